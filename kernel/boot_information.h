@@ -1,0 +1,49 @@
+/*
+ * What the boot loader (or, hosted, main) told us: the same structure whichever way we came in.
+ */
+#ifndef KERNEL_BOOT_INFORMATION_H
+#define KERNEL_BOOT_INFORMATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BOOT_REGIONS_MAXIMUM 256
+#define COMMAND_LINE_MAXIMUM 4096
+
+/* Memory that nobody uses yet: page-aligned, sorted, disjoint; the kernel's image, the boot loader's data and page 0 are
+ * already cut out. */
+struct boot_region {
+	uint64_t base, length;
+};
+
+struct boot_framebuffer {
+	bool present;
+	bool text; /* cells of character and attribute (VGA text) rather than pixels */
+	uint64_t address;
+	uint32_t pitch, width, height; /* bytes, pixels or cells */
+	uint8_t depth;                 /* bits a pixel */
+	uint8_t red_position, red_size, green_position, green_size, blue_position, blue_size;
+};
+
+struct boot_information {
+	const char *loader;                      /* for the log: "GRUB 2.06", "PVH", "hosted" */
+	char command_line[COMMAND_LINE_MAXIMUM]; /* a copy; without the image's own name */
+	bool command_line_cut;                   /* it was longer than that */
+	const void *rsdp;                        /* ACPI root pointer, NULL if the loader gave none */
+	size_t rsdp_size;                        /* bytes that may be read there */
+	struct boot_framebuffer framebuffer;
+	unsigned region_count;
+	struct boot_region regions[BOOT_REGIONS_MAXIMUM];
+};
+
+/* Add memory that is usable, or take away memory that is not. Rounds inwards and outwards to pages. Order does not
+ * matter as long as all additions come first. Regions beyond the maximum are dropped with a warning. */
+void boot_memory_add(struct boot_information *boot, uint64_t base, uint64_t length);
+void boot_memory_reserve(struct boot_information *boot, uint64_t base, uint64_t length);
+
+/* Take pages out of the map for good, before memory_start(): `bytes` rounded up to pages, wholly below `limit`.
+ * Returns the address, 0 if there is no such memory. */
+uint64_t boot_memory_take(struct boot_information *boot, uint64_t bytes, uint64_t limit);
+
+#endif

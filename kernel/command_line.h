@@ -1,0 +1,36 @@
+/*
+ * The command line, the same words in GRUB's menu, for QEMU and for the hosted program:
+ *     run=NAME[,key=value...]   run a program; repeatable, in order
+ *     processors=N  sched=global|local  seed=N  log=error|warning|info|debug  watchdog=SECONDS
+ *     list  help
+ * An unknown word, name or value is an error with a sentence that lists what is allowed.
+ */
+#ifndef KERNEL_COMMAND_LINE_H
+#define KERNEL_COMMAND_LINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define COMMAND_RUNS_MAXIMUM 64
+
+enum scheduler_policy { SCHEDULER_GLOBAL, SCHEDULER_LOCAL };
+
+struct command_line {
+	unsigned processors; /* 0: all */
+	enum scheduler_policy policy;
+	uint64_t seed;
+	unsigned watchdog; /* seconds; 0: off */
+	bool list, help;
+	unsigned run_count;
+	const char *runs[COMMAND_RUNS_MAXIMUM]; /* "NAME[,key=value...]", inside the text that was parsed */
+};
+
+extern struct command_line command_line; /* as parsed; constant after boot */
+
+/* Parse `text`, which is cut into words in place and must stay. False: `error` holds the sentence. */
+bool command_line_parse(char *text, struct command_line *result, char *error, unsigned error_size);
+
+/* One line for each word that is allowed, for help. */
+extern const char *const command_line_help[];
+
+#endif

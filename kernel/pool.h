@@ -1,0 +1,61 @@
+/*
+ * Typed pools: objects of one size that keep their type while the machine runs, so that a processor that still reads an
+ * object that was given back reads an object of the same type (design: "types stay").
+ *
+ * Each processor has a magazine of objects of its own; full and empty magazines go to and come from a lock-free stack
+ * per pool as whole chains, one CAS for POOL_BATCH objects.
+ *
+ * | operation | together with | progress                                | takes effect                        |
+ * |-----------|---------------|-----------------------------------------|-------------------------------------|
+ * | pool_take | everything    | lock-free; wait-free from the magazine  | at the CAS that takes a chain       |
+ * | pool_give | everything    | lock-free; wait-free to the magazine    | at the CAS that links a chain       |
+ */
+#ifndef KERNEL_POOL_H
+#define KERNEL_POOL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/processor.h"
+
+#define POOL_BATCH 32
+
+/* The first member of every pooled object. Belongs to the pool also while the object is in use: never overwritten. */
+struct pool_object {
+	_Atomic uint32_t next;       /* the object below in its chain, POOL_NONE at the end */
+	_Atomic uint32_t next_chain; /* in a chain's first object: the chain below on the stack */
+	uint32_t number;             /* of this object in its pool; never changes */
+	uint32_t chain_length;       /* in a chain's first object */
+};
+
+struct pool {
+	const char *name;
+	size_t object_size;
+	/* Prepares an object that is taken for the first time in its life; false: no memory, the object is not handed out
+	 * and will be prepared again next time. May be NULL. */
+	bool (*prepare)(struct pool_object *object);
+	struct pool_state *state; /* pool.c */
+};
+
+/* Make a pool. Boot processor only, after memory_start() and arch_processors_start() (the number of processors is then
+ * known). Objects are aligned to 64 bytes if their size is a multiple of 64, else to 16. */
+void pool_create(struct pool *pool, const char *name, size_t object_size, bool (*prepare)(struct pool_object *));
+
+/* An object, from this processor's magazine if there is one. Zeroed only the first time. NULL: out of memory. */
+struct pool_object *pool_take(struct pool *pool);
+
+/* Give an object back to this processor's magazine. */
+void pool_give(struct pool *pool, struct pool_object *object);
+
+struct pool_count {
+	uint64_t objects; /* ever made */
+	uint64_t free;    /* in magazines and on the stack: exact only while nobody takes or gives */
+};
+struct pool_count pool_count(const struct pool *pool);
+
+/* Call `visit` for every object ever made, in use or not (for reports: the caller tells them apart). */
+void pool_visit(const struct pool *pool, void (*visit)(struct pool_object *object, void *argument), void *argument);
+
+#endif

@@ -1,0 +1,103 @@
+/*
+ * Tasks: what user code is made of. A task runs until it waits, yields or ends; nothing interrupts it.
+ *
+ * Every function here may be called from any task on any processor at any time, except where it says otherwise. A
+ * struct task pointer is valid from task_create() until task_join() or task_detach() returns, and for a detached task
+ * until it ends.
+ */
+#ifndef HEDDLE_TASK_H
+#define HEDDLE_TASK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct task;
+
+enum heddle_error {
+	HEDDLE_OK = 0,
+	HEDDLE_NO_MEMORY,    /* nothing was changed; free something and try again */
+	HEDDLE_BAD_ARGUMENT, /* a priority, size, processor or slot out of range, or a null function */
+	HEDDLE_TASK_FAULT,   /* the joined task ended by a fault; it was reported in the log */
+	HEDDLE_JOINED,       /* joined by another task already, detached, or joining oneself */
+	HEDDLE_STOPPED,      /* the machine is not running (hosted, from outside) */
+};
+
+/* A sentence for a person. */
+const char *heddle_error_text(enum heddle_error error);
+
+/* Strict on one processor: a ready task of a higher priority runs first. Against starvation one pick in 64 takes the
+ * lowest that waits. Across processors a busy processor looks at others' higher tasks once in 64 picks. */
+enum task_priority {
+	PRIORITY_IDLE,
+	PRIORITY_LOW,
+	PRIORITY_NORMAL,
+	PRIORITY_HIGH,
+	PRIORITY_REALTIME,
+	PRIORITIES,
+};
+
+#define TASK_ANY_PROCESSOR (-1)
+#define TASK_NAME_MAXIMUM  24
+#define TASK_LOCAL_SLOTS   4
+#define TASK_STACK_MINIMUM ((size_t)4096)
+#define TASK_STACK_MAXIMUM ((size_t)1 << 20)
+#define TASK_STACK_DEFAULT ((size_t)16384)
+
+typedef intptr_t (*task_function)(void *argument);
+
+/* What a task is made with. Zero in each field but priority and processor means the default; TASK_OPTIONS is all
+ * defaults: normal priority, any processor. */
+struct task_options {
+	const char *name; /* copied and cut to TASK_NAME_MAXIMUM - 1; NULL: "task" */
+	enum task_priority priority;
+	size_t stack_size; /* bytes, rounded up to a power of two; 0: TASK_STACK_DEFAULT */
+	int processor;     /* bound to this one from the start, or TASK_ANY_PROCESSOR */
+	bool detached;     /* nobody joins it: it is reclaimed when it ends */
+};
+#define TASK_OPTIONS ((struct task_options){.priority = PRIORITY_NORMAL, .processor = TASK_ANY_PROCESSOR})
+
+/* Make a task that runs function(argument) and ready it. `options` may be NULL. *task may be NULL if the task is made
+ * detached. HEDDLE_NO_MEMORY, HEDDLE_BAD_ARGUMENT: no task was made. */
+enum heddle_error task_create(struct task **task, task_function function, void *argument,
+							  const struct task_options *options);
+
+/* Wait for the end of a task, store what its function returned (or gave to task_exit) and reclaim it. `result` may be
+ * NULL. HEDDLE_TASK_FAULT: it ended by a fault; it is reclaimed too. HEDDLE_JOINED: nothing was done. */
+enum heddle_error task_join(struct task *task, intptr_t *result);
+
+/* Let a task be reclaimed when it ends. HEDDLE_JOINED as above. */
+enum heddle_error task_detach(struct task *task);
+
+/* End the calling task; the same as returning from its function. */
+_Noreturn void task_exit(intptr_t result);
+
+/* Let other ready tasks of the same or a higher priority run first; return at once if there is none. */
+void task_yield(void);
+
+/* Wait until heddle_clock() has reached `deadline`; at once if it has. */
+void task_sleep_until(uint64_t deadline);
+
+/* Wait for task_resume(). A resume that comes first is kept (one, not several) and ends the next task_suspend() at once;
+ * so: look at the condition in a loop. */
+void task_suspend(void);
+
+/* End the task_suspend() of a task, or its next one. The task must not have ended. */
+void task_resume(struct task *task);
+
+/* The calling task. */
+struct task *task_current(void);
+
+const char *task_name(const struct task *task);
+
+/* Run on this processor only (and go there before returning), or anywhere again with TASK_ANY_PROCESSOR. */
+enum heddle_error task_bind(int processor);
+
+/* Change the priority of the calling task; counts from its next switch on. */
+enum heddle_error task_set_priority(enum task_priority priority);
+
+/* Values that belong to the calling task; NULL at its start. 0 <= slot < TASK_LOCAL_SLOTS, else NULL or no effect. */
+void *task_local_get(unsigned slot);
+void task_local_set(unsigned slot, void *value);
+
+#endif
