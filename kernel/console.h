@@ -25,6 +25,7 @@ extern enum log_level log_level; /* lines above it are left out; set by log= */
 
 /* One line, without a line end. A '\n' inside is printed as a blank. */
 void log_line(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void log_arguments(enum log_level level, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 
 #define log_error(...)   log_line(LOG_ERROR, __VA_ARGS__)
 #define log_warning(...) log_line(LOG_WARNING, __VA_ARGS__)

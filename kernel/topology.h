@@ -1,6 +1,6 @@
 /*
- * Which processors and NUMA nodes there are and how far apart. Filled by arch_topology_discover() at boot, cut down by
- * the option processors=N and by arch_processors_start(), constant afterwards.
+ * Which processors and NUMA nodes there are and how far apart. Filled by arch_topology_discover() at boot,
+ * cut down by the option processors=N and by arch_processors_start(), constant afterwards.
  */
 #ifndef KERNEL_TOPOLOGY_H
 #define KERNEL_TOPOLOGY_H
@@ -36,15 +36,21 @@ struct topology {
 
 extern struct topology topology;
 
-/* How far two processors are apart: 0 the same, 1 the same core, 2 the same socket and node, above that the nodes'
- * distance (at least 10). Smaller is nearer; only the order matters. */
+/* How far two processors are apart: 0 the same, 1 the same core, 2 the same socket and node, above that the
+ * nodes' distance (at least 10). Smaller is nearer; only the order matters. */
 unsigned topology_distance(unsigned processor, unsigned other);
 
 /* Node of a physical address; 0 where no table says. */
 unsigned topology_node_of(uint64_t address);
 
-/* Fill `order` with all other processors, nearest to `processor` first; among equals, the next higher index first, round
- * robin, so that no processor is everybody's first choice. `order` has room for processor_count - 1. */
+/* Fill `order` with all other processors, nearest to `processor` first; among equals, the next higher index
+ * first, round robin, so that no processor is everybody's first choice. `order` has room for processor_count
+ * - 1. */
 void topology_nearest(unsigned processor, uint16_t *order);
+
+/* The same of any topology. */
+unsigned topology_distance_in(const struct topology *in, unsigned processor, unsigned other);
+unsigned topology_node_in(const struct topology *in, uint64_t address);
+void topology_nearest_in(const struct topology *in, unsigned processor, uint16_t *order);
 
 #endif

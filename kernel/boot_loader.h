@@ -1,0 +1,41 @@
+/*
+ * Reading what boot loaders hand over. The bytes come from outside: nothing in them is believed without a
+ * check, and nothing beyond what may be read is touched. What is damaged is logged and left out.
+ */
+#ifndef KERNEL_BOOT_LOADER_H
+#define KERNEL_BOOT_LOADER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/boot_information.h"
+
+/* The first argument of the entry: what a multiboot2 loader passes in a register, and what PVH information
+ * begins with. */
+#define BOOT_LOADER_MULTIBOOT2 0x36d76289u
+#define BOOT_LOADER_PVH        0x336ec578u
+
+/* Fill `boot`, which is zeroed, from a multiboot2 information of which `length` bytes may be read. The
+ * information must stay: loader name and RSDP remain in it, and it is reserved in the memory map, as modules
+ * are. Returns NULL, or a sentence that says why nothing can be done with it. */
+const char *multiboot2_parse(const void *information, size_t length, struct boot_information *boot);
+
+/* Fill `boot`, which is zeroed, from a PVH start information (struct hvm_start_info). It consists of
+ * addresses; only what lies wholly below `limit` is read. Result as above. */
+const char *pvh_parse(const void *information, uint64_t limit, struct boot_information *boot);
+
+/* For both: copy the command line, which ends at a 0 or after `length` bytes. */
+void boot_command_line_copy(struct boot_information *boot, const char *text, size_t length);
+
+/* Numbers as they lie in memory, at any alignment. */
+static inline uint32_t boot_read_32(const uint8_t *bytes)
+{
+	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static inline uint64_t boot_read_64(const uint8_t *bytes)
+{
+	return boot_read_32(bytes) | (uint64_t)boot_read_32(bytes + 4) << 32;
+}
+
+#endif

@@ -1,0 +1,168 @@
+#include "kernel/command_line.h"
+
+#include "kernel/console.h"
+#include "kernel/format.h"
+#include "kernel/processor.h"
+
+struct command_line command_line;
+
+const char *const command_line_help[] = {
+	"run=NAME[,key=value...]         run a program; repeatable, in order (list shows them)",
+	"processors=N                    use N processors (default: all)",
+	"sched=global|local              one ready queue for all, or one a processor (default: local)",
+	"seed=N                          where all random numbers come from (default: 1)",
+	"log=error|warning|info|debug    how much is logged (default: info; debug adds statistics at the end)",
+	"watchdog=SECONDS                report a processor that has not switched for so long (default: 10; 0: never)",
+	"memory=MIB                      use at most so much memory (default: all)",
+	"list                            list the programs and their parameters",
+	"help                            list these words",
+	NULL,
+};
+
+#define ALLOWED_WORDS "run=, processors=, sched=, seed=, log=, watchdog=, memory=, list and help"
+
+struct parser {
+	struct command_line *result;
+	char *error;
+	unsigned error_size;
+};
+
+static bool is_word(const char *text, const char *word)
+{
+	while (*text && *text == *word) {
+		text++;
+		word++;
+	}
+	return *text == *word;
+}
+
+static bool fail_value(struct parser *parser, const char *word, const char *allowed)
+{
+	format_text(parser->error, parser->error_size, "\"%s\" is not understood: allowed is %s", word, allowed);
+	return false;
+}
+
+/* Sets *value if the text is a number in [minimum, maximum]. */
+static bool parse_range(const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value)
+{
+	uint64_t number = 0;
+	if (!*text)
+		return false;
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9' || number > (UINT64_MAX - 9) / 10)
+			return false;
+		number = number * 10 + (uint64_t)(*text - '0');
+	}
+	*value = number;
+	return number >= minimum && number <= maximum;
+}
+
+/* The place of the text in the list, or -1. */
+static int parse_choice(const char *text, const char *const *choices)
+{
+	for (int i = 0; choices[i]; i++)
+		if (is_word(text, choices[i]))
+			return i;
+	return -1;
+}
+
+static bool parse_run(struct parser *parser, const char *word, const char *value)
+{
+	if (!*value)
+		return fail_value(parser, word, "run=NAME[,key=value...]; the word list shows the programs");
+	if (parser->result->run_count == COMMAND_RUNS_MAXIMUM)
+		return fail_value(parser, word, "run= at most 64 times");
+	parser->result->runs[parser->result->run_count++] = value;
+	return true;
+}
+
+static bool parse_number(struct parser *parser, const char *word, const char *key, const char *value)
+{
+	uint64_t number;
+	if (is_word(key, "processors")) {
+		if (!parse_range(value, 1, PROCESSORS_MAXIMUM, &number))
+			return fail_value(parser, word, "a number from 1 to 1024");
+		parser->result->processors = (unsigned)number;
+	} else if (is_word(key, "watchdog")) {
+		if (!parse_range(value, 0, 1000000, &number))
+			return fail_value(parser, word, "a number of seconds from 0 to 1000000");
+		parser->result->watchdog = (unsigned)number;
+	} else if (is_word(key, "memory")) {
+		if (!parse_range(value, 16, 1u << 30, &number))
+			return fail_value(parser, word, "a number of MiB from 16 up");
+		parser->result->memory = (unsigned)number;
+	} else {
+		if (!parse_range(value, 0, UINT64_MAX, &number))
+			return fail_value(parser, word, "a number");
+		parser->result->seed = number;
+	}
+	return true;
+}
+
+static bool parse_policy(struct parser *parser, const char *word, const char *value)
+{
+	static const char *const choices[] = {"global", "local", NULL};
+	int choice = parse_choice(value, choices);
+	if (choice < 0)
+		return fail_value(parser, word, "global or local");
+	parser->result->policy = choice == 0 ? SCHEDULER_GLOBAL : SCHEDULER_LOCAL;
+	return true;
+}
+
+static bool parse_log(struct parser *parser, const char *word, const char *value)
+{
+	static const char *const choices[] = {"error", "warning", "info", "debug", NULL};
+	int choice = parse_choice(value, choices);
+	if (choice < 0)
+		return fail_value(parser, word, "error, warning, info or debug");
+	log_level = (enum log_level)choice;
+	return true;
+}
+
+/* `word` stays whole for messages; key and value are its parts, value NULL without '='. */
+static bool parse_word(struct parser *parser, const char *word, const char *key, const char *value)
+{
+	if (!value && is_word(key, "list"))
+		return parser->result->list = true;
+	if (!value && is_word(key, "help"))
+		return parser->result->help = true;
+	if (value && is_word(key, "run"))
+		return parse_run(parser, word, value);
+	if (value && is_word(key, "sched"))
+		return parse_policy(parser, word, value);
+	if (value && is_word(key, "log"))
+		return parse_log(parser, word, value);
+	if (value && (is_word(key, "processors") || is_word(key, "watchdog") || is_word(key, "memory") ||
+				  is_word(key, "seed")))
+		return parse_number(parser, word, key, value);
+	return fail_value(parser, word, ALLOWED_WORDS);
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+bool command_line_parse(char *text, struct command_line *result, char *error, unsigned error_size)
+{
+	struct parser parser = {result, error, error_size};
+	*result = (struct command_line){.policy = SCHEDULER_LOCAL, .seed = 1, .watchdog = 10};
+	for (;;) {
+		while (is_blank(*text))
+			text++;
+		if (!*text)
+			return true;
+		char *word = text, key[16];
+		const char *value = NULL;
+		while (*text && !is_blank(*text)) {
+			if (*text == '=' && !value)
+				value = text + 1;
+			text++;
+		}
+		if (*text)
+			*text++ = 0;
+		format_text(key, sizeof(key), "%.*s", value ? (int)(value - word - 1) : (int)sizeof(key), word);
+		if (!parse_word(&parser, word, key, value))
+			return false;
+	}
+}

@@ -1,0 +1,125 @@
+#include "kernel/console.h"
+
+#include "kernel/format.h"
+#include "kernel/line_ring.h"
+
+#define RING_SIZE         512
+#define FLUSH_NANOSECONDS 2000000000 /* as long as a ring of short lines takes on a serial line */
+
+enum log_level log_level = LOG_INFO;
+
+static const char *const level_prefix[] = {
+    [LOG_ERROR] = "error: ", [LOG_WARNING] = "warning: ", [LOG_INFO] = "", [LOG_DEBUG] = "debug: "};
+
+static void put(const struct line *line);
+static void put_dropped(unsigned long dropped);
+
+static struct line lines[RING_SIZE];
+static struct line_ring ring = {.lines = lines, .size = RING_SIZE, .put = put, .put_dropped = put_dropped};
+
+/* Once set, the devices belong to the processor that panics. */
+static atomic_bool panicking;
+
+static size_t format_prefix(char *text, size_t size, enum log_level level)
+{
+	uint64_t microseconds = arch_clock() / 1000;
+	return format_text(text, size, "[%4lu.%06lu p%02u] %s", (unsigned long)(microseconds / 1000000),
+	                   (unsigned long)(microseconds % 1000000), processor_current()->index,
+	                   level_prefix[level]);
+}
+
+/* Whole lines only: control characters become blanks, and what was cut says so. Returns the length. */
+static size_t finish_line(char *text, size_t length)
+{
+	if (length > CONSOLE_LINE_MAXIMUM) {
+		length = CONSOLE_LINE_MAXIMUM;
+		for (size_t i = length - 3; i < length; i++)
+			text[i] = '.';
+	}
+	for (size_t i = 0; i < length; i++)
+		if ((unsigned char)text[i] < ' ')
+			text[i] = ' ';
+	return length;
+}
+
+static void put(const struct line *line)
+{
+	arch_console_write(line->stream, line->text, line->length);
+}
+
+static void put_dropped(unsigned long dropped)
+{
+	char text[120];
+	size_t length = format_prefix(text, sizeof(text), LOG_WARNING);
+	length += format_text(text + length, sizeof(text) - length, "%lu log lines were dropped\n", dropped);
+	arch_console_write(ARCH_STREAM_LOG, text, length);
+}
+
+void log_arguments(enum log_level level, const char *format, va_list arguments)
+{
+	char text[CONSOLE_LINE_MAXIMUM + 1];
+
+	if (level > log_level || atomic_load_explicit(&panicking, memory_order_relaxed))
+		return;
+	size_t length = format_prefix(text, sizeof(text), level);
+	length += format_arguments(text + length, sizeof(text) - length, format, arguments);
+	if (!line_ring_write(&ring, ARCH_STREAM_LOG, text, finish_line(text, length)))
+		line_ring_drop(&ring);
+	line_ring_serve(&ring);
+}
+
+void log_line(enum log_level level, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	log_arguments(level, format, arguments);
+	va_end(arguments);
+}
+
+bool console_result(const char *line)
+{
+	size_t length = 0;
+
+	if (atomic_load_explicit(&panicking, memory_order_relaxed))
+		return true;
+	while (length < CONSOLE_LINE_MAXIMUM && line[length])
+		length++;
+	bool written = line_ring_write(&ring, ARCH_STREAM_RESULT, line, length);
+	line_ring_serve(&ring);
+	return written;
+}
+
+void console_flush(void)
+{
+	uint64_t end = atomic_load_explicit(&ring.tail, memory_order_relaxed);
+	uint64_t deadline = arch_clock() + FLUSH_NANOSECONDS;
+	/* acquire: pairs with the release of the server, which has put the lines out. */
+	do
+		line_ring_serve(&ring);
+	while (atomic_load_explicit(&ring.head, memory_order_acquire) < end && arch_clock() < deadline);
+}
+
+unsigned long console_dropped(void)
+{
+	return atomic_load_explicit(&ring.dropped, memory_order_relaxed);
+}
+
+void console_panic_start(void)
+{
+	atomic_store_explicit(&panicking, true, memory_order_relaxed);
+	/* Whoever was writing may have been stopped in the middle of a line. */
+	arch_console_write(ARCH_STREAM_LOG, "\n", 1);
+	line_ring_take_over(&ring);
+}
+
+void console_panic_line(const char *format, ...)
+{
+	static char text[CONSOLE_LINE_MAXIMUM + 1]; /* the stack may be all but used up */
+	va_list arguments;
+
+	va_start(arguments, format);
+	size_t length = finish_line(text, format_arguments(text, sizeof(text), format, arguments));
+	va_end(arguments);
+	text[length] = '\n';
+	arch_console_write(ARCH_STREAM_LOG, text, length + 1);
+}

@@ -1,0 +1,236 @@
+#include "kernel/format.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define DIGITS_MAXIMUM 20 /* of 2^64 - 1 in base 10 */
+
+struct output {
+	char *buffer;
+	size_t size, length;
+};
+
+/* One conversion, from its '%' to its letter. */
+struct conversion {
+	bool left, zero;
+	size_t width;
+	size_t precision; /* SIZE_MAX: none */
+	size_t bytes;     /* of the integer */
+};
+
+static void put(struct output *output, char character)
+{
+	if (output->length + 1 < output->size)
+		output->buffer[output->length] = character;
+	output->length++;
+}
+
+static void put_repeated(struct output *output, char character, size_t count)
+{
+	while (count-- > 0)
+		put(output, character);
+}
+
+static void put_text(struct output *output, const struct conversion *conversion, const char *text,
+                     size_t length)
+{
+	size_t padding = conversion->width > length ? conversion->width - length : 0;
+	if (!conversion->left)
+		put_repeated(output, ' ', padding);
+	for (size_t i = 0; i < length; i++)
+		put(output, text[i]);
+	if (conversion->left)
+		put_repeated(output, ' ', padding);
+}
+
+static void put_string(struct output *output, const struct conversion *conversion, const char *text)
+{
+	size_t length = 0;
+	if (!text)
+		text = "(null)";
+	while (length < conversion->precision && text[length])
+		length++;
+	put_text(output, conversion, text, length);
+}
+
+static void put_number(struct output *output, const struct conversion *conversion, uint64_t value,
+                       unsigned base, const char *sign)
+{
+	char text[2 + DIGITS_MAXIMUM]; /* with the longest sign, "0x" */
+	char *start = text + sizeof(text);
+	size_t sign_length = 0;
+
+	do {
+		*--start = "0123456789abcdef"[value % base];
+		value /= base;
+	} while (value);
+	while (sign[sign_length])
+		sign_length++;
+
+	size_t length = (size_t)(text + sizeof(text) - start) + sign_length;
+	if (conversion->zero && !conversion->left) {
+		for (size_t i = 0; i < sign_length; i++)
+			put(output, sign[i]);
+		put_repeated(output, '0', conversion->width > length ? conversion->width - length : 0);
+		for (size_t i = sign_length; i < length; i++)
+			put(output, *start++);
+		return;
+	}
+	for (size_t i = sign_length; i > 0; i--)
+		*--start = sign[i - 1];
+	put_text(output, conversion, start, length);
+}
+
+/* The argument as it was passed, cut to the bytes that the length letters named. */
+static uint64_t cut_unsigned(uint64_t value, size_t bytes)
+{
+	return bytes == sizeof(value) ? value : value & (((uint64_t)1 << (bytes * 8)) - 1);
+}
+
+static int64_t cut_signed(uint64_t value, size_t bytes)
+{
+	unsigned shift = (unsigned)(sizeof(value) - bytes) * 8;
+	return (int64_t)(value << shift) >> shift;
+}
+
+static void put_signed(struct output *output, const struct conversion *conversion, int64_t value)
+{
+	uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+	put_number(output, conversion, magnitude, 10, value < 0 ? "-" : "");
+}
+
+static size_t parse_number(const char **format)
+{
+	size_t number = 0;
+	for (; **format >= '0' && **format <= '9'; (*format)++)
+		number = number * 10 + (size_t)(**format - '0');
+	return number;
+}
+
+/* C hands va_list to functions as an array or as a structure; within a structure it is always passed alike.
+ */
+struct arguments {
+	va_list list;
+};
+
+static void parse_flags_and_width(const char **format, struct conversion *conversion,
+                                  struct arguments *arguments)
+{
+	for (;; (*format)++) {
+		if (**format == '-')
+			conversion->left = true;
+		else if (**format == '0')
+			conversion->zero = true;
+		else
+			break;
+	}
+	if (**format != '*') {
+		conversion->width = parse_number(format);
+		return;
+	}
+	(*format)++;
+	int width = va_arg(arguments->list, int);
+	if (width < 0)
+		conversion->left = true;
+	conversion->width = width < 0 ? 0 - (size_t)width : (size_t)width;
+}
+
+static void parse_precision(const char **format, struct conversion *conversion, struct arguments *arguments)
+{
+	if (**format != '.')
+		return;
+	(*format)++;
+	if (**format != '*') {
+		conversion->precision = parse_number(format);
+		return;
+	}
+	(*format)++;
+	int precision = va_arg(arguments->list, int);
+	conversion->precision = precision < 0 ? SIZE_MAX : (size_t)precision;
+}
+
+static void parse_length(const char **format, struct conversion *conversion)
+{
+	conversion->bytes = sizeof(int);
+	for (;; (*format)++) {
+		if (**format == 'l' || **format == 'z')
+			conversion->bytes = sizeof(long);
+		else if (**format == 'h')
+			conversion->bytes = conversion->bytes == sizeof(short) ? sizeof(char) : sizeof(short);
+		else
+			return;
+	}
+}
+
+_Static_assert(sizeof(long) == 8 && sizeof(long long) == 8 && sizeof(size_t) == 8,
+               "one argument size for l, ll and z");
+
+static uint64_t next_integer(const struct conversion *conversion, struct arguments *arguments)
+{
+	if (conversion->bytes == sizeof(long))
+		return va_arg(arguments->list, unsigned long);
+	return va_arg(arguments->list, unsigned);
+}
+
+static void put_conversion(struct output *output, const struct conversion *conversion, char letter,
+                           struct arguments *arguments)
+{
+	switch (letter) {
+	case 'd':
+	case 'i':
+		put_signed(output, conversion, cut_signed(next_integer(conversion, arguments), conversion->bytes));
+		break;
+	case 'u':
+	case 'x':
+		put_number(output, conversion, cut_unsigned(next_integer(conversion, arguments), conversion->bytes),
+		           letter == 'u' ? 10 : 16, "");
+		break;
+	case 'p':
+		put_number(output, conversion, (uintptr_t)va_arg(arguments->list, void *), 16, "0x");
+		break;
+	case 'c':
+		put_text(output, conversion, &(char){(char)va_arg(arguments->list, int)}, 1);
+		break;
+	case 's':
+		put_string(output, conversion, va_arg(arguments->list, const char *));
+		break;
+	default: /* '%', and letters that we do not know stand for themselves */
+		put(output, letter);
+		break;
+	}
+}
+
+size_t format_arguments(char *buffer, size_t size, const char *format, va_list list)
+{
+	struct output output = {buffer, size, 0};
+	struct arguments arguments;
+
+	va_copy(arguments.list, list);
+	while (*format) {
+		if (*format != '%') {
+			put(&output, *format++);
+			continue;
+		}
+		struct conversion conversion = {.precision = SIZE_MAX};
+		format++;
+		parse_flags_and_width(&format, &conversion, &arguments);
+		parse_precision(&format, &conversion, &arguments);
+		parse_length(&format, &conversion);
+		if (!*format)
+			break;
+		put_conversion(&output, &conversion, *format++, &arguments);
+	}
+	va_end(arguments.list);
+	if (size > 0)
+		buffer[output.length < size ? output.length : size - 1] = 0;
+	return output.length;
+}
+
+size_t format_text(char *buffer, size_t size, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	size_t length = format_arguments(buffer, size, format, arguments);
+	va_end(arguments);
+	return length;
+}

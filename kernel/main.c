@@ -1,0 +1,74 @@
+/*
+ * What the machine boots into. This file alone looks upwards: it starts the scheduler, then the programs.
+ */
+#include "kernel/boot_information.h"
+#include "kernel/command_line.h"
+#include "kernel/console.h"
+#include "kernel/memory.h"
+#include "kernel/panic.h"
+#include "kernel/start.h"
+#include "sched/scheduler.h"
+#include "sched/statistics.h"
+#include "user/program_list.h"
+
+#define ERROR_MAXIMUM 900
+
+_Noreturn static void end(enum arch_outcome outcome)
+{
+	console_flush();
+	arch_shutdown(outcome);
+}
+
+/* Sentences that do not come from the command line's own words are found before anything runs. */
+static void check_command_line(struct boot_information *boot)
+{
+	static char error[ERROR_MAXIMUM];
+	if (boot->command_line_cut) {
+		log_error("the command line is longer than %u characters", COMMAND_LINE_MAXIMUM - 1);
+		end(ARCH_OUTCOME_FAILURE);
+	}
+	bool valid = command_line_parse(boot->command_line, &command_line, error, sizeof(error));
+	for (unsigned i = 0; valid && i < command_line.run_count; i++)
+		valid = program_check(command_line.runs[i], error, sizeof(error));
+	if (!valid) {
+		log_error("%s", error);
+		end(ARCH_OUTCOME_FAILURE);
+	}
+}
+
+static void print_help(void)
+{
+	for (const char *const *line = command_line_help; *line; line++)
+		console_result(*line);
+}
+
+static intptr_t run_programs(void *unused)
+{
+	(void)unused;
+	bool succeeded = true;
+	if (command_line.list)
+		program_print_list();
+	for (unsigned i = 0; i < command_line.run_count; i++)
+		succeeded &= program_run_words(command_line.runs[i]);
+	if (log_level >= LOG_DEBUG)
+		statistics_report();
+	end(succeeded ? ARCH_OUTCOME_SUCCESS : ARCH_OUTCOME_FAILURE);
+}
+
+void kernel_main(struct boot_information *boot)
+{
+	check_command_line(boot);
+	if (command_line.help || (!command_line.list && command_line.run_count == 0))
+		print_help();
+	kernel_start(boot);
+	scheduler_start();
+
+	struct task_options options = TASK_OPTIONS;
+	options.name = "main";
+	options.stack_size = 65536;
+	options.detached = true;
+	if (task_create(NULL, run_programs, NULL, &options) != HEDDLE_OK)
+		memory_exhausted(options.stack_size, "the main task");
+	arch_processors_release(scheduler_run);
+	scheduler_run(&processors[0]);
+}

@@ -1,0 +1,220 @@
+#include "kernel/panic.h"
+
+#include <stdatomic.h>
+
+#include "kernel/console.h"
+#include "kernel/format.h"
+#include "kernel/memory.h"
+#include "kernel/processor.h"
+
+#define BACK_TRACE_MAXIMUM 32
+#define REGISTERS_A_LINE   4
+
+const struct panic_scheduler *panic_scheduler;
+
+/* The processor that reports, its index + 1; 0: none yet. It changes once. */
+static _Atomic unsigned reporter;
+
+/* The reporter's own: how often it has come here, and what for at first. */
+static unsigned depth;
+static const char *reason = "it was not said yet why";
+
+struct stack {
+	bool of_task; /* of what the scheduler runs; else the processor's own, or none that is known */
+	uintptr_t low, high;
+	bool guarded;
+};
+
+/* With the guard page below, where there is one: that is where an overflow lands. */
+static bool stack_contains(const struct stack *stack, uintptr_t address)
+{
+	return address >= stack->low - (stack->guarded ? PAGE_SIZE : 0) && address < stack->high;
+}
+
+/* The stack of this processor that the address lies in; an empty one where that is not known. */
+static struct stack stack_of(uintptr_t address)
+{
+	const struct processor *processor = processor_current();
+	struct stack stack = {.of_task = true};
+
+	if (panic_scheduler && panic_scheduler->stack_bounds(&stack.low, &stack.high, &stack.guarded) &&
+	    stack_contains(&stack, address))
+		return stack;
+	stack.of_task = false;
+	stack.low = (uintptr_t)processor->stack_low;
+	stack.high = stack.low + processor->stack_size;
+	stack.guarded = true;
+	if (stack.low && stack_contains(&stack, address))
+		return stack;
+	return (struct stack){.low = address, .high = address};
+}
+
+static void describe_task(char *text, size_t size)
+{
+	if (panic_scheduler)
+		panic_scheduler->describe(text, size);
+	else
+		format_text(text, size, "no task, the scheduler does not run");
+}
+
+/* `before` is 1 for a return address: what counts is the call before it, which may end its function. */
+static void describe_place(uintptr_t address, unsigned before, char *text, size_t size)
+{
+	size_t offset = 0;
+	const char *name = arch_symbol(address - before, &offset);
+	if (name)
+		format_text(text, size, "%s+0x%zx", name, offset + before);
+	else
+		format_text(text, size, "no known function");
+}
+
+/* Returns the length; 0 where it is no overflow. */
+static size_t describe_overflow(const struct fault *fault, char *text, size_t size)
+{
+	struct stack stack = stack_of(fault->stack_pointer);
+	char owner[100] = "the processor itself";
+
+	if (!fault->has_address || !stack.guarded || fault->address - (stack.low - PAGE_SIZE) >= PAGE_SIZE)
+		return 0;
+	if (stack.of_task)
+		describe_task(owner, sizeof(owner));
+	return format_text(text, size, "stack overflow of %s (%lu bytes): ", owner, stack.high - stack.low);
+}
+
+void panic_describe_fault(const struct fault *fault, char *text, size_t size)
+{
+	char place[100];
+	size_t length = describe_overflow(fault, text, size);
+
+	describe_place(fault->instruction, 0, place, sizeof(place));
+	if (length < size)
+		length += format_text(text + length, size - length, "%s at 0x%lx (%s)", fault->what,
+		                      fault->instruction, place);
+	if (fault->has_address && length < size)
+		format_text(text + length, size - length, ", %s of address 0x%lx",
+		            fault->access ? fault->access : "access", fault->address);
+}
+
+static void back_trace_line(uintptr_t address, unsigned before, size_t times,
+                            void (*line)(const char *format, ...))
+{
+	char place[100];
+	describe_place(address, before, place, sizeof(place));
+	if (times > 1)
+		line("  0x%016lx %s, %zu times", address, place, times);
+	else
+		line("  0x%016lx %s", address, place);
+}
+
+void panic_back_trace(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_low,
+                      uintptr_t stack_high, void (*line)(const char *format, ...))
+{
+	uintptr_t addresses[BACK_TRACE_MAXIMUM];
+	size_t count = arch_back_trace(frame_pointer, stack_low, stack_high, addresses, BACK_TRACE_MAXIMUM);
+
+	line("back trace, innermost first:");
+	if (instruction)
+		back_trace_line(instruction, 0, 1, line);
+	for (size_t i = 0, times; i < count; i += times) {
+		for (times = 1; i + times < count && addresses[i + times] == addresses[i];)
+			times++;
+		back_trace_line(addresses[i], 1, times, line);
+	}
+	if (count == BACK_TRACE_MAXIMUM)
+		line("  ... and further up");
+}
+
+/* Only the first processor gets past this; the others wait for it to stop them. It comes here again when the
+ * report itself fails: then one line says what is known, and if not even that works, nothing does. */
+static void become_reporter(const char *what)
+{
+	unsigned self = processor_current()->index + 1;
+	unsigned first = 0;
+
+	/* 0 -> self; relaxed: nothing is handed over. */
+	if (!atomic_compare_exchange_strong_explicit(&reporter, &first, self, memory_order_relaxed,
+	                                             memory_order_relaxed) &&
+	    first != self)
+		for (;;)
+			arch_idle(UINT64_MAX);
+	depth++;
+	if (depth == 2)
+		console_panic_line("panic: %s; the report of it failed: %s", reason, what);
+	if (depth >= 2)
+		arch_shutdown(ARCH_OUTCOME_PANIC);
+}
+
+static void report_place(uintptr_t stack_pointer, const struct stack *stack)
+{
+	static char task[120]; /* the stack may be all but used up */
+	const struct processor *processor = processor_current();
+
+	describe_task(task, sizeof(task));
+	console_panic_line("processor %u (hardware id %u) of %u, running %s", processor->index,
+	                   processor->hardware_id, processor_count, task);
+	if (stack->low < stack->high)
+		console_panic_line("stack 0x%lx to 0x%lx (%s), %ld of %lu bytes used", stack->low, stack->high,
+		                   stack->of_task ? "the task's" : "the processor's",
+		                   (long)(stack->high - stack_pointer), stack->high - stack->low);
+	else
+		console_panic_line("stack pointer 0x%lx: in no stack that is known", stack_pointer);
+}
+
+static void report_registers(const struct fault *fault)
+{
+	static char text[REGISTERS_A_LINE * 40];
+	size_t length = 0;
+
+	for (unsigned i = 0; i < fault->register_count; i++) {
+		length += format_text(text + length, sizeof(text) - length, "  %-6s %016lx", fault->registers[i].name,
+		                      (unsigned long)fault->registers[i].value);
+		if ((i + 1) % REGISTERS_A_LINE == 0 || i + 1 == fault->register_count) {
+			console_panic_line("%s", text);
+			length = 0;
+		}
+	}
+}
+
+_Noreturn static void report(const char *what, const struct fault *fault, uintptr_t stack_pointer,
+                             uintptr_t frame_pointer)
+{
+	reason = what;
+	unsigned running = arch_processors_stop();
+	struct stack stack = stack_of(stack_pointer);
+
+	console_panic_start();
+	console_panic_line("panic: %s", what);
+	report_place(stack_pointer, &stack);
+	if (fault)
+		report_registers(fault);
+	panic_back_trace(fault ? fault->instruction : 0, frame_pointer, stack.low, stack.high,
+	                 console_panic_line);
+	if (running > 0)
+		console_panic_line("%u processors did not stop when they were told to", running);
+	arch_shutdown(ARCH_OUTCOME_PANIC);
+}
+
+_Noreturn void panic(const char *format, ...)
+{
+	static char text[CONSOLE_LINE_MAXIMUM];
+	va_list arguments;
+
+	become_reporter(format);
+	va_start(arguments, format);
+	format_arguments(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	report(text, NULL, arch_frame_pointer(), arch_frame_pointer());
+}
+
+struct fault_continuation fault_handle(const struct fault *fault)
+{
+	static char text[CONSOLE_LINE_MAXIMUM];
+	struct fault_continuation continuation;
+
+	if (arch_is_user_code(fault->instruction) && panic_scheduler &&
+	    panic_scheduler->task_fault(fault, &continuation))
+		return continuation;
+	become_reporter(fault->what);
+	panic_describe_fault(fault, text, sizeof(text));
+	report(text, fault, fault->stack_pointer, fault->frame_pointer);
+}

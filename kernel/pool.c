@@ -1,0 +1,271 @@
+#include "kernel/pool.h"
+
+#include <string.h>
+
+#include "kernel/free_list.h"
+#include "kernel/memory.h"
+#include "kernel/panic.h"
+
+#define SLAB_BYTES       ((size_t)65536)
+#define SLAB_BYTES_SMALL ((size_t)16384) /* on machines with less memory than */
+#define SMALL_MEMORY     ((uint64_t)256 << 20)
+
+#define POOL_NONE FREE_LIST_NONE
+
+/* The directory of slabs: block k has room for 2^k times as many as the first, so that few blocks are enough
+ * for as many slabs as 32-bit numbers can tell apart, and a small pool needs one page. */
+#define DIRECTORY_FIRST  256
+#define DIRECTORY_BLOCKS 19
+
+struct slab {
+	_Atomic(char *) memory; /* NULL: it is not there yet */
+	_Atomic uint32_t made;  /* how many of its objects have been made; the others were never touched */
+};
+
+/* What one processor has to itself. */
+struct magazine {
+	_Atomic uint32_t count; /* written by the owner only */
+	struct pool_object *objects[2 * POOL_BATCH];
+	struct slab *slab; /* where it makes new objects; NULL: none yet */
+	uint32_t slab_number;
+} __attribute__((aligned(CACHE_LINE)));
+
+/*
+ * An object's number is its slab's number and its place in the slab, in the bits that place_bits says.
+ *
+ * State diagram of an object:
+ *     never made --pool_take: zeroed, prepared--> in use
+ *     in use --pool_give--> in a magazine --pool_take--> in use
+ *     in a magazine --magazine full: POOL_BATCH at once--> in a chain --magazine empty--> in a magazine
+ */
+struct pool_state {
+	unsigned place_bits;
+	uint32_t slab_objects;
+	size_t spacing, slab_bytes;
+	_Alignas(CACHE_LINE) struct free_list chains;  /* by the number of their first object */
+	_Alignas(CACHE_LINE) _Atomic uint32_t chained; /* objects in chains; never less than there are */
+	_Atomic uint32_t slab_count;
+	_Atomic(struct slab *) directory[DIRECTORY_BLOCKS];
+	struct magazine magazines[];
+};
+
+/* ---------------------------------------------------------------------------------- numbers to addresses --
+ */
+
+/* Block 0 begins with slab 0, block k with slab (2^k - 1) * DIRECTORY_FIRST. */
+static unsigned directory_block_of(uint32_t slab_number)
+{
+	return 31 - (unsigned)__builtin_clz(slab_number / DIRECTORY_FIRST + 1);
+}
+
+static uint32_t directory_block_start(unsigned block)
+{
+	return (((uint32_t)1 << block) - 1) * DIRECTORY_FIRST;
+}
+
+static struct slab *slab_at(const struct pool_state *state, uint32_t slab_number)
+{
+	unsigned block = directory_block_of(slab_number);
+	/* acquire: pairs with the release in directory_extend. */
+	struct slab *slabs = atomic_load_explicit(&state->directory[block], memory_order_acquire);
+	return &slabs[slab_number - directory_block_start(block)];
+}
+
+static struct pool_object *object_at(const struct pool_state *state, uint32_t number)
+{
+	const struct slab *slab = slab_at(state, number >> state->place_bits);
+	uint32_t place = number & (((uint32_t)1 << state->place_bits) - 1);
+	/* relaxed: a number comes from the object itself, by way of the list of chains. */
+	char *memory = atomic_load_explicit(&slab->memory, memory_order_relaxed);
+	return (struct pool_object *)(memory + place * state->spacing);
+}
+
+/* Make sure of the block of the directory that a slab needs. */
+static bool directory_extend(struct pool_state *state, uint32_t slab_number)
+{
+	unsigned block = directory_block_of(slab_number);
+	size_t bytes = (sizeof(struct slab) * DIRECTORY_FIRST) << block;
+	struct slab *expected = NULL;
+
+	if (block >= DIRECTORY_BLOCKS)
+		return false;
+	if (atomic_load_explicit(&state->directory[block], memory_order_relaxed))
+		return true;
+	struct slab *slabs = memory_allocate(bytes, MEMORY_ANY_NODE);
+	if (!slabs)
+		return false;
+	memset(slabs, 0, bytes);
+	/* NULL -> slabs; release: pairs with the acquire in slab_at. It fails where another processor was faster.
+	 */
+	if (!atomic_compare_exchange_strong_explicit(&state->directory[block], &expected, slabs,
+	                                             memory_order_release, memory_order_relaxed))
+		memory_free(slabs, bytes);
+	return true;
+}
+
+/* ------------------------------------------------------------------------------------------- new objects --
+ */
+
+static bool slab_claim_number(struct pool_state *state, uint32_t *slab_number)
+{
+	uint32_t number = atomic_load_explicit(&state->slab_count, memory_order_relaxed);
+	do {
+		if (number >= POOL_NONE >> state->place_bits || !directory_extend(state, number))
+			return false;
+		/* number -> number + 1; release: the directory, pairs with the acquire in pool_visit. */
+	} while (!atomic_compare_exchange_weak_explicit(&state->slab_count, &number, number + 1,
+	                                                memory_order_release, memory_order_relaxed));
+	*slab_number = number;
+	return true;
+}
+
+static bool slab_create(struct pool_state *state, struct magazine *magazine)
+{
+	char *memory = memory_allocate(state->slab_bytes, MEMORY_ANY_NODE);
+	if (!memory)
+		return false;
+	if (!slab_claim_number(state, &magazine->slab_number)) {
+		memory_free(memory, state->slab_bytes);
+		return false;
+	}
+	magazine->slab = slab_at(state, magazine->slab_number);
+	atomic_store_explicit(&magazine->slab->memory, memory, memory_order_relaxed);
+	return true;
+}
+
+/* An object that was never used. Where it cannot be prepared, it is made again the next time. */
+static struct pool_object *object_make(struct pool *pool, struct magazine *magazine)
+{
+	struct pool_state *state = pool->state;
+	uint32_t made = state->slab_objects;
+
+	if (magazine->slab)
+		made = atomic_load_explicit(&magazine->slab->made, memory_order_relaxed);
+	if (made == state->slab_objects) {
+		if (!slab_create(state, magazine))
+			return NULL;
+		made = 0;
+	}
+	char *memory = atomic_load_explicit(&magazine->slab->memory, memory_order_relaxed);
+	struct pool_object *object = memset(memory + made * state->spacing, 0, state->spacing);
+	object->number = magazine->slab_number << state->place_bits | made;
+	if (pool->prepare && !pool->prepare(object))
+		return NULL;
+	/* release: the object and the slab's address, pairs with the acquire in pool_visit. */
+	atomic_store_explicit(&magazine->slab->made, made + 1, memory_order_release);
+	return object;
+}
+
+/* ---------------------------------------------------------------------------------------------- magazines --
+ */
+
+static _Atomic uint32_t *chain_link(void *owner, uint32_t number)
+{
+	return &object_at(owner, number)->next_chain;
+}
+
+/* Make a chain of the older half of a full magazine, which is the one less likely to be in this processor's
+ * cache. */
+static void magazine_spill(struct pool_state *state, struct magazine *magazine)
+{
+	struct pool_object **objects = magazine->objects;
+	for (unsigned i = 0; i < POOL_BATCH; i++)
+		atomic_store_explicit(&objects[i]->next, i + 1 < POOL_BATCH ? objects[i + 1]->number : POOL_NONE,
+		                      memory_order_relaxed);
+	objects[0]->chain_length = POOL_BATCH;
+	atomic_fetch_add_explicit(&state->chained, POOL_BATCH, memory_order_relaxed);
+	free_list_push(&state->chains, chain_link, state, objects[0]->number);
+	memcpy(objects, objects + POOL_BATCH, POOL_BATCH * sizeof(*objects));
+}
+
+/* Returns how many objects an empty magazine has then. */
+static uint32_t magazine_fill(struct pool_state *state, struct magazine *magazine)
+{
+	uint32_t number = free_list_pop(&state->chains, chain_link, state);
+	uint32_t count = 0;
+	while (number != POOL_NONE) {
+		struct pool_object *object = object_at(state, number);
+		magazine->objects[count++] = object;
+		number = atomic_load_explicit(&object->next, memory_order_relaxed);
+	}
+	atomic_fetch_sub_explicit(&state->chained, count, memory_order_relaxed);
+	return count;
+}
+
+struct pool_object *pool_take(struct pool *pool)
+{
+	struct magazine *magazine = &pool->state->magazines[processor_current()->index];
+	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
+	if (count == 0)
+		count = magazine_fill(pool->state, magazine);
+	if (count == 0)
+		return object_make(pool, magazine);
+	atomic_store_explicit(&magazine->count, count - 1, memory_order_relaxed);
+	return magazine->objects[count - 1];
+}
+
+void pool_give(struct pool *pool, struct pool_object *object)
+{
+	struct magazine *magazine = &pool->state->magazines[processor_current()->index];
+	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
+	ASSERT(object_at(pool->state, object->number) == object);
+	if (count == 2 * POOL_BATCH) {
+		magazine_spill(pool->state, magazine);
+		count = POOL_BATCH;
+	}
+	magazine->objects[count] = object;
+	atomic_store_explicit(&magazine->count, count + 1, memory_order_relaxed);
+}
+
+/* --------------------------------------------------------------------------------------------------- all --
+ */
+
+void pool_create(struct pool *pool, const char *name, size_t object_size,
+                 bool (*prepare)(struct pool_object *))
+{
+	size_t bytes = sizeof(struct pool_state) + processor_count * sizeof(struct magazine);
+	struct pool_state *state = memory_allocate(bytes, MEMORY_ANY_NODE);
+	if (!state)
+		memory_exhausted(bytes, name);
+	memset(state, 0, bytes);
+	state->spacing = (object_size + 15) & ~(size_t)15;
+	state->slab_bytes = memory_count(MEMORY_ANY_NODE).total < SMALL_MEMORY ? SLAB_BYTES_SMALL : SLAB_BYTES;
+	while (state->slab_bytes < state->spacing)
+		state->slab_bytes *= 2;
+	state->slab_objects = (uint32_t)(state->slab_bytes / state->spacing);
+	while ((uint32_t)1 << state->place_bits < state->slab_objects)
+		state->place_bits++;
+	free_list_create(&state->chains);
+	*pool = (struct pool){.name = name, .object_size = object_size, .prepare = prepare, .state = state};
+}
+
+struct pool_count pool_count(const struct pool *pool)
+{
+	const struct pool_state *state = pool->state;
+	struct pool_count count = {0};
+	uint32_t slabs = atomic_load_explicit(&state->slab_count, memory_order_acquire);
+
+	for (uint32_t i = 0; i < slabs; i++)
+		count.objects += atomic_load_explicit(&slab_at(state, i)->made, memory_order_relaxed);
+	count.free = atomic_load_explicit(&state->chained, memory_order_relaxed);
+	for (unsigned i = 0; i < processor_count; i++)
+		count.free += atomic_load_explicit(&state->magazines[i].count, memory_order_relaxed);
+	return count;
+}
+
+void pool_visit(const struct pool *pool, void (*visit)(struct pool_object *object, void *argument),
+                void *argument)
+{
+	const struct pool_state *state = pool->state;
+	/* acquire: pairs with the release in slab_claim_number. */
+	uint32_t slabs = atomic_load_explicit(&state->slab_count, memory_order_acquire);
+
+	for (uint32_t i = 0; i < slabs; i++) {
+		struct slab *slab = slab_at(state, i);
+		/* acquire: pairs with the release in object_make. */
+		uint32_t made = atomic_load_explicit(&slab->made, memory_order_acquire);
+		char *memory = atomic_load_explicit(&slab->memory, memory_order_relaxed);
+		for (uint32_t place = 0; place < made; place++)
+			visit((struct pool_object *)(memory + place * state->spacing), argument);
+	}
+}

@@ -1,0 +1,48 @@
+#include "kernel/start.h"
+
+#include "kernel/boot_information.h"
+#include "kernel/command_line.h"
+#include "kernel/console.h"
+#include "kernel/memory.h"
+#include "kernel/topology.h"
+
+struct processor processors[PROCESSORS_MAXIMUM] = {[0] = {.self = &processors[0]}};
+unsigned processor_count = 1;
+
+static void limit_processors(void)
+{
+	unsigned there = topology.processor_count, wanted = command_line.processors;
+	if (wanted > there)
+		log_warning("processors=%u: there are only %u, and all of them are used", wanted, there);
+	else if (wanted > 0)
+		topology.processor_count = wanted;
+}
+
+/* memory=: what is above so many bytes is left alone. */
+static void limit_memory(struct boot_information *boot)
+{
+	uint64_t left = (uint64_t)command_line.memory << 20;
+	if (left == 0)
+		return;
+	for (unsigned i = 0; i < boot->region_count; i++) {
+		if (boot->regions[i].length > left)
+			boot->regions[i].length = left;
+		left -= boot->regions[i].length;
+	}
+}
+
+void kernel_start(struct boot_information *boot)
+{
+	arch_machine_start(boot);
+	arch_topology_discover(boot, &topology);
+	limit_processors();
+	processor_count = topology.processor_count;
+	arch_clock_start(boot);
+	limit_memory(boot);
+	memory_start(boot);
+	arch_processors_start(&topology);
+	processor_count = topology.processor_count;
+	struct memory_count memory = memory_count(MEMORY_ANY_NODE);
+	log_info("%u processors and %u nodes, %lu MiB of memory, booted by %s", processor_count, topology.node_count,
+			 (unsigned long)(memory.total >> 20), boot->loader);
+}
