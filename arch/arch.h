@@ -118,7 +118,7 @@ uintptr_t arch_context_frame(const struct arch_context *context);
 /* Name of the function around an address and the distance from its start; NULL where there is none. */
 const char *arch_symbol(uintptr_t address, size_t *offset);
 
-/* Whether the address lies in code compiled from user/ (in the hosted build: outside Heddle's own code). */
+/* Whether the address lies outside the code of Heddle itself: in user/, or in no code at all after a bad jump. */
 bool arch_is_user_code(uintptr_t address);
 
 /* Stop all other processors for good, by NMI or signal. Bounded; returns how many did not answer. */

@@ -1,0 +1,26 @@
+/*
+ * Results go to standard output, the log to standard error.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+
+#define PATIENCE_MILLISECONDS 10000 /* for a reader that has stopped reading */
+
+void arch_console_write(enum arch_stream stream, const char *bytes, size_t length)
+{
+	int descriptor = stream == ARCH_STREAM_RESULT ? STDOUT_FILENO : STDERR_FILENO;
+	while (length > 0) {
+		ssize_t written = write(descriptor, bytes, length);
+		if (written > 0) {
+			bytes += written;
+			length -= (size_t)written;
+			continue;
+		}
+		struct pollfd ready = {.fd = descriptor, .events = POLLOUT};
+		if (written == 0 || (errno != EAGAIN && errno != EINTR) || poll(&ready, 1, PATIENCE_MILLISECONDS) == 0)
+			return; /* nobody reads any more */
+	}
+}

@@ -1,0 +1,37 @@
+/*
+ * Idle and wake by futex: a word a processor that says whether a wake came since the last arch_idle().
+ */
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "arch/hosted/hosted.h"
+
+static long futex(_Atomic uint32_t *word, int operation, uint32_t value, const struct timespec *timeout)
+{
+	return syscall(SYS_futex, word, operation, value, timeout, NULL, 0);
+}
+
+void arch_idle(uint64_t deadline)
+{
+	_Atomic uint32_t *word = &processor_current()->arch->wake;
+	uint64_t now = arch_clock();
+	uint64_t left = deadline > now ? deadline - now : 0;
+	struct timespec timeout = {(time_t)(left / 1000000000), (long)(left % 1000000000)};
+	/* FUTEX_WAIT compares and sleeps as one step: a wake in between ends it at once. A signal ends it early. */
+	if (left > 0 && atomic_load_explicit(word, memory_order_acquire) == 0)
+		futex(word, FUTEX_WAIT_PRIVATE, 0, deadline == UINT64_MAX ? NULL : &timeout);
+	/* 1 -> 0; acquire: what was published before the wake, pairs with the exchange in arch_processor_wake. */
+	atomic_exchange_explicit(word, 0, memory_order_acquire);
+}
+
+void arch_processor_wake(struct processor *processor)
+{
+	_Atomic uint32_t *word = &processor->arch->wake;
+	/* 0 -> 1; release: pairs with the exchange in arch_idle. */
+	if (atomic_exchange_explicit(word, 1, memory_order_release) == 0)
+		futex(word, FUTEX_WAKE_PRIVATE, 1, NULL);
+}

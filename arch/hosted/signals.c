@@ -1,0 +1,168 @@
+/*
+ * Faults come as signals on a stack of their own; a signal is also how processors are stopped and examined.
+ */
+#include <signal.h>
+#include <stdarg.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#ifdef __SANITIZE_ADDRESS__
+#	include <sanitizer/asan_interface.h>
+#endif
+
+#include "arch/hosted/hosted.h"
+#include "kernel/console.h"
+#include "kernel/format.h"
+#include "kernel/panic.h"
+
+#define STOP_SIGNAL    SIGUSR1
+#define EXAMINE_SIGNAL SIGUSR2
+#define STOP_PATIENCE  100 /* milliseconds */
+
+static _Atomic unsigned stopped;
+
+/* ---------------------------------------------------------------------------------------------------- faults -- */
+
+static const char *describe_signal(int signal, int code)
+{
+	switch (signal) {
+	case SIGSEGV:
+		return code == SEGV_ACCERR ? "access that the page forbids" : "access to unmapped memory";
+	case SIGBUS:
+		return "access to memory that is not there or not aligned";
+	case SIGFPE:
+		return code == FPE_INTDIV ? "division by zero" : "arithmetic fault";
+	default:
+		return "illegal instruction";
+	}
+}
+
+static void fill_registers(struct fault *fault, const greg_t *registers)
+{
+	static const struct {
+		const char *name;
+		int place;
+	} list[] = {{"rax", REG_RAX}, {"rbx", REG_RBX}, {"rcx", REG_RCX}, {"rdx", REG_RDX}, {"rsi", REG_RSI},
+				{"rdi", REG_RDI}, {"rbp", REG_RBP}, {"rsp", REG_RSP}, {"r8", REG_R8},   {"r9", REG_R9},
+				{"r10", REG_R10}, {"r11", REG_R11}, {"r12", REG_R12}, {"r13", REG_R13}, {"r14", REG_R14},
+				{"r15", REG_R15}, {"rip", REG_RIP}, {"flags", REG_EFL}};
+	fault->register_count = sizeof(list) / sizeof(list[0]);
+	for (unsigned i = 0; i < fault->register_count; i++) {
+		fault->registers[i].name = list[i].name;
+		fault->registers[i].value = (uint64_t)registers[list[i].place];
+	}
+}
+
+static void on_fault(int signal, siginfo_t *information, void *context)
+{
+	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+	struct fault fault = {
+		.what = describe_signal(signal, information->si_code),
+		.instruction = (uintptr_t)registers[REG_RIP],
+		.stack_pointer = (uintptr_t)registers[REG_RSP],
+		.frame_pointer = (uintptr_t)registers[REG_RBP],
+		.has_address = signal == SIGSEGV || signal == SIGBUS,
+		.address = (uintptr_t)information->si_addr,
+	};
+	if (signal == SIGSEGV)
+		fault.access = registers[REG_ERR] & 16 ? "execute" : registers[REG_ERR] & 2 ? "write" : "read";
+	fill_registers(&fault, registers);
+	struct fault_continuation next = fault_handle(&fault);
+#ifdef __SANITIZE_ADDRESS__
+	/* The frames of the dead task are left without their epilogues. */
+	uintptr_t low = fault.stack_pointer & ~(uintptr_t)4095;
+	__asan_unpoison_memory_region((void *)low, (uintptr_t)next.stack_pointer - low);
+#endif
+	registers[REG_RIP] = (greg_t)next.entry;
+	registers[REG_RSP] = (greg_t)next.stack_pointer - 8; /* as if called */
+	registers[REG_RBP] = 0;
+}
+
+/* ------------------------------------------------------------------------------------------- stop and examine -- */
+
+static void on_stop(int signal)
+{
+	(void)signal;
+	atomic_fetch_add_explicit(&stopped, 1, memory_order_relaxed);
+	for (;;)
+		pause();
+}
+
+static void warning_line(const char *format, ...)
+{
+	char text[256];
+	va_list arguments;
+	va_start(arguments, format);
+	format_arguments(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	log_warning("%s", text);
+}
+
+static void on_examine(int signal, siginfo_t *information, void *context)
+{
+	const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+	uintptr_t low, high;
+	bool guarded;
+	(void)signal;
+	(void)information;
+	char task[96] = "no task yet";
+	if (panic_scheduler)
+		panic_scheduler->describe(task, sizeof(task));
+	if (!panic_scheduler || !panic_scheduler->stack_bounds(&low, &high, &guarded))
+		low = high = 0;
+	log_warning("processor %u runs %s", processor_current()->index, task);
+	panic_back_trace((uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RBP], low, high, warning_line);
+}
+
+void arch_processor_examine(struct processor *processor)
+{
+	pthread_kill(processor->arch->thread, EXAMINE_SIGNAL);
+}
+
+unsigned arch_processors_stop(void)
+{
+	for (unsigned index = 0; index < processor_count; index++)
+		if (&processors[index] != processor_current() && processors[index].arch)
+			pthread_kill(processors[index].arch->thread, STOP_SIGNAL);
+	for (unsigned waited = 0; waited < STOP_PATIENCE; waited++) {
+		if (atomic_load_explicit(&stopped, memory_order_relaxed) + 1 >= processor_count)
+			break;
+		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+	}
+	unsigned answered = atomic_load_explicit(&stopped, memory_order_relaxed) + 1;
+	return answered < processor_count ? processor_count - answered : 0;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- -- */
+
+static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
+{
+	/* SA_NODEFER: a fault handler may never return, and the next fault of this thread must still come. */
+	struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+	sigemptyset(&action.sa_mask);
+	sigaction(signal, &action, NULL);
+}
+
+void hosted_signals_start(void)
+{
+	atomic_store_explicit(&stopped, 0, memory_order_relaxed);
+	handle(SIGSEGV, on_fault);
+	handle(SIGBUS, on_fault);
+	handle(SIGFPE, on_fault);
+	handle(SIGILL, on_fault);
+	handle(EXAMINE_SIGNAL, on_examine);
+	struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_ONSTACK};
+	sigemptyset(&stop.sa_mask);
+	sigaction(STOP_SIGNAL, &stop, NULL);
+}
+
+void arch_machine_start(struct boot_information *boot)
+{
+	(void)boot;
+}
+
+_Noreturn void arch_shutdown(enum arch_outcome outcome)
+{
+	_exit((int)outcome); /* without handlers of the host's library: other processors still run */
+}

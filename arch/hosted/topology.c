@@ -1,0 +1,76 @@
+/*
+ * The processors that the host lets us use, and what its /sys says of them. With processors=N above their number several
+ * of our processors share one of the host's.
+ */
+#include <sched.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "arch/hosted/hosted.h"
+#include "kernel/command_line.h"
+#include "kernel/topology.h"
+
+static uint32_t host_number(unsigned host_processor, const char *what)
+{
+	char path[128];
+	unsigned number = 0;
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/topology/%s", host_processor, what);
+	FILE *file = fopen(path, "r");
+	if (file) {
+		if (fscanf(file, "%u", &number) != 1)
+			number = 0;
+		fclose(file);
+	}
+	return number;
+}
+
+static uint32_t host_node(unsigned host_processor)
+{
+	char path[128];
+	for (unsigned node = 0; node < NODES_MAXIMUM; node++) {
+		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/node%u", host_processor, node);
+		if (access(path, F_OK) == 0)
+			return node;
+	}
+	return 0;
+}
+
+/* Nodes in the order in which they are met, so that they are dense. */
+static uint32_t dense_node(struct topology *found, uint32_t *host_nodes, uint32_t node)
+{
+	unsigned dense = 0;
+	while (dense < found->node_count && host_nodes[dense] != node)
+		dense++;
+	if (dense == found->node_count)
+		host_nodes[found->node_count++] = node;
+	return dense;
+}
+
+void arch_topology_discover(const struct boot_information *boot, struct topology *found)
+{
+	uint32_t host_nodes[NODES_MAXIMUM];
+	unsigned allowed[PROCESSORS_MAXIMUM], allowed_count = 0;
+	cpu_set_t set;
+	(void)boot;
+	if (sched_getaffinity(0, sizeof(set), &set) != 0) {
+		CPU_ZERO(&set);
+		CPU_SET(0, &set);
+	}
+	for (unsigned number = 0; number < CPU_SETSIZE && allowed_count < PROCESSORS_MAXIMUM; number++)
+		if (CPU_ISSET(number, &set))
+			allowed[allowed_count++] = number;
+	*found = (struct topology){0};
+	found->processor_count = command_line.processors ? command_line.processors : allowed_count;
+	for (unsigned index = 0; index < found->processor_count; index++) {
+		unsigned number = allowed[index % allowed_count];
+		found->processor[index] = (struct topology_processor){
+			.hardware_id = number,
+			.socket = host_number(number, "physical_package_id"),
+			.core = host_number(number, "core_id"),
+			.node = dense_node(found, host_nodes, host_node(number)),
+		};
+	}
+	for (unsigned from = 0; from < found->node_count; from++)
+		for (unsigned to = 0; to < found->node_count; to++)
+			found->distance[from][to] = from == to ? 10 : 20;
+}

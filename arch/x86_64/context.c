@@ -1,0 +1,122 @@
+/*
+ * Contexts, for the bare machine and the hosted build alike, and what the sanitizers must be told about them.
+ */
+#include "arch/arch.h"
+
+#ifdef __SANITIZE_ADDRESS__
+#	include <sanitizer/asan_interface.h>
+#	include <sanitizer/common_interface_defs.h>
+#endif
+#ifdef __SANITIZE_THREAD__
+#	include <sanitizer/tsan_interface.h>
+#endif
+
+#define MXCSR_DEFAULT 0x1f80u /* all exceptions masked, round to nearest */
+#define X87_DEFAULT   0x037fu
+
+/* As context_switch in context.asm leaves it. */
+struct saved_context {
+	uint32_t mxcsr;
+	uint32_t x87;
+	uint64_t r15, r14, r13, r12, rbx, rbp;
+	uint64_t return_address;
+};
+
+void context_begin(void);
+void context_switch(struct arch_context *from, struct arch_context *to, arch_finalizer finalizer, void *left,
+					void *argument);
+
+void arch_context_create(struct arch_context *context, void *stack_low, size_t stack_size, void (*entry)(void))
+{
+	uintptr_t top = ((uintptr_t)stack_low + stack_size) & ~(uintptr_t)15;
+#ifdef __SANITIZE_ADDRESS__
+	__asan_unpoison_memory_region(stack_low, stack_size); /* a task that ended here may have left frames */
+#endif
+	struct saved_context *saved = (struct saved_context *)top - 1;
+	*saved = (struct saved_context){
+		.mxcsr = MXCSR_DEFAULT,
+		.x87 = X87_DEFAULT,
+		.rbx = (uintptr_t)entry,
+		.return_address = (uintptr_t)context_begin,
+	};
+	*context = (struct arch_context){.stack_pointer = saved, .stack_low = stack_low, .stack_size = stack_size};
+#ifdef __SANITIZE_THREAD__
+	context->sanitizer_fiber = __tsan_create_fiber(0);
+#endif
+}
+
+void arch_context_adopt(struct arch_context *context, void *stack_low, size_t stack_size)
+{
+	*context = (struct arch_context){.stack_low = stack_low, .stack_size = stack_size};
+#ifdef __SANITIZE_THREAD__
+	context->sanitizer_fiber = __tsan_get_current_fiber();
+#endif
+}
+
+void arch_context_destroy(struct arch_context *context)
+{
+#ifdef __SANITIZE_THREAD__
+	__tsan_destroy_fiber(context->sanitizer_fiber);
+#endif
+	context->stack_pointer = NULL;
+}
+
+uintptr_t arch_context_frame(const struct arch_context *context)
+{
+	return (uintptr_t) & ((const struct saved_context *)context->stack_pointer)->rbp;
+}
+
+/* Frames lie in what the address sanitizer takes for red zones. */
+__attribute__((no_sanitize("address"))) size_t
+arch_back_trace(uintptr_t frame_pointer, uintptr_t stack_low, uintptr_t stack_high, uintptr_t *addresses,
+				size_t maximum)
+{
+	/* What a frame pointer points to: the caller's, and where the caller goes on. */
+	const size_t frame_size = 2 * sizeof(uintptr_t);
+	size_t count = 0;
+	while (count < maximum && frame_pointer % sizeof(uintptr_t) == 0 && frame_pointer >= stack_low &&
+		   stack_high >= frame_size && frame_pointer <= stack_high - frame_size) {
+		const uintptr_t *frame = (const uintptr_t *)frame_pointer;
+		if (!frame[1])
+			break;
+		addresses[count++] = frame[1];
+		/* Callers' frames lie above: a chain that turns back is damaged and might never end. */
+		if (frame[0] <= frame_pointer)
+			break;
+		frame_pointer = frame[0];
+	}
+	return count;
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+struct switch_notice {
+	struct arch_context *to;
+	arch_finalizer finalizer;
+	void *left, *argument;
+};
+
+/* The notice lies on the stack that was left; nobody else can resume that before the finalizer has run. */
+__attribute__((no_sanitize("address", "thread"))) static void finalize_noticed(void *notice_pointer, void *argument)
+{
+	struct switch_notice notice = *(struct switch_notice *)notice_pointer;
+	(void)argument;
+#	ifdef __SANITIZE_ADDRESS__
+	__sanitizer_finish_switch_fiber(notice.to->sanitizer_fake_stack, NULL, NULL);
+#	endif
+	notice.finalizer(notice.left, notice.argument);
+}
+
+__attribute__((no_sanitize("address", "thread"))) void
+arch_context_switch(struct arch_context *from, struct arch_context *to, arch_finalizer finalizer, void *left,
+					void *argument, bool dying)
+{
+	struct switch_notice notice = {to, finalizer, left, argument};
+#	ifdef __SANITIZE_ADDRESS__
+	__sanitizer_start_switch_fiber(dying ? NULL : &from->sanitizer_fake_stack, to->stack_low, to->stack_size);
+#	else
+	(void)dying;
+	__tsan_switch_to_fiber(to->sanitizer_fiber, 0);
+#	endif
+	context_switch(from, to, finalize_noticed, &notice, NULL);
+}
+#endif

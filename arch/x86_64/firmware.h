@@ -1,0 +1,20 @@
+/*
+ * The firmware's tables on this machine, where physical addresses are read as they are. Boot processor only.
+ */
+#ifndef ARCH_X86_64_FIRMWARE_H
+#define ARCH_X86_64_FIRMWARE_H
+
+#include "kernel/acpi.h"
+
+struct boot_information;
+
+/* Look for the list of tables; logs what is wrong if there is none. */
+void firmware_start(const struct boot_information *boot);
+
+/* A table by its signature. False: there is none, or it is damaged, which is then logged. */
+bool firmware_table_find(const char *signature, unsigned instance, struct acpi_table *table);
+
+/* A table that another one points to; `name` for the log. */
+bool firmware_table_read(uint64_t address, const char *name, struct acpi_table *table);
+
+#endif

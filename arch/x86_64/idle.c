@@ -1,0 +1,77 @@
+/*
+ * Halt and wake. What a processor is doing, in arch_processor.idle_state:
+ *
+ *     RUNNING --arch_idle: about to halt--> HALTED --wake: and an interrupt is sent--> WOKEN
+ *     RUNNING --wake: nothing is sent--> WOKEN --arch_idle: does not halt--> RUNNING
+ *     HALTED or WOKEN --arch_idle: no longer halted--> RUNNING
+ *
+ * Interrupts are off but in the two instructions `sti; hlt`, and one that is sent in between is kept by the
+ * controller and ends the halt at once: so whichever comes first, the wake is not lost. An interrupt that
+ * comes too late ends a later halt early, which the contract of arch_idle() allows.
+ */
+#include <stdatomic.h>
+
+#include "arch/x86_64/apic.h"
+#include "arch/x86_64/clock.h"
+#include "arch/x86_64/machine.h"
+#include "kernel/panic.h"
+
+enum idle_state { IDLE_RUNNING, IDLE_HALTED, IDLE_WOKEN };
+
+/* Let interrupts in and halt until one has come. (idle.asm) */
+void idle_halt(void);
+
+/* False: the deadline has passed, or there is no timer to wait with. */
+static bool timer_arm(uint64_t deadline)
+{
+	uint64_t now = arch_clock();
+	if (deadline <= now)
+		return false;
+	if (apic_timer_has_deadline()) {
+		apic_timer_set_deadline(clock_cycles_at(deadline));
+		return true;
+	}
+	uint32_t count = clock_timer_count(deadline - now);
+	apic_timer_set(count);
+	return count != 0;
+}
+
+/* So that it does not end a later halt. */
+static void timer_disarm(void)
+{
+	if (apic_timer_has_deadline())
+		apic_timer_set_deadline(0);
+	else
+		apic_timer_set(0);
+}
+
+void arch_idle(uint64_t deadline)
+{
+	struct arch_processor *machine = processor_current()->arch;
+	uint32_t state = IDLE_RUNNING;
+	/* RUNNING -> HALTED; acquire on failure as below. Release: a waker that finds HALTED also finds what the
+	 * idler last wrote. */
+	if (atomic_compare_exchange_strong_explicit(&machine->idle_state, &state, IDLE_HALTED,
+	                                            memory_order_acq_rel, memory_order_acquire)) {
+		bool timed = deadline != UINT64_MAX;
+		if (!timed || timer_arm(deadline))
+			idle_halt();
+		if (timed)
+			timer_disarm();
+	}
+	/* HALTED or WOKEN -> RUNNING; acquire: pairs with the release in arch_processor_wake(), so that what the
+	 * waker published before is seen. */
+	atomic_exchange_explicit(&machine->idle_state, IDLE_RUNNING, memory_order_acq_rel);
+}
+
+void arch_processor_wake(struct processor *processor)
+{
+	/* Any -> WOKEN; release: pairs with the acquire in arch_idle(). Only a halted processor needs the
+	 * interrupt, and only from the first who wakes it. */
+	uint32_t state = atomic_exchange_explicit(&processor->arch->idle_state, IDLE_WOKEN, memory_order_acq_rel);
+	if (state == IDLE_HALTED && !apic_send(processor->hardware_id, APIC_COMMAND_FIXED | VECTOR_WAKE))
+		panic("the interrupt controller of processor %u took no interrupt for processor %u within a second; "
+		      "the "
+		      "hardware is at fault",
+		      processor_current()->index, processor->index);
+}

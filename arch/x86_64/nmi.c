@@ -1,0 +1,97 @@
+/*
+ * What processors tell each other by non-maskable interrupt: stop for good, or say where you are.
+ */
+#include <stdatomic.h>
+
+#include "arch/x86_64/apic.h"
+#include "arch/x86_64/instructions.h"
+#include "arch/x86_64/machine.h"
+#include "kernel/console.h"
+#include "kernel/panic.h"
+
+#define STOP_WAIT 3000000000ull /* nanoseconds; an emulator needs that for 64 busy processors */
+
+static atomic_bool stop_requested;
+
+/* Another processor that has been prepared; before, it cannot run. */
+static bool is_other(const struct processor *processor)
+{
+	return processor != processor_current() && processor->arch != NULL;
+}
+
+static bool all_stopped(unsigned *missing)
+{
+	*missing = 0;
+	for (unsigned i = 0; i < processor_count; i++)
+		if (is_other(&processors[i]) &&
+		    !atomic_load_explicit(&processors[i].arch->stopped, memory_order_relaxed))
+			++*missing;
+	return *missing == 0;
+}
+
+unsigned arch_processors_stop(void)
+{
+	/* release: whatever was written before is there when the others halt; pairs with the acquire in
+	 * nmi_handle(). */
+	atomic_store_explicit(&stop_requested, true, memory_order_release);
+	for (unsigned i = 0; i < processor_count; i++)
+		if (is_other(&processors[i]))
+			apic_send(processors[i].hardware_id, APIC_COMMAND_NMI);
+	unsigned missing;
+	uint64_t deadline = arch_clock() + STOP_WAIT;
+	while (!all_stopped(&missing) && arch_clock() < deadline)
+		processor_pause();
+	return missing;
+}
+
+void arch_processor_examine(struct processor *processor)
+{
+	/* release: pairs with the acquire in nmi_handle(). */
+	atomic_store_explicit(&processor->arch->examined, true, memory_order_release);
+	if (!apic_send(processor->hardware_id, APIC_COMMAND_NMI))
+		log_error("processor %u cannot be asked where it is: the interrupt controller takes no interrupt",
+		          processor->index);
+}
+
+static void warning_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void warning_print(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	log_arguments(LOG_WARNING, format, arguments);
+	va_end(arguments);
+}
+
+static void place_report(uintptr_t instruction, uintptr_t frame_pointer)
+{
+	const struct processor *processor = processor_current();
+	uintptr_t low = (uintptr_t)processor->stack_low, high = low + processor->stack_size;
+	char description[128] = "the kernel";
+	bool guarded;
+	if (panic_scheduler != NULL) {
+		panic_scheduler->describe(description, sizeof(description));
+		panic_scheduler->stack_bounds(&low, &high, &guarded);
+	}
+	log_warning("processor %u runs %s, at:", processor->index, description);
+	panic_back_trace(instruction, frame_pointer, low, high, warning_print);
+}
+
+void nmi_handle(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_pointer)
+{
+	struct arch_processor *machine = processor_current()->arch;
+	/* acquire: pairs with the release in arch_processors_stop(). */
+	if (atomic_load_explicit(&stop_requested, memory_order_acquire)) {
+		atomic_store_explicit(&machine->stopped, true, memory_order_relaxed);
+		interrupts_disable();
+		for (;;)
+			processor_halt();
+	}
+	/* acquire: pairs with the release in arch_processor_examine(). */
+	if (atomic_exchange_explicit(&machine->examined, false, memory_order_acquire))
+		place_report(instruction, frame_pointer);
+	else
+		log_error("processor %u got a non-maskable interrupt that nobody sent, at 0x%lx with the stack at "
+		          "0x%lx: the "
+		          "hardware reports an error; see the machine's own log",
+		          processor_current()->index, (unsigned long)instruction, (unsigned long)stack_pointer);
+}

@@ -1,0 +1,42 @@
+/*
+ * Text on a screen: a grid of characters that the devices below show. The grid is remembered here, so that
+ * scrolling never reads video memory, which is slow to read, and draws only the cells that change.
+ *
+ * One processor at a time calls these, as arch_console_write() (arch.h).
+ */
+#ifndef ARCH_X86_64_SCREEN_H
+#define ARCH_X86_64_SCREEN_H
+
+#include <stddef.h>
+
+#include "kernel/boot_information.h"
+
+/* Larger screens are used in part. */
+#define SCREEN_COLUMNS_MAXIMUM 256
+#define SCREEN_ROWS_MAXIMUM    128
+
+/* A device: how many cells it has, and how to show a character in one of them. */
+struct screen {
+	unsigned columns, rows;
+	void (*draw)(unsigned column, unsigned row, char character);
+};
+
+/* Begin to show text on the screen that the boot loader left. Nothing happens where there is none, where text
+ * is shown already, and where video memory is not wholly below `mapped`: then it may be called again when
+ * more is mapped. */
+void screen_start(const struct boot_framebuffer *framebuffer, uint64_t mapped);
+
+/* Show text. '\n' ends a line; a line that is too long goes on in the next row. */
+void screen_write(const char *bytes, size_t length);
+
+/* Blank the whole screen and describe it. (framebuffer.c, vga_text.c) */
+struct screen framebuffer_start(const struct boot_framebuffer *framebuffer);
+struct screen vga_text_start(const struct boot_framebuffer *framebuffer);
+
+/* A glyph is GLYPH_COLUMNS columns of 8 pixels, the top one in the lowest bit. Characters that have none get
+ * a question mark's. (font.c) */
+#define GLYPH_COLUMNS 5
+#define GLYPH_ROWS    8
+const unsigned char *font_glyph(char character);
+
+#endif
