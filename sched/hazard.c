@@ -5,10 +5,10 @@
 struct hazard_slots hazard_slots[PROCESSORS_MAXIMUM];
 
 /* At most half full, so that a search is short and always meets a free place. */
-static size_t table_length(unsigned processor_count)
+static size_t table_length(unsigned count)
 {
 	size_t length = 4;
-	while (length < (size_t)2 * HAZARDS_A_PROCESSOR * processor_count)
+	while (length < (size_t)2 * HAZARDS_A_PROCESSOR * count)
 		length *= 2;
 	return length;
 }

@@ -53,9 +53,9 @@ struct hazard_set {
 	size_t mask;
 };
 
-/* Bytes of memory for the table of a set. */
-size_t hazard_set_bytes(unsigned processor_count);
-void hazard_set_create(struct hazard_set *set, void *memory, unsigned processor_count);
+/* Bytes of memory for the table of a set, for `count` processors. */
+size_t hazard_set_bytes(unsigned count);
+void hazard_set_create(struct hazard_set *set, void *memory, unsigned count);
 
 /* Fill the set from the slots of all processors but the caller's own, which has no operation under way. Says something
  * only about nodes that were taken out of their queue before the call. */

@@ -75,8 +75,8 @@ struct queue {
 	_Alignas(CACHE_LINE) _Atomic(struct queue_node *) tail;
 };
 
-/* Bytes of working memory that queue_processor_create() needs. */
-size_t queue_pool_bytes(unsigned processor_count);
+/* Bytes of working memory that queue_processor_create() needs, with `count` processors. */
+size_t queue_pool_bytes(unsigned count);
 
 /* Give processor `index` its nodes (QUEUE_POOL_SIZE(processor_count) of them) and working memory. Before its first
  * operation. */

@@ -1,0 +1,65 @@
+#include "sched/fault.h"
+
+#include "kernel/console.h"
+#include "kernel/format.h"
+#include "sched/scheduler.h"
+#include "sched/switch.h"
+
+static void describe(char *buffer, size_t size)
+{
+	struct scheduler *scheduler = scheduler_current();
+	if (!scheduler)
+		format_text(buffer, size, "no task yet");
+	else if (scheduler->current == scheduler->idle_task)
+		format_text(buffer, size, "the idle task");
+	else
+		format_text(buffer, size, "task %s (%u)", scheduler->current->name, scheduler->current->pooled.number);
+}
+
+static bool stack_bounds(uintptr_t *low, uintptr_t *high, bool *guarded)
+{
+	struct scheduler *scheduler = scheduler_current();
+	if (!scheduler || !scheduler->current->context.stack_low)
+		return false;
+	struct arch_context *context = &scheduler->current->context;
+	*low = (uintptr_t)context->stack_low;
+	*high = *low + context->stack_size;
+	*guarded = scheduler->current->guarded;
+	return true;
+}
+
+static void error_line(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	log_arguments(LOG_ERROR, format, arguments);
+	va_end(arguments);
+}
+
+/* The task ends here, with a report; the dead task's stack is free to run its end on. */
+static bool task_fault(const struct fault *fault, struct fault_continuation *continuation)
+{
+	struct scheduler *scheduler = scheduler_current();
+	char text[256];
+	if (!scheduler || scheduler->current == scheduler->idle_task)
+		return false;
+	struct task *task = scheduler->current;
+	if (!task->guarded)
+		stack_check(task); /* what lies below is other tasks' memory: then more than this task is damaged */
+	struct arch_context *context = &task->context;
+	uintptr_t low = (uintptr_t)context->stack_low, high = low + context->stack_size;
+	panic_describe_fault(fault, text, sizeof(text));
+	log_error("task %s (%u) ends: %s", task->name, task->pooled.number, text);
+	panic_back_trace(fault->instruction, fault->frame_pointer, low, high, error_line);
+	continuation->entry = task_exit_by_fault;
+	continuation->stack_pointer = (void *)(high & ~(uintptr_t)15);
+	return true;
+}
+
+const struct panic_scheduler fault_interface = {describe, stack_bounds, task_fault};
+
+_Noreturn void stack_overflow(struct task *task)
+{
+	panic("stack overflow: task %s (%u) used more than its %lu bytes of stack; what lay below is damaged", task->name,
+		  task->pooled.number, (unsigned long)task->context.stack_size);
+}

@@ -1,0 +1,72 @@
+/*
+ * Who is idle, and waking one of them: a bit a processor.
+ *
+ *     processor: busy --idle_announce--> announced --looks at all queues again, finds nothing--> halted
+ *                announced or halted --idle_withdraw--> busy
+ *                announced or halted --a waker's idle_claim_*--> claimed --idle_withdraw--> busy
+ *
+ * No wake-up is lost: the waker publishes its task and then reads the bits, the idler sets its bit and then reads the
+ * queues, all four sequentially consistent; so the waker sees the bit or the idler sees the task. A waker claims one bit
+ * by a read-modify-write and wakes that processor only. An idler that was claimed, but found work by itself, passes the
+ * wake-up on (scheduler_idle in idle.c).
+ *
+ * | operation         | together with | progress  | takes effect                                  |
+ * |-------------------|---------------|-----------|-----------------------------------------------|
+ * | idle_announce     | everything    | wait-free | at its fetch-or                               |
+ * | idle_withdraw     | everything    | wait-free | at its fetch-and                              |
+ * | idle_claim_one    | everything    | lock-free | at the fetch-and that clears a bit; none: at  |
+ * |                   |               |           | the last load                                 |
+ * | idle_claim        | everything    | wait-free | at its fetch-and                              |
+ */
+#ifndef SCHED_IDLE_H
+#define SCHED_IDLE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/processor.h"
+
+#define IDLE_WORD_BITS 64
+
+struct idle_set {
+	_Atomic uint64_t words[PROCESSORS_MAXIMUM / IDLE_WORD_BITS];
+} __attribute__((aligned(CACHE_LINE)));
+
+extern struct idle_set idle_set;
+
+static inline uint64_t idle_bit(unsigned index)
+{
+	return UINT64_C(1) << (index % IDLE_WORD_BITS);
+}
+
+static inline void idle_announce(unsigned index)
+{
+	/* seq_cst: before the caller's look at the queues; pairs with the loads of the claims below. */
+	atomic_fetch_or_explicit(&idle_set.words[index / IDLE_WORD_BITS], idle_bit(index), memory_order_seq_cst);
+}
+
+/* Returns whether the bit was there still; false: somebody claimed it and has woken us, or will. */
+static inline bool idle_withdraw(unsigned index)
+{
+	return atomic_fetch_and_explicit(&idle_set.words[index / IDLE_WORD_BITS], ~idle_bit(index),
+									 memory_order_seq_cst) &
+		   idle_bit(index);
+}
+
+/* Claim processor `index` if it is idle. The caller must have published its task before, sequentially consistent. */
+static inline bool idle_claim(unsigned index)
+{
+	if (!(atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS], memory_order_seq_cst) & idle_bit(index)))
+		return false;
+	return idle_withdraw(index);
+}
+
+/* Claim one idle processor, the next one at or after `start` in the order of indices, round robin; -1: none is idle. The
+ * caller must have published its task before, sequentially consistent. */
+int idle_claim_one(unsigned start);
+
+/* Whether every one of `count` processors is announced and unclaimed. */
+bool idle_all(unsigned count);
+
+#endif

@@ -1,0 +1,75 @@
+#include "sched/injection.h"
+
+#include <stdatomic.h>
+
+#include "arch/arch.h"
+#include "sched/idle.h"
+
+static _Atomic(struct injection *) submitted;
+static _Atomic uint32_t sources;
+
+void injection_submit(struct injection *injection)
+{
+	injection->next = atomic_load_explicit(&submitted, memory_order_relaxed);
+	/* n -> injection; release: the request, pairs with the exchange in injection_accept; seq_cst: before the look at who
+	 * is idle. */
+	while (!atomic_compare_exchange_weak_explicit(&submitted, &injection->next, injection, memory_order_seq_cst,
+												  memory_order_relaxed))
+		continue;
+	int index = idle_claim_one(0);
+	if (index >= 0)
+		arch_processor_wake(&processors[index]);
+}
+
+/* Newest first on the stack; tasks are made in the order of submission. */
+static struct injection *reverse(struct injection *newest)
+{
+	struct injection *oldest = NULL;
+	while (newest) {
+		struct injection *next = newest->next;
+		newest->next = oldest;
+		oldest = newest;
+		newest = next;
+	}
+	return oldest;
+}
+
+void injection_accept(void)
+{
+	/* seq_cst: an idler's last look comes after its announcement. */
+	if (!atomic_load_explicit(&submitted, memory_order_seq_cst))
+		return;
+	/* acquire: pairs with the CAS in injection_submit. */
+	struct injection *injection =
+		reverse(atomic_exchange_explicit(&submitted, NULL, memory_order_acquire));
+	struct task_options options = TASK_OPTIONS;
+	options.name = "injected";
+	options.detached = true;
+	while (injection) {
+		struct injection *next = injection->next; /* `accepted` may end the request's life */
+		injection->accepted(injection,
+							task_create(NULL, injection->function, injection->argument, &options));
+		injection = next;
+	}
+}
+
+void injection_open(void)
+{
+	atomic_fetch_add_explicit(&sources, 1, memory_order_seq_cst);
+}
+
+void injection_close(void)
+{
+	atomic_fetch_sub_explicit(&sources, 1, memory_order_seq_cst);
+}
+
+bool injection_is_open(void)
+{
+	return atomic_load_explicit(&sources, memory_order_seq_cst) != 0;
+}
+
+void injection_start(void)
+{
+	atomic_store_explicit(&submitted, NULL, memory_order_relaxed);
+	atomic_store_explicit(&sources, 0, memory_order_relaxed);
+}

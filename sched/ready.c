@@ -1,0 +1,322 @@
+#include "sched/ready.h"
+
+#include "kernel/memory.h"
+#include "sched/idle.h"
+#include "sched/injection.h"
+#include "sched/node.h"
+#include "sched/timer.h"
+#include "sched/watchdog.h"
+
+/* sched=global: the queues of the paper, and which of them were ever used. */
+static struct queue shared[PRIORITIES];
+static _Atomic uint32_t shared_levels;
+
+/* Processors that were claimed and have not arrived. Each searches after it has arrived, and if it finds something wakes
+ * another: so a yield that sees one need not wake one more. */
+static _Atomic uint32_t arriving;
+
+static void queues_create(struct queue *queues)
+{
+	for (unsigned level = 0; level < PRIORITIES; level++)
+		queue_create(&queues[level], node_make_boot());
+}
+
+void ready_global_create(void)
+{
+	queues_create(shared);
+	atomic_store_explicit(&shared_levels, 0, memory_order_relaxed);
+	atomic_store_explicit(&arriving, 0, memory_order_relaxed);
+}
+
+void ready_create(struct scheduler *scheduler)
+{
+	queues_create(scheduler->bound);
+	queues_create(scheduler->overflow);
+}
+
+/* ---------------------------------------------------------------------------------------------------- wake -- */
+
+static void wake(unsigned index)
+{
+	atomic_fetch_add_explicit(&arriving, 1, memory_order_relaxed);
+	counter_add(&scheduler_current()->counters.wakes, 1);
+	arch_processor_wake(&processors[index]);
+}
+
+void ready_arrived(void)
+{
+	/* seq_cst: before the search; pairs with the load in ready_return. */
+	atomic_fetch_sub_explicit(&arriving, 1, memory_order_seq_cst);
+}
+
+void ready_wake_one(void)
+{
+	if (processor_count == 1)
+		return;
+	int index = idle_claim_one(processor_current()->index + 1);
+	if (index >= 0)
+		wake((unsigned)index);
+}
+
+/* ----------------------------------------------------------------------------------------------------- put -- */
+
+static void put_bound(struct task *task)
+{
+	struct processor *home = &processors[task->bound];
+	struct scheduler *scheduler = home->scheduler;
+	/* Before the task can be found, so that the count never hides one. */
+	atomic_fetch_add_explicit(&scheduler->bound_count, 1, memory_order_seq_cst);
+	queue_enqueue(&scheduler->bound[task->priority], &task->item);
+	if (home != processor_current() && idle_claim(home->index))
+		wake(home->index);
+}
+
+/* Returns whether the queue was empty before. */
+static bool put_shared(struct task *task)
+{
+	uint32_t bit = 1u << task->priority;
+	if (!(atomic_load_explicit(&shared_levels, memory_order_relaxed) & bit))
+		/* seq_cst: before the task; an idler that sees no task behind the bit comes before the enqueue. */
+		atomic_fetch_or_explicit(&shared_levels, bit, memory_order_seq_cst);
+	return queue_enqueue(&shared[task->priority], &task->item);
+}
+
+/* The same for this processor's ring; `announce` as for ring_put(). */
+static bool put_local(struct scheduler *scheduler, struct task *task, bool announce)
+{
+	unsigned level = task->priority;
+	uint32_t bit = 1u << level;
+	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
+	if (!(levels & bit))
+		/* Ordered before the task by the sequentially consistent put of an empty ring. */
+		atomic_store_explicit(&scheduler->levels, levels | bit, memory_order_release);
+	if (!(scheduler->overflowed & bit)) {
+		enum ring_put put = ring_put(&scheduler->ring[level], task, announce);
+		if (put != RING_FULL)
+			return put == RING_PUT_EMPTY;
+		scheduler->overflowed |= bit;
+	}
+	return queue_enqueue(&scheduler->overflow[level], &task->item);
+}
+
+static bool put(struct task *task, bool announce)
+{
+	return scheduler_policy == SCHEDULER_GLOBAL ? put_shared(task)
+												: put_local(scheduler_current(), task, announce);
+}
+
+void ready_publish(struct task *task)
+{
+	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
+	if (task->bound != TASK_ANY_PROCESSOR) {
+		put_bound(task);
+		return;
+	}
+	put(task, true);
+	ready_wake_one();
+}
+
+void ready_return(struct task *left, void *unused)
+{
+	(void)unused;
+	if (left->bound != TASK_ANY_PROCESSOR)
+		put_bound(left);
+	else if (put(left, false) && atomic_load_explicit(&arriving, memory_order_seq_cst) == 0)
+		ready_wake_one();
+}
+
+/* ---------------------------------------------------------------------------------------------------- take -- */
+
+static struct task *take_bound(struct scheduler *scheduler, unsigned level)
+{
+	if (atomic_load_explicit(&scheduler->bound_count, memory_order_seq_cst) == 0)
+		return NULL;
+	struct task *task = task_of_item(queue_dequeue(&scheduler->bound[level]));
+	if (task)
+		atomic_fetch_sub_explicit(&scheduler->bound_count, 1, memory_order_relaxed);
+	return task;
+}
+
+/* Move tasks from behind the ring into it, in order; returns the first. */
+static struct task *take_overflowed(struct scheduler *scheduler, unsigned level)
+{
+	struct task *first = task_of_item(queue_dequeue(&scheduler->overflow[level]));
+	if (!first) {
+		scheduler->overflowed &= ~(1u << level);
+		return NULL;
+	}
+	for (unsigned i = 0; i < RING_LENGTH / 2; i++) {
+		struct task *task = task_of_item(queue_dequeue(&scheduler->overflow[level]));
+		if (!task)
+			break;
+		/* Has room: only its owner puts, and it was empty. While we held the task, nobody could find it. */
+		if (ring_put(&scheduler->ring[level], task, true) == RING_PUT_EMPTY)
+			ready_wake_one();
+	}
+	return first;
+}
+
+static struct task *take_local(struct scheduler *scheduler, unsigned level)
+{
+	uint32_t bit = 1u << level;
+	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
+	if (!(levels & bit))
+		return NULL;
+	struct task *task = ring_take(&scheduler->ring[level]);
+	if (!task && (scheduler->overflowed & bit))
+		task = take_overflowed(scheduler, level);
+	if (!task)
+		atomic_store_explicit(&scheduler->levels, levels & ~bit, memory_order_relaxed);
+	return task;
+}
+
+static struct task *take_shared(unsigned level)
+{
+	return queue_is_empty(&shared[level]) ? NULL : task_of_item(queue_dequeue(&shared[level]));
+}
+
+static struct task *take_level(struct scheduler *scheduler, unsigned level)
+{
+	/* By turns, so that neither bound nor unbound tasks of one level starve the others. */
+	bool bound_first = scheduler->picks & 1;
+	struct task *task = bound_first ? take_bound(scheduler, level) : NULL;
+	if (!task)
+		task = scheduler_policy == SCHEDULER_GLOBAL ? take_shared(level) : take_local(scheduler, level);
+	if (!task && !bound_first)
+		task = take_bound(scheduler, level);
+	return task;
+}
+
+/* The levels that may have something for this processor. */
+static uint32_t levels_here(struct scheduler *scheduler)
+{
+	if (atomic_load_explicit(&scheduler->bound_count, memory_order_seq_cst) != 0)
+		return (1u << PRIORITIES) - 1;
+	return scheduler_policy == SCHEDULER_GLOBAL
+			   ? atomic_load_explicit(&shared_levels, memory_order_seq_cst)
+			   : atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
+}
+
+static struct task *take_highest(struct scheduler *scheduler, unsigned lowest)
+{
+	uint32_t levels = levels_here(scheduler) >> lowest << lowest;
+	while (levels) {
+		unsigned level = 31 - (unsigned)__builtin_clz(levels);
+		struct task *task = take_level(scheduler, level);
+		if (task)
+			return task;
+		levels &= ~(1u << level);
+	}
+	return NULL;
+}
+
+static struct task *take_lowest(struct scheduler *scheduler)
+{
+	uint32_t levels = levels_here(scheduler);
+	while (levels) {
+		struct task *task = take_level(scheduler, (unsigned)__builtin_ctz(levels));
+		if (task)
+			return task;
+		levels &= levels - 1;
+	}
+	return NULL;
+}
+
+/* sched=local: take from another processor's ring or overflow; the rest of a batch goes to our own ring. */
+static struct task *take_from(struct scheduler *scheduler, struct scheduler *victim, unsigned level)
+{
+	struct task *tasks[RING_TAKE_LIMIT];
+	size_t count = ring_take_half(&victim->ring[level], tasks, RING_TAKE_LIMIT);
+	if (count == 0) {
+		tasks[0] = task_of_item(queue_dequeue(&victim->overflow[level]));
+		count = tasks[0] != NULL;
+	}
+	for (size_t i = 1; i < count; i++)
+		put_local(scheduler, tasks[i], true);
+	if (count > 1)
+		ready_wake_one(); /* while we held the tasks, nobody could find them */
+	if (count > 0)
+		counter_add(&scheduler->counters.taken, count);
+	return count > 0 ? tasks[0] : NULL;
+}
+
+/* sched=local: one other processor in turn, for tasks above what waits here and not below `lowest`. */
+static struct task *take_higher_elsewhere(struct scheduler *scheduler, unsigned lowest)
+{
+	if (scheduler_policy == SCHEDULER_GLOBAL || scheduler->victims == 0)
+		return NULL;
+	unsigned turn = scheduler->picks / READY_LOWEST_PICK % scheduler->victims;
+	struct scheduler *victim = processors[scheduler->nearest[turn]].scheduler;
+	uint32_t here = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
+	uint32_t there = atomic_load_explicit(&victim->levels, memory_order_relaxed) >> lowest << lowest;
+	if (there == 0 || (here != 0 && __builtin_clz(there) >= __builtin_clz(here)))
+		return NULL;
+	return take_from(scheduler, victim, 31 - (unsigned)__builtin_clz(there));
+}
+
+/* What a busy processor does every READY_CHORE_PICK picks; may come back with a task. */
+static struct task *chores(struct scheduler *scheduler, unsigned lowest)
+{
+	timer_expire(scheduler);
+	injection_accept();
+	if (scheduler->picks % WATCHDOG_PICK == 0)
+		watchdog_look();
+	if (scheduler->picks % READY_LOWEST_PICK == 0)
+		return take_lowest(scheduler);
+	if (scheduler->picks % READY_LOWEST_PICK == READY_LOWEST_PICK / 2)
+		return take_higher_elsewhere(scheduler, lowest);
+	return NULL;
+}
+
+struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
+{
+	if (__builtin_expect(++scheduler->picks % READY_CHORE_PICK == 0, 0)) {
+		struct task *task = chores(scheduler, lowest);
+		if (task)
+			return task;
+	}
+	return take_highest(scheduler, lowest);
+}
+
+/* --------------------------------------------------------------------------------------------------- search -- */
+
+/* queue_is_empty() is a hint; here each queue is asked by a dequeue, which protects what it looks at. */
+static struct task *search_shared(void)
+{
+	uint32_t levels = atomic_load_explicit(&shared_levels, memory_order_seq_cst);
+	while (levels) {
+		unsigned level = 31 - (unsigned)__builtin_clz(levels);
+		struct task *task = task_of_item(queue_dequeue(&shared[level]));
+		if (task)
+			return task;
+		levels &= ~(1u << level);
+	}
+	return NULL;
+}
+
+static struct task *search_others(struct scheduler *scheduler)
+{
+	for (unsigned turn = 0; turn < scheduler->victims; turn++) {
+		struct scheduler *victim = processors[scheduler->nearest[turn]].scheduler;
+		/* seq_cst: after our announcement; pairs with the put of the ring, which comes after the bit. */
+		uint32_t levels = atomic_load_explicit(&victim->levels, memory_order_seq_cst);
+		while (levels) {
+			unsigned level = 31 - (unsigned)__builtin_clz(levels);
+			struct task *task = take_from(scheduler, victim, level);
+			if (task)
+				return task;
+			levels &= ~(1u << level);
+		}
+	}
+	return NULL;
+}
+
+struct task *ready_search(struct scheduler *scheduler)
+{
+	timer_expire(scheduler);
+	injection_accept();
+	struct task *task = take_highest(scheduler, PRIORITY_IDLE);
+	if (!task)
+		task = scheduler_policy == SCHEDULER_GLOBAL ? search_shared() : search_others(scheduler);
+	return task;
+}

@@ -1,0 +1,59 @@
+/*
+ * Which task runs next. Two policies behind one interface, chosen on the command line:
+ *   sched=global  one lock-free queue a priority for all processors (scheduler paper, section 4.4)
+ *   sched=local   a ring a priority and processor; others take from it when theirs are empty, nearest first
+ * A task bound to a processor waits in that processor's own queues under either.
+ *
+ * Priorities are strict on one processor, with one pick in READY_LOWEST_PICK going to the lowest level that waits. Under
+ * sched=local a busy processor looks for higher tasks at one other processor every READY_LOWEST_PICK picks, each in
+ * turn: a task of higher priority waits at most that many picks times the number of processors while lower ones run.
+ *
+ * | operation      | together with | progress  | takes effect                               |
+ * |----------------|---------------|-----------|--------------------------------------------|
+ * | ready_publish  | everything    | lock-free | where the queue's or ring's put does       |
+ * | ready_return   | everything    | lock-free | the same                                   |
+ * | ready_take     | everything    | lock-free | where the queue's or ring's take does      |
+ * | ready_search   | everything    | lock-free | the same; nothing: queue by queue          |
+ */
+#ifndef SCHED_READY_H
+#define SCHED_READY_H
+
+#include <stdbool.h>
+
+#include "sched/scheduler.h"
+
+#define READY_CHORE_PICK  16 /* how often, in picks, timers and other sources are looked at while busy */
+#define READY_LOWEST_PICK 64
+
+/* Wake one idle processor, if there is one, for a task that was published before. */
+void ready_wake_one(void);
+
+/* Called by a processor that was claimed and woken, when it is up again, before it searches. If it finds something it must
+ * wake another: there may be more than it was woken for. */
+void ready_arrived(void);
+
+/* The shared queues of sched=global; once, before ready_create(). */
+void ready_global_create(void);
+
+/* The queues of one processor. */
+void ready_create(struct scheduler *scheduler);
+
+/* Make a task ready that was not (new, or done waiting), and wake an idle processor that can run it. Called by a
+ * processor, for a task that nobody runs. */
+void ready_publish(struct task *task);
+
+/* Finalizer of a yield: the left task goes behind the others. As many tasks are ready as before, so idle processors are
+ * looked at only if the queue was empty: its only task might have been between the queue and a processor when an idler
+ * last looked. Under sched=local the put is a plain store, and an idler that looks while it is on its way to memory, some
+ * nanoseconds, misses the task until the next switch on this processor. */
+void ready_return(struct task *left, void *unused);
+
+/* The next task of this processor with at least the given priority (one pick in READY_LOWEST_PICK: any); NULL: none.
+ * Looks at this processor's queues, under sched=global at the shared ones. */
+struct task *ready_take(struct scheduler *scheduler, unsigned lowest);
+
+/* Look everywhere, other processors included, and at timers and injected work too; NULL: there was nothing in any place
+ * when it was looked at. */
+struct task *ready_search(struct scheduler *scheduler);
+
+#endif

@@ -1,0 +1,87 @@
+/*
+ * The ready queue of one processor and one priority: a bounded ring into which only its processor puts and from which
+ * everybody takes, oldest first. Head and tail are counters that never wrap, so no slot is mistaken for another.
+ *
+ *     head <= tail <= head + RING_LENGTH;  slots [head, tail) hold tasks, oldest at head
+ *
+ * | operation      | together with                | progress  | takes effect                          |
+ * |----------------|------------------------------|-----------|---------------------------------------|
+ * | ring_put       | all but itself (owner only)  | wait-free | at the store of tail                  |
+ * | ring_take      | everything                   | lock-free | at the CAS of head; empty: at the load |
+ * |                |                              |           | of tail                               |
+ * | ring_take_half | everything                   | lock-free | the same                              |
+ */
+#ifndef SCHED_RING_H
+#define SCHED_RING_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/processor.h"
+
+#define RING_LENGTH     256
+#define RING_TAKE_LIMIT 32
+
+struct task;
+
+struct ring {
+	_Alignas(CACHE_LINE) _Atomic uint64_t head;
+	_Alignas(CACHE_LINE) _Atomic uint64_t tail;
+	_Alignas(CACHE_LINE) _Atomic(struct task *) slots[RING_LENGTH];
+};
+
+enum ring_put { RING_FULL, RING_PUT, RING_PUT_EMPTY };
+
+/* Owner only. RING_PUT_EMPTY: what was before the task has been taken. With `announce`, and whenever RING_PUT_EMPTY is
+ * returned, the put comes before the caller's look at who is idle. */
+static inline enum ring_put ring_put(struct ring *ring, struct task *task, bool announce)
+{
+	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+	/* acquire: pairs with the CAS of a taker, which has read the slot that is overwritten here. */
+	if (tail - atomic_load_explicit(&ring->head, memory_order_acquire) >= RING_LENGTH)
+		return RING_FULL;
+	atomic_store_explicit(&ring->slots[tail % RING_LENGTH], task, memory_order_relaxed);
+	/* Both publish the slot to takers, which acquire tail. */
+	if (announce)
+		atomic_exchange_explicit(&ring->tail, tail + 1, memory_order_seq_cst);
+	else
+		atomic_store_explicit(&ring->tail, tail + 1, memory_order_release);
+	/* Only after the put is it known what takers have left. */
+	if (atomic_load_explicit(&ring->head, memory_order_relaxed) < tail)
+		return RING_PUT;
+	if (!announce)
+		atomic_exchange_explicit(&ring->tail, tail + 1, memory_order_seq_cst); /* the same again: for its order */
+	return RING_PUT_EMPTY;
+}
+
+/* Take up to half of what is there, at least one, at most `limit`, in order. Returns how many. */
+static inline size_t ring_take_half(struct ring *ring, struct task **tasks, size_t limit)
+{
+	uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire);
+	for (;;) {
+		/* seq_cst: an idler's last look comes after its announcement; acquires the slots from ring_put. */
+		uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_seq_cst);
+		if (head >= tail)
+			return 0;
+		size_t count = (size_t)(tail - head + 1) / 2;
+		if (count > limit)
+			count = limit;
+		for (size_t i = 0; i < count; i++)
+			tasks[i] = atomic_load_explicit(&ring->slots[(head + i) % RING_LENGTH], memory_order_relaxed);
+		/* head -> head + count; release: the slots were read before their owner may overwrite them (ring_put). */
+		if (atomic_compare_exchange_weak_explicit(&ring->head, &head, head + count, memory_order_acq_rel,
+												  memory_order_acquire))
+			return count;
+	}
+}
+
+/* Take the oldest; NULL: empty. */
+static inline struct task *ring_take(struct ring *ring)
+{
+	struct task *task;
+	return ring_take_half(ring, &task, 1) ? task : NULL;
+}
+
+#endif

@@ -1,0 +1,126 @@
+#include "sched/scheduler.h"
+
+#include "kernel/memory.h"
+#include "kernel/topology.h"
+#include "sched/deadlock.h"
+#include "sched/fault.h"
+#include "sched/idle.h"
+#include "sched/injection.h"
+#include "sched/node.h"
+#include "sched/ready.h"
+#include "sched/switch.h"
+#include "sched/timer.h"
+#include "sched/watchdog.h"
+
+enum scheduler_policy scheduler_policy;
+atomic_bool scheduler_stopping;
+
+/* ---------------------------------------------------------------------------------------------------- start -- */
+
+static void processor_prepare(struct processor *processor)
+{
+	struct scheduler *scheduler = memory_boot(sizeof(struct scheduler), processor->node);
+	scheduler->processor = processor;
+	scheduler->victims = processor_count - 1;
+	scheduler->nearest = memory_boot(processor_count * sizeof(uint16_t), processor->node);
+	topology_nearest(processor->index, scheduler->nearest);
+	size_t nodes = QUEUE_POOL_SIZE(processor_count) * sizeof(struct queue_node);
+	queue_processor_create(processor->index, memory_boot(nodes, processor->node),
+						   memory_boot(queue_pool_bytes(processor_count), processor->node));
+	ready_create(scheduler);
+	scheduler->idle_task = task_make_idle(processor);
+	if (!scheduler->idle_task)
+		memory_exhausted(sizeof(struct task), "an idle task");
+	scheduler->current = scheduler->idle_task;
+	processor->scheduler = scheduler;
+}
+
+void scheduler_start(void)
+{
+	scheduler_policy = command_line.policy;
+	atomic_store_explicit(&scheduler_stopping, false, memory_order_relaxed);
+	node_start();
+	task_pools_create();
+	ready_global_create();
+	timer_start();
+	injection_start();
+	deadlock_start();
+	for (unsigned index = 0; index < processor_count; index++)
+		processor_prepare(&processors[index]);
+	watchdog_start();
+	panic_scheduler = &fault_interface;
+}
+
+/* ----------------------------------------------------------------------------------------------------- idle -- */
+
+static void finalize_nothing(struct task *left, void *unused)
+{
+	(void)left;
+	(void)unused;
+}
+
+static bool stopping(void)
+{
+	return atomic_load_explicit(&scheduler_stopping, memory_order_seq_cst);
+}
+
+static void halt(struct scheduler *scheduler)
+{
+	uint64_t deadline = timer_next(scheduler);
+	if (watchdog_next() < deadline)
+		deadline = watchdog_next();
+	uint64_t start = arch_clock();
+	arch_idle(deadline);
+	counter_add(&scheduler->counters.idle, arch_clock() - start);
+	counter_add(&scheduler->counters.idles, 1);
+	watchdog_look();
+}
+
+/* Announce, look everywhere again, then halt; once. Returns a task if one was found. */
+static struct task *idle(struct scheduler *scheduler)
+{
+	unsigned index = scheduler->processor->index;
+	idle_announce(index);
+	struct task *task = ready_search(scheduler);
+	if (!task && !stopping()) {
+		deadlock_enter_quiet();
+		halt(scheduler);
+		deadlock_leave_quiet();
+	}
+	if (!idle_withdraw(index)) {
+		ready_arrived();
+		if (!task)
+			task = ready_search(scheduler);
+		if (task)
+			ready_wake_one(); /* for what else there may be; and the task may be another than the one we were woken for */
+	}
+	return task;
+}
+
+__attribute__((no_sanitize("address"))) static void adopt_stack(struct processor *processor, struct task *task)
+{
+	arch_context_adopt(&task->context, processor->stack_low, processor->stack_size);
+	*(volatile uint64_t *)processor->stack_low = STACK_CANARY;
+}
+
+void scheduler_run(struct processor *processor)
+{
+	struct scheduler *scheduler = processor->scheduler;
+	adopt_stack(processor, scheduler->idle_task);
+	for (;;) {
+		struct task *task = ready_search(scheduler);
+		if (!task && stopping())
+			return;
+		if (!task)
+			task = idle(scheduler);
+		if (task)
+			switch_to(task, finalize_nothing, NULL);
+	}
+}
+
+void scheduler_stop(void)
+{
+	atomic_store_explicit(&scheduler_stopping, true, memory_order_seq_cst);
+	for (unsigned index = 0; index < processor_count; index++)
+		arch_processor_wake(&processors[index]);
+}

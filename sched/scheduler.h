@@ -1,0 +1,75 @@
+/*
+ * The scheduler's state of one processor, and the loop that each processor lives in.
+ *
+ * A struct scheduler is touched by its own processor only, but for the fields that say otherwise. Code here runs to its
+ * end without a switch; after switch_to() the processor may be another one, so scheduler_current() is asked again.
+ */
+#ifndef SCHED_SCHEDULER_H
+#define SCHED_SCHEDULER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "arch/arch.h"
+#include "kernel/command_line.h"
+#include "kernel/processor.h"
+#include "sched/queue.h"
+#include "sched/ring.h"
+#include "sched/task.h"
+
+/* Written by its processor only, read by any: relaxed. */
+struct scheduler_counters {
+	_Atomic uint64_t switches; /* to another task or the idle task */
+	_Atomic uint64_t taken;    /* tasks taken from other processors' queues */
+	_Atomic uint64_t wakes;    /* wake-ups sent */
+	_Atomic uint64_t idle;     /* nanoseconds halted */
+	_Atomic uint64_t idles;    /* times halted */
+};
+
+struct scheduler {
+	struct task *current;
+	struct task *idle_task;
+	struct processor *processor;
+	uint32_t picks;
+	uint32_t victims;             /* entries of `nearest` */
+	_Atomic uint32_t levels;      /* sched=local: bit p: priority p may be waiting here; set by the owner only */
+	uint32_t overflowed;          /* bit p: overflow[p] may hold tasks */
+	struct task *timers;          /* a heap, earliest on top (timer.h) */
+	struct scheduler_counters counters;
+	uint16_t *nearest;            /* other processors, nearest first */
+
+	/* Tasks bound to this processor: anybody enqueues, the owner dequeues. */
+	_Atomic uint32_t bound_count; /* never below the number of tasks in them */
+	struct queue bound[PRIORITIES];
+
+	/* sched=local: tasks that may run anywhere; the owner puts, anybody takes. */
+	struct ring ring[PRIORITIES];
+	struct queue overflow[PRIORITIES]; /* what found the ring full, in order behind it */
+};
+
+static inline struct scheduler *scheduler_current(void)
+{
+	return arch_scheduler();
+}
+
+static inline void counter_add(_Atomic uint64_t *counter, uint64_t amount)
+{
+	atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + amount,
+						  memory_order_relaxed);
+}
+
+extern enum scheduler_policy scheduler_policy;
+
+/* Make the schedulers of all processors and their queues. Boot processor, after arch_processors_start(). */
+void scheduler_start(void);
+
+/* What each processor does from its release on: run tasks, be idle. Returns when scheduler_stop() was called. */
+void scheduler_run(struct processor *processor);
+
+/* End scheduler_run() on every processor: each returns as soon as it has nothing ready. Callable by any thread. */
+void scheduler_stop(void);
+
+extern atomic_bool scheduler_stopping;
+
+#endif

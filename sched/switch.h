@@ -1,0 +1,47 @@
+/*
+ * The one mechanism: leave a task, go on with the next, and let the next run the finalizer on behalf of the task that was
+ * left, once nothing uses that task's stack any more (scheduler paper, section 3.2). A finalizer is the only place where
+ * a task that was left may be published: on a ready queue, a lock, a timer, its joiner's word.
+ */
+#ifndef SCHED_SWITCH_H
+#define SCHED_SWITCH_H
+
+#include "kernel/panic.h"
+#include "sched/ready.h"
+#include "sched/scheduler.h"
+
+/* Runs on the stack of the task that goes on, may not switch itself. */
+typedef void (*finalizer)(struct task *left, void *argument);
+
+_Noreturn void stack_overflow(struct task *task);
+
+/* A stack that grew into its lowest word has overwritten it: the check is the net where no guard page is, and costs a load
+ * and a compare where one is. */
+__attribute__((no_sanitize("address"))) static inline void stack_check(struct task *task)
+{
+	if (__builtin_expect(*(volatile uint64_t *)task->context.stack_low != STACK_CANARY, 0))
+		stack_overflow(task);
+}
+
+/* Returns when somebody switches to the left task again, perhaps on another processor. */
+static inline void switch_to(struct task *next, finalizer finalize, void *argument)
+{
+	struct scheduler *scheduler = scheduler_current();
+	struct task *left = scheduler->current;
+	ASSERT(next != left);
+	stack_check(left);
+	scheduler->current = next;
+	counter_add(&scheduler->counters.switches, 1);
+	arch_context_switch(&left->context, &next->context, (arch_finalizer)finalize, left, argument,
+						left->function_ended);
+}
+
+/* Leave the current task for whatever is ready here, or the idle task. */
+static inline void switch_away(finalizer finalize, void *argument)
+{
+	struct scheduler *scheduler = scheduler_current();
+	struct task *next = ready_take(scheduler, PRIORITY_IDLE);
+	switch_to(next ? next : scheduler->idle_task, finalize, argument);
+}
+
+#endif

@@ -1,0 +1,261 @@
+/*
+ * The operations on tasks (heddle/task.h): each is a choice of the next task and of a finalizer for the one that is left.
+ */
+#include "sched/task.h"
+
+#include "kernel/console.h"
+#include "kernel/panic.h"
+#include "sched/ready.h"
+#include "sched/scheduler.h"
+#include "sched/switch.h"
+#include "sched/timer.h"
+
+const char *heddle_error_text(enum heddle_error error)
+{
+	switch (error) {
+	case HEDDLE_OK:
+		return "no error";
+	case HEDDLE_NO_MEMORY:
+		return "there is not enough memory";
+	case HEDDLE_BAD_ARGUMENT:
+		return "an argument is out of range";
+	case HEDDLE_TASK_FAULT:
+		return "the task ended by a fault";
+	case HEDDLE_JOINED:
+		return "the task is joined or detached already, or is the caller";
+	case HEDDLE_STOPPED:
+		return "the machine is not running";
+	}
+	return "an unknown error";
+}
+
+/* --------------------------------------------------------------------------------------------------- create -- */
+
+static bool options_are_valid(const struct task_options *options)
+{
+	return options->priority < PRIORITIES && options->stack_size <= TASK_STACK_MAXIMUM &&
+		   (options->processor == TASK_ANY_PROCESSOR ||
+			(options->processor >= 0 && (unsigned)options->processor < processor_count));
+}
+
+enum heddle_error task_create(struct task **result, task_function function, void *argument,
+							  const struct task_options *options)
+{
+	struct task_options defaults = TASK_OPTIONS;
+	if (!options)
+		options = &defaults;
+	if (!function || !options_are_valid(options) || (!result && !options->detached))
+		return HEDDLE_BAD_ARGUMENT;
+	struct task *task = task_make(function, argument, options);
+	if (!task)
+		return HEDDLE_NO_MEMORY;
+	if (result)
+		*result = task;
+	ready_publish(task);
+	return HEDDLE_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------- exit, join -- */
+
+static void finalize_exit(struct task *left, void *unused)
+{
+	(void)unused;
+	task_release_stack(left);
+	atomic_store_explicit(&left->state, TASK_ENDED, memory_order_relaxed);
+	uintptr_t join = atomic_load_explicit(&left->join, memory_order_relaxed);
+	uintptr_t replacement;
+	do {
+		replacement = join == TASK_JOINABLE ? TASK_JOIN_ENDED : TASK_JOIN_TAKEN;
+		/* JOINABLE -> ENDED; DETACHED, joiner -> TAKEN; release: the result, for task_join and finalize_join; acquire: the
+		 * joiner, from finalize_join. */
+	} while (!atomic_compare_exchange_weak_explicit(&left->join, &join, replacement, memory_order_acq_rel,
+													memory_order_relaxed));
+	if (join == TASK_JOIN_DETACHED)
+		task_release(left);
+	else if (join != TASK_JOINABLE)
+		ready_publish((struct task *)join);
+}
+
+_Noreturn static void leave_for_good(void)
+{
+	scheduler_current()->current->function_ended = true;
+	switch_away(finalize_exit, NULL);
+	panic("a task that ended was resumed");
+}
+
+_Noreturn void task_exit(intptr_t result)
+{
+	scheduler_current()->current->result = result;
+	leave_for_good();
+}
+
+_Noreturn void task_exit_by_fault(void)
+{
+	scheduler_current()->current->ending = HEDDLE_TASK_FAULT;
+	leave_for_good();
+}
+
+/* ENDED -> TAKEN: the caller reclaims, and nobody else. Acquire: the result, from finalize_exit. */
+static bool take_ended(struct task *task)
+{
+	uintptr_t expected = TASK_JOIN_ENDED;
+	return atomic_compare_exchange_strong_explicit(&task->join, &expected, TASK_JOIN_TAKEN, memory_order_acquire,
+												   memory_order_relaxed);
+}
+
+static void finalize_join(struct task *left, void *unused)
+{
+	(void)unused;
+	uintptr_t expected = TASK_JOINABLE;
+	atomic_store_explicit(&left->state, TASK_JOINING, memory_order_relaxed);
+	/* JOINABLE -> joiner; release: the joiner has left its stack, pairs with the CAS in finalize_exit. */
+	if (atomic_compare_exchange_strong_explicit(&left->waits_for->join, &expected, (uintptr_t)left,
+												memory_order_release, memory_order_relaxed))
+		return;
+	left->join_refused = !take_ended(left->waits_for);
+	ready_publish(left);
+}
+
+enum heddle_error task_join(struct task *task, intptr_t *result)
+{
+	struct task *current = scheduler_current()->current;
+	if (!task)
+		return HEDDLE_BAD_ARGUMENT;
+	if (task == current)
+		return HEDDLE_JOINED;
+	if (!take_ended(task)) {
+		if (atomic_load_explicit(&task->join, memory_order_relaxed) > TASK_JOIN_ENDED)
+			return HEDDLE_JOINED;
+		current->waits_for = task;
+		current->join_refused = false;
+		switch_away(finalize_join, NULL);
+		current->waits_for = NULL;
+		if (current->join_refused)
+			return HEDDLE_JOINED;
+	}
+	enum heddle_error ending = task->ending;
+	if (result)
+		*result = task->result;
+	task_release(task);
+	return ending;
+}
+
+enum heddle_error task_detach(struct task *task)
+{
+	uintptr_t expected = TASK_JOINABLE;
+	if (!task)
+		return HEDDLE_BAD_ARGUMENT;
+	/* JOINABLE -> DETACHED; release: what the caller did with the task, before finalize_exit reclaims it. */
+	if (atomic_compare_exchange_strong_explicit(&task->join, &expected, TASK_JOIN_DETACHED, memory_order_release,
+												memory_order_relaxed))
+		return HEDDLE_OK;
+	if (!take_ended(task))
+		return HEDDLE_JOINED;
+	task_release(task);
+	return HEDDLE_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------- yield, sleep -- */
+
+void task_yield(void)
+{
+	struct scheduler *scheduler = scheduler_current();
+	struct task *next = ready_take(scheduler, scheduler->current->priority);
+	if (next)
+		switch_to(next, ready_return, NULL);
+}
+
+void task_sleep_until(uint64_t deadline)
+{
+	if (arch_clock() >= deadline)
+		return;
+	scheduler_current()->current->deadline = deadline;
+	switch_away(timer_add, NULL);
+}
+
+/* ------------------------------------------------------------------------------------------- suspend, resume -- */
+
+static void finalize_suspend(struct task *left, void *unused)
+{
+	(void)unused;
+	uint32_t expected = TASK_PERMIT_NONE;
+	atomic_store_explicit(&left->state, TASK_SUSPENDED, memory_order_relaxed);
+	/* NONE -> SUSPENDED; release: the task has left its stack, pairs with the CAS in task_resume. */
+	if (atomic_compare_exchange_strong_explicit(&left->permit, &expected, TASK_PERMIT_SUSPENDED,
+												memory_order_acq_rel, memory_order_acquire))
+		return;
+	/* PERMIT -> NONE: the resume came first; acquire: what was done before it, and before others that came since. */
+	atomic_exchange_explicit(&left->permit, TASK_PERMIT_NONE, memory_order_acquire);
+	ready_publish(left);
+}
+
+void task_suspend(void)
+{
+	uint32_t expected = TASK_PERMIT;
+	/* PERMIT -> NONE; acquire: what the resumer did before, pairs with the CAS in task_resume. */
+	if (!atomic_compare_exchange_strong_explicit(&scheduler_current()->current->permit, &expected, TASK_PERMIT_NONE,
+												 memory_order_acquire, memory_order_relaxed))
+		switch_away(finalize_suspend, NULL);
+}
+
+void task_resume(struct task *task)
+{
+	uint32_t permit = atomic_load_explicit(&task->permit, memory_order_relaxed);
+	uint32_t replacement;
+	do {
+		replacement = permit == TASK_PERMIT_SUSPENDED ? TASK_PERMIT_NONE : TASK_PERMIT;
+		/* NONE, PERMIT -> PERMIT; SUSPENDED -> NONE; release: what we did before, for the resumed; acquire: it has left its
+		 * stack, from finalize_suspend. */
+	} while (!atomic_compare_exchange_weak_explicit(&task->permit, &permit, replacement, memory_order_acq_rel,
+													memory_order_relaxed));
+	if (permit == TASK_PERMIT_SUSPENDED)
+		ready_publish(task);
+}
+
+/* ------------------------------------------------------------------------------------------- about the caller -- */
+
+struct task *task_current(void)
+{
+	return scheduler_current()->current;
+}
+
+const char *task_name(const struct task *task)
+{
+	return task->name;
+}
+
+static void finalize_move(struct task *left, void *unused)
+{
+	(void)unused;
+	ready_publish(left);
+}
+
+enum heddle_error task_bind(int processor)
+{
+	struct scheduler *scheduler = scheduler_current();
+	if (processor != TASK_ANY_PROCESSOR && (processor < 0 || (unsigned)processor >= processor_count))
+		return HEDDLE_BAD_ARGUMENT;
+	scheduler->current->bound = (int16_t)processor;
+	if (processor != TASK_ANY_PROCESSOR && (unsigned)processor != scheduler->processor->index)
+		switch_away(finalize_move, NULL);
+	return HEDDLE_OK;
+}
+
+enum heddle_error task_set_priority(enum task_priority priority)
+{
+	if (priority >= PRIORITIES)
+		return HEDDLE_BAD_ARGUMENT;
+	scheduler_current()->current->priority = (uint8_t)priority;
+	return HEDDLE_OK;
+}
+
+void *task_local_get(unsigned slot)
+{
+	return slot < TASK_LOCAL_SLOTS ? scheduler_current()->current->local[slot] : NULL;
+}
+
+void task_local_set(unsigned slot, void *value)
+{
+	if (slot < TASK_LOCAL_SLOTS)
+		scheduler_current()->current->local[slot] = value;
+}

@@ -1,0 +1,99 @@
+/*
+ * The task, as the scheduler sees it; user code sees heddle/task.h. Who may touch which field:
+ *   - what the running task is and has: only itself, or the finalizer that publishes it after it was left;
+ *   - `join` and `permit`: everybody, by the compare-and-exchange that their diagrams show;
+ *   - `state` and what it waits for: written by the task or its finalizer, read by reports.
+ *
+ * `join`, the handshake of end and join; whoever comes last reclaims, and TAKEN lets nobody reclaim twice:
+ *     JOINABLE --task_detach--> DETACHED --end--> TAKEN (reclaimed by the end)
+ *     JOINABLE --end--> ENDED --task_join, task_detach--> TAKEN (reclaimed by the caller)
+ *     JOINABLE --finalizer of a task_join--> the joiner --end--> TAKEN (joiner made ready; it reclaims)
+ *
+ * `permit`, the handshake of suspend and resume:
+ *     NONE --task_resume--> PERMIT --task_suspend--> NONE
+ *     NONE --finalizer of a task_suspend--> SUSPENDED --task_resume--> NONE (and made ready)
+ */
+#ifndef SCHED_TASK_H
+#define SCHED_TASK_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "arch/arch.h"
+#include "heddle/task.h"
+#include "kernel/pool.h"
+#include "sched/queue.h"
+
+enum task_state {
+	TASK_FREE,      /* in its pool */
+	TASK_ACTIVE,    /* running or on a ready queue */
+	TASK_SUSPENDED, /* waits for task_resume() */
+	TASK_SLEEPING,  /* waits for its deadline */
+	TASK_JOINING,   /* waits for the end of another */
+	TASK_ENDED,     /* waits to be joined */
+};
+
+/* Any other value of `join` is the joiner's address. */
+enum { TASK_JOINABLE, TASK_JOIN_ENDED, TASK_JOIN_DETACHED, TASK_JOIN_TAKEN };
+enum { TASK_PERMIT_NONE, TASK_PERMIT, TASK_PERMIT_SUSPENDED };
+
+/* The lowest word of each stack: a stack that grew into it has overflowed. */
+#define STACK_CANARY UINT64_C(0x6c616e61726b2e68)
+
+struct stack;
+
+struct task {
+	struct pool_object pooled; /* first: the pool's own; its number names the task in reports */
+	struct queue_item item;
+	struct arch_context context;
+	uint8_t priority;
+	int16_t bound; /* processor, or TASK_ANY_PROCESSOR */
+	bool guarded;  /* the page below the stack is unmapped */
+	bool join_refused;
+	bool function_ended; /* it will never be resumed */
+	_Atomic uint32_t state;
+	_Atomic uint32_t permit;
+	_Atomic uintptr_t join;
+	struct stack *stack; /* NULL: a processor's own, of its idle task */
+
+	task_function function;
+	void *argument;
+	intptr_t result;
+	enum heddle_error ending;
+
+	struct task *waits_for; /* TASK_JOINING: that task */
+	uint64_t deadline;      /* TASK_SLEEPING: clock */
+	struct task *timer_child, *timer_sibling;
+
+	void *local[TASK_LOCAL_SLOTS];
+	char name[TASK_NAME_MAXIMUM];
+};
+
+static inline struct task *task_of_item(struct queue_item *item)
+{
+	return item ? (struct task *)((char *)item - offsetof(struct task, item)) : NULL;
+}
+
+/* Make the pools of tasks and stacks. Boot processor, before the scheduler. */
+void task_pools_create(void);
+
+/* A task with the means that its options ask for, not ready yet; NULL: no memory. */
+struct task *task_make(task_function function, void *argument, const struct task_options *options);
+
+/* The task that a processor runs when there is no other: it has the processor's own stack, which is running. NULL: no
+ * memory. */
+struct task *task_make_idle(struct processor *processor);
+
+/* End the calling task as one that faulted. */
+_Noreturn void task_exit_by_fault(void);
+
+/* Give a task's stack back; it must have been left for good. */
+void task_release_stack(struct task *task);
+
+/* Give the task itself back; nobody may know it any more. */
+void task_release(struct task *task);
+
+/* Visit every task that is not free, for reports. What is seen of a running task may be outdated. */
+void task_visit(void (*visit)(struct task *task, void *argument), void *argument);
+
+#endif

@@ -1,0 +1,189 @@
+/*
+ * What tasks are made of: pools of task structures and of stacks, one pool a stack size.
+ */
+#include "kernel/console.h"
+#include "kernel/format.h"
+#include "kernel/memory.h"
+#include "kernel/panic.h"
+#include "sched/node.h"
+#include "sched/task.h"
+
+#define STACK_SIZES 9 /* TASK_STACK_MINIMUM << 0 to TASK_STACK_MAXIMUM */
+
+_Static_assert(TASK_STACK_MINIMUM << (STACK_SIZES - 1) == TASK_STACK_MAXIMUM, "one pool a stack size");
+
+/* A stack and where it is: apart from it, since a pool's objects keep their type. */
+struct stack {
+	struct pool_object pooled;
+	void *low;
+	size_t size;
+	bool guarded;
+	uint8_t size_class;
+};
+
+static struct pool task_pool;
+static struct pool stack_pools[STACK_SIZES];
+
+static bool task_prepare(struct pool_object *object)
+{
+	struct queue_node *node = node_make();
+	if (node)
+		queue_item_create(&((struct task *)object)->item, node);
+	return node != NULL;
+}
+
+static bool stack_prepare(struct pool_object *object)
+{
+	struct stack *stack = (struct stack *)object;
+	size_t block_size = TASK_STACK_MINIMUM << stack->size_class;
+	void *block = memory_allocate(block_size, MEMORY_ANY_NODE);
+	if (!block)
+		return false;
+	stack->size = block_size;
+	stack->low = arch_stack_map(block, &stack->size, &stack->guarded);
+	if (!stack->low) {
+		memory_free(block, block_size);
+		return false;
+	}
+	return true;
+}
+
+/* One function a size, since a pool's prepare is told nothing but the object. */
+#define STACK_PREPARE(class)                                                                                   \
+	static bool stack_prepare_##class(struct pool_object *object)                                              \
+	{                                                                                                          \
+		((struct stack *)object)->size_class = class;                                                          \
+		return stack_prepare(object);                                                                          \
+	}
+STACK_PREPARE(0)
+STACK_PREPARE(1)
+STACK_PREPARE(2)
+STACK_PREPARE(3)
+STACK_PREPARE(4)
+STACK_PREPARE(5)
+STACK_PREPARE(6)
+STACK_PREPARE(7)
+STACK_PREPARE(8)
+
+void task_pools_create(void)
+{
+	static bool (*const prepares[STACK_SIZES])(struct pool_object *) = {
+		stack_prepare_0, stack_prepare_1, stack_prepare_2, stack_prepare_3, stack_prepare_4,
+		stack_prepare_5, stack_prepare_6, stack_prepare_7, stack_prepare_8};
+	pool_create(&task_pool, "tasks", sizeof(struct task), task_prepare);
+	for (unsigned size_class = 0; size_class < STACK_SIZES; size_class++)
+		pool_create(&stack_pools[size_class], "stacks", sizeof(struct stack), prepares[size_class]);
+}
+
+static struct stack *stack_take(size_t size)
+{
+	unsigned size_class = 0;
+	while ((TASK_STACK_MINIMUM << size_class) < size)
+		size_class++;
+	return (struct stack *)pool_take(&stack_pools[size_class]);
+}
+
+static void name_copy(struct task *task, const char *name)
+{
+	format_text(task->name, sizeof(task->name), "%s", name ? name : "task");
+}
+
+__attribute__((no_sanitize("address"))) static void canary_place(struct task *task)
+{
+	*(volatile uint64_t *)task->context.stack_low = STACK_CANARY;
+}
+
+static void task_entry(void)
+{
+	struct task *task = task_current();
+	task_exit(task->function(task->argument));
+}
+
+/* What every new task begins with, whatever the one before it in this memory was. */
+static void task_reset(struct task *task)
+{
+	task->bound = TASK_ANY_PROCESSOR;
+	task->priority = PRIORITY_NORMAL;
+	task->join_refused = false;
+	task->function_ended = false;
+	task->ending = HEDDLE_OK;
+	task->result = 0;
+	task->waits_for = NULL;
+	for (unsigned slot = 0; slot < TASK_LOCAL_SLOTS; slot++)
+		task->local[slot] = NULL;
+	atomic_store_explicit(&task->permit, TASK_PERMIT_NONE, memory_order_relaxed);
+	atomic_store_explicit(&task->join, TASK_JOINABLE, memory_order_relaxed);
+	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
+}
+
+struct task *task_make(task_function function, void *argument, const struct task_options *options)
+{
+	struct task *task = (struct task *)pool_take(&task_pool);
+	if (!task)
+		return NULL;
+	struct stack *stack = stack_take(options->stack_size ? options->stack_size : TASK_STACK_DEFAULT);
+	if (!stack) {
+		pool_give(&task_pool, &task->pooled);
+		return NULL;
+	}
+	task_reset(task);
+	task->stack = stack;
+	task->guarded = stack->guarded;
+	task->function = function;
+	task->argument = argument;
+	task->bound = (int16_t)options->processor;
+	task->priority = (uint8_t)options->priority;
+	if (options->detached)
+		atomic_store_explicit(&task->join, TASK_JOIN_DETACHED, memory_order_relaxed);
+	name_copy(task, options->name);
+	arch_context_create(&task->context, stack->low, stack->size, task_entry);
+	canary_place(task);
+	return task;
+}
+
+struct task *task_make_idle(struct processor *processor)
+{
+	struct task *task = (struct task *)pool_take(&task_pool);
+	if (!task)
+		return NULL;
+	task_reset(task);
+	task->stack = NULL;
+	task->guarded = true;
+	task->bound = (int16_t)processor->index;
+	task->priority = PRIORITY_IDLE;
+	name_copy(task, "idle");
+	return task;
+}
+
+void task_release_stack(struct task *task)
+{
+	arch_context_destroy(&task->context);
+	if (task->stack)
+		pool_give(&stack_pools[task->stack->size_class], &task->stack->pooled);
+	task->stack = NULL;
+}
+
+void task_release(struct task *task)
+{
+	atomic_store_explicit(&task->state, TASK_FREE, memory_order_relaxed);
+	pool_give(&task_pool, &task->pooled);
+}
+
+struct visit {
+	void (*function)(struct task *task, void *argument);
+	void *argument;
+};
+
+static void visit_used(struct pool_object *object, void *argument)
+{
+	struct visit *visit = argument;
+	struct task *task = (struct task *)object;
+	if (atomic_load_explicit(&task->state, memory_order_relaxed) != TASK_FREE)
+		visit->function(task, visit->argument);
+}
+
+void task_visit(void (*visit_function)(struct task *task, void *argument), void *argument)
+{
+	struct visit visit = {visit_function, argument};
+	pool_visit(&task_pool, visit_used, &visit);
+}

@@ -1,0 +1,69 @@
+#include "sched/watchdog.h"
+
+#include "kernel/console.h"
+#include "sched/idle.h"
+#include "sched/scheduler.h"
+
+#define NANOSECONDS UINT64_C(1000000000)
+
+/* When the next look is due; UINT64_MAX: never, or somebody is looking. */
+static _Atomic uint64_t due;
+
+/* As seen at the last looks; belongs to whoever took `due`. */
+static struct {
+	uint64_t switches, since;
+	bool reported;
+} seen[PROCESSORS_MAXIMUM];
+
+static uint64_t limit(void)
+{
+	return command_line.watchdog * NANOSECONDS;
+}
+
+void watchdog_start(void)
+{
+	for (unsigned index = 0; index < processor_count; index++) {
+		seen[index].switches = 0;
+		seen[index].since = arch_clock();
+		seen[index].reported = false;
+	}
+	atomic_store_explicit(&due, command_line.watchdog ? arch_clock() + limit() / 2 : UINT64_MAX,
+						  memory_order_relaxed);
+}
+
+uint64_t watchdog_next(void)
+{
+	return atomic_load_explicit(&due, memory_order_relaxed);
+}
+
+static void look_at(unsigned index, uint64_t now)
+{
+	struct scheduler_counters *counters = &processors[index].scheduler->counters;
+	uint64_t switches = atomic_load_explicit(&counters->switches, memory_order_relaxed);
+	bool idle = atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS], memory_order_relaxed) & idle_bit(index);
+	if (idle || switches != seen[index].switches) {
+		seen[index].switches = switches;
+		seen[index].since = now;
+		seen[index].reported = false;
+	} else if (now - seen[index].since >= limit() && !seen[index].reported) {
+		seen[index].reported = true;
+		log_warning("watchdog: processor %u has not switched for %lu s; where it is follows", index,
+					(unsigned long)((now - seen[index].since) / NANOSECONDS));
+		arch_processor_examine(&processors[index]);
+	}
+}
+
+void watchdog_look(void)
+{
+	uint64_t now = arch_clock();
+	uint64_t expected = atomic_load_explicit(&due, memory_order_relaxed);
+	/* due -> never; acquire: `seen`, from the store below by the last looker. */
+	if (now < expected || !atomic_compare_exchange_strong_explicit(&due, &expected, UINT64_MAX,
+																   memory_order_acquire, memory_order_relaxed))
+		return;
+	for (unsigned index = 0; index < processor_count; index++)
+		if (index != processor_current()->index)
+			look_at(index, now);
+	/* never -> the next time; release: pairs with the CAS above. */
+	atomic_store_explicit(&due, now + limit() / 2, memory_order_release);
+}

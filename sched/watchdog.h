@@ -1,0 +1,20 @@
+/*
+ * A processor that has not switched for watchdog= seconds is reported by another one, with its back trace. Idle
+ * processors are no case. With one processor there is nobody to report it.
+ */
+#ifndef SCHED_WATCHDOG_H
+#define SCHED_WATCHDOG_H
+
+#include <stdint.h>
+
+#define WATCHDOG_PICK 1024 /* how often, in picks, a busy processor looks; idle ones look by the clock */
+
+/* Look at all processors if it is time; one caller at a time does. */
+void watchdog_look(void);
+
+/* When an idle processor should look next; UINT64_MAX: never. */
+uint64_t watchdog_next(void);
+
+void watchdog_start(void);
+
+#endif
