@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #define PROGRAM_PARAMETERS_MAXIMUM 12
+#define PROGRAM_EXTRAS_MAXIMUM     4
 
 struct program_parameter {
 	const char *name; /* NULL ends the list */
@@ -43,6 +44,10 @@ uint64_t program_value(const struct program_run *run, const char *name);
  * are fine. Returns ok, for `return program_result(...)`.
  */
 bool program_result(struct program_run *run, const char *variant, uint64_t operations, uint64_t nanoseconds, bool ok);
+
+/* Add a field to the next result line, behind ns_per_operation, for what only this program measures. At most
+ * PROGRAM_EXTRAS_MAXIMUM a line. */
+void program_result_extra(struct program_run *run, const char *name, uint64_t value);
 
 /* Say why a run failed its own check or could not go on, in the log at level error; returns false. */
 bool program_failed(struct program_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,0 +1,130 @@
+/*
+ * What a task costs from its creation to its end when it does nothing (scheduler paper, Figure 7).
+ *
+ * Detached tasks count themselves, as there is no other way to learn that the last one has ended; the body of
+ * joined ones is empty. Where memory runs out, the creator waits until the tasks made so far have ended, then
+ * makes the rest.
+ */
+#include <stdatomic.h>
+
+#include "heddle/program.h"
+#include "heddle/system.h"
+#include "heddle/task.h"
+#include "kernel/memory.h"
+
+struct creation {
+	struct task_options options;
+	struct task **tasks; /* those to join; NULL: they are detached */
+	struct task *creator;
+	/* Detached tasks: each takes 1 away at its end, and the creator adds their number when it has made them;
+	 * so 0 means that all have ended, and a task sees 0 only if the creator waits already. */
+	_Atomic int64_t balance;
+	enum heddle_error error; /* why no more could be made */
+};
+
+static intptr_t end_counted(void *argument)
+{
+	struct creation *creation = argument;
+	/* acq_rel: the creator, which sees 0, may reuse what the tasks read; pairs with itself and with
+	 * tasks_await */
+	if (atomic_fetch_sub_explicit(&creation->balance, 1, memory_order_acq_rel) == 1)
+		task_resume(creation->creator);
+	return 0;
+}
+
+static intptr_t end_at_once(void *argument)
+{
+	(void)argument;
+	return 0;
+}
+
+/* Make tasks, `wanted` at most; returns how many. */
+static uint64_t tasks_create(struct creation *creation, uint64_t wanted)
+{
+	for (uint64_t i = 0; i < wanted; i++) {
+		creation->error = creation->tasks
+		                      ? task_create(&creation->tasks[i], end_at_once, creation, &creation->options)
+		                      : task_create(NULL, end_counted, creation, &creation->options);
+		if (creation->error != HEDDLE_OK)
+			return i;
+	}
+	return wanted;
+}
+
+/* Wait for the end of those that were just made. False: one did not end as it should. */
+static bool tasks_await(struct creation *creation, uint64_t count)
+{
+	bool ok = true;
+	if (creation->tasks) {
+		for (uint64_t i = 0; i < count; i++) {
+			intptr_t result = -1;
+			ok &= task_join(creation->tasks[i], &result) == HEDDLE_OK && result == 0;
+		}
+		return ok;
+	}
+	/* both acquire what the tasks released in end_counted */
+	atomic_fetch_add_explicit(&creation->balance, (int64_t)count, memory_order_acq_rel);
+	while (atomic_load_explicit(&creation->balance, memory_order_acquire) != 0)
+		task_suspend();
+	return true;
+}
+
+/* Bytes of memory for each task that is there; exact on one processor, where none has run yet. */
+static uint64_t bytes_a_task(struct creation *creation, uint64_t free_before, uint64_t created)
+{
+	uint64_t free_now = memory_count(MEMORY_ANY_NODE).free;
+	int64_t ended = creation->tasks ? 0 : -atomic_load_explicit(&creation->balance, memory_order_relaxed);
+	int64_t live = (int64_t)created - ended;
+	return live > 0 && free_now < free_before ? (free_before - free_now) / (uint64_t)live : 0;
+}
+
+/* Create, run and reclaim `wanted` tasks, in as few parts as memory allows, and print the result. */
+static bool tasks_measure(struct program_run *run, struct creation *creation, uint64_t wanted)
+{
+	uint64_t free_before = memory_count(MEMORY_ANY_NODE).free;
+	uint64_t bytes = 0, refusals = 0, done = 0;
+	bool ok = true;
+	uint64_t start = heddle_clock();
+	while (done < wanted) {
+		uint64_t created = tasks_create(creation, wanted - done);
+		if (done == 0)
+			bytes = bytes_a_task(creation, free_before, created);
+		if (creation->error != HEDDLE_OK && refusals++ == 0)
+			heddle_log("create: after %lu tasks: %s", created, heddle_error_text(creation->error));
+		if (created == 0)
+			return program_failed(run, "no task can be made: %s", heddle_error_text(creation->error));
+		ok &= tasks_await(creation, created);
+		done += created;
+	}
+	uint64_t duration = heddle_clock() - start;
+	program_result_extra(run, "bytes_per_task", bytes);
+	program_result_extra(run, "out_of_memory", refusals);
+	return program_result(run, NULL, done, duration, ok);
+}
+
+static bool run(struct program_run *run)
+{
+	uint64_t tasks = program_value(run, "tasks");
+	bool joined = program_value(run, "joined");
+	struct creation creation = {.options = TASK_OPTIONS, .creator = task_current()};
+	creation.options.name = "create";
+	creation.options.stack_size = program_value(run, "stack");
+	creation.options.detached = !joined;
+	if (joined) {
+		creation.tasks = heddle_allocate(tasks * sizeof(*creation.tasks));
+		if (!creation.tasks)
+			return program_failed(run, "no memory for a list of %lu tasks", tasks);
+	}
+	bool ok = tasks_measure(run, &creation, tasks);
+	if (joined)
+		heddle_free(creation.tasks, tasks * sizeof(*creation.tasks));
+	return ok;
+}
+
+static const struct program_parameter parameters[] = {
+    {"tasks", 20000, 1, 100000000, "how many tasks are made"},
+    {"stack", TASK_STACK_MINIMUM, TASK_STACK_MINIMUM, TASK_STACK_MAXIMUM, "bytes of stack for each"},
+    {"joined", 0, 0, 1, "1: the creator joins each; 0: they are detached"},
+    {0}};
+
+PROGRAM(create, "tasks made, run and reclaimed that do nothing (scheduler paper, Figure 7)", parameters, run);

@@ -1,0 +1,132 @@
+/*
+ * The sieve of Eratosthenes as a pipeline of tasks (scheduler paper, Table 1: 10000). Each task takes the
+ * first number that it is sent, a prime, removes its multiples from all that follow, and hands the rest on to
+ * the next task, which it makes when it is needed and joins at the end. What a task sends goes through a
+ * channel on its own stack, which is there until the next task has ended.
+ */
+#include "heddle/program.h"
+#include "heddle/system.h"
+#include "heddle/task.h"
+#include "user/bench/channel.h"
+
+#define STACK_SIZE ((size_t)8192)
+#define NO_MORE    0 /* the last number sent */
+
+struct sieve {
+	_Atomic uint64_t primes, primes_sum, handed_on;
+	atomic_bool failed;
+};
+
+/* The way to the next task of the pipeline, kept by the one before. */
+struct link {
+	struct sieve *sieve;
+	struct task *next; /* NULL: none yet */
+	struct channel channel;
+};
+
+static intptr_t stage(void *argument);
+
+static void link_create(struct link *link, struct sieve *sieve)
+{
+	link->sieve = sieve;
+	link->next = NULL;
+	channel_create(&link->channel);
+}
+
+/* Hand a number on, to a new task if there is none; without one the number is lost and the sieve has failed.
+ */
+static void link_send(struct link *link, uint32_t number)
+{
+	if (!link->next) {
+		struct task_options options = TASK_OPTIONS;
+		options.name = "sieve";
+		options.stack_size = STACK_SIZE;
+		if (task_create(&link->next, stage, link, &options) != HEDDLE_OK) {
+			link->next = NULL;
+			atomic_store_explicit(&link->sieve->failed, true, memory_order_relaxed);
+			return;
+		}
+		link->channel.reader = link->next;
+	}
+	channel_send(&link->channel, number);
+}
+
+/* Send the end, and wait for that of the next task and so of all after it. */
+static void link_close(struct link *link)
+{
+	if (!link->next)
+		return;
+	channel_send(&link->channel, NO_MORE);
+	if (task_join(link->next, NULL) != HEDDLE_OK)
+		atomic_store_explicit(&link->sieve->failed, true, memory_order_relaxed);
+}
+
+static intptr_t stage(void *argument)
+{
+	struct link *input = argument;
+	struct sieve *sieve = input->sieve;
+	struct link output;
+	uint32_t prime = channel_receive(&input->channel), number;
+	uint64_t handed_on = 0;
+	link_create(&output, sieve);
+	while ((number = channel_receive(&input->channel)) != NO_MORE) {
+		if (number % prime == 0)
+			continue;
+		link_send(&output, number);
+		handed_on++;
+	}
+	link_close(&output);
+	/* relaxed: read after the joins, which order them */
+	atomic_fetch_add_explicit(&sieve->primes, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&sieve->primes_sum, prime, memory_order_relaxed);
+	atomic_fetch_add_explicit(&sieve->handed_on, handed_on, memory_order_relaxed);
+	return 0;
+}
+
+/* The same by one loop over a table of `limit` + 1 bytes; false: no memory for it. */
+static bool primes_count(uint64_t limit, uint64_t *primes, uint64_t *sum)
+{
+	uint8_t *composite = heddle_allocate(limit + 1);
+	if (!composite)
+		return false;
+	for (uint64_t number = 0; number <= limit; number++)
+		composite[number] = 0;
+	*primes = *sum = 0;
+	for (uint64_t number = 2; number <= limit; number++) {
+		if (composite[number])
+			continue;
+		++*primes;
+		*sum += number;
+		for (uint64_t multiple = number * number; multiple <= limit; multiple += number)
+			composite[multiple] = 1;
+	}
+	heddle_free(composite, limit + 1);
+	return true;
+}
+
+static bool run(struct program_run *run)
+{
+	uint64_t limit = program_value(run, "size"), primes, sum;
+	struct sieve sieve = {0};
+	struct link first;
+	if (!primes_count(limit, &primes, &sum))
+		return program_failed(run, "no memory for the %lu bytes of the plain sieve", limit + 1);
+	uint64_t start = heddle_clock();
+	link_create(&first, &sieve);
+	for (uint32_t number = 2; number <= limit; number++)
+		link_send(&first, number);
+	link_close(&first);
+	uint64_t duration = heddle_clock() - start;
+	if (atomic_load_explicit(&sieve.failed, memory_order_relaxed))
+		return program_failed(run, "no memory for a task for each of the %lu primes", primes);
+	uint64_t found = atomic_load_explicit(&sieve.primes, memory_order_relaxed);
+	uint64_t found_sum = atomic_load_explicit(&sieve.primes_sum, memory_order_relaxed);
+	uint64_t handed_on = atomic_load_explicit(&sieve.handed_on, memory_order_relaxed) + limit - 1;
+	program_result_extra(run, "primes", found);
+	return program_result(run, NULL, handed_on, duration, found == primes && found_sum == sum);
+}
+
+static const struct program_parameter parameters[] = {
+    {"size", 2000, 2, 10000000, "the primes up to this number are found, by a task each"}, {0}};
+
+PROGRAM(eratosthenes, "prime numbers by a pipeline of tasks (scheduler paper, Table 1)", parameters, run);

@@ -1,0 +1,84 @@
+#include "user/crew.h"
+
+#include "heddle/system.h"
+
+struct crew_member {
+	struct crew *crew;
+	size_t number;
+	struct task *task;
+};
+
+static intptr_t member_task(void *argument)
+{
+	struct crew_member *member = argument;
+	struct crew *crew = member->crew;
+	enum crew_state state;
+	/* acquire: pairs with the release in state_publish */
+	while ((state = atomic_load_explicit(&crew->state, memory_order_acquire)) == CREW_WAITS)
+		task_yield();
+	return state == CREW_RUNS ? crew->function(member->number, crew->argument) : 0;
+}
+
+/* release: what the owner wrote before it, crew_task() included, is seen by the members. */
+static void state_publish(struct crew *crew, enum crew_state state)
+{
+	atomic_store_explicit(&crew->state, state, memory_order_release);
+}
+
+/* Join the first `count` members, which were let go, and give the memory back. */
+static enum heddle_error members_join(struct crew *crew, size_t count, intptr_t *sum)
+{
+	enum heddle_error first_error = HEDDLE_OK;
+	*sum = 0;
+	for (size_t i = 0; i < count; i++) {
+		intptr_t result = 0;
+		enum heddle_error error = task_join(crew->members[i].task, &result);
+		if (error != HEDDLE_OK && first_error == HEDDLE_OK)
+			first_error = error;
+		*sum += result;
+	}
+	heddle_free(crew->members, crew->count * sizeof(*crew->members));
+	return first_error;
+}
+
+enum heddle_error crew_create(struct crew *crew)
+{
+	struct task_options options = TASK_OPTIONS;
+	options.name = crew->name;
+	options.stack_size = crew->stack_size;
+	if (!crew->processors)
+		crew->processors = heddle_processors();
+	crew->members = heddle_allocate(crew->count * sizeof(*crew->members));
+	if (!crew->members)
+		return HEDDLE_NO_MEMORY;
+	atomic_init(&crew->state, CREW_WAITS);
+	for (size_t i = 0; i < crew->count; i++) {
+		struct crew_member *member = &crew->members[i];
+		*member = (struct crew_member){.crew = crew, .number = i};
+		if (crew->bound)
+			options.processor = (int)(i % crew->processors);
+		enum heddle_error error = task_create(&member->task, member_task, member, &options);
+		if (error != HEDDLE_OK) {
+			intptr_t unused;
+			state_publish(crew, CREW_CANCELLED);
+			members_join(crew, i, &unused);
+			return error;
+		}
+	}
+	return HEDDLE_OK;
+}
+
+void crew_start(struct crew *crew)
+{
+	state_publish(crew, CREW_RUNS);
+}
+
+enum heddle_error crew_join(struct crew *crew, intptr_t *sum)
+{
+	return members_join(crew, crew->count, sum);
+}
+
+struct task *crew_task(const struct crew *crew, size_t number)
+{
+	return crew->members[number].task;
+}

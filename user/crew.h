@@ -1,0 +1,54 @@
+/*
+ * A crew: tasks that run one function, each with its own number, start together and are joined together.
+ *
+ *     struct crew crew = {.name = "switch", .function = yield_repeatedly, .argument = &rounds, .count = 10};
+ *     enum heddle_error error = crew_create(&crew);
+ *     ...
+ *     crew_start(&crew);
+ *     error = crew_join(&crew, &sum);
+ *
+ * One task owns the crew: it alone calls crew_create, crew_start and crew_join, in this order. Members that
+ * get a processor before the start yield until then.
+ */
+#ifndef USER_CREW_H
+#define USER_CREW_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "heddle/task.h"
+
+struct crew_member;
+
+enum crew_state { CREW_WAITS, CREW_RUNS, CREW_CANCELLED };
+
+struct crew {
+	/* set by the owner; all but function and count may be left zero */
+	const char *name;
+	intptr_t (*function)(size_t number, void *argument);
+	void *argument;
+	size_t count;
+	size_t stack_size;   /* as in struct task_options */
+	bool bound;          /* member i is bound to processor i modulo `processors` */
+	unsigned processors; /* 0: all */
+	/* the crew's own */
+	struct crew_member *members;
+	_Atomic enum crew_state state;
+};
+
+/* Make the tasks. On an error there is no crew, and nothing to be undone. */
+enum heddle_error crew_create(struct crew *crew);
+
+/* Let the members go. What the owner wrote before is seen by all of them. */
+void crew_start(struct crew *crew);
+
+/* Wait for the end of all members and give their memory back; *sum is the sum of what the functions returned.
+ * HEDDLE_TASK_FAULT: at least one ended by a fault. */
+enum heddle_error crew_join(struct crew *crew, intptr_t *sum);
+
+/* The task of a member, for task_resume(). Valid until crew_join(). */
+struct task *crew_task(const struct crew *crew, size_t number);
+
+#endif

@@ -1,0 +1,61 @@
+#include "user/program_list.h"
+
+#include "heddle/system.h"
+#include "kernel/console.h"
+#include "kernel/format.h"
+#include "kernel/panic.h"
+#include "user/program_run.h"
+#include "user/text.h"
+
+bool program_check(const char *words, char *error, size_t error_size)
+{
+	struct program_run run;
+	return program_parse(words, &run, error, error_size);
+}
+
+bool program_run_words(const char *words)
+{
+	struct program_run run;
+	char error[CONSOLE_LINE_MAXIMUM];
+	if (!program_parse(words, &run, error, sizeof(error))) {
+		log_error("%s", error);
+		return false;
+	}
+	heddle_log("run=%s starts", words);
+	bool ok = run.program->run(&run);
+	if (!ok)
+		log_error("run=%s failed", words);
+	return ok;
+}
+
+void program_print_list(void)
+{
+	for (const struct program *const *entry = __start_heddle_programs; entry != __stop_heddle_programs;
+	     entry++) {
+		const struct program *program = *entry;
+		heddle_print("%s: %s", program->name, program->help);
+		for (const struct program_parameter *parameter = program->parameters; parameter->name; parameter++)
+			heddle_print("    %s=%lu  %s (%lu to %lu)", parameter->name, parameter->value, parameter->help,
+			             parameter->minimum, parameter->maximum);
+	}
+}
+
+uint64_t program_value(const struct program_run *run, const char *name)
+{
+	for (unsigned i = 0; run->program->parameters[i].name; i++)
+		if (text_compare(run->program->parameters[i].name, name) == 0)
+			return run->values[i];
+	panic("program %s asked for the value of \"%s\", which it does not declare as a parameter",
+	      run->program->name, name);
+}
+
+bool program_failed(struct program_run *run, const char *format, ...)
+{
+	char reason[CONSOLE_LINE_MAXIMUM];
+	va_list arguments;
+	va_start(arguments, format);
+	format_arguments(reason, sizeof(reason), format, arguments);
+	va_end(arguments);
+	log_error("%s: %s", run->program->name, reason);
+	return false;
+}

@@ -1,0 +1,32 @@
+/*
+ * One run of a program: what the words of run= were parsed into, and what its next result line carries.
+ */
+#ifndef USER_PROGRAM_RUN_H
+#define USER_PROGRAM_RUN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "heddle/program.h"
+
+struct program_extra {
+	const char *name;
+	uint64_t value;
+};
+
+struct program_run {
+	const struct program *program;
+	uint64_t values[PROGRAM_PARAMETERS_MAXIMUM]; /* in the order of program->parameters */
+	struct program_extra extras[PROGRAM_EXTRAS_MAXIMUM];
+	unsigned extra_count;
+};
+
+/* The linker's list of all PROGRAM()s; both are NULL where none is linked in. */
+extern const struct program *const __start_heddle_programs[] __attribute__((weak));
+extern const struct program *const __stop_heddle_programs[] __attribute__((weak));
+
+/* Fill `run` from "NAME[,key=value...]". False: `error` holds a sentence that says what is wrong and what is
+ * allowed. */
+bool program_parse(const char *words, struct program_run *run, char *error, size_t error_size);
+
+#endif

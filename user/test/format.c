@@ -1,0 +1,62 @@
+#include "kernel/format.h"
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "user/test/test.h"
+
+static bool is_same(const char *one, const char *other)
+{
+	while (*one && *one == *other)
+		one++, other++;
+	return *one == *other;
+}
+
+#define CHECK_TEXT(expected, ...)                                     \
+	do {                                                              \
+		char text[120];                                               \
+		size_t length = format_text(text, sizeof(text), __VA_ARGS__); \
+		CHECK(is_same(text, expected));                               \
+		CHECK_EQUAL(length, sizeof(expected) - 1);                    \
+	} while (0)
+
+TEST(format, prints_integers)
+{
+	CHECK_TEXT("0 1 -1 2147483647 -2147483648", "%d %i %d %d %d", 0, 1, -1, INT_MAX, INT_MIN);
+	CHECK_TEXT("4294967295 ffffffff", "%u %x", UINT_MAX, UINT_MAX);
+	CHECK_TEXT("-9223372036854775808 18446744073709551615", "%ld %lu", LONG_MIN, ULONG_MAX);
+	CHECK_TEXT("-1 ffffffffffffffff 7", "%lld %llx %zu", -1ll, ULLONG_MAX, sizeof("length"));
+	CHECK_TEXT("-1 255 65535 -32768", "%hhd %hhu %hu %hd", (signed char)-1, (unsigned char)255,
+	           (unsigned short)65535, (short)SHRT_MIN);
+}
+
+TEST(format, pads_integers)
+{
+	CHECK_TEXT("[   42][42   ][00042]", "[%5d][%-5d][%05d]", 42, 42, 42);
+	CHECK_TEXT("[  -42][-42  ][-0042]", "[%5d][%-5d][%05d]", -42, -42, -42);
+	CHECK_TEXT("[123456][123456]", "[%5d][%05d]", 123456, 123456);
+	CHECK_TEXT("[   7][7   ]", "[%*d][%*d]", 4, 7, -4, 7);
+	CHECK_TEXT("[00000000000000ff]", "[%016lx]", 255ul);
+}
+
+TEST(format, prints_strings_and_characters)
+{
+	const char *volatile nothing = NULL; /* or the compiler complains */
+	CHECK_TEXT("[text][  text][text  ]", "[%s][%6s][%-6s]", "text", "text", "text");
+	CHECK_TEXT("[te][  te][te]", "[%.2s][%4.2s][%.*s]", "text", "text", 2, "text");
+	CHECK_TEXT("[][text]", "[%.0s][%.*s]", "text", -1, "text");
+	CHECK_TEXT("a%b (null) 0x1234", "%c%%%c %s %p", 'a', 'b', nothing, (void *)0x1234);
+}
+
+TEST(format, cuts_what_is_too_long)
+{
+	char text[6] = "?????";
+	CHECK_EQUAL(format_text(text, sizeof(text), "%s", "1234567"), 7);
+	CHECK(is_same(text, "12345"));
+	CHECK_EQUAL(format_text(text, 1, "%d", 1234), 4);
+	CHECK(is_same(text, ""));
+	text[0] = '?';
+	CHECK_EQUAL(format_text(text, 0, "%d", 1234), 4);
+	CHECK_EQUAL(text[0], '?');
+	CHECK_EQUAL(format_text(text, sizeof(text), "%1000d", 1), 1000);
+}

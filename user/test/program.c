@@ -1,0 +1,135 @@
+/*
+ * What run= accepts, and what it says of the rest.
+ */
+#include "heddle/program.h"
+#include "heddle/system.h"
+#include "user/number.h"
+#include "user/program_list.h"
+#include "user/program_run.h"
+#include "user/test/test.h"
+#include "user/text.h"
+
+static bool contains(const char *text, const char *part)
+{
+	for (; *text; text++) {
+		size_t length = 0;
+		while (part[length] && text[length] == part[length])
+			length++;
+		if (!part[length])
+			return true;
+	}
+	return false;
+}
+
+static size_t length_of(const char *text)
+{
+	size_t length = 0;
+	while (text[length])
+		length++;
+	return length;
+}
+
+struct number_case {
+	const char *text;
+	bool valid;
+	uint64_t value;
+};
+
+TEST(number, syntax)
+{
+	static const struct number_case cases[] = {
+	    {"0", true, 0},
+	    {"7", true, 7},
+	    {"0010", true, 10},
+	    {"10k", true, 10000},
+	    {"3M", true, 3000000},
+	    {"2G", true, 2000000000},
+	    {"18446744073709551615", true, UINT64_MAX},
+	    {"18446744073709551616", false, 0},
+	    {"18446744073709551615k", false, 0},
+	    {"99999999999999999999999", false, 0},
+	    {"", false, 0},
+	    {"k", false, 0},
+	    {"1kk", false, 0},
+	    {"1K", false, 0},
+	    {"-1", false, 0},
+	    {"+1", false, 0},
+	    {"1.5", false, 0},
+	    {" 1", false, 0},
+	    {"0x10", false, 0},
+	};
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint64_t value = 0;
+		bool valid = number_parse(cases[i].text, length_of(cases[i].text), &value);
+		CHECK_EQUAL(valid, cases[i].valid);
+		CHECK_EQUAL(value, cases[i].value);
+	}
+}
+
+struct words_case {
+	const char *words;
+	const char *sentence; /* what the error must contain; NULL: the words are right */
+};
+
+TEST(program, words)
+{
+	static const struct words_case cases[] = {
+	    {"test", NULL},
+	    {"test,only=3", NULL},
+	    {"test,only=1k", NULL},
+	    {"", "there is no such program; allowed are "},
+	    {"tes", "there is no such program; allowed are "},
+	    {"tests", "there is no such program; allowed are "},
+	    {"Test", "run=Test: there is no such program; allowed are "},
+	    {"test,", "is none of its settings; allowed are (with their defaults) only=0"},
+	    {"test,only", "\"only\" is none of its settings"},
+	    {"test,=", "\"=\" is none of its settings"},
+	    {"test,onl=1", "\"onl=1\" is none of its settings"},
+	    {"test,onlyy=1", "\"onlyy=1\" is none of its settings"},
+	    {"test,only=", "only= is no number"},
+	    {"test,only=x", "only=x is no number"},
+	    {"test,only=1=2", "only=1=2 is no number"},
+	    {"test,only=1000000", "only=1000000 is out of range; allowed are 0 to 10000"},
+	    {"test,only=1,only=1", "only is given twice"},
+	    {"test,only=1,,", "\"\" is none of its settings"},
+	};
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char error[1000] = "";
+		bool valid = program_check(cases[i].words, error, sizeof(error));
+		CHECK_EQUAL(valid, cases[i].sentence == NULL);
+		if (cases[i].sentence)
+			CHECK(contains(error, cases[i].sentence));
+	}
+}
+
+TEST(program, error_is_cut_to_its_room)
+{
+	char error[20];
+	for (unsigned size = 1; size <= sizeof(error); size++) {
+		for (unsigned i = 0; i < sizeof(error); i++)
+			error[i] = '#';
+		CHECK(!program_check("nothing of this name", error, size));
+		CHECK_EQUAL(length_of(error), size - 1);
+		for (unsigned i = size; i < sizeof(error); i++)
+			CHECK_EQUAL(error[i], '#');
+	}
+}
+
+/* The declarations of all programs hold together. */
+TEST(program, declarations)
+{
+	for (const struct program *const *entry = __start_heddle_programs; entry != __stop_heddle_programs;
+	     entry++) {
+		const struct program *program = *entry;
+		unsigned count = 0;
+		CHECK(program->name[0] && program->help[0] && program->run);
+		for (const struct program *const *other = __start_heddle_programs; other != entry; other++)
+			CHECK(text_compare((*other)->name, program->name) != 0);
+		for (; program->parameters[count].name; count++) {
+			const struct program_parameter *parameter = &program->parameters[count];
+			CHECK(parameter->minimum <= parameter->value && parameter->value <= parameter->maximum);
+			CHECK(parameter->help[0]);
+		}
+		CHECK(count <= PROGRAM_PARAMETERS_MAXIMUM);
+	}
+}

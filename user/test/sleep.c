@@ -1,0 +1,130 @@
+/*
+ * Sleep: never too short, and it ends.
+ */
+#include <stdatomic.h>
+
+#include "heddle/system.h"
+#include "heddle/task.h"
+#include "user/crew.h"
+#include "user/test/test.h"
+
+#define MILLISECOND UINT64_C(1000000)
+
+TEST(sleep, until_the_deadline)
+{
+	for (unsigned i = 1; i <= 5; i++) {
+		uint64_t deadline = heddle_clock() + i * MILLISECOND;
+		task_sleep_until(deadline);
+		CHECK(heddle_clock() >= deadline);
+	}
+}
+
+TEST(sleep, past_deadline_returns)
+{
+	uint64_t start = heddle_clock();
+	for (unsigned i = 0; i < 1000; i++) {
+		task_sleep_until(0);
+		task_sleep_until(start);
+	}
+	CHECK(heddle_clock() - start < 10000 * MILLISECOND);
+}
+
+TEST(sleep, clock_is_monotonic)
+{
+	uint64_t last = heddle_clock();
+	for (unsigned i = 0; i < 20000; i++) {
+		uint64_t now = heddle_clock();
+		CHECK(now >= last);
+		last = now;
+	}
+	task_sleep_until(last + MILLISECOND);
+	CHECK(heddle_clock() > last);
+}
+
+static intptr_t sleep_often(size_t number, void *argument)
+{
+	uint64_t random = heddle_seed() + number * 7919 + 1;
+	intptr_t early = 0;
+	(void)argument;
+	for (unsigned round = 0; round < 10; round++) {
+		random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+		uint64_t deadline = heddle_clock() + (random >> 33) % (10 * MILLISECOND);
+		task_sleep_until(deadline);
+		early += heddle_clock() < deadline;
+	}
+	return early;
+}
+
+TEST(sleep, many_sleepers)
+{
+	for (int bound = 0; bound <= 1; bound++) {
+		struct crew crew = {.function = sleep_often, .count = 100, .bound = bound};
+		intptr_t early;
+		CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);
+		crew_start(&crew);
+		CHECK_EQUAL(crew_join(&crew, &early), HEDDLE_OK);
+		CHECK_EQUAL(early, 0);
+	}
+}
+
+struct order {
+	unsigned count;
+	size_t numbers[20];
+	uint64_t start;
+};
+
+static intptr_t sleep_in_order(size_t number, void *argument)
+{
+	struct order *order = argument;
+	/* the first made sleeps longest */
+	task_sleep_until(order->start + (20 - number) * MILLISECOND);
+	order->numbers[order->count++] = number;
+	return 0;
+}
+
+/* On one processor the sleepers wake in the order of their deadlines. */
+TEST(sleep, order_of_deadlines)
+{
+	struct order order = {0};
+	struct crew crew = {
+	    .function = sleep_in_order, .argument = &order, .count = 20, .bound = true, .processors = 1};
+	intptr_t unused;
+	CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);
+	order.start = heddle_clock() + 5 * MILLISECOND;
+	crew_start(&crew);
+	CHECK_EQUAL(crew_join(&crew, &unused), HEDDLE_OK);
+	CHECK_EQUAL(order.count, 20);
+	for (unsigned i = 0; i < 20; i++)
+		CHECK_EQUAL(order.numbers[i], 19 - i);
+}
+
+struct busy {
+	atomic_bool over;
+	uint64_t end;
+};
+
+static intptr_t yield_busily(size_t number, void *argument)
+{
+	struct busy *busy = argument;
+	(void)number;
+	while (!atomic_load_explicit(&busy->over, memory_order_relaxed) && heddle_clock() < busy->end)
+		task_yield();
+	return 0;
+}
+
+/* Processors that are always busy still look at their sleepers. */
+TEST(sleep, ends_while_others_are_busy)
+{
+	struct busy busy = {.end = heddle_clock() + 10000 * MILLISECOND};
+	struct crew crew = {
+	    .function = yield_busily, .argument = &busy, .count = 2 * heddle_processors(), .bound = true};
+	intptr_t unused;
+	CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);
+	crew_start(&crew);
+	for (unsigned i = 0; i < 5; i++)
+		task_sleep_until(heddle_clock() + MILLISECOND);
+	bool in_time = heddle_clock() < busy.end;
+	atomic_store_explicit(&busy.over, true, memory_order_relaxed);
+	CHECK_EQUAL(crew_join(&crew, &unused), HEDDLE_OK);
+	CHECK(in_time);
+}

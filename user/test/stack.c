@@ -1,0 +1,61 @@
+/*
+ * Stacks: what was asked for is there, and one that overflows is caught.
+ */
+#include "heddle/system.h"
+#include "heddle/task.h"
+#include "sched/task.h"
+#include "user/test/test.h"
+
+/* Uses more than `bytes` of stack, a frame of somewhat above 256 bytes after the other. */
+__attribute__((noinline, no_sanitize("address", "thread", "undefined"))) static unsigned go_deep(size_t bytes)
+{
+	volatile unsigned char frame[256];
+	unsigned sum = 0;
+	for (unsigned i = 0; i < sizeof(frame); i++)
+		frame[i] = (unsigned char)i;
+	if (bytes > sizeof(frame))
+		sum = go_deep(bytes - sizeof(frame));
+	return sum + frame[sum % sizeof(frame)] + 1;
+}
+
+static intptr_t use_stack(void *argument)
+{
+	return go_deep((size_t)argument) > 0;
+}
+
+static enum heddle_error run_with_stack(size_t stack_size, size_t used)
+{
+	struct task_options options = TASK_OPTIONS;
+	struct task *task;
+	options.name = "deep";
+	options.stack_size = stack_size;
+	enum heddle_error error = task_create(&task, use_stack, (void *)used, &options);
+	return error == HEDDLE_OK ? task_join(task, NULL) : error;
+}
+
+TEST(stack, half_of_it_is_there)
+{
+	for (size_t size = TASK_STACK_MINIMUM * 2; size <= TASK_STACK_MAXIMUM; size *= 2)
+		CHECK_EQUAL(run_with_stack(size, size / 2), HEDDLE_OK);
+}
+
+static intptr_t is_guarded(void *argument)
+{
+	(void)argument;
+	return task_current()->guarded;
+}
+
+TEST(stack, overflow_ends_the_task)
+{
+	struct task *task;
+	intptr_t guarded = 0;
+	CHECK_EQUAL(task_create(&task, is_guarded, NULL, NULL), HEDDLE_OK);
+	CHECK_EQUAL(task_join(task, &guarded), HEDDLE_OK);
+	if (!guarded) {
+		test_skip(test, "stacks have no guard page here, an overflow ends the machine");
+		return;
+	}
+	for (unsigned i = 0; i < 3; i++)
+		CHECK_EQUAL(run_with_stack(TASK_STACK_DEFAULT, TASK_STACK_DEFAULT * 4), HEDDLE_TASK_FAULT);
+	CHECK_EQUAL(run_with_stack(TASK_STACK_DEFAULT, TASK_STACK_DEFAULT / 2), HEDDLE_OK);
+}

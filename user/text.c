@@ -1,0 +1,36 @@
+#include "user/text.h"
+
+#include <stdarg.h>
+
+#include "kernel/format.h"
+
+void text_start(struct text *text, char *buffer, size_t size)
+{
+	*text = (struct text){buffer, size, 0};
+	buffer[0] = 0;
+}
+
+void text_add(struct text *text, const char *format, ...)
+{
+	va_list arguments;
+	size_t room = text->size - text->length;
+	va_start(arguments, format);
+	size_t wanted = format_arguments(text->buffer + text->length, room, format, arguments);
+	va_end(arguments);
+	text->length += wanted < room ? wanted : room - 1;
+}
+
+bool text_equal(const char *piece, size_t length, const char *string)
+{
+	for (size_t i = 0; i < length; i++)
+		if (!string[i] || piece[i] != string[i])
+			return false;
+	return !string[length];
+}
+
+int text_compare(const char *first, const char *second)
+{
+	while (*first && *first == *second)
+		first++, second++;
+	return (unsigned char)*first - (unsigned char)*second;
+}

@@ -1,0 +1,26 @@
+/*
+ * Text that grows piece by piece in a buffer of fixed size; what does not fit is cut. The buffer always holds
+ * a closed string.
+ */
+#ifndef USER_TEXT_H
+#define USER_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+	char *buffer;
+	size_t size, length;
+};
+
+/* Start with nothing; `size` is at least 1. */
+void text_start(struct text *text, char *buffer, size_t size);
+void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Whether `length` characters from `piece` on are the string. */
+bool text_equal(const char *piece, size_t length, const char *string);
+
+/* Less than, equal to or greater than 0, as the first string comes before, with or after the second. */
+int text_compare(const char *first, const char *second);
+
+#endif
