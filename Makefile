@@ -1,4 +1,26 @@
-# Heddle: build the kernel and the hosted program. `make help` lists the targets.
+# Heddle: build, run and test.
+#: make run             boot 64 processors in QEMU from a GRUB image, run the benchmarks, print a table
+#:     SMP=64           processors, or QEMU's whole -smp value: SMP=72,sockets=3,cores=12,threads=2
+#:     MEM=1G           memory
+#:     FIRMWARE=bios    bios, uefi, or direct (QEMU loads the kernel itself)
+#:     NODES=1          NUMA nodes
+#:     RUN="switch create,tasks=100000"    which programs; OPTIONS="list" lists them
+#:     POLICY=local     ready queues: local (a queue a processor) or global (one for all)
+#:     OPTIONS="log=debug watchdog=5"      further words of the command line
+#:     TIMEOUT=300      seconds until a run is given up
+#:     HOSTED=1         the same as a Linux program, without QEMU
+#:     DEBUG=1          with the assertions of debug builds
+#: make test            build everything and run all tests; ONLY="boot hosted" runs some groups of them
+#: make verify          check the queue: all interleavings of small cases, linearizability, the paper's errors
+#: make soak            boot 64 processors 100 times under a switch stress (BOOTS=100, SMP, MEM, FIRMWARE, DEBUG)
+#: make instructions    count the instructions of a switch in the kernel
+#: make debug           QEMU waits for GDB (PORT=1234); takes what `make run` takes
+#: make kernel          build/kernel/heddle.elf
+#: make hosted          build/hosted/heddle
+#: make iso             build/heddle.iso, with a menu, for CD and USB stick, BIOS and UEFI
+#: make setup           install the tools that are missing (Debian, Ubuntu)
+#: make check           the rules of the code; make check-format, make format: its layout
+#: make clean           remove build/
 
 CROSS   ?=
 CC      := $(CROSS)gcc
@@ -8,7 +30,19 @@ AR      := $(CROSS)ar
 OBJCOPY := $(CROSS)objcopy
 NASM    ?= nasm
 PYTHON  ?= python3
-comma   := ,
+
+# A line a step; V=1 shows the commands themselves.
+V     ?=
+QUIET := $(if $(V),,@)
+say    = $(if $(V),,@printf '  %-9s%s\n' $(1) $@)
+
+.DELETE_ON_ERROR:
+
+.PHONY: all kernel hosted iso
+all: kernel hosted
+kernel: build/kernel/heddle.elf
+hosted: build/hosted/heddle build/hosted/libheddle.a
+iso: build/heddle.iso
 
 WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef
 COMMON   := -std=gnu17 -O2 -g -I. -Iuser/include -fno-omit-frame-pointer -fno-stack-protector \
@@ -16,50 +50,140 @@ COMMON   := -std=gnu17 -O2 -g -I. -Iuser/include -fno-omit-frame-pointer -fno-st
 
 PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c user/*.c user/bench/*.c user/test/*.c user/demo/*.c))
 MACHINE_SOURCES  := $(sort $(wildcard arch/x86_64/*.c arch/x86_64/*.asm))
-HOSTED_SOURCES   := $(sort $(wildcard arch/hosted/*.c)) arch/x86_64/context.asm
+HOSTED_SOURCES   := $(sort $(wildcard arch/hosted/*.c)) arch/x86_64/context.c arch/x86_64/context.asm
 
 # $(call configuration,NAME,CFLAGS,SOURCES): objects of one way to build, in build/NAME/
 define configuration
 $(1)_OBJECTS := $(patsubst %,build/$(1)/%.o,$(3))
 build/$(1)/%.c.o: %.c
 	@mkdir -p $$(@D)
-	$$(CC) $$(COMMON) $(2) -MMD -MP -c $$< -o $$@
+	$$(call say,compile)
+	$$(QUIET)$$(CC) $$(COMMON) $(2) -MMD -MP -c $$< -o $$@
 build/$(1)/%.asm.o: %.asm
 	@mkdir -p $$(@D)
-	$$(NASM) -f elf64 -g -F dwarf -I. -MD $$@.d -o $$@ $$<
+	$$(call say,assemble)
+	$$(QUIET)$$(NASM) -f elf64 -g -F dwarf -I. -MD $$@.d -o $$@ $$<
 -include $$($(1)_OBJECTS:.o=.d) $$(addsuffix .d,$$($(1)_OBJECTS))
 endef
 
 KERNEL_FLAGS := -ffreestanding -fno-pie -mcmodel=small -fno-tree-loop-distribute-patterns
-HOSTED_FLAGS := -fPIE -pthread -D_GNU_SOURCE
+HOSTED_FLAGS := -fPIE -pthread -D_GNU_SOURCE -fno-reorder-functions
 
-$(eval $(call configuration,kernel,$(KERNEL_FLAGS),$(PORTABLE_SOURCES) $(MACHINE_SOURCES)))
-$(eval $(call configuration,kernel-debug,$(KERNEL_FLAGS) -DHEDDLE_DEBUG,$(PORTABLE_SOURCES) $(MACHINE_SOURCES)))
-$(eval $(call configuration,hosted,$(HOSTED_FLAGS),$(PORTABLE_SOURCES) $(HOSTED_SOURCES)))
-$(eval $(call configuration,hosted-debug,$(HOSTED_FLAGS) -DHEDDLE_DEBUG,$(PORTABLE_SOURCES) $(HOSTED_SOURCES)))
-$(eval $(call configuration,hosted-tsan,$(HOSTED_FLAGS) -DHEDDLE_DEBUG -fsanitize=thread,$(PORTABLE_SOURCES) $(HOSTED_SOURCES)))
-$(eval $(call configuration,hosted-asan,$(HOSTED_FLAGS) -DHEDDLE_DEBUG -fsanitize=address$(comma)undefined -fno-sanitize-recover=all,$(PORTABLE_SOURCES) $(HOSTED_SOURCES)))
+KERNEL_SOURCES := $(PORTABLE_SOURCES) $(MACHINE_SOURCES)
+PROGRAM_SOURCES := $(PORTABLE_SOURCES) $(HOSTED_SOURCES)
+ASSERTIONS := -DHEDDLE_DEBUG
+TSAN := -fsanitize=thread
+ASAN := -fsanitize=address,undefined
+NO_RECOVERY := -fno-sanitize-recover=all
 
-.PHONY: all kernel hosted
-all: kernel hosted
-kernel: build/kernel/heddle.elf
-hosted: build/hosted/heddle
+$(eval $(call configuration,kernel,$$(KERNEL_FLAGS),$(KERNEL_SOURCES)))
+$(eval $(call configuration,kernel-debug,$$(KERNEL_FLAGS) $$(ASSERTIONS),$(KERNEL_SOURCES)))
+$(eval $(call configuration,hosted,$$(HOSTED_FLAGS),$(PROGRAM_SOURCES)))
+$(eval $(call configuration,hosted-debug,$$(HOSTED_FLAGS) $$(ASSERTIONS),$(PROGRAM_SOURCES)))
+$(eval $(call configuration,hosted-tsan,$$(HOSTED_FLAGS) $$(ASSERTIONS) $$(TSAN),$(PROGRAM_SOURCES)))
+$(eval $(call configuration,hosted-asan,$$(HOSTED_FLAGS) $$(ASSERTIONS) $$(ASAN) $$(NO_RECOVERY),$(PROGRAM_SOURCES)))
+
+LINK_KERNEL := $(LD) -n -z noexecstack -T linker.ld
 
 # The symbol table for back traces goes at the end of the image, so a second link moves no function.
 build/kernel/heddle.elf build/kernel-debug/heddle.elf: build/%/heddle.elf: linker.ld tools/symbols
-	$(PYTHON) tools/symbols --empty > build/$*/symbols.asm && $(NASM) -f elf64 -o build/$*/symbols.o build/$*/symbols.asm
-	$(LD) -n -z noexecstack -T linker.ld -o build/$*/unresolved.elf $($*_OBJECTS) build/$*/symbols.o
-	$(NM) -n build/$*/unresolved.elf | $(PYTHON) tools/symbols > build/$*/symbols.asm
-	$(NASM) -f elf64 -o build/$*/symbols.o build/$*/symbols.asm
-	$(LD) -n -z noexecstack -T linker.ld -o $@ $($*_OBJECTS) build/$*/symbols.o
+	$(call say,link)
+	$(QUIET)$(PYTHON) tools/symbols --empty > build/$*/symbols.asm
+	$(QUIET)$(NASM) -f elf64 -o build/$*/symbols.o build/$*/symbols.asm
+	$(QUIET)$(LINK_KERNEL) -o build/$*/unresolved.elf $($*_OBJECTS) build/$*/symbols.o
+	$(QUIET)$(NM) -n build/$*/unresolved.elf > build/$*/symbols.txt
+	$(QUIET)$(PYTHON) tools/symbols < build/$*/symbols.txt > build/$*/symbols.asm
+	$(QUIET)$(NASM) -f elf64 -o build/$*/symbols.o build/$*/symbols.asm
+	$(QUIET)$(LINK_KERNEL) -o $@ $($*_OBJECTS) build/$*/symbols.o
 build/kernel/heddle.elf: $(kernel_OBJECTS)
 build/kernel-debug/heddle.elf: $(kernel-debug_OBJECTS)
 
-build/hosted/heddle: $(hosted_OBJECTS)
-	$(CC) -pthread -pie -o $@ $^
-build/hosted-debug/heddle: $(hosted-debug_OBJECTS)
-	$(CC) -pthread -pie -o $@ $^
-build/hosted-tsan/heddle: $(hosted-tsan_OBJECTS)
-	$(CC) -pthread -pie -fsanitize=thread -o $@ $^
-build/hosted-asan/heddle: $(hosted-asan_OBJECTS)
-	$(CC) -pthread -pie -fsanitize=address,undefined -o $@ $^
+# The hosted program and the library share one object of all but the two main files and user/: its code lies in a
+# section of its own, so that a fault in a task's own code is told from one of ours.
+MAIN_SOURCES := kernel/main.c arch/hosted/main.c
+PUBLIC_NAMES := --wildcard --keep-global-symbol='task_*' --keep-global-symbol='heddle_*'
+
+# $(call hosted_program,NAME,FLAGS of the linker)
+define hosted_program
+$(1)_MAIN := $$(filter $$(patsubst %,build/$(1)/%.o,$$(MAIN_SOURCES)) build/$(1)/user/%,$$($(1)_OBJECTS))
+build/$(1)/core.o: arch/hosted/core.ld $$(filter-out $$($(1)_MAIN),$$($(1)_OBJECTS))
+	$$(call say,link)
+	$$(QUIET)$$(LD) -r -T arch/hosted/core.ld -o $$@ $$(filter %.o,$$^)
+build/$(1)/heddle: build/$(1)/core.o $$($(1)_MAIN)
+	$$(call say,link)
+	$$(QUIET)$$(CC) -pthread -pie $(2) -o $$@ $$^
+build/$(1)/libheddle.a: build/$(1)/core.o
+	$$(call say,archive)
+	$$(QUIET)$$(OBJCOPY) $(PUBLIC_NAMES) $$< build/$(1)/library.o
+	$$(QUIET)rm -f $$@ && $$(AR) rcs $$@ build/$(1)/library.o
+endef
+$(eval $(call hosted_program,hosted,))
+$(eval $(call hosted_program,hosted-debug,))
+$(eval $(call hosted_program,hosted-tsan,$$(TSAN)))
+$(eval $(call hosted_program,hosted-asan,$$(ASAN)))
+
+build/heddle.iso: build/kernel/heddle.elf tools/image $(wildcard tools/harness/*.py)
+	$(call say,image)
+	$(QUIET)$(PYTHON) tools/image $< $@
+
+# ------------------------------------------------------------------------------------------- run and test --
+
+# What `make run` takes, on the command line of make.
+SMP      ?=
+MEM      ?= 1G
+FIRMWARE ?= bios
+NODES    ?= 1
+RUN      ?=
+POLICY   ?=
+OPTIONS  ?=
+TIMEOUT  ?= 300
+HOSTED   ?=
+DEBUG    ?=
+PORT     ?= 1234
+BOOTS    ?= 100
+
+BINARY      := build/$(if $(HOSTED),hosted,kernel)$(if $(DEBUG),-debug)/$(if $(HOSTED),heddle,heddle.elf)
+RUN_OPTIONS  = $(if $(HOSTED),--hosted) --processors '$(SMP)' --memory '$(MEM)' --firmware '$(FIRMWARE)' \
+               --nodes '$(NODES)' --policy '$(POLICY)' --timeout '$(TIMEOUT)' \
+               $(patsubst %,--word '%',$(OPTIONS)) $(patsubst %,'%',$(RUN))
+
+.PHONY: setup run debug test verify soak instructions check format check-format clean help
+setup: build/.setup
+build/.setup: tools/setup
+	@tools/setup
+	@mkdir -p $(@D) && touch $@
+
+run: setup $(BINARY)
+	@$(PYTHON) tools/run --binary $(BINARY) $(RUN_OPTIONS)
+
+debug: setup build/kernel-debug/heddle.elf
+	@$(PYTHON) tools/run --debug --port $(PORT) --binary build/kernel-debug/heddle.elf $(RUN_OPTIONS)
+
+test: setup
+	@$(PYTHON) tools/test $(ONLY)
+
+verify:
+	@tools/verify/run
+
+soak: setup $(BINARY)
+	@$(PYTHON) tools/soak --kernel $(BINARY) --boots $(BOOTS) --processors $(or $(SMP),64) --memory $(MEM) \
+	    --firmware $(FIRMWARE)
+
+instructions: setup build/kernel/heddle.elf
+	@$(PYTHON) tools/instructions/measure
+
+FORMATTED = $(sort $(wildcard kernel/*.[ch] sched/*.[ch] user/*.[ch] user/*/*.[ch] user/include/heddle/*.h \
+            arch/*.h arch/*/*.[ch] tools/*/*.[ch] tools/*/*/*.[ch] tools/*/*/*/*.[ch] tools/*/*/*/*/*.[ch]))
+format:
+	clang-format -i $(FORMATTED)
+check-format:
+	clang-format --dry-run -Werror $(FORMATTED)
+
+check:
+	@$(PYTHON) tools/check-rules
+
+clean:
+	rm -rf build
+
+help:
+	@sed -n 's/^#: //p' $(firstword $(MAKEFILE_LIST))

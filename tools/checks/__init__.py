@@ -1,0 +1,1 @@
+"""The groups of `make test`; see tools/test."""

@@ -1,0 +1,41 @@
+"""Everything builds, without a warning."""
+
+import os
+import subprocess
+
+from .case import Case, Group, failed
+
+VARIANTS = (
+    "build/kernel/heddle.elf",
+    "build/kernel-debug/heddle.elf",
+    "build/hosted/heddle",
+    "build/hosted-debug/heddle",
+    "build/hosted-tsan/heddle",
+    "build/hosted-asan/heddle",
+    "build/hosted/libheddle.a",
+    "build/heddle.iso",
+)
+LAST_LINES = 30
+
+
+def make(*targets, timeout=1200):
+    """(success, last lines) of make, as a person would have called it."""
+    environment = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+    command = ["make", "--no-print-directory", f"-j{len(os.sched_getaffinity(0))}", *targets]
+    try:
+        done = subprocess.run(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
+            env=environment, timeout=timeout,
+        )
+    except subprocess.TimeoutExpired:
+        return False, [f"make {' '.join(targets)} was not done after {timeout} s"]
+    return done.returncode == 0, done.stdout.splitlines()[-LAST_LINES:]
+
+
+def build(target):
+    success, lines = make(target)
+    return [Case(target) if success else failed(target, lines)]
+
+
+def groups():
+    return [Group(f"build: {target}", lambda target=target: build(target)) for target in VARIANTS]

@@ -1,0 +1,109 @@
+"""A case is what is counted; a group is what is run, timed and shown together."""
+
+import re
+import time
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Case:
+    name: str
+    outcome: str = "passed"  # or "failed", "skipped"
+    details: list = field(default_factory=list)
+
+
+@dataclass
+class Group:
+    """`run()` gives back the cases. A group of a module "boot" is called "boot: ..."."""
+
+    name: str
+    run: object
+
+
+class Skipped(Exception):
+    """Raised by a group or case that cannot be run here; the text says why."""
+
+
+def failed(name, details):
+    return Case(name, "failed", list(details))
+
+
+def verdict(name, sentences):
+    """A case that passed if there is nothing to say against it."""
+    return failed(name, sentences) if sentences else Case(name)
+
+
+def run_functions(module):
+    """One case for each test_... function of a module; they assert, or raise Skipped."""
+    cases = []
+    for name, function in sorted(vars(module).items()):
+        if not name.startswith("test_"):
+            continue
+        title = name[len("test_") :].replace("_", " ")
+        try:
+            function()
+            cases.append(Case(title))
+        except Skipped as reason:
+            cases.append(Case(title, "skipped", [str(reason)]))
+        except Exception as error:  # whatever goes wrong in a test is a failure of that test
+            cases.append(failed(title, f"{type(error).__name__}: {error}".splitlines()))
+    return cases
+
+
+class Tally:
+    """Counts and shows."""
+
+    def __init__(self):
+        self.counts = {"passed": 0, "failed": 0, "skipped": 0}
+        self.failures = []
+        self.seen = set()  # what was skipped, and why; said once
+
+    def run(self, group):
+        start = time.monotonic()
+        try:
+            cases = group.run()
+        except Skipped as reason:
+            cases = [Case(group.name, "skipped", [str(reason)])]
+        except Exception as error:  # a group that breaks must not hide the others
+            cases = [failed(group.name, [f"the check itself broke: {type(error).__name__}: {error}"])]
+        cases = cases or [failed(group.name, ["not a single case was run"])]
+        self.show(group, cases, time.monotonic() - start)
+
+    def show(self, group, cases, seconds):
+        numbers = {outcome: sum(case.outcome == outcome for case in cases) for outcome in self.counts}
+        for outcome, number in numbers.items():
+            self.counts[outcome] += number
+        word = "FAILED" if numbers["failed"] else "skipped" if numbers["skipped"] == len(cases) else "ok"
+        parts = ", ".join(f"{number} {outcome}" for outcome, number in numbers.items() if number)
+        print(f"{word:8}{group.name:62} {seconds:7.1f} s  {parts}", flush=True)
+        for case in cases:
+            if case.outcome == "failed":
+                self.failures.append(f"{group.name}: {case.name}")
+            if case.outcome != "passed":
+                self.show_details(case)
+
+    def show_details(self, case):
+        if case.outcome == "skipped":
+            reason = (case.name, *case.details)
+            if reason in self.seen:
+                return
+            self.seen.add(reason)
+        mark = "not ok" if case.outcome == "failed" else "skipped"
+        print(f"          {mark}: {case.name}")
+        for detail in case.details:
+            print(f"            {detail}")
+
+    def summary(self):
+        """Print the failures again and the last line; the exit status of all."""
+        for failure in self.failures:
+            print(f"failed: {failure}")
+        line = f"{self.counts['passed']} passed, {self.counts['failed']} failed"
+        if self.counts["skipped"]:
+            line += f", {self.counts['skipped']} skipped"
+        print(line, flush=True)
+        return 1 if self.counts["failed"] or not self.counts["passed"] else 0
+
+
+def matches(group, wanted):
+    """Whether a group is among those asked for: all, or those that begin with or hold one of the words."""
+    return not wanted or any(re.search(re.escape(word), group.name) for word in wanted)

@@ -1,0 +1,83 @@
+"""The tests in the hosted program: plain, with assertions, and under the sanitizers."""
+
+import os
+import re
+import shutil
+
+from harness import explain, ktap, process
+
+from .case import Case, Group, failed, verdict
+
+VARIANTS = (
+    ("hosted", (1, 2, 4)),
+    ("hosted-debug", (1, 2, 4, 8)),
+    ("hosted-tsan", (1, 2, 4)),
+    ("hosted-asan", (1, 2, 4)),
+)
+SANITIZERS = {
+    "TSAN_OPTIONS": f"history_size=4:exitcode={explain.SANITIZERS['ThreadSanitizer']}",
+    "ASAN_OPTIONS": f"exitcode={explain.SANITIZERS['AddressSanitizer']}",
+    "UBSAN_OPTIONS": f"print_stacktrace=1:exitcode={explain.SANITIZERS['UndefinedBehaviorSanitizer']}",
+}
+TIMEOUT = 240
+LOG_LINES = 40
+
+
+def run(variant, *words, timeout=TIMEOUT):
+    """Run a hosted program. ThreadSanitizer wants memory where it expects it: no random layout."""
+    command = [f"build/{variant}/heddle", *words]
+    if variant == "hosted-tsan" and shutil.which("setarch"):
+        command = ["setarch", os.uname().machine, "-R", *command]
+    return process.follow(command, timeout, environment=SANITIZERS)
+
+
+def from_report(outcome, sentences):
+    """The cases of a KTAP report. A run that failed without a failed test is a case of its own."""
+    report = ktap.parse(outcome.lines)
+    cases = [Case(result.name, result.outcome, result.details) for result in report.results]
+    for case in cases:
+        if case.outcome == "failed":
+            case.details += log_of(case.name, [*outcome.errors.splitlines(), *outcome.lines])
+    complaints = list(report.problems)
+    if sentences and not any(case.outcome == "failed" for case in cases):
+        complaints += sentences
+    return cases + ([failed("the run as a whole", complaints)] if complaints else [])
+
+
+def log_of(name, lines):
+    """What was logged while a test ran."""
+    shown, inside = [], False
+    for line in lines:
+        start = re.search(r"\] test \d+: (\S+)$", line)
+        if start:
+            inside = start[1] == name
+        elif inside and line.startswith("[") and len(shown) < LOG_LINES:
+            shown.append(line)
+    return shown
+
+
+def tests(variant, count):
+    outcome = run(variant, f"processors={count}", "run=test")
+    return from_report(outcome, explain.explain_hosted(outcome))
+
+
+def programs(policy):
+    """Each benchmark program, small, with its own check of its result."""
+    words = ["create,tasks=2000", "switch,tasks=10,rounds=2000", "matrix", "mandelbrot", "eratosthenes", "tokenring"]
+    cases = []
+    for program in words:
+        outcome = run("hosted-debug", "processors=2", f"sched={policy}", f"run={program}", timeout=120)
+        sentences = explain.explain_hosted(outcome)
+        cases.append(verdict(program, sentences + explain.wrong_results(outcome)))
+    return cases
+
+
+def groups():
+    made = []
+    for variant, counts in VARIANTS:
+        for count in counts:
+            name = f"hosted: tests, {variant}, {count} processors"
+            made.append(Group(name, lambda variant=variant, count=count: tests(variant, count)))
+    for policy in ("local", "global"):
+        made.append(Group(f"hosted: programs, sched={policy}", lambda policy=policy: programs(policy)))
+    return made

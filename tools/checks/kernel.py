@@ -1,0 +1,78 @@
+"""The tests and the machines that the kernel boots on, in QEMU."""
+
+from harness import emulator, explain, process
+
+from .case import Group, Skipped, verdict
+from .hosted import from_report
+
+DEBUG, RELEASE = "build/kernel-debug/heddle.elf", "build/kernel/heddle.elf"
+PROOF = "run=switch,tasks=4,rounds=100"
+X2APIC_SINCE = (9, 0, 0)  # the first QEMU whose TCG has it, and with it more than 255 processors
+VGA = ["-vga", "std"]
+NO_HPET = ["-machine", "hpet=off"]
+
+
+def boot(timeout, **options):
+    return process.follow(emulator.command(emulator.Machine(**options)), timeout)
+
+
+def tests(kernel, count, policy):
+    outcome = boot(
+        400, kernel=kernel, processors=str(count), firmware="direct", memory="1G", words=[f"sched={policy}", "run=test"]
+    )
+    return from_report(outcome, explain.explain_emulator(outcome))
+
+
+def boots(**options):
+    """A machine comes up with all its processors (or those `expected`), logs what must be `said` and runs a program."""
+    timeout, said = options.pop("timeout", 90), options.pop("said", "")
+    expected = options.pop("expected", None)
+    words = [*options.pop("words", []), PROOF]
+    machine = emulator.Machine(kernel=RELEASE, words=words, **options)
+    outcome = process.follow(emulator.command(machine), timeout)
+    sentences = explain.explain_emulator(outcome)
+    if not sentences:
+        sentences = explain.wrong_results(outcome, expected or machine.processor_count())
+        if not any(said in line for line in outcome.lines):
+            sentences += [f"\"{said}\" was not logged:", *explain.last_lines(outcome, 40)]
+    return [verdict(machine.describe(), sentences)]
+
+
+def many():
+    if emulator.version() < X2APIC_SINCE:
+        raise Skipped(f"QEMU {'.'.join(map(str, emulator.version()))} has no x2APIC and at most 255 processors")
+    return boots(processors="288", firmware="direct", memory="1G", timeout=180)
+
+
+MATRIX = [
+    *[(f"{count} processors, {firmware}", {"processors": str(count), "firmware": firmware})
+      for firmware in ("direct", "bios", "uefi") for count in (1, 2, 3, 64)],
+    ("255 processors, direct", {"processors": "255", "firmware": "direct"}),
+    ("255 processors, bios", {"processors": "255", "firmware": "bios"}),
+    ("255 processors, uefi", {"processors": "255", "firmware": "uefi", "timeout": 180}),
+    ("4 NUMA nodes of 16, direct", {"processors": "64", "nodes": 4, "firmware": "direct", "said": "4 nodes"}),
+    ("4 NUMA nodes of 16, uefi", {"processors": "64", "nodes": 4, "firmware": "uefi", "said": "4 nodes"}),
+    ("3 NUMA nodes, 7 processors", {"processors": "7", "nodes": 3, "firmware": "direct", "said": "3 nodes"}),
+    ("sparse ids (3 x 12 x 2)", {"processors": "72,sockets=3,cores=12,threads=2", "firmware": "direct"}),
+    ("64 MiB, direct", {"processors": "4", "memory": "64M", "firmware": "direct"}),
+    ("64 MiB, bios", {"processors": "4", "memory": "64M", "firmware": "bios"}),
+    ("8 GiB, bios", {"processors": "4", "memory": "8G", "firmware": "bios"}),
+    ("no HPET", {"processors": "4", "firmware": "bios", "extra": NO_HPET, "said": "the power management timer"}),
+    ("3 of 64 processors", {"processors": "64", "firmware": "direct", "words": ["processors=3"], "expected": 3}),
+    ("USB stick, bios", {"processors": "4", "firmware": "bios", "stick": True}),
+    ("USB stick, uefi", {"processors": "4", "firmware": "uefi", "stick": True}),
+    ("text screen, bios", {"processors": "4", "firmware": "bios", "extra": VGA}),
+    ("framebuffer, uefi", {"processors": "4", "firmware": "uefi", "extra": VGA}),
+]
+
+
+def groups():
+    made = [
+        Group(f"kernel: tests, assertions, {count} processors", lambda count=count: tests(DEBUG, count, "local"))
+        for count in (1, 2, 4, 64)
+    ]
+    made.append(Group("kernel: tests, assertions, 4 processors, global", lambda: tests(DEBUG, 4, "global")))
+    made.append(Group("kernel: tests, 64 processors", lambda: tests(RELEASE, 64, "local")))
+    made += [Group(f"boot: {name}", lambda options=options: boots(**options)) for name, options in MATRIX]
+    made.append(Group("boot: 288 processors with x2APIC", many))
+    return made

@@ -1,0 +1,112 @@
+"""What the kernel shows on the screen, read back: text memory under BIOS, pixels under UEFI."""
+
+import os
+import re
+import socket
+import tempfile
+import time
+
+from harness import emulator, process
+
+from .case import Group, failed, verdict
+from .kernel import RELEASE
+
+WORDS = ["run=switch,tasks=2,rounds=1000000000000"]
+WAITS_FOR = "run=switch,tasks=2"  # the program's start is the last that is logged
+CELL_WIDTH, CELL_HEIGHT, MARGIN, GLYPH_COLUMNS = 8, 16, 1, 5  # framebuffer.c
+TEXT_COLUMNS, TEXT_BYTES = 80, 4000
+
+
+def ask(path, command):
+    """The answer of QEMU's monitor, which listens at `path`."""
+    with socket.socket(socket.AF_UNIX) as monitor:
+        monitor.settimeout(20)
+        monitor.connect(path)
+        said = b""
+        for text in (None, command):
+            if text is not None:
+                monitor.sendall(text.encode() + b"\n")
+            said = b""
+            while not said.endswith(b"(qemu) "):
+                data = monitor.recv(65536)
+                if not data:
+                    return ""
+                said += data
+    return said.decode("ascii", "replace")
+
+
+def text_memory(monitor):
+    """The lines in the memory of the text screen."""
+    said = ask(monitor, f"xp /{TEXT_BYTES}xb 0xb8000")
+    values = [int(value, 16) for value in re.findall(r"\b0x([0-9a-f]{2})\b", said)][-TEXT_BYTES:]
+    text = "".join(chr(value) for value in values[::2])
+    return [text[start : start + TEXT_COLUMNS].rstrip() for start in range(0, len(text), TEXT_COLUMNS)]
+
+
+def glyphs():
+    """The characters of arch/x86_64/font.c by their shape."""
+    with open("arch/x86_64/font.c", encoding="utf-8") as file:
+        shapes = re.findall(r"\{((?:0x[0-9a-f]{2}(?:, )?){5})\}", file.read())
+    return {bytes(int(value, 16) for value in shape.split(", ")): chr(ord(" ") + n) for n, shape in enumerate(shapes)}
+
+
+def cell(pixels, width, column, row):
+    """The shape in a cell: a byte for each column of the glyph, the top row in the lowest bit."""
+    shape = []
+    for x in range(GLYPH_COLUMNS):
+        byte = 0
+        for y in range(8):
+            line = row * CELL_HEIGHT + y * CELL_HEIGHT // 8
+            byte |= (pixels[3 * (line * width + column * CELL_WIDTH + MARGIN + x)] > 127) << y
+        shape.append(byte)
+    return bytes(shape)
+
+
+def pixels(monitor):
+    """The lines on a screen of pixels."""
+    path = monitor + ".ppm"
+    ask(monitor, f"screendump {path}")
+    with open(path, "rb") as file:
+        kind, size, _, data = file.read().split(b"\n", 3)
+    assert kind == b"P6", f"screendump wrote {kind!r}"
+    width, height = (int(value) for value in size.split())
+    known = glyphs()
+    return [
+        "".join(known.get(cell(data, width, column, row), "?") for column in range(width // CELL_WIDTH)).rstrip()
+        for row in range(height // CELL_HEIGHT)
+    ]
+
+
+def shows(firmware, read):
+    """The log stands on the screen as it came over the serial line."""
+    with tempfile.TemporaryDirectory() as folder:
+        monitor = os.path.join(folder, "monitor")
+        machine = emulator.Machine(
+            processors="2", memory="256M", firmware=firmware, kernel=RELEASE, words=WORDS,
+            extra=["-vga", "std", "-monitor", f"unix:{monitor},server=on,wait=off"],
+        )
+        screen = []
+
+        def look(line):
+            if WAITS_FOR in line:
+                time.sleep(1)
+                screen.extend(read(monitor))
+                return True
+            return False
+
+        outcome = process.follow(emulator.command(machine), 60, look)
+    wanted = [line for line in outcome.lines if re.match(r"\[ *\d+\.\d+ p\d+\]", line)]
+    if not wanted or not screen:
+        return [failed(firmware, ["the machine did not come so far:", *outcome.lines])]
+    text = "".join(screen)  # a long line goes on in the next row
+    missing = [line for line in wanted if line not in text]
+    if not missing:
+        return [verdict(firmware, [])]
+    return [failed(firmware, ["these lines are not on the screen:", *missing, "but these are:", *filter(None, screen)])]
+
+
+def groups():
+    return [
+        Group("screen: text under BIOS", lambda: shows("bios", text_memory)),
+        Group("screen: pixels under UEFI", lambda: shows("uefi", pixels)),
+    ]

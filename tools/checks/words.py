@@ -1,0 +1,72 @@
+"""Bad command lines stop with a sentence that lists what is allowed."""
+
+import re
+
+from harness import emulator, explain, process
+
+from .case import Group, verdict
+from .hosted import run
+from .kernel import DEBUG
+
+# Words, and what the sentence must hold.
+BAD = (
+    ("nonsense", r"nonsense.*processors"),
+    ("=", r"processors"),
+    ("processors=none", r"none"),
+    ("processors=-1", r"-1"),
+    ("processors=99999999999999999999", r"99999999999999999999"),
+    ("sched=fair", r"fair.*global.*local"),
+    ("log=loud", r"loud.*error.*warning.*info.*debug"),
+    ("seed=x", r"seed"),
+    ("watchdog=soon", r"soon"),
+    ("run=", r"run=NAME"),
+    ("run=nothing", r"nothing.*switch"),
+    ("run=switch,", r"tasks"),
+    ("run=switch,colour=1", r"colour.*tasks.*rounds"),
+    ("run=switch,tasks", r"tasks"),
+    ("run=switch,tasks=", r"tasks"),
+    ("run=switch,tasks=many", r"many"),
+    ("run=switch,tasks=0", r"tasks.*1"),
+    ("run=switch,tasks=99999999999999999999999", r"tasks"),
+    ("run=test,only=9999", r"only"),
+    (" ".join(["run=switch,rounds=1"] * 65), r"64"),
+    ("x" * 5000, r"."),
+)
+IN_KERNEL = (0, 5, 10, 12)  # of those above, also in the kernel
+
+
+def said(outcome, pattern):
+    """Sentences on a run that should have been refused with a sentence that matches."""
+    lines = [*outcome.lines, *outcome.errors.splitlines()]
+    if outcome.timed_out:
+        return ["it hangs"]
+    if any(explain.LOG_ERROR.search(line) and re.search(pattern, line) for line in lines):
+        return []
+    return [f"no error that matches \"{pattern}\" was printed:", *[f"    {line[:300]}" for line in lines[-8:]]]
+
+
+def hosted():
+    cases = []
+    for words, pattern in BAD:
+        outcome = run("hosted-debug", "processors=2", *words.split(" "), timeout=30)
+        sentences = said(outcome, pattern)
+        if outcome.status != explain.HOSTED_FAILURE:
+            sentences.append(f"exit code {outcome.status} instead of {explain.HOSTED_FAILURE}")
+        cases.append(verdict(words[:60], sentences))
+    return cases
+
+
+def kernel():
+    cases = []
+    for words, pattern in [BAD[number] for number in IN_KERNEL]:
+        machine = emulator.Machine(kernel=DEBUG, processors="2", firmware="direct", words=words.split(" "))
+        outcome = process.follow(emulator.command(machine), 30)
+        sentences = said(outcome, pattern)
+        if outcome.status != emulator.EXIT_FAILURE:
+            sentences.append(f"exit code {outcome.status} instead of {emulator.EXIT_FAILURE}")
+        cases.append(verdict(words[:60], sentences))
+    return cases
+
+
+def groups():
+    return [Group("words: bad command lines, hosted", hosted), Group("words: bad command lines, kernel", kernel)]

@@ -1,0 +1,194 @@
+"""Commands for GDB that know tasks: heddle tasks, heddle backtrace TASK, heddle processors.
+
+Read by `gdb PROGRAM -x tools/gdb.py`: the kernel under `make debug`, the hosted program, or a core file of it. They
+need the program stopped after the scheduler's start, and change nothing in it.
+"""
+
+import gdb
+
+TASK_FREE = 0
+JOINING, SLEEPING = "TASK_JOINING", "TASK_SLEEPING"
+# Where arch_context_switch leaves the frame pointer of a task, counted from its stack pointer; the return address
+# follows (context.asm).
+SAVED_FRAME = 48
+WORD = 8
+# Slabs in the first block of a pool's directory (kernel/pool.c).
+DIRECTORY_FIRST = 256
+
+
+def value_of(expression):
+    return gdb.parse_and_eval(expression)
+
+
+def number_of(value):
+    """A number, also out of C's _Atomic types."""
+    return int(value.cast(value.type.unqualified()))
+
+
+def word_at(address):
+    pointer = gdb.lookup_type("unsigned long").pointer()
+    return int(gdb.Value(address).cast(pointer).dereference())
+
+
+def objects_of(pool, type_name):
+    """Every object that a pool (kernel/pool.c) ever made."""
+    pointer = gdb.lookup_type(type_name).pointer()
+    state = pool["state"]
+    if int(state) == 0:
+        return
+    first = DIRECTORY_FIRST
+    slab_type = gdb.lookup_type("struct slab").pointer()
+    for number in range(number_of(state["slab_count"])):
+        block = (number // first + 1).bit_length() - 1
+        directory = state["directory"][block]
+        slab = directory.cast(slab_type)[number - ((1 << block) - 1) * first]
+        memory = int(slab["memory"].cast(gdb.lookup_type("unsigned long")))
+        for place in range(number_of(slab["made"])):
+            yield gdb.Value(memory + place * int(state["spacing"])).cast(pointer).dereference()
+
+
+def all_tasks():
+    pool = value_of("'sched/task_memory.c'::task_pool")
+    return [task for task in objects_of(pool, "struct task") if number_of(task["state"]) != TASK_FREE]
+
+
+def schedulers():
+    """(processor, scheduler) of each processor that has one."""
+    processors = value_of("processors")
+    for index in range(int(value_of("processor_count"))):
+        processor = processors[index]
+        if int(processor["scheduler"]):
+            yield processor, processor["scheduler"].dereference()
+
+
+def running():
+    """The processor of each running task, by the task's address."""
+    return {int(scheduler["current"]): int(processor["index"]) for processor, scheduler in schedulers()}
+
+
+def task_number(task):
+    return int(task["pooled"]["number"])
+
+
+def state_name(task, where):
+    if int(task.address) in where:
+        return f"running on processor {where[int(task.address)]}"
+    name = next(
+        field.name for field in gdb.lookup_type("enum task_state").fields()
+        if field.enumval == number_of(task["state"])
+    )
+    if name == JOINING and int(task["waits_for"]):
+        return f"waits for the end of task {task_number(task['waits_for'].dereference())}"
+    if name == SLEEPING:
+        return f"sleeps until {int(task['deadline'])} ns"
+    plain = {"TASK_ACTIVE": "ready", "TASK_SUSPENDED": "suspended", "TASK_ENDED": "ended, not joined yet"}
+    return plain.get(name, name)
+
+
+def place_of(address):
+    """The function and line of an address."""
+    block = gdb.block_for_pc(address)
+    while block and not block.function:
+        block = block.superblock
+    line = gdb.find_pc_line(address)
+    symbol = gdb.execute(f"info symbol {address}", to_string=True).split(" ")[0]  # what is no C has only that
+    name = block.function.print_name if block else symbol
+    where = f" at {line.symtab.filename}:{line.line}" if line.symtab else ""
+    return f"0x{address:016x} in {name}{where}"
+
+
+def back_trace(context):
+    """The return addresses of a context that does not run, innermost first: everything keeps frame pointers."""
+    stack_pointer, low = int(context["stack_pointer"]), int(context["stack_low"])
+    high = low + int(context["stack_size"])
+    frame = stack_pointer + SAVED_FRAME
+    while low <= frame <= high - 2 * WORD:
+        # The byte before a return address belongs to the call.
+        address = word_at(frame + WORD)
+        if address == 0 or gdb.block_for_pc(address - 1) is None:
+            return
+        yield address - 1
+        outer = word_at(frame)
+        if outer <= frame:
+            return
+        frame = outer
+
+
+class Heddle(gdb.Command):
+    """Heddle's tasks and processors: heddle tasks, heddle backtrace TASK, heddle processors."""
+
+    def __init__(self):
+        super().__init__("heddle", gdb.COMMAND_STATUS, gdb.COMPLETE_NONE, True)
+
+
+class Tasks(gdb.Command):
+    """heddle tasks: list the tasks, with what each waits for."""
+
+    def __init__(self):
+        super().__init__("heddle tasks", gdb.COMMAND_STATUS)
+
+    def invoke(self, argument, from_tty):
+        del argument, from_tty
+        where = running()
+        tasks = all_tasks()
+        for task in tasks:
+            bound = int(task["bound"])
+            place = f", bound to processor {bound}" if bound >= 0 else ""
+            function = str(task["function"]).split("<")[-1].rstrip(">")
+            name = task["name"].string("ascii", "replace")
+            gdb.write(
+                f"{task_number(task):6}  {name:24} priority {int(task['priority'])}  {function:24} "
+                f"{state_name(task, where)}{place}\n"
+            )
+        gdb.write(f"{len(tasks)} tasks\n")
+
+
+def chosen_task(word, where):
+    """The task with a number, or the first one with a name that does not run."""
+    for task in all_tasks():
+        if word.isdigit() and task_number(task) == int(word):
+            return task
+        if task["name"].string("ascii", "replace") == word and int(task.address) not in where:
+            return task
+    raise gdb.GdbError(f"there is no task {word}; heddle tasks lists them")
+
+
+class Backtrace(gdb.Command):
+    """heddle backtrace TASK: the back trace of a task that is not running, by its number or name (see heddle tasks)."""
+
+    def __init__(self):
+        super().__init__("heddle backtrace", gdb.COMMAND_STACK)
+
+    def invoke(self, argument, from_tty):
+        del from_tty
+        where = running()
+        task = chosen_task(argument.strip(), where)
+        if int(task.address) in where:
+            raise gdb.GdbError(
+                f"task {argument} runs on processor {where[int(task.address)]}: choose that with the command thread, "
+                "then type backtrace"
+            )
+        if state_name(task, where).startswith("ended"):
+            raise gdb.GdbError(f"task {argument} has ended: it has no stack any more")
+        for level, address in enumerate(back_trace(task["context"])):
+            gdb.write(f"#{level:<3} {place_of(address)}\n")
+
+
+class Processors(gdb.Command):
+    """heddle processors: what each processor runs, and how often it has switched."""
+
+    def __init__(self):
+        super().__init__("heddle processors", gdb.COMMAND_STATUS)
+
+    def invoke(self, argument, from_tty):
+        del argument, from_tty
+        for processor, scheduler in schedulers():
+            task = scheduler["current"].dereference()
+            idle = int(scheduler["current"]) == int(scheduler["idle_task"])
+            what = "idle" if idle else f"task {task_number(task)} ({task['name'].string('ascii', 'replace')})"
+            switches = number_of(scheduler["counters"]["switches"])
+            gdb.write(f"{int(processor['index']):5}  node {int(processor['node'])}  {switches:12} switches  {what}\n")
+
+
+for command in (Heddle, Tasks, Backtrace, Processors):
+    command()

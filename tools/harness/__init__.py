@@ -1,0 +1,1 @@
+"""What tools/run, tools/test and the other tools share."""

@@ -1,0 +1,162 @@
+"""QEMU: which machine, with which firmware, started how."""
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+
+from . import image
+
+PROGRAM = "qemu-system-x86_64"
+
+# The value that the kernel writes to the exit device leaves QEMU as (value << 1) | 1.
+EXIT_SUCCESS, EXIT_FAILURE, EXIT_PANIC = 33, 35, 37
+EXIT_RESET = 0  # a triple fault, or a machine that was reset
+
+UEFI_PLACES = (
+    "/usr/share/ovmf/OVMF.fd",
+    "/usr/share/OVMF/OVMF.fd",
+    "/usr/share/edk2/ovmf/OVMF.fd",
+    "/usr/share/edk2/x64/OVMF.4m.fd",
+    "/usr/share/edk2-ovmf/x64/OVMF.fd",
+    "/usr/share/qemu/ovmf-x86_64.bin",
+    "/usr/share/qemu/OVMF.fd",
+)
+
+
+class EmulatorFailure(Exception):
+    """The machine that was asked for cannot be made; the text says why and what to do."""
+
+
+@dataclass
+class Machine:
+    """A machine to boot. `processors` is a number or QEMU's whole -smp value, "72,sockets=3,cores=12,threads=2"."""
+
+    processors: str = "64"
+    memory: str = "1G"
+    firmware: str = "bios"
+    nodes: int = 1
+    kernel: str = "build/kernel/heddle.elf"
+    words: list = field(default_factory=list)
+    accelerator: str = ""  # empty: KVM where it is real, else TCG
+    stick: bool = False  # the image is a USB stick instead of a CD
+    extra: list = field(default_factory=list)
+
+    def processor_count(self):
+        return int(str(self.processors).split(",")[0])
+
+    def describe(self):
+        parts = [f"{self.processors} processors", self.memory, self.firmware]
+        if self.nodes > 1:
+            parts.append(f"{self.nodes} NUMA nodes")
+        return ", ".join(parts)
+
+
+def find_program():
+    """Where QEMU is; the environment's QEMU comes first."""
+    name = os.environ.get("QEMU", PROGRAM)
+    found = shutil.which(name)
+    if found is None:
+        raise EmulatorFailure(f"{name} is not installed; `make setup` installs it")
+    return found
+
+
+def find_uefi():
+    """Where the UEFI firmware for QEMU is; the environment's OVMF comes first."""
+    places = [os.environ["OVMF"]] if os.environ.get("OVMF") else UEFI_PLACES
+    for place in places:
+        if os.path.exists(place):
+            return place
+    raise EmulatorFailure(
+        f"no UEFI firmware found (looked at {', '.join(places)}); `make setup` installs it, or set OVMF=FILE"
+    )
+
+
+def version():
+    """QEMU's version as a tuple of numbers."""
+    text = subprocess.run([find_program(), "--version"], capture_output=True, text=True, check=False).stdout
+    found = re.search(r"version (\d+)\.(\d+)\.(\d+)", text)
+    if not found:
+        raise EmulatorFailure(f"{find_program()} --version said no version")
+    return tuple(int(number) for number in found.groups())
+
+
+def has_kvm():
+    """Whether KVM is real here: /dev/kvm may be there on a machine that has to emulate each instruction for it."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            flags = re.search(r"^flags\s*:(.*)$", file.read(), re.MULTILINE)
+    except OSError:
+        return False
+    return bool(flags) and bool({"vmx", "svm"} & set(flags[1].split())) and os.access("/dev/kvm", os.R_OK | os.W_OK)
+
+
+def mebibytes(memory):
+    """"512M" or "1G" as mebibytes."""
+    found = re.fullmatch(r"(\d+)([MGmg]?)", memory)
+    if not found:
+        raise EmulatorFailure(f"memory is a number with M or G, such as 512M or 4G, not {memory!r}")
+    amount = int(found[1]) * (1024 if found[2] in "Gg" and found[2] else 1)
+    if amount < 8:
+        raise EmulatorFailure(f"{memory} is too little memory for any machine")
+    return amount
+
+
+def share(total, parts):
+    """`total` in `parts` portions that differ by at most one."""
+    return [total // parts + (1 if part < total % parts else 0) for part in range(parts)]
+
+
+def topology(machine):
+    """The options for processors, memory and NUMA nodes."""
+    count = machine.processor_count()
+    memory = mebibytes(machine.memory)
+    if machine.nodes <= 1:
+        return ["-smp", str(machine.processors), "-m", f"{memory}M"]
+    if machine.nodes > count:
+        raise EmulatorFailure(f"{machine.nodes} nodes need at least as many processors, not {count}")
+    processors = str(machine.processors)
+    if processors == str(count) and count % machine.nodes == 0:
+        processors = f"{count},sockets={machine.nodes},cores={count // machine.nodes}"
+    options = ["-smp", processors, "-m", f"{memory}M"]
+    first = 0
+    for node, (members, size) in enumerate(zip(share(count, machine.nodes), share(memory, machine.nodes))):
+        options += ["-object", f"memory-backend-ram,id=memory{node},size={size}M"]
+        options += ["-numa", f"node,nodeid={node},cpus={first}-{first + members - 1},memdev=memory{node}"]
+        first += members
+    for source in range(machine.nodes):
+        for target in range(machine.nodes):
+            if source != target:
+                distance = 10 + 10 * abs(source - target)
+                options += ["-numa", f"dist,src={source},dst={target},val={distance}"]
+    return options
+
+
+def medium(machine, folder):
+    """The options that bring the kernel in."""
+    if machine.firmware == "direct":
+        return ["-kernel", machine.kernel, "-append", " ".join(machine.words)]
+    path = image.cached(machine.kernel, machine.words, folder)
+    if machine.stick:
+        return ["-drive", f"if=none,id=stick,format=raw,readonly=on,file={path}",
+                "-device", "qemu-xhci", "-device", "usb-storage,drive=stick,removable=on"]
+    return ["-cdrom", path]
+
+
+def command(machine, folder="build/images"):
+    """The command that boots the machine, with its console on standard output."""
+    if machine.firmware not in ("bios", "uefi", "direct"):
+        raise EmulatorFailure(f"firmware is bios, uefi or direct, not {machine.firmware!r}")
+    if not os.path.exists(machine.kernel):
+        raise EmulatorFailure(f"{machine.kernel} is not there; `make kernel` builds it")
+    accelerator = machine.accelerator or ("kvm" if has_kvm() else "tcg,thread=multi")
+    # -monitor: under TCG, MWAIT is a busy loop, and firmware parks processors in it.
+    model = "host" if accelerator == "kvm" else "max,-monitor"
+    options = [find_program(), "-machine", "q35", "-accel", accelerator, "-cpu", model]
+    options += topology(machine)
+    options += ["-nodefaults", "-display", "none", "-serial", "stdio", "-no-reboot"]
+    options += ["-device", "isa-debug-exit,iobase=0xf4,iosize=4"]
+    if machine.firmware == "uefi":
+        options += ["-bios", find_uefi()]
+    return options + medium(machine, folder) + machine.extra

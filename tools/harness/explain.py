@@ -1,0 +1,132 @@
+"""What the end of a run means, in sentences."""
+
+import os
+import re
+import signal
+
+from . import emulator, results
+
+# How the hosted program ends, see arch/hosted.
+HOSTED_SUCCESS, HOSTED_FAILURE, HOSTED_PANIC = 0, 1, 2
+
+# What tools/test tells the sanitizers to end a program with; Heddle's own endings stay apart.
+SANITIZERS = {"ThreadSanitizer": 66, "AddressSanitizer": 67, "UndefinedBehaviorSanitizer": 68}
+
+LOG_ERROR = re.compile(r"^\[[^]]*\] error: ")
+LAST_LINES = 15
+REPORT_LINES = 120
+
+
+def last_lines(outcome, count=LAST_LINES):
+    """The last lines of the output, indented."""
+    lines = list(outcome.lines)[-count:]
+    return [f"    {line}" for line in lines] or ["    (nothing was printed)"]
+
+
+def panic_report(outcome):
+    """The lines from the word of a panic on, indented."""
+    lines = list(outcome.lines)
+    for number, line in enumerate(lines):
+        if "panic: " in line:
+            return [f"    {line}" for line in lines[number : number + REPORT_LINES]]
+    return last_lines(outcome)
+
+
+def sanitizer_report(outcome):
+    """The lines from a sanitizer's first warning on, indented."""
+    lines = list(outcome.lines)
+    starts = [number for number, line in enumerate(lines) if "Sanitizer" in line or "runtime error" in line]
+    start = starts[0] if starts else max(0, len(lines) - LAST_LINES)
+    return [f"    {line}" for line in lines[start : start + REPORT_LINES]]
+
+
+def signal_name(status):
+    try:
+        return signal.Signals(-status).name
+    except ValueError:
+        return f"signal {-status}"
+
+
+def time_out(outcome):
+    seconds = round(outcome.seconds)
+    return [
+        f"the time was over: nothing had ended it after {seconds} s (TIMEOUT=SECONDS gives it more).",
+        "The last lines were:",
+        *last_lines(outcome),
+    ]
+
+
+def failure_reasons(outcome):
+    """Lines of the log that say what failed."""
+    errors = [f"    {line}" for line in outcome.lines if LOG_ERROR.search(line) or line.startswith("not ok")]
+    return errors[-LAST_LINES:] or last_lines(outcome)
+
+
+def explain_emulator(outcome):
+    """Sentences on how QEMU ended; empty where the machine reported success."""
+    name = os.path.basename(outcome.command[0])
+    if outcome.status is None:
+        return [f"{name} could not be started: {outcome.errors}"]
+    if outcome.timed_out:
+        return time_out(outcome)
+    if outcome.status == emulator.EXIT_SUCCESS:
+        return []
+    if outcome.status == emulator.EXIT_FAILURE:
+        return [f"the kernel reported a failure (exit code {outcome.status}):", *failure_reasons(outcome)]
+    if outcome.status == emulator.EXIT_PANIC:
+        return [f"the kernel panicked (exit code {outcome.status}):", *panic_report(outcome)]
+    if outcome.status == emulator.EXIT_RESET:
+        return [
+            "the machine was reset or powered off without a word (exit code 0). A processor that faults while it",
+            "handles a fault (a triple fault) does this; `make debug` shows where. The last lines were:",
+            *last_lines(outcome),
+        ]
+    if outcome.status < 0:
+        said = [f"    {line}" for line in outcome.errors.splitlines()[-LAST_LINES:]]
+        return [f"{name} was ended by {signal_name(outcome.status)}:", *said, *last_lines(outcome)]
+    return [
+        f"{name} itself failed (exit code {outcome.status}); it said:",
+        *[f"    {line}" for line in (outcome.errors or "(nothing)").splitlines()[-LAST_LINES:]],
+        *(last_lines(outcome) if outcome.lines else []),
+    ]
+
+
+def explain_hosted(outcome):
+    """Sentences on how the hosted program ended; empty where it reported success. Its log is on the error stream."""
+    outcome.lines.extend(outcome.errors.splitlines())
+    if outcome.status is None:
+        return [f"the hosted program could not be started: {outcome.errors}; `make hosted` builds it"]
+    if outcome.timed_out:
+        return time_out(outcome)
+    if outcome.status == HOSTED_SUCCESS:
+        return []
+    if outcome.status == HOSTED_FAILURE:
+        return [f"the hosted program reported a failure (exit code {outcome.status}):", *failure_reasons(outcome)]
+    if outcome.status == HOSTED_PANIC:
+        return [f"the hosted program panicked (exit code {outcome.status}):", *panic_report(outcome)]
+    if outcome.status < 0:
+        said = f"the hosted program was ended by {signal_name(outcome.status)}; the last lines were:"
+        return [said, *last_lines(outcome)]
+    if outcome.status in SANITIZERS.values():
+        name = next(name for name, status in SANITIZERS.items() if status == outcome.status)
+        return [f"{name} found a fault:", *sanitizer_report(outcome)]
+    said = f"the hosted program ended with the unknown exit code {outcome.status}; the last lines were:"
+    return [said, *last_lines(outcome)]
+
+
+def wrong_results(outcome, processors=None):
+    """Sentences on result lines: absent, damaged, failed their check, from another number of processors."""
+    lines = [line for line in outcome.lines if results.is_result(line)]
+    sentences = [] if lines else ["no result line was printed"]
+    for line in lines:
+        try:
+            result = results.parse(line)
+        except results.DamagedResult as damage:
+            sentences.append(str(damage))
+            continue
+        if result["ok"] is not True:
+            sentences.append(f"a result failed its own check: {line}")
+        if processors and result["processors"] != processors:
+            sentences.append(f"{result['processors']} processors are up instead of {processors}; the log was:")
+            sentences += last_lines(outcome, 40)
+    return sentences

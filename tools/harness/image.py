@@ -1,0 +1,92 @@
+"""Boot images: the kernel, GRUB and a menu in one file that starts from a CD or USB stick, under BIOS and UEFI."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+
+# The modules that the menu below and grub-mkrescue's own start-up use; the rest of GRUB would make the image four times
+# as big.
+MODULES = (
+    "multiboot2 normal configfile test all_video echo part_acorn part_amiga part_apple part_bsd part_dfly part_dvh "
+    "part_gpt part_msdos part_plan part_sun part_sunpc"
+)
+IMAGES_KEPT = 20
+
+
+class ImageFailure(Exception):
+    """The image could not be made; the text says why."""
+
+
+def quote(word):
+    """A word of the command line as GRUB's shell wants it."""
+    if not word.isprintable() or not word.isascii():
+        raise ImageFailure(f"the command line may hold printable ASCII only, not {word!r}")
+    return "'" + word.replace("'", "'\\''") + "'"
+
+
+def menu(entries, timeout):
+    """The text of grub.cfg. `entries` are pairs of a title and the words of a command line."""
+    lines = [
+        f"set timeout={timeout}",
+        "set default=0",
+        "# UEFI gives a kernel no text screen: a framebuffer needs the video drivers. BIOS has one, if there is any.",
+        'if [ "$grub_platform" = efi ]; then insmod all_video; else set gfxpayload=text; fi',
+    ]
+    for title, words in entries:
+        command_line = " ".join(quote(word) for word in words)
+        lines += [
+            f"menuentry {quote(title)} {{",
+            f"\tmultiboot2 /boot/heddle.elf {command_line}".rstrip(),
+            "\tboot",
+            "}",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def make(kernel, entries, timeout, output):
+    """Write an image to `output`."""
+    program = shutil.which("grub-mkrescue")
+    if program is None:
+        raise ImageFailure("grub-mkrescue is not installed; `make setup` installs it")
+    os.makedirs(os.path.dirname(output) or ".", exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(output) or ".") as folder:
+        os.makedirs(os.path.join(folder, "tree", "boot", "grub"))
+        shutil.copyfile(kernel, os.path.join(folder, "tree", "boot", "heddle.elf"))
+        with open(os.path.join(folder, "tree", "boot", "grub", "grub.cfg"), "w", encoding="ascii") as file:
+            file.write(menu(entries, timeout))
+        made = os.path.join(folder, "image.iso")
+        command = [
+            program, "-o", made, "--locales=", "--fonts=", "--themes=", f"--install-modules={MODULES}",
+            os.path.join(folder, "tree"),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0 or not os.path.exists(made):
+            last = "\n".join(done.stderr.strip().splitlines()[-5:])
+            raise ImageFailure(f"grub-mkrescue failed with exit code {done.returncode}:\n{last}")
+        os.replace(made, output)
+    return output
+
+
+def forget_old(folder):
+    """Keep the images that were made last."""
+    images = [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".iso")]
+    for path in sorted(images, key=os.path.getmtime)[:-IMAGES_KEPT]:
+        os.remove(path)
+
+
+def cached(kernel, words, folder):
+    """An image that boots `kernel` with the command line `words` at once; made only if there is none yet."""
+    digest = hashlib.sha256()
+    with open(kernel, "rb") as file:
+        digest.update(file.read())
+    text = menu([("Heddle", words)], 0)
+    digest.update(f"{MODULES}\n{text}".encode())
+    path = os.path.join(folder, digest.hexdigest()[:24] + ".iso")
+    if os.path.exists(path):
+        os.utime(path)
+        return path
+    make(kernel, [("Heddle", words)], 0, path)
+    forget_old(folder)
+    return path

@@ -1,0 +1,107 @@
+"""Result lines: one JSON object a line, beginning with PREFIX. Read, kept in a file, shown as a table."""
+
+import datetime
+import json
+import os
+
+PREFIX = '{"benchmark":'
+REQUIRED = ("benchmark", "variant", "processors", "operations", "seconds", "ns_per_operation", "ok")
+
+
+class DamagedResult(ValueError):
+    """A result line that was cut or is not what it should be."""
+
+
+def is_result(line):
+    return line.startswith(PREFIX)
+
+
+def parse(line):
+    """The result on a line. DamagedResult where it is not whole."""
+    try:
+        result = json.loads(line)
+    except ValueError as error:
+        raise DamagedResult(f"a result line is cut or damaged ({error}): {line}") from None
+    missing = [key for key in REQUIRED if key not in result]
+    if missing:
+        raise DamagedResult(f"a result line lacks {', '.join(missing)}: {line}")
+    return result
+
+
+def good(lines):
+    """The results among `lines` that are whole."""
+    found = []
+    for line in lines:
+        if is_result(line):
+            try:
+                found.append(parse(line))
+            except DamagedResult:
+                continue
+    return found
+
+
+def parameters(result):
+    """What the program was run with: everything in a result that is not measured."""
+    return {key: value for key, value in result.items() if key not in REQUIRED}
+
+
+class ResultFile:
+    """The results of one run, in a file of their own. The first line says where they come from."""
+
+    def __init__(self, folder, metadata, now=None):
+        os.makedirs(folder, exist_ok=True)
+        now = now or datetime.datetime.now().astimezone()
+        stem = os.path.join(folder, now.strftime("%Y%m%d-%H%M%S"))
+        for number in range(1000):
+            self.path = f"{stem}.jsonl" if number == 0 else f"{stem}-{number}.jsonl"
+            try:
+                self.file = open(self.path, "x", encoding="utf-8")
+                break
+            except FileExistsError:
+                continue
+        else:
+            raise OSError(f"{stem}*.jsonl: 1000 runs in one second")
+        self.write({"run": {"date": now.isoformat(timespec="seconds"), **metadata}})
+
+    def write(self, value):
+        self.file.write(json.dumps(value) + "\n")
+        self.file.flush()
+
+    def close(self):
+        self.file.close()
+
+
+def quantity(number):
+    """A number with as many digits as mean something, grouped by thousands."""
+    if isinstance(number, float):
+        digits = 1 if number >= 100 else 2 if number >= 1 else 4
+        return f"{number:,.{digits}f}"
+    return f"{number:,}" if isinstance(number, int) else str(number)
+
+
+def table(results):
+    """The results in columns, in the order in which they came."""
+    rows = [("benchmark", "variant", "processors", "parameters", "operations", "seconds", "ns/operation", "check")]
+    for result in results:
+        words = " ".join(f"{key}={value}" for key, value in parameters(result).items())
+        rows.append((
+            str(result["benchmark"]),
+            str(result["variant"]),
+            quantity(result["processors"]),
+            words,
+            quantity(result["operations"]),
+            quantity(result["seconds"]),
+            quantity(result["ns_per_operation"]),
+            "ok" if result["ok"] is True else "FAILED",
+        ))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    to_the_right = {2, 4, 5, 6}
+    lines = []
+    for row in rows:
+        cells = [
+            cell.rjust(width) if column in to_the_right else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    lines.insert(1, "  ".join("-" * width for width in widths))
+    return "\n".join(lines)

@@ -1,0 +1,18 @@
+"""What is run when nothing else is asked for."""
+
+# Every benchmark program with its defaults; each takes a second or two.
+BENCHMARKS = ["create", "switch", "matrix", "mandelbrot", "eratosthenes", "tokenring"]
+
+
+def run_words(programs):
+    """"switch,tasks=10" as the kernel's command line has it."""
+    return [program if program.startswith("run=") else f"run={program}" for program in programs]
+
+
+# Titles and command lines of the boot menu.
+MENU = [
+    ("Heddle: benchmark suite", run_words(BENCHMARKS)),
+    ("Heddle: tests", run_words(["test"])),
+    ("Heddle: benchmark suite on one processor", ["processors=1", *run_words(BENCHMARKS)]),
+    ("Heddle: benchmark suite, verbose", ["log=debug", *run_words([*BENCHMARKS, "statistics"])]),
+]

@@ -1,0 +1,134 @@
+/*
+ * A plug-in for QEMU that counts the instructions that are executed between two marks, by address and
+ * processor.
+ *
+ *     -plugin count.so,from=ADDRESS,to=ADDRESS,output=FILE
+ *
+ * Counting begins when any processor executes the instruction at `from` and ends at `to`. The file gets a
+ * line for each straight piece of code that ran: its address, and how many instructions were executed in it,
+ * on all processors.
+ *
+ * Processors translate and run at the same time. The table of pieces is only added to, under a mutex; a count
+ * belongs to one processor, so nothing is shared while counting.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin.h"
+
+#define PROCESSORS_MAXIMUM 1024
+#define PIECES_MAXIMUM     (1u << 16) /* a power of two: a hash table */
+
+struct piece {
+	uint64_t address;
+	uint64_t length; /* instructions; 0: this place in the table is free */
+};
+
+PLUGIN_EXPORT int qemu_plugin_version = PLUGIN_VERSION;
+
+static struct piece pieces[PIECES_MAXIMUM];
+static unsigned piece_count;
+static pthread_mutex_t pieces_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* How often each piece was executed, by processor; made when the processor runs its first piece. */
+static uint64_t *executions[PROCESSORS_MAXIMUM];
+
+static atomic_bool counting;
+static uint64_t from, to;
+static const char *output;
+
+static void die(const char *reason)
+{
+	fprintf(stderr, "count: %s\n", reason);
+	exit(EXIT_FAILURE);
+}
+
+/* The place of a piece in the table; the same code may be translated more than once. */
+static size_t piece_number(uint64_t address, uint64_t length)
+{
+	size_t place = (address * 0x9e3779b97f4a7c15u >> 40) % PIECES_MAXIMUM;
+	pthread_mutex_lock(&pieces_mutex);
+	while (pieces[place].length && (pieces[place].address != address || pieces[place].length != length))
+		place = (place + 1) % PIECES_MAXIMUM;
+	if (!pieces[place].length && ++piece_count == PIECES_MAXIMUM)
+		die("there are more pieces of code than the table has room for");
+	pieces[place] = (struct piece){address, length};
+	pthread_mutex_unlock(&pieces_mutex);
+	return place;
+}
+
+static void piece_executed(unsigned processor, void *place)
+{
+	if (!atomic_load_explicit(&counting, memory_order_relaxed) || processor >= PROCESSORS_MAXIMUM)
+		return;
+	if (!executions[processor])
+		executions[processor] = calloc(PIECES_MAXIMUM, sizeof(uint64_t));
+	if (!executions[processor])
+		die("no memory for the counts");
+	executions[processor][(size_t)place]++;
+}
+
+static void mark_executed(unsigned processor, void *begins)
+{
+	(void)processor;
+	atomic_store_explicit(&counting, begins != NULL, memory_order_relaxed);
+}
+
+static void translated(plugin_id id, struct qemu_plugin_tb *block)
+{
+	size_t length = qemu_plugin_tb_n_insns(block);
+	uint64_t address = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(block, 0));
+	(void)id;
+	qemu_plugin_register_vcpu_tb_exec_cb(block, piece_executed, PLUGIN_NO_REGISTERS,
+	                                     (void *)piece_number(address, length));
+	for (size_t i = 0; i < length; i++) {
+		struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
+		address = qemu_plugin_insn_vaddr(instruction);
+		if (address == from || address == to)
+			qemu_plugin_register_vcpu_insn_exec_cb(instruction, mark_executed, PLUGIN_NO_REGISTERS,
+			                                       address == from ? &from : NULL);
+	}
+}
+
+static void ended(plugin_id id, void *argument)
+{
+	FILE *file = fopen(output, "w");
+	(void)id;
+	(void)argument;
+	if (!file)
+		die("the output file cannot be written");
+	for (size_t place = 0; place < PIECES_MAXIMUM; place++) {
+		uint64_t count = 0;
+		for (unsigned processor = 0; processor < PROCESSORS_MAXIMUM; processor++)
+			if (executions[processor])
+				count += executions[processor][place];
+		if (count)
+			fprintf(file, "%lx %lu\n", pieces[place].address, count * pieces[place].length);
+	}
+	fclose(file);
+}
+
+int qemu_plugin_install(plugin_id id, const struct plugin_information *information, int count,
+                        char **arguments)
+{
+	(void)information;
+	for (int i = 0; i < count; i++) {
+		if (strncmp(arguments[i], "from=", 5) == 0)
+			from = strtoul(arguments[i] + 5, NULL, 0);
+		else if (strncmp(arguments[i], "to=", 3) == 0)
+			to = strtoul(arguments[i] + 3, NULL, 0);
+		else if (strncmp(arguments[i], "output=", 7) == 0)
+			output = strdup(arguments[i] + 7);
+		else
+			die("it takes from=ADDRESS, to=ADDRESS and output=FILE");
+	}
+	if (!from || !to || !output)
+		die("from=, to= and output= are needed");
+	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
+	qemu_plugin_register_atexit_cb(id, ended, NULL);
+	return 0;
+}

@@ -1,0 +1,38 @@
+/*
+ * The part of QEMU's plug-in interface that the counter uses, declared by hand: distributions do not ship the
+ * header. It is the same in all versions of the interface from 1 (QEMU 7) to 4 (QEMU 10).
+ */
+#ifndef INSTRUCTIONS_PLUGIN_H
+#define INSTRUCTIONS_PLUGIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PLUGIN_EXPORT __attribute__((visibility("default")))
+
+enum { PLUGIN_NO_REGISTERS = 0 }; /* what a callback touches of the emulated machine */
+
+struct plugin_information;
+struct qemu_plugin_tb;
+struct qemu_plugin_insn;
+
+typedef uint64_t plugin_id;
+typedef void (*plugin_executed)(unsigned processor, void *argument);
+
+void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id,
+                                           void (*)(plugin_id id, struct qemu_plugin_tb *block));
+void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *, plugin_executed, int touches,
+                                          void *argument);
+void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *, plugin_executed, int touches,
+                                            void *argument);
+void qemu_plugin_register_atexit_cb(plugin_id id, void (*)(plugin_id id, void *argument), void *argument);
+
+size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
+struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *, size_t number);
+uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *);
+
+PLUGIN_EXPORT extern int qemu_plugin_version;
+PLUGIN_EXPORT int qemu_plugin_install(plugin_id id, const struct plugin_information *, int count,
+                                      char **arguments);
+
+#endif

@@ -1,0 +1,547 @@
+/*
+ * Ready queues, idling and waking, and the handshakes of tasks, with real tasks that switch: the whole of sched/ but for
+ * timers, the watchdog and where memory comes from. Each virtual processor runs scheduler_run(). A case is the function
+ * of a first task, which makes the others; explore_wait() in a task keeps its processor busy, so a task that must run
+ * meanwhile needs another processor, and a lost wake-up shows as a processor that waits for ever. The last task calls
+ * scheduler_stop().
+ */
+#include <string.h>
+
+#include "explorer.h"
+
+#include "kernel/console.h"
+#include "kernel/format.h"
+#include "kernel/memory.h"
+#include "kernel/topology.h"
+#include "sched/fault.h"
+#include "sched/injection.h"
+#include "sched/node.h"
+#include "sched/ready.h"
+#include "sched/scheduler.h"
+#include "sched/timer.h"
+#include "sched/watchdog.h"
+
+#define TASKS (EXPLORE_STACKS - EXPLORE_PROCESSORS)
+#define NODES (6 * EXPLORE_PROCESSORS * PRIORITIES)
+
+struct script {
+	enum scheduler_policy policy;
+	intptr_t (*first)(void *);
+	unsigned tasks; /* that are made in all, each once */
+};
+
+/* What is left of a task's memory when nobody knows the task any more. */
+enum { UNUSED, MADE, RELEASED };
+
+static struct task tasks[TASKS], idle_tasks[EXPLORE_PROCESSORS];
+static uint8_t life[TASKS];
+static uint8_t stack_life[TASKS];
+static uint64_t canary = STACK_CANARY;
+static struct queue_node nodes[NODES];
+static unsigned nodes_used, tasks_made;
+static unsigned char memory[EXPLORE_PROCESSORS * 2560] __attribute__((aligned(CACHE_LINE)));
+static size_t memory_used;
+static bool woken[EXPLORE_PROCESSORS];
+static bool started[TASKS];
+static unsigned starters; /* how many tasks must have started before any goes on */
+static struct handover {
+	arch_finalizer finalize;
+	void *left, *argument;
+} handovers[EXPLORE_PROCESSORS];
+
+struct command_line command_line;
+const struct panic_scheduler *panic_scheduler;
+const struct panic_scheduler fault_interface;
+
+/* ---------------------------------------------------------------------- in place of the rest of the kernel -- */
+
+_Noreturn void panic(const char *format, ...)
+{
+	explore_fail("panic: %s", format);
+}
+
+_Noreturn void stack_overflow(struct task *task)
+{
+	(void)task;
+	explore_fail("a stack has overflowed");
+}
+
+void *memory_boot(size_t bytes, unsigned node)
+{
+	(void)node;
+	void *block = &memory[memory_used];
+	memory_used += (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+	if (memory_used > sizeof memory)
+		explore_fail("`memory` is too small");
+	return block;
+}
+
+_Noreturn void memory_exhausted(size_t bytes, const char *purpose)
+{
+	explore_fail("no memory: %zu for %s", bytes, purpose);
+}
+
+void topology_nearest(unsigned processor, uint16_t *order)
+{
+	for (unsigned other = 0; other < processor_count; other++)
+		if (other != processor)
+			*order++ = (uint16_t)other;
+}
+
+struct queue_node *node_make_boot(void)
+{
+	if (nodes_used == NODES)
+		explore_fail("NODES is too small");
+	return &nodes[nodes_used++];
+}
+
+void node_start(void)
+{
+}
+
+void timer_add(struct task *left, void *unused)
+{
+	(void)left, (void)unused;
+}
+
+void timer_expire(struct scheduler *scheduler)
+{
+	(void)scheduler;
+}
+
+uint64_t timer_next(const struct scheduler *scheduler)
+{
+	(void)scheduler;
+	return UINT64_MAX;
+}
+
+uint64_t timer_count(void)
+{
+	return 0;
+}
+
+void timer_start(void)
+{
+}
+
+void watchdog_look(void)
+{
+}
+
+uint64_t watchdog_next(void)
+{
+	return UINT64_MAX;
+}
+
+void watchdog_start(void)
+{
+}
+
+void log_line(enum log_level level, const char *format, ...)
+{
+	(void)level;
+	explore_note("log: %s", format);
+}
+
+void console_flush(void)
+{
+}
+
+size_t format_text(char *buffer, size_t size, const char *format, ...)
+{
+	(void)buffer, (void)size, (void)format;
+	return 0;
+}
+
+/* ---------------------------------------------------------------------------------- in place of the machine -- */
+
+uint64_t arch_clock(void)
+{
+	return 0;
+}
+
+static bool is_woken(void *argument)
+{
+	return *(bool *)argument;
+}
+
+void arch_idle(uint64_t deadline)
+{
+	(void)deadline;
+	bool *flag = &woken[explore_processor()];
+	explore_note("-- halts");
+	explore_wait(is_woken, flag);
+	*flag = false;
+}
+
+void arch_processor_wake(struct processor *processor)
+{
+	explore_pause();
+	explore_note("-- wakes processor %u", processor->index);
+	woken[processor->index] = true;
+}
+
+_Noreturn void arch_shutdown(enum arch_outcome outcome)
+{
+	(void)outcome;
+	explore_fail("a deadlock was reported, and there is none");
+}
+
+/* A context's stack pointer is the number of its stack. */
+static unsigned stack_of(const struct arch_context *context)
+{
+	return (unsigned)(uintptr_t)context->stack_pointer;
+}
+
+static void finalizer_run(void)
+{
+	struct handover *handover = &handovers[explore_processor()];
+	handover->finalize(handover->left, handover->argument);
+}
+
+void arch_context_adopt(struct arch_context *context, void *stack_low, size_t stack_size)
+{
+	(void)stack_low, (void)stack_size;
+	context->stack_pointer = (void *)(uintptr_t)explore_stack();
+	context->stack_low = &canary;
+}
+
+void arch_context_switch(struct arch_context *from, struct arch_context *to, arch_finalizer finalizer, void *left,
+						 void *argument, bool dying)
+{
+	(void)dying;
+	from->stack_pointer = (void *)(uintptr_t)explore_stack();
+	handovers[explore_processor()] = (struct handover){finalizer, left, argument};
+	explore_stack_switch(stack_of(to));
+	finalizer_run();
+}
+
+/* -------------------------------------------------------------------------------------- in place of the pools -- */
+
+void task_pools_create(void)
+{
+}
+
+static void task_entry(void)
+{
+	finalizer_run();
+	struct task *task = task_current();
+	explore_note("-- task %c starts", 'A' + (int)(task - tasks));
+	task_exit(task->function(task->argument));
+}
+
+struct task *task_make(task_function function, void *argument, const struct task_options *options)
+{
+	if (tasks_made == TASKS)
+		return NULL;
+	unsigned number = tasks_made++;
+	struct task *task = &tasks[number];
+	queue_item_create(&task->item, node_make_boot());
+	task->function = function;
+	task->argument = argument;
+	task->bound = (int16_t)options->processor;
+	task->priority = (uint8_t)options->priority;
+	if (options->detached)
+		atomic_store_explicit(&task->join, TASK_JOIN_DETACHED, memory_order_relaxed);
+	task->context.stack_pointer = (void *)(uintptr_t)(EXPLORE_PROCESSORS + number);
+	task->context.stack_low = &canary;
+	explore_stack_begin(EXPLORE_PROCESSORS + number, task_entry);
+	life[number] = stack_life[number] = MADE;
+	return task;
+}
+
+struct task *task_make_idle(struct processor *processor)
+{
+	struct task *task = &idle_tasks[processor->index];
+	task->bound = (int16_t)processor->index;
+	task->priority = PRIORITY_IDLE;
+	return task;
+}
+
+void task_release_stack(struct task *task)
+{
+	if (stack_life[task - tasks] != MADE)
+		explore_fail("a stack is given back twice");
+	if (explore_stack() == stack_of(&task->context))
+		explore_fail("a stack is given back by whom it carries");
+	stack_life[task - tasks] = RELEASED;
+	explore_stack_end(stack_of(&task->context));
+}
+
+void task_release(struct task *task)
+{
+	if (life[task - tasks] != MADE)
+		explore_fail("task %c is given back twice", 'A' + (int)(task - tasks));
+	if (stack_life[task - tasks] != RELEASED)
+		explore_fail("task %c is given back before its stack", 'A' + (int)(task - tasks));
+	life[task - tasks] = RELEASED;
+	explore_note("-- task %c is given back", 'A' + (int)(task - tasks));
+}
+
+void task_visit(void (*visit)(struct task *task, void *argument), void *argument)
+{
+	(void)visit, (void)argument;
+}
+
+/* ------------------------------------------------------------------------------------------------ set-up -- */
+
+static void name_all(void)
+{
+	for (unsigned i = 0; i < TASKS; i++)
+		explore_name(&tasks[i], sizeof tasks[i], "task %c", 'A' + (int)i);
+	for (unsigned i = 0; i < TASKS; i++) {
+		explore_name(&tasks[i].join, sizeof tasks[i].join, "%c.join", 'A' + (int)i);
+		explore_name(&tasks[i].permit, sizeof tasks[i].permit, "%c.permit", 'A' + (int)i);
+		explore_name(&tasks[i].state, sizeof tasks[i].state, "%c.state", 'A' + (int)i);
+		explore_name(&tasks[i].item, sizeof tasks[i].item, "item of %c", 'A' + (int)i);
+	}
+	for (unsigned i = 0; i < NODES; i++)
+		explore_name(&nodes[i], sizeof nodes[i], "node%u", i);
+	for (unsigned i = 0; i < processor_count; i++) {
+		struct scheduler *scheduler = processors[i].scheduler;
+		explore_name(&scheduler->levels, sizeof scheduler->levels, "levels%u", i);
+		explore_name(&scheduler->bound_count, sizeof scheduler->bound_count, "bound-count%u", i);
+		for (unsigned level = 0; level < PRIORITIES; level++) {
+			explore_name(&scheduler->ring[level].head, 8, "ring%u.%u.head", i, level);
+			explore_name(&scheduler->ring[level].tail, 8, "ring%u.%u.tail", i, level);
+			explore_name(&scheduler->ring[level].slots, sizeof scheduler->ring[0].slots, "ring%u.%u.slots", i, level);
+		}
+	}
+}
+
+static void set_up(const struct explore_case *explored)
+{
+	const struct script *script = explored->script;
+	command_line.policy = script->policy;
+	scheduler_start();
+	name_all();
+	for (unsigned i = 0; i < processor_count; i++) {
+		explore_ignore(&processors[i].scheduler->counters, sizeof(struct scheduler_counters));
+		processors[i].stack_low = &canary; /* scheduler_run() puts it there once more */
+	}
+	starters = script->tasks;
+	struct task *first;
+	task_create(&first, script->first, NULL, NULL);
+	task_detach(first);
+}
+
+static void program(const struct explore_case *explored, unsigned processor)
+{
+	(void)explored;
+	scheduler_run(&processors[processor]);
+}
+
+static const char *check(const struct explore_case *explored)
+{
+	for (unsigned i = 0; i < ((const struct script *)explored->script)->tasks; i++) {
+		if (life[i] == UNUSED)
+			return "a task was never made";
+		if (life[i] != RELEASED || stack_life[i] != RELEASED)
+			return "a task or its stack was not given back";
+	}
+	return NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------- tasks -- */
+
+static bool all_started(void *unused)
+{
+	(void)unused;
+	for (unsigned i = 0; i < starters; i++)
+		if (!started[i])
+			return false;
+	return true;
+}
+
+/* Needs as many processors as there are tasks: none may be idle while a task waits. */
+static void meet(void)
+{
+	started[task_current() - tasks] = true;
+	explore_wait(all_started, NULL);
+}
+
+static intptr_t meet_only(void *unused)
+{
+	(void)unused;
+	meet();
+	return 7;
+}
+
+static struct task *make(task_function function, void *argument, int processor)
+{
+	struct task_options options = TASK_OPTIONS;
+	struct task *task;
+	options.processor = processor;
+	if (task_create(&task, function, argument, &options) != HEDDLE_OK)
+		explore_fail("a task could not be made");
+	return task;
+}
+
+static void join(struct task *task, intptr_t expected)
+{
+	intptr_t result = 0;
+	enum heddle_error error = task_join(task, &result);
+	if (error != HEDDLE_OK || result != expected)
+		explore_fail("task_join says %d, with the result %ld", error, (long)result);
+}
+
+static intptr_t wake_another(void *unused)
+{
+	(void)unused;
+	struct task *other = make(meet_only, NULL, TASK_ANY_PROCESSOR);
+	meet();
+	join(other, 7);
+	scheduler_stop();
+	return 0;
+}
+
+static intptr_t wake_bound(void *unused)
+{
+	(void)unused;
+	int home = 1 - (int)explore_processor();
+	struct task *other = make(meet_only, NULL, home);
+	meet();
+	join(other, 7);
+	scheduler_stop();
+	return 0;
+}
+
+static intptr_t yield_then_meet(void *unused)
+{
+	(void)unused;
+	struct task *other = make(meet_only, NULL, TASK_ANY_PROCESSOR);
+	task_yield();
+	meet();
+	join(other, 7);
+	scheduler_stop();
+	return 0;
+}
+
+static intptr_t wake_two(void *unused)
+{
+	(void)unused;
+	struct task *one = make(meet_only, NULL, TASK_ANY_PROCESSOR);
+	struct task *two = make(meet_only, NULL, TASK_ANY_PROCESSOR);
+	meet();
+	task_detach(one);
+	task_detach(two);
+	scheduler_stop();
+	return 0;
+}
+
+static intptr_t wake_next(void *unused)
+{
+	(void)unused;
+	struct task *other = make(meet_only, NULL, TASK_ANY_PROCESSOR);
+	meet();
+	task_detach(other);
+	return 0;
+}
+
+static intptr_t wake_chain(void *unused)
+{
+	(void)unused;
+	struct task *other = make(wake_next, NULL, TASK_ANY_PROCESSOR);
+	meet();
+	task_detach(other);
+	scheduler_stop();
+	return 0;
+}
+
+static intptr_t return_seven(void *unused)
+{
+	(void)unused;
+	return 7;
+}
+
+static intptr_t join_another(void *unused)
+{
+	(void)unused;
+	join(make(return_seven, NULL, TASK_ANY_PROCESSOR), 7);
+	scheduler_stop();
+	return 0;
+}
+
+static intptr_t detach_another(void *unused)
+{
+	(void)unused;
+	struct task *other = make(return_seven, NULL, TASK_ANY_PROCESSOR);
+	task_detach(other);
+	scheduler_stop();
+	return 0;
+}
+
+static bool said;
+
+static intptr_t say_and_resume(void *task)
+{
+	said = true;
+	task_resume(task);
+	return 7;
+}
+
+static intptr_t suspend_until_said(void *unused)
+{
+	(void)unused;
+	struct task *other = make(say_and_resume, task_current(), TASK_ANY_PROCESSOR);
+	while (!said)
+		task_suspend();
+	join(other, 7);
+	scheduler_stop();
+	return 0;
+}
+
+static unsigned said_count;
+
+static intptr_t count_and_resume(void *task)
+{
+	explore_pause();
+	said_count++;
+	task_resume(task);
+	return 7;
+}
+
+static intptr_t suspend_until_both_said(void *unused)
+{
+	(void)unused;
+	struct task *one = make(count_and_resume, task_current(), TASK_ANY_PROCESSOR);
+	struct task *two = make(count_and_resume, task_current(), TASK_ANY_PROCESSOR);
+	while (said_count < 2)
+		task_suspend();
+	join(one, 7);
+	join(two, 7);
+	scheduler_stop();
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------- cases -- */
+
+#define CASE(title, count, longer, limit, ...)                                                                     \
+	{                                                                                                              \
+		.name = "scheduler." title, .processors = count, .long_run = longer, .switches = limit,                    \
+		.script = &(struct script){__VA_ARGS__}, .set_up = set_up, .program = program, .check = check              \
+	}
+#define BOTH(title, count, longer, limit, ...)                                                                     \
+	CASE(title "-global", count, longer, limit, SCHEDULER_GLOBAL, __VA_ARGS__),                                    \
+		CASE(title "-local", count, longer, limit, SCHEDULER_LOCAL, __VA_ARGS__)
+
+const struct explore_case explore_cases[] = {
+	BOTH("wake", 2, false, 6, wake_another, 2),
+	BOTH("wake-bound", 2, false, 6, wake_bound, 2),
+	BOTH("yield", 2, false, 6, yield_then_meet, 2),
+	BOTH("join", 2, false, 6, join_another, 2),
+	BOTH("detach", 2, false, 6, detach_another, 2),
+	BOTH("suspend", 2, false, 6, suspend_until_said, 2),
+	BOTH("suspend-twice", 2, false, 4, suspend_until_both_said, 3),
+	BOTH("wake-two", 3, false, 3, wake_two, 3),
+	BOTH("wake-chain", 3, false, 3, wake_chain, 3),
+	BOTH("wake-all", 2, true, 0, wake_another, 2),
+	BOTH("wake-bound-all", 2, true, 0, wake_bound, 2),
+	BOTH("yield-all", 2, true, 0, yield_then_meet, 2),
+	BOTH("join-all", 2, true, 0, join_another, 2),
+	BOTH("detach-all", 2, true, 0, detach_another, 2),
+	BOTH("suspend-all", 2, true, 0, suspend_until_said, 2),
+	BOTH("wake-two-more", 3, true, 5, wake_two, 3),
+	BOTH("wake-chain-more", 3, true, 5, wake_chain, 3),
+	{0},
+};

@@ -1,0 +1,497 @@
+#include "machine_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/processor.h"
+
+#define STACK_SIZE    8192
+#define STACK_CLEARED 1024
+#define PLACES        8
+
+void coroutine_switch(void **save, void *load);
+
+/* The variables of the case file lie together, in a section that the linker knows the bounds of. */
+extern unsigned char __start_explored[], __stop_explored[];
+
+struct processor processors[1024];
+unsigned processor_count;
+
+struct virtual_processor *running;
+static struct virtual_processor virtual[EXPLORE_PROCESSORS];
+static unsigned char stacks[EXPLORE_STACKS][STACK_SIZE] __attribute__((aligned(64)));
+static void *stack_pointers[EXPLORE_STACKS]; /* NULL: nothing is on the stack */
+static void *explorer_stack_pointer;
+static uint64_t reply;
+static char violation[512];
+
+static const struct explore_case *current_case;
+static unsigned set_up_processor;
+static unsigned char *pristine;
+
+struct places {
+	unsigned count;
+	struct {
+		uint64_t address, size;
+	} at[PLACES];
+};
+static struct places watched, ignored;
+
+/* ---------------------------------------------------------------------------------------------- memory -- */
+
+static size_t explored_size(void)
+{
+	return (size_t)(__stop_explored - __start_explored);
+}
+
+static bool is_within(uint64_t address, size_t size, const void *start, size_t length)
+{
+	return address >= (uintptr_t)start && address + size <= (uintptr_t)start + length;
+}
+
+bool machine_is_explored(uint64_t address, size_t size)
+{
+	return is_within(address, size, __start_explored, explored_size());
+}
+
+bool machine_is_stack(uint64_t address, size_t size)
+{
+	return is_within(address, size, stacks, sizeof stacks);
+}
+
+static bool is_at(const struct places *places, uint64_t address, size_t size)
+{
+	for (unsigned i = 0; i < places->count; i++)
+		if (address < places->at[i].address + places->at[i].size && places->at[i].address < address + size)
+			return true;
+	return false;
+}
+
+bool machine_is_watched(uint64_t address, size_t size)
+{
+	return is_at(&watched, address, size);
+}
+
+bool machine_is_ignored(uint64_t address, size_t size)
+{
+	return is_at(&ignored, address, size);
+}
+
+uint64_t memory_read(uint64_t address, unsigned size)
+{
+	uint64_t value = 0;
+	memcpy(&value, (void *)address, size);
+	return value;
+}
+
+void memory_write(uint64_t address, unsigned size, uint64_t value)
+{
+	memcpy((void *)address, &value, size);
+}
+
+uint64_t memory_locked(const struct request *request)
+{
+	uint64_t before = memory_read(request->address, request->size), after = request->operand;
+	switch (request->locked) {
+	case LOCKED_ADD:
+		after = before + request->operand;
+		break;
+	case LOCKED_SUBTRACT:
+		after = before - request->operand;
+		break;
+	case LOCKED_AND:
+		after = before & request->operand;
+		break;
+	case LOCKED_OR:
+		after = before | request->operand;
+		break;
+	case LOCKED_XOR:
+		after = before ^ request->operand;
+		break;
+	case LOCKED_COMPARE:
+		after = before == request->expected ? request->operand : before;
+		break;
+	}
+	memory_write(request->address, request->size, after);
+	return before;
+}
+
+/* ----------------------------------------------------------------------------------------- private words -- */
+
+#define SHARED          255
+#define WORDS_MAXIMUM   8192
+#define PRIVATE_MAXIMUM 20000
+
+static uint8_t owners[WORDS_MAXIMUM]; /* 0: none yet, else the processor + 1, or SHARED */
+static bool learned;
+static unsigned private_accesses; /* since the last request */
+
+static size_t word_of(uint64_t address)
+{
+	return (address - (uintptr_t)__start_explored) / 8;
+}
+
+bool machine_is_private(uint64_t address)
+{
+	uint8_t *owner = &owners[word_of(address)], self = (uint8_t)(explore_processor() + 1);
+	if (!machine_is_explored(address, 1))
+		return false;
+	if (++private_accesses > PRIVATE_MAXIMUM)
+		explore_fail("an endless loop");
+	if (*owner == 0)
+		*owner = self;
+	if (*owner == self)
+		return true;
+	learned |= *owner != SHARED;
+	*owner = SHARED;
+	return false;
+}
+
+bool machine_learned(void)
+{
+	bool result = learned;
+	learned = false;
+	return result;
+}
+
+void machine_forget(void)
+{
+	memset(owners, 0, sizeof owners);
+}
+
+/* ------------------------------------------------------------------------------------ virtual processors -- */
+
+unsigned explore_processor(void)
+{
+	return running ? (unsigned)(running - virtual) : set_up_processor;
+}
+
+struct processor *arch_processor(void)
+{
+	return &processors[explore_processor()];
+}
+
+struct scheduler *arch_scheduler(void)
+{
+	return arch_processor()->scheduler;
+}
+
+bool explore_has_ended(unsigned processor)
+{
+	return virtual[processor].request.kind == REQUEST_END;
+}
+
+uint64_t machine_request(const struct request *request)
+{
+	running->request = *request;
+	private_accesses = 0;
+	coroutine_switch(&stack_pointers[running->stack], explorer_stack_pointer);
+	return reply;
+}
+
+void explore_fail(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(violation, sizeof violation, format, arguments);
+	va_end(arguments);
+	if (!running) {
+		fprintf(stderr, "in the set-up of case %s: %s\n", current_case->name, violation);
+		exit(2);
+	}
+	machine_request(&(struct request){ .kind = REQUEST_END });
+	abort();
+}
+
+const char *machine_violation(void)
+{
+	return *violation ? violation : NULL;
+}
+
+static void processor_begin(void)
+{
+	current_case->program(current_case, explore_processor());
+	machine_request(&(struct request){ .kind = REQUEST_END });
+	abort();
+}
+
+/* What lies below the stack pointer is of no use to anybody: clear it, so that states differ in what matters only. */
+static void stack_clear_below(uint64_t stack)
+{
+	unsigned char *top = stack_pointers[stack];
+	size_t below = (size_t)(top - stacks[stack]);
+	if (below > STACK_CLEARED)
+		below = STACK_CLEARED;
+	memset(top - below, 0, below);
+}
+
+static void processor_resume(struct virtual_processor *processor)
+{
+	stack_clear_below(processor->stack);
+	running = processor;
+	coroutine_switch(&explorer_stack_pointer, stack_pointers[processor->stack]);
+	running = NULL;
+	if ((unsigned char *)stack_pointers[processor->stack] < stacks[processor->stack] + 256)
+		snprintf(violation, sizeof violation, "a stack is too small");
+}
+
+void explore_stack_begin(unsigned stack, void (*entry)(void))
+{
+	/* Six registers, where to begin, and a return address that keeps the stack aligned as a call would. */
+	void **top = (void **)(stacks[stack] + STACK_SIZE) - 8;
+	memset(top, 0, 8 * sizeof *top);
+	top[6] = (void *)entry;
+	stack_pointers[stack] = top;
+}
+
+void explore_stack_end(unsigned stack)
+{
+	stack_pointers[stack] = NULL;
+}
+
+unsigned explore_stack(void)
+{
+	return (unsigned)running->stack;
+}
+
+void explore_stack_switch(unsigned stack)
+{
+	uint64_t left = running->stack;
+	for (unsigned i = 0; i < current_case->processors; i++)
+		if (virtual[i].stack == stack)
+			explore_fail("processor %u goes on with a stack that processor %u is on", explore_processor(), i);
+	if (!stack_pointers[stack])
+		explore_fail("processor %u goes on with a stack that nothing is on", explore_processor());
+	stack_clear_below(stack);
+	running->stack = stack;
+	coroutine_switch(&stack_pointers[left], stack_pointers[stack]);
+}
+
+void machine_start(const struct explore_case *explored)
+{
+	if (!pristine) {
+		if (explored_size() > 8 * WORDS_MAXIMUM)
+			explore_fail("the variables of the case are too large");
+		pristine = malloc(explored_size());
+		memcpy(pristine, __start_explored, explored_size());
+	}
+	memcpy(__start_explored, pristine, explored_size());
+	memset(virtual, 0, sizeof virtual);
+	memset(stacks, 0, sizeof stacks);
+	*violation = '\0';
+	watched.count = ignored.count = 0;
+	memset(stack_pointers, 0, sizeof stack_pointers);
+	print_names_clear();
+	current_case = explored;
+	processor_count = explored->processors;
+	set_up_processor = 0;
+	for (unsigned i = 0; i < EXPLORE_PROCESSORS; i++) {
+		processors[i].self = &processors[i];
+		processors[i].index = i;
+	}
+	explored->set_up(explored);
+	for (unsigned i = 0; i < explored->processors; i++) {
+		virtual[i].stack = i;
+		explore_stack_begin(i, processor_begin);
+	}
+	for (unsigned i = 0; i < explored->processors; i++)
+		processor_resume(&virtual[i]);
+}
+
+void explore_set_up_as(unsigned processor)
+{
+	set_up_processor = processor;
+}
+
+static void place_add(struct places *places, const void *address, size_t size)
+{
+	if (places->count == PLACES)
+		explore_fail("too many watched or ignored places");
+	places->at[places->count].address = (uintptr_t)address;
+	places->at[places->count++].size = size;
+}
+
+void explore_watch(const void *address, size_t size)
+{
+	place_add(&watched, address, size);
+}
+
+void explore_ignore(const void *address, size_t size)
+{
+	place_add(&ignored, address, size);
+}
+
+/* ------------------------------------------------------------------------------------------------ actions -- */
+
+static void drain(unsigned index)
+{
+	struct virtual_processor *processor = &virtual[index];
+	struct buffered_store store = processor->buffer[0];
+	processor->buffered--;
+	memmove(&processor->buffer[0], &processor->buffer[1], (MACHINE_BUFFER - 1) * sizeof store);
+	memset(&processor->buffer[processor->buffered], 0, sizeof store);
+	memory_write(store.address, (unsigned)store.size, store.value);
+	print_store(index, true, &store, 0);
+}
+
+static void drain_private(unsigned index)
+{
+	struct virtual_processor *processor = &virtual[index];
+	while (processor->buffered > 0 && owners[word_of(processor->buffer[0].address)] == index + 1)
+		drain(index);
+}
+
+void machine_buffer(uint64_t address, unsigned size, uint64_t value, uint64_t where)
+{
+	struct buffered_store *store = &running->buffer[running->buffered++];
+	*store = (struct buffered_store){ address, value, size };
+	print_store(explore_processor(), false, store, where);
+	machine_is_private(address);
+	drain_private(explore_processor());
+}
+
+bool machine_buffered(uint64_t address, unsigned size, uint64_t *value)
+{
+	for (uint64_t i = running->buffered; i-- > 0;) {
+		struct buffered_store *store = &running->buffer[i];
+		if (address + size <= store->address || store->address + store->size <= address)
+			continue;
+		if (address != store->address || size != store->size)
+			explore_fail("an access overlaps part of a buffered store, which the explorer does not model");
+		*value = store->value;
+		return true;
+	}
+	return false;
+}
+
+bool machine_can(unsigned index, enum machine_action action)
+{
+	const struct virtual_processor *processor = &virtual[index];
+	if (action == MACHINE_DRAIN)
+		return processor->buffered > 0;
+	switch (processor->request.kind) {
+	case REQUEST_END:
+		return false;
+	case REQUEST_WAIT:
+		return processor->request.ready(processor->request.argument);
+	case REQUEST_STORE:
+		return processor->buffered < MACHINE_BUFFER;
+	case REQUEST_LOCKED:
+	case REQUEST_FENCE:
+		return processor->buffered == 0;
+	default:
+		return true;
+	}
+}
+
+static void step(unsigned index)
+{
+	struct request request = virtual[index].request;
+	reply = 0;
+	if (request.kind == REQUEST_LOAD)
+		reply = memory_read(request.address, request.size);
+	else if (request.kind == REQUEST_LOCKED)
+		reply = memory_locked(&request);
+	print_request(index, &request, reply);
+	processor_resume(&virtual[index]);
+}
+
+void machine_do(unsigned index, enum machine_action action)
+{
+	if (action == MACHINE_DRAIN) {
+		drain(index);
+		drain_private(index);
+	} else {
+		step(index);
+	}
+}
+
+static bool is_plain(const struct request *request)
+{
+	return request->kind == REQUEST_READ || request->kind == REQUEST_WRITE;
+}
+
+static bool is_conflict(const struct request *a, const struct request *b)
+{
+	return is_plain(a) && is_plain(b) && (a->kind == REQUEST_WRITE || b->kind == REQUEST_WRITE) &&
+		   a->address < b->address + b->size && b->address < a->address + a->size;
+}
+
+const char *machine_race(void)
+{
+	for (unsigned i = 0; i < current_case->processors; i++)
+		for (unsigned j = i + 1; j < current_case->processors; j++)
+			if (is_conflict(&virtual[i].request, &virtual[j].request)) {
+				snprintf(violation, sizeof violation, "data race: processors %u and %u are both about to access %s",
+						 i, j, explore_name_of(virtual[i].request.address));
+				return violation;
+			}
+	return NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------- states -- */
+
+static size_t stack_used(unsigned index)
+{
+	return stack_pointers[index] ? (size_t)(stacks[index] + STACK_SIZE - (unsigned char *)stack_pointers[index]) : 0;
+}
+
+size_t machine_size_maximum(void)
+{
+	return sizeof virtual + sizeof stack_pointers + explored_size() + sizeof stacks;
+}
+
+static unsigned char *copy_out(unsigned char *snapshot, const void *bytes, size_t size)
+{
+	memcpy(snapshot, bytes, size);
+	return snapshot + size;
+}
+
+static const unsigned char *copy_in(const unsigned char *snapshot, void *bytes, size_t size)
+{
+	memcpy(bytes, snapshot, size);
+	return snapshot + size;
+}
+
+size_t machine_save(unsigned char *snapshot)
+{
+	unsigned char *end = copy_out(snapshot, virtual, current_case->processors * sizeof virtual[0]);
+	end = copy_out(end, stack_pointers, sizeof stack_pointers);
+	end = copy_out(end, __start_explored, explored_size());
+	for (unsigned i = 0; i < EXPLORE_STACKS; i++)
+		end = copy_out(end, stack_pointers[i], stack_used(i));
+	return (size_t)(end - snapshot);
+}
+
+void machine_restore(const unsigned char *snapshot)
+{
+	snapshot = copy_in(snapshot, virtual, current_case->processors * sizeof virtual[0]);
+	snapshot = copy_in(snapshot, stack_pointers, sizeof stack_pointers);
+	snapshot = copy_in(snapshot, __start_explored, explored_size());
+	for (unsigned i = 0; i < EXPLORE_STACKS; i++)
+		snapshot = copy_in(snapshot, stack_pointers[i], stack_used(i));
+}
+
+static uint64_t hash_words(uint64_t hash, const void *bytes, size_t size)
+{
+	const uint64_t *words = bytes;
+	for (size_t i = 0; i < size / 8; i++) {
+		hash = (hash ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		hash ^= hash >> 29;
+	}
+	uint64_t rest = 0;
+	memcpy(&rest, words + size / 8, size % 8);
+	return hash ^ rest;
+}
+
+uint64_t machine_hash(void)
+{
+	uint64_t hash = hash_words(1, virtual, current_case->processors * sizeof virtual[0]);
+	hash = hash_words(hash, stack_pointers, sizeof stack_pointers);
+	hash = hash_words(hash, __start_explored, explored_size());
+	for (unsigned i = 0; i < EXPLORE_STACKS; i++)
+		hash = hash_words(hash, stack_pointers[i], stack_used(i));
+	return hash;
+}

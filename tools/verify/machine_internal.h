@@ -1,0 +1,74 @@
+/* Between the parts of the machine: machine.c keeps its state, access.c is what the code under test calls. */
+#ifndef VERIFY_MACHINE_INTERNAL_H
+#define VERIFY_MACHINE_INTERNAL_H
+
+#include "machine.h"
+
+enum request_kind {
+	REQUEST_END,    /* the program has returned */
+	REQUEST_PAUSE,  /* nothing to do */
+	REQUEST_WAIT,   /* until wait.ready(wait.argument) */
+	REQUEST_LOAD,   /* atomic */
+	REQUEST_STORE,  /* plain store, waiting for room in the buffer */
+	REQUEST_LOCKED, /* read, modify, write, with an empty buffer; also a sequentially consistent store */
+	REQUEST_FENCE,  /* wait for an empty buffer */
+	REQUEST_READ,   /* not atomic, of watched bytes; the code under test then does it itself */
+	REQUEST_WRITE,
+};
+
+enum locked_kind { LOCKED_EXCHANGE, LOCKED_ADD, LOCKED_SUBTRACT, LOCKED_AND, LOCKED_OR, LOCKED_XOR, LOCKED_COMPARE };
+
+struct request {
+	uint8_t kind, locked, size;
+	uint64_t address, operand, expected;
+	uint64_t where; /* in the code under test */
+	bool (*ready)(void *);
+	void *argument;
+};
+
+struct buffered_store {
+	uint64_t address, value;
+	uint64_t size;
+};
+
+/* What a processor is made of, beside stacks. */
+struct virtual_processor {
+	uint64_t stack; /* the one that it is on */
+	struct request request;
+	uint64_t buffered;
+	struct buffered_store buffer[MACHINE_BUFFER]; /* oldest first, zero beyond `buffered` */
+};
+
+/* The processor whose code runs; NULL: the explorer's own, or a set-up. */
+extern struct virtual_processor *running;
+
+/* Hand a request of the running processor to the explorer; returns once it was carried out, with what was read. */
+uint64_t machine_request(const struct request *request);
+
+/* Put a store of the running processor into its buffer, which has room. */
+void machine_buffer(uint64_t address, unsigned size, uint64_t value, uint64_t where);
+
+/* The youngest store in the running processor's buffer to this address. */
+bool machine_buffered(uint64_t address, unsigned size, uint64_t *value);
+
+/* Whether nobody else has come to this word; notes that we have. Then the access may be done at once. */
+bool machine_is_private(uint64_t address);
+
+bool machine_is_watched(uint64_t address, size_t size);
+bool machine_is_explored(uint64_t address, size_t size);
+bool machine_is_ignored(uint64_t address, size_t size);
+bool machine_is_stack(uint64_t address, size_t size);
+
+uint64_t memory_read(uint64_t address, unsigned size);
+void memory_write(uint64_t address, unsigned size, uint64_t value);
+
+/* Carry out a locked operation on memory; returns what was there before. */
+uint64_t memory_locked(const struct request *request);
+
+/* print.c */
+void print_names_clear(void);
+void print_request(unsigned processor, const struct request *request, uint64_t before);
+/* A store was put into a buffer, or has left it for memory. */
+void print_store(unsigned processor, bool drained, const struct buffered_store *store, uint64_t where);
+
+#endif
