@@ -52,10 +52,20 @@ PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c user/*.c user/bench/*
 MACHINE_SOURCES  := $(sort $(wildcard arch/x86_64/*.c arch/x86_64/*.asm))
 HOSTED_SOURCES   := $(sort $(wildcard arch/hosted/*.c)) arch/x86_64/context.c arch/x86_64/context.asm
 
+# $(call remember,FILE,TEXT): a file that is written only when its text changes: what was built with another one is stale.
+define remember
+$(1): always
+	@mkdir -p $$(@D)
+	@echo '$(2)' | cmp -s - $$@ || echo '$(2)' > $$@
+endef
+.PHONY: always
+
 # $(call configuration,NAME,CFLAGS,SOURCES): objects of one way to build, in build/NAME/
 define configuration
 $(1)_OBJECTS := $(patsubst %,build/$(1)/%.o,$(3))
-build/$(1)/%.c.o: %.c
+$$(eval $$(call remember,build/$(1)/flags,$$(CC) $$(COMMON) $(2)))
+$$(eval $$(call remember,build/$(1)/objects,$$($(1)_OBJECTS)))
+build/$(1)/%.c.o: %.c build/$(1)/flags
 	@mkdir -p $$(@D)
 	$$(call say,compile)
 	$$(QUIET)$$(CC) $$(COMMON) $(2) -MMD -MP -c $$< -o $$@
@@ -95,8 +105,8 @@ build/kernel/heddle.elf build/kernel-debug/heddle.elf: build/%/heddle.elf: linke
 	$(QUIET)$(PYTHON) tools/symbols < build/$*/symbols.txt > build/$*/symbols.asm
 	$(QUIET)$(NASM) -f elf64 -o build/$*/symbols.o build/$*/symbols.asm
 	$(QUIET)$(LINK_KERNEL) -o $@ $($*_OBJECTS) build/$*/symbols.o
-build/kernel/heddle.elf: $(kernel_OBJECTS)
-build/kernel-debug/heddle.elf: $(kernel-debug_OBJECTS)
+build/kernel/heddle.elf: $(kernel_OBJECTS) build/kernel/objects
+build/kernel-debug/heddle.elf: $(kernel-debug_OBJECTS) build/kernel-debug/objects
 
 # The hosted program and the library share one object of all but the two main files and user/: its code lies in a
 # section of its own, so that a fault in a task's own code is told from one of ours.
@@ -106,7 +116,7 @@ PUBLIC_NAMES := --wildcard --keep-global-symbol='task_*' --keep-global-symbol='h
 # $(call hosted_program,NAME,FLAGS of the linker)
 define hosted_program
 $(1)_MAIN := $$(filter $$(patsubst %,build/$(1)/%.o,$$(MAIN_SOURCES)) build/$(1)/user/%,$$($(1)_OBJECTS))
-build/$(1)/core.o: arch/hosted/core.ld $$(filter-out $$($(1)_MAIN),$$($(1)_OBJECTS))
+build/$(1)/core.o: arch/hosted/core.ld build/$(1)/objects $$(filter-out $$($(1)_MAIN),$$($(1)_OBJECTS))
 	$$(call say,link)
 	$$(QUIET)$$(LD) -r -T arch/hosted/core.ld -o $$@ $$(filter %.o,$$^)
 build/$(1)/heddle: build/$(1)/core.o $$($(1)_MAIN)

@@ -198,6 +198,8 @@ static void merge_order(struct memory_node *node, unsigned order)
 
 void node_merge(struct memory_node *node, unsigned order)
 {
+	if (atomic_load_explicit(&node->free, memory_order_relaxed) >> order == 0)
+		return;
 	/* false -> true; acquire: the marks, pairs with the release below. */
 	if (atomic_exchange_explicit(&node->merging, true, memory_order_acquire))
 		return;

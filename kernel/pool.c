@@ -10,6 +10,11 @@
 #define SLAB_BYTES_SMALL ((size_t)16384) /* on machines with less memory than */
 #define SMALL_MEMORY     ((uint64_t)256 << 20)
 
+/* What a processor keeps to itself is out of reach for the others: at most this part of its share of all
+ * memory. An object is taken to hold this much, unless pool_set_weight() says more: a small stack, say. */
+#define KEPT_PART      16
+#define WEIGHT_ASSUMED ((size_t)16384)
+
 #define POOL_NONE FREE_LIST_NONE
 
 /* The directory of slabs: block k has room for 2^k times as many as the first, so that few blocks are enough
@@ -36,11 +41,13 @@ struct magazine {
  * State diagram of an object:
  *     never made --pool_take: zeroed, prepared--> in use
  *     in use --pool_give--> in a magazine --pool_take--> in use
- *     in a magazine --magazine full: POOL_BATCH at once--> in a chain --magazine empty--> in a magazine
+ *     in a magazine --magazine full: half of it at once--> in a chain --magazine empty--> in a magazine
  */
 struct pool_state {
 	unsigned place_bits;
 	uint32_t slab_objects;
+	uint32_t capacity; /* of a magazine, at most 2 * POOL_BATCH */
+	uint32_t batch;    /* of a chain: half of that */
 	size_t spacing, slab_bytes;
 	_Alignas(CACHE_LINE) struct free_list chains;  /* by the number of their first object */
 	_Alignas(CACHE_LINE) _Atomic uint32_t chained; /* objects in chains; never less than there are */
@@ -169,13 +176,14 @@ static _Atomic uint32_t *chain_link(void *owner, uint32_t number)
 static void magazine_spill(struct pool_state *state, struct magazine *magazine)
 {
 	struct pool_object **objects = magazine->objects;
-	for (unsigned i = 0; i < POOL_BATCH; i++)
-		atomic_store_explicit(&objects[i]->next, i + 1 < POOL_BATCH ? objects[i + 1]->number : POOL_NONE,
+	uint32_t batch = state->batch;
+	for (uint32_t i = 0; i < batch; i++)
+		atomic_store_explicit(&objects[i]->next, i + 1 < batch ? objects[i + 1]->number : POOL_NONE,
 		                      memory_order_relaxed);
-	objects[0]->chain_length = POOL_BATCH;
-	atomic_fetch_add_explicit(&state->chained, POOL_BATCH, memory_order_relaxed);
+	objects[0]->chain_length = batch;
+	atomic_fetch_add_explicit(&state->chained, batch, memory_order_relaxed);
 	free_list_push(&state->chains, chain_link, state, objects[0]->number);
-	memcpy(objects, objects + POOL_BATCH, POOL_BATCH * sizeof(*objects));
+	memmove(objects, objects + batch, (state->capacity - batch) * sizeof(*objects));
 }
 
 /* Returns how many objects an empty magazine has then. */
@@ -206,12 +214,13 @@ struct pool_object *pool_take(struct pool *pool)
 
 void pool_give(struct pool *pool, struct pool_object *object)
 {
-	struct magazine *magazine = &pool->state->magazines[processor_current()->index];
+	struct pool_state *state = pool->state;
+	struct magazine *magazine = &state->magazines[processor_current()->index];
 	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
-	ASSERT(object_at(pool->state, object->number) == object);
-	if (count == 2 * POOL_BATCH) {
-		magazine_spill(pool->state, magazine);
-		count = POOL_BATCH;
+	ASSERT(object_at(state, object->number) == object);
+	if (count == state->capacity) {
+		magazine_spill(state, magazine);
+		count -= state->batch;
 	}
 	magazine->objects[count] = object;
 	atomic_store_explicit(&magazine->count, count + 1, memory_order_relaxed);
@@ -237,6 +246,21 @@ void pool_create(struct pool *pool, const char *name, size_t object_size,
 		state->place_bits++;
 	free_list_create(&state->chains);
 	*pool = (struct pool){.name = name, .object_size = object_size, .prepare = prepare, .state = state};
+	pool_set_weight(pool, state->spacing);
+}
+
+void pool_set_weight(struct pool *pool, size_t bytes)
+{
+	struct pool_state *state = pool->state;
+	uint64_t kept = memory_count(MEMORY_ANY_NODE).total / processor_count / KEPT_PART;
+	uint64_t capacity = kept / (bytes > WEIGHT_ASSUMED ? bytes : WEIGHT_ASSUMED);
+
+	if (capacity < 1)
+		capacity = 1;
+	if (capacity > 2 * POOL_BATCH)
+		capacity = 2 * POOL_BATCH;
+	state->capacity = (uint32_t)capacity;
+	state->batch = (state->capacity + 1) / 2;
 }
 
 struct pool_count pool_count(const struct pool *pool)

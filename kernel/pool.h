@@ -1,14 +1,14 @@
 /*
- * Typed pools: objects of one size that keep their type while the machine runs, so that a processor that still reads an
- * object that was given back reads an object of the same type (design: "types stay").
+ * Typed pools: objects of one size that keep their type while the machine runs, so that a processor that
+ * still reads an object that was given back reads an object of the same type (design: "types stay").
  *
- * Each processor has a magazine of objects of its own; full and empty magazines go to and come from a lock-free stack
- * per pool as whole chains, one CAS for POOL_BATCH objects.
+ * Each processor has a magazine of objects of its own; full and empty magazines go to and come from a
+ * lock-free stack per pool as whole chains, one CAS for up to POOL_BATCH objects.
  *
- * | operation | together with | progress                                | takes effect                        |
+ * | operation | together with | progress                                | takes effect |
  * |-----------|---------------|-----------------------------------------|-------------------------------------|
- * | pool_take | everything    | lock-free; wait-free from the magazine  | at the CAS that takes a chain       |
- * | pool_give | everything    | lock-free; wait-free to the magazine    | at the CAS that links a chain       |
+ * | pool_take | everything    | lock-free; wait-free from the magazine  | at the CAS that takes a chain | |
+ * pool_give | everything    | lock-free; wait-free to the magazine    | at the CAS that links a chain       |
  */
 #ifndef KERNEL_POOL_H
 #define KERNEL_POOL_H
@@ -22,7 +22,8 @@
 
 #define POOL_BATCH 32
 
-/* The first member of every pooled object. Belongs to the pool also while the object is in use: never overwritten. */
+/* The first member of every pooled object. Belongs to the pool also while the object is in use: never
+ * overwritten. */
 struct pool_object {
 	_Atomic uint32_t next;       /* the object below in its chain, POOL_NONE at the end */
 	_Atomic uint32_t next_chain; /* in a chain's first object: the chain below on the stack */
@@ -33,17 +34,24 @@ struct pool_object {
 struct pool {
 	const char *name;
 	size_t object_size;
-	/* Prepares an object that is taken for the first time in its life; false: no memory, the object is not handed out
-	 * and will be prepared again next time. May be NULL. */
+	/* Prepares an object that is taken for the first time in its life; false: no memory, the object is not
+	 * handed out and will be prepared again next time. May be NULL. */
 	bool (*prepare)(struct pool_object *object);
 	struct pool_state *state; /* pool.c */
 };
 
-/* Make a pool. Boot processor only, after memory_start() and arch_processors_start() (the number of processors is then
- * known). Objects are aligned to 64 bytes if their size is a multiple of 64, else to 16. */
-void pool_create(struct pool *pool, const char *name, size_t object_size, bool (*prepare)(struct pool_object *));
+/* Make a pool. Boot processor only, after memory_start() and arch_processors_start() (the number of
+ * processors is then known). Objects are aligned to 64 bytes if their size is a multiple of 64, else to 16.
+ */
+void pool_create(struct pool *pool, const char *name, size_t object_size,
+                 bool (*prepare)(struct pool_object *));
 
-/* An object, from this processor's magazine if there is one. Zeroed only the first time. NULL: out of memory. */
+/* Say how much memory an object holds, its own and what prepare() gets for it: the heavier, the fewer does
+ * each processor keep to itself. Between pool_create() and the first pool_take(). */
+void pool_set_weight(struct pool *pool, size_t bytes);
+
+/* An object, from this processor's magazine if there is one. Zeroed only the first time. NULL: out of memory.
+ */
 struct pool_object *pool_take(struct pool *pool);
 
 /* Give an object back to this processor's magazine. */
@@ -56,6 +64,7 @@ struct pool_count {
 struct pool_count pool_count(const struct pool *pool);
 
 /* Call `visit` for every object ever made, in use or not (for reports: the caller tells them apart). */
-void pool_visit(const struct pool *pool, void (*visit)(struct pool_object *object, void *argument), void *argument);
+void pool_visit(const struct pool *pool, void (*visit)(struct pool_object *object, void *argument),
+                void *argument);
 
 #endif

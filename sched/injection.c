@@ -2,8 +2,7 @@
 
 #include <stdatomic.h>
 
-#include "arch/arch.h"
-#include "sched/idle.h"
+#include "sched/ready.h"
 
 static _Atomic(struct injection *) submitted;
 static _Atomic uint32_t sources;
@@ -16,9 +15,7 @@ void injection_submit(struct injection *injection)
 	while (!atomic_compare_exchange_weak_explicit(&submitted, &injection->next, injection, memory_order_seq_cst,
 												  memory_order_relaxed))
 		continue;
-	int index = idle_claim_one(0);
-	if (index >= 0)
-		arch_processor_wake(&processors[index]);
+	ready_wake_for_injection();
 }
 
 /* Newest first on the stack; tasks are made in the order of submission. */

@@ -178,6 +178,11 @@ struct queue_item *queue_dequeue(struct queue *queue)
 
 bool queue_is_empty(struct queue *queue)
 {
-	struct queue_node *head = atomic_load_explicit(&queue->head, memory_order_seq_cst);
-	return !atomic_load_explicit(&head->next, memory_order_seq_cst);
+	struct queue_node *head, *next;
+	do {
+		head = atomic_load_explicit(&queue->head, memory_order_seq_cst);
+		next = atomic_load_explicit(&head->next, memory_order_seq_cst);
+		/* Another head now: `next` may have been read when the node was elsewhere already. */
+	} while (atomic_load_explicit(&queue->head, memory_order_seq_cst) != head);
+	return !next;
 }

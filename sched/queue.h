@@ -31,7 +31,7 @@
  * |                |               | wait-free                                  |                                         |
  * | queue_dequeue  | everything    | lock-free                                  | at the CAS of head; empty: at the load  |
  * |                |               |                                            | of head->next that found NULL           |
- * | queue_is_empty | everything    | wait-free                                  | a hint: it may be outdated at once, and |
+ * | queue_is_empty | everything    | lock-free                                  | a hint: it may be outdated at once, and |
  * |                |               |                                            | looks at no hazard                      |
  *
  * Only processors may call these, never in an interrupt or fault handler.

@@ -11,9 +11,11 @@
 static struct queue shared[PRIORITIES];
 static _Atomic uint32_t shared_levels;
 
-/* Processors that were claimed and have not arrived. Each searches after it has arrived, and if it finds something wakes
- * another: so a yield that sees one need not wake one more. */
-static _Atomic uint32_t arriving;
+/* Processors that were claimed and have not arrived. Each searches after it has arrived, and if it finds something looks
+ * whether more waits anywhere and then wakes others: so whoever has put a task where it can be found, and then sees that
+ * enough processors are on their way, need not wake one more. Below the truth between a claim and its being counted, never
+ * above. */
+static _Atomic int32_t arriving;
 
 static void queues_create(struct queue *queues)
 {
@@ -39,8 +41,20 @@ void ready_create(struct scheduler *scheduler)
 static void wake(unsigned index)
 {
 	atomic_fetch_add_explicit(&arriving, 1, memory_order_relaxed);
-	counter_add(&scheduler_current()->counters.wakes, 1);
 	arch_processor_wake(&processors[index]);
+}
+
+static bool wake_one(unsigned start)
+{
+	int index = idle_claim_one(start);
+	if (index >= 0)
+		wake((unsigned)index);
+	return index >= 0;
+}
+
+void ready_wake_for_injection(void)
+{
+	wake_one(0);
 }
 
 void ready_arrived(void)
@@ -49,13 +63,26 @@ void ready_arrived(void)
 	atomic_fetch_sub_explicit(&arriving, 1, memory_order_seq_cst);
 }
 
-void ready_wake_one(void)
+static void wake_next(void)
 {
-	if (processor_count == 1)
-		return;
-	int index = idle_claim_one(processor_current()->index + 1);
-	if (index >= 0)
-		wake((unsigned)index);
+	struct scheduler *scheduler = scheduler_current();
+	if (wake_one(scheduler->processor->index + 1))
+		counter_add(&scheduler->counters.wakes, 1);
+}
+
+/* Wake an idle processor for a task that was published before, unless `enough` are on their way. */
+static void wake_unless(int32_t enough)
+{
+	/* seq_cst: after the task was published; pairs with ready_arrived. */
+	if (processor_count > 1 && atomic_load_explicit(&arriving, memory_order_seq_cst) < enough)
+		wake_next();
+}
+
+/* A wake-up takes long; meanwhile a processor that makes many tasks would wake all others for work that the first few
+ * can spread. */
+static int32_t enough_for_publish(void)
+{
+	return 1 + (int32_t)processor_count / 16;
 }
 
 /* ----------------------------------------------------------------------------------------------------- put -- */
@@ -67,8 +94,10 @@ static void put_bound(struct task *task)
 	/* Before the task can be found, so that the count never hides one. */
 	atomic_fetch_add_explicit(&scheduler->bound_count, 1, memory_order_seq_cst);
 	queue_enqueue(&scheduler->bound[task->priority], &task->item);
-	if (home != processor_current() && idle_claim(home->index))
+	if (home != processor_current() && idle_claim(home->index)) {
 		wake(home->index);
+		counter_add(&scheduler_current()->counters.wakes, 1);
+	}
 }
 
 /* Returns whether the queue was empty before. */
@@ -113,7 +142,7 @@ void ready_publish(struct task *task)
 		return;
 	}
 	put(task, true);
-	ready_wake_one();
+	wake_unless(enough_for_publish());
 }
 
 void ready_return(struct task *left, void *unused)
@@ -121,8 +150,8 @@ void ready_return(struct task *left, void *unused)
 	(void)unused;
 	if (left->bound != TASK_ANY_PROCESSOR)
 		put_bound(left);
-	else if (put(left, false) && atomic_load_explicit(&arriving, memory_order_seq_cst) == 0)
-		ready_wake_one();
+	else if (put(left, false))
+		wake_unless(1);
 }
 
 /* ---------------------------------------------------------------------------------------------------- take -- */
@@ -151,7 +180,7 @@ static struct task *take_overflowed(struct scheduler *scheduler, unsigned level)
 			break;
 		/* Has room: only its owner puts, and it was empty. While we held the task, nobody could find it. */
 		if (ring_put(&scheduler->ring[level], task, true) == RING_PUT_EMPTY)
-			ready_wake_one();
+			wake_unless(1);
 	}
 	return first;
 }
@@ -234,7 +263,7 @@ static struct task *take_from(struct scheduler *scheduler, struct scheduler *vic
 	for (size_t i = 1; i < count; i++)
 		put_local(scheduler, tasks[i], true);
 	if (count > 1)
-		ready_wake_one(); /* while we held the tasks, nobody could find them */
+		wake_unless(1); /* while we held the tasks, nobody could find them */
 	if (count > 0)
 		counter_add(&scheduler->counters.taken, count);
 	return count > 0 ? tasks[0] : NULL;
@@ -319,4 +348,39 @@ struct task *ready_search(struct scheduler *scheduler)
 	if (!task)
 		task = scheduler_policy == SCHEDULER_GLOBAL ? search_shared() : search_others(scheduler);
 	return task;
+}
+
+/* ----------------------------------------------------------------------------------------------------- more -- */
+
+static bool waits_at(struct scheduler *scheduler)
+{
+	/* seq_cst: after our arrival; pairs with the put of whoever relies on it. */
+	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_seq_cst);
+	for (; levels; levels &= levels - 1) {
+		unsigned level = (unsigned)__builtin_ctz(levels);
+		if (!ring_is_empty(&scheduler->ring[level]) || !queue_is_empty(&scheduler->overflow[level]))
+			return true;
+	}
+	return false;
+}
+
+static bool waits_anywhere(void)
+{
+	if (scheduler_policy == SCHEDULER_GLOBAL) {
+		for (unsigned level = 0; level < PRIORITIES; level++)
+			if (!queue_is_empty(&shared[level]))
+				return true;
+		return false;
+	}
+	for (unsigned index = 0; index < processor_count; index++)
+		if (waits_at(processors[index].scheduler))
+			return true;
+	return false;
+}
+
+void ready_spread(void)
+{
+	/* Two, so that the processors that are up double with each step. */
+	for (unsigned i = 0; i < 2 && waits_anywhere(); i++)
+		wake_next();
 }

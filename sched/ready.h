@@ -25,12 +25,15 @@
 #define READY_CHORE_PICK  16 /* how often, in picks, timers and other sources are looked at while busy */
 #define READY_LOWEST_PICK 64
 
-/* Wake one idle processor, if there is one, for a task that was published before. */
-void ready_wake_one(void);
-
-/* Called by a processor that was claimed and woken, when it is up again, before it searches. If it finds something it must
- * wake another: there may be more than it was woken for. */
+/* Called by a processor that was claimed and woken, when it is up again, before it searches. */
 void ready_arrived(void);
+
+/* Called by a processor that was claimed and has found a task: wake others if more waits anywhere. What it found may be
+ * another task than the one that it was woken for, and others may have relied on its coming. */
+void ready_spread(void);
+
+/* Wake an idle processor to accept injected work. Any thread, processor or not. */
+void ready_wake_for_injection(void);
 
 /* The shared queues of sched=global; once, before ready_create(). */
 void ready_global_create(void);

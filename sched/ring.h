@@ -77,6 +77,13 @@ static inline size_t ring_take_half(struct ring *ring, struct task **tasks, size
 	}
 }
 
+/* A hint: outdated at once. */
+static inline bool ring_is_empty(struct ring *ring)
+{
+	return atomic_load_explicit(&ring->head, memory_order_acquire) >=
+		   atomic_load_explicit(&ring->tail, memory_order_seq_cst);
+}
+
 /* Take the oldest; NULL: empty. */
 static inline struct task *ring_take(struct ring *ring)
 {

@@ -92,7 +92,7 @@ static struct task *idle(struct scheduler *scheduler)
 		if (!task)
 			task = ready_search(scheduler);
 		if (task)
-			ready_wake_one(); /* for what else there may be; and the task may be another than the one we were woken for */
+			ready_spread();
 	}
 	return task;
 }

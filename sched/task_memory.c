@@ -1,10 +1,7 @@
 /*
  * What tasks are made of: pools of task structures and of stacks, one pool a stack size.
  */
-#include "kernel/console.h"
-#include "kernel/format.h"
 #include "kernel/memory.h"
-#include "kernel/panic.h"
 #include "sched/node.h"
 #include "sched/task.h"
 
@@ -85,7 +82,10 @@ static struct stack *stack_take(size_t size)
 
 static void name_copy(struct task *task, const char *name)
 {
-	format_text(task->name, sizeof(task->name), "%s", name ? name : "task");
+	size_t length = 0;
+	for (name = name ? name : "task"; name[length] && length < TASK_NAME_MAXIMUM - 1; length++)
+		task->name[length] = name[length];
+	task->name[length] = 0;
 }
 
 __attribute__((no_sanitize("address"))) static void canary_place(struct task *task)

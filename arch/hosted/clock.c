@@ -22,5 +22,5 @@ void arch_clock_start(const struct boot_information *boot)
 
 uint64_t arch_clock(void)
 {
-	return host_clock() - origin;
+	return origin ? host_clock() - origin : 0;
 }

@@ -20,7 +20,7 @@
 #define FREQUENCY_ASSUMED     2000000000ull
 #define MEASURE_DIVISOR       32  /* of a second: 31 ms, less than the interval timer's turn of 55 ms */
 #define TIMER_MEASURE_DIVISOR 100 /* of a second */
-#define TIMER_COUNTS_MAXIMUM  1000000000ull /* in that time; times FREQUENCY_MAXIMUM it fits 64 bits */
+#define TIMER_COUNTS_MAXIMUM  100000000ull /* in that time, or 10 GHz: so that products fit 64 bits */
 #define SKEW_SAMPLES          64
 #define CPUID_LEAF_FREQUENCY  0x15
 
@@ -48,8 +48,6 @@ uint32_t clock_timer_count(uint64_t nanoseconds)
 {
 	if (timer_frequency == 0)
 		return 0;
-	if (nanoseconds > NANOSECONDS_A_SECOND) /* so that the product below fits; who idles longer asks again */
-		nanoseconds = NANOSECONDS_A_SECOND;
 	uint64_t count = nanoseconds * timer_frequency / NANOSECONDS_A_SECOND + 1;
 	return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }

@@ -16,6 +16,9 @@
 #include "arch/x86_64/machine.h"
 #include "kernel/panic.h"
 
+/* A longer wait ends early, so that no count of cycles overflows: one second. */
+#define WAIT_MAXIMUM 1000000000ull
+
 enum idle_state { IDLE_RUNNING, IDLE_HALTED, IDLE_WOKEN };
 
 /* Let interrupts in and halt until one has come. (idle.asm) */
@@ -27,6 +30,8 @@ static bool timer_arm(uint64_t deadline)
 	uint64_t now = arch_clock();
 	if (deadline <= now)
 		return false;
+	if (deadline - now > WAIT_MAXIMUM)
+		deadline = now + WAIT_MAXIMUM;
 	if (apic_timer_has_deadline()) {
 		apic_timer_set_deadline(clock_cycles_at(deadline));
 		return true;

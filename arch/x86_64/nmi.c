@@ -9,7 +9,8 @@
 #include "kernel/console.h"
 #include "kernel/panic.h"
 
-#define STOP_WAIT 3000000000ull /* nanoseconds; an emulator needs that for 64 busy processors */
+/* Nanoseconds from one answer to the next. An emulator is slow when all processors are busy. */
+#define STOP_WAIT 2000000000ull
 
 static atomic_bool stop_requested;
 
@@ -19,14 +20,14 @@ static bool is_other(const struct processor *processor)
 	return processor != processor_current() && processor->arch != NULL;
 }
 
-static bool all_stopped(unsigned *missing)
+static unsigned running_count(void)
 {
-	*missing = 0;
+	unsigned count = 0;
 	for (unsigned i = 0; i < processor_count; i++)
 		if (is_other(&processors[i]) &&
 		    !atomic_load_explicit(&processors[i].arch->stopped, memory_order_relaxed))
-			++*missing;
-	return *missing == 0;
+			count++;
+	return count;
 }
 
 unsigned arch_processors_stop(void)
@@ -37,11 +38,16 @@ unsigned arch_processors_stop(void)
 	for (unsigned i = 0; i < processor_count; i++)
 		if (is_other(&processors[i]))
 			apic_send(processors[i].hardware_id, APIC_COMMAND_NMI);
-	unsigned missing;
+	unsigned running = running_count();
 	uint64_t deadline = arch_clock() + STOP_WAIT;
-	while (!all_stopped(&missing) && arch_clock() < deadline)
+	while (running > 0 && arch_clock() < deadline) {
 		processor_pause();
-	return missing;
+		unsigned still_running = running_count();
+		if (still_running < running)
+			deadline = arch_clock() + STOP_WAIT;
+		running = still_running;
+	}
+	return running;
 }
 
 void arch_processor_examine(struct processor *processor)
@@ -53,8 +59,7 @@ void arch_processor_examine(struct processor *processor)
 		          processor->index);
 }
 
-static void warning_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void warning_print(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static void warning_print(const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
@@ -62,17 +67,25 @@ static void warning_print(const char *format, ...)
 	va_end(arguments);
 }
 
-static void place_report(uintptr_t instruction, uintptr_t frame_pointer)
+/* The stack that was interrupted: that of the task, or the processor's own; others are not followed. */
+static void stack_find(uintptr_t stack_pointer, uintptr_t *low, uintptr_t *high)
 {
-	const struct processor *processor = processor_current();
-	uintptr_t low = (uintptr_t)processor->stack_low, high = low + processor->stack_size;
-	char description[128] = "the kernel";
 	bool guarded;
-	if (panic_scheduler != NULL) {
+	if (panic_scheduler != NULL && panic_scheduler->stack_bounds(low, high, &guarded) &&
+	    stack_pointer >= *low && stack_pointer < *high)
+		return;
+	*low = (uintptr_t)processor_current()->stack_low;
+	*high = *low + processor_current()->stack_size;
+}
+
+static void place_report(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_pointer)
+{
+	char description[128] = "no task yet";
+	uintptr_t low, high;
+	if (panic_scheduler != NULL)
 		panic_scheduler->describe(description, sizeof(description));
-		panic_scheduler->stack_bounds(&low, &high, &guarded);
-	}
-	log_warning("processor %u runs %s, at:", processor->index, description);
+	stack_find(stack_pointer, &low, &high);
+	log_warning("processor %u runs %s", processor_current()->index, description);
 	panic_back_trace(instruction, frame_pointer, low, high, warning_print);
 }
 
@@ -88,10 +101,9 @@ void nmi_handle(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_
 	}
 	/* acquire: pairs with the release in arch_processor_examine(). */
 	if (atomic_exchange_explicit(&machine->examined, false, memory_order_acquire))
-		place_report(instruction, frame_pointer);
+		place_report(instruction, frame_pointer, stack_pointer);
 	else
-		log_error("processor %u got a non-maskable interrupt that nobody sent, at 0x%lx with the stack at "
-		          "0x%lx: the "
-		          "hardware reports an error; see the machine's own log",
-		          processor_current()->index, (unsigned long)instruction, (unsigned long)stack_pointer);
+		log_error("processor %u got a non-maskable interrupt that nobody sent, at 0x%lx: "
+		          "the hardware reports an error; see the machine's own log",
+		          processor_current()->index, (unsigned long)instruction);
 }

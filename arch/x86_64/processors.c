@@ -20,6 +20,7 @@
 #define START_WAIT       (200 * MICROSECOND)
 #define ARRIVAL_WAIT     (10 * SECOND) /* from one arrival to the next: a busy emulator needs seconds */
 #define COMPARE_WAIT     (2 * MILLISECOND)
+#define SKEW_LIMIT       (10 * MICROSECOND)
 #define MSR_EFER         0xc0000080
 #define MSR_GS_BASE      0xc0000101
 #define EFER_LONG_ACTIVE (1u << 10) /* set by the processor itself */
@@ -215,8 +216,14 @@ void arch_processors_start(struct topology *places)
 		starts_finish(places);
 	}
 	processor_count = places->processor_count;
+	uint64_t skew = clock_skew();
 	log_info("processors started in %lu us, their clocks differ by at most %lu ns",
-	         (unsigned long)((arch_clock() - begin) / MICROSECOND), (unsigned long)clock_skew());
+	         (unsigned long)((arch_clock() - begin) / MICROSECOND), (unsigned long)skew);
+	if (skew > SKEW_LIMIT)
+		log_warning(
+		    "clock: times that different processors measured may be wrong by %lu ns; have the firmware "
+		    "synchronize the time-stamp counters",
+		    (unsigned long)skew);
 }
 
 void arch_processors_release(void (*entry)(struct processor *))

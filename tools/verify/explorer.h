@@ -16,8 +16,8 @@ struct explore_case {
 	const char *name;
 	unsigned processors;
 	bool long_run; /* only with --long */
-	/* 0: all schedules. Else only those with at most so many switches from one processor to another, for a case that is
-	 * too large; a processor that waits or has ended costs a switch too. */
+	/* 0: all schedules. Else, for a case that is too large, only those with at most so many switches from a processor that
+	 * could go on to another. */
 	int switches;
 	const void *script; /* for the case file's own use */
 	/* Runs alone before the exploration, on memory as the program was loaded. */

@@ -69,26 +69,27 @@ static bool tasks_await(struct creation *creation, uint64_t count)
 	return true;
 }
 
-/* Bytes of memory for each task that is there; exact on one processor, where none has run yet. */
-static uint64_t bytes_a_task(struct creation *creation, uint64_t free_before, uint64_t created)
+/* On one processor none of the tasks has run yet, so all memory that was taken since is theirs; what earlier
+ * runs left to be used again is not counted, so only the first run shows all that a task needs. On several
+ * some have ended already, and nothing can be said. */
+static void memory_report(struct program_run *run, uint64_t free_before, uint64_t created)
 {
 	uint64_t free_now = memory_count(MEMORY_ANY_NODE).free;
-	int64_t ended = creation->tasks ? 0 : -atomic_load_explicit(&creation->balance, memory_order_relaxed);
-	int64_t live = (int64_t)created - ended;
-	return live > 0 && free_now < free_before ? (free_before - free_now) / (uint64_t)live : 0;
+	if (heddle_processors() == 1 && created > 0 && free_now <= free_before)
+		program_result_extra(run, "new_bytes_per_task", (free_before - free_now) / created);
 }
 
 /* Create, run and reclaim `wanted` tasks, in as few parts as memory allows, and print the result. */
 static bool tasks_measure(struct program_run *run, struct creation *creation, uint64_t wanted)
 {
 	uint64_t free_before = memory_count(MEMORY_ANY_NODE).free;
-	uint64_t bytes = 0, refusals = 0, done = 0;
+	uint64_t refusals = 0, done = 0;
 	bool ok = true;
 	uint64_t start = heddle_clock();
 	while (done < wanted) {
 		uint64_t created = tasks_create(creation, wanted - done);
 		if (done == 0)
-			bytes = bytes_a_task(creation, free_before, created);
+			memory_report(run, free_before, created);
 		if (creation->error != HEDDLE_OK && refusals++ == 0)
 			heddle_log("create: after %lu tasks: %s", created, heddle_error_text(creation->error));
 		if (created == 0)
@@ -97,7 +98,6 @@ static bool tasks_measure(struct program_run *run, struct creation *creation, ui
 		done += created;
 	}
 	uint64_t duration = heddle_clock() - start;
-	program_result_extra(run, "bytes_per_task", bytes);
 	program_result_extra(run, "out_of_memory", refusals);
 	return program_result(run, NULL, done, duration, ok);
 }

@@ -111,17 +111,16 @@ static intptr_t gather(unsigned count, uint64_t seconds)
 	return met;
 }
 
-TEST(bind, two_busy_tasks_run_apart)
+/* At most four: many emulated processors that spin on few real ones keep each other from running for half a
+ * minute. */
+TEST(bind, busy_tasks_run_apart)
 {
-	if (heddle_processors() < 2) {
+	unsigned most = heddle_processors() < 4 ? heddle_processors() : 4;
+	if (most < 2) {
 		test_skip(test, "needs two processors");
 		return;
 	}
-	for (unsigned round = 0; round < 20; round++)
-		CHECK_EQUAL(gather(2, 10), 2);
-}
-
-TEST(bind, all_processors_are_used)
-{
-	CHECK_EQUAL(gather(heddle_processors(), 30), heddle_processors());
+	for (unsigned round = 0; round < 10; round++)
+		for (unsigned count = 2; count <= most; count++)
+			CHECK_EQUAL(gather(count, 10), count);
 }

@@ -131,7 +131,7 @@ static intptr_t hoard_repeatedly(size_t member, void *argument)
 	intptr_t errors = 0;
 
 	(void)member, (void)argument;
-	for (unsigned round = 0; round < 3; round++) {
+	for (unsigned round = 0; round < 2; round++) {
 		hoard_fill(&hoard);
 		hoard_empty(&hoard);
 		errors += (intptr_t)hoard.damaged;

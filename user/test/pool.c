@@ -157,6 +157,29 @@ TEST(pool, exhausted_and_back)
 	CHECK_EQUAL(pool_count(&pool).free, count + 2);
 }
 
+/* What is given back is in this processor's magazine or in reach of all, whatever a magazine holds. */
+TEST(pool, any_weight)
+{
+	for (size_t weight = 1; weight < (size_t)1 << 40; weight *= 16) {
+		struct pool pool;
+		struct thing *top = NULL;
+		pool_create(&pool, "test", sizeof(struct thing), NULL);
+		pool_set_weight(&pool, weight);
+		for (unsigned round = 0; round < 3; round++) {
+			top = NULL;
+			for (unsigned i = 0; i < HELD; i++) {
+				struct thing *thing = thing_take(&pool);
+				CHECK(thing);
+				thing->below = top;
+				top = thing;
+			}
+			CHECK_EQUAL(things_give(&pool, top), HELD);
+			CHECK_EQUAL(pool_count(&pool).objects, HELD);
+			CHECK_EQUAL(pool_count(&pool).free, HELD);
+		}
+	}
+}
+
 struct market {
 	struct pool pool;
 	_Atomic(struct thing *) stalls[HELD];
