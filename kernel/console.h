@@ -1,14 +1,15 @@
 /*
- * Lines out: the log and the results. A line is formatted on the caller's stack, published whole into a ring, and put on
- * the devices by whichever processor holds the serving bit; a writer that finds the bit set leaves its line and goes.
- * Lines of different processors are therefore never mixed, and no writer waits for another processor.
+ * Lines out: the log and the results. A line is formatted on the caller's stack, published whole into a ring,
+ * and put on the devices by whichever processor holds the serving bit; a writer that finds the bit set leaves
+ * its line and goes. Lines of different processors are therefore never mixed, and no writer waits for another
+ * processor.
  *
- * | operation      | together with | progress                                          | takes effect              |
- * |----------------|---------------|---------------------------------------------------|---------------------------|
- * | log_*          | everything    | lock-free; a line that finds the ring full is      | at the CAS that takes the |
- * |                |               | dropped and counted, and the count is printed      | slot of the ring          |
- * | console_result | everything    | lock-free; false when the ring is full             | the same                  |
- * | console_flush  | everything    | ends when the ring was seen empty; bounded         |                           |
+ * | operation      | together with | progress                                      | takes effect         |
+ * |----------------|---------------|-----------------------------------------------|----------------------|
+ * | log_*          | everything    | lock-free; a line that finds the ring full is | at the CAS that      |
+ * |                |               | dropped and counted, and the count is printed | takes the slot       |
+ * | console_result | everything    | lock-free; false when the ring is full        | the same             |
+ * | console_flush  | everything    | ends when the ring was seen empty; bounded    |                      |
  */
 #ifndef KERNEL_CONSOLE_H
 #define KERNEL_CONSOLE_H
@@ -25,15 +26,16 @@ extern enum log_level log_level; /* lines above it are left out; set by log= */
 
 /* One line, without a line end. A '\n' inside is printed as a blank. */
 void log_line(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void log_arguments(enum log_level level, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
+void log_arguments(enum log_level level, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 
 #define log_error(...)   log_line(LOG_ERROR, __VA_ARGS__)
 #define log_warning(...) log_line(LOG_WARNING, __VA_ARGS__)
 #define log_info(...)    log_line(LOG_INFO, __VA_ARGS__)
 #define log_debug(...)   log_line(LOG_DEBUG, __VA_ARGS__)
 
-/* A line of output that must not be lost (results, test reports), printed as it is. False: the ring is full; let others
- * run, then try again. `line` is at most CONSOLE_LINE_MAXIMUM bytes. */
+/* A line of output that must not be lost (results, test reports), printed as it is. False: the ring is full;
+ * let others run, then try again. `line` is at most CONSOLE_LINE_MAXIMUM bytes. */
 bool console_result(const char *line);
 
 /* Put out everything that was published before the call. */

@@ -1,6 +1,6 @@
 /*
- * Formatting of text for console and results, the part of printf that we use: %s %c %d %i %u %x %p %% with the lengths
- * hh, h, l, ll, z, the flags '-' and '0', width and precision (for %s), both also as '*'.
+ * Formatting of text for console and results, the part of printf that we use: %s %c %d %i %u %x %p %% with
+ * the lengths hh, h, l, ll, z, the flags '-' and '0', width and precision (for %s), both also as '*'.
  */
 #ifndef KERNEL_FORMAT_H
 #define KERNEL_FORMAT_H
@@ -8,10 +8,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Writes at most size - 1 characters and a closing 0 (nothing if size is 0). Returns the length of the whole text, also
- * when it was cut. */
+/* Writes at most size - 1 characters and a closing 0 (nothing if size is 0). Returns the length of the whole
+ * text, also when it was cut. */
 size_t format_text(char *buffer, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 size_t format_arguments(char *buffer, size_t size, const char *format, va_list arguments)
-	__attribute__((format(printf, 3, 0)));
+    __attribute__((format(printf, 3, 0)));
 
 #endif

@@ -21,13 +21,14 @@
  * that comes after makes SERVING -> IDLE fail, and the server looks again. A line behind one that is claimed
  * and not yet published waits for it; the writer of that one comes to the word later than both.
  *
- * | operation       | together with | progress                                    | takes effect |
- * |-----------------|---------------|---------------------------------------------|-------------------------------|
- * | line_ring_write | everything    | lock-free                                   | at the CAS of tail; full:
- * at   | |                 |               |                                             | the load of the
- * slot's state   | | line_ring_drop  | everything    | wait-free                                   | at the
- * addition               | | line_ring_serve | everything    | wait-free where another serves; the server  |
- * at the exchange               | |                 |               | goes on as long as others write | |
+ * | operation       | together with | progress                        | takes effect             |
+ * |-----------------|---------------|---------------------------------|--------------------------|
+ * | line_ring_write | everything    | lock-free                       | at the CAS of tail; full:|
+ * |                 |               |                                 | at the load of the state |
+ * | line_ring_drop  | everything    | wait-free                       | at the addition          |
+ * | line_ring_serve | everything    | wait-free where another serves; | at the exchange          |
+ * |                 |               | the server goes on as long as   |                          |
+ * |                 |               | others write                    |                          |
  */
 #ifndef KERNEL_LINE_RING_H
 #define KERNEL_LINE_RING_H

@@ -1,11 +1,11 @@
 /*
  * Physical pages by NUMA node. Blocks are powers of two of pages, aligned to their size.
  *
- * | operation       | together with | progress                            | takes effect                        |
- * |-----------------|---------------|-------------------------------------|-------------------------------------|
- * | memory_allocate | everything    | lock-free; wait-free from the cache | at the CAS that takes the block     |
- * | memory_free     | everything    | lock-free; wait-free to the cache   | at the CAS that links the block     |
- * | memory_count    | everything    | wait-free                           | a snapshot, exact only at rest      |
+ * | operation       | together with | progress                            | takes effect                    |
+ * |-----------------|---------------|-------------------------------------|---------------------------------|
+ * | memory_allocate | everything    | lock-free; wait-free from the cache | at the CAS that takes the block |
+ * | memory_free     | everything    | lock-free; wait-free to the cache   | at the CAS that links the block |
+ * | memory_count    | everything    | wait-free                           | a snapshot, exact only at rest  |
  *
  * May be called by any processor, never by a thread that is no processor.
  */
@@ -22,20 +22,23 @@
 
 struct boot_information;
 
-/* Take over the regions that are left in `boot`. Called once, by the boot processor, after arch_machine_start() and
- * topology discovery. Panics where there is too little memory to go on, naming how much was found. */
+/* Take over the regions that are left in `boot`. Called once, by the boot processor, after
+ * arch_machine_start() and topology discovery. Panics where there is too little memory to go on, naming how
+ * much was found. */
 void memory_start(const struct boot_information *boot);
 
-/* A block of at least `bytes` (at most MEMORY_BLOCK_LARGEST, rounded up to a power of two of pages), from `node` if it has
- * one left, else from the nearest node that has; MEMORY_ANY_NODE means the node of this processor. Contents are
- * undefined. NULL: out of memory. */
+/* A block of at least `bytes` (at most MEMORY_BLOCK_LARGEST, rounded up to a power of two of pages), from
+ * `node` if it has one left, else from the nearest node that has; MEMORY_ANY_NODE means the node of this
+ * processor. Contents are undefined. NULL: out of memory; blocks that others keep for themselves, or are
+ * splitting just now, do not count. */
 void *memory_allocate(size_t bytes, unsigned node);
 
 /* Give a block back; `bytes` as asked for. */
 void memory_free(void *block, size_t bytes);
 
-/* Contiguous memory of any size for tables made at boot, zeroed, aligned to a cache line, never given back. Panics (with
- * the size asked and what is free) when there is none. Boot processor only, before arch_processors_release(). */
+/* Contiguous memory of any size for tables made at boot, zeroed, aligned to a cache line, never given back.
+ * Panics (with the size asked and what is free) when there is none. Boot processor only, before
+ * arch_processors_release(). */
 void *memory_boot(size_t bytes, unsigned node);
 
 struct memory_count {
@@ -43,7 +46,8 @@ struct memory_count {
 };
 struct memory_count memory_count(unsigned node); /* MEMORY_ANY_NODE: all nodes together */
 
-/* For callers who cannot go on without: panic that names the size asked, for what, and what is free on each node. */
+/* For callers who cannot go on without: panic that names the size asked, for what, and what is free on each
+ * node. */
 _Noreturn void memory_exhausted(size_t bytes, const char *purpose);
 
 #endif

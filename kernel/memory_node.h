@@ -3,20 +3,20 @@
  * powers of two of pages, aligned to their size, and go by the number of their first page.
  *
  *     never used --node_allocate: cut from a region--> in use --node_free--> in the list of its size
- *     in a list --node_allocate, its list is empty: a larger one is split--> in use, the other parts in their
- * lists two halves in a list --node_merge--> one block in the list of the next size
+ *     in a list --node_allocate, its list is empty: split--> in use, the other parts in their lists
+ *     two halves in a list --node_merge--> one block in the list of the next size
  *
  * While it splits or merges, a processor has free pages in its hands that are in no list. Who finds no memory
  * meanwhile looks again, a bounded number of times, and may then fail although there is some.
  *
- * | operation     | together with | progress                                              | takes effect |
- * |---------------|---------------|-------------------------------------------------------|---------------------------|
- * | node_allocate | everything    | lock-free                                             | at the CAS that
- * takes the | |               |               |                                                       | block
- * | | node_free     | everything    | lock-free                                             | at the CAS of
- * the list    | | node_merge    | everything    | lock-free; does nothing where another merges the node | |
- * | node_cut      | everything    | lock-free                                             | at the CAS of the
- * region  |
+ * | operation     | together with | progress                              | takes effect               |
+ * |---------------|---------------|---------------------------------------|----------------------------|
+ * | node_allocate | everything    | lock-free                             | at the CAS that takes the  |
+ * |               |               |                                       | block                      |
+ * | node_free     | everything    | lock-free                             | at the CAS of the list     |
+ * | node_merge    | everything    | lock-free; nothing where another      | block by block, at the CAS |
+ * |               |               | merges the node                       | of the lists               |
+ * | node_cut      | everything    | lock-free                             | at the CAS of the region   |
  */
 #ifndef KERNEL_MEMORY_NODE_H
 #define KERNEL_MEMORY_NODE_H

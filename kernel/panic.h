@@ -1,6 +1,6 @@
 /*
- * When something went wrong: one readable report, then the machine stops in a way that its runner can see. A fault in a
- * task's own code ends only that task.
+ * When something went wrong: one readable report, then the machine stops in a way that its runner can see. A
+ * fault in a task's own code ends only that task.
  */
 #ifndef KERNEL_PANIC_H
 #define KERNEL_PANIC_H
@@ -9,8 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Report (what, processor, task, back trace), stop the other processors, end the machine. The first processor to panic
- * reports; one that panics later is stopped silently; a panic inside the report prints what it can and ends at once. */
+/* Report (what, processor, task, back trace), stop the other processors, end the machine. The first processor
+ * to panic reports; one that panics later is stopped silently; a panic inside the report prints what it can
+ * and ends at once. */
 _Noreturn void panic(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* What the machine knows of a fault. */
@@ -19,7 +20,7 @@ struct fault {
 	uintptr_t instruction; /* where */
 	uintptr_t stack_pointer, frame_pointer;
 	bool has_address;
-	uintptr_t address; /* what was accessed */
+	uintptr_t address;  /* what was accessed */
 	const char *access; /* "read", "write", "execute" or NULL */
 	unsigned register_count;
 	struct {
@@ -28,16 +29,18 @@ struct fault {
 	} registers[24];
 };
 
-/* Called by the machine, on a stack that is none of a task's. Either panics or returns where the processor goes on: the
- * machine must load stack_pointer (16-byte aligned) and jump to entry, as if the faulting task had called it. */
+/* Called by the machine, on a stack that is none of a task's. Either panics or returns where the processor
+ * goes on: the machine must load stack_pointer (16-byte aligned) and jump to entry, as if the faulting task
+ * had called it. */
 struct fault_continuation {
 	void (*entry)(void);
 	void *stack_pointer;
 };
 struct fault_continuation fault_handle(const struct fault *fault);
 
-/* Set by the scheduler: describe what runs on this processor ("task worker-3 (17)") into the buffer; the bounds of its
- * stack; and take a fault of a task's own (false: not a task's, panic). NULL until the scheduler runs. */
+/* Set by the scheduler: describe what runs on this processor ("task worker-3 (17)") into the buffer; the
+ * bounds of its stack; and take a fault of a task's own (false: not a task's, panic). NULL until the
+ * scheduler runs. */
 struct panic_scheduler {
 	void (*describe)(char *buffer, size_t size);
 	bool (*stack_bounds)(uintptr_t *low, uintptr_t *high, bool *guarded);
@@ -46,15 +49,16 @@ struct panic_scheduler {
 extern const struct panic_scheduler *panic_scheduler;
 
 /* Print a back trace through `line`, innermost first, with function names. */
-void panic_back_trace(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_low, uintptr_t stack_high,
-					  void (*line)(const char *format, ...));
+void panic_back_trace(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_low,
+                      uintptr_t stack_high, void (*line)(const char *format, ...));
 
-/* A sentence about a fault of what runs on this processor: what, where, which address, and whether the stack overflowed. */
+/* A sentence about a fault of what runs on this processor: what, where, which address, and whether the stack
+ * overflowed. */
 void panic_describe_fault(const struct fault *fault, char *text, size_t size);
 
 /* An invariant of debug builds: costs nothing in others. */
 #ifdef HEDDLE_DEBUG
-#	define ASSERT(condition)                                                                                   \
+#	define ASSERT(condition) \
 		((condition) ? (void)0 : panic("assertion failed: %s (%s:%d)", #condition, __FILE__, __LINE__))
 #else
 #	define ASSERT(condition) ((void)0)

@@ -4,6 +4,7 @@
 #include "arch/x86_64/firmware.h"
 #include "arch/x86_64/instructions.h"
 #include "arch/x86_64/machine.h"
+#include "kernel/console.h"
 
 #define CONTROL_ENABLED    (1u << 0) /* the operating system has the control ports, not the firmware */
 #define CONTROL_TYPE_SHIFT 10
@@ -42,18 +43,26 @@ static void sleep_write(uint16_t port, uint8_t type)
 		                               (uint32_t)type << CONTROL_TYPE_SHIFT | CONTROL_SLEEP));
 }
 
+/* Returns if the machine is still on. */
+static void soft_off_enter(const struct acpi_power *power, const uint8_t types[2])
+{
+	control_take(power);
+	sleep_write(power->control_port[0], types[0]);
+	sleep_write(power->control_port[1], types[1]);
+	uint64_t deadline = arch_clock() + POWER_WAIT;
+	while (arch_clock() < deadline)
+		processor_pause();
+}
+
 void power_off(void)
 {
 	struct acpi_table table;
 	struct acpi_power power;
 	uint8_t types[2];
-	if (!firmware_table_find("FACP", 0, &table) || acpi_power_parse(&table, &power) != NULL ||
-	    power.control_port[0] == 0 || !types_find(&power, types))
-		return;
-	control_take(&power);
-	sleep_write(power.control_port[0], types[0]);
-	sleep_write(power.control_port[1], types[1]);
-	uint64_t deadline = arch_clock() + POWER_WAIT;
-	while (arch_clock() < deadline)
-		processor_pause();
+	if (firmware_table_find("FACP", 0, &table) && acpi_power_parse(&table, &power) == NULL &&
+	    power.control_port[0] != 0 && types_find(&power, types))
+		soft_off_enter(&power, types);
+	log_warning(
+	    "power: the firmware's tables give no way to switch this machine off that works; it is halted, "
+	    "switch it off by hand");
 }

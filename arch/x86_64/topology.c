@@ -63,7 +63,7 @@ static struct acpi_id_layout layout_find(void)
 static void processors_list(void)
 {
 	struct acpi_table table;
-	const char *error = "is missing";
+	const char *error = "is not usable";
 	if (firmware_table_find("APIC", 0, &table))
 		error = acpi_processors_parse(&table, &listed);
 	if (error != NULL) {

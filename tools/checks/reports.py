@@ -1,0 +1,76 @@
+"""When something goes wrong, the report says what, where and who, and the machine ends as it should."""
+
+import re
+
+from harness import emulator, explain, process
+
+from . import hosted
+from .case import Group, verdict
+
+KERNEL = "build/kernel-debug/heddle.elf"
+
+# What happens; the program's setting; how it ends; what must be said, in this order.
+SUCCESS, FAILURE, PANIC = "success", "failure", "panic"
+WRONG = (
+    ("a fault in a task", "how=1", SUCCESS, (r"task faulty \(\d+\) ends", r"write_nowhere\+", r"ended by a fault")),
+    ("a stack overflow", "how=2", SUCCESS, (r"stack overflow of task deep", r"recurse\+", r"ended by a fault")),
+    ("a deadlock", "how=3", FAILURE, (r"deadlock", r"task main .* waits for the end of task forgotten",
+                                      r"task forgotten .* suspended")),
+    ("a task that does not switch", "how=4,seconds=4", SUCCESS, (r"has not switched", r"runs task stuck",
+                                                                  r"stay_busy\+", r"no error")),
+    ("a panic", "how=5", PANIC, (r"^panic: asked for", r"running task main", r"program_run_words\+")),
+    ("a fault in the kernel", "how=6", PANIC, (r"^panic: .*task_resume\+", r"\brax\b", r"program_run_words\+")),
+)
+HOSTED_STATUS = {
+    SUCCESS: explain.HOSTED_SUCCESS, FAILURE: explain.HOSTED_FAILURE, PANIC: explain.HOSTED_PANIC,
+}
+KERNEL_STATUS = {
+    SUCCESS: emulator.EXIT_SUCCESS, FAILURE: emulator.EXIT_FAILURE, PANIC: emulator.EXIT_PANIC,
+}
+
+
+def words(setting):
+    return ["watchdog=1", f"run=misbehave,{setting}"]
+
+
+def judged(name, outcome, wanted_status, patterns):
+    lines = [*outcome.lines, *outcome.errors.splitlines()]
+    sentences, rest = [], lines
+    if outcome.timed_out:
+        sentences.append("it hangs")
+    elif outcome.status != wanted_status:
+        sentences.append(f"it ended with status {outcome.status} instead of {wanted_status}")
+    for pattern in patterns:
+        place = next((number for number, line in enumerate(rest) if re.search(pattern, line)), None)
+        if place is None:
+            sentences.append(f"no line (or not at its place) matches \"{pattern}\"")
+        else:
+            rest = rest[place:]
+    return verdict(name, [*sentences, "it printed:", *lines[-60:]] if sentences else [])
+
+
+def in_hosted():
+    cases = []
+    for name, setting, ending, patterns in WRONG:
+        outcome = hosted.run("hosted-debug", "processors=2", *words(setting), timeout=30)
+        cases.append(judged(name, outcome, HOSTED_STATUS[ending], patterns))
+    return cases
+
+
+def in_kernel(processors):
+    cases = []
+    for name, setting, ending, patterns in WRONG:
+        machine = emulator.Machine(
+            processors=processors, memory="512M", firmware="direct", kernel=KERNEL, words=words(setting)
+        )
+        outcome = process.follow(emulator.command(machine), 60)
+        cases.append(judged(name, outcome, KERNEL_STATUS[ending], patterns))
+    return cases
+
+
+def groups():
+    return [
+        Group("reports: what goes wrong, hosted", in_hosted),
+        Group("reports: what goes wrong, kernel, 2 processors", lambda: in_kernel("2")),
+        Group("reports: what goes wrong, kernel, 64 processors", lambda: in_kernel("64")),
+    ]
