@@ -52,7 +52,7 @@ PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c user/*.c user/bench/*
 MACHINE_SOURCES  := $(sort $(wildcard arch/x86_64/*.c arch/x86_64/*.asm))
 HOSTED_SOURCES   := $(sort $(wildcard arch/hosted/*.c)) arch/x86_64/context.c arch/x86_64/context.asm
 
-# $(call remember,FILE,TEXT): a file that is written only when its text changes: what was built with another one is stale.
+# $(call remember,FILE,TEXT): a file that is written only when its text changes; what was built with another is stale.
 define remember
 $(1): always
 	@mkdir -p $$(@D)
@@ -182,8 +182,8 @@ soak: setup $(BINARY)
 instructions: setup build/kernel/heddle.elf
 	@$(PYTHON) tools/instructions/measure
 
-FORMATTED = $(sort $(wildcard kernel/*.[ch] sched/*.[ch] user/*.[ch] user/*/*.[ch] user/include/heddle/*.h \
-            arch/*.h arch/*/*.[ch] tools/*/*.[ch] tools/*/*/*.[ch] tools/*/*/*/*.[ch] tools/*/*/*/*/*.[ch]))
+# The sources, five folders deep.
+FORMATTED = $(sort $(foreach depth,*/* */*/* */*/*/* */*/*/*/* */*/*/*/*/*,$(filter-out build/%,$(wildcard $(depth).[ch]))))
 format:
 	clang-format -i $(FORMATTED)
 check-format:

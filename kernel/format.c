@@ -107,8 +107,7 @@ static size_t parse_number(const char **format)
 	return number;
 }
 
-/* C hands va_list to functions as an array or as a structure; within a structure it is always passed alike.
- */
+/* In a structure, since va_list itself is an array for some machines and cannot be passed by its address. */
 struct arguments {
 	va_list list;
 };

@@ -16,8 +16,7 @@ static struct line *claim(struct line_ring *ring, uint64_t *position)
 	*position = atomic_load_explicit(&ring->tail, memory_order_relaxed);
 	for (;;) {
 		struct line *line = line_at(ring, *position);
-		/* acquire: pairs with the release in put_line, whose reading of the text ends before we write ours.
-		 */
+		/* acquire: pairs with the release in put_line, which has read the text that was there. */
 		uint64_t state = atomic_load_explicit(&line->state, memory_order_acquire);
 		uint64_t free = round_of(ring, *position);
 		if (state == free) {

@@ -72,8 +72,7 @@ void line_ring_drop(struct line_ring *ring);
 /* Put out what is published, or leave that to whoever is at it. */
 void line_ring_serve(struct line_ring *ring);
 
-/* Put out, in any state of the serving word, every line that is published; for the last processor that runs.
- */
+/* Put out every published line, whoever serves: for the last processor that runs. */
 void line_ring_take_over(struct line_ring *ring);
 
 #endif

@@ -40,8 +40,7 @@ static struct memory_search searches[NODES_MAXIMUM];
 static struct boot_memory boot_memory[NODES_MAXIMUM];
 static struct memory_cache caches[PROCESSORS_MAXIMUM];
 
-/* --------------------------------------------------------------------------------------------- the cache --
- */
+/* --------------------------------------------------------------------------------------- the cache -- */
 
 static unsigned home_node(const struct processor *processor)
 {
@@ -76,8 +75,7 @@ static bool cache_give(struct memory_cache *cache, unsigned index, void *block)
 	return true;
 }
 
-/* ------------------------------------------------------------------------------------------- the services --
- */
+/* ------------------------------------------------------------------------------------ the services -- */
 
 static unsigned order_of(size_t bytes)
 {
@@ -100,14 +98,10 @@ static void cache_empty(struct memory_cache *cache)
 			block_free(block, cache_orders[index]);
 }
 
-static void *allocate_nearest(const struct memory_search *search, unsigned order)
+static void *block_allocate(unsigned node, unsigned order)
 {
-	for (unsigned i = 0; i < search->count; i++) {
-		uint32_t page = node_allocate(&nodes[search->nodes[i]], order);
-		if (page != PAGE_NONE)
-			return region_page_address(region_of_page(page), page);
-	}
-	return NULL;
+	uint32_t page = node_allocate(&nodes[node], order);
+	return page == PAGE_NONE ? NULL : region_page_address(region_of_page(page), page);
 }
 
 void *memory_allocate(size_t bytes, unsigned node)
@@ -124,15 +118,17 @@ void *memory_allocate(size_t bytes, unsigned node)
 	void *block = NULL;
 	if (index < CACHE_SIZES && search->nodes[0] == home_node(processor))
 		block = cache_take(cache, index);
-	if (!block)
-		block = allocate_nearest(search, order);
+	for (unsigned i = 0; !block && i < search->count; i++)
+		block = block_allocate(search->nodes[i], order);
 	if (block || order == 0)
 		return block;
 	/* There may be enough in smaller blocks. */
 	cache_empty(cache);
-	for (unsigned i = 0; i < search->count; i++)
+	for (unsigned i = 0; !block && i < search->count; i++) {
 		node_merge(&nodes[search->nodes[i]], order);
-	return allocate_nearest(search, order);
+		block = block_allocate(search->nodes[i], order);
+	}
+	return block;
 }
 
 void memory_free(void *block, size_t bytes)
@@ -188,8 +184,7 @@ _Noreturn void memory_exhausted(size_t bytes, const char *purpose)
 	      bytes, purpose, text);
 }
 
-/* -------------------------------------------------------------------------------------------------- boot --
- */
+/* -------------------------------------------------------------------------------------------- boot -- */
 
 /* Cut more pages. What was left of the last ones is lost unless these follow it. */
 static bool boot_extend(struct boot_memory *memory, struct memory_node *node, size_t bytes)

@@ -44,8 +44,7 @@ void node_add(struct memory_node *node, uint32_t pages)
 
 static void split_begin(struct memory_node *node)
 {
-	/* relaxed: the release of the pop that follows, and the acquire of whoever misses what it took, order it.
-	 */
+	/* relaxed: the pop that follows releases it to whoever finds the list without the block. */
 	atomic_fetch_add_explicit(&node->splits, SPLIT_BEGIN, memory_order_relaxed);
 }
 
@@ -137,11 +136,7 @@ void node_free(struct memory_node *node, unsigned order, uint32_t page)
 	push(node, order, page);
 }
 
-/* ------------------------------------------------------------------------------------------------- merge --
- */
-
-/* The other half of the block that this block is a half of; PAGE_NONE where that would not lie in the region.
- */
+/* The other half of the block that this one is a half of; PAGE_NONE where it would not lie in the region. */
 static uint32_t other_half(const struct memory_region *region, uint32_t page, unsigned order)
 {
 	uint32_t size = (uint32_t)1 << order;

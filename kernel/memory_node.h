@@ -57,8 +57,7 @@ uint32_t node_allocate(struct memory_node *node, unsigned order);
 
 void node_free(struct memory_node *node, unsigned order, uint32_t page);
 
-/* Make blocks of at least `order` out of smaller ones that are free. Takes time in proportion to their
- * number. */
+/* Make blocks of `order` out of smaller ones that are free; takes time in proportion to their number. */
 void node_merge(struct memory_node *node, unsigned order);
 
 /* Any number of pages in a row, aligned to `alignment` pages, that were never used. */

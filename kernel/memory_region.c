@@ -30,8 +30,8 @@ static uint64_t next_border(uint64_t address, uint64_t end)
 	return end;
 }
 
-/* Adds [base, end), with the links of its pages in its first pages. Too small for more than the links:
- * nothing. */
+/* Add [base, end), whose first pages hold the links and marks of all. One with no more than those is left
+ * out. */
 static void region_add(uint64_t base, uint64_t end, unsigned node)
 {
 	const struct memory_region *last =

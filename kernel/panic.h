@@ -52,8 +52,7 @@ extern const struct panic_scheduler *panic_scheduler;
 void panic_back_trace(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_low,
                       uintptr_t stack_high, void (*line)(const char *format, ...));
 
-/* A sentence about a fault of what runs on this processor: what, where, which address, and whether the stack
- * overflowed. */
+/* A sentence about a fault of what runs on this processor: what, where, and whether the stack overflowed. */
 void panic_describe_fault(const struct fault *fault, char *text, size_t size);
 
 /* An invariant of debug builds: costs nothing in others. */

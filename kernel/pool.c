@@ -56,8 +56,7 @@ struct pool_state {
 	struct magazine magazines[];
 };
 
-/* ---------------------------------------------------------------------------------- numbers to addresses --
- */
+/* ---------------------------------------------------------------------------- numbers to addresses -- */
 
 /* Block 0 begins with slab 0, block k with slab (2^k - 1) * DIRECTORY_FIRST. */
 static unsigned directory_block_of(uint32_t slab_number)
@@ -102,16 +101,14 @@ static bool directory_extend(struct pool_state *state, uint32_t slab_number)
 	if (!slabs)
 		return false;
 	memset(slabs, 0, bytes);
-	/* NULL -> slabs; release: pairs with the acquire in slab_at. It fails where another processor was faster.
-	 */
+	/* NULL -> slabs; release: pairs with the acquire in slab_at. It fails where another was faster. */
 	if (!atomic_compare_exchange_strong_explicit(&state->directory[block], &expected, slabs,
 	                                             memory_order_release, memory_order_relaxed))
 		memory_free(slabs, bytes);
 	return true;
 }
 
-/* ------------------------------------------------------------------------------------------- new objects --
- */
+/* ------------------------------------------------------------------------------------- new objects -- */
 
 static bool slab_claim_number(struct pool_state *state, uint32_t *slab_number)
 {
@@ -163,16 +160,14 @@ static struct pool_object *object_make(struct pool *pool, struct magazine *magaz
 	return object;
 }
 
-/* ---------------------------------------------------------------------------------------------- magazines --
- */
+/* --------------------------------------------------------------------------------------- magazines -- */
 
 static _Atomic uint32_t *chain_link(void *owner, uint32_t number)
 {
 	return &object_at(owner, number)->next_chain;
 }
 
-/* Make a chain of the older half of a full magazine, which is the one less likely to be in this processor's
- * cache. */
+/* Make a chain of the older half of a full magazine: the half less likely to be in this processor's cache. */
 static void magazine_spill(struct pool_state *state, struct magazine *magazine)
 {
 	struct pool_object **objects = magazine->objects;
@@ -226,8 +221,7 @@ void pool_give(struct pool *pool, struct pool_object *object)
 	atomic_store_explicit(&magazine->count, count + 1, memory_order_relaxed);
 }
 
-/* --------------------------------------------------------------------------------------------------- all --
- */
+/* --------------------------------------------------------------------------------------------- all -- */
 
 void pool_create(struct pool *pool, const char *name, size_t object_size,
                  bool (*prepare)(struct pool_object *))

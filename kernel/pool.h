@@ -50,8 +50,7 @@ void pool_create(struct pool *pool, const char *name, size_t object_size,
  * each processor keep to itself. Between pool_create() and the first pool_take(). */
 void pool_set_weight(struct pool *pool, size_t bytes);
 
-/* An object, from this processor's magazine if there is one. Zeroed only the first time. NULL: out of memory.
- */
+/* An object, from this processor's magazine if it has one. Zeroed only the first time. NULL: no memory. */
 struct pool_object *pool_take(struct pool *pool);
 
 /* Give an object back to this processor's magazine. */

@@ -204,22 +204,32 @@ static struct task *take_shared(unsigned level)
 	return queue_is_empty(&shared[level]) ? NULL : task_of_item(queue_dequeue(&shared[level]));
 }
 
+static struct task *take_unbound(struct scheduler *scheduler, unsigned level)
+{
+	return scheduler_policy == SCHEDULER_GLOBAL ? take_shared(level) : take_local(scheduler, level);
+}
+
+/* Bound and unbound tasks of one level by turns, so that neither starve the others. */
 static struct task *take_level(struct scheduler *scheduler, unsigned level)
 {
-	/* By turns, so that neither bound nor unbound tasks of one level starve the others. */
 	bool bound_first = scheduler->picks & 1;
 	struct task *task = bound_first ? take_bound(scheduler, level) : NULL;
 	if (!task)
-		task = scheduler_policy == SCHEDULER_GLOBAL ? take_shared(level) : take_local(scheduler, level);
+		task = take_unbound(scheduler, level);
 	if (!task && !bound_first)
 		task = take_bound(scheduler, level);
 	return task;
 }
 
+static bool has_bound(struct scheduler *scheduler)
+{
+	return atomic_load_explicit(&scheduler->bound_count, memory_order_seq_cst) != 0;
+}
+
 /* The levels that may have something for this processor. */
 static uint32_t levels_here(struct scheduler *scheduler)
 {
-	if (atomic_load_explicit(&scheduler->bound_count, memory_order_seq_cst) != 0)
+	if (has_bound(scheduler))
 		return (1u << PRIORITIES) - 1;
 	return scheduler_policy == SCHEDULER_GLOBAL
 			   ? atomic_load_explicit(&shared_levels, memory_order_seq_cst)
@@ -228,10 +238,11 @@ static uint32_t levels_here(struct scheduler *scheduler)
 
 static struct task *take_highest(struct scheduler *scheduler, unsigned lowest)
 {
+	bool bound = has_bound(scheduler);
 	uint32_t levels = levels_here(scheduler) >> lowest << lowest;
 	while (levels) {
 		unsigned level = 31 - (unsigned)__builtin_clz(levels);
-		struct task *task = take_level(scheduler, level);
+		struct task *task = bound ? take_level(scheduler, level) : take_unbound(scheduler, level);
 		if (task)
 			return task;
 		levels &= ~(1u << level);

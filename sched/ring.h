@@ -87,8 +87,17 @@ static inline bool ring_is_empty(struct ring *ring)
 /* Take the oldest; NULL: empty. */
 static inline struct task *ring_take(struct ring *ring)
 {
+	uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire);
 	struct task *task;
-	return ring_take_half(ring, &task, 1) ? task : NULL;
+	do {
+		/* As in ring_take_half. */
+		if (head >= atomic_load_explicit(&ring->tail, memory_order_seq_cst))
+			return NULL;
+		task = atomic_load_explicit(&ring->slots[head % RING_LENGTH], memory_order_relaxed);
+		/* head -> head + 1 */
+	} while (!atomic_compare_exchange_weak_explicit(&ring->head, &head, head + 1, memory_order_acq_rel,
+													memory_order_acquire));
+	return task;
 }
 
 #endif

@@ -110,9 +110,7 @@ static void starts_prepare(struct topology *places)
 	processor_start_list = memory_boot(places->processor_count * sizeof(*processor_start_list), 0);
 	for (unsigned i = 1; i < places->processor_count; i++)
 		if (!start_prepare(&processor_start_list[i - 1], i, &places->processor[i])) {
-			log_warning(
-			    "no memory for the stacks of processor %u and all after it; going on with %u processors", i,
-			    i);
+			log_warning("no memory for the stacks of processor %u; going on with those before it", i);
 			places->processor_count = i;
 		}
 	processor_start_count = places->processor_count - 1;
@@ -220,10 +218,9 @@ void arch_processors_start(struct topology *places)
 	log_info("processors started in %lu us, their clocks differ by at most %lu ns",
 	         (unsigned long)((arch_clock() - begin) / MICROSECOND), (unsigned long)skew);
 	if (skew > SKEW_LIMIT)
-		log_warning(
-		    "clock: times that different processors measured may be wrong by %lu ns; have the firmware "
-		    "synchronize the time-stamp counters",
-		    (unsigned long)skew);
+		log_warning("clock: times taken on different processors may be wrong by %lu ns; "
+		            "have the firmware synchronize the time-stamp counters",
+		            (unsigned long)skew);
 }
 
 void arch_processors_release(void (*entry)(struct processor *))

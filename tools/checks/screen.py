@@ -43,6 +43,12 @@ def text_memory(monitor):
     return [text[start : start + TEXT_COLUMNS].rstrip() for start in range(0, len(text), TEXT_COLUMNS)]
 
 
+def any_screen(monitor):
+    """Text if the screen shows text, else pixels: under BIOS the boot loader decides."""
+    lines = text_memory(monitor)
+    return lines if any(line.isascii() and line for line in lines) else pixels(monitor)
+
+
 def glyphs():
     """The characters of arch/x86_64/font.c by their shape."""
     with open("arch/x86_64/font.c", encoding="utf-8") as file:
@@ -107,6 +113,6 @@ def shows(firmware, read):
 
 def groups():
     return [
-        Group("screen: text under BIOS", lambda: shows("bios", text_memory)),
-        Group("screen: pixels under UEFI", lambda: shows("uefi", pixels)),
+        Group("screen: the log under BIOS", lambda: shows("bios", any_screen)),
+        Group("screen: the log under UEFI", lambda: shows("uefi", pixels)),
     ]

@@ -1,7 +1,7 @@
 /*
- * What the code under test calls. The compiler puts these calls in place of each atomic operation, and before each other
- * access to memory, as it does for ThreadSanitizer (-fsanitize=thread), whose run-time library this file takes the place
- * of. So the code under test is compiled as it stands.
+ * What the code under test calls. The compiler puts these calls in place of each atomic operation, and before
+ * each other access to memory, as it does for ThreadSanitizer (-fsanitize=thread), whose run-time library
+ * this file takes the place of. So the code under test is compiled as it stands.
  */
 #include "machine_internal.h"
 
@@ -17,7 +17,7 @@ static void check_address(uint64_t address, size_t size, bool writes)
 		explore_fail("write to %#lx, which is not a variable of the case", (unsigned long)address);
 }
 
-/* ------------------------------------------------------------------------------------- atomic operations -- */
+/* ---- atomic operations ---- */
 
 static uint64_t load(uint64_t address, unsigned size, uint64_t where)
 {
@@ -29,7 +29,8 @@ static uint64_t load(uint64_t address, unsigned size, uint64_t where)
 		return memory_read(address, size);
 	if (machine_buffered(address, size, &value))
 		return value;
-	struct request request = { .kind = REQUEST_LOAD, .size = (uint8_t)size, .address = address, .where = where };
+	struct request request = {
+	    .kind = REQUEST_LOAD, .size = (uint8_t)size, .address = address, .where = where};
 	if (!machine_is_private(address))
 		return machine_request(&request);
 	value = memory_read(address, size);
@@ -37,11 +38,16 @@ static uint64_t load(uint64_t address, unsigned size, uint64_t where)
 	return value;
 }
 
-static uint64_t locked(enum locked_kind kind, uint64_t address, unsigned size, uint64_t operand, uint64_t expected,
-					   uint64_t where)
+static uint64_t locked(enum locked_kind kind, uint64_t address, unsigned size, uint64_t operand,
+                       uint64_t expected, uint64_t where)
 {
-	struct request request = { .kind = REQUEST_LOCKED, .locked = (uint8_t)kind, .size = (uint8_t)size,
-							   .address = address, .operand = operand, .expected = expected, .where = where };
+	struct request request = {.kind = REQUEST_LOCKED,
+	                          .locked = (uint8_t)kind,
+	                          .size = (uint8_t)size,
+	                          .address = address,
+	                          .operand = operand,
+	                          .expected = expected,
+	                          .where = where};
 	check_address(address, size, true);
 	if (machine_is_ignored(address, size))
 		return 0;
@@ -65,50 +71,50 @@ static void store(uint64_t address, unsigned size, uint64_t value, int order, ui
 		locked(LOCKED_EXCHANGE, address, size, value, 0, where);
 	} else {
 		if (running->buffered == MACHINE_BUFFER)
-			machine_request(&(struct request){ .kind = REQUEST_STORE, .where = where });
+			machine_request(&(struct request){.kind = REQUEST_STORE, .where = where});
 		machine_buffer(address, size, value, where);
 	}
 }
 
-#define LOCKED(type, bits, name, kind)                                                                             \
-	type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);                            \
-	type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order)                             \
-	{                                                                                                              \
-		(void)order;                                                                                               \
-		return (type)locked(kind, (uintptr_t)address, sizeof(type), operand, 0, WHERE);                            \
+#define LOCKED(type, bits, name, kind)                                                  \
+	type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order); \
+	type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order)  \
+	{                                                                                   \
+		(void)order;                                                                    \
+		return (type)locked(kind, (uintptr_t)address, sizeof(type), operand, 0, WHERE); \
 	}
 
-#define COMPARE(type, bits, name)                                                                                  \
-	int __tsan_atomic##bits##_compare_exchange_##name(volatile type *address, type *expected, type operand,        \
-													  int success, int failure);                                   \
-	int __tsan_atomic##bits##_compare_exchange_##name(volatile type *address, type *expected, type operand,        \
-													  int success, int failure)                                    \
-	{                                                                                                              \
-		(void)success, (void)failure;                                                                              \
-		type wanted = *expected;                                                                                   \
-		*expected = (type)locked(LOCKED_COMPARE, (uintptr_t)address, sizeof(type), operand, wanted, WHERE);        \
-		return *expected == wanted;                                                                                \
+#define COMPARE(type, bits, name)                                                                           \
+	int __tsan_atomic##bits##_compare_exchange_##name(volatile type *address, type *expected, type operand, \
+	                                                  int success, int failure);                            \
+	int __tsan_atomic##bits##_compare_exchange_##name(volatile type *address, type *expected, type operand, \
+	                                                  int success, int failure)                             \
+	{                                                                                                       \
+		(void)success, (void)failure;                                                                       \
+		type wanted = *expected;                                                                            \
+		*expected = (type)locked(LOCKED_COMPARE, (uintptr_t)address, sizeof(type), operand, wanted, WHERE); \
+		return *expected == wanted;                                                                         \
 	}
 
-#define ATOMIC(type, bits)                                                                                         \
-	type __tsan_atomic##bits##_load(const volatile type *address, int order);                                      \
-	type __tsan_atomic##bits##_load(const volatile type *address, int order)                                       \
-	{                                                                                                              \
-		(void)order;                                                                                               \
-		return (type)load((uintptr_t)address, sizeof(type), WHERE);                                                \
-	}                                                                                                              \
-	void __tsan_atomic##bits##_store(volatile type *address, type value, int order);                               \
-	void __tsan_atomic##bits##_store(volatile type *address, type value, int order)                                \
-	{                                                                                                              \
-		store((uintptr_t)address, sizeof(type), value, order, WHERE);                                              \
-	}                                                                                                              \
-	LOCKED(type, bits, exchange, LOCKED_EXCHANGE)                                                                  \
-	LOCKED(type, bits, fetch_add, LOCKED_ADD)                                                                      \
-	LOCKED(type, bits, fetch_sub, LOCKED_SUBTRACT)                                                                 \
-	LOCKED(type, bits, fetch_and, LOCKED_AND)                                                                      \
-	LOCKED(type, bits, fetch_or, LOCKED_OR)                                                                        \
-	LOCKED(type, bits, fetch_xor, LOCKED_XOR)                                                                      \
-	COMPARE(type, bits, strong)                                                                                    \
+#define ATOMIC(type, bits)                                                           \
+	type __tsan_atomic##bits##_load(const volatile type *address, int order);        \
+	type __tsan_atomic##bits##_load(const volatile type *address, int order)         \
+	{                                                                                \
+		(void)order;                                                                 \
+		return (type)load((uintptr_t)address, sizeof(type), WHERE);                  \
+	}                                                                                \
+	void __tsan_atomic##bits##_store(volatile type *address, type value, int order); \
+	void __tsan_atomic##bits##_store(volatile type *address, type value, int order)  \
+	{                                                                                \
+		store((uintptr_t)address, sizeof(type), value, order, WHERE);                \
+	}                                                                                \
+	LOCKED(type, bits, exchange, LOCKED_EXCHANGE)                                    \
+	LOCKED(type, bits, fetch_add, LOCKED_ADD)                                        \
+	LOCKED(type, bits, fetch_sub, LOCKED_SUBTRACT)                                   \
+	LOCKED(type, bits, fetch_and, LOCKED_AND)                                        \
+	LOCKED(type, bits, fetch_or, LOCKED_OR)                                          \
+	LOCKED(type, bits, fetch_xor, LOCKED_XOR)                                        \
+	COMPARE(type, bits, strong)                                                      \
 	COMPARE(type, bits, weak) /* fails only as on x86: when the value is another */
 
 ATOMIC(uint8_t, 8)
@@ -120,10 +126,10 @@ void __tsan_atomic_thread_fence(int order);
 void __tsan_atomic_thread_fence(int order)
 {
 	if (running && order == memory_order_seq_cst)
-		machine_request(&(struct request){ .kind = REQUEST_FENCE, .where = WHERE });
+		machine_request(&(struct request){.kind = REQUEST_FENCE, .where = WHERE});
 }
 
-/* ---------------------------------------------------------------------------------------- other accesses -- */
+/* ---- other accesses ---- */
 
 static void plain(uint64_t address, size_t size, bool writes, uint64_t where)
 {
@@ -132,37 +138,39 @@ static void plain(uint64_t address, size_t size, bool writes, uint64_t where)
 		return;
 	check_address(address, size, writes);
 	if (machine_is_watched(address, size) && !machine_is_private(address))
-		machine_request(&(struct request){ .kind = writes ? REQUEST_WRITE : REQUEST_READ, .size = (uint8_t)size,
-										   .address = address, .where = where });
+		machine_request(&(struct request){.kind = writes ? REQUEST_WRITE : REQUEST_READ,
+		                                  .size = (uint8_t)size,
+		                                  .address = address,
+		                                  .where = where});
 	if (size <= 8 && machine_buffered(address, (unsigned)size, &value))
 		explore_fail("a plain access to an atomic variable that is in the store buffer still");
 }
 
-#define PLAIN(name, size)                                                                                          \
-	void __tsan_read##name(void *address);                                                                         \
-	void __tsan_read##name(void *address)                                                                          \
-	{                                                                                                              \
-		plain((uintptr_t)address, size, false, WHERE);                                                             \
-	}                                                                                                              \
-	void __tsan_write##name(void *address);                                                                        \
-	void __tsan_write##name(void *address)                                                                         \
-	{                                                                                                              \
-		plain((uintptr_t)address, size, true, WHERE);                                                              \
-	}                                                                                                              \
-	void __tsan_unaligned_read##name(void *address);                                                               \
-	void __tsan_unaligned_read##name(void *address)                                                                \
-	{                                                                                                              \
-		plain((uintptr_t)address, size, false, WHERE);                                                             \
-	}                                                                                                              \
-	void __tsan_unaligned_write##name(void *address);                                                              \
-	void __tsan_unaligned_write##name(void *address)                                                               \
-	{                                                                                                              \
-		plain((uintptr_t)address, size, true, WHERE);                                                              \
-	}                                                                                                              \
-	void __tsan_volatile_read##name(void *address);                                                                \
-	void __tsan_volatile_read##name(void *address)                                                                 \
-	{                                                                                                              \
-		plain((uintptr_t)address, size, false, WHERE);                                                             \
+#define PLAIN(name, size)                              \
+	void __tsan_read##name(void *address);             \
+	void __tsan_read##name(void *address)              \
+	{                                                  \
+		plain((uintptr_t)address, size, false, WHERE); \
+	}                                                  \
+	void __tsan_write##name(void *address);            \
+	void __tsan_write##name(void *address)             \
+	{                                                  \
+		plain((uintptr_t)address, size, true, WHERE);  \
+	}                                                  \
+	void __tsan_unaligned_read##name(void *address);   \
+	void __tsan_unaligned_read##name(void *address)    \
+	{                                                  \
+		plain((uintptr_t)address, size, false, WHERE); \
+	}                                                  \
+	void __tsan_unaligned_write##name(void *address);  \
+	void __tsan_unaligned_write##name(void *address)   \
+	{                                                  \
+		plain((uintptr_t)address, size, true, WHERE);  \
+	}                                                  \
+	void __tsan_volatile_read##name(void *address);    \
+	void __tsan_volatile_read##name(void *address)     \
+	{                                                  \
+		plain((uintptr_t)address, size, false, WHERE); \
 	}
 
 PLAIN(1, 1)
@@ -199,16 +207,16 @@ void __tsan_func_exit(void)
 {
 }
 
-/* ---------------------------------------------------------------------------- what a case's programs call -- */
+/* ---- what a case's programs call ---- */
 
 void explore_pause(void)
 {
 	if (running)
-		machine_request(&(struct request){ .kind = REQUEST_PAUSE, .where = WHERE });
+		machine_request(&(struct request){.kind = REQUEST_PAUSE, .where = WHERE});
 }
 
 void explore_wait(bool (*ready)(void *), void *argument)
 {
 	machine_request(
-		&(struct request){ .kind = REQUEST_WAIT, .ready = ready, .argument = argument, .where = WHERE });
+	    &(struct request){.kind = REQUEST_WAIT, .ready = ready, .argument = argument, .where = WHERE});
 }

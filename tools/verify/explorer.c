@@ -1,7 +1,7 @@
 /*
- * The search: depth first through all states that can be reached. A state that was visited is not entered again, so each
- * is left once by each of its actions, which covers all schedules. A path that comes back to a state on it is an endless
- * loop in which no program gets on: the code is not lock-free.
+ * The search: depth first through all states that can be reached. A state that was visited is not entered
+ * again, so each is left once by each of its actions, which covers all schedules. A path that comes back to a
+ * state on it is an endless loop in which no program gets on: the code is not lock-free.
  */
 #include "explorer.h"
 
@@ -13,8 +13,8 @@
 #include "machine.h"
 #include "visited.h"
 
-#define DEPTH_MAXIMUM 5000
-#define UNLIMITED     -1
+#define DEPTH_MAXIMUM  5000
+#define UNLIMITED      -1
 #define SWITCHES_TRIED 6
 
 /* A state on the path. */
@@ -65,7 +65,7 @@ static int action_choose(const struct frame *frame)
 	for (unsigned i = 0; i < count; i++) {
 		unsigned action = (start + i) % count;
 		if ((frame->possible & ~frame->tried & action_bit(action)) &&
-			!(is_switch(frame, action) && frame->switches == 0))
+		    !(is_switch(frame, action) && frame->switches == 0))
 			return (int)action;
 	}
 	return -1;
@@ -91,7 +91,9 @@ static const char *state_enter(unsigned last, int switches, double *schedules)
 	struct visited_state *state = visited_find(key, &is_new);
 	if (!is_new) {
 		*schedules = state->schedules;
-		return state->schedules < 0 ? "an endless loop: this state was there before, and no program has got on" : NULL;
+		return state->schedules < 0
+		           ? "an endless loop: this state was there before, and no program has got on"
+		           : NULL;
 	}
 	uint16_t possible = actions_possible();
 	if (!possible) {
@@ -107,7 +109,7 @@ static const char *state_enter(unsigned last, int switches, double *schedules)
 	size_t size = machine_save(scratch);
 	frame->snapshot = malloc(size);
 	memcpy(frame->snapshot, scratch, size);
-	*frame = (struct frame){ frame->snapshot, state->key, 0, possible, 0, 0, (uint8_t)last, switches };
+	*frame = (struct frame){frame->snapshot, state->key, 0, possible, 0, 0, (uint8_t)last, switches};
 	if (depth > deepest)
 		deepest = depth;
 	return NULL;
@@ -200,7 +202,8 @@ static void result_print(const struct explore_case *explored, const char *wrong,
 	if (explored->switches)
 		snprintf(limit, sizeof limit, "up to %d switches", explored->switches);
 	printf("%s %s (%s: %.3g schedules, %zu states, %lu steps, depth %u, %.1f s)\n", wrong ? "not ok" : "ok",
-		   explored->name, limit, path[0].schedules, visited_count(), (unsigned long)transitions, deepest, time);
+	       explored->name, limit, path[0].schedules, visited_count(), (unsigned long)transitions, deepest,
+	       time);
 	fflush(stdout);
 }
 

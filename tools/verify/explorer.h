@@ -1,7 +1,7 @@
 /*
- * What a case sees of the explorer. A case file includes the C files under test, as they are, and describes small
- * programs for a few virtual processors in a table `explore_cases`; the explorer runs them in every order that x86-TSO
- * allows. See README.md.
+ * What a case sees of the explorer. A case file includes the C files under test, as they are, and describes
+ * small programs for a few virtual processors in a table `explore_cases`; the explorer runs them in every
+ * order that x86-TSO allows. See README.md.
  */
 #ifndef VERIFY_EXPLORER_H
 #define VERIFY_EXPLORER_H
@@ -16,13 +16,14 @@ struct explore_case {
 	const char *name;
 	unsigned processors;
 	bool long_run; /* only with --long */
-	/* 0: all schedules. Else, for a case that is too large, only those with at most so many switches from a processor that
-	 * could go on to another. */
+	/* 0: all schedules. Else, for a case that is too large, only those with at most so many switches from a
+	 * processor that could go on to another. */
 	int switches;
 	const void *script; /* for the case file's own use */
 	/* Runs alone before the exploration, on memory as the program was loaded. */
 	void (*set_up)(const struct explore_case *);
-	/* What each virtual processor does. All state outside its stack is in variables of the case file; no heap. */
+	/* What each virtual processor does. All state outside its stack is in variables of the case file; no
+	 * heap. */
 	void (*program)(const struct explore_case *, unsigned processor);
 	/* Looks at a state in which nothing can happen any more; returns what is wrong with it, or NULL. */
 	const char *(*check)(const struct explore_case *);
@@ -37,14 +38,15 @@ extern const struct explore_case explore_cases[];
 void explore_set_up_as(unsigned processor);
 
 /* Call `thing` what lies in [address, address + size) in the printed schedules. Only in set_up. */
-void explore_name(const void *address, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void explore_name(const void *address, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-/* Plain accesses to [address, address + size) are steps of their own: two processors about to make conflicting ones are
- * a data race. Only in set_up. */
+/* Plain accesses to [address, address + size) are steps of their own: two processors about to make
+ * conflicting ones are a data race. Only in set_up. */
 void explore_watch(const void *address, size_t size);
 
-/* Stores to [address, address + size) vanish and loads from there give 0, as if nobody looked: for statistics, which
- * would keep states apart that are otherwise the same. Only in set_up. */
+/* Stores to [address, address + size) vanish and loads from there give 0, as if nobody looked: for
+ * statistics, which would keep states apart that are otherwise the same. Only in set_up. */
 void explore_ignore(const void *address, size_t size);
 
 /* This processor can be overtaken by others here. */
@@ -64,9 +66,10 @@ bool explore_is_printing(void);
 const char *explore_name_of(uint64_t value);
 
 /*
- * More stacks, for tasks: numbers EXPLORE_PROCESSORS and up; below are the processors' own. explore_stack_begin() makes
- * the stack such that the first switch to it calls entry(), which does not return; explore_stack_end() drops what is on
- * it. explore_stack_switch() leaves the stack that the processor is on, until some processor switches to that one.
+ * More stacks, for tasks: numbers EXPLORE_PROCESSORS and up; below are the processors' own.
+ * explore_stack_begin() makes the stack such that the first switch to it calls entry(), which does not
+ * return; explore_stack_end() drops what is on it. explore_stack_switch() leaves the stack that the processor
+ * is on, until some processor switches to that one.
  */
 #define EXPLORE_STACKS 8
 void explore_stack_begin(unsigned stack, void (*entry)(void));

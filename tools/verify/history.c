@@ -9,9 +9,9 @@ enum { NOT_YET, HAS_HAPPENED };
 
 struct progress {
 	uint8_t happened;
-	uint8_t item;           /* of a take: what it took */
-	uint8_t was_first;      /* of a put: at some moment since, the item was the queue's first */
-	uint8_t was_not_first;  /* at some moment since, it was not: others were before it, or it was taken */
+	uint8_t item;          /* of a take: what it took */
+	uint8_t was_first;     /* of a put: at some moment since, the item was the queue's first */
+	uint8_t was_not_first; /* at some moment since, it was not: others were before it, or it was taken */
 };
 
 /* One thing that may have happened. */
@@ -100,7 +100,8 @@ static void possible_extend(void)
 static void possible_sort(void)
 {
 	for (uint64_t i = 1; i < possible.count; i++)
-		for (uint64_t j = i; j > 0 && memcmp(&possible.set[j - 1], &possible.set[j], sizeof possible.set[0]) > 0; j--) {
+		for (uint64_t j = i;
+		     j > 0 && memcmp(&possible.set[j - 1], &possible.set[j], sizeof possible.set[0]) > 0; j--) {
 			struct possibility swapped = possible.set[j];
 			possible.set[j] = possible.set[j - 1];
 			possible.set[j - 1] = swapped;
@@ -124,13 +125,13 @@ static void call(struct operation operation)
 
 void history_put_call(unsigned list, unsigned item)
 {
-	call((struct operation){ 1, 1, (uint8_t)list, (uint8_t)item });
+	call((struct operation){1, 1, (uint8_t)list, (uint8_t)item});
 	explore_note("-- put %c into %c", 'a' + (int)item - 1, 'Q' + (int)list);
 }
 
 void history_take_call(unsigned list)
 {
-	call((struct operation){ 1, 0, (uint8_t)list, 0 });
+	call((struct operation){1, 0, (uint8_t)list, 0});
 	explore_note("-- take from %c", 'Q' + (int)list);
 }
 
@@ -160,7 +161,7 @@ static bool returned(bool (*agrees)(const struct progress *, unsigned), unsigned
 		struct possibility now = possible.set[i];
 		if (!agrees(&now.progress[processor], result))
 			continue;
-		now.progress[processor] = (struct progress){ 0 };
+		now.progress[processor] = (struct progress){0};
 		possible.set[kept++] = now;
 	}
 	uint64_t count = kept;
@@ -170,7 +171,7 @@ static bool returned(bool (*agrees)(const struct progress *, unsigned), unsigned
 		possibility_add(&now);
 	}
 	possible_sort();
-	operations[processor] = (struct operation){ 0 };
+	operations[processor] = (struct operation){0};
 	return possible.count > 0;
 }
 
@@ -185,7 +186,7 @@ void history_put_return_first(bool was_first)
 	explore_note("-- put returns: %s", was_first ? "was empty" : "was not empty");
 	if (!returned(agrees_put_first, was_first))
 		explore_fail("not linearizable: put said that the queue was %s, which it was at no moment",
-					 was_first ? "empty" : "not empty");
+		             was_first ? "empty" : "not empty");
 }
 
 void history_take_return(unsigned item)

@@ -1,8 +1,8 @@
 /*
- * Whether what the operations on a few queues or stacks returned could have come from ones whose operations take no time:
- * a history is linearizable if each operation can be given one moment between its call and its return at which it happens
- * all at once. Kept step by step: the set of all things that may have happened so far (Wing and Gong; Lowe). It is part
- * of the explored state.
+ * Whether what the operations on a few queues or stacks returned could have come from ones whose operations
+ * take no time: a history is linearizable if each operation can be given one moment between its call and its
+ * return at which it happens all at once. Kept step by step: the set of all things that may have happened so
+ * far (Wing and Gong; Lowe). It is part of the explored state.
  */
 #ifndef VERIFY_HISTORY_H
 #define VERIFY_HISTORY_H
@@ -24,11 +24,12 @@ void history_put_return(void);
 void history_take_call(unsigned list);
 void history_take_return(unsigned item);
 
-/* The same for a put that tells whether the item was the queue's first: at the moment it was put or later, before the
- * return. False may also mean that the item was taken before the return. */
+/* The same for a put that tells whether the item was the queue's first: at the moment it was put or later,
+ * before the return. False may also mean that the item was taken before the return. */
 void history_put_return_first(bool was_first);
 
-/* At the end: whether the lists may contain these items, next to be taken first, four bits each from the lowest on. */
+/* At the end: whether the lists may contain these items, next to be taken first, four bits each from the
+ * lowest on. */
 bool history_may_contain(const uint32_t *contents);
 
 #endif

@@ -9,12 +9,8 @@
 
 #define STACK_SIZE    8192
 #define STACK_CLEARED 1024
-#define PLACES        8
 
 void coroutine_switch(void **save, void *load);
-
-/* The variables of the case file lie together, in a section that the linker knows the bounds of. */
-extern unsigned char __start_explored[], __stop_explored[];
 
 struct processor processors[1024];
 unsigned processor_count;
@@ -29,139 +25,8 @@ static char violation[512];
 
 static const struct explore_case *current_case;
 static unsigned set_up_processor;
-static unsigned char *pristine;
 
-struct places {
-	unsigned count;
-	struct {
-		uint64_t address, size;
-	} at[PLACES];
-};
-static struct places watched, ignored;
-
-/* ---------------------------------------------------------------------------------------------- memory -- */
-
-static size_t explored_size(void)
-{
-	return (size_t)(__stop_explored - __start_explored);
-}
-
-static bool is_within(uint64_t address, size_t size, const void *start, size_t length)
-{
-	return address >= (uintptr_t)start && address + size <= (uintptr_t)start + length;
-}
-
-bool machine_is_explored(uint64_t address, size_t size)
-{
-	return is_within(address, size, __start_explored, explored_size());
-}
-
-bool machine_is_stack(uint64_t address, size_t size)
-{
-	return is_within(address, size, stacks, sizeof stacks);
-}
-
-static bool is_at(const struct places *places, uint64_t address, size_t size)
-{
-	for (unsigned i = 0; i < places->count; i++)
-		if (address < places->at[i].address + places->at[i].size && places->at[i].address < address + size)
-			return true;
-	return false;
-}
-
-bool machine_is_watched(uint64_t address, size_t size)
-{
-	return is_at(&watched, address, size);
-}
-
-bool machine_is_ignored(uint64_t address, size_t size)
-{
-	return is_at(&ignored, address, size);
-}
-
-uint64_t memory_read(uint64_t address, unsigned size)
-{
-	uint64_t value = 0;
-	memcpy(&value, (void *)address, size);
-	return value;
-}
-
-void memory_write(uint64_t address, unsigned size, uint64_t value)
-{
-	memcpy((void *)address, &value, size);
-}
-
-uint64_t memory_locked(const struct request *request)
-{
-	uint64_t before = memory_read(request->address, request->size), after = request->operand;
-	switch (request->locked) {
-	case LOCKED_ADD:
-		after = before + request->operand;
-		break;
-	case LOCKED_SUBTRACT:
-		after = before - request->operand;
-		break;
-	case LOCKED_AND:
-		after = before & request->operand;
-		break;
-	case LOCKED_OR:
-		after = before | request->operand;
-		break;
-	case LOCKED_XOR:
-		after = before ^ request->operand;
-		break;
-	case LOCKED_COMPARE:
-		after = before == request->expected ? request->operand : before;
-		break;
-	}
-	memory_write(request->address, request->size, after);
-	return before;
-}
-
-/* ----------------------------------------------------------------------------------------- private words -- */
-
-#define SHARED          255
-#define WORDS_MAXIMUM   8192
-#define PRIVATE_MAXIMUM 20000
-
-static uint8_t owners[WORDS_MAXIMUM]; /* 0: none yet, else the processor + 1, or SHARED */
-static bool learned;
-static unsigned private_accesses; /* since the last request */
-
-static size_t word_of(uint64_t address)
-{
-	return (address - (uintptr_t)__start_explored) / 8;
-}
-
-bool machine_is_private(uint64_t address)
-{
-	uint8_t *owner = &owners[word_of(address)], self = (uint8_t)(explore_processor() + 1);
-	if (!machine_is_explored(address, 1))
-		return false;
-	if (++private_accesses > PRIVATE_MAXIMUM)
-		explore_fail("an endless loop");
-	if (*owner == 0)
-		*owner = self;
-	if (*owner == self)
-		return true;
-	learned |= *owner != SHARED;
-	*owner = SHARED;
-	return false;
-}
-
-bool machine_learned(void)
-{
-	bool result = learned;
-	learned = false;
-	return result;
-}
-
-void machine_forget(void)
-{
-	memset(owners, 0, sizeof owners);
-}
-
-/* ------------------------------------------------------------------------------------ virtual processors -- */
+/* ---- virtual processors ---- */
 
 unsigned explore_processor(void)
 {
@@ -178,6 +43,11 @@ struct scheduler *arch_scheduler(void)
 	return arch_processor()->scheduler;
 }
 
+bool machine_is_stack(uint64_t address, size_t size)
+{
+	return address >= (uintptr_t)stacks && address + size <= (uintptr_t)stacks + sizeof stacks;
+}
+
 bool explore_has_ended(unsigned processor)
 {
 	return virtual[processor].request.kind == REQUEST_END;
@@ -186,7 +56,7 @@ bool explore_has_ended(unsigned processor)
 uint64_t machine_request(const struct request *request)
 {
 	running->request = *request;
-	private_accesses = 0;
+	memory_request_made();
 	coroutine_switch(&stack_pointers[running->stack], explorer_stack_pointer);
 	return reply;
 }
@@ -201,7 +71,7 @@ void explore_fail(const char *format, ...)
 		fprintf(stderr, "in the set-up of case %s: %s\n", current_case->name, violation);
 		exit(2);
 	}
-	machine_request(&(struct request){ .kind = REQUEST_END });
+	machine_request(&(struct request){.kind = REQUEST_END});
 	abort();
 }
 
@@ -213,11 +83,12 @@ const char *machine_violation(void)
 static void processor_begin(void)
 {
 	current_case->program(current_case, explore_processor());
-	machine_request(&(struct request){ .kind = REQUEST_END });
+	machine_request(&(struct request){.kind = REQUEST_END});
 	abort();
 }
 
-/* What lies below the stack pointer is of no use to anybody: clear it, so that states differ in what matters only. */
+/* What lies below the stack pointer is of no use to anybody: clear it, so that states differ in what matters
+ * only. */
 static void stack_clear_below(uint64_t stack)
 {
 	unsigned char *top = stack_pointers[stack];
@@ -271,17 +142,10 @@ void explore_stack_switch(unsigned stack)
 
 void machine_start(const struct explore_case *explored)
 {
-	if (!pristine) {
-		if (explored_size() > 8 * WORDS_MAXIMUM)
-			explore_fail("the variables of the case are too large");
-		pristine = malloc(explored_size());
-		memcpy(pristine, __start_explored, explored_size());
-	}
-	memcpy(__start_explored, pristine, explored_size());
 	memset(virtual, 0, sizeof virtual);
 	memset(stacks, 0, sizeof stacks);
 	*violation = '\0';
-	watched.count = ignored.count = 0;
+	memory_start();
 	memset(stack_pointers, 0, sizeof stack_pointers);
 	print_names_clear();
 	current_case = explored;
@@ -305,25 +169,7 @@ void explore_set_up_as(unsigned processor)
 	set_up_processor = processor;
 }
 
-static void place_add(struct places *places, const void *address, size_t size)
-{
-	if (places->count == PLACES)
-		explore_fail("too many watched or ignored places");
-	places->at[places->count].address = (uintptr_t)address;
-	places->at[places->count++].size = size;
-}
-
-void explore_watch(const void *address, size_t size)
-{
-	place_add(&watched, address, size);
-}
-
-void explore_ignore(const void *address, size_t size)
-{
-	place_add(&ignored, address, size);
-}
-
-/* ------------------------------------------------------------------------------------------------ actions -- */
+/* ---- actions ---- */
 
 static void drain(unsigned index)
 {
@@ -339,14 +185,14 @@ static void drain(unsigned index)
 static void drain_private(unsigned index)
 {
 	struct virtual_processor *processor = &virtual[index];
-	while (processor->buffered > 0 && owners[word_of(processor->buffer[0].address)] == index + 1)
+	while (processor->buffered > 0 && memory_is_owned(processor->buffer[0].address, index))
 		drain(index);
 }
 
 void machine_buffer(uint64_t address, unsigned size, uint64_t value, uint64_t where)
 {
 	struct buffered_store *store = &running->buffer[running->buffered++];
-	*store = (struct buffered_store){ address, value, size };
+	*store = (struct buffered_store){address, value, size};
 	print_store(explore_processor(), false, store, where);
 	machine_is_private(address);
 	drain_private(explore_processor());
@@ -416,7 +262,7 @@ static bool is_plain(const struct request *request)
 static bool is_conflict(const struct request *a, const struct request *b)
 {
 	return is_plain(a) && is_plain(b) && (a->kind == REQUEST_WRITE || b->kind == REQUEST_WRITE) &&
-		   a->address < b->address + b->size && b->address < a->address + a->size;
+	       a->address < b->address + b->size && b->address < a->address + a->size;
 }
 
 const char *machine_race(void)
@@ -424,23 +270,26 @@ const char *machine_race(void)
 	for (unsigned i = 0; i < current_case->processors; i++)
 		for (unsigned j = i + 1; j < current_case->processors; j++)
 			if (is_conflict(&virtual[i].request, &virtual[j].request)) {
-				snprintf(violation, sizeof violation, "data race: processors %u and %u are both about to access %s",
-						 i, j, explore_name_of(virtual[i].request.address));
+				snprintf(violation, sizeof violation,
+				         "data race: processors %u and %u are both about to access %s", i, j,
+				         explore_name_of(virtual[i].request.address));
 				return violation;
 			}
 	return NULL;
 }
 
-/* ------------------------------------------------------------------------------------------------- states -- */
+/* ---- states ---- */
 
 static size_t stack_used(unsigned index)
 {
-	return stack_pointers[index] ? (size_t)(stacks[index] + STACK_SIZE - (unsigned char *)stack_pointers[index]) : 0;
+	return stack_pointers[index]
+	           ? (size_t)(stacks[index] + STACK_SIZE - (unsigned char *)stack_pointers[index])
+	           : 0;
 }
 
 size_t machine_size_maximum(void)
 {
-	return sizeof virtual + sizeof stack_pointers + explored_size() + sizeof stacks;
+	return sizeof virtual + sizeof stack_pointers + memory_size() + sizeof stacks;
 }
 
 static unsigned char *copy_out(unsigned char *snapshot, const void *bytes, size_t size)
@@ -459,7 +308,7 @@ size_t machine_save(unsigned char *snapshot)
 {
 	unsigned char *end = copy_out(snapshot, virtual, current_case->processors * sizeof virtual[0]);
 	end = copy_out(end, stack_pointers, sizeof stack_pointers);
-	end = copy_out(end, __start_explored, explored_size());
+	end = copy_out(end, memory_bytes, memory_size());
 	for (unsigned i = 0; i < EXPLORE_STACKS; i++)
 		end = copy_out(end, stack_pointers[i], stack_used(i));
 	return (size_t)(end - snapshot);
@@ -469,7 +318,7 @@ void machine_restore(const unsigned char *snapshot)
 {
 	snapshot = copy_in(snapshot, virtual, current_case->processors * sizeof virtual[0]);
 	snapshot = copy_in(snapshot, stack_pointers, sizeof stack_pointers);
-	snapshot = copy_in(snapshot, __start_explored, explored_size());
+	snapshot = copy_in(snapshot, memory_bytes, memory_size());
 	for (unsigned i = 0; i < EXPLORE_STACKS; i++)
 		snapshot = copy_in(snapshot, stack_pointers[i], stack_used(i));
 }
@@ -490,7 +339,7 @@ uint64_t machine_hash(void)
 {
 	uint64_t hash = hash_words(1, virtual, current_case->processors * sizeof virtual[0]);
 	hash = hash_words(hash, stack_pointers, sizeof stack_pointers);
-	hash = hash_words(hash, __start_explored, explored_size());
+	hash = hash_words(hash, memory_bytes, memory_size());
 	for (unsigned i = 0; i < EXPLORE_STACKS; i++)
 		hash = hash_words(hash, stack_pointers[i], stack_used(i));
 	return hash;

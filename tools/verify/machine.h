@@ -1,11 +1,13 @@
 /*
- * The machine that is explored: virtual processors with store buffers (x86-TSO) over the variables of the case.
+ * The machine that is explored: virtual processors with store buffers (x86-TSO) over the variables of the
+ * case.
  *
  *     processor --plain store--> its store buffer, a FIFO --drain, at any later time--> memory
  *
- * A processor runs until it is about to do something that others can see: a load, a locked instruction, a fence. That is
- * its request. machine_step() carries the request out and lets the processor run to its next one; all in between is its
- * own affair. What a state consists of is copied out and back by machine_save() and machine_restore().
+ * A processor runs until it is about to do something that others can see: a load, a locked instruction, a
+ * fence. That is its request. machine_step() carries the request out and lets the processor run to its next
+ * one; all in between is its own affair. What a state consists of is copied out and back by machine_save()
+ * and machine_restore().
  */
 #ifndef VERIFY_MACHINE_H
 #define VERIFY_MACHINE_H
@@ -30,10 +32,10 @@ const char *machine_violation(void);
 const char *machine_race(void);
 
 /*
- * A word that only one processor ever accesses is private: its accesses are no steps, since nobody can tell when they
- * happen. Which words are private is found out by trying: each is until another processor comes to it. Whatever was
- * explored before that has to be explored again: machine_learned() tells whether there was such a word since the last
- * call. machine_forget() makes all private again.
+ * A word that only one processor ever accesses is private: its accesses are no steps, since nobody can tell
+ * when they happen. Which words are private is found out by trying: each is until another processor comes to
+ * it. Whatever was explored before that has to be explored again: machine_learned() tells whether there was
+ * such a word since the last call. machine_forget() makes all private again.
  */
 bool machine_learned(void);
 void machine_forget(void);

@@ -16,7 +16,15 @@ enum request_kind {
 	REQUEST_WRITE,
 };
 
-enum locked_kind { LOCKED_EXCHANGE, LOCKED_ADD, LOCKED_SUBTRACT, LOCKED_AND, LOCKED_OR, LOCKED_XOR, LOCKED_COMPARE };
+enum locked_kind {
+	LOCKED_EXCHANGE,
+	LOCKED_ADD,
+	LOCKED_SUBTRACT,
+	LOCKED_AND,
+	LOCKED_OR,
+	LOCKED_XOR,
+	LOCKED_COMPARE
+};
 
 struct request {
 	uint8_t kind, locked, size;
@@ -42,7 +50,8 @@ struct virtual_processor {
 /* The processor whose code runs; NULL: the explorer's own, or a set-up. */
 extern struct virtual_processor *running;
 
-/* Hand a request of the running processor to the explorer; returns once it was carried out, with what was read. */
+/* Hand a request of the running processor to the explorer; returns once it was carried out, with what was
+ * read. */
 uint64_t machine_request(const struct request *request);
 
 /* Put a store of the running processor into its buffer, which has room. */
@@ -58,6 +67,17 @@ bool machine_is_watched(uint64_t address, size_t size);
 bool machine_is_explored(uint64_t address, size_t size);
 bool machine_is_ignored(uint64_t address, size_t size);
 bool machine_is_stack(uint64_t address, size_t size);
+
+/* memory.c: the bytes of all variables; as the program was loaded after memory_start(). */
+extern unsigned char *const memory_bytes;
+size_t memory_size(void);
+void memory_start(void);
+
+/* Whether the word is private to the processor. */
+bool memory_is_owned(uint64_t address, unsigned processor);
+
+/* A processor makes a request: it is in no endless loop of private accesses. */
+void memory_request_made(void);
 
 uint64_t memory_read(uint64_t address, unsigned size);
 void memory_write(uint64_t address, unsigned size, uint64_t value);

@@ -1,4 +1,5 @@
-/* Schedules for people to read. Code addresses are printed as @0x...; tools/verify/run puts functions and lines there. */
+/* Schedules for people to read. Code addresses are printed as @0x...; tools/verify/run puts functions and
+ * lines there. */
 #include "machine_internal.h"
 
 #include <stdarg.h>
@@ -54,7 +55,8 @@ static const char *describe(uint64_t value, bool as_value)
 	if (name >= 0 && value == names[name].address)
 		return names[name].text;
 	if (name >= 0)
-		snprintf(text, sizeof texts[0], "%s+%lu", names[name].text, (unsigned long)(value - names[name].address));
+		snprintf(text, sizeof texts[0], "%s+%lu", names[name].text,
+		         (unsigned long)(value - names[name].address));
 	else if (value == 0 && as_value)
 		return "0";
 	else
@@ -110,7 +112,8 @@ void explore_note(const char *format, ...)
 /* A store that reaches memory before anybody else has done anything is not worth two lines. */
 void print_store(unsigned processor, bool drained, const struct buffered_store *store, uint64_t where)
 {
-	static unsigned long turns[EXPLORE_PROCESSORS][MACHINE_BUFFER]; /* when the stores in the buffers were made */
+	static unsigned long turns[EXPLORE_PROCESSORS]
+	                          [MACHINE_BUFFER]; /* when the stores in the buffers were made */
 	static unsigned buffered[EXPLORE_PROCESSORS];
 	if (!printing)
 		return;
@@ -126,13 +129,13 @@ void print_store(unsigned processor, bool drained, const struct buffered_store *
 	if (!drained)
 		turns[processor][buffered[processor]++] = turn;
 	printf("%s %s = %s", drained ? "its buffer drains:" : "store", describe(store->address, false),
-		   describe(store->value, true));
+	       describe(store->value, true));
 	print_where(where);
 }
 
 static void print_locked(const struct request *request, uint64_t before)
 {
-	static const char *const verbs[] = { "exchange", "add", "subtract", "and", "or", "xor" };
+	static const char *const verbs[] = {"exchange", "add", "subtract", "and", "or", "xor"};
 	const char *address = describe(request->address, false), *operand = describe(request->operand, true);
 	if (request->locked != LOCKED_COMPARE)
 		printf("%s %s with %s, was %s", verbs[request->locked], address, operand, describe(before, true));
@@ -140,7 +143,7 @@ static void print_locked(const struct request *request, uint64_t before)
 		printf("CAS %s: %s -> %s", address, describe(before, true), operand);
 	else
 		printf("CAS %s: %s -> %s fails, it is %s", address, describe(request->expected, true), operand,
-			   describe(before, true));
+		       describe(before, true));
 }
 
 void print_request(unsigned processor, const struct request *request, uint64_t before)

@@ -1,6 +1,7 @@
 /*
- * The states that were visited, by their 64-bit hash, and how many schedules lead from each to an end. Two states with the
- * same hash would be taken for one: with ten million states the probability of that is below 10^-5.
+ * The states that were visited, by their 64-bit hash, and how many schedules lead from each to an end. Two
+ * states with the same hash would be taken for one: with ten million states the probability of that is below
+ * 10^-5.
  */
 #ifndef VERIFY_VISITED_H
 #define VERIFY_VISITED_H

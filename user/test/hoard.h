@@ -14,8 +14,7 @@ struct hoard {
 	uint64_t damaged; /* blocks that somebody else wrote to: found when they are given back */
 };
 
-/* Take blocks, the largest first, until not even a page is left. Several tasks may each fill a hoard at a
- * time. */
+/* Take blocks, the largest first, until not even a page is left. Several tasks may do so at a time. */
 void hoard_fill(struct hoard *hoard);
 
 /* Give them all back. */

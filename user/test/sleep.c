@@ -67,18 +67,25 @@ TEST(sleep, many_sleepers)
 	}
 }
 
+/* Used on processor 0 only, and so without atomics. */
+#define SLEEPERS 20
+
 struct order {
-	unsigned count;
-	size_t numbers[20];
-	uint64_t start;
+	unsigned arrived, woken;
+	size_t numbers[SLEEPERS];
+	uint64_t start; /* 0: not all have arrived yet */
 };
 
+/* The first made sleeps longest. */
 static intptr_t sleep_in_order(size_t number, void *argument)
 {
 	struct order *order = argument;
-	/* the first made sleeps longest */
-	task_sleep_until(order->start + (20 - number) * MILLISECOND);
-	order->numbers[order->count++] = number;
+	if (++order->arrived == SLEEPERS)
+		order->start = heddle_clock() + 50 * MILLISECOND; /* by then all sleep */
+	while (!order->start)
+		task_yield();
+	task_sleep_until(order->start + (SLEEPERS - number) * MILLISECOND);
+	order->numbers[order->woken++] = number;
 	return 0;
 }
 
@@ -87,15 +94,14 @@ TEST(sleep, order_of_deadlines)
 {
 	struct order order = {0};
 	struct crew crew = {
-	    .function = sleep_in_order, .argument = &order, .count = 20, .bound = true, .processors = 1};
+	    .function = sleep_in_order, .argument = &order, .count = SLEEPERS, .bound = true, .processors = 1};
 	intptr_t unused;
 	CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);
-	order.start = heddle_clock() + 5 * MILLISECOND;
 	crew_start(&crew);
 	CHECK_EQUAL(crew_join(&crew, &unused), HEDDLE_OK);
-	CHECK_EQUAL(order.count, 20);
-	for (unsigned i = 0; i < 20; i++)
-		CHECK_EQUAL(order.numbers[i], 19 - i);
+	CHECK_EQUAL(order.woken, SLEEPERS);
+	for (unsigned i = 0; i < SLEEPERS; i++)
+		CHECK_EQUAL(order.numbers[i], SLEEPERS - 1 - i);
 }
 
 struct busy {

@@ -119,7 +119,7 @@ TEST(task, errors_have_texts)
 	}
 }
 
-#define MANY 600
+#define MANY 300
 
 static intptr_t give_back_number(size_t number, void *argument)
 {

@@ -1,6 +1,6 @@
 /*
- * The lock-free stack of numbered things. A program is letters: `-` pops, `+` pushes the thing that this processor popped last
- * and has not pushed since, `*` the one that it popped first, `a` to `e` push that one.
+ * The lock-free stack of numbered things. A program is letters: `-` pops, `+` pushes the thing that this
+ * processor popped last and has not pushed since, `*` the one that it popped first, `a` to `e` push that one.
  */
 #include <string.h>
 
@@ -77,7 +77,7 @@ static void program(const struct explore_case *explored, unsigned processor)
 static const char *check(const struct explore_case *explored)
 {
 	(void)explored;
-	uint32_t contents[HISTORY_LISTS] = { 0 };
+	uint32_t contents[HISTORY_LISTS] = {0};
 	uint32_t number = (uint32_t)atomic_load_explicit(&list.top, memory_order_relaxed);
 	for (unsigned depth = 0; number != FREE_LIST_NONE; depth++) {
 		if (depth == THINGS || number >= THINGS)
@@ -88,17 +88,17 @@ static const char *check(const struct explore_case *explored)
 	return history_may_contain(contents) ? NULL : "the stack does not hold what it must";
 }
 
-#define CASE(title, count, longer, ...)                                                                            \
-	{                                                                                                              \
-		.name = "free-list." title, .processors = count, .long_run = longer,                                       \
-		.script = &(struct script)__VA_ARGS__, .set_up = set_up, .program = program, .check = check                \
+#define CASE(title, count, longer, ...)                                                             \
+	{                                                                                               \
+		.name = "free-list." title, .processors = count, .long_run = longer,                        \
+		.script = &(struct script)__VA_ARGS__, .set_up = set_up, .program = program, .check = check \
 	}
 
 const struct explore_case explore_cases[] = {
-	CASE("push-pop", 2, false, { "", { "ab-", "c--" } }),
-	CASE("two-pop", 2, false, { "abc", { "--", "--" } }),
-	CASE("pop-while-recycled", 2, false, { "abc", { "--*", "--*" } }),
-	CASE("three-mixed", 3, false, { "abc", { "-+", "--+", "-d" } }),
-	CASE("three-recycle", 3, true, { "abc", { "--+-", "--++", "-+-" } }),
-	{ 0 },
+    CASE("push-pop", 2, false, {"", {"ab-", "c--"}}),
+    CASE("two-pop", 2, false, {"abc", {"--", "--"}}),
+    CASE("pop-while-recycled", 2, false, {"abc", {"--*", "--*"}}),
+    CASE("three-mixed", 3, false, {"abc", {"-+", "--+", "-d"}}),
+    CASE("three-recycle", 3, true, {"abc", {"--+-", "--++", "-+-"}}),
+    {0},
 };

@@ -1,10 +1,10 @@
 /*
  * The queue and its hazard pointers.
  *
- * A program is words: `a>Q` enqueues item a to queue Q, `Q>` dequeues from Q, `>R` enqueues what the last dequeue of this
- * processor returned, if anything. Each processor's pool starts as if it had enqueued `worn` times before: how many of
- * its nodes are spare, how many retired, and what its hazard slots hold. Pools are as small as they may be, so that
- * nodes are used again soon.
+ * A program is words: `a>Q` enqueues item a to queue Q, `Q>` dequeues from Q, `>R` enqueues what the last
+ * dequeue of this processor returned, if anything. Each processor's pool starts as if it had enqueued `worn`
+ * times before: how many of its nodes are spare, how many retired, and what its hazard slots hold. Pools are
+ * as small as they may be, so that nodes are used again soon.
  */
 #include "explorer.h"
 #include "history.h"
@@ -37,7 +37,7 @@ _Noreturn void panic(const char *format, ...)
 	explore_fail("panic: %s", format);
 }
 
-/* ------------------------------------------------------------------------------------------------ set-up -- */
+/* ---- set up ---- */
 
 static void name_all(void)
 {
@@ -104,7 +104,7 @@ static void set_up(const struct explore_case *explored)
 	}
 }
 
-/* ---------------------------------------------------------------------------------------------- programs -- */
+/* ---- programs ---- */
 
 static void enqueue(unsigned queue, unsigned item)
 {
@@ -138,7 +138,7 @@ static void program(const struct explore_case *explored, unsigned processor)
 	}
 }
 
-/* ------------------------------------------------------------------------------------------------- check -- */
+/* ---- check ---- */
 
 static uint8_t seen[NODES];
 
@@ -178,7 +178,7 @@ static const char *pool_check(const struct queue_pool *pool)
 		return "a pool has lost nodes or has too many";
 	for (size_t i = 0; i < pool->spare_count + pool->retired_count; i++) {
 		const char *wrong =
-			node_see(i < pool->spare_count ? pool->spare[i] : pool->retired[i - pool->spare_count]);
+		    node_see(i < pool->spare_count ? pool->spare[i] : pool->retired[i - pool->spare_count]);
 		if (wrong)
 			return wrong;
 	}
@@ -189,7 +189,7 @@ static const char *pool_check(const struct queue_pool *pool)
 static const char *check(const struct explore_case *explored)
 {
 	const char *wrong = NULL;
-	uint32_t contents[HISTORY_LISTS] = { 0 };
+	uint32_t contents[HISTORY_LISTS] = {0};
 	unsigned queued = 0;
 	memset(seen, 0, sizeof seen);
 	for (unsigned i = 0; i < QUEUES && !wrong; i++)
@@ -204,27 +204,27 @@ static const char *check(const struct explore_case *explored)
 	return wrong;
 }
 
-/* ------------------------------------------------------------------------------------------------- cases -- */
+/* ---- cases ---- */
 
-#define CASE(title, count, longer, ...)                                                                            \
-	{                                                                                                              \
-		.name = "queue." title, .processors = count, .long_run = longer, .script = &(struct script)__VA_ARGS__,    \
-		.set_up = set_up, .program = program, .check = check                                                       \
+#define CASE(title, count, longer, ...)                                                             \
+	{                                                                                               \
+		.name = "queue." title, .processors = count, .long_run = longer,                            \
+		.script = &(struct script)__VA_ARGS__, .set_up = set_up, .program = program, .check = check \
 	}
 
 const struct explore_case explore_cases[] = {
-	CASE("two-enqueue", 2, false, { 0, { 0 }, { "a>Q b>Q", "c>Q d>Q" } }),
-	CASE("enqueue-dequeue", 2, false, { 0, { 0 }, { "a>Q b>Q", "Q> Q>" } }),
-	CASE("two-dequeue", 2, false, { 0, { "abc" }, { "Q> Q>", "Q> Q>" } }),
-	CASE("both-take-and-return", 2, false, { 2, { "ab" }, { "Q> >Q Q>", "Q> >Q Q>" } }),
-	CASE("both-return-twice", 2, false, { 2, { "a" }, { "Q> >Q Q> >Q", "Q> >Q Q> >Q" } }),
-	CASE("enqueue-while-recycled", 2, false, { 2, { 0 }, { "a>Q", "Q> >Q Q> >Q" } }),
-	CASE("exchange", 2, false, { 2, { "ab", "c" }, { "Q> >R Q>", "R> >Q R>" } }),
-	CASE("exchange-twice", 2, false, { 2, { "a", "b" }, { "Q> >R R> >Q", "R> >Q Q> >R" } }),
-	CASE("move-while-recycled", 2, false, { 2, { "a" }, { "Q> b>R", "Q> >R R> >Q Q> >R" } }),
-	CASE("three-enqueue", 3, false, { 0, { 0 }, { "a>Q", "b>Q", "c>Q" } }),
-	CASE("three-dequeue", 3, false, { 0, { "ab" }, { "Q>", "Q>", "Q>" } }),
-	CASE("three-mixed", 3, false, { 4, { "a" }, { "b>Q", "Q>", "Q> >Q" } }),
-	CASE("three-return", 3, true, { 4, { "ab" }, { "Q> >Q", "Q> >Q", "Q> >Q" } }),
-	{ 0 },
+    CASE("two-enqueue", 2, false, {0, {0}, {"a>Q b>Q", "c>Q d>Q"}}),
+    CASE("enqueue-dequeue", 2, false, {0, {0}, {"a>Q b>Q", "Q> Q>"}}),
+    CASE("two-dequeue", 2, false, {0, {"abc"}, {"Q> Q>", "Q> Q>"}}),
+    CASE("both-take-and-return", 2, false, {2, {"ab"}, {"Q> >Q Q>", "Q> >Q Q>"}}),
+    CASE("both-return-twice", 2, false, {2, {"a"}, {"Q> >Q Q> >Q", "Q> >Q Q> >Q"}}),
+    CASE("enqueue-while-recycled", 2, false, {2, {0}, {"a>Q", "Q> >Q Q> >Q"}}),
+    CASE("exchange", 2, false, {2, {"ab", "c"}, {"Q> >R Q>", "R> >Q R>"}}),
+    CASE("exchange-twice", 2, false, {2, {"a", "b"}, {"Q> >R R> >Q", "R> >Q Q> >R"}}),
+    CASE("move-while-recycled", 2, false, {2, {"a"}, {"Q> b>R", "Q> >R R> >Q Q> >R"}}),
+    CASE("three-enqueue", 3, false, {0, {0}, {"a>Q", "b>Q", "c>Q"}}),
+    CASE("three-dequeue", 3, false, {0, {"ab"}, {"Q>", "Q>", "Q>"}}),
+    CASE("three-mixed", 3, false, {4, {"a"}, {"b>Q", "Q>", "Q> >Q"}}),
+    CASE("three-return", 3, true, {4, {"ab"}, {"Q> >Q", "Q> >Q", "Q> >Q"}}),
+    {0},
 };

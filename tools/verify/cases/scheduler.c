@@ -1,28 +1,21 @@
 /*
- * Ready queues, idling and waking, and the handshakes of tasks, with real tasks that switch: the whole of sched/ but for
- * timers, the watchdog and where memory comes from. Each virtual processor runs scheduler_run(). A case is the function
- * of a first task, which makes the others; explore_wait() in a task keeps its processor busy, so a task that must run
- * meanwhile needs another processor, and a lost wake-up shows as a processor that waits for ever. The last task calls
- * scheduler_stop().
+ * Ready queues, idling and waking, and the handshakes of tasks, with real tasks that switch: the whole of
+ * sched/ but for timers, the watchdog and where memory comes from. Each virtual processor runs
+ * scheduler_run(). A case is the function of a first task, which makes the others; explore_wait() in a task
+ * keeps its processor busy, so a task that must run meanwhile needs another processor, and a lost wake-up
+ * shows as a processor that waits for ever. The last task calls scheduler_stop().
  */
 #include <string.h>
 
 #include "explorer.h"
 
-#include "kernel/console.h"
-#include "kernel/format.h"
-#include "kernel/memory.h"
-#include "kernel/topology.h"
-#include "sched/fault.h"
-#include "sched/injection.h"
+#include "arch.h"
+#include "kernel.h"
 #include "sched/node.h"
 #include "sched/ready.h"
 #include "sched/scheduler.h"
-#include "sched/timer.h"
-#include "sched/watchdog.h"
 
 #define TASKS (EXPLORE_STACKS - EXPLORE_PROCESSORS)
-#define NODES (6 * EXPLORE_PROCESSORS * PRIORITIES)
 
 struct script {
 	enum scheduler_policy policy;
@@ -36,187 +29,11 @@ enum { UNUSED, MADE, RELEASED };
 static struct task tasks[TASKS], idle_tasks[EXPLORE_PROCESSORS];
 static uint8_t life[TASKS];
 static uint8_t stack_life[TASKS];
-static uint64_t canary = STACK_CANARY;
-static struct queue_node nodes[NODES];
-static unsigned nodes_used, tasks_made;
-static unsigned char memory[EXPLORE_PROCESSORS * 2560] __attribute__((aligned(CACHE_LINE)));
-static size_t memory_used;
-static bool woken[EXPLORE_PROCESSORS];
+static unsigned tasks_made;
 static bool started[TASKS];
 static unsigned starters; /* how many tasks must have started before any goes on */
-static struct handover {
-	arch_finalizer finalize;
-	void *left, *argument;
-} handovers[EXPLORE_PROCESSORS];
 
-struct command_line command_line;
-const struct panic_scheduler *panic_scheduler;
-const struct panic_scheduler fault_interface;
-
-/* ---------------------------------------------------------------------- in place of the rest of the kernel -- */
-
-_Noreturn void panic(const char *format, ...)
-{
-	explore_fail("panic: %s", format);
-}
-
-_Noreturn void stack_overflow(struct task *task)
-{
-	(void)task;
-	explore_fail("a stack has overflowed");
-}
-
-void *memory_boot(size_t bytes, unsigned node)
-{
-	(void)node;
-	void *block = &memory[memory_used];
-	memory_used += (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-	if (memory_used > sizeof memory)
-		explore_fail("`memory` is too small");
-	return block;
-}
-
-_Noreturn void memory_exhausted(size_t bytes, const char *purpose)
-{
-	explore_fail("no memory: %zu for %s", bytes, purpose);
-}
-
-void topology_nearest(unsigned processor, uint16_t *order)
-{
-	for (unsigned other = 0; other < processor_count; other++)
-		if (other != processor)
-			*order++ = (uint16_t)other;
-}
-
-struct queue_node *node_make_boot(void)
-{
-	if (nodes_used == NODES)
-		explore_fail("NODES is too small");
-	return &nodes[nodes_used++];
-}
-
-void node_start(void)
-{
-}
-
-void timer_add(struct task *left, void *unused)
-{
-	(void)left, (void)unused;
-}
-
-void timer_expire(struct scheduler *scheduler)
-{
-	(void)scheduler;
-}
-
-uint64_t timer_next(const struct scheduler *scheduler)
-{
-	(void)scheduler;
-	return UINT64_MAX;
-}
-
-uint64_t timer_count(void)
-{
-	return 0;
-}
-
-void timer_start(void)
-{
-}
-
-void watchdog_look(void)
-{
-}
-
-uint64_t watchdog_next(void)
-{
-	return UINT64_MAX;
-}
-
-void watchdog_start(void)
-{
-}
-
-void log_line(enum log_level level, const char *format, ...)
-{
-	(void)level;
-	explore_note("log: %s", format);
-}
-
-void console_flush(void)
-{
-}
-
-size_t format_text(char *buffer, size_t size, const char *format, ...)
-{
-	(void)buffer, (void)size, (void)format;
-	return 0;
-}
-
-/* ---------------------------------------------------------------------------------- in place of the machine -- */
-
-uint64_t arch_clock(void)
-{
-	return 0;
-}
-
-static bool is_woken(void *argument)
-{
-	return *(bool *)argument;
-}
-
-void arch_idle(uint64_t deadline)
-{
-	(void)deadline;
-	bool *flag = &woken[explore_processor()];
-	explore_note("-- halts");
-	explore_wait(is_woken, flag);
-	*flag = false;
-}
-
-void arch_processor_wake(struct processor *processor)
-{
-	explore_pause();
-	explore_note("-- wakes processor %u", processor->index);
-	woken[processor->index] = true;
-}
-
-_Noreturn void arch_shutdown(enum arch_outcome outcome)
-{
-	(void)outcome;
-	explore_fail("a deadlock was reported, and there is none");
-}
-
-/* A context's stack pointer is the number of its stack. */
-static unsigned stack_of(const struct arch_context *context)
-{
-	return (unsigned)(uintptr_t)context->stack_pointer;
-}
-
-static void finalizer_run(void)
-{
-	struct handover *handover = &handovers[explore_processor()];
-	handover->finalize(handover->left, handover->argument);
-}
-
-void arch_context_adopt(struct arch_context *context, void *stack_low, size_t stack_size)
-{
-	(void)stack_low, (void)stack_size;
-	context->stack_pointer = (void *)(uintptr_t)explore_stack();
-	context->stack_low = &canary;
-}
-
-void arch_context_switch(struct arch_context *from, struct arch_context *to, arch_finalizer finalizer, void *left,
-						 void *argument, bool dying)
-{
-	(void)dying;
-	from->stack_pointer = (void *)(uintptr_t)explore_stack();
-	handovers[explore_processor()] = (struct handover){finalizer, left, argument};
-	explore_stack_switch(stack_of(to));
-	finalizer_run();
-}
-
-/* -------------------------------------------------------------------------------------- in place of the pools -- */
+/* ---- in place of the pools ---- */
 
 void task_pools_create(void)
 {
@@ -224,7 +41,7 @@ void task_pools_create(void)
 
 static void task_entry(void)
 {
-	finalizer_run();
+	model_finalize();
 	struct task *task = task_current();
 	explore_note("-- task %c starts", 'A' + (int)(task - tasks));
 	task_exit(task->function(task->argument));
@@ -244,7 +61,7 @@ struct task *task_make(task_function function, void *argument, const struct task
 	if (options->detached)
 		atomic_store_explicit(&task->join, TASK_JOIN_DETACHED, memory_order_relaxed);
 	task->context.stack_pointer = (void *)(uintptr_t)(EXPLORE_PROCESSORS + number);
-	task->context.stack_low = &canary;
+	task->context.stack_low = &model_canary;
 	explore_stack_begin(EXPLORE_PROCESSORS + number, task_entry);
 	life[number] = stack_life[number] = MADE;
 	return task;
@@ -262,10 +79,10 @@ void task_release_stack(struct task *task)
 {
 	if (stack_life[task - tasks] != MADE)
 		explore_fail("a stack is given back twice");
-	if (explore_stack() == stack_of(&task->context))
+	if (explore_stack() == model_stack_of(&task->context))
 		explore_fail("a stack is given back by whom it carries");
 	stack_life[task - tasks] = RELEASED;
-	explore_stack_end(stack_of(&task->context));
+	explore_stack_end(model_stack_of(&task->context));
 }
 
 void task_release(struct task *task)
@@ -283,7 +100,7 @@ void task_visit(void (*visit)(struct task *task, void *argument), void *argument
 	(void)visit, (void)argument;
 }
 
-/* ------------------------------------------------------------------------------------------------ set-up -- */
+/* ---- set up ---- */
 
 static void name_all(void)
 {
@@ -295,8 +112,7 @@ static void name_all(void)
 		explore_name(&tasks[i].state, sizeof tasks[i].state, "%c.state", 'A' + (int)i);
 		explore_name(&tasks[i].item, sizeof tasks[i].item, "item of %c", 'A' + (int)i);
 	}
-	for (unsigned i = 0; i < NODES; i++)
-		explore_name(&nodes[i], sizeof nodes[i], "node%u", i);
+	model_kernel_name();
 	for (unsigned i = 0; i < processor_count; i++) {
 		struct scheduler *scheduler = processors[i].scheduler;
 		explore_name(&scheduler->levels, sizeof scheduler->levels, "levels%u", i);
@@ -304,7 +120,8 @@ static void name_all(void)
 		for (unsigned level = 0; level < PRIORITIES; level++) {
 			explore_name(&scheduler->ring[level].head, 8, "ring%u.%u.head", i, level);
 			explore_name(&scheduler->ring[level].tail, 8, "ring%u.%u.tail", i, level);
-			explore_name(&scheduler->ring[level].slots, sizeof scheduler->ring[0].slots, "ring%u.%u.slots", i, level);
+			explore_name(&scheduler->ring[level].slots, sizeof scheduler->ring[0].slots, "ring%u.%u.slots", i,
+			             level);
 		}
 	}
 }
@@ -317,7 +134,7 @@ static void set_up(const struct explore_case *explored)
 	name_all();
 	for (unsigned i = 0; i < processor_count; i++) {
 		explore_ignore(&processors[i].scheduler->counters, sizeof(struct scheduler_counters));
-		processors[i].stack_low = &canary; /* scheduler_run() puts it there once more */
+		processors[i].stack_low = &model_canary; /* scheduler_run() puts it there once more */
 	}
 	starters = script->tasks;
 	struct task *first;
@@ -342,7 +159,7 @@ static const char *check(const struct explore_case *explored)
 	return NULL;
 }
 
-/* ------------------------------------------------------------------------------------------------- tasks -- */
+/* ---- tasks ---- */
 
 static bool all_started(void *unused)
 {
@@ -514,35 +331,44 @@ static intptr_t suspend_until_both_said(void *unused)
 	return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------- cases -- */
+/* ---- cases ---- */
 
-#define CASE(title, count, longer, limit, ...)                                                                     \
-	{                                                                                                              \
-		.name = "scheduler." title, .processors = count, .long_run = longer, .switches = limit,                    \
-		.script = &(struct script){__VA_ARGS__}, .set_up = set_up, .program = program, .check = check              \
+#define CASE(title, count, longer, limit, chosen, ...)                                                     \
+	{                                                                                                      \
+		.name = "scheduler." title, .processors = count, .long_run = longer, .switches = limit,            \
+		.script = &(struct script){SCHEDULER_##chosen, __VA_ARGS__}, .set_up = set_up, .program = program, \
+		.check = check                                                                                     \
 	}
-#define BOTH(title, count, longer, limit, ...)                                                                     \
-	CASE(title "-global", count, longer, limit, SCHEDULER_GLOBAL, __VA_ARGS__),                                    \
-		CASE(title "-local", count, longer, limit, SCHEDULER_LOCAL, __VA_ARGS__)
 
 const struct explore_case explore_cases[] = {
-	BOTH("wake", 2, false, 3, wake_another, 2),
-	BOTH("wake-bound", 2, false, 3, wake_bound, 2),
-	BOTH("yield", 2, false, 3, yield_then_meet, 2),
-	BOTH("join", 2, false, 3, join_another, 2),
-	BOTH("detach", 2, false, 3, detach_another, 2),
-	BOTH("suspend", 2, false, 3, suspend_until_said, 2),
-	BOTH("suspend-twice", 2, false, 2, suspend_until_both_said, 3),
-	BOTH("wake-two", 3, false, 2, wake_two, 3),
-	BOTH("wake-chain", 3, false, 2, wake_chain, 3),
-	BOTH("wake-all", 2, true, 0, wake_another, 2),
-	BOTH("wake-bound-all", 2, true, 0, wake_bound, 2),
-	BOTH("yield-all", 2, true, 0, yield_then_meet, 2),
-	BOTH("join-all", 2, true, 0, join_another, 2),
-	BOTH("detach-all", 2, true, 0, detach_another, 2),
-	BOTH("suspend-all", 2, true, 0, suspend_until_said, 2),
-	BOTH("suspend-twice-more", 2, true, 4, suspend_until_both_said, 3),
-	BOTH("wake-two-more", 3, true, 3, wake_two, 3),
-	BOTH("wake-chain-more", 3, true, 3, wake_chain, 3),
-	{0},
+    CASE("wake-global", 2, false, 0, GLOBAL, wake_another, 2),
+    CASE("wake-local", 2, false, 0, LOCAL, wake_another, 2),
+    CASE("wake-bound-global", 2, false, 3, GLOBAL, wake_bound, 2),
+    CASE("wake-bound-local", 2, false, 0, LOCAL, wake_bound, 2),
+    CASE("yield-global", 2, false, 3, GLOBAL, yield_then_meet, 2),
+    CASE("yield-local", 2, false, 0, LOCAL, yield_then_meet, 2),
+    CASE("join-global", 2, false, 3, GLOBAL, join_another, 2),
+    CASE("join-local", 2, false, 0, LOCAL, join_another, 2),
+    CASE("detach-global", 2, false, 0, GLOBAL, detach_another, 2),
+    CASE("detach-local", 2, false, 0, LOCAL, detach_another, 2),
+    CASE("suspend-global", 2, false, 2, GLOBAL, suspend_until_said, 2),
+    CASE("suspend-local", 2, false, 3, LOCAL, suspend_until_said, 2),
+    CASE("suspend-twice-global", 2, false, 2, GLOBAL, suspend_until_both_said, 3),
+    CASE("suspend-twice-local", 2, false, 2, LOCAL, suspend_until_both_said, 3),
+    CASE("wake-two-global", 3, false, 1, GLOBAL, wake_two, 3),
+    CASE("wake-two-local", 3, false, 2, LOCAL, wake_two, 3),
+    CASE("wake-chain-global", 3, false, 1, GLOBAL, wake_chain, 3),
+    CASE("wake-chain-local", 3, false, 2, LOCAL, wake_chain, 3),
+
+    CASE("wake-bound-global-all", 2, true, 0, GLOBAL, wake_bound, 2),
+    CASE("yield-global-all", 2, true, 0, GLOBAL, yield_then_meet, 2),
+    CASE("join-global-all", 2, true, 0, GLOBAL, join_another, 2),
+    CASE("suspend-global-all", 2, true, 0, GLOBAL, suspend_until_said, 2),
+    CASE("suspend-local-all", 2, true, 0, LOCAL, suspend_until_said, 2),
+    CASE("suspend-twice-local-4", 2, true, 4, LOCAL, suspend_until_both_said, 3),
+    CASE("wake-two-global-2", 3, true, 2, GLOBAL, wake_two, 3),
+    CASE("wake-two-local-3", 3, true, 3, LOCAL, wake_two, 3),
+    CASE("wake-chain-global-2", 3, true, 2, GLOBAL, wake_chain, 3),
+    CASE("wake-chain-local-3", 3, true, 3, LOCAL, wake_chain, 3),
+    {0},
 };

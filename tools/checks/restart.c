@@ -1,8 +1,6 @@
 /*
- * Heddle inside an ordinary Linux program: adds up numbers with many tasks, twice, as the machine can be
- * started again.
- *
- *     gcc -Iuser/include tools/example/sum.c build/hosted/libheddle.a -pthread -o sum
+ * A Linux program that starts the machine twice: what the first turn leaves behind must not disturb the
+ * second.
  */
 #include <heddle/host.h>
 #include <stdio.h>

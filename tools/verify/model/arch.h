@@ -1,0 +1,16 @@
+/* The machine as the scheduler's cases need it. */
+#ifndef MODEL_ARCH_H
+#define MODEL_ARCH_H
+
+#include "arch/arch.h"
+
+/* What every stack's lowest word is taken to be. */
+extern uint64_t model_canary;
+
+/* The explorer's number of a context's stack. */
+unsigned model_stack_of(const struct arch_context *context);
+
+/* What a new task does first: run the finalizer of the task that was left for it. */
+void model_finalize(void);
+
+#endif

@@ -1,0 +1,8 @@
+/* The kernel as the scheduler's cases need it. */
+#ifndef MODEL_KERNEL_H
+#define MODEL_KERNEL_H
+
+/* Name what model/kernel.c keeps, in a set-up. */
+void model_kernel_name(void);
+
+#endif
