@@ -25,14 +25,10 @@ enum log_level { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG };
 extern enum log_level log_level; /* lines above it are left out; set by log= */
 
 /* One line, without a line end. A '\n' inside is printed as a blank. */
-void log_line(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void log_arguments(enum log_level level, const char *format, va_list arguments)
-    __attribute__((format(printf, 2, 0)));
-
-#define log_error(...)   log_line(LOG_ERROR, __VA_ARGS__)
-#define log_warning(...) log_line(LOG_WARNING, __VA_ARGS__)
-#define log_info(...)    log_line(LOG_INFO, __VA_ARGS__)
-#define log_debug(...)   log_line(LOG_DEBUG, __VA_ARGS__)
+void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_debug(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A line of output that must not be lost (results, test reports), printed as it is. False: the ring is full;
  * let others run, then try again. `line` is at most CONSOLE_LINE_MAXIMUM bytes. */

@@ -160,19 +160,29 @@ static void report_place(uintptr_t stack_pointer, const struct stack *stack)
 		console_panic_line("stack pointer 0x%lx: in no stack that is known", stack_pointer);
 }
 
-static void report_registers(const struct fault *fault)
+void panic_registers(const struct fault *fault, void (*line)(const char *format, ...))
 {
-	static char text[REGISTERS_A_LINE * 40];
+	char text[REGISTERS_A_LINE * 40];
 	size_t length = 0;
 
 	for (unsigned i = 0; i < fault->register_count; i++) {
 		length += format_text(text + length, sizeof(text) - length, "  %-6s %016lx", fault->registers[i].name,
 		                      (unsigned long)fault->registers[i].value);
 		if ((i + 1) % REGISTERS_A_LINE == 0 || i + 1 == fault->register_count) {
-			console_panic_line("%s", text);
+			line("%s", text);
 			length = 0;
 		}
 	}
+}
+
+void panic_report_place(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_pointer)
+{
+	char task[120];
+	struct stack stack = stack_of(stack_pointer);
+
+	describe_task(task, sizeof(task));
+	log_warning("processor %u runs %s", processor_current()->index, task);
+	panic_back_trace(instruction, frame_pointer, stack.low, stack.high, log_warning);
 }
 
 _Noreturn static void report(const char *what, const struct fault *fault, uintptr_t stack_pointer,
@@ -186,7 +196,7 @@ _Noreturn static void report(const char *what, const struct fault *fault, uintpt
 	console_panic_line("panic: %s", what);
 	report_place(stack_pointer, &stack);
 	if (fault)
-		report_registers(fault);
+		panic_registers(fault, console_panic_line);
 	panic_back_trace(fault ? fault->instruction : 0, frame_pointer, stack.low, stack.high,
 	                 console_panic_line);
 	if (running > 0)

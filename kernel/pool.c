@@ -153,7 +153,7 @@ static struct pool_object *object_make(struct pool *pool, struct magazine *magaz
 	char *memory = atomic_load_explicit(&magazine->slab->memory, memory_order_relaxed);
 	struct pool_object *object = memset(memory + made * state->spacing, 0, state->spacing);
 	object->number = magazine->slab_number << state->place_bits | made;
-	if (pool->prepare && !pool->prepare(object))
+	if (pool->prepare && !pool->prepare(pool, object))
 		return NULL;
 	/* release: the object and the slab's address, pairs with the acquire in pool_visit. */
 	atomic_store_explicit(&magazine->slab->made, made + 1, memory_order_release);
@@ -224,7 +224,7 @@ void pool_give(struct pool *pool, struct pool_object *object)
 /* --------------------------------------------------------------------------------------------- all -- */
 
 void pool_create(struct pool *pool, const char *name, size_t object_size,
-                 bool (*prepare)(struct pool_object *))
+                 bool (*prepare)(struct pool *, struct pool_object *))
 {
 	size_t bytes = sizeof(struct pool_state) + processor_count * sizeof(struct magazine);
 	struct pool_state *state = memory_allocate(bytes, MEMORY_ANY_NODE);

@@ -36,7 +36,7 @@ struct pool {
 	size_t object_size;
 	/* Prepares an object that is taken for the first time in its life; false: no memory, the object is not
 	 * handed out and will be prepared again next time. May be NULL. */
-	bool (*prepare)(struct pool_object *object);
+	bool (*prepare)(struct pool *pool, struct pool_object *object);
 	struct pool_state *state; /* pool.c */
 };
 
@@ -44,7 +44,7 @@ struct pool {
  * processors is then known). Objects are aligned to 64 bytes if their size is a multiple of 64, else to 16.
  */
 void pool_create(struct pool *pool, const char *name, size_t object_size,
-                 bool (*prepare)(struct pool_object *));
+                 bool (*prepare)(struct pool *, struct pool_object *));
 
 /* Say how much memory an object holds, its own and what prepare() gets for it: the heavier, the fewer does
  * each processor keep to itself. Between pool_create() and the first pool_take(). */

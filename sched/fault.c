@@ -28,14 +28,6 @@ static bool stack_bounds(uintptr_t *low, uintptr_t *high, bool *guarded)
 	return true;
 }
 
-static void error_line(const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	log_arguments(LOG_ERROR, format, arguments);
-	va_end(arguments);
-}
-
 /* The task ends here, with a report; the dead task's stack is free to run its end on. */
 static bool task_fault(const struct fault *fault, struct fault_continuation *continuation)
 {
@@ -50,7 +42,8 @@ static bool task_fault(const struct fault *fault, struct fault_continuation *con
 	uintptr_t low = (uintptr_t)context->stack_low, high = low + context->stack_size;
 	panic_describe_fault(fault, text, sizeof(text));
 	log_error("task %s (%u) ends: %s", task->name, task->pooled.number, text);
-	panic_back_trace(fault->instruction, fault->frame_pointer, low, high, error_line);
+	panic_registers(fault, log_error);
+	panic_back_trace(fault->instruction, fault->frame_pointer, low, high, log_error);
 	continuation->entry = task_exit_by_fault;
 	continuation->stack_pointer = (void *)(high & ~(uintptr_t)15);
 	return true;

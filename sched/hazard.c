@@ -50,7 +50,9 @@ void hazard_collect(struct hazard_set *set, unsigned own_index)
 		/* `second` first: this load pairs with the exchange in hazard_publish, and so shows `first` as it was then. */
 		struct queue_node *second = atomic_load_explicit(&slots->second, memory_order_seq_cst);
 		struct queue_node *first = atomic_load_explicit(&slots->first, memory_order_acquire);
-#ifndef QUEUE_ERROR_FIRST_SLOT_ONLY
+#ifdef QUEUE_ERROR_FIRST_SLOT_ONLY
+		(void)second;
+#else
 		insert(set, second);
 #endif
 		insert(set, first);

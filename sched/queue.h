@@ -88,8 +88,8 @@ void queue_item_create(struct queue_item *item, struct queue_node *node);
 /* An empty queue; the sentinel belongs to it from then on. */
 void queue_create(struct queue *queue, struct queue_node *sentinel);
 
-/* Append. Allocates nothing. Returns whether the queue was empty when the item was linked: what was ready before is then
- * no longer there to be found. */
+/* Append. Allocates nothing. Returns whether all that was before the item has been taken; false also if the item itself has
+ * been taken already. */
 bool queue_enqueue(struct queue *queue, struct queue_item *item);
 
 /* Take the oldest item; NULL if there is none. */

@@ -15,61 +15,43 @@ struct stack {
 	void *low;
 	size_t size;
 	bool guarded;
-	uint8_t size_class;
+	struct pool *pool; /* of its size */
 };
 
 static struct pool task_pool;
 static struct pool stack_pools[STACK_SIZES];
 
-static bool task_prepare(struct pool_object *object)
+static bool task_prepare(struct pool *pool, struct pool_object *object)
 {
+	(void)pool;
 	struct queue_node *node = node_make();
 	if (node)
 		queue_item_create(&((struct task *)object)->item, node);
 	return node != NULL;
 }
 
-static bool stack_prepare(struct pool_object *object)
+static bool stack_prepare(struct pool *pool, struct pool_object *object)
 {
 	struct stack *stack = (struct stack *)object;
-	size_t block_size = TASK_STACK_MINIMUM << stack->size_class;
+	size_t block_size = TASK_STACK_MINIMUM << (pool - stack_pools);
 	void *block = memory_allocate(block_size, MEMORY_ANY_NODE);
 	if (!block)
 		return false;
+	stack->pool = pool;
 	stack->size = block_size;
 	stack->low = arch_stack_map(block, &stack->size, &stack->guarded);
-	if (!stack->low) {
+	if (!stack->low)
 		memory_free(block, block_size);
-		return false;
-	}
-	return true;
+	return stack->low != NULL;
 }
-
-/* One function a size, since a pool's prepare is told nothing but the object. */
-#define STACK_PREPARE(class)                                                                                   \
-	static bool stack_prepare_##class(struct pool_object *object)                                              \
-	{                                                                                                          \
-		((struct stack *)object)->size_class = class;                                                          \
-		return stack_prepare(object);                                                                          \
-	}
-STACK_PREPARE(0)
-STACK_PREPARE(1)
-STACK_PREPARE(2)
-STACK_PREPARE(3)
-STACK_PREPARE(4)
-STACK_PREPARE(5)
-STACK_PREPARE(6)
-STACK_PREPARE(7)
-STACK_PREPARE(8)
 
 void task_pools_create(void)
 {
-	static bool (*const prepares[STACK_SIZES])(struct pool_object *) = {
-		stack_prepare_0, stack_prepare_1, stack_prepare_2, stack_prepare_3, stack_prepare_4,
-		stack_prepare_5, stack_prepare_6, stack_prepare_7, stack_prepare_8};
 	pool_create(&task_pool, "tasks", sizeof(struct task), task_prepare);
-	for (unsigned size_class = 0; size_class < STACK_SIZES; size_class++)
-		pool_create(&stack_pools[size_class], "stacks", sizeof(struct stack), prepares[size_class]);
+	for (unsigned size_class = 0; size_class < STACK_SIZES; size_class++) {
+		pool_create(&stack_pools[size_class], "stacks", sizeof(struct stack), stack_prepare);
+		pool_set_weight(&stack_pools[size_class], TASK_STACK_MINIMUM << size_class);
+	}
 }
 
 static struct stack *stack_take(size_t size)
@@ -159,7 +141,7 @@ void task_release_stack(struct task *task)
 {
 	arch_context_destroy(&task->context);
 	if (task->stack)
-		pool_give(&stack_pools[task->stack->size_class], &task->stack->pooled);
+		pool_give(task->stack->pool, &task->stack->pooled);
 	task->stack = NULL;
 }
 

@@ -2,7 +2,6 @@
  * Faults come as signals on a stack of their own; a signal is also how processors are stopped and examined.
  */
 #include <signal.h>
-#include <stdarg.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -12,8 +11,6 @@
 #endif
 
 #include "arch/hosted/hosted.h"
-#include "kernel/console.h"
-#include "kernel/format.h"
 #include "kernel/panic.h"
 
 #define STOP_SIGNAL    SIGUSR1
@@ -89,30 +86,12 @@ static void on_stop(int signal)
 		pause();
 }
 
-static void warning_line(const char *format, ...)
-{
-	char text[256];
-	va_list arguments;
-	va_start(arguments, format);
-	format_arguments(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	log_warning("%s", text);
-}
-
 static void on_examine(int signal, siginfo_t *information, void *context)
 {
 	const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-	uintptr_t low, high;
-	bool guarded;
 	(void)signal;
 	(void)information;
-	char task[96] = "no task yet";
-	if (panic_scheduler)
-		panic_scheduler->describe(task, sizeof(task));
-	if (!panic_scheduler || !panic_scheduler->stack_bounds(&low, &high, &guarded))
-		low = high = 0;
-	log_warning("processor %u runs %s", processor_current()->index, task);
-	panic_back_trace((uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RBP], low, high, warning_line);
+	panic_report_place((uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RBP], (uintptr_t)registers[REG_RSP]);
 }
 
 void arch_processor_examine(struct processor *processor)

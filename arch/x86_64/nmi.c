@@ -59,36 +59,6 @@ void arch_processor_examine(struct processor *processor)
 		          processor->index);
 }
 
-__attribute__((format(printf, 1, 2))) static void warning_print(const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	log_arguments(LOG_WARNING, format, arguments);
-	va_end(arguments);
-}
-
-/* The stack that was interrupted: that of the task, or the processor's own; others are not followed. */
-static void stack_find(uintptr_t stack_pointer, uintptr_t *low, uintptr_t *high)
-{
-	bool guarded;
-	if (panic_scheduler != NULL && panic_scheduler->stack_bounds(low, high, &guarded) &&
-	    stack_pointer >= *low && stack_pointer < *high)
-		return;
-	*low = (uintptr_t)processor_current()->stack_low;
-	*high = *low + processor_current()->stack_size;
-}
-
-static void place_report(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_pointer)
-{
-	char description[128] = "no task yet";
-	uintptr_t low, high;
-	if (panic_scheduler != NULL)
-		panic_scheduler->describe(description, sizeof(description));
-	stack_find(stack_pointer, &low, &high);
-	log_warning("processor %u runs %s", processor_current()->index, description);
-	panic_back_trace(instruction, frame_pointer, low, high, warning_print);
-}
-
 void nmi_handle(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_pointer)
 {
 	struct arch_processor *machine = processor_current()->arch;
@@ -101,7 +71,7 @@ void nmi_handle(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_
 	}
 	/* acquire: pairs with the release in arch_processor_examine(). */
 	if (atomic_exchange_explicit(&machine->examined, false, memory_order_acquire))
-		place_report(instruction, frame_pointer, stack_pointer);
+		panic_report_place(instruction, frame_pointer, stack_pointer);
 	else
 		log_error("processor %u got a non-maskable interrupt that nobody sent, at 0x%lx: "
 		          "the hardware reports an error; see the machine's own log",

@@ -3,6 +3,7 @@
  */
 #include "arch/x86_64/instructions.h"
 #include "arch/x86_64/machine.h"
+#include "arch/x86_64/screen.h"
 #include "kernel/boot_loader.h"
 #include "kernel/panic.h"
 
@@ -48,6 +49,7 @@ void machine_enter(uint32_t loader, uintptr_t information)
 	boot_processor_create();
 	serial_start();
 	boot_information_read(loader, information);
+	screen_start(&boot_information.framebuffer, MAPPED_AT_ENTRY);
 	kernel_main(&boot_information);
 	panic("kernel_main() returned");
 }
@@ -56,4 +58,5 @@ void arch_machine_start(struct boot_information *boot)
 {
 	trampoline_take(boot);
 	paging_start(boot);
+	screen_start(&boot->framebuffer, UINT64_MAX);
 }

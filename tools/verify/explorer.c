@@ -74,7 +74,7 @@ static int action_choose(const struct frame *frame)
 static const char *end_wrong(void)
 {
 	for (unsigned i = 0; i < current->processors; i++)
-		if (!explore_has_ended(i) && !current->may_wait)
+		if (!explore_has_ended(i))
 			return "a processor waits for ever";
 	return current->check(current);
 }

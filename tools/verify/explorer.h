@@ -25,10 +25,8 @@ struct explore_case {
 	/* What each virtual processor does. All state outside its stack is in variables of the case file; no
 	 * heap. */
 	void (*program)(const struct explore_case *, unsigned processor);
-	/* Looks at a state in which nothing can happen any more; returns what is wrong with it, or NULL. */
+	/* Looks at the state at the end of all programs; returns what is wrong with it, or NULL. */
 	const char *(*check)(const struct explore_case *);
-	/* Whether a processor may be waiting in explore_wait() for ever; the check then judges it. */
-	bool may_wait;
 };
 
 /* Ends with an entry without a name. */
@@ -61,8 +59,7 @@ _Noreturn void explore_fail(const char *format, ...) __attribute__((format(print
 /* A line of the printed schedule. */
 void explore_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Whether a schedule is being printed, and what an address is called. */
-bool explore_is_printing(void);
+/* What an address is called. */
 const char *explore_name_of(uint64_t value);
 
 /*

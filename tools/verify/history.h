@@ -10,7 +10,7 @@
 #include "explorer.h"
 
 #define HISTORY_LISTS 3
-#define HISTORY_ITEMS 7 /* numbered from 1; 0 is none */
+/* Items are numbered from 1 to 7; 0 is none. */
 
 /* In set_up: this list is a stack, not a queue. */
 void history_make_stack(unsigned list);

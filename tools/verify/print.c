@@ -69,11 +69,6 @@ const char *explore_name_of(uint64_t value)
 	return describe(value, true);
 }
 
-bool explore_is_printing(void)
-{
-	return printing;
-}
-
 void machine_print(bool on)
 {
 	printing = on;

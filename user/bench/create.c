@@ -79,27 +79,40 @@ static void memory_report(struct program_run *run, uint64_t free_before, uint64_
 		program_result_extra(run, "new_bytes_per_task", (free_before - free_now) / created);
 }
 
-/* Create, run and reclaim `wanted` tasks, in as few parts as memory allows, and print the result. */
-static bool tasks_measure(struct program_run *run, struct creation *creation, uint64_t wanted)
+struct outcome {
+	uint64_t done, refusals;
+	bool ok;
+};
+
+/* Create, run and reclaim `wanted` tasks, in as few parts as memory allows. */
+static bool round_run(struct program_run *run, struct creation *creation, uint64_t wanted, struct outcome *outcome)
 {
 	uint64_t free_before = memory_count(MEMORY_ANY_NODE).free;
-	uint64_t refusals = 0, done = 0;
-	bool ok = true;
-	uint64_t start = heddle_clock();
-	while (done < wanted) {
-		uint64_t created = tasks_create(creation, wanted - done);
-		if (done == 0)
+	for (uint64_t left = wanted; left > 0;) {
+		uint64_t created = tasks_create(creation, left);
+		if (outcome->done == 0)
 			memory_report(run, free_before, created);
-		if (creation->error != HEDDLE_OK && refusals++ == 0)
+		if (creation->error != HEDDLE_OK && outcome->refusals++ == 0)
 			heddle_log("create: after %lu tasks: %s", created, heddle_error_text(creation->error));
 		if (created == 0)
 			return program_failed(run, "no task can be made: %s", heddle_error_text(creation->error));
-		ok &= tasks_await(creation, created);
-		done += created;
+		outcome->ok &= tasks_await(creation, created);
+		outcome->done += created;
+		left -= created;
 	}
+	return true;
+}
+
+static bool tasks_measure(struct program_run *run, struct creation *creation, uint64_t wanted)
+{
+	struct outcome outcome = {.ok = true};
+	uint64_t start = heddle_clock();
+	for (uint64_t round = 0; round < program_value(run, "rounds"); round++)
+		if (!round_run(run, creation, wanted, &outcome))
+			return false;
 	uint64_t duration = heddle_clock() - start;
-	program_result_extra(run, "out_of_memory", refusals);
-	return program_result(run, NULL, done, duration, ok);
+	program_result_extra(run, "out_of_memory", outcome.refusals);
+	return program_result(run, NULL, outcome.done, duration, outcome.ok);
 }
 
 static bool run(struct program_run *run)
@@ -122,7 +135,8 @@ static bool run(struct program_run *run)
 }
 
 static const struct program_parameter parameters[] = {
-    {"tasks", 20000, 1, 100000000, "how many tasks are made"},
+    {"tasks", 20000, 1, 100000000, "how many tasks are made before the creator waits for their end"},
+    {"rounds", 1, 1, 1000000000, "how often: all but the first use the memory of the first again"},
     {"stack", TASK_STACK_MINIMUM, TASK_STACK_MINIMUM, TASK_STACK_MAXIMUM, "bytes of stack for each"},
     {"joined", 0, 0, 1, "1: the creator joins each; 0: they are detached"},
     {0}};

@@ -104,6 +104,26 @@ TEST(console, refuses_lines_when_full)
 	CHECK_EQUAL(seen.errors, 0);
 }
 
+/* The last moment for news: the server has looked at all slots and is about to go. */
+static void write_on_leaving(unsigned long dropped)
+{
+	see_dropped(dropped);
+	write_line(0, 1);
+	line_ring_serve(&ring);
+}
+
+TEST(console, is_served_until_nothing_is_left)
+{
+	ring_create();
+	ring.put_dropped = write_on_leaving;
+	CHECK(write_line(0, 0));
+	line_ring_drop(&ring);
+	line_ring_serve(&ring);
+	CHECK_EQUAL(seen.dropped, 1);
+	CHECK_EQUAL(seen.lines, 2);
+	CHECK_EQUAL(seen.errors, 0);
+}
+
 /* As after a panic while somebody serves: the serving word is of no interest, and no line comes twice. */
 TEST(console, is_taken_over)
 {

@@ -99,8 +99,9 @@ TEST(pool, aligned_objects_of_any_size)
 
 static unsigned preparations, refusals;
 
-static bool prepare(struct pool_object *object)
+static bool prepare(struct pool *pool, struct pool_object *object)
 {
+	(void)pool;
 	struct thing *thing = (struct thing *)object;
 	if (refusals > 0) {
 		refusals--;

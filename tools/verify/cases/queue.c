@@ -222,6 +222,7 @@ const struct explore_case explore_cases[] = {
     CASE("exchange", 2, false, {2, {"ab", "c"}, {"Q> >R Q>", "R> >Q R>"}}),
     CASE("exchange-twice", 2, false, {2, {"a", "b"}, {"Q> >R R> >Q", "R> >Q Q> >R"}}),
     CASE("move-while-recycled", 2, false, {2, {"a"}, {"Q> b>R", "Q> >R R> >Q Q> >R"}}),
+    CASE("into-another", 2, false, {2, {0}, {"a>Q b>Q Q>", "Q> >Q Q> >R R> >R R> >R R> >R R> >R"}}),
     CASE("three-enqueue", 3, false, {0, {0}, {"a>Q", "b>Q", "c>Q"}}),
     CASE("three-dequeue", 3, false, {0, {"ab"}, {"Q>", "Q>", "Q>"}}),
     CASE("three-mixed", 3, false, {4, {"a"}, {"b>Q", "Q>", "Q> >Q"}}),

@@ -115,9 +115,8 @@ void watchdog_start(void)
 {
 }
 
-void log_line(enum log_level level, const char *format, ...)
+void log_error(const char *format, ...)
 {
-	(void)level;
 	explore_note("log: %s", format);
 }
 

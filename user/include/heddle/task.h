@@ -82,7 +82,7 @@ void task_sleep_until(uint64_t deadline);
  * so: look at the condition in a loop. */
 void task_suspend(void);
 
-/* End the task_suspend() of a task, or its next one. The task must not have ended. */
+/* End the task_suspend() of a task, or its next one. The pointer must be valid; to a task that has ended nothing happens. */
 void task_resume(struct task *task);
 
 /* The calling task. */
