@@ -182,8 +182,8 @@ soak: setup $(BINARY)
 instructions: setup build/kernel/heddle.elf
 	@$(PYTHON) tools/instructions/measure
 
-# The sources, five folders deep.
-FORMATTED = $(sort $(foreach depth,*/* */*/* */*/*/* */*/*/*/* */*/*/*/*/*,$(filter-out build/%,$(wildcard $(depth).[ch]))))
+DEPTHS    := */* */*/* */*/*/* */*/*/*/* */*/*/*/*/*
+FORMATTED  = $(sort $(filter-out build/%,$(wildcard $(addsuffix .[ch],$(DEPTHS)))))
 format:
 	clang-format -i $(FORMATTED)
 check-format:

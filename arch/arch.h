@@ -4,8 +4,8 @@
  * Linux process in which a pinned thread plays each processor. Outside arch/ there is no inline assembly, no
  * #ifdef on a target and no word of the machine.
  *
- * Calls go both ways. The machine calls kernel_main() once, on the boot processor, and fault_handle() (panic.h)
- * when the hardware or the host reports a fault. All else is called by the portable side.
+ * Calls go both ways. The machine calls kernel_main() once, on the boot processor, and fault_handle()
+ * (panic.h) when the hardware or the host reports a fault. All else is called by the portable side.
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
@@ -20,35 +20,36 @@ struct boot_information;
 struct processor;
 struct topology;
 
-/* ------------------------------------------------------------------------------------------------ boot -- */
+/* ---------------------------------------------------------------------------------------------- boot -- */
 
-/* Called by the machine on the boot processor with interrupts off, a stack of at least 16 KiB and arch_processor()
- * pointing at processors[0]. Returns only in the hosted build. */
+/* Called by the machine on the boot processor with interrupts off, a stack of at least 16 KiB and
+ * arch_processor() pointing at processors[0]. Returns only in the hosted build. */
 void kernel_main(struct boot_information *boot);
 
-/* Prepare the boot processor as far as no memory is needed: descriptors, fault vectors, final page tables. May take
- * pages out of boot->regions (boot_memory_take). Called once, before memory_start(). */
+/* Prepare the boot processor as far as no memory is needed: descriptors, fault vectors, final page tables.
+ * May take pages out of boot->regions (boot_memory_take). Called once, before memory_start(). */
 void arch_machine_start(struct boot_information *boot);
 
-/* Fill in which processors and NUMA nodes there are. Never fails: what cannot be found out is logged and left out; at
- * least the running processor and one node result. Entry 0 is the processor that runs. */
+/* Fill in which processors and NUMA nodes there are. Never fails: what cannot be found out is logged and left
+ * out; at least the running processor and one node result. Entry 0 is the processor that runs. */
 void arch_topology_discover(const struct boot_information *boot, struct topology *topology);
 
 /* Make arch_clock() run. May take some 50 ms. Called once, after arch_topology_discover(). */
 void arch_clock_start(const struct boot_information *boot);
 
-/* Start processors 1 to topology->processor_count - 1. Each wait is bounded; a processor that does not come is named in
- * the log and taken out of `topology`, so that entries stay dense. On return those left wait for release.
- * arch_processors_release() then lets each call entry(its block), which on the bare machine never returns.
- * arch_processors_join() waits until every entry() has returned (hosted only; elsewhere it returns at once). */
+/* Start processors 1 to topology->processor_count - 1. Each wait is bounded; a processor that does not come
+ * is named in the log and taken out of `topology`, so that entries stay dense. On return those left wait for
+ * release. arch_processors_release() then lets each call entry(its block), which on the bare machine never
+ * returns. arch_processors_join() waits until every entry() has returned (hosted only; elsewhere it returns
+ * at once). */
 void arch_processors_start(struct topology *topology);
 void arch_processors_release(void (*entry)(struct processor *));
 void arch_processors_join(void);
 
-/* ------------------------------------------------------------------------------------- switch and stacks -- */
+/* --------------------------------------------------------------------------------- switch and stacks -- */
 
-/* What a task that is not running consists of: its stack pointer; all else is on its stack. Under a sanitizer also
- * what the sanitizer has to know of the stack. */
+/* What a task that is not running consists of: its stack pointer; all else is on its stack. Under a sanitizer
+ * also what the sanitizer has to know of the stack. */
 struct arch_context {
 	void *stack_pointer;
 	void *stack_low;
@@ -61,7 +62,8 @@ struct arch_context {
 typedef void (*arch_finalizer)(void *left, void *argument);
 
 /* Make a context that, when first switched to, runs the finalizer and then entry(), which must not return. */
-void arch_context_create(struct arch_context *context, void *stack_low, size_t stack_size, void (*entry)(void));
+void arch_context_create(struct arch_context *context, void *stack_low, size_t stack_size,
+                         void (*entry)(void));
 
 /* Adopt the stack that is running as a context (the idle task of a processor). */
 void arch_context_adopt(struct arch_context *context, void *stack_low, size_t stack_size);
@@ -69,48 +71,49 @@ void arch_context_adopt(struct arch_context *context, void *stack_low, size_t st
 /* Drop what the sanitizers hold of a context whose task has ended. Called by another context. */
 void arch_context_destroy(struct arch_context *context);
 
-/* Leave `from`, go on in `to`, whose stack first runs finalizer(left, argument). `dying` tells the sanitizers that
- * `from` is never resumed. Saves what the calling convention says a callee preserves, control words of the vector and
- * x87 units included. Returns when somebody switches back to `from`, perhaps on another processor.
- * (scheduler paper, Figures 1 and 3) */
-void arch_context_switch(struct arch_context *from, struct arch_context *to, arch_finalizer finalizer, void *left,
-						 void *argument, bool dying);
+/* Leave `from`, go on in `to`, whose stack first runs finalizer(left, argument). `dying` tells the sanitizers
+ * that `from` is never resumed. Saves what the calling convention says a callee preserves, control words of
+ * the vector and x87 units included. Returns when somebody switches back to `from`, perhaps on another
+ * processor. (scheduler paper, Figures 1 and 3) */
+void arch_context_switch(struct arch_context *from, struct arch_context *to, arch_finalizer finalizer,
+                         void *left, void *argument, bool dying);
 
-/* Make a block of memory usable as a stack: `block` is `bytes` long, a power of two of pages and aligned to its size.
- * Returns the lowest address of the stack; *bytes is updated to what can be used. Where the machine can, the page below
- * is unmapped; then *guarded is set. NULL: no memory for page tables. A block that became a stack stays one: its
- * mapping is only ever added, so no translation ever has to be revoked on another processor. */
+/* Make a block of memory usable as a stack: `block` is `bytes` long, a power of two of pages and aligned to
+ * its size. Returns the lowest address of the stack; *bytes is updated to what can be used. Where the machine
+ * can, the page below is unmapped; then *guarded is set. NULL: no memory for page tables. A block that became
+ * a stack stays one: its mapping is only ever added, so no translation ever has to be revoked on another
+ * processor. */
 void *arch_stack_map(void *block, size_t *bytes, bool *guarded);
 
-/* ------------------------------------------------------------------------------------------ idle and wake -- */
+/* ------------------------------------------------------------------------------------- idle and wake -- */
 
 /* Halt this processor until arch_processor_wake() is called for it or arch_clock() reaches `deadline`
- * (UINT64_MAX: none). A wake that came since the last arch_idle() returned ends the next one at once, so none is lost.
- * May return early. */
+ * (UINT64_MAX: none). A wake that came since the last arch_idle() returned ends the next one at once, so none
+ * is lost. May return early. */
 void arch_idle(uint64_t deadline);
 
 /* End the arch_idle() of a processor. Any processor may call it, and in the hosted build any thread. */
 void arch_processor_wake(struct processor *processor);
 
-/* ------------------------------------------------------------------------------------------------- clock -- */
+/* --------------------------------------------------------------------------------------------- clock -- */
 
 /* Nanoseconds since boot: monotonic, the same on all processors within the skew that was logged at boot. */
 uint64_t arch_clock(void);
 
-/* ----------------------------------------------------------------------------------------------- console -- */
+/* ------------------------------------------------------------------------------------------- console -- */
 
 enum arch_stream { ARCH_STREAM_LOG, ARCH_STREAM_RESULT };
 
-/* Put bytes out on every console device. One processor at a time calls it (console.c sees to that; panic does not
- * care). Each wait for a device is bounded. */
+/* Put bytes out on every console device. One processor at a time calls it (console.c sees to that; panic does
+ * not care). Each wait for a device is bounded. */
 void arch_console_write(enum arch_stream stream, const char *bytes, size_t length);
 
-/* ------------------------------------------------------------------------------------- fault and the end -- */
+/* --------------------------------------------------------------------------------- fault and the end -- */
 
-/* The calling task's, or another context's, return addresses, innermost first. Reads only memory that is stack of the
- * bounds given. Returns how many were stored. */
-size_t arch_back_trace(uintptr_t frame_pointer, uintptr_t stack_low, uintptr_t stack_high, uintptr_t *addresses,
-					   size_t maximum);
+/* The calling task's, or another context's, return addresses, innermost first. Reads only memory that is
+ * stack of the bounds given. Returns how many were stored. */
+size_t arch_back_trace(uintptr_t frame_pointer, uintptr_t stack_low, uintptr_t stack_high,
+                       uintptr_t *addresses, size_t maximum);
 
 /* The frame pointer of a context that is not running, for arch_back_trace(). */
 uintptr_t arch_context_frame(const struct arch_context *context);
@@ -118,7 +121,8 @@ uintptr_t arch_context_frame(const struct arch_context *context);
 /* Name of the function around an address and the distance from its start; NULL where there is none. */
 const char *arch_symbol(uintptr_t address, size_t *offset);
 
-/* Whether the address lies outside the code of Heddle itself: in user/, or in no code at all after a bad jump. */
+/* Whether the address lies outside the code of Heddle itself: in user/, or in no code at all after a bad
+ * jump. */
 bool arch_is_user_code(uintptr_t address);
 
 /* Stop all other processors for good, by NMI or signal. Bounded; returns how many did not answer. */

@@ -18,7 +18,7 @@
 
 #include "kernel/topology.h"
 
-/* ---------------------------------------------------------------------------------- finding tables -- */
+/* ------------------------------------------------------------------------------------ finding tables -- */
 
 /* How to read memory: returns where `bytes` bytes at the physical address can be read, NULL if they cannot.
  */
@@ -61,7 +61,7 @@ uint64_t acpi_number(const struct acpi_table *table, size_t offset, size_t bytes
  * the table's length, and at a damaged entry, where it does not. */
 bool acpi_entry_next(const struct acpi_table *table, size_t *offset, struct acpi_table *entry);
 
-/* --------------------------------------------------------------------------------- what is in them -- */
+/* ----------------------------------------------------------------------------------- what is in them -- */
 
 #define ACPI_ROUTERS_MAXIMUM 64
 
@@ -115,7 +115,7 @@ const char *acpi_power_parse(const struct acpi_table *table, struct acpi_power *
 /* The values for "off" (the package \_S5_) in a DSDT or SSDT. False: they are not there. */
 bool acpi_soft_off_find(const struct acpi_table *table, uint8_t types[2]);
 
-/* ------------------------------------------------------------------------------------ all together -- */
+/* -------------------------------------------------------------------------------------- all together -- */
 
 /* How a hardware id is made up of bits: socket | core in the socket | thread in the core. */
 struct acpi_id_layout {

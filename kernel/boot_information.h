@@ -11,8 +11,8 @@
 #define BOOT_REGIONS_MAXIMUM 256
 #define COMMAND_LINE_MAXIMUM 4096
 
-/* Memory that nobody uses yet: page-aligned, sorted, disjoint; the kernel's image, the boot loader's data and page 0 are
- * already cut out. */
+/* Memory that nobody uses yet: page-aligned, sorted, disjoint; the kernel's image, the boot loader's data and
+ * page 0 are already cut out. */
 struct boot_region {
 	uint64_t base, length;
 };
@@ -37,13 +37,14 @@ struct boot_information {
 	struct boot_region regions[BOOT_REGIONS_MAXIMUM];
 };
 
-/* Add memory that is usable, or take away memory that is not. Rounds inwards and outwards to pages. Order does not
- * matter as long as all additions come first. Regions beyond the maximum are dropped with a warning. */
+/* Add memory that is usable, or take away memory that is not. Rounds inwards and outwards to pages. Order
+ * does not matter as long as all additions come first. Regions beyond the maximum are dropped with a warning.
+ */
 void boot_memory_add(struct boot_information *boot, uint64_t base, uint64_t length);
 void boot_memory_reserve(struct boot_information *boot, uint64_t base, uint64_t length);
 
-/* Take pages out of the map for good, before memory_start(): `bytes` rounded up to pages, wholly below `limit`.
- * Returns the address, 0 if there is no such memory. */
+/* Take pages out of the map for good, before memory_start(): `bytes` rounded up to pages, wholly below
+ * `limit`. Returns the address, 0 if there is no such memory. */
 uint64_t boot_memory_take(struct boot_information *boot, uint64_t bytes, uint64_t limit);
 
 #endif

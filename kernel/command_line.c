@@ -7,16 +7,17 @@
 struct command_line command_line;
 
 const char *const command_line_help[] = {
-	"run=NAME[,key=value...]         run a program; repeatable, in order (list shows them)",
-	"processors=N                    use N processors (default: all)",
-	"sched=global|local              one ready queue for all, or one a processor (default: local)",
-	"seed=N                          where all random numbers come from (default: 1)",
-	"log=error|warning|info|debug    how much is logged (default: info; debug adds statistics at the end)",
-	"watchdog=SECONDS                report a processor that has not switched for so long (default: 10; 0: never)",
-	"memory=MIB                      use at most so much memory (default: all)",
-	"list                            list the programs and their parameters",
-	"help                            list these words",
-	NULL,
+    "run=NAME[,key=value...]         run a program; repeatable, in order (list shows them)",
+    "processors=N                    use N processors (default: all)",
+    "sched=global|local              one ready queue for all, or one a processor (default: local)",
+    "seed=N                          where all random numbers come from (default: 1)",
+    "log=error|warning|info|debug    how much is logged (default: info; debug adds statistics at the end)",
+    "watchdog=SECONDS                report a processor that has not switched for so long (default: 10; 0: "
+    "never)",
+    "memory=MIB                      use at most so much memory (default: all)",
+    "list                            list the programs and their parameters",
+    "help                            list these words",
+    NULL,
 };
 
 #define ALLOWED_WORDS "run=, processors=, sched=, seed=, log=, watchdog=, memory=, list and help"
@@ -133,7 +134,7 @@ static bool parse_word(struct parser *parser, const char *word, const char *key,
 	if (value && is_word(key, "log"))
 		return parse_log(parser, word, value);
 	if (value && (is_word(key, "processors") || is_word(key, "watchdog") || is_word(key, "memory") ||
-				  is_word(key, "seed")))
+	              is_word(key, "seed")))
 		return parse_number(parser, word, key, value);
 	return fail_value(parser, word, ALLOWED_WORDS);
 }

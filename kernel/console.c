@@ -55,8 +55,8 @@ static void put_dropped(unsigned long dropped)
 	arch_console_write(ARCH_STREAM_LOG, text, length);
 }
 
-__attribute__((format(printf, 2, 0))) static void
-log_arguments(enum log_level level, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static void log_arguments(enum log_level level, const char *format,
+                                                                va_list arguments)
 {
 	char text[CONSOLE_LINE_MAXIMUM + 1];
 
@@ -69,13 +69,13 @@ log_arguments(enum log_level level, const char *format, va_list arguments)
 	line_ring_serve(&ring);
 }
 
-#define LOG_FUNCTION(name, level)                                                                              \
-	void name(const char *format, ...)                                                                         \
-	{                                                                                                          \
-		va_list arguments;                                                                                     \
-		va_start(arguments, format);                                                                           \
-		log_arguments(level, format, arguments);                                                               \
-		va_end(arguments);                                                                                     \
+#define LOG_FUNCTION(name, level)                \
+	void name(const char *format, ...)           \
+	{                                            \
+		va_list arguments;                       \
+		va_start(arguments, format);             \
+		log_arguments(level, format, arguments); \
+		va_end(arguments);                       \
 	}
 LOG_FUNCTION(log_error, LOG_ERROR)
 LOG_FUNCTION(log_warning, LOG_WARNING)

@@ -40,7 +40,7 @@ static struct memory_search searches[NODES_MAXIMUM];
 static struct boot_memory boot_memory[NODES_MAXIMUM];
 static struct memory_cache caches[PROCESSORS_MAXIMUM];
 
-/* --------------------------------------------------------------------------------------- the cache -- */
+/* ----------------------------------------------------------------------------------------- the cache -- */
 
 static unsigned home_node(const struct processor *processor)
 {
@@ -75,7 +75,7 @@ static bool cache_give(struct memory_cache *cache, unsigned index, void *block)
 	return true;
 }
 
-/* ------------------------------------------------------------------------------------ the services -- */
+/* -------------------------------------------------------------------------------------- the services -- */
 
 static unsigned order_of(size_t bytes)
 {
@@ -184,7 +184,7 @@ _Noreturn void memory_exhausted(size_t bytes, const char *purpose)
 	      bytes, purpose, text);
 }
 
-/* -------------------------------------------------------------------------------------------- boot -- */
+/* ---------------------------------------------------------------------------------------------- boot -- */
 
 /* Cut more pages. What was left of the last ones is lost unless these follow it. */
 static bool boot_extend(struct boot_memory *memory, struct memory_node *node, size_t bytes)

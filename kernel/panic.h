@@ -55,8 +55,8 @@ void panic_back_trace(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t 
 /* Print the registers of a fault through `line`, some a line. */
 void panic_registers(const struct fault *fault, void (*line)(const char *format, ...));
 
-/* For arch_processor_examine(): warn what this processor runs and where it is. Called by the machine on the processor that
- * was interrupted. */
+/* For arch_processor_examine(): warn what this processor runs and where it is. Called by the machine on the
+ * processor that was interrupted. */
 void panic_report_place(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_pointer);
 
 /* A sentence about a fault of what runs on this processor: what, where, and whether the stack overflowed. */

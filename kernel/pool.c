@@ -56,7 +56,7 @@ struct pool_state {
 	struct magazine magazines[];
 };
 
-/* ---------------------------------------------------------------------------- numbers to addresses -- */
+/* ------------------------------------------------------------------------------ numbers to addresses -- */
 
 /* Block 0 begins with slab 0, block k with slab (2^k - 1) * DIRECTORY_FIRST. */
 static unsigned directory_block_of(uint32_t slab_number)
@@ -108,7 +108,7 @@ static bool directory_extend(struct pool_state *state, uint32_t slab_number)
 	return true;
 }
 
-/* ------------------------------------------------------------------------------------- new objects -- */
+/* --------------------------------------------------------------------------------------- new objects -- */
 
 static bool slab_claim_number(struct pool_state *state, uint32_t *slab_number)
 {
@@ -160,7 +160,7 @@ static struct pool_object *object_make(struct pool *pool, struct magazine *magaz
 	return object;
 }
 
-/* --------------------------------------------------------------------------------------- magazines -- */
+/* ----------------------------------------------------------------------------------------- magazines -- */
 
 static _Atomic uint32_t *chain_link(void *owner, uint32_t number)
 {
@@ -221,7 +221,7 @@ void pool_give(struct pool *pool, struct pool_object *object)
 	atomic_store_explicit(&magazine->count, count + 1, memory_order_relaxed);
 }
 
-/* --------------------------------------------------------------------------------------------- all -- */
+/* ----------------------------------------------------------------------------------------------- all -- */
 
 void pool_create(struct pool *pool, const char *name, size_t object_size,
                  bool (*prepare)(struct pool *, struct pool_object *))

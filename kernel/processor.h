@@ -1,8 +1,8 @@
 /*
  * The block of a processor, reached by its owner through arch_processor() and by others through processors[].
  *
- * A processor's index is dense: 0 is the boot processor, and 0 <= index < processor_count once the machine is up.
- * Neither the count nor a block changes after arch_processors_start() has returned.
+ * A processor's index is dense: 0 is the boot processor, and 0 <= index < processor_count once the machine is
+ * up. Neither the count nor a block changes after arch_processors_start() has returned.
  */
 #ifndef KERNEL_PROCESSOR_H
 #define KERNEL_PROCESSOR_H

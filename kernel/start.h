@@ -6,8 +6,8 @@
 
 struct boot_information;
 
-/* From what the boot loader told to all processors up and waiting for their release: console, machine, topology, clock,
- * memory, processors. The command line must have been parsed. */
+/* From what the boot loader told to all processors up and waiting for their release: console, machine,
+ * topology, clock, memory, processors. The command line must have been parsed. */
 void kernel_start(struct boot_information *boot);
 
 #endif

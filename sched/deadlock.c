@@ -25,7 +25,7 @@ static void describe_state(const struct task *task, char *text, size_t size)
 		break;
 	case TASK_JOINING:
 		format_text(text, size, "waits for the end of task %s (%u)", task->waits_for->name,
-					task->waits_for->pooled.number);
+		            task->waits_for->pooled.number);
 		break;
 	case TASK_ENDED:
 		format_text(text, size, "ended, waits to be joined");
@@ -55,9 +55,9 @@ void deadlock_report_tasks(void)
 
 static bool nobody_can_wake_anybody(void)
 {
-	return atomic_load_explicit(&quiet, memory_order_seq_cst) == processor_count && idle_all(processor_count) &&
-		   timer_count() == 0 && !injection_is_open() &&
-		   !atomic_load_explicit(&scheduler_stopping, memory_order_seq_cst);
+	return atomic_load_explicit(&quiet, memory_order_seq_cst) == processor_count &&
+	       idle_all(processor_count) && timer_count() == 0 && !injection_is_open() &&
+	       !atomic_load_explicit(&scheduler_stopping, memory_order_seq_cst);
 }
 
 void deadlock_enter_quiet(void)

@@ -13,7 +13,8 @@ static void describe(char *buffer, size_t size)
 	else if (scheduler->current == scheduler->idle_task)
 		format_text(buffer, size, "the idle task");
 	else
-		format_text(buffer, size, "task %s (%u)", scheduler->current->name, scheduler->current->pooled.number);
+		format_text(buffer, size, "task %s (%u)", scheduler->current->name,
+		            scheduler->current->pooled.number);
 }
 
 static bool stack_bounds(uintptr_t *low, uintptr_t *high, bool *guarded)
@@ -53,6 +54,6 @@ const struct panic_scheduler fault_interface = {describe, stack_bounds, task_fau
 
 _Noreturn void stack_overflow(struct task *task)
 {
-	panic("stack overflow: task %s (%u) used more than its %lu bytes of stack; what lay below is damaged", task->name,
-		  task->pooled.number, (unsigned long)task->context.stack_size);
+	panic("stack overflow: task %s (%u) used more than its %lu bytes of stack; what lay below is damaged",
+	      task->name, task->pooled.number, (unsigned long)task->context.stack_size);
 }

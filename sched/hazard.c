@@ -47,7 +47,8 @@ void hazard_collect(struct hazard_set *set, unsigned own_index)
 		if (index == own_index)
 			continue;
 		struct hazard_slots *slots = &hazard_slots[index];
-		/* `second` first: this load pairs with the exchange in hazard_publish, and so shows `first` as it was then. */
+		/* `second` first: this load pairs with the exchange in hazard_publish, and so shows `first` as it was
+		 * then. */
 		struct queue_node *second = atomic_load_explicit(&slots->second, memory_order_seq_cst);
 		struct queue_node *first = atomic_load_explicit(&slots->first, memory_order_acquire);
 #ifdef QUEUE_ERROR_FIRST_SLOT_ONLY

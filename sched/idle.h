@@ -5,10 +5,10 @@
  *                announced or halted --idle_withdraw--> busy
  *                announced or halted --a waker's idle_claim_*--> claimed --idle_withdraw--> busy
  *
- * No wake-up is lost: the waker publishes its task and then reads the bits, the idler sets its bit and then reads the
- * queues, all four sequentially consistent; so the waker sees the bit or the idler sees the task. A waker claims one bit
- * by a read-modify-write and wakes that processor only. An idler that was claimed, but found work by itself, passes the
- * wake-up on (scheduler_idle in idle.c).
+ * No wake-up is lost: the waker publishes its task and then reads the bits, the idler sets its bit and then
+ * reads the queues, all four sequentially consistent; so the waker sees the bit or the idler sees the task. A
+ * waker claims one bit by a read-modify-write and wakes that processor only. An idler that was claimed, but
+ * found work by itself, passes the wake-up on (scheduler_idle in idle.c).
  *
  * | operation         | together with | progress  | takes effect                                  |
  * |-------------------|---------------|-----------|-----------------------------------------------|
@@ -50,20 +50,22 @@ static inline void idle_announce(unsigned index)
 static inline bool idle_withdraw(unsigned index)
 {
 	return atomic_fetch_and_explicit(&idle_set.words[index / IDLE_WORD_BITS], ~idle_bit(index),
-									 memory_order_seq_cst) &
-		   idle_bit(index);
+	                                 memory_order_seq_cst) &
+	       idle_bit(index);
 }
 
-/* Claim processor `index` if it is idle. The caller must have published its task before, sequentially consistent. */
+/* Claim processor `index` if it is idle. The caller must have published its task before, sequentially
+ * consistent. */
 static inline bool idle_claim(unsigned index)
 {
-	if (!(atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS], memory_order_seq_cst) & idle_bit(index)))
+	if (!(atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS], memory_order_seq_cst) &
+	      idle_bit(index)))
 		return false;
 	return idle_withdraw(index);
 }
 
-/* Claim one idle processor, the next one at or after `start` in the order of indices, round robin; -1: none is idle. The
- * caller must have published its task before, sequentially consistent. */
+/* Claim one idle processor, the next one at or after `start` in the order of indices, round robin; -1: none
+ * is idle. The caller must have published its task before, sequentially consistent. */
 int idle_claim_one(unsigned start);
 
 /* Whether every one of `count` processors is announced and unclaimed. */

@@ -10,10 +10,10 @@ static _Atomic uint32_t sources;
 void injection_submit(struct injection *injection)
 {
 	injection->next = atomic_load_explicit(&submitted, memory_order_relaxed);
-	/* n -> injection; release: the request, pairs with the exchange in injection_accept; seq_cst: before the look at who
-	 * is idle. */
-	while (!atomic_compare_exchange_weak_explicit(&submitted, &injection->next, injection, memory_order_seq_cst,
-												  memory_order_relaxed))
+	/* n -> injection; release: the request, pairs with the exchange in injection_accept; seq_cst: before the
+	 * look at who is idle. */
+	while (!atomic_compare_exchange_weak_explicit(&submitted, &injection->next, injection,
+	                                              memory_order_seq_cst, memory_order_relaxed))
 		continue;
 	ready_wake_for_injection();
 }
@@ -37,15 +37,13 @@ void injection_accept(void)
 	if (!atomic_load_explicit(&submitted, memory_order_seq_cst))
 		return;
 	/* acquire: pairs with the CAS in injection_submit. */
-	struct injection *injection =
-		reverse(atomic_exchange_explicit(&submitted, NULL, memory_order_acquire));
+	struct injection *injection = reverse(atomic_exchange_explicit(&submitted, NULL, memory_order_acquire));
 	struct task_options options = TASK_OPTIONS;
 	options.name = "injected";
 	options.detached = true;
 	while (injection) {
 		struct injection *next = injection->next; /* `accepted` may end the request's life */
-		injection->accepted(injection,
-							task_create(NULL, injection->function, injection->argument, &options));
+		injection->accepted(injection, task_create(NULL, injection->function, injection->argument, &options));
 		injection = next;
 	}
 }

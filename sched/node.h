@@ -12,7 +12,8 @@ struct queue_node *node_make_boot(void);
 /* For a new task, out of a page of this processor; NULL: no memory. */
 struct queue_node *node_make(void);
 
-/* Start anew: forget the pages of an earlier run in the same process (their memory is gone). Boot processor. */
+/* Start anew: forget the pages of an earlier run in the same process (their memory is gone). Boot processor.
+ */
 void node_start(void);
 
 #endif

@@ -2,8 +2,8 @@
 
 #include "kernel/panic.h"
 
-/* The nodes of one processor that are in no queue: spare ones, which nobody uses, and retired ones, which others may still
- * use. Together always QUEUE_POOL_SIZE, except in the middle of queue_enqueue. */
+/* The nodes of one processor that are in no queue: spare ones, which nobody uses, and retired ones, which
+ * others may still use. Together always QUEUE_POOL_SIZE, except in the middle of queue_enqueue. */
 struct queue_pool {
 	struct queue_node **spare, **retired;
 	size_t spare_count, retired_count;
@@ -56,8 +56,8 @@ void queue_create(struct queue *queue, struct queue_node *sentinel)
 	atomic_store_explicit(&queue->tail, sentinel, memory_order_relaxed);
 }
 
-/* retired -> spare, for each node that nobody uses. All of them left their queues before the slots are read, and a
- * processor that publishes one later finds out when it re-reads head or tail. */
+/* retired -> spare, for each node that nobody uses. All of them left their queues before the slots are read,
+ * and a processor that publishes one later finds out when it re-reads head or tail. */
 static void pool_scan(struct queue_pool *pool, unsigned index)
 {
 	size_t kept = 0;
@@ -73,7 +73,8 @@ static void pool_scan(struct queue_pool *pool, unsigned index)
 	pool->scans++;
 }
 
-/* The paper's ACQUIRE (Figure 5): a node that may be linked, in exchange for the one that the item came with. */
+/* The paper's ACQUIRE (Figure 5): a node that may be linked, in exchange for the one that the item came with.
+ */
 static struct queue_node *node_acquire(struct queue_item *item, unsigned index)
 {
 	struct queue_pool *pool = &pools[index];
@@ -106,29 +107,32 @@ bool queue_enqueue(struct queue *queue, struct queue_item *item)
 		if (next) {
 			/* tail lags, tail -> next: help */
 			atomic_compare_exchange_strong_explicit(&queue->tail, &tail, next, memory_order_seq_cst,
-													memory_order_relaxed);
+			                                        memory_order_relaxed);
 			continue;
 		}
-		/* NULL -> node; release: the item, pairs with the acquire of `next` in queue_dequeue. seq_cst, as are the CAS of
-		 * head and tail: a node has left for all before its new owner reads any hazard slot. */
+		/* NULL -> node; release: the item, pairs with the acquire of `next` in queue_dequeue. seq_cst, as are
+		 * the CAS of head and tail: a node has left for all before its new owner reads any hazard slot. */
 		if (atomic_compare_exchange_strong_explicit(&tail->next, &next, node, memory_order_seq_cst,
-													memory_order_relaxed))
+		                                            memory_order_relaxed))
 			break;
 	}
 #ifdef QUEUE_ERROR_CLEAR_EARLY
 	hazard_publish(slots, NULL, NULL);
 #endif
-	/* head is `tail` still: nothing was before the item, or all of it was taken since. head is past `tail`: the item
-	 * itself was taken. */
+	/* head is `tail` still: nothing was before the item, or all of it was taken since. head is past `tail`:
+	 * the item itself was taken. */
 	bool was_empty = atomic_load_explicit(&queue->head, memory_order_seq_cst) == tail;
-	/* tail -> node; may fail: somebody helped. The slot still holds `tail`, so it cannot have left and come back. */
-	atomic_compare_exchange_strong_explicit(&queue->tail, &tail, node, memory_order_seq_cst, memory_order_relaxed);
+	/* tail -> node; may fail: somebody helped. The slot still holds `tail`, so it cannot have left and come
+	 * back. */
+	atomic_compare_exchange_strong_explicit(&queue->tail, &tail, node, memory_order_seq_cst,
+	                                        memory_order_relaxed);
 	return was_empty;
 }
 
-/* Set *head and *next to the sentinel and its successor as they stood together at one moment, both protected. */
+/* Set *head and *next to the sentinel and its successor as they stood together at one moment, both protected.
+ */
 static void protect_first(struct queue *queue, struct hazard_slots *slots, struct queue_node **head,
-						  struct queue_node **next)
+                          struct queue_node **next)
 {
 	for (;;) {
 		*head = atomic_load_explicit(&queue->head, memory_order_acquire);
@@ -136,8 +140,9 @@ static void protect_first(struct queue *queue, struct hazard_slots *slots, struc
 		*next = atomic_load_explicit(&(*head)->next, memory_order_acquire);
 		hazard_publish(slots, *head, *next);
 #ifndef QUEUE_ERROR_VALIDATE_NEXT
-		/* The head still: it is protected, and what follows it is in the queue (Michael). Comparing head->next alone, as
-		 * the paper does for its second hazard pointer, says nothing when the head has left the queue. */
+		/* The head still: it is protected, and what follows it is in the queue (Michael). Comparing
+		 * head->next alone, as the paper does for its second hazard pointer, says nothing when the head has
+		 * left the queue. */
 		if (atomic_load_explicit(&queue->head, memory_order_seq_cst) != *head)
 			continue;
 #endif
@@ -160,11 +165,11 @@ struct queue_item *queue_dequeue(struct queue *queue)
 		/* tail lags, head -> next: head must not pass it. Fails where tail is ahead already. */
 		if (atomic_load_explicit(&queue->tail, memory_order_acquire) == head)
 			atomic_compare_exchange_strong_explicit(&queue->tail, &tail, next, memory_order_seq_cst,
-													memory_order_relaxed);
+			                                        memory_order_relaxed);
 		item = atomic_load_explicit(&next->item, memory_order_relaxed);
 		/* head -> next */
 	} while (!atomic_compare_exchange_strong_explicit(&queue->head, &head, next, memory_order_seq_cst,
-													  memory_order_relaxed));
+	                                                  memory_order_relaxed));
 #ifdef QUEUE_ERROR_NODE_OF_NEXT
 	item->node = next;
 #else

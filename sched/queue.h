@@ -1,8 +1,9 @@
 /*
- * The unbounded lock-free FIFO queue of the scheduler paper (section 4, Figures 4 to 6) with its corrections, and with
- * another way to reuse nodes.
+ * The unbounded lock-free FIFO queue of the scheduler paper (section 4, Figures 4 to 6) with its corrections,
+ * and with another way to reuse nodes.
  *
- * A queue is a list of nodes from `head`, whose item is of no interest (the sentinel), to `tail` or one node beyond:
+ * A queue is a list of nodes from `head`, whose item is of no interest (the sentinel), to `tail` or one node
+ * beyond:
  *
  *      head                    tail
  *       |                       |
@@ -17,22 +18,24 @@
  *     belongs to an item --queue_enqueue of that item--> retired (in the pool of that processor)
  *     retired --no hazard slot holds it, seen by a scan after it left its queue--> spare
  *
- * Reuse: the paper compares the item's node with every hazard slot at every ENQUEUE. Here ENQUEUE swaps the item's node
- * for a spare one of this processor, and one scan turns all retired nodes that nobody uses into spare ones. With N
- * processors at most 2(N-1) nodes are in use by others, and a processor's pool always holds 2N + QUEUE_POOL_SLACK, so a
- * scan yields at least QUEUE_POOL_SLACK spare nodes: one look at the slots for at least that many operations, no shared
- * pool, wait-free, and never empty-handed. With one processor no scan ever looks at anything.
+ * Reuse: the paper compares the item's node with every hazard slot at every ENQUEUE. Here ENQUEUE swaps the
+ * item's node for a spare one of this processor, and one scan turns all retired nodes that nobody uses into
+ * spare ones. With N processors at most 2(N-1) nodes are in use by others, and a processor's pool always
+ * holds 2N + QUEUE_POOL_SLACK, so a scan yields at least QUEUE_POOL_SLACK spare nodes: one look at the slots
+ * for at least that many operations, no shared pool, wait-free, and never empty-handed. With one processor no
+ * scan ever looks at anything.
  *
- * Locked instructions: enqueue 3 (publish, link, tail), dequeue 2 (publish, head); the paper's code needs 6 together.
+ * Locked instructions: enqueue 3 (publish, link, tail), dequeue 2 (publish, head); the paper's code needs 6
+ * together.
  *
- * | operation      | together with | progress                                   | takes effect                            |
- * |----------------|---------------|--------------------------------------------|-----------------------------------------|
- * | queue_enqueue  | everything    | lock-free; the acquisition of a node is    | at the CAS of the last node's next      |
- * |                |               | wait-free                                  |                                         |
- * | queue_dequeue  | everything    | lock-free                                  | at the CAS of head; empty: at the load  |
- * |                |               |                                            | of head->next that found NULL           |
- * | queue_is_empty | everything    | lock-free                                  | a hint: it may be outdated at once, and |
- * |                |               |                                            | looks at no hazard                      |
+ * | operation      | together with | progress                     | takes effect                            |
+ * |----------------|---------------|------------------------------|-----------------------------------------|
+ * | queue_enqueue  | everything    | lock-free; getting a node is | at the CAS of the last node's next      |
+ * |                |               | wait-free                    |                                         |
+ * | queue_dequeue  | everything    | lock-free                    | at the CAS of head; empty: at the load  |
+ * |                |               |                              | of head->next that found NULL           |
+ * | queue_is_empty | everything    | lock-free                    | a hint: it may be outdated at once, and |
+ * |                |               |                              | looks at no hazard                      |
  *
  * Only processors may call these, never in an interrupt or fault handler.
  */
@@ -55,14 +58,15 @@
 
 struct queue_item;
 
-/* Memory that was a node stays a node while the machine runs: a processor may read `next` of one that was taken away. */
+/* Memory that was a node stays a node while the machine runs: a processor may read `next` of one that was
+ * taken away. */
 struct queue_node {
 	_Atomic(struct queue_node *) next;
 	_Atomic(struct queue_item *) item;
 };
 
-/* What is queued; first member of the structure that holds it. Owned by its user or by one queue. The node changes from
- * one item to another with every operation, so it is never part of the item. */
+/* What is queued; first member of the structure that holds it. Owned by its user or by one queue. The node
+ * changes from one item to another with every operation, so it is never part of the item. */
 struct queue_item {
 	struct queue_node *node;
 #ifdef HEDDLE_DEBUG
@@ -78,8 +82,8 @@ struct queue {
 /* Bytes of working memory that queue_processor_create() needs, with `count` processors. */
 size_t queue_pool_bytes(unsigned count);
 
-/* Give processor `index` its nodes (QUEUE_POOL_SIZE(processor_count) of them) and working memory. Before its first
- * operation. */
+/* Give processor `index` its nodes (QUEUE_POOL_SIZE(processor_count) of them) and working memory. Before its
+ * first operation. */
 void queue_processor_create(unsigned index, struct queue_node *nodes, void *memory);
 
 /* An item gets its node; before it is first enqueued. */
@@ -88,8 +92,8 @@ void queue_item_create(struct queue_item *item, struct queue_node *node);
 /* An empty queue; the sentinel belongs to it from then on. */
 void queue_create(struct queue *queue, struct queue_node *sentinel);
 
-/* Append. Allocates nothing. Returns whether all that was before the item has been taken; false also if the item itself has
- * been taken already. */
+/* Append. Allocates nothing. Returns whether all that was before the item has been taken; false also if the
+ * item itself has been taken already. */
 bool queue_enqueue(struct queue *queue, struct queue_item *item);
 
 /* Take the oldest item; NULL if there is none. */

@@ -11,10 +11,10 @@
 static struct queue shared[PRIORITIES];
 static _Atomic uint32_t shared_levels;
 
-/* Processors that were claimed and have not arrived. Each searches after it has arrived, and if it finds something looks
- * whether more waits anywhere and then wakes others: so whoever has put a task where it can be found, and then sees that
- * enough processors are on their way, need not wake one more. Below the truth between a claim and its being counted, never
- * above. */
+/* Processors that were claimed and have not arrived. Each searches after it has arrived, and if it finds
+ * something looks whether more waits anywhere and then wakes others: so whoever has put a task where it can
+ * be found, and then sees that enough processors are on their way, need not wake one more. Below the truth
+ * between a claim and its being counted, never above. */
 static _Atomic int32_t arriving;
 
 static void queues_create(struct queue *queues)
@@ -36,7 +36,7 @@ void ready_create(struct scheduler *scheduler)
 	queues_create(scheduler->overflow);
 }
 
-/* ---------------------------------------------------------------------------------------------------- wake -- */
+/* ---------------------------------------------------------------------------------------------- wake -- */
 
 static void wake(unsigned index)
 {
@@ -78,14 +78,14 @@ static void wake_unless(int32_t enough)
 		wake_next();
 }
 
-/* A wake-up takes long; meanwhile a processor that makes many tasks would wake all others for work that the first few
- * can spread. */
+/* A wake-up takes long; meanwhile a processor that makes many tasks would wake all others for work that the
+ * first few can spread. */
 static int32_t enough_for_publish(void)
 {
 	return 1 + (int32_t)processor_count / 16;
 }
 
-/* ----------------------------------------------------------------------------------------------------- put -- */
+/* ----------------------------------------------------------------------------------------------- put -- */
 
 static void put_bound(struct task *task)
 {
@@ -131,7 +131,7 @@ static bool put_local(struct scheduler *scheduler, struct task *task, bool annou
 static bool put(struct task *task, bool announce)
 {
 	return scheduler_policy == SCHEDULER_GLOBAL ? put_shared(task)
-												: put_local(scheduler_current(), task, announce);
+	                                            : put_local(scheduler_current(), task, announce);
 }
 
 void ready_publish(struct task *task)
@@ -154,7 +154,7 @@ void ready_return(struct task *left, void *unused)
 		wake_unless(1);
 }
 
-/* ---------------------------------------------------------------------------------------------------- take -- */
+/* ---------------------------------------------------------------------------------------------- take -- */
 
 static struct task *take_bound(struct scheduler *scheduler, unsigned level)
 {
@@ -232,8 +232,8 @@ static uint32_t levels_here(struct scheduler *scheduler)
 	if (has_bound(scheduler))
 		return (1u << PRIORITIES) - 1;
 	return scheduler_policy == SCHEDULER_GLOBAL
-			   ? atomic_load_explicit(&shared_levels, memory_order_seq_cst)
-			   : atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
+	           ? atomic_load_explicit(&shared_levels, memory_order_seq_cst)
+	           : atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
 }
 
 static struct task *take_highest(struct scheduler *scheduler, unsigned lowest)
@@ -318,7 +318,7 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 	return take_highest(scheduler, lowest);
 }
 
-/* --------------------------------------------------------------------------------------------------- search -- */
+/* -------------------------------------------------------------------------------------------- search -- */
 
 /* queue_is_empty() is a hint; here each queue is asked by a dequeue, which protects what it looks at. */
 static struct task *search_shared(void)
@@ -361,7 +361,7 @@ struct task *ready_search(struct scheduler *scheduler)
 	return task;
 }
 
-/* ----------------------------------------------------------------------------------------------------- more -- */
+/* ---------------------------------------------------------------------------------------------- more -- */
 
 static bool waits_at(struct scheduler *scheduler)
 {

@@ -4,9 +4,10 @@
  *   sched=local   a ring a priority and processor; others take from it when theirs are empty, nearest first
  * A task bound to a processor waits in that processor's own queues under either.
  *
- * Priorities are strict on one processor, with one pick in READY_LOWEST_PICK going to the lowest level that waits. Under
- * sched=local a busy processor looks for higher tasks at one other processor every READY_LOWEST_PICK picks, each in
- * turn: a task of higher priority waits at most that many picks times the number of processors while lower ones run.
+ * Priorities are strict on one processor, with one pick in READY_LOWEST_PICK going to the lowest level that
+ * waits. Under sched=local a busy processor looks for higher tasks at one other processor every
+ * READY_LOWEST_PICK picks, each in turn: a task of higher priority waits at most that many picks times the
+ * number of processors while lower ones run.
  *
  * | operation      | together with | progress  | takes effect                               |
  * |----------------|---------------|-----------|--------------------------------------------|
@@ -28,8 +29,8 @@
 /* Called by a processor that was claimed and woken, when it is up again, before it searches. */
 void ready_arrived(void);
 
-/* Called by a processor that was claimed and has found a task: wake others if more waits anywhere. What it found may be
- * another task than the one that it was woken for, and others may have relied on its coming. */
+/* Called by a processor that was claimed and has found a task: wake others if more waits anywhere. What it
+ * found may be another task than the one that it was woken for, and others may have relied on its coming. */
 void ready_spread(void);
 
 /* Wake an idle processor to accept injected work. Any thread, processor or not. */
@@ -41,22 +42,23 @@ void ready_global_create(void);
 /* The queues of one processor. */
 void ready_create(struct scheduler *scheduler);
 
-/* Make a task ready that was not (new, or done waiting), and wake an idle processor that can run it. Called by a
- * processor, for a task that nobody runs. */
+/* Make a task ready that was not (new, or done waiting), and wake an idle processor that can run it. Called
+ * by a processor, for a task that nobody runs. */
 void ready_publish(struct task *task);
 
-/* Finalizer of a yield: the left task goes behind the others. As many tasks are ready as before, so idle processors are
- * looked at only if the queue was empty: its only task might have been between the queue and a processor when an idler
- * last looked. Under sched=local the put is a plain store, and an idler that looks while it is on its way to memory, some
- * nanoseconds, misses the task until the next switch on this processor. */
+/* Finalizer of a yield: the left task goes behind the others. As many tasks are ready as before, so idle
+ * processors are looked at only if the queue was empty: its only task might have been between the queue and a
+ * processor when an idler last looked. Under sched=local the put is a plain store, and an idler that looks
+ * while it is on its way to memory, some nanoseconds, misses the task until the next switch on this
+ * processor. */
 void ready_return(struct task *left, void *unused);
 
-/* The next task of this processor with at least the given priority (one pick in READY_LOWEST_PICK: any); NULL: none.
- * Looks at this processor's queues, under sched=global at the shared ones. */
+/* The next task of this processor with at least the given priority (one pick in READY_LOWEST_PICK: any);
+ * NULL: none. Looks at this processor's queues, under sched=global at the shared ones. */
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest);
 
-/* Look everywhere, other processors included, and at timers and injected work too; NULL: there was nothing in any place
- * when it was looked at. */
+/* Look everywhere, other processors included, and at timers and injected work too; NULL: there was nothing in
+ * any place when it was looked at. */
 struct task *ready_search(struct scheduler *scheduler);
 
 #endif

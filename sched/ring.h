@@ -1,6 +1,7 @@
 /*
- * The ready queue of one processor and one priority: a bounded ring into which only its processor puts and from which
- * everybody takes, oldest first. Head and tail are counters that never wrap, so no slot is mistaken for another.
+ * The ready queue of one processor and one priority: a bounded ring into which only its processor puts and
+ * from which everybody takes, oldest first. Head and tail are counters that never wrap, so no slot is
+ * mistaken for another.
  *
  *     head <= tail <= head + RING_LENGTH;  slots [head, tail) hold tasks, oldest at head
  *
@@ -34,8 +35,8 @@ struct ring {
 
 enum ring_put { RING_FULL, RING_PUT, RING_PUT_EMPTY };
 
-/* Owner only. RING_PUT_EMPTY: what was before the task has been taken. With `announce`, and whenever RING_PUT_EMPTY is
- * returned, the put comes before the caller's look at who is idle. */
+/* Owner only. RING_PUT_EMPTY: what was before the task has been taken. With `announce`, and whenever
+ * RING_PUT_EMPTY is returned, the put comes before the caller's look at who is idle. */
 static inline enum ring_put ring_put(struct ring *ring, struct task *task, bool announce)
 {
 	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
@@ -52,7 +53,8 @@ static inline enum ring_put ring_put(struct ring *ring, struct task *task, bool 
 	if (atomic_load_explicit(&ring->head, memory_order_relaxed) < tail)
 		return RING_PUT;
 	if (!announce)
-		atomic_exchange_explicit(&ring->tail, tail + 1, memory_order_seq_cst); /* the same again: for its order */
+		atomic_exchange_explicit(&ring->tail, tail + 1,
+		                         memory_order_seq_cst); /* the same again: for its order */
 	return RING_PUT_EMPTY;
 }
 
@@ -70,9 +72,10 @@ static inline size_t ring_take_half(struct ring *ring, struct task **tasks, size
 			count = limit;
 		for (size_t i = 0; i < count; i++)
 			tasks[i] = atomic_load_explicit(&ring->slots[(head + i) % RING_LENGTH], memory_order_relaxed);
-		/* head -> head + count; release: the slots were read before their owner may overwrite them (ring_put). */
+		/* head -> head + count; release: the slots were read before their owner may overwrite them
+		 * (ring_put). */
 		if (atomic_compare_exchange_weak_explicit(&ring->head, &head, head + count, memory_order_acq_rel,
-												  memory_order_acquire))
+		                                          memory_order_acquire))
 			return count;
 	}
 }
@@ -81,7 +84,7 @@ static inline size_t ring_take_half(struct ring *ring, struct task **tasks, size
 static inline bool ring_is_empty(struct ring *ring)
 {
 	return atomic_load_explicit(&ring->head, memory_order_acquire) >=
-		   atomic_load_explicit(&ring->tail, memory_order_seq_cst);
+	       atomic_load_explicit(&ring->tail, memory_order_seq_cst);
 }
 
 /* Take the oldest; NULL: empty. */
@@ -96,7 +99,7 @@ static inline struct task *ring_take(struct ring *ring)
 		task = atomic_load_explicit(&ring->slots[head % RING_LENGTH], memory_order_relaxed);
 		/* head -> head + 1 */
 	} while (!atomic_compare_exchange_weak_explicit(&ring->head, &head, head + 1, memory_order_acq_rel,
-													memory_order_acquire));
+	                                                memory_order_acquire));
 	return task;
 }
 

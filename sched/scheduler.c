@@ -15,7 +15,7 @@
 enum scheduler_policy scheduler_policy;
 atomic_bool scheduler_stopping;
 
-/* ---------------------------------------------------------------------------------------------------- start -- */
+/* --------------------------------------------------------------------------------------------- start -- */
 
 static void processor_prepare(struct processor *processor)
 {
@@ -26,7 +26,7 @@ static void processor_prepare(struct processor *processor)
 	topology_nearest(processor->index, scheduler->nearest);
 	size_t nodes = QUEUE_POOL_SIZE(processor_count) * sizeof(struct queue_node);
 	queue_processor_create(processor->index, memory_boot(nodes, processor->node),
-						   memory_boot(queue_pool_bytes(processor_count), processor->node));
+	                       memory_boot(queue_pool_bytes(processor_count), processor->node));
 	ready_create(scheduler);
 	scheduler->idle_task = task_make_idle(processor);
 	if (!scheduler->idle_task)
@@ -51,7 +51,7 @@ void scheduler_start(void)
 	panic_scheduler = &fault_interface;
 }
 
-/* ----------------------------------------------------------------------------------------------------- idle -- */
+/* ---------------------------------------------------------------------------------------------- idle -- */
 
 static void finalize_nothing(struct task *left, void *unused)
 {
@@ -97,7 +97,8 @@ static struct task *idle(struct scheduler *scheduler)
 	return task;
 }
 
-__attribute__((no_sanitize("address"))) static void adopt_stack(struct processor *processor, struct task *task)
+__attribute__((no_sanitize("address"))) static void adopt_stack(struct processor *processor,
+                                                                struct task *task)
 {
 	arch_context_adopt(&task->context, processor->stack_low, processor->stack_size);
 	*(volatile uint64_t *)processor->stack_low = STACK_CANARY;

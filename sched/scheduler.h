@@ -1,8 +1,9 @@
 /*
  * The scheduler's state of one processor, and the loop that each processor lives in.
  *
- * A struct scheduler is touched by its own processor only, but for the fields that say otherwise. Code here runs to its
- * end without a switch; after switch_to() the processor may be another one, so scheduler_current() is asked again.
+ * A struct scheduler is touched by its own processor only, but for the fields that say otherwise. Code here
+ * runs to its end without a switch; after switch_to() the processor may be another one, so
+ * scheduler_current() is asked again.
  */
 #ifndef SCHED_SCHEDULER_H
 #define SCHED_SCHEDULER_H
@@ -32,12 +33,12 @@ struct scheduler {
 	struct task *idle_task;
 	struct processor *processor;
 	uint32_t picks;
-	uint32_t victims;             /* entries of `nearest` */
-	_Atomic uint32_t levels;      /* sched=local: bit p: priority p may be waiting here; set by the owner only */
-	uint32_t overflowed;          /* bit p: overflow[p] may hold tasks */
-	struct task *timers;          /* a heap, earliest on top (timer.h) */
+	uint32_t victims;        /* entries of `nearest` */
+	_Atomic uint32_t levels; /* sched=local: bit p: priority p may be waiting here; set by the owner only */
+	uint32_t overflowed;     /* bit p: overflow[p] may hold tasks */
+	struct task *timers;     /* a heap, earliest on top (timer.h) */
 	struct scheduler_counters counters;
-	uint16_t *nearest;            /* other processors, nearest first */
+	uint16_t *nearest; /* other processors, nearest first */
 
 	/* Tasks bound to this processor: anybody enqueues, the owner dequeues. */
 	_Atomic uint32_t bound_count; /* never below the number of tasks in them */
@@ -56,7 +57,7 @@ static inline struct scheduler *scheduler_current(void)
 static inline void counter_add(_Atomic uint64_t *counter, uint64_t amount)
 {
 	atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + amount,
-						  memory_order_relaxed);
+	                      memory_order_relaxed);
 }
 
 extern enum scheduler_policy scheduler_policy;
@@ -64,10 +65,12 @@ extern enum scheduler_policy scheduler_policy;
 /* Make the schedulers of all processors and their queues. Boot processor, after arch_processors_start(). */
 void scheduler_start(void);
 
-/* What each processor does from its release on: run tasks, be idle. Returns when scheduler_stop() was called. */
+/* What each processor does from its release on: run tasks, be idle. Returns when scheduler_stop() was called.
+ */
 void scheduler_run(struct processor *processor);
 
-/* End scheduler_run() on every processor: each returns as soon as it has nothing ready. Callable by any thread. */
+/* End scheduler_run() on every processor: each returns as soon as it has nothing ready. Callable by any
+ * thread. */
 void scheduler_stop(void);
 
 extern atomic_bool scheduler_stopping;

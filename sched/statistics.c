@@ -15,8 +15,10 @@ static unsigned long value(const _Atomic uint64_t *counter)
 
 static void report(const char *who, const struct totals *totals)
 {
-	log_info("%s: %lu switches, %lu tasks taken, %lu wake-ups sent, idle %lu times for %lu us, %lu hazard scans", who,
-			 totals->switches, totals->taken, totals->wakes, totals->idles, totals->idle / 1000, totals->scans);
+	log_info(
+	    "%s: %lu switches, %lu tasks taken, %lu wake-ups sent, idle %lu times for %lu us, %lu hazard scans",
+	    who, totals->switches, totals->taken, totals->wakes, totals->idles, totals->idle / 1000,
+	    totals->scans);
 }
 
 void statistics_report(void)
@@ -25,13 +27,13 @@ void statistics_report(void)
 	for (unsigned index = 0; index < processor_count; index++) {
 		const struct scheduler_counters *counters = &processors[index].scheduler->counters;
 		struct totals own = {value(&counters->switches), value(&counters->taken), value(&counters->wakes),
-							 value(&counters->idle),     value(&counters->idles), queue_scan_count(index)};
+		                     value(&counters->idle),     value(&counters->idles), queue_scan_count(index)};
 		char who[24];
 		format_text(who, sizeof(who), "processor %u", index);
 		report(who, &own);
 		console_flush();
 		all = (struct totals){all.switches + own.switches, all.taken + own.taken, all.wakes + own.wakes,
-							  all.idle + own.idle,         all.idles + own.idles, all.scans + own.scans};
+		                      all.idle + own.idle,         all.idles + own.idles, all.scans + own.scans};
 	}
 	report("all processors", &all);
 }

@@ -1,7 +1,8 @@
 /*
- * The one mechanism: leave a task, go on with the next, and let the next run the finalizer on behalf of the task that was
- * left, once nothing uses that task's stack any more (scheduler paper, section 3.2). A finalizer is the only place where
- * a task that was left may be published: on a ready queue, a lock, a timer, its joiner's word.
+ * The one mechanism: leave a task, go on with the next, and let the next run the finalizer on behalf of the
+ * task that was left, once nothing uses that task's stack any more (scheduler paper, section 3.2). A
+ * finalizer is the only place where a task that was left may be published: on a ready queue, a lock, a timer,
+ * its joiner's word.
  */
 #ifndef SCHED_SWITCH_H
 #define SCHED_SWITCH_H
@@ -15,8 +16,8 @@ typedef void (*finalizer)(struct task *left, void *argument);
 
 _Noreturn void stack_overflow(struct task *task);
 
-/* A stack that grew into its lowest word has overwritten it: the check is the net where no guard page is, and costs a load
- * and a compare where one is. */
+/* A stack that grew into its lowest word has overwritten it: the check is the net where no guard page is, and
+ * costs a load and a compare where one is. */
 __attribute__((no_sanitize("address"))) static inline void stack_check(struct task *task)
 {
 	if (__builtin_expect(*(volatile uint64_t *)task->context.stack_low != STACK_CANARY, 0))
@@ -33,7 +34,7 @@ static inline void switch_to(struct task *next, finalizer finalize, void *argume
 	scheduler->current = next;
 	counter_add(&scheduler->counters.switches, 1);
 	arch_context_switch(&left->context, &next->context, (arch_finalizer)finalize, left, argument,
-						left->function_ended);
+	                    left->function_ended);
 }
 
 /* Leave the current task for whatever is ready here, or the idle task. */

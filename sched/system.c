@@ -65,7 +65,8 @@ void heddle_print(const char *format, ...)
 	format_arguments(line, sizeof(line), format, arguments);
 	va_end(arguments);
 	while (!console_result(line)) {
-		/* Full: whoever serves the console needs a while; a millisecond is some ten lines on a serial line. */
+		/* Full: whoever serves the console needs a while; a millisecond is some ten lines on a serial line.
+		 */
 		task_sleep_until(heddle_clock() + 1000000);
 	}
 }

@@ -1,5 +1,6 @@
 /*
- * The operations on tasks (heddle/task.h): each is a choice of the next task and of a finalizer for the one that is left.
+ * The operations on tasks (heddle/task.h): each is a choice of the next task and of a finalizer for the one
+ * that is left.
  */
 #include "sched/task.h"
 
@@ -29,17 +30,17 @@ const char *heddle_error_text(enum heddle_error error)
 	return "an unknown error";
 }
 
-/* --------------------------------------------------------------------------------------------------- create -- */
+/* -------------------------------------------------------------------------------------------- create -- */
 
 static bool options_are_valid(const struct task_options *options)
 {
 	return options->priority < PRIORITIES && options->stack_size <= TASK_STACK_MAXIMUM &&
-		   (options->processor == TASK_ANY_PROCESSOR ||
-			(options->processor >= 0 && (unsigned)options->processor < processor_count));
+	       (options->processor == TASK_ANY_PROCESSOR ||
+	        (options->processor >= 0 && (unsigned)options->processor < processor_count));
 }
 
 enum heddle_error task_create(struct task **result, task_function function, void *argument,
-							  const struct task_options *options)
+                              const struct task_options *options)
 {
 	struct task_options defaults = TASK_OPTIONS;
 	if (!options)
@@ -55,7 +56,7 @@ enum heddle_error task_create(struct task **result, task_function function, void
 	return HEDDLE_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------- exit, join -- */
+/* ---------------------------------------------------------------------------------------- exit, join -- */
 
 static void finalize_exit(struct task *left, void *unused)
 {
@@ -66,10 +67,10 @@ static void finalize_exit(struct task *left, void *unused)
 	uintptr_t replacement;
 	do {
 		replacement = join == TASK_JOINABLE ? TASK_JOIN_ENDED : TASK_JOIN_TAKEN;
-		/* JOINABLE -> ENDED; DETACHED, joiner -> TAKEN; release: the result, for task_join and finalize_join; acquire: the
-		 * joiner, from finalize_join. */
+		/* JOINABLE -> ENDED; DETACHED, joiner -> TAKEN; release: the result, for task_join and finalize_join;
+		 * acquire: the joiner, from finalize_join. */
 	} while (!atomic_compare_exchange_weak_explicit(&left->join, &join, replacement, memory_order_acq_rel,
-													memory_order_relaxed));
+	                                                memory_order_relaxed));
 	if (join == TASK_JOIN_DETACHED)
 		task_release(left);
 	else if (join != TASK_JOINABLE)
@@ -99,8 +100,8 @@ _Noreturn void task_exit_by_fault(void)
 static bool take_ended(struct task *task)
 {
 	uintptr_t expected = TASK_JOIN_ENDED;
-	return atomic_compare_exchange_strong_explicit(&task->join, &expected, TASK_JOIN_TAKEN, memory_order_acquire,
-												   memory_order_relaxed);
+	return atomic_compare_exchange_strong_explicit(&task->join, &expected, TASK_JOIN_TAKEN,
+	                                               memory_order_acquire, memory_order_relaxed);
 }
 
 static void finalize_join(struct task *left, void *unused)
@@ -110,7 +111,7 @@ static void finalize_join(struct task *left, void *unused)
 	atomic_store_explicit(&left->state, TASK_JOINING, memory_order_relaxed);
 	/* JOINABLE -> joiner; release: the joiner has left its stack, pairs with the CAS in finalize_exit. */
 	if (atomic_compare_exchange_strong_explicit(&left->waits_for->join, &expected, (uintptr_t)left,
-												memory_order_release, memory_order_relaxed))
+	                                            memory_order_release, memory_order_relaxed))
 		return;
 	left->join_refused = !take_ended(left->waits_for);
 	ready_publish(left);
@@ -146,8 +147,8 @@ enum heddle_error task_detach(struct task *task)
 	if (!task)
 		return HEDDLE_BAD_ARGUMENT;
 	/* JOINABLE -> DETACHED; release: what the caller did with the task, before finalize_exit reclaims it. */
-	if (atomic_compare_exchange_strong_explicit(&task->join, &expected, TASK_JOIN_DETACHED, memory_order_release,
-												memory_order_relaxed))
+	if (atomic_compare_exchange_strong_explicit(&task->join, &expected, TASK_JOIN_DETACHED,
+	                                            memory_order_release, memory_order_relaxed))
 		return HEDDLE_OK;
 	if (!take_ended(task))
 		return HEDDLE_JOINED;
@@ -155,7 +156,7 @@ enum heddle_error task_detach(struct task *task)
 	return HEDDLE_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------- yield, sleep -- */
+/* -------------------------------------------------------------------------------------- yield, sleep -- */
 
 void task_yield(void)
 {
@@ -173,7 +174,7 @@ void task_sleep_until(uint64_t deadline)
 	switch_away(timer_add, NULL);
 }
 
-/* ------------------------------------------------------------------------------------------- suspend, resume -- */
+/* ----------------------------------------------------------------------------------- suspend, resume -- */
 
 static void finalize_suspend(struct task *left, void *unused)
 {
@@ -182,9 +183,10 @@ static void finalize_suspend(struct task *left, void *unused)
 	atomic_store_explicit(&left->state, TASK_SUSPENDED, memory_order_relaxed);
 	/* NONE -> SUSPENDED; release: the task has left its stack, pairs with the CAS in task_resume. */
 	if (atomic_compare_exchange_strong_explicit(&left->permit, &expected, TASK_PERMIT_SUSPENDED,
-												memory_order_acq_rel, memory_order_acquire))
+	                                            memory_order_acq_rel, memory_order_acquire))
 		return;
-	/* PERMIT -> NONE: the resume came first; acquire: what was done before it, and before others that came since. */
+	/* PERMIT -> NONE: the resume came first; acquire: what was done before it, and before others that came
+	 * since. */
 	atomic_exchange_explicit(&left->permit, TASK_PERMIT_NONE, memory_order_acquire);
 	ready_publish(left);
 }
@@ -193,8 +195,9 @@ void task_suspend(void)
 {
 	uint32_t expected = TASK_PERMIT;
 	/* PERMIT -> NONE; acquire: what the resumer did before, pairs with the CAS in task_resume. */
-	if (!atomic_compare_exchange_strong_explicit(&scheduler_current()->current->permit, &expected, TASK_PERMIT_NONE,
-												 memory_order_acquire, memory_order_relaxed))
+	if (!atomic_compare_exchange_strong_explicit(&scheduler_current()->current->permit, &expected,
+	                                             TASK_PERMIT_NONE, memory_order_acquire,
+	                                             memory_order_relaxed))
 		switch_away(finalize_suspend, NULL);
 }
 
@@ -204,15 +207,15 @@ void task_resume(struct task *task)
 	uint32_t replacement;
 	do {
 		replacement = permit == TASK_PERMIT_SUSPENDED ? TASK_PERMIT_NONE : TASK_PERMIT;
-		/* NONE, PERMIT -> PERMIT; SUSPENDED -> NONE; release: what we did before, for the resumed; acquire: it has left its
-		 * stack, from finalize_suspend. */
+		/* NONE, PERMIT -> PERMIT; SUSPENDED -> NONE; release: what we did before, for the resumed; acquire:
+		 * it has left its stack, from finalize_suspend. */
 	} while (!atomic_compare_exchange_weak_explicit(&task->permit, &permit, replacement, memory_order_acq_rel,
-													memory_order_relaxed));
+	                                                memory_order_relaxed));
 	if (permit == TASK_PERMIT_SUSPENDED)
 		ready_publish(task);
 }
 
-/* ------------------------------------------------------------------------------------------- about the caller -- */
+/* ---------------------------------------------------------------------------------- about the caller -- */
 
 struct task *task_current(void)
 {

@@ -80,8 +80,8 @@ void task_pools_create(void);
 /* A task with the means that its options ask for, not ready yet; NULL: no memory. */
 struct task *task_make(task_function function, void *argument, const struct task_options *options);
 
-/* The task that a processor runs when there is no other: it has the processor's own stack, which is running. NULL: no
- * memory. */
+/* The task that a processor runs when there is no other: it has the processor's own stack, which is running.
+ * NULL: no memory. */
 struct task *task_make_idle(struct processor *processor);
 
 /* End the calling task as one that faulted. */

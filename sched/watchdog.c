@@ -28,7 +28,7 @@ void watchdog_start(void)
 		seen[index].reported = false;
 	}
 	atomic_store_explicit(&due, command_line.watchdog ? arch_clock() + limit() / 2 : UINT64_MAX,
-						  memory_order_relaxed);
+	                      memory_order_relaxed);
 }
 
 uint64_t watchdog_next(void)
@@ -40,7 +40,8 @@ static void look_at(unsigned index, uint64_t now)
 {
 	struct scheduler_counters *counters = &processors[index].scheduler->counters;
 	uint64_t switches = atomic_load_explicit(&counters->switches, memory_order_relaxed);
-	bool idle = atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS], memory_order_relaxed) & idle_bit(index);
+	bool idle =
+	    atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS], memory_order_relaxed) & idle_bit(index);
 	if (idle || switches != seen[index].switches) {
 		seen[index].switches = switches;
 		seen[index].since = now;
@@ -48,7 +49,7 @@ static void look_at(unsigned index, uint64_t now)
 	} else if (now - seen[index].since >= limit() && !seen[index].reported) {
 		seen[index].reported = true;
 		log_warning("watchdog: processor %u has not switched for %lu s; where it is follows", index,
-					(unsigned long)((now - seen[index].since) / NANOSECONDS));
+		            (unsigned long)((now - seen[index].since) / NANOSECONDS));
 		arch_processor_examine(&processors[index]);
 	}
 }
@@ -58,8 +59,8 @@ void watchdog_look(void)
 	uint64_t now = arch_clock();
 	uint64_t expected = atomic_load_explicit(&due, memory_order_relaxed);
 	/* due -> never; acquire: `seen`, from the store below by the last looker. */
-	if (now < expected || !atomic_compare_exchange_strong_explicit(&due, &expected, UINT64_MAX,
-																   memory_order_acquire, memory_order_relaxed))
+	if (now < expected || !atomic_compare_exchange_strong_explicit(
+	                          &due, &expected, UINT64_MAX, memory_order_acquire, memory_order_relaxed))
 		return;
 	for (unsigned index = 0; index < processor_count; index++)
 		if (index != processor_current()->index)

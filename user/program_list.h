@@ -7,11 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Check "NAME[,key=value...]" against the programs: names, keys, values. False: `error` holds a sentence that says what
- * is wrong and lists what is allowed. */
+/* Check "NAME[,key=value...]" against the programs: names, keys, values. False: `error` holds a sentence that
+ * says what is wrong and lists what is allowed. */
 bool program_check(const char *words, char *error, size_t error_size);
 
-/* Run it in the calling task. False: it failed; the reason is in the log. The words must have passed program_check(). */
+/* Run it in the calling task. False: it failed; the reason is in the log. The words must have passed
+ * program_check(). */
 bool program_run_words(const char *words);
 
 /* Print all programs with their parameters (list). */

@@ -13,5 +13,6 @@ static bool run(struct program_run *unused)
 	return true;
 }
 
-PROGRAM(statistics, "what each processor has counted: switches, tasks taken, wake-ups, idle time, hazard scans",
-		parameters, run);
+PROGRAM(statistics,
+        "what each processor has counted: switches, tasks taken, wake-ups, idle time, hazard scans",
+        parameters, run);

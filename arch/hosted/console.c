@@ -20,7 +20,8 @@ void arch_console_write(enum arch_stream stream, const char *bytes, size_t lengt
 			continue;
 		}
 		struct pollfd ready = {.fd = descriptor, .events = POLLOUT};
-		if (written == 0 || (errno != EAGAIN && errno != EINTR) || poll(&ready, 1, PATIENCE_MILLISECONDS) == 0)
+		if (written == 0 || (errno != EAGAIN && errno != EINTR) ||
+		    poll(&ready, 1, PATIENCE_MILLISECONDS) == 0)
 			return; /* nobody reads any more */
 	}
 }

@@ -52,7 +52,8 @@ static bool words_are_allowed(const char *words)
 {
 	static char error[512];
 	if (strlen(words) >= sizeof(boot.command_line))
-		snprintf(error, sizeof(error), "the words are longer than %zu characters", sizeof(boot.command_line) - 1);
+		snprintf(error, sizeof(error), "the words are longer than %zu characters",
+		         sizeof(boot.command_line) - 1);
 	else if (command_line_parse(strcpy(boot.command_line, words), &command_line, error, sizeof(error))) {
 		if (!command_line.run_count && !command_line.list && !command_line.help)
 			return true;
@@ -96,7 +97,7 @@ enum heddle_error heddle_start(const char *words)
 	return HEDDLE_NO_MEMORY;
 }
 
-/* ------------------------------------------------------------------------------------------------------ run -- */
+/* ----------------------------------------------------------------------------------------------- run -- */
 
 struct request {
 	struct injection injection;
@@ -116,8 +117,8 @@ static void finish(struct request *request, enum heddle_error error)
 	pthread_mutex_unlock(&mutex);
 }
 
-/* The task that stands for the calling thread: it makes the real one and joins it, so that a fault comes back as an
- * error. */
+/* The task that stands for the calling thread: it makes the real one and joins it, so that a fault comes back
+ * as an error. */
 static intptr_t serve(void *argument)
 {
 	struct request *request = argument;
@@ -163,7 +164,7 @@ enum heddle_error heddle_run(task_function function, void *argument, intptr_t *r
 	return request.error;
 }
 
-/* ----------------------------------------------------------------------------------------------------- stop -- */
+/* ---------------------------------------------------------------------------------------------- stop -- */
 
 static void count_task(struct task *task, void *count)
 {

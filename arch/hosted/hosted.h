@@ -22,13 +22,15 @@ struct arch_processor {
 /* Start a thread that is to become a processor; false: the host gives none. */
 bool hosted_thread_create(pthread_t *thread, void *(*main)(void *), void *argument);
 
-/* Make the calling thread the processor: its block behind %gs, its signal stack, the host processor that it runs on. */
+/* Make the calling thread the processor: its block behind %gs, its signal stack, the host processor that it
+ * runs on. */
 void hosted_processor_become(struct processor *processor);
 
 /* Undo that, at the end of scheduler_run(). */
 void hosted_processor_leave(struct processor *processor);
 
-/* Memory for the kernel, as boot regions; false: the host gives none. hosted_memory_free() gives it all back. */
+/* Memory for the kernel, as boot regions; false: the host gives none. hosted_memory_free() gives it all back.
+ */
 bool hosted_memory_find(struct boot_information *boot);
 void hosted_memory_free(void);
 

@@ -21,7 +21,8 @@ void arch_idle(uint64_t deadline)
 	uint64_t now = arch_clock();
 	uint64_t left = deadline > now ? deadline - now : 0;
 	struct timespec timeout = {(time_t)(left / 1000000000), (long)(left % 1000000000)};
-	/* FUTEX_WAIT compares and sleeps as one step: a wake in between ends it at once. A signal ends it early. */
+	/* FUTEX_WAIT compares and sleeps as one step: a wake in between ends it at once. A signal ends it early.
+	 */
 	if (left > 0 && atomic_load_explicit(word, memory_order_acquire) == 0)
 		futex(word, FUTEX_WAIT_PRIVATE, 0, deadline == UINT64_MAX ? NULL : &timeout);
 	/* 1 -> 0; acquire: what was published before the wake, pairs with the exchange in arch_processor_wake. */

@@ -31,7 +31,7 @@ static void pin(const struct processor *processor)
 	CPU_SET(processor->hardware_id, &set);
 	if (sched_setaffinity(0, sizeof(set), &set) != 0)
 		log_warning("processor %u cannot be pinned to the host's processor %u", processor->index,
-					processor->hardware_id);
+		            processor->hardware_id);
 }
 
 static void find_stack(struct processor *processor)

@@ -19,7 +19,7 @@
 
 static _Atomic unsigned stopped;
 
-/* ---------------------------------------------------------------------------------------------------- faults -- */
+/* -------------------------------------------------------------------------------------------- faults -- */
 
 static const char *describe_signal(int signal, int code)
 {
@@ -40,10 +40,10 @@ static void fill_registers(struct fault *fault, const greg_t *registers)
 	static const struct {
 		const char *name;
 		int place;
-	} list[] = {{"rax", REG_RAX}, {"rbx", REG_RBX}, {"rcx", REG_RCX}, {"rdx", REG_RDX}, {"rsi", REG_RSI},
-				{"rdi", REG_RDI}, {"rbp", REG_RBP}, {"rsp", REG_RSP}, {"r8", REG_R8},   {"r9", REG_R9},
-				{"r10", REG_R10}, {"r11", REG_R11}, {"r12", REG_R12}, {"r13", REG_R13}, {"r14", REG_R14},
-				{"r15", REG_R15}, {"rip", REG_RIP}, {"flags", REG_EFL}};
+	} list[] = {{"rax", REG_RAX}, {"rbx", REG_RBX}, {"rcx", REG_RCX},  {"rdx", REG_RDX}, {"rsi", REG_RSI},
+	            {"rdi", REG_RDI}, {"rbp", REG_RBP}, {"rsp", REG_RSP},  {"r8", REG_R8},   {"r9", REG_R9},
+	            {"r10", REG_R10}, {"r11", REG_R11}, {"r12", REG_R12},  {"r13", REG_R13}, {"r14", REG_R14},
+	            {"r15", REG_R15}, {"rip", REG_RIP}, {"flags", REG_EFL}};
 	fault->register_count = sizeof(list) / sizeof(list[0]);
 	for (unsigned i = 0; i < fault->register_count; i++) {
 		fault->registers[i].name = list[i].name;
@@ -55,12 +55,12 @@ static void on_fault(int signal, siginfo_t *information, void *context)
 {
 	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
 	struct fault fault = {
-		.what = describe_signal(signal, information->si_code),
-		.instruction = (uintptr_t)registers[REG_RIP],
-		.stack_pointer = (uintptr_t)registers[REG_RSP],
-		.frame_pointer = (uintptr_t)registers[REG_RBP],
-		.has_address = signal == SIGSEGV || signal == SIGBUS,
-		.address = (uintptr_t)information->si_addr,
+	    .what = describe_signal(signal, information->si_code),
+	    .instruction = (uintptr_t)registers[REG_RIP],
+	    .stack_pointer = (uintptr_t)registers[REG_RSP],
+	    .frame_pointer = (uintptr_t)registers[REG_RBP],
+	    .has_address = signal == SIGSEGV || signal == SIGBUS,
+	    .address = (uintptr_t)information->si_addr,
 	};
 	if (signal == SIGSEGV)
 		fault.access = registers[REG_ERR] & 16 ? "execute" : registers[REG_ERR] & 2 ? "write" : "read";
@@ -76,7 +76,7 @@ static void on_fault(int signal, siginfo_t *information, void *context)
 	registers[REG_RBP] = 0;
 }
 
-/* ------------------------------------------------------------------------------------------- stop and examine -- */
+/* ---------------------------------------------------------------------------------- stop and examine -- */
 
 static void on_stop(int signal)
 {
@@ -91,7 +91,8 @@ static void on_examine(int signal, siginfo_t *information, void *context)
 	const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
 	(void)signal;
 	(void)information;
-	panic_report_place((uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RBP], (uintptr_t)registers[REG_RSP]);
+	panic_report_place((uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RBP],
+	                   (uintptr_t)registers[REG_RSP]);
 }
 
 void arch_processor_examine(struct processor *processor)
@@ -113,7 +114,7 @@ unsigned arch_processors_stop(void)
 	return answered < processor_count ? processor_count - answered : 0;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- -- */
+/* ---------------------------------------------------------------------------------------------------- */
 
 static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
 {

@@ -1,6 +1,6 @@
 /*
- * Names of functions, from the symbol table of the program's own file. Read once at the start, since a fault handler can
- * open nothing.
+ * Names of functions, from the symbol table of the program's own file. Read once at the start, since a fault
+ * handler can open nothing.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -62,7 +62,7 @@ const char *arch_symbol(uintptr_t address, size_t *offset)
 	uintptr_t wanted = address - load_base;
 	for (size_t i = 0; i < symbol_count; i++)
 		if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC && wanted >= symbols[i].st_value &&
-			wanted < symbols[i].st_value + symbols[i].st_size) {
+		    wanted < symbols[i].st_value + symbols[i].st_size) {
 			*offset = wanted - symbols[i].st_value;
 			return names + symbols[i].st_name;
 		}

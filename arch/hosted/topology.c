@@ -1,6 +1,6 @@
 /*
- * The processors that the host lets us use, and what its /sys says of them. With processors=N above their number several
- * of our processors share one of the host's.
+ * The processors that the host lets us use, and what its /sys says of them. With processors=N above their
+ * number several of our processors share one of the host's.
  */
 #include <sched.h>
 #include <stdio.h>
@@ -64,10 +64,10 @@ void arch_topology_discover(const struct boot_information *boot, struct topology
 	for (unsigned index = 0; index < found->processor_count; index++) {
 		unsigned number = allowed[index % allowed_count];
 		found->processor[index] = (struct topology_processor){
-			.hardware_id = number,
-			.socket = host_number(number, "physical_package_id"),
-			.core = host_number(number, "core_id"),
-			.node = dense_node(found, host_nodes, host_node(number)),
+		    .hardware_id = number,
+		    .socket = host_number(number, "physical_package_id"),
+		    .core = host_number(number, "core_id"),
+		    .node = dense_node(found, host_nodes, host_node(number)),
 		};
 	}
 	for (unsigned from = 0; from < found->node_count; from++)

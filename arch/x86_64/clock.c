@@ -52,7 +52,7 @@ uint32_t clock_timer_count(uint64_t nanoseconds)
 	return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
-/* --------------------------------------------------------------------------------------- frequency -- */
+/* ----------------------------------------------------------------------------------------- frequency -- */
 
 static bool is_plausible(uint64_t cycles_a_second)
 {
@@ -146,7 +146,7 @@ void arch_clock_start(const struct boot_information *boot)
 	         (unsigned long)(frequency / 1000 % 1000), source);
 }
 
-/* -------------------------------------------------------------------------------------------- skew -- */
+/* ---------------------------------------------------------------------------------------------- skew -- */
 
 static _Alignas(CACHE_LINE) _Atomic uint64_t latest_cycles; /* the latest that any processor has seen */
 static _Alignas(CACHE_LINE) _Atomic uint64_t largest_skew;  /* in cycles */

@@ -24,9 +24,10 @@ struct saved_context {
 
 void context_begin(void);
 void context_switch(struct arch_context *from, struct arch_context *to, arch_finalizer finalizer, void *left,
-					void *argument);
+                    void *argument);
 
-void arch_context_create(struct arch_context *context, void *stack_low, size_t stack_size, void (*entry)(void))
+void arch_context_create(struct arch_context *context, void *stack_low, size_t stack_size,
+                         void (*entry)(void))
 {
 	uintptr_t top = ((uintptr_t)stack_low + stack_size) & ~(uintptr_t)15;
 #ifdef __SANITIZE_ADDRESS__
@@ -34,12 +35,13 @@ void arch_context_create(struct arch_context *context, void *stack_low, size_t s
 #endif
 	struct saved_context *saved = (struct saved_context *)top - 1;
 	*saved = (struct saved_context){
-		.mxcsr = MXCSR_DEFAULT,
-		.x87 = X87_DEFAULT,
-		.rbx = (uintptr_t)entry,
-		.return_address = (uintptr_t)context_begin,
+	    .mxcsr = MXCSR_DEFAULT,
+	    .x87 = X87_DEFAULT,
+	    .rbx = (uintptr_t)entry,
+	    .return_address = (uintptr_t)context_begin,
 	};
-	*context = (struct arch_context){.stack_pointer = saved, .stack_low = stack_low, .stack_size = stack_size};
+	*context =
+	    (struct arch_context){.stack_pointer = saved, .stack_low = stack_low, .stack_size = stack_size};
 #ifdef __SANITIZE_THREAD__
 	context->sanitizer_fiber = __tsan_create_fiber(0);
 #endif
@@ -67,15 +69,15 @@ uintptr_t arch_context_frame(const struct arch_context *context)
 }
 
 /* Frames lie in what the address sanitizer takes for red zones. */
-__attribute__((no_sanitize("address"))) size_t
-arch_back_trace(uintptr_t frame_pointer, uintptr_t stack_low, uintptr_t stack_high, uintptr_t *addresses,
-				size_t maximum)
+__attribute__((no_sanitize("address"))) size_t arch_back_trace(uintptr_t frame_pointer, uintptr_t stack_low,
+                                                               uintptr_t stack_high, uintptr_t *addresses,
+                                                               size_t maximum)
 {
 	/* What a frame pointer points to: the caller's, and where the caller goes on. */
 	const size_t frame_size = 2 * sizeof(uintptr_t);
 	size_t count = 0;
 	while (count < maximum && frame_pointer % sizeof(uintptr_t) == 0 && frame_pointer >= stack_low &&
-		   stack_high >= frame_size && frame_pointer <= stack_high - frame_size) {
+	       stack_high >= frame_size && frame_pointer <= stack_high - frame_size) {
 		const uintptr_t *frame = (const uintptr_t *)frame_pointer;
 		if (!frame[1])
 			break;
@@ -96,7 +98,8 @@ struct switch_notice {
 };
 
 /* The notice lies on the stack that was left; nobody else can resume that before the finalizer has run. */
-__attribute__((no_sanitize("address", "thread"))) static void finalize_noticed(void *notice_pointer, void *argument)
+__attribute__((no_sanitize("address", "thread"))) static void finalize_noticed(void *notice_pointer,
+                                                                               void *argument)
 {
 	struct switch_notice notice = *(struct switch_notice *)notice_pointer;
 	(void)argument;
@@ -108,7 +111,7 @@ __attribute__((no_sanitize("address", "thread"))) static void finalize_noticed(v
 
 __attribute__((no_sanitize("address", "thread"))) void
 arch_context_switch(struct arch_context *from, struct arch_context *to, arch_finalizer finalizer, void *left,
-					void *argument, bool dying)
+                    void *argument, bool dying)
 {
 	struct switch_notice notice = {to, finalizer, left, argument};
 #	ifdef __SANITIZE_ADDRESS__

@@ -11,7 +11,7 @@
 /* Longer than any wait here on any processor: a quarter of a second at 16 GHz, 40 seconds at 100 MHz. */
 #define WAIT_CYCLES_MAXIMUM (1ull << 32)
 
-/* -------------------------------------------------------------------------------------------- HPET -- */
+/* ---------------------------------------------------------------------------------------------- HPET -- */
 
 #define EVENT_TIMER_CAPABILITIES  0x00 /* upper half: femtoseconds a tick */
 #define EVENT_TIMER_CONFIGURATION 0x10
@@ -54,7 +54,7 @@ static bool event_timer_find(struct counter *counter)
 	return true;
 }
 
-/* -------------------------------------------------------------------------- power management timer -- */
+/* ---------------------------------------------------------------------------- power management timer -- */
 
 #define POWER_TIMER_FREQUENCY 3579545
 
@@ -78,7 +78,7 @@ static bool power_timer_find(struct counter *counter)
 	return true;
 }
 
-/* ---------------------------------------------------------------------------------- interval timer -- */
+/* ------------------------------------------------------------------------------------ interval timer -- */
 
 #define INTERVAL_FREQUENCY     1193182
 #define PORT_INTERVAL_CHANNEL  0x42 /* channel 2, which is wired to the loudspeaker and to no interrupt */
@@ -116,7 +116,7 @@ bool counter_find(unsigned number, struct counter *counter)
 	return number < COUNTERS && find[number](counter);
 }
 
-/* --------------------------------------------------------------------------------------- measuring -- */
+/* ----------------------------------------------------------------------------------------- measuring -- */
 
 struct counter_mark counter_mark(const struct counter *counter)
 {

@@ -1,8 +1,9 @@
 /*
- * The few machine words that must be inline. Shared by the bare machine and the hosted build: per-processor data is
- * reached through %gs on both, so the same object code runs in both.
+ * The few machine words that must be inline. Shared by the bare machine and the hosted build: per-processor
+ * data is reached through %gs on both, so the same object code runs in both.
  *
- * Each read is volatile: a task may be on another processor after a switch, so no value may be kept across one.
+ * Each read is volatile: a task may be on another processor after a switch, so no value may be kept across
+ * one.
  */
 #ifndef ARCH_X86_64_INLINE_H
 #define ARCH_X86_64_INLINE_H

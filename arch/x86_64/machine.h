@@ -14,7 +14,7 @@
 
 struct boot_information;
 
-/* -------------------------------------------------------------------------- a processor's descriptors -- */
+/* ------------------------------------------------------------------------- a processor's descriptors -- */
 
 #define SELECTOR_CODE 0x08
 #define SELECTOR_DATA 0x10
@@ -76,7 +76,7 @@ uintptr_t interrupt_table_page(void);
 void processor_features_enable(void);
 bool processor_has_no_execute(void);
 
-/* ---------------------------------------------------------------------------------------- page tables -- */
+/* --------------------------------------------------------------------------------------- page tables -- */
 
 enum paging_type {
 	PAGING_NONE,       /* not there: every access faults */
@@ -97,7 +97,7 @@ uint64_t paging_root(void);
  * page 0, and memory above. What firmware tables point to must be checked with it. */
 bool paging_covers(uint64_t base, uint64_t length);
 
-/* -------------------------------------------------------------------------------------------- devices -- */
+/* ------------------------------------------------------------------------------------------- devices -- */
 
 /* The first serial port, 115200 baud, 8 bits, no parity. serial_start() finds out whether there is one;
  * without it serial_write() does nothing. What the port does not take within some milliseconds is dropped.

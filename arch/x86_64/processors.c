@@ -39,7 +39,7 @@ void trampoline_take(struct boot_information *boot)
 	trampoline_page = boot_memory_take(boot, PAGE_SIZE, TRAMPOLINE_LIMIT);
 }
 
-/* ------------------------------------------------------------------ on the processor that comes up -- */
+/* -------------------------------------------------------------------- on the processor that comes up -- */
 
 /* The boot processor gave up waiting for this one. */
 _Noreturn static void processor_park(void)
@@ -71,7 +71,7 @@ void processor_arrive(struct processor_start *start)
 	processor_park();
 }
 
-/* --------------------------------------------------------------------------- on the boot processor -- */
+/* ----------------------------------------------------------------------------- on the boot processor -- */
 
 static void processor_fill(struct processor *processor, unsigned index,
                            const struct topology_processor *place)

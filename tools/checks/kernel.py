@@ -8,7 +8,6 @@ from .hosted import from_report
 DEBUG, RELEASE = "build/kernel-debug/heddle.elf", "build/kernel/heddle.elf"
 PROOF = "run=switch,tasks=4,rounds=100"
 X2APIC_SINCE = (9, 0, 0)  # the first QEMU whose TCG has it, and with it more than 255 processors
-VGA = ["-vga", "std"]
 NO_HPET = ["-machine", "hpet=off"]
 
 
@@ -61,8 +60,7 @@ MATRIX = [
     ("3 of 64 processors", {"processors": "64", "firmware": "direct", "words": ["processors=3"], "expected": 3}),
     ("USB stick, bios", {"processors": "4", "firmware": "bios", "stick": True}),
     ("USB stick, uefi", {"processors": "4", "firmware": "uefi", "stick": True}),
-    ("text screen, bios", {"processors": "4", "firmware": "bios", "extra": VGA}),
-    ("framebuffer, uefi", {"processors": "4", "firmware": "uefi", "extra": VGA}),
+    ("the menu of heddle.iso", {"processors": "4", "firmware": "bios", "image": "build/heddle.iso"}),
 ]
 
 

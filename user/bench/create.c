@@ -85,7 +85,8 @@ struct outcome {
 };
 
 /* Create, run and reclaim `wanted` tasks, in as few parts as memory allows. */
-static bool round_run(struct program_run *run, struct creation *creation, uint64_t wanted, struct outcome *outcome)
+static bool round_run(struct program_run *run, struct creation *creation, uint64_t wanted,
+                      struct outcome *outcome)
 {
 	uint64_t free_before = memory_count(MEMORY_ANY_NODE).free;
 	for (uint64_t left = wanted; left > 0;) {

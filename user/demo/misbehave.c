@@ -74,9 +74,10 @@ static bool run(struct program_run *run)
 }
 
 static const struct program_parameter parameters[] = {
-	{"how", 1, 1, 6,
-	 "1: fault in a task, 2: stack overflow, 3: deadlock, 4: no switch for a while, 5: panic, 6: fault in the kernel"},
-	{"seconds", 15, 1, 1000, "how long 4 takes"},
-	{0}};
+    {"how", 1, 1, 6,
+     "1: fault in a task, 2: stack overflow, 3: deadlock, 4: no switch for a while, 5: panic, 6: fault in "
+     "the kernel"},
+    {"seconds", 15, 1, 1000, "how long 4 takes"},
+    {0}};
 
 PROGRAM(misbehave, "goes wrong on purpose, to show what is reported", parameters, run);

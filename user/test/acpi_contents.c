@@ -152,7 +152,7 @@ TEST(acpi, rejects_a_machine_without_processors)
 	CHECK(acpi_processors_parse(&table, &processors_found) != NULL);
 }
 
-/* ---------------------------------------------------------------------------------------- affinity -- */
+/* ------------------------------------------------------------------------------------------ affinity -- */
 
 static struct table_builder affinity_begin(unsigned revision)
 {
@@ -280,7 +280,7 @@ TEST(acpi, survives_every_flipped_bit_of_the_affinity)
 	}
 }
 
-/* --------------------------------------------------------------------------------------- distances -- */
+/* ----------------------------------------------------------------------------------------- distances -- */
 
 static struct table_builder distances_make(uint64_t count, const uint8_t *matrix, size_t size)
 {

@@ -27,7 +27,7 @@ static bool mentions(const char *sentence, const char *words)
 	return false;
 }
 
-/* ----------------------------------------------------------------------------------------- multiboot2 -- */
+/* ---------------------------------------------------------------------------------------- multiboot2 -- */
 
 static void put_32(uint8_t *bytes, uint64_t value)
 {
@@ -248,7 +248,7 @@ TEST(boot_multiboot2, refuses_an_impossible_framebuffer)
 	CHECK(refused);
 }
 
-/* ------------------------------------------------------------------------------------------------ PVH -- */
+/* ----------------------------------------------------------------------------------------------- PVH -- */
 
 static uint8_t pvh_information[56], pvh_map[4 * 24], pvh_modules[32], pvh_rsdp[36];
 static const char pvh_line[] = "processors=2";

@@ -44,8 +44,7 @@ static uint64_t random_next(uint64_t *state)
 	return *state >> 33;
 }
 
-/* ------------------------------------------------------------------------------------------------- one task
- * -- */
+/* ------------------------------------------------------------------------------------------ one task -- */
 
 TEST(queue, first_in_first_out)
 {
@@ -65,8 +64,7 @@ TEST(queue, first_in_first_out)
 	}
 }
 
-/* --------------------------------------------------------------------------------------------------- stress
- * -- */
+/* -------------------------------------------------------------------------------------------- stress -- */
 
 /* Two queues, so that nodes go from one to the other. Each task puts entries in and takes them out by chance;
  * what it took it puts in again later. */
@@ -197,8 +195,7 @@ TEST(queue, stress_with_many_entries_each)
 	CHECK_EQUAL(stress_run(16), 0);
 }
 
-/* ------------------------------------------------------------------------------------------- small histories
- * -- */
+/* ----------------------------------------------------------------------------------- small histories -- */
 
 #define WRITERS         3
 #define OPERATIONS_EACH 5

@@ -1,5 +1,6 @@
 /*
- * Tests are tasks. A test registers itself and is run by `run=test` (all) or `run=test,only=N`; the report is KTAP.
+ * Tests are tasks. A test registers itself and is run by `run=test` (all) or `run=test,only=N`; the report is
+ * KTAP.
  *
  *     TEST(queue, keeps_order) { ... CHECK(a == b); ... CHECK_EQUAL(got, expected); }
  *
@@ -18,34 +19,34 @@ struct test {
 	void (*run)(struct test_state *test);
 };
 
-#define TEST(suite_name, test_name)                                                                            \
-	static void test_##suite_name##_##test_name(struct test_state *test);                                      \
-	static const struct test test_record_##suite_name##_##test_name = {                                        \
-		#suite_name, #test_name, test_##suite_name##_##test_name};                                             \
-	static const struct test *const test_entry_##suite_name##_##test_name                                      \
-		__attribute__((used, section("heddle_tests"))) = &test_record_##suite_name##_##test_name;              \
+#define TEST(suite_name, test_name)                                                                      \
+	static void test_##suite_name##_##test_name(struct test_state *test);                                \
+	static const struct test test_record_##suite_name##_##test_name = {#suite_name, #test_name,          \
+	                                                                   test_##suite_name##_##test_name}; \
+	static const struct test *const test_entry_##suite_name##_##test_name                                \
+	    __attribute__((used, section("heddle_tests"))) = &test_record_##suite_name##_##test_name;        \
 	static void test_##suite_name##_##test_name(struct test_state *test)
 
-#define CHECK(condition)                                                                                       \
-	do {                                                                                                       \
-		if (!(condition)) {                                                                                    \
-			test_failed(test, __FILE__, __LINE__, #condition, 0, 0);                                           \
-			return;                                                                                            \
-		}                                                                                                      \
+#define CHECK(condition)                                             \
+	do {                                                             \
+		if (!(condition)) {                                          \
+			test_failed(test, __FILE__, __LINE__, #condition, 0, 0); \
+			return;                                                  \
+		}                                                            \
 	} while (0)
 
-#define CHECK_EQUAL(actual, expected)                                                                          \
-	do {                                                                                                       \
-		uint64_t actual_value = (uint64_t)(actual), expected_value = (uint64_t)(expected);                     \
-		if (actual_value != expected_value) {                                                                  \
-			test_failed(test, __FILE__, __LINE__, #actual " == " #expected, actual_value, expected_value);     \
-			return;                                                                                            \
-		}                                                                                                      \
+#define CHECK_EQUAL(actual, expected)                                                                      \
+	do {                                                                                                   \
+		uint64_t actual_value = (uint64_t)(actual), expected_value = (uint64_t)(expected);                 \
+		if (actual_value != expected_value) {                                                              \
+			test_failed(test, __FILE__, __LINE__, #actual " == " #expected, actual_value, expected_value); \
+			return;                                                                                        \
+		}                                                                                                  \
 	} while (0)
 
 /* Leave the test out, for a reason that is printed ("needs two processors"); then return. */
 void test_skip(struct test_state *test, const char *reason);
 void test_failed(struct test_state *test, const char *file, int line, const char *what, uint64_t actual,
-				 uint64_t expected);
+                 uint64_t expected);
 
 #endif

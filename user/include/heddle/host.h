@@ -1,7 +1,8 @@
 /*
- * Heddle inside any Linux program (scheduler paper, section 3.3): link build/hosted/libheddle.a with -pthread, start
- * the processors, hand in tasks, stop. The threads of the program are no processors: of all of Heddle they may call only
- * what is declared here. One machine at a time; it can be started again after it was stopped.
+ * Heddle inside any Linux program (scheduler paper, section 3.3): link build/hosted/libheddle.a with
+ * -pthread, start the processors, hand in tasks, stop. The threads of the program are no processors: of all
+ * of Heddle they may call only what is declared here. One machine at a time; it can be started again after it
+ * was stopped.
  *
  * A panic ends the process, with its report on standard error.
  */
@@ -14,18 +15,20 @@
 extern "C" {
 #endif
 
-/* Start the machine. The words are those of the command line but for run=, list and help: "processors=4 sched=local"; NULL
- * or "" for the defaults, a processor for each that the host lets us use. HEDDLE_BAD_ARGUMENT: a word is not allowed (the
- * sentence is on standard error), or the machine runs already. HEDDLE_NO_MEMORY: the host gives no memory or thread. */
+/* Start the machine. The words are those of the command line but for run=, list and help: "processors=4
+ * sched=local"; NULL or "" for the defaults, a processor for each that the host lets us use.
+ * HEDDLE_BAD_ARGUMENT: a word is not allowed (the sentence is on standard error), or the machine runs
+ * already. HEDDLE_NO_MEMORY: the host gives no memory or thread. */
 enum heddle_error heddle_start(const char *words);
 
-/* Make a task that runs function(argument), and wait, blocking the calling thread, until it has ended. *result (may be
- * NULL) is what it returned. HEDDLE_NO_MEMORY: no task could be made. HEDDLE_STOPPED: the machine does not run. A fault in
- * the task is reported as HEDDLE_TASK_FAULT. */
+/* Make a task that runs function(argument), and wait, blocking the calling thread, until it has ended.
+ * *result (may be NULL) is what it returned. HEDDLE_NO_MEMORY: no task could be made. HEDDLE_STOPPED: the
+ * machine does not run. A fault in the task is reported as HEDDLE_TASK_FAULT. */
 enum heddle_error heddle_run(task_function function, void *argument, intptr_t *result);
 
-/* Wait until every heddle_run() has returned, stop all processors and give everything back. Tasks that are still there are
- * dropped where they stand; their number is returned, 0 in a clean end, -1 if the machine was not running. */
+/* Wait until every heddle_run() has returned, stop all processors and give everything back. Tasks that are
+ * still there are dropped where they stand; their number is returned, 0 in a clean end, -1 if the machine was
+ * not running. */
 int heddle_stop(void);
 
 #ifdef __cplusplus

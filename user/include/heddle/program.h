@@ -2,9 +2,9 @@
  * Programs: what `run=NAME,key=value...` starts. A program registers itself:
  *
  *     static const struct program_parameter parameters[] = {
- *         {"tasks", 10, 1, 1000000, "how many tasks"}, {"rounds", 100000, 1, UINT64_MAX, "yields of each task"}, {0}};
- *     static bool run(struct program_run *run) { uint64_t tasks = program_value(run, "tasks"); ... }
- *     PROGRAM(switch, "context switches by explicit yield (scheduler paper, Figure 8)", parameters, run);
+ *         {"tasks", 10, 1, 1000000, "how many tasks"}, {"rounds", 100000, 1, UINT64_MAX, "yields of each
+ * task"}, {0}}; static bool run(struct program_run *run) { uint64_t tasks = program_value(run, "tasks"); ...
+ * } PROGRAM(switch, "context switches by explicit yield (scheduler paper, Figure 8)", parameters, run);
  */
 #ifndef HEDDLE_PROGRAM_H
 #define HEDDLE_PROGRAM_H
@@ -30,20 +30,21 @@ struct program {
 	bool (*run)(struct program_run *run); /* false: the program's own check failed, or it could not run */
 };
 
-#define PROGRAM(identifier, help_text, parameter_list, function)                                               \
-	static const struct program program_##identifier = {#identifier, help_text, parameter_list, function};     \
-	static const struct program *const program_entry_##identifier                                              \
-		__attribute__((used, section("heddle_programs"))) = &program_##identifier
+#define PROGRAM(identifier, help_text, parameter_list, function)                                           \
+	static const struct program program_##identifier = {#identifier, help_text, parameter_list, function}; \
+	static const struct program *const program_entry_##identifier                                          \
+	    __attribute__((used, section("heddle_programs"))) = &program_##identifier
 
 /* The value of a parameter in this run: as given, or its default. The name must be one of the program's. */
 uint64_t program_value(const struct program_run *run, const char *name);
 
 /*
- * Print the result line of a benchmark: one JSON object beginning {"benchmark": with benchmark, variant, processors, all
- * parameters, operations, seconds, ns_per_operation and ok. `variant` NULL: the scheduler's policy. Several lines a run
- * are fine. Returns ok, for `return program_result(...)`.
+ * Print the result line of a benchmark: one JSON object beginning {"benchmark": with benchmark, variant,
+ * processors, all parameters, operations, seconds, ns_per_operation and ok. `variant` NULL: the scheduler's
+ * policy. Several lines a run are fine. Returns ok, for `return program_result(...)`.
  */
-bool program_result(struct program_run *run, const char *variant, uint64_t operations, uint64_t nanoseconds, bool ok);
+bool program_result(struct program_run *run, const char *variant, uint64_t operations, uint64_t nanoseconds,
+                    bool ok);
 
 /* Add a field to the next result line, behind ns_per_operation, for what only this program measures. At most
  * PROGRAM_EXTRAS_MAXIMUM a line. */

@@ -10,7 +10,8 @@
 /* Nanoseconds since boot, monotonic. */
 uint64_t heddle_clock(void);
 
-/* How many processors run, and which one the caller is on now (it may be another after any call that may switch). */
+/* How many processors run, and which one the caller is on now (it may be another after any call that may
+ * switch). */
 unsigned heddle_processors(void);
 unsigned heddle_processor(void);
 
@@ -28,7 +29,8 @@ void heddle_free(void *memory, size_t bytes);
 /* A line in the log, at level info; dropped and counted when the log is overrun. */
 void heddle_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A line of output that is never lost: waits (the task suspends, the processor goes on) while the console is full. */
+/* A line of output that is never lost: waits (the task suspends, the processor goes on) while the console is
+ * full. */
 void heddle_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

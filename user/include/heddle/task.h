@@ -1,9 +1,9 @@
 /*
  * Tasks: what user code is made of. A task runs until it waits, yields or ends; nothing interrupts it.
  *
- * Every function here may be called from any task on any processor at any time, except where it says otherwise. A
- * struct task pointer is valid from task_create() until task_join() or task_detach() returns, and for a detached task
- * until it ends.
+ * Every function here may be called from any task on any processor at any time, except where it says
+ * otherwise. A struct task pointer is valid from task_create() until task_join() or task_detach() returns,
+ * and for a detached task until it ends.
  */
 #ifndef HEDDLE_TASK_H
 #define HEDDLE_TASK_H
@@ -26,8 +26,9 @@ enum heddle_error {
 /* A sentence for a person. */
 const char *heddle_error_text(enum heddle_error error);
 
-/* Strict on one processor: a ready task of a higher priority runs first. Against starvation one pick in 64 takes the
- * lowest that waits. Across processors a busy processor looks at others' higher tasks once in 64 picks. */
+/* Strict on one processor: a ready task of a higher priority runs first. Against starvation one pick in 64
+ * takes the lowest that waits. Across processors a busy processor looks at others' higher tasks once in 64
+ * picks. */
 enum task_priority {
 	PRIORITY_IDLE,
 	PRIORITY_LOW,
@@ -46,8 +47,8 @@ enum task_priority {
 
 typedef intptr_t (*task_function)(void *argument);
 
-/* What a task is made with. Zero in each field but priority and processor means the default; TASK_OPTIONS is all
- * defaults: normal priority, any processor. */
+/* What a task is made with. Zero in each field but priority and processor means the default; TASK_OPTIONS is
+ * all defaults: normal priority, any processor. */
 struct task_options {
 	const char *name; /* copied and cut to TASK_NAME_MAXIMUM - 1; NULL: "task" */
 	enum task_priority priority;
@@ -57,13 +58,14 @@ struct task_options {
 };
 #define TASK_OPTIONS ((struct task_options){.priority = PRIORITY_NORMAL, .processor = TASK_ANY_PROCESSOR})
 
-/* Make a task that runs function(argument) and ready it. `options` may be NULL. *task may be NULL if the task is made
- * detached. HEDDLE_NO_MEMORY, HEDDLE_BAD_ARGUMENT: no task was made. */
+/* Make a task that runs function(argument) and ready it. `options` may be NULL. *task may be NULL if the task
+ * is made detached. HEDDLE_NO_MEMORY, HEDDLE_BAD_ARGUMENT: no task was made. */
 enum heddle_error task_create(struct task **task, task_function function, void *argument,
-							  const struct task_options *options);
+                              const struct task_options *options);
 
-/* Wait for the end of a task, store what its function returned (or gave to task_exit) and reclaim it. `result` may be
- * NULL. HEDDLE_TASK_FAULT: it ended by a fault; it is reclaimed too. HEDDLE_JOINED: nothing was done. */
+/* Wait for the end of a task, store what its function returned (or gave to task_exit) and reclaim it.
+ * `result` may be NULL. HEDDLE_TASK_FAULT: it ended by a fault; it is reclaimed too. HEDDLE_JOINED: nothing
+ * was done. */
 enum heddle_error task_join(struct task *task, intptr_t *result);
 
 /* Let a task be reclaimed when it ends. HEDDLE_JOINED as above. */
@@ -78,11 +80,12 @@ void task_yield(void);
 /* Wait until heddle_clock() has reached `deadline`; at once if it has. */
 void task_sleep_until(uint64_t deadline);
 
-/* Wait for task_resume(). A resume that comes first is kept (one, not several) and ends the next task_suspend() at once;
- * so: look at the condition in a loop. */
+/* Wait for task_resume(). A resume that comes first is kept (one, not several) and ends the next
+ * task_suspend() at once; so: look at the condition in a loop. */
 void task_suspend(void);
 
-/* End the task_suspend() of a task, or its next one. The pointer must be valid; to a task that has ended nothing happens. */
+/* End the task_suspend() of a task, or its next one. The pointer must be valid; to a task that has ended
+ * nothing happens. */
 void task_resume(struct task *task);
 
 /* The calling task. */
@@ -96,7 +99,8 @@ enum heddle_error task_bind(int processor);
 /* Change the priority of the calling task; counts from its next switch on. */
 enum heddle_error task_set_priority(enum task_priority priority);
 
-/* Values that belong to the calling task; NULL at its start. 0 <= slot < TASK_LOCAL_SLOTS, else NULL or no effect. */
+/* Values that belong to the calling task; NULL at its start. 0 <= slot < TASK_LOCAL_SLOTS, else NULL or no
+ * effect. */
 void *task_local_get(unsigned slot);
 void task_local_set(unsigned slot, void *value);
 
