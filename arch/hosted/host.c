@@ -183,8 +183,8 @@ int heddle_stop(void)
 	while (callers > 0)
 		pthread_cond_wait(&changed, &mutex);
 	pthread_mutex_unlock(&mutex);
+	scheduler_stop(); /* first: a machine that stops is not deadlocked, whoever waits for what */
 	injection_close();
-	scheduler_stop();
 	pthread_join(boot_processor, NULL);
 	int left = 0;
 	task_visit(count_task, &left);

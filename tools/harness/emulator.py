@@ -41,7 +41,6 @@ class Machine:
     words: list = field(default_factory=list)
     accelerator: str = ""  # empty: KVM where it is real, else TCG
     image: str = ""  # boot this image as it is, instead of one made of kernel and words
-    video: bool = True  # the boot loader may set a graphics mode, where there is a screen
     stick: bool = False  # the image is a USB stick instead of a CD
     extra: list = field(default_factory=list)
 
@@ -139,7 +138,7 @@ def medium(machine, folder):
     """The options that bring the kernel in."""
     if machine.firmware == "direct":
         return ["-kernel", machine.kernel, "-append", " ".join(machine.words)]
-    path = machine.image or image.cached(machine.kernel, machine.words, folder, machine.video)
+    path = machine.image or image.cached(machine.kernel, machine.words, folder)
     if machine.stick:
         return ["-drive", f"if=none,id=stick,format=raw,readonly=on,file={path}",
                 "-device", "qemu-xhci", "-device", "usb-storage,drive=stick,removable=on"]

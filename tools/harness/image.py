@@ -9,7 +9,7 @@ import tempfile
 # The modules that the menu below and grub-mkrescue's own start-up use; the rest of GRUB would make the image four times
 # as big.
 MODULES = (
-    "multiboot2 normal configfile test echo part_acorn part_amiga part_apple part_bsd part_dfly part_dvh "
+    "multiboot2 normal configfile test echo all_video part_acorn part_amiga part_apple part_bsd part_dfly part_dvh "
     "part_gpt part_msdos part_plan part_sun part_sunpc"
 )
 IMAGES_KEPT = 20
@@ -26,12 +26,10 @@ def quote(word):
     return "'" + word.replace("'", "'\\''") + "'"
 
 
-def menu(entries, timeout, video=True):
-    """The text of grub.cfg. `entries` are pairs of a title and the words of a command line. Without `video` a kernel
-    gets a text screen under BIOS and none under UEFI, instead of a framebuffer."""
-    lines = [f"set timeout={timeout}", "set default=0"]
-    if video:
-        lines.append("insmod all_video")
+def menu(entries, timeout):
+    """The text of grub.cfg. `entries` are pairs of a title and the words of a command line."""
+    # A kernel that wants a framebuffer gets none without the video drivers.
+    lines = [f"set timeout={timeout}", "set default=0", "insmod all_video"]
     for title, words in entries:
         command_line = " ".join(quote(word) for word in words)
         lines += [
@@ -43,7 +41,7 @@ def menu(entries, timeout, video=True):
     return "\n".join(lines) + "\n"
 
 
-def make(kernel, entries, timeout, output, video=True):
+def make(kernel, entries, timeout, output):
     """Write an image to `output`."""
     program = shutil.which("grub-mkrescue")
     if program is None:
@@ -53,11 +51,10 @@ def make(kernel, entries, timeout, output, video=True):
         os.makedirs(os.path.join(folder, "tree", "boot", "grub"))
         shutil.copyfile(kernel, os.path.join(folder, "tree", "boot", "heddle.elf"))
         with open(os.path.join(folder, "tree", "boot", "grub", "grub.cfg"), "w", encoding="ascii") as file:
-            file.write(menu(entries, timeout, video))
-        modules = f"{MODULES} all_video" if video else MODULES
+            file.write(menu(entries, timeout))
         made = os.path.join(folder, "image.iso")
         command = [
-            program, "-o", made, "--locales=", "--fonts=", "--themes=", f"--install-modules={modules}",
+            program, "-o", made, "--locales=", "--fonts=", "--themes=", f"--install-modules={MODULES}",
             os.path.join(folder, "tree"),
         ]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -75,17 +72,17 @@ def forget_old(folder):
         os.remove(path)
 
 
-def cached(kernel, words, folder, video=True):
+def cached(kernel, words, folder):
     """An image that boots `kernel` with the command line `words` at once; made only if there is none yet."""
     digest = hashlib.sha256()
     with open(kernel, "rb") as file:
         digest.update(file.read())
-    text = menu([("Heddle", words)], 0, video)
+    text = menu([("Heddle", words)], 0)
     digest.update(f"{MODULES}\n{text}".encode())
     path = os.path.join(folder, digest.hexdigest()[:24] + ".iso")
     if os.path.exists(path):
         os.utime(path)
         return path
-    make(kernel, [("Heddle", words)], 0, path, video)
+    make(kernel, [("Heddle", words)], 0, path)
     forget_old(folder)
     return path

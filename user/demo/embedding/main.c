@@ -2,8 +2,8 @@
  * Heddle inside an ordinary Linux program: two threads of the program each hand in a job, the jobs are shared
  * out to many tasks, and the machine is stopped again. From the root of the repository, after `make hosted`:
  *
- *     gcc -Iuser/include user/demo/embedding/main.c build/hosted/libheddle.a -pthread -o embedding &&
- * ./embedding
+ *     gcc -Iuser/include user/demo/embedding/main.c build/hosted/libheddle.a -pthread -o embedding
+ *     ./embedding
  */
 #include <pthread.h>
 #include <stdio.h>
