@@ -166,8 +166,11 @@ static struct task *take_bound(struct scheduler *scheduler, unsigned level)
 	return task;
 }
 
+/* Off the way of a yield, whose registers it would spill. */
+#define RARE __attribute__((noinline, cold))
+
 /* Move tasks from behind the ring into it, in order; returns the first. */
-static struct task *take_overflowed(struct scheduler *scheduler, unsigned level)
+RARE static struct task *take_overflowed(struct scheduler *scheduler, unsigned level)
 {
 	struct task *first = task_of_item(queue_dequeue(&scheduler->overflow[level]));
 	if (!first) {
@@ -210,7 +213,7 @@ static struct task *take_unbound(struct scheduler *scheduler, unsigned level)
 }
 
 /* Bound and unbound tasks of one level by turns, so that neither starve the others. */
-static struct task *take_level(struct scheduler *scheduler, unsigned level)
+RARE static struct task *take_level(struct scheduler *scheduler, unsigned level)
 {
 	bool bound_first = scheduler->picks & 1;
 	struct task *task = bound_first ? take_bound(scheduler, level) : NULL;
@@ -295,7 +298,7 @@ static struct task *take_higher_elsewhere(struct scheduler *scheduler, unsigned 
 }
 
 /* What a busy processor does every READY_CHORE_PICK picks; may come back with a task. */
-static struct task *chores(struct scheduler *scheduler, unsigned lowest)
+RARE static struct task *chores(struct scheduler *scheduler, unsigned lowest)
 {
 	timer_expire(scheduler);
 	injection_accept();
@@ -310,7 +313,7 @@ static struct task *chores(struct scheduler *scheduler, unsigned lowest)
 
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 {
-	if (__builtin_expect(++scheduler->picks % READY_CHORE_PICK == 0, 0)) {
+	if (++scheduler->picks % READY_CHORE_PICK == 0) {
 		struct task *task = chores(scheduler, lowest);
 		if (task)
 			return task;
@@ -355,7 +358,7 @@ struct task *ready_search(struct scheduler *scheduler)
 {
 	timer_expire(scheduler);
 	injection_accept();
-	struct task *task = take_highest(scheduler, PRIORITY_IDLE);
+	struct task *task = ready_take(scheduler, PRIORITY_IDLE);
 	if (!task)
 		task = scheduler_policy == SCHEDULER_GLOBAL ? search_shared() : search_others(scheduler);
 	return task;

@@ -98,6 +98,7 @@ def shows(firmware):
 
 
 def groups():
-    return [
-        Group(f"screen: the log, {firmware}", lambda firmware=firmware: shows(firmware)) for firmware in ("bios", "uefi")
-    ]
+    made = []
+    for firmware in ("bios", "uefi"):
+        made.append(Group(f"screen: the log, {firmware}", lambda firmware=firmware: shows(firmware)))
+    return made

@@ -23,6 +23,8 @@ def run_tool(*command, program=None, timeout=30, **environment):
             file.write(f"#!/bin/sh\n{program or 'exit 0'}\n")
         os.chmod(script, 0o755)
         words = [word.replace("FAKE", script) for word in command]
+        if command[0] == "tools/run":
+            words += ["--results", folder]
         changed = {key: value.replace("FAKE", script) for key, value in environment.items()}
         done = subprocess.run(
             words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=timeout,

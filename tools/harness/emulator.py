@@ -48,7 +48,8 @@ class Machine:
         return int(str(self.processors).split(",")[0])
 
     def describe(self):
-        parts = [f"{self.processors} processors", self.memory, self.firmware]
+        count, _, layout = str(self.processors).partition(",")
+        parts = [f"{count} processors{f' ({layout})' if layout else ''}", self.memory, self.firmware]
         if self.nodes > 1:
             parts.append(f"{self.nodes} NUMA nodes")
         return ", ".join(parts)

@@ -28,8 +28,12 @@ def quote(word):
 
 def menu(entries, timeout):
     """The text of grub.cfg. `entries` are pairs of a title and the words of a command line."""
-    # A kernel that wants a framebuffer gets none without the video drivers.
-    lines = [f"set timeout={timeout}", "set default=0", "insmod all_video"]
+    lines = [
+        f"set timeout={timeout}",
+        "set default=0",
+        "# Under UEFI there is no framebuffer without the drivers; under BIOS they take a missing screen for one.",
+        'if [ "$grub_platform" = efi ]; then insmod all_video; fi',
+    ]
     for title, words in entries:
         command_line = " ".join(quote(word) for word in words)
         lines += [

@@ -67,8 +67,11 @@ class ResultFile:
         self.file.write(json.dumps(value) + "\n")
         self.file.flush()
 
-    def close(self):
+    def close(self, keep):
+        """Without results there is nothing to `keep`."""
         self.file.close()
+        if not keep:
+            os.remove(self.path)
 
 
 def quantity(number):
