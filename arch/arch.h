@@ -110,9 +110,14 @@ void arch_console_write(enum arch_stream stream, const char *bytes, size_t lengt
 
 /* --------------------------------------------------------------------------------- fault and the end -- */
 
-/* The calling task's, or another context's, return addresses, innermost first. Reads only memory that is
- * stack of the bounds given. Returns how many were stored. */
-size_t arch_back_trace(uintptr_t frame_pointer, uintptr_t stack_low, uintptr_t stack_high,
+/* Where a processor is. `instruction` 0: inside a call, so that only the frame pointer counts. */
+struct arch_place {
+	uintptr_t instruction, stack_pointer, frame_pointer;
+};
+
+/* The return addresses from a place on, innermost first, without the place itself. Reads only memory that is
+ * stack of the bounds given, and code that has a name. Returns how many were stored. */
+size_t arch_back_trace(const struct arch_place *place, uintptr_t stack_low, uintptr_t stack_high,
                        uintptr_t *addresses, size_t maximum);
 
 /* The frame pointer of a context that is not running, for arch_back_trace(). */

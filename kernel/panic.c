@@ -71,7 +71,7 @@ static void describe_place(uintptr_t address, unsigned before, char *text, size_
 /* Returns the length; 0 where it is no overflow. */
 static size_t describe_overflow(const struct fault *fault, char *text, size_t size)
 {
-	struct stack stack = stack_of(fault->stack_pointer);
+	struct stack stack = stack_of(fault->place.stack_pointer);
 	char owner[100] = "the processor itself";
 
 	if (!fault->has_address || !stack.guarded || fault->address - (stack.low - PAGE_SIZE) >= PAGE_SIZE)
@@ -86,10 +86,10 @@ void panic_describe_fault(const struct fault *fault, char *text, size_t size)
 	char place[100];
 	size_t length = describe_overflow(fault, text, size);
 
-	describe_place(fault->instruction, 0, place, sizeof(place));
+	describe_place(fault->place.instruction, 0, place, sizeof(place));
 	if (length < size)
 		length += format_text(text + length, size - length, "%s at 0x%lx (%s)", fault->what,
-		                      fault->instruction, place);
+		                      fault->place.instruction, place);
 	if (fault->has_address && length < size)
 		format_text(text + length, size - length, ", %s of address 0x%lx",
 		            fault->access ? fault->access : "access", fault->address);
@@ -106,15 +106,15 @@ static void back_trace_line(uintptr_t address, unsigned before, size_t times,
 		line("  0x%016lx %s", address, place);
 }
 
-void panic_back_trace(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_low,
-                      uintptr_t stack_high, void (*line)(const char *format, ...))
+void panic_back_trace(const struct arch_place *place, uintptr_t stack_low, uintptr_t stack_high,
+                      void (*line)(const char *format, ...))
 {
 	uintptr_t addresses[BACK_TRACE_MAXIMUM];
-	size_t count = arch_back_trace(frame_pointer, stack_low, stack_high, addresses, BACK_TRACE_MAXIMUM);
+	size_t count = arch_back_trace(place, stack_low, stack_high, addresses, BACK_TRACE_MAXIMUM);
 
 	line("back trace, innermost first:");
-	if (instruction)
-		back_trace_line(instruction, 0, 1, line);
+	if (place->instruction)
+		back_trace_line(place->instruction, 0, 1, line);
 	for (size_t i = 0, times; i < count; i += times) {
 		for (times = 1; i + times < count && addresses[i + times] == addresses[i];)
 			times++;
@@ -175,30 +175,28 @@ void panic_registers(const struct fault *fault, void (*line)(const char *format,
 	}
 }
 
-void panic_report_place(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_pointer)
+void panic_report_place(const struct arch_place *place)
 {
 	char task[120];
-	struct stack stack = stack_of(stack_pointer);
+	struct stack stack = stack_of(place->stack_pointer);
 
 	describe_task(task, sizeof(task));
 	log_warning("processor %u runs %s", processor_current()->index, task);
-	panic_back_trace(instruction, frame_pointer, stack.low, stack.high, log_warning);
+	panic_back_trace(place, stack.low, stack.high, log_warning);
 }
 
-_Noreturn static void report(const char *what, const struct fault *fault, uintptr_t stack_pointer,
-                             uintptr_t frame_pointer)
+_Noreturn static void report(const char *what, const struct fault *fault, const struct arch_place *place)
 {
 	reason = what;
 	unsigned running = arch_processors_stop();
-	struct stack stack = stack_of(stack_pointer);
+	struct stack stack = stack_of(place->stack_pointer);
 
 	console_panic_start();
 	console_panic_line("panic: %s", what);
-	report_place(stack_pointer, &stack);
+	report_place(place->stack_pointer, &stack);
 	if (fault)
 		panic_registers(fault, console_panic_line);
-	panic_back_trace(fault ? fault->instruction : 0, frame_pointer, stack.low, stack.high,
-	                 console_panic_line);
+	panic_back_trace(place, stack.low, stack.high, console_panic_line);
 	if (running > 0)
 		console_panic_line("%u processors did not stop when they were told to", running);
 	arch_shutdown(ARCH_OUTCOME_PANIC);
@@ -207,13 +205,15 @@ _Noreturn static void report(const char *what, const struct fault *fault, uintpt
 _Noreturn void panic(const char *format, ...)
 {
 	static char text[CONSOLE_LINE_MAXIMUM];
+	const struct arch_place here = {.stack_pointer = arch_frame_pointer(),
+	                                .frame_pointer = arch_frame_pointer()};
 	va_list arguments;
 
 	become_reporter(format);
 	va_start(arguments, format);
 	format_arguments(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	report(text, NULL, arch_frame_pointer(), arch_frame_pointer());
+	report(text, NULL, &here);
 }
 
 struct fault_continuation fault_handle(const struct fault *fault)
@@ -221,10 +221,10 @@ struct fault_continuation fault_handle(const struct fault *fault)
 	static char text[CONSOLE_LINE_MAXIMUM];
 	struct fault_continuation continuation;
 
-	if (arch_is_user_code(fault->instruction) && panic_scheduler &&
+	if (arch_is_user_code(fault->place.instruction) && panic_scheduler &&
 	    panic_scheduler->task_fault(fault, &continuation))
 		return continuation;
 	become_reporter(fault->what);
 	panic_describe_fault(fault, text, sizeof(text));
-	report(text, fault, fault->stack_pointer, fault->frame_pointer);
+	report(text, fault, &fault->place);
 }

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arch/arch.h"
+
 /* Report (what, processor, task, back trace), stop the other processors, end the machine. The first processor
  * to panic reports; one that panics later is stopped silently; a panic inside the report prints what it can
  * and ends at once. */
@@ -16,9 +18,8 @@ _Noreturn void panic(const char *format, ...) __attribute__((format(printf, 1, 2
 
 /* What the machine knows of a fault. */
 struct fault {
-	const char *what;      /* "page fault", "division by zero": a phrase, no full stop */
-	uintptr_t instruction; /* where */
-	uintptr_t stack_pointer, frame_pointer;
+	const char *what; /* "page fault", "division by zero": a phrase, no full stop */
+	struct arch_place place;
 	bool has_address;
 	uintptr_t address;  /* what was accessed */
 	const char *access; /* "read", "write", "execute" or NULL */
@@ -49,15 +50,15 @@ struct panic_scheduler {
 extern const struct panic_scheduler *panic_scheduler;
 
 /* Print a back trace through `line`, innermost first, with function names. */
-void panic_back_trace(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_low,
-                      uintptr_t stack_high, void (*line)(const char *format, ...));
+void panic_back_trace(const struct arch_place *place, uintptr_t stack_low, uintptr_t stack_high,
+                      void (*line)(const char *format, ...));
 
 /* Print the registers of a fault through `line`, some a line. */
 void panic_registers(const struct fault *fault, void (*line)(const char *format, ...));
 
 /* For arch_processor_examine(): warn what this processor runs and where it is. Called by the machine on the
  * processor that was interrupted. */
-void panic_report_place(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_pointer);
+void panic_report_place(const struct arch_place *place);
 
 /* A sentence about a fault of what runs on this processor: what, where, and whether the stack overflowed. */
 void panic_describe_fault(const struct fault *fault, char *text, size_t size);

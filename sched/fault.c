@@ -44,7 +44,7 @@ static bool task_fault(const struct fault *fault, struct fault_continuation *con
 	panic_describe_fault(fault, text, sizeof(text));
 	log_error("task %s (%u) ends: %s", task->name, task->pooled.number, text);
 	panic_registers(fault, log_error);
-	panic_back_trace(fault->instruction, fault->frame_pointer, low, high, log_error);
+	panic_back_trace(&fault->place, low, high, log_error);
 	continuation->entry = task_exit_by_fault;
 	continuation->stack_pointer = (void *)(high & ~(uintptr_t)15);
 	return true;

@@ -56,9 +56,9 @@ static void on_fault(int signal, siginfo_t *information, void *context)
 	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
 	struct fault fault = {
 	    .what = describe_signal(signal, information->si_code),
-	    .instruction = (uintptr_t)registers[REG_RIP],
-	    .stack_pointer = (uintptr_t)registers[REG_RSP],
-	    .frame_pointer = (uintptr_t)registers[REG_RBP],
+	    .place.instruction = (uintptr_t)registers[REG_RIP],
+	    .place.stack_pointer = (uintptr_t)registers[REG_RSP],
+	    .place.frame_pointer = (uintptr_t)registers[REG_RBP],
 	    .has_address = signal == SIGSEGV || signal == SIGBUS,
 	    .address = (uintptr_t)information->si_addr,
 	};
@@ -68,7 +68,7 @@ static void on_fault(int signal, siginfo_t *information, void *context)
 	struct fault_continuation next = fault_handle(&fault);
 #ifdef __SANITIZE_ADDRESS__
 	/* The frames of the dead task are left without their epilogues. */
-	uintptr_t low = fault.stack_pointer & ~(uintptr_t)4095;
+	uintptr_t low = fault.place.stack_pointer & ~(uintptr_t)4095;
 	__asan_unpoison_memory_region((void *)low, (uintptr_t)next.stack_pointer - low);
 #endif
 	registers[REG_RIP] = (greg_t)next.entry;
@@ -91,8 +91,10 @@ static void on_examine(int signal, siginfo_t *information, void *context)
 	const greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
 	(void)signal;
 	(void)information;
-	panic_report_place((uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RBP],
-	                   (uintptr_t)registers[REG_RSP]);
+	const struct arch_place place = {.instruction = (uintptr_t)registers[REG_RIP],
+	                                 .stack_pointer = (uintptr_t)registers[REG_RSP],
+	                                 .frame_pointer = (uintptr_t)registers[REG_RBP]};
+	panic_report_place(&place);
 }
 
 void arch_processor_examine(struct processor *processor)

@@ -68,16 +68,40 @@ uintptr_t arch_context_frame(const struct arch_context *context)
 	return (uintptr_t) & ((const struct saved_context *)context->stack_pointer)->rbp;
 }
 
-/* Frames lie in what the address sanitizer takes for red zones. */
-__attribute__((no_sanitize("address"))) size_t arch_back_trace(uintptr_t frame_pointer, uintptr_t stack_low,
-                                                               uintptr_t stack_high, uintptr_t *addresses,
-                                                               size_t maximum)
+#define OPCODE_PUSH_FRAME_POINTER 0x55
+#define OPCODE_RETURN             0xc3
+
+/* Where the return address lies if the function at this place has not made its frame yet, or has dropped it:
+ * then the frame pointer is its caller's. 0: it has one. */
+static uintptr_t return_address_place(const struct arch_place *place)
 {
-	/* What a frame pointer points to: the caller's, and where the caller goes on. */
-	const size_t frame_size = 2 * sizeof(uintptr_t);
+	const uint8_t *code = (const uint8_t *)place->instruction;
+	size_t offset;
+	if (!code || !arch_symbol(place->instruction, &offset))
+		return 0;
+	if (offset == 0 || *code == OPCODE_RETURN)
+		return place->stack_pointer;
+	return offset == 1 && code[-1] == OPCODE_PUSH_FRAME_POINTER ? place->stack_pointer + sizeof(uintptr_t)
+	                                                            : 0;
+}
+
+static bool is_in_stack(uintptr_t address, size_t size, uintptr_t low, uintptr_t high)
+{
+	return address % sizeof(uintptr_t) == 0 && address >= low && high >= size && address <= high - size;
+}
+
+/* Frames lie in what the address sanitizer takes for red zones. */
+__attribute__((no_sanitize("address"))) size_t arch_back_trace(const struct arch_place *place,
+                                                               uintptr_t stack_low, uintptr_t stack_high,
+                                                               uintptr_t *addresses, size_t maximum)
+{
+	uintptr_t without_frame = return_address_place(place);
+	uintptr_t frame_pointer = place->frame_pointer;
 	size_t count = 0;
-	while (count < maximum && frame_pointer % sizeof(uintptr_t) == 0 && frame_pointer >= stack_low &&
-	       stack_high >= frame_size && frame_pointer <= stack_high - frame_size) {
+	if (maximum > 0 && is_in_stack(without_frame, sizeof(uintptr_t), stack_low, stack_high))
+		addresses[count++] = *(const uintptr_t *)without_frame;
+	/* What a frame pointer points to: the caller's, and where the caller goes on. */
+	while (count < maximum && is_in_stack(frame_pointer, 2 * sizeof(uintptr_t), stack_low, stack_high)) {
 		const uintptr_t *frame = (const uintptr_t *)frame_pointer;
 		if (!frame[1])
 			break;

@@ -77,9 +77,9 @@ struct fault_continuation fault_enter(const struct fault_frame *frame)
 {
 	struct fault fault = {
 	    .what = names[frame->vector] ? names[frame->vector] : "fault of an unknown kind",
-	    .instruction = frame->rip,
-	    .stack_pointer = frame->rsp,
-	    .frame_pointer = frame->rbp,
+	    .place.instruction = frame->rip,
+	    .place.stack_pointer = frame->rsp,
+	    .place.frame_pointer = frame->rbp,
 	};
 	if (frame->vector == VECTOR_PAGE_FAULT) {
 		fault.has_address = true;

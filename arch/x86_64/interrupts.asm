@@ -88,10 +88,13 @@ fault_common:
 
 interrupt_nmi_entry:
 	registers_save
-	mov rdi, [rbp + 8]  ; instruction
-	mov rsi, [rbp]      ; frame pointer
-	mov rdx, [rbp + 32] ; stack pointer
+	sub rsp, 8           ; the stack stays aligned below a struct arch_place of three words
+	push qword [rbp]     ; frame pointer
+	push qword [rbp + 32] ; stack pointer
+	push qword [rbp + 8] ; instruction
+	mov rdi, rsp
 	call nmi_handle
+	add rsp, 32
 	registers_restore_and_return
 
 interrupt_acknowledge_entry:

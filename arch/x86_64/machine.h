@@ -110,7 +110,7 @@ void apic_end_of_interrupt(void);
 
 /* A non-maskable interrupt came while this ran. On a stack of its own; returning goes on where it came.
  * (nmi.c) */
-void nmi_handle(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_pointer);
+void nmi_handle(const struct arch_place *place);
 
 /* Take the page below 1 MiB out of the memory map in which the other processors start. Before memory_start().
  * (processors.c) */

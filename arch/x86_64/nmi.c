@@ -59,7 +59,7 @@ void arch_processor_examine(struct processor *processor)
 		          processor->index);
 }
 
-void nmi_handle(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_pointer)
+void nmi_handle(const struct arch_place *place)
 {
 	struct arch_processor *machine = processor_current()->arch;
 	/* acquire: pairs with the release in arch_processors_stop(). */
@@ -71,9 +71,9 @@ void nmi_handle(uintptr_t instruction, uintptr_t frame_pointer, uintptr_t stack_
 	}
 	/* acquire: pairs with the release in arch_processor_examine(). */
 	if (atomic_exchange_explicit(&machine->examined, false, memory_order_acquire))
-		panic_report_place(instruction, frame_pointer, stack_pointer);
+		panic_report_place(place);
 	else
 		log_error("processor %u got a non-maskable interrupt that nobody sent, at 0x%lx: "
 		          "the hardware reports an error; see the machine's own log",
-		          processor_current()->index, (unsigned long)instruction);
+		          processor_current()->index, (unsigned long)place->instruction);
 }

@@ -19,7 +19,7 @@ TEST(panic, describes_a_fault)
 	                      .has_address = true,
 	                      .address = 0x1234,
 	                      .access = "write",
-	                      .stack_pointer = arch_frame_pointer()};
+	                      .place.stack_pointer = arch_frame_pointer()};
 
 	panic_describe_fault(&fault, text, sizeof(text));
 	CHECK(text_begins(text, "page fault at 0x0 (no known function), write of address 0x1234"));
@@ -38,11 +38,11 @@ TEST(panic, describes_a_stack_overflow)
 		test_skip(test, "the stack of this task has no guard page");
 		return;
 	}
-	fault.address = fault.stack_pointer = low - 8;
+	fault.address = fault.place.stack_pointer = low - 8;
 	panic_describe_fault(&fault, text, sizeof(text));
 	CHECK(text_begins(text, "stack overflow of task "));
 	fault.address = low - PAGE_SIZE - 8;
-	fault.stack_pointer = arch_frame_pointer();
+	fault.place.stack_pointer = arch_frame_pointer();
 	panic_describe_fault(&fault, text, sizeof(text));
 	CHECK(text_begins(text, "page fault"));
 }
@@ -63,11 +63,24 @@ TEST(panic, traces_calls)
 	uintptr_t frames[2][2] = {{(uintptr_t)frames[1], 1}, {(uintptr_t)frames[0], 2}};
 
 	trace_lines = 0;
-	panic_back_trace(1, (uintptr_t)frames, (uintptr_t)frames, (uintptr_t)(frames + 2), count_line);
+	struct arch_place place = {.instruction = 1, .frame_pointer = (uintptr_t)frames};
+	panic_back_trace(&place, (uintptr_t)frames, (uintptr_t)(frames + 2), count_line);
 	CHECK_EQUAL(trace_lines, 4);
 	if (!panic_scheduler || !panic_scheduler->stack_bounds(&low, &high, &guarded))
 		return;
 	trace_lines = 0;
-	panic_back_trace(0, arch_frame_pointer(), low, high, count_line);
+	place = (struct arch_place){.frame_pointer = arch_frame_pointer()};
+	panic_back_trace(&place, low, high, count_line);
 	CHECK(trace_lines >= 2);
+}
+
+/* At the first instruction of a function its caller is on the stack only. */
+TEST(panic, traces_the_caller_of_a_function_without_frame)
+{
+	uintptr_t stack[4] = {1, 0, 0, 0};
+	struct arch_place place = {(uintptr_t)count_line, (uintptr_t)stack, (uintptr_t)&stack[1]};
+
+	trace_lines = 0;
+	panic_back_trace(&place, (uintptr_t)stack, (uintptr_t)(stack + 4), count_line);
+	CHECK_EQUAL(trace_lines, 3);
 }
