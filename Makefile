@@ -22,12 +22,15 @@
 #: make check           the rules of the code; make check-format, make format: its layout
 #: make clean           remove build/
 
-CROSS   ?=
-CC      := $(CROSS)gcc
-LD      := $(CROSS)ld
-NM      := $(CROSS)nm
-AR      := $(CROSS)ar
-OBJCOPY := $(CROSS)objcopy
+# The kernel is built with the tools of CROSS (CROSS=x86_64-elf-), the hosted program with the host's own.
+CROSS     ?=
+KERNEL_CC := $(CROSS)gcc
+KERNEL_LD := $(CROSS)ld
+CC        := gcc
+LD        := ld
+AR        := ar
+NM        := nm
+OBJCOPY   := objcopy
 NASM    ?= nasm
 PYTHON  ?= python3
 
@@ -60,15 +63,15 @@ $(1): always
 endef
 .PHONY: always
 
-# $(call configuration,NAME,CFLAGS,SOURCES): objects of one way to build, in build/NAME/
+# $(call configuration,NAME,COMPILER,CFLAGS,SOURCES): objects of one way to build, in build/NAME/
 define configuration
-$(1)_OBJECTS := $(patsubst %,build/$(1)/%.o,$(3))
-$$(eval $$(call remember,build/$(1)/flags,$$(CC) $$(COMMON) $(2)))
+$(1)_OBJECTS := $(patsubst %,build/$(1)/%.o,$(4))
+$$(eval $$(call remember,build/$(1)/flags,$(2) $$(COMMON) $(3)))
 $$(eval $$(call remember,build/$(1)/objects,$$($(1)_OBJECTS)))
 build/$(1)/%.c.o: %.c build/$(1)/flags
 	@mkdir -p $$(@D)
 	$$(call say,compile)
-	$$(QUIET)$$(CC) $$(COMMON) $(2) -MMD -MP -c $$< -o $$@
+	$$(QUIET)$(2) $$(COMMON) $(3) -MMD -MP -c $$< -o $$@
 build/$(1)/%.asm.o: %.asm
 	@mkdir -p $$(@D)
 	$$(call say,assemble)
@@ -86,14 +89,14 @@ TSAN := -fsanitize=thread
 ASAN := -fsanitize=address,undefined
 NO_RECOVERY := -fno-sanitize-recover=all
 
-$(eval $(call configuration,kernel,$$(KERNEL_FLAGS),$(KERNEL_SOURCES)))
-$(eval $(call configuration,kernel-debug,$$(KERNEL_FLAGS) $$(ASSERTIONS),$(KERNEL_SOURCES)))
-$(eval $(call configuration,hosted,$$(HOSTED_FLAGS),$(PROGRAM_SOURCES)))
-$(eval $(call configuration,hosted-debug,$$(HOSTED_FLAGS) $$(ASSERTIONS),$(PROGRAM_SOURCES)))
-$(eval $(call configuration,hosted-tsan,$$(HOSTED_FLAGS) $$(ASSERTIONS) $$(TSAN),$(PROGRAM_SOURCES)))
-$(eval $(call configuration,hosted-asan,$$(HOSTED_FLAGS) $$(ASSERTIONS) $$(ASAN) $$(NO_RECOVERY),$(PROGRAM_SOURCES)))
+$(eval $(call configuration,kernel,$$(KERNEL_CC),$$(KERNEL_FLAGS),$(KERNEL_SOURCES)))
+$(eval $(call configuration,kernel-debug,$$(KERNEL_CC),$$(KERNEL_FLAGS) $$(ASSERTIONS),$(KERNEL_SOURCES)))
+$(eval $(call configuration,hosted,$$(CC),$$(HOSTED_FLAGS),$(PROGRAM_SOURCES)))
+$(eval $(call configuration,hosted-debug,$$(CC),$$(HOSTED_FLAGS) $$(ASSERTIONS),$(PROGRAM_SOURCES)))
+$(eval $(call configuration,hosted-tsan,$$(CC),$$(HOSTED_FLAGS) $$(ASSERTIONS) $$(TSAN),$(PROGRAM_SOURCES)))
+$(eval $(call configuration,hosted-asan,$$(CC),$$(HOSTED_FLAGS) $$(ASSERTIONS) $$(ASAN) $$(NO_RECOVERY),$(PROGRAM_SOURCES)))
 
-LINK_KERNEL := $(LD) -n -z noexecstack -T linker.ld
+LINK_KERNEL := $(KERNEL_LD) -n -z noexecstack -T linker.ld
 
 # The symbol table for back traces goes at the end of the image, so a second link moves no function.
 build/kernel/heddle.elf build/kernel-debug/heddle.elf: build/%/heddle.elf: linker.ld tools/symbols
