@@ -87,14 +87,14 @@ PROGRAM_SOURCES := $(PORTABLE_SOURCES) $(HOSTED_SOURCES)
 ASSERTIONS := -DHEDDLE_DEBUG
 TSAN := -fsanitize=thread
 ASAN := -fsanitize=address,undefined
-NO_RECOVERY := -fno-sanitize-recover=all
+ASAN_CHECKED := $(ASSERTIONS) $(ASAN) -fno-sanitize-recover=all
 
 $(eval $(call configuration,kernel,$$(KERNEL_CC),$$(KERNEL_FLAGS),$(KERNEL_SOURCES)))
 $(eval $(call configuration,kernel-debug,$$(KERNEL_CC),$$(KERNEL_FLAGS) $$(ASSERTIONS),$(KERNEL_SOURCES)))
 $(eval $(call configuration,hosted,$$(CC),$$(HOSTED_FLAGS),$(PROGRAM_SOURCES)))
 $(eval $(call configuration,hosted-debug,$$(CC),$$(HOSTED_FLAGS) $$(ASSERTIONS),$(PROGRAM_SOURCES)))
 $(eval $(call configuration,hosted-tsan,$$(CC),$$(HOSTED_FLAGS) $$(ASSERTIONS) $$(TSAN),$(PROGRAM_SOURCES)))
-$(eval $(call configuration,hosted-asan,$$(CC),$$(HOSTED_FLAGS) $$(ASSERTIONS) $$(ASAN) $$(NO_RECOVERY),$(PROGRAM_SOURCES)))
+$(eval $(call configuration,hosted-asan,$$(CC),$$(HOSTED_FLAGS) $$(ASAN_CHECKED),$(PROGRAM_SOURCES)))
 
 LINK_KERNEL := $(KERNEL_LD) -n -z noexecstack -T linker.ld
 
