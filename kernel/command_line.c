@@ -15,12 +15,13 @@ const char *const command_line_help[] = {
     "watchdog=SECONDS                report a processor that has not switched for so long (default: 10; 0: "
     "never)",
     "memory=MIB                      use at most so much memory (default: all)",
+    "end=off|halt                    when all went well, switch the machine off or keep the screen (default: off)",
     "list                            list the programs and their parameters",
     "help                            list these words",
     NULL,
 };
 
-#define ALLOWED_WORDS "run=, processors=, sched=, seed=, log=, watchdog=, memory=, list and help"
+#define ALLOWED_WORDS "run=, processors=, sched=, seed=, log=, watchdog=, memory=, end=, list and help"
 
 struct parser {
 	struct command_line *result;
@@ -72,7 +73,7 @@ static bool parse_run(struct parser *parser, const char *word, const char *value
 	if (!*value)
 		return fail_value(parser, word, "run=NAME[,key=value...]; the word list shows the programs");
 	if (parser->result->run_count == COMMAND_RUNS_MAXIMUM)
-		return fail_value(parser, word, "run= at most 64 times");
+		return fail_value(parser, word, "at most 64 times run=");
 	parser->result->runs[parser->result->run_count++] = value;
 	return true;
 }
@@ -110,6 +111,16 @@ static bool parse_policy(struct parser *parser, const char *word, const char *va
 	return true;
 }
 
+static bool parse_end(struct parser *parser, const char *word, const char *value)
+{
+	static const char *const choices[] = {"off", "halt", NULL};
+	int choice = parse_choice(value, choices);
+	if (choice < 0)
+		return fail_value(parser, word, "off or halt");
+	parser->result->end = choice == 0 ? END_OFF : END_HALT;
+	return true;
+}
+
 static bool parse_log(struct parser *parser, const char *word, const char *value)
 {
 	static const char *const choices[] = {"error", "warning", "info", "debug", NULL};
@@ -133,6 +144,8 @@ static bool parse_word(struct parser *parser, const char *word, const char *key,
 		return parse_policy(parser, word, value);
 	if (value && is_word(key, "log"))
 		return parse_log(parser, word, value);
+	if (value && is_word(key, "end"))
+		return parse_end(parser, word, value);
 	if (value && (is_word(key, "processors") || is_word(key, "watchdog") || is_word(key, "memory") ||
 	              is_word(key, "seed")))
 		return parse_number(parser, word, key, value);

@@ -45,14 +45,19 @@ static void print_help(void)
 static intptr_t run_programs(void *unused)
 {
 	(void)unused;
-	bool succeeded = true;
+	unsigned succeeded = 0;
 	if (command_line.list)
 		program_print_list();
 	for (unsigned i = 0; i < command_line.run_count; i++)
-		succeeded &= program_run_words(command_line.runs[i]);
+		succeeded += program_run_words(command_line.runs[i]);
 	if (log_level >= LOG_DEBUG)
 		statistics_report();
-	end(succeeded ? ARCH_OUTCOME_SUCCESS : ARCH_OUTCOME_FAILURE);
+	bool all = succeeded == command_line.run_count;
+	if (command_line.run_count > 0)
+		log_info("%u of %u programs succeeded", succeeded, command_line.run_count);
+	if (!all || command_line.end == END_HALT)
+		log_info("the end: a bare machine can now be switched off");
+	end(all ? ARCH_OUTCOME_SUCCESS : ARCH_OUTCOME_FAILURE);
 }
 
 void kernel_main(struct boot_information *boot)

@@ -4,6 +4,7 @@
 #include "sched/idle.h"
 #include "sched/scheduler.h"
 
+#define LOOKS       4 /* in the time that is allowed: a report comes at most a quarter late */
 #define NANOSECONDS UINT64_C(1000000000)
 
 /* When the next look is due; UINT64_MAX: never, or somebody is looking. */
@@ -27,7 +28,7 @@ void watchdog_start(void)
 		seen[index].since = arch_clock();
 		seen[index].reported = false;
 	}
-	atomic_store_explicit(&due, command_line.watchdog ? arch_clock() + limit() / 2 : UINT64_MAX,
+	atomic_store_explicit(&due, command_line.watchdog ? arch_clock() + limit() / LOOKS : UINT64_MAX,
 	                      memory_order_relaxed);
 }
 
@@ -66,5 +67,5 @@ void watchdog_look(void)
 		if (index != processor_current()->index)
 			look_at(index, now);
 	/* never -> the next time; release: pairs with the CAS above. */
-	atomic_store_explicit(&due, now + limit() / 2, memory_order_release);
+	atomic_store_explicit(&due, now + limit() / LOOKS, memory_order_release);
 }

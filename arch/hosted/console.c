@@ -6,6 +6,10 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "arch/hosted/hosted.h"
+
+/* Results could not be written. */
+static atomic_bool lost;
 
 #define PATIENCE_MILLISECONDS 10000 /* for a reader that has stopped reading */
 
@@ -21,7 +25,16 @@ void arch_console_write(enum arch_stream stream, const char *bytes, size_t lengt
 		}
 		struct pollfd ready = {.fd = descriptor, .events = POLLOUT};
 		if (written == 0 || (errno != EAGAIN && errno != EINTR) ||
-		    poll(&ready, 1, PATIENCE_MILLISECONDS) == 0)
-			return; /* nobody reads any more */
+		    poll(&ready, 1, PATIENCE_MILLISECONDS) == 0) {
+			/* Relaxed: read by whoever ends the process, which the console's flush comes before. */
+			if (stream == ARCH_STREAM_RESULT)
+				atomic_store_explicit(&lost, true, memory_order_relaxed);
+			return;
+		}
 	}
+}
+
+bool hosted_console_lost(void)
+{
+	return atomic_load_explicit(&lost, memory_order_relaxed);
 }

@@ -37,6 +37,9 @@ void hosted_memory_free(void);
 /* Faults and the signals that stop and examine processors. */
 void hosted_signals_start(void);
 
+/* Whether results could not be written to standard output. */
+bool hosted_console_lost(void);
+
 /* Read the program's own symbol table, so that nothing has to be opened in a fault. */
 void hosted_symbols_start(void);
 

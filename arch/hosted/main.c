@@ -38,7 +38,7 @@ static void *boot_main(void *boot)
 
 int main(int count, char **arguments)
 {
-	static struct boot_information boot = {.loader = "hosted"};
+	static struct boot_information boot = {.loader = "the host"};
 	join_arguments(&boot, count, arguments);
 	hosted_symbols_start();
 	hosted_signals_start();

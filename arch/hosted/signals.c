@@ -138,13 +138,3 @@ void hosted_signals_start(void)
 	sigemptyset(&stop.sa_mask);
 	sigaction(STOP_SIGNAL, &stop, NULL);
 }
-
-void arch_machine_start(struct boot_information *boot)
-{
-	(void)boot;
-}
-
-_Noreturn void arch_shutdown(enum arch_outcome outcome)
-{
-	_exit((int)outcome); /* without handlers of the host's library: other processors still run */
-}

@@ -10,8 +10,8 @@ section .text
 
 ; void arch_context_switch(from: rdi, to: rsi, finalizer: rdx, left: rcx, argument: r8, dying: r9)
 ; Weak, so that a build for a sanitizer can put its notifications around context_switch.
-global arch_context_switch:function weak
-global context_switch:function
+global arch_context_switch:function weak (context_switch.end - context_switch)
+global context_switch:function (context_switch.end - context_switch)
 arch_context_switch:
 context_switch:
 	push rbp
@@ -53,12 +53,14 @@ context_switch:
 .load_x87:
 	fldcw [rsp + 4]
 	jmp .x87_done
+.end:
 
 ; Where a new context begins, after the finalizer: its entry is in rbx, and the back trace ends here.
-global context_begin:function
+global context_begin:function (context_begin.end - context_begin)
 context_begin:
 	xor ebp, ebp
 	call rbx
 	ud2
+.end:
 
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -3,6 +3,7 @@
  */
 #include "arch/x86_64/instructions.h"
 #include "arch/x86_64/machine.h"
+#include "kernel/command_line.h"
 
 /* QEMU's isa-debug-exit ends the emulator with the status 2 * value + 1: 33 success, 35 failure, 37 panic. It
  * is none of 0 and 1, which a triple fault and an error of QEMU's own give. A real machine has nothing
@@ -16,8 +17,8 @@ void arch_shutdown(enum arch_outcome outcome)
 {
 	interrupts_disable();
 	port_write_32(EXIT_PORT, exit_values[outcome]);
-	/* What a panic said must stay on the screen. */
-	if (outcome != ARCH_OUTCOME_PANIC)
+	/* What went wrong must stay on the screen. */
+	if (outcome == ARCH_OUTCOME_SUCCESS && command_line.end == END_OFF)
 		power_off();
 	for (;;)
 		processor_halt();
