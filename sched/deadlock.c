@@ -7,7 +7,10 @@
 #include "sched/scheduler.h"
 #include "sched/timer.h"
 
-static _Atomic uint32_t quiet;
+/* Low half: how many are quiet; high half: how often one has left. */
+static _Atomic uint64_t quiet;
+
+#define QUIET_LEFT (UINT64_C(1) << 32)
 
 void deadlock_start(void)
 {
@@ -55,17 +58,18 @@ void deadlock_report_tasks(void)
 
 static bool nobody_can_wake_anybody(void)
 {
-	return atomic_load_explicit(&quiet, memory_order_seq_cst) == processor_count &&
-	       idle_all(processor_count) && timer_count() == 0 && !injection_is_open() &&
+	return idle_all(processor_count) && timer_count() == 0 && !injection_is_open() &&
 	       !atomic_load_explicit(&scheduler_stopping, memory_order_seq_cst);
 }
 
 void deadlock_enter_quiet(void)
 {
 	/* seq_cst: the last to come sees all that the others did before they came. */
-	if (atomic_fetch_add_explicit(&quiet, 1, memory_order_seq_cst) + 1 != processor_count)
+	uint64_t all = atomic_fetch_add_explicit(&quiet, 1, memory_order_seq_cst) + 1;
+	if ((uint32_t)all != processor_count || !nobody_can_wake_anybody())
 		return;
-	if (!nobody_can_wake_anybody())
+	/* Nobody has left since: what was seen one after the other was so at one moment. */
+	if (atomic_load_explicit(&quiet, memory_order_seq_cst) != all)
 		return;
 	log_error("deadlock: no task is ready, and none is left that could wake another");
 	deadlock_report_tasks();
@@ -75,5 +79,5 @@ void deadlock_enter_quiet(void)
 
 void deadlock_leave_quiet(void)
 {
-	atomic_fetch_sub_explicit(&quiet, 1, memory_order_seq_cst);
+	atomic_fetch_add_explicit(&quiet, QUIET_LEFT - 1, memory_order_seq_cst);
 }

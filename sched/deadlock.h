@@ -3,9 +3,10 @@
  * everywhere once more and found nothing, nobody has claimed one since, nobody sleeps, and no source outside
  * can hand in work.
  *
- * `quiet` counts processors past their last look. A processor leaves it before it withdraws its announcement;
- * so when all are quiet and all bits are set, all are past their last look at the same moment, and only a
- * processor that runs a task could make another ready.
+ * `quiet` counts processors past their last look, and how often one has left them again. A processor leaves
+ * before it withdraws its announcement. So when all are quiet, all else was looked at after that, and still
+ * nobody has left, then all of it held at one moment, and only a processor that runs a task could make
+ * another ready.
  */
 #ifndef SCHED_DEADLOCK_H
 #define SCHED_DEADLOCK_H

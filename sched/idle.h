@@ -5,10 +5,11 @@
  *                announced or halted --idle_withdraw--> busy
  *                announced or halted --a waker's idle_claim_*--> claimed --idle_withdraw--> busy
  *
- * No wake-up is lost: the waker publishes its task and then reads the bits, the idler sets its bit and then
- * reads the queues, all four sequentially consistent; so the waker sees the bit or the idler sees the task. A
- * waker claims one bit by a read-modify-write and wakes that processor only. An idler that was claimed, but
- * found work by itself, passes the wake-up on (scheduler_idle in idle.c).
+ * No wake-up is lost (but see ready_return() for yields): the waker publishes its task and then reads the
+ * bits, the idler sets its bit and then reads the queues, all four sequentially consistent; so the waker sees
+ * the bit or the idler sees the task. A waker claims one bit by a read-modify-write and wakes that processor
+ * only. An idler that was claimed, but found work by itself, passes the wake-up on (scheduler_idle in
+ * idle.c).
  *
  * | operation         | together with | progress  | takes effect                                  |
  * |-------------------|---------------|-----------|-----------------------------------------------|

@@ -43,7 +43,9 @@ void injection_accept(void)
 	options.detached = true;
 	while (injection) {
 		struct injection *next = injection->next; /* `accepted` may end the request's life */
-		injection->accepted(injection, task_create(NULL, injection->function, injection->argument, &options));
+		/* Loaded first: the task that is made may end the request's life at once. */
+		void (*accepted)(struct injection *, enum heddle_error) = injection->accepted;
+		accepted(injection, task_create(NULL, injection->function, injection->argument, &options));
 		injection = next;
 	}
 }

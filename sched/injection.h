@@ -1,7 +1,8 @@
 /*
  * Work from threads that are no processor (hosted: the embedding program's): a stack of requests that any
  * thread pushes and a processor takes whole, makes tasks of and readies. A request stays its owner's memory;
- * `accepted` is called by the processor, once, with what came of it.
+ * `accepted` is called by the processor, once, with what came of it; after HEDDLE_OK the task may be done
+ * already, so then it must not touch the request.
  *
  * | operation         | together with | progress  | takes effect          |
  * |-------------------|---------------|-----------|-----------------------|

@@ -61,6 +61,8 @@ void ready_arrived(void)
 {
 	/* seq_cst: before the search; pairs with the load in ready_return. */
 	atomic_fetch_sub_explicit(&arriving, 1, memory_order_seq_cst);
+	/* What we were woken for, where a task was found before that came. */
+	injection_accept();
 }
 
 static void wake_next(void)
@@ -100,17 +102,17 @@ static void put_bound(struct task *task)
 	}
 }
 
-/* Returns whether the queue was empty before. */
-static bool put_shared(struct task *task)
+static void put_shared(struct task *task)
 {
 	uint32_t bit = 1u << task->priority;
 	if (!(atomic_load_explicit(&shared_levels, memory_order_relaxed) & bit))
 		/* seq_cst: before the task; an idler that sees no task behind the bit comes before the enqueue. */
 		atomic_fetch_or_explicit(&shared_levels, bit, memory_order_seq_cst);
-	return queue_enqueue(&shared[task->priority], &task->item);
+	queue_enqueue(&shared[task->priority], &task->item);
 }
 
-/* The same for this processor's ring; `announce` as for ring_put(). */
+/* Into this processor's ring, or behind it; `announce` as for ring_put(). Returns whether what was there
+ * before has been taken. */
 static bool put_local(struct scheduler *scheduler, struct task *task, bool announce)
 {
 	unsigned level = task->priority;
@@ -128,12 +130,6 @@ static bool put_local(struct scheduler *scheduler, struct task *task, bool annou
 	return queue_enqueue(&scheduler->overflow[level], &task->item);
 }
 
-static bool put(struct task *task, bool announce)
-{
-	return scheduler_policy == SCHEDULER_GLOBAL ? put_shared(task)
-	                                            : put_local(scheduler_current(), task, announce);
-}
-
 void ready_publish(struct task *task)
 {
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
@@ -141,17 +137,24 @@ void ready_publish(struct task *task)
 		put_bound(task);
 		return;
 	}
-	put(task, true);
+	if (scheduler_policy == SCHEDULER_GLOBAL)
+		put_shared(task);
+	else
+		put_local(scheduler_current(), task, true);
 	wake_unless(enough_for_publish());
 }
 
 void ready_return(struct task *left, void *unused)
 {
 	(void)unused;
-	if (left->bound != TASK_ANY_PROCESSOR)
+	if (left->bound != TASK_ANY_PROCESSOR) {
 		put_bound(left);
-	else if (put(left, false))
+	} else if (scheduler_policy == SCHEDULER_GLOBAL) {
+		put_shared(left);
 		wake_unless(1);
+	} else if (put_local(scheduler_current(), left, false)) {
+		wake_unless(1);
+	}
 }
 
 /* ---------------------------------------------------------------------------------------------- take -- */
@@ -215,7 +218,8 @@ static struct task *take_unbound(struct scheduler *scheduler, unsigned level)
 /* Bound and unbound tasks of one level by turns, so that neither starve the others. */
 RARE static struct task *take_level(struct scheduler *scheduler, unsigned level)
 {
-	bool bound_first = scheduler->picks & 1;
+	scheduler->bound_turns ^= 1u << level;
+	bool bound_first = scheduler->bound_turns >> level & 1;
 	struct task *task = bound_first ? take_bound(scheduler, level) : NULL;
 	if (!task)
 		task = take_unbound(scheduler, level);
@@ -253,14 +257,16 @@ static struct task *take_highest(struct scheduler *scheduler, unsigned lowest)
 	return NULL;
 }
 
-static struct task *take_lowest(struct scheduler *scheduler)
+/* Against starvation: each time another level is asked first, so that none in the middle waits for ever. */
+static struct task *take_in_turn(struct scheduler *scheduler)
 {
 	uint32_t levels = levels_here(scheduler);
-	while (levels) {
-		struct task *task = take_level(scheduler, (unsigned)__builtin_ctz(levels));
+	unsigned first = scheduler->picks / READY_TURN_PICK % PRIORITIES;
+	for (unsigned step = 0; step < PRIORITIES; step++) {
+		unsigned level = (first + step) % PRIORITIES;
+		struct task *task = levels >> level & 1 ? take_level(scheduler, level) : NULL;
 		if (task)
 			return task;
-		levels &= levels - 1;
 	}
 	return NULL;
 }
@@ -288,7 +294,7 @@ static struct task *take_higher_elsewhere(struct scheduler *scheduler, unsigned 
 {
 	if (scheduler_policy == SCHEDULER_GLOBAL || scheduler->victims == 0)
 		return NULL;
-	unsigned turn = scheduler->picks / READY_LOWEST_PICK % scheduler->victims;
+	unsigned turn = scheduler->picks / READY_TURN_PICK % scheduler->victims;
 	struct scheduler *victim = processors[scheduler->nearest[turn]].scheduler;
 	uint32_t here = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
 	uint32_t there = atomic_load_explicit(&victim->levels, memory_order_relaxed) >> lowest << lowest;
@@ -304,9 +310,9 @@ RARE static struct task *chores(struct scheduler *scheduler, unsigned lowest)
 	injection_accept();
 	if (scheduler->picks % WATCHDOG_PICK == 0)
 		watchdog_look();
-	if (scheduler->picks % READY_LOWEST_PICK == 0)
-		return take_lowest(scheduler);
-	if (scheduler->picks % READY_LOWEST_PICK == READY_LOWEST_PICK / 2)
+	if (scheduler->picks % READY_TURN_PICK == 0)
+		return take_in_turn(scheduler);
+	if (scheduler->picks % READY_TURN_PICK == READY_TURN_PICK / 2)
 		return take_higher_elsewhere(scheduler, lowest);
 	return NULL;
 }

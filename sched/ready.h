@@ -4,10 +4,11 @@
  *   sched=local   a ring a priority and processor; others take from it when theirs are empty, nearest first
  * A task bound to a processor waits in that processor's own queues under either.
  *
- * Priorities are strict on one processor, with one pick in READY_LOWEST_PICK going to the lowest level that
- * waits. Under sched=local a busy processor looks for higher tasks at one other processor every
- * READY_LOWEST_PICK picks, each in turn: a task of higher priority waits at most that many picks times the
- * number of processors while lower ones run.
+ * Priorities are strict on one processor, but for one pick in READY_TURN_PICK, which asks another level first
+ * each time: so each level that waits gets a task through in at most PRIORITIES * READY_TURN_PICK picks.
+ * Under sched=local a busy processor looks for higher tasks at one other processor every READY_TURN_PICK
+ * picks, each in turn: a task of higher priority waits at most that many picks times the number of processors
+ * while lower ones run.
  *
  * | operation      | together with | progress  | takes effect                               |
  * |----------------|---------------|-----------|--------------------------------------------|
@@ -23,8 +24,8 @@
 
 #include "sched/scheduler.h"
 
-#define READY_CHORE_PICK  16 /* how often, in picks, timers and other sources are looked at while busy */
-#define READY_LOWEST_PICK 64
+#define READY_CHORE_PICK 16 /* how often, in picks, timers and other sources are looked at while busy */
+#define READY_TURN_PICK  64 /* how often the levels get their turn, and other processors are looked at */
 
 /* Called by a processor that was claimed and woken, when it is up again, before it searches. */
 void ready_arrived(void);
@@ -46,14 +47,15 @@ void ready_create(struct scheduler *scheduler);
  * by a processor, for a task that nobody runs. */
 void ready_publish(struct task *task);
 
-/* Finalizer of a yield: the left task goes behind the others. As many tasks are ready as before, so idle
- * processors are looked at only if the queue was empty: its only task might have been between the queue and a
- * processor when an idler last looked. Under sched=local the put is a plain store, and an idler that looks
- * while it is on its way to memory, some nanoseconds, misses the task until the next switch on this
- * processor. */
+/* Finalizer of a yield: the left task goes behind the others. As many tasks are ready as before, and yet one
+ * may have been in our hands when an idle processor last looked. Under sched=local idle processors are looked
+ * at if the ring was empty; the put is a plain store, and an idler that looks while it is on its way to
+ * memory, some nanoseconds, misses the task until the next switch on this processor. A shared queue cannot
+ * tell for two that put at once and one that takes, so under sched=global idle processors are looked at each
+ * time: two loads where there is none. */
 void ready_return(struct task *left, void *unused);
 
-/* The next task of this processor with at least the given priority (one pick in READY_LOWEST_PICK: any);
+/* The next task of this processor with at least the given priority (one pick in READY_TURN_PICK: any);
  * NULL: none. Looks at this processor's queues, under sched=global at the shared ones. */
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest);
 

@@ -35,6 +35,7 @@ struct scheduler {
 	uint32_t picks;
 	uint32_t victims;        /* entries of `nearest` */
 	_Atomic uint32_t levels; /* sched=local: bit p: priority p may be waiting here; set by the owner only */
+	uint32_t bound_turns;    /* bit p: at priority p bound tasks came first the last time */
 	uint32_t overflowed;     /* bit p: overflow[p] may hold tasks */
 	struct task *timers;     /* a heap, earliest on top (timer.h) */
 	struct scheduler_counters counters;

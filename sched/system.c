@@ -38,7 +38,7 @@ uint64_t heddle_seed(void)
 
 void *heddle_allocate(size_t bytes)
 {
-	return memory_allocate(bytes, MEMORY_ANY_NODE);
+	return bytes > 0 ? memory_allocate(bytes, MEMORY_ANY_NODE) : NULL;
 }
 
 void heddle_free(void *memory, size_t bytes)
@@ -47,26 +47,27 @@ void heddle_free(void *memory, size_t bytes)
 		memory_free(memory, bytes);
 }
 
+_Static_assert(HEDDLE_LINE_MAXIMUM == CONSOLE_LINE_MAXIMUM, "users are told how long a line may be");
+
 void heddle_log(const char *format, ...)
 {
-	char line[CONSOLE_LINE_MAXIMUM];
+	char line[CONSOLE_LINE_MAXIMUM + 1];
 	va_list arguments;
 	va_start(arguments, format);
-	format_arguments(line, sizeof(line), format, arguments);
+	format_line(line, sizeof(line), format, arguments);
 	va_end(arguments);
 	log_info("%s", line);
 }
 
 void heddle_print(const char *format, ...)
 {
-	char line[CONSOLE_LINE_MAXIMUM];
+	char line[CONSOLE_LINE_MAXIMUM + 1];
 	va_list arguments;
 	va_start(arguments, format);
-	format_arguments(line, sizeof(line), format, arguments);
+	format_line(line, sizeof(line), format, arguments);
 	va_end(arguments);
 	while (!console_result(line)) {
-		/* Full: whoever serves the console needs a while; a millisecond is some ten lines on a serial line.
-		 */
+		/* Full. A serial line takes some milliseconds for each line. */
 		task_sleep_until(heddle_clock() + 1000000);
 	}
 }

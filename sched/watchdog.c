@@ -57,6 +57,8 @@ static void look_at(unsigned index, uint64_t now)
 
 void watchdog_look(void)
 {
+	if (atomic_load_explicit(&scheduler_stopping, memory_order_relaxed))
+		return; /* processors that have returned do not switch */
 	uint64_t now = arch_clock();
 	uint64_t expected = atomic_load_explicit(&due, memory_order_relaxed);
 	/* due -> never; acquire: `seen`, from the store below by the last looker. */

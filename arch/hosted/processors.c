@@ -95,6 +95,10 @@ static void *thread_main(void *argument)
 	pthread_mutex_unlock(&release_mutex);
 	release_entry(processor);
 	hosted_processor_leave(processor);
+	pthread_mutex_lock(&release_mutex);
+	started--;
+	pthread_cond_broadcast(&release_condition);
+	pthread_mutex_unlock(&release_mutex);
 	return NULL;
 }
 
@@ -128,6 +132,12 @@ void arch_processors_release(void (*entry)(struct processor *))
 
 void arch_processors_join(void)
 {
+	/* All at once: those that still run may signal others, and a thread that was joined may not be signalled.
+	 */
+	pthread_mutex_lock(&release_mutex);
+	while (started > 1)
+		pthread_cond_wait(&release_condition, &release_mutex);
+	pthread_mutex_unlock(&release_mutex);
 	for (unsigned index = 1; index < processor_count; index++)
 		pthread_join(host_processors[index].thread, NULL);
 }

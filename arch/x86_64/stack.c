@@ -4,10 +4,10 @@
  *     PAGING_STACK_WINDOW + 2 * p           S bytes that are not mapped: who runs off the stack faults
  *     PAGING_STACK_WINDOW + 2 * p + S       the stack
  *
- * so that every block of memory has its place there from the start: nothing is allocated, nothing can run
- * into anything else. An address in the window belongs to one physical address whatever the sizes of the
- * blocks are, so a mapping that is there is the right one. Mappings are only added, and the processor keeps
- * no note of what was not mapped: other processors need not be told.
+ * so that every block of memory has its place there from the start: nothing is allocated. Blocks that are in
+ * use at the same time are disjoint, and so are their places; and a block that became a stack stays one, so
+ * what is mapped at its place is never anything else. Mappings are only added, and the processor keeps no
+ * note of what was not mapped: other processors need not be told.
  *
  * | operation      | together with | progress                               | takes effect               |
  * |----------------|---------------|----------------------------------------|----------------------------|
