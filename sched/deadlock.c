@@ -2,6 +2,7 @@
 
 #include "kernel/console.h"
 #include "kernel/format.h"
+#include "kernel/panic.h"
 #include "sched/idle.h"
 #include "sched/injection.h"
 #include "sched/scheduler.h"
@@ -38,18 +39,29 @@ static void describe_state(const struct task *task, char *text, size_t size)
 	}
 }
 
+/* Of a task that waits, so that nobody runs it. */
+static void report_place(const struct task *task)
+{
+	const struct arch_place place = {.frame_pointer = arch_context_frame(&task->context)};
+	uintptr_t low = (uintptr_t)task->context.stack_low;
+	panic_back_trace(&place, low, low + task->context.stack_size, log_error);
+}
+
 static void report_task(struct task *task, void *count)
 {
 	char text[96];
-	if (!task->stack && atomic_load_explicit(&task->state, memory_order_relaxed) == TASK_ACTIVE)
+	uint32_t state = atomic_load_explicit(&task->state, memory_order_relaxed);
+	if (!task->stack && state == TASK_ACTIVE)
 		return; /* a processor's idle task */
 	describe_state(task, text, sizeof(text));
 	log_error("task %s (%u): %s", task->name, task->pooled.number, text);
+	if (log_level >= LOG_DEBUG && (state == TASK_SUSPENDED || state == TASK_JOINING))
+		report_place(task);
 	console_flush();
 	++*(unsigned *)count;
 }
 
-void deadlock_report_tasks(void)
+static void report_tasks(void)
 {
 	unsigned count = 0;
 	task_visit(report_task, &count);
@@ -72,7 +84,7 @@ void deadlock_enter_quiet(void)
 	if (atomic_load_explicit(&quiet, memory_order_seq_cst) != all)
 		return;
 	log_error("deadlock: no task is ready, and none is left that could wake another");
-	deadlock_report_tasks();
+	report_tasks();
 	console_flush();
 	arch_shutdown(ARCH_OUTCOME_FAILURE);
 }

@@ -11,15 +11,12 @@
 #ifndef SCHED_DEADLOCK_H
 #define SCHED_DEADLOCK_H
 
-/* This processor is announced and found nothing. The last one to come reports a deadlock, if it is one, and
- * ends the machine. */
+/* This processor is announced and found nothing. The last one to come reports a deadlock, if it is one: each
+ * task, its state and what it waits for, with log=debug also where. Then the machine ends. */
 void deadlock_enter_quiet(void);
 
 /* This processor is up again; before idle_withdraw(). */
 void deadlock_leave_quiet(void);
-
-/* A line for every task: its state and what it waits for. */
-void deadlock_report_tasks(void);
 
 void deadlock_start(void);
 

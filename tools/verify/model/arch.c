@@ -57,6 +57,12 @@ void model_finalize(void)
 	handover->finalize(handover->left, handover->argument);
 }
 
+uintptr_t arch_context_frame(const struct arch_context *context)
+{
+	(void)context;
+	return 0;
+}
+
 void arch_context_adopt(struct arch_context *context, void *stack_low, size_t stack_size)
 {
 	(void)stack_low, (void)stack_size;
