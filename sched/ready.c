@@ -140,7 +140,7 @@ void ready_publish(struct task *task)
 	if (scheduler_policy == SCHEDULER_GLOBAL)
 		put_shared(task);
 	else
-		put_local(scheduler_current(), task, true);
+		put_local(scheduler_current(), task, processor_count > 1);
 	wake_unless(enough_for_publish());
 }
 

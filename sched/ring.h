@@ -8,8 +8,8 @@
  * | operation      | together with                | progress  | takes effect                          |
  * |----------------|------------------------------|-----------|---------------------------------------|
  * | ring_put       | all but itself (owner only)  | wait-free | at the store of tail                  |
- * | ring_take      | everything                   | lock-free | at the CAS of head; empty: at the load |
- * |                |                              |           | of tail                               |
+ * | ring_take      | everything                   | lock-free | at the CAS of head; empty: at the     |
+ * |                |                              |           | load of tail                          |
  * | ring_take_half | everything                   | lock-free | the same                              |
  */
 #ifndef SCHED_RING_H

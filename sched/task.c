@@ -63,14 +63,15 @@ static void finalize_exit(struct task *left, void *unused)
 	(void)unused;
 	task_release_stack(left);
 	atomic_store_explicit(&left->state, TASK_ENDED, memory_order_relaxed);
-	uintptr_t join = atomic_load_explicit(&left->join, memory_order_relaxed);
-	uintptr_t replacement;
-	do {
-		replacement = join == TASK_JOINABLE ? TASK_JOIN_ENDED : TASK_JOIN_TAKEN;
-		/* JOINABLE -> ENDED; DETACHED, joiner -> TAKEN; release: the result, for task_join and finalize_join;
-		 * acquire: the joiner, from finalize_join. */
-	} while (!atomic_compare_exchange_weak_explicit(&left->join, &join, replacement, memory_order_acq_rel,
-	                                                memory_order_relaxed));
+	/* acquire: what was done before task_detach. A task that is detached stays so: no exchange is needed. */
+	uintptr_t join = atomic_load_explicit(&left->join, memory_order_acquire);
+	/* JOINABLE -> ENDED; joiner -> TAKEN; release: the result, for take_ended() and the joiner; acquire: the
+	 * joiner, from finalize_join. */
+	while (join != TASK_JOIN_DETACHED &&
+	       !atomic_compare_exchange_weak_explicit(&left->join, &join,
+	                                              join == TASK_JOINABLE ? TASK_JOIN_ENDED : TASK_JOIN_TAKEN,
+	                                              memory_order_acq_rel, memory_order_acquire))
+		continue;
 	if (join == TASK_JOIN_DETACHED)
 		task_release(left);
 	else if (join != TASK_JOINABLE)

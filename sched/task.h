@@ -5,7 +5,7 @@
  *   - `state` and what it waits for: written by the task or its finalizer, read by reports.
  *
  * `join`, the handshake of end and join; whoever comes last reclaims, and TAKEN lets nobody reclaim twice:
- *     JOINABLE --task_detach--> DETACHED --end--> TAKEN (reclaimed by the end)
+ *     JOINABLE --task_detach--> DETACHED (reclaimed by its end)
  *     JOINABLE --end--> ENDED --task_join, task_detach--> TAKEN (reclaimed by the caller)
  *     JOINABLE --finalizer of a task_join--> the joiner --end--> TAKEN (joiner made ready; it reclaims)
  *
