@@ -171,7 +171,8 @@ static uint64_t next_integer(const struct conversion *conversion, struct argumen
 	return va_arg(arguments->list, unsigned);
 }
 
-static void put_conversion(struct output *output, const struct conversion *conversion, char letter,
+/* False: there is no such conversion; nothing was put out and no argument taken. */
+static bool put_conversion(struct output *output, const struct conversion *conversion, char letter,
                            struct arguments *arguments)
 {
 	switch (letter) {
@@ -193,10 +194,13 @@ static void put_conversion(struct output *output, const struct conversion *conve
 	case 's':
 		put_string(output, conversion, va_arg(arguments->list, const char *));
 		break;
-	default: /* '%', and letters that we do not know stand for themselves */
+	case '%':
 		put(output, letter);
 		break;
+	default:
+		return false;
 	}
+	return true;
 }
 
 size_t format_arguments(char *buffer, size_t size, const char *format, va_list list)
@@ -210,19 +214,30 @@ size_t format_arguments(char *buffer, size_t size, const char *format, va_list l
 			put(&output, *format++);
 			continue;
 		}
+		const char *directive = format++;
 		struct conversion conversion = {.precision = SIZE_MAX};
-		format++;
 		parse_flags_and_width(&format, &conversion, &arguments);
 		parse_precision(&format, &conversion, &arguments);
 		parse_length(&format, &conversion);
-		if (!*format)
-			break;
-		put_conversion(&output, &conversion, *format++, &arguments);
+		if (!put_conversion(&output, &conversion, *format++, &arguments)) {
+			for (format = directive; *format; format++)
+				put(&output, *format);
+		}
 	}
 	va_end(arguments.list);
 	if (size > 0)
 		buffer[output.length < size ? output.length : size - 1] = 0;
 	return output.length;
+}
+
+size_t format_line(char *buffer, size_t size, const char *format, va_list arguments)
+{
+	size_t length = format_arguments(buffer, size, format, arguments);
+	if (length < size)
+		return length;
+	for (size_t i = size - 4; i < size - 1; i++)
+		buffer[i] = '.';
+	return size - 1;
 }
 
 size_t format_text(char *buffer, size_t size, const char *format, ...)

@@ -23,8 +23,8 @@
  *
  * | operation       | together with | progress                        | takes effect             |
  * |-----------------|---------------|---------------------------------|--------------------------|
- * | line_ring_write | everything    | lock-free                       | at the CAS of tail; full:|
- * |                 |               |                                 | at the load of the state |
+ * | line_ring_write | everything    | lock-free                       | at the CAS; full: at the |
+ * |                 |               |                                 | load of the state        |
  * | line_ring_drop  | everything    | wait-free                       | at the addition          |
  * | line_ring_serve | everything    | wait-free where another serves; | at the exchange          |
  * |                 |               | the server goes on as long as   |                          |

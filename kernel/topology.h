@@ -44,8 +44,7 @@ unsigned topology_distance(unsigned processor, unsigned other);
 unsigned topology_node_of(uint64_t address);
 
 /* Fill `order` with all other processors, nearest to `processor` first; among equals, the next higher index
- * first, round robin, so that no processor is everybody's first choice. `order` has room for processor_count
- * - 1. */
+ * first, round robin, so that no processor is everybody's first choice. `order` has room for all of them. */
 void topology_nearest(unsigned processor, uint16_t *order);
 
 /* The same of any topology. */

@@ -49,7 +49,7 @@ enum heddle_error crew_create(struct crew *crew)
 	if (!crew->processors)
 		crew->processors = heddle_processors();
 	crew->members = heddle_allocate(crew->count * sizeof(*crew->members));
-	if (!crew->members)
+	if (!crew->members && crew->count > 0)
 		return HEDDLE_NO_MEMORY;
 	atomic_init(&crew->state, CREW_WAITS);
 	for (size_t i = 0; i < crew->count; i++) {

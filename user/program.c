@@ -22,7 +22,7 @@ bool program_run_words(const char *words)
 		return false;
 	}
 	heddle_log("run=%s starts", words);
-	bool ok = run.program->run(&run);
+	bool ok = run.program->run(&run) && !run.failed;
 	if (!ok)
 		log_error("run=%s failed", words);
 	return ok;

@@ -3,8 +3,6 @@
  * point.
  */
 #include "heddle/system.h"
-#include "kernel/console.h"
-#include "kernel/panic.h"
 #include "user/program_run.h"
 #include "user/text.h"
 
@@ -12,10 +10,18 @@
 
 void program_result_extra(struct program_run *run, const char *name, uint64_t value)
 {
-	if (run->extra_count == PROGRAM_EXTRAS_MAXIMUM)
-		panic("program %s adds more than %d extra fields to a result line", run->program->name,
-		      PROGRAM_EXTRAS_MAXIMUM);
-	run->extras[run->extra_count++] = (struct program_extra){name, value};
+	unsigned place = 0;
+	while (place < run->extra_count && text_compare(run->extras[place].name, name) != 0)
+		place++;
+	if (place == PROGRAM_EXTRAS_MAXIMUM) {
+		run->failed = true;
+		program_failed(run, "there is no room for the extra field \"%s\": a result line has %d at most", name,
+		               PROGRAM_EXTRAS_MAXIMUM);
+		return;
+	}
+	if (place == run->extra_count)
+		run->extra_count++;
+	run->extras[place] = (struct program_extra){name, value};
 }
 
 /* Nanoseconds an operation, with three digits: thousandths of a nanosecond, rounded down. */
@@ -28,23 +34,52 @@ static void add_mean(struct text *line, uint64_t operations, uint64_t nanosecond
 	text_add(line, ",\"ns_per_operation\":%lu.%03lu", whole, thousandths);
 }
 
+/* Text as JSON has it between quotes. */
+static void add_escaped(struct text *line, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			text_add(line, "\\%c", *text);
+		else if ((unsigned char)*text < ' ')
+			text_add(line, "\\u%04x", (unsigned)*text);
+		else
+			text_add(line, "%c", *text);
+	}
+}
+
+void program_result_line(struct program_run *run, struct text *line, const char *variant, uint64_t operations,
+                         uint64_t nanoseconds, bool ok)
+{
+	text_add(line, "{\"benchmark\":\"%s\",\"variant\":\"", run->program->name);
+	add_escaped(line, variant ? variant : heddle_policy());
+	text_add(line, "\",\"processors\":%u", heddle_processors());
+	for (unsigned i = 0; run->program->parameters[i].name; i++)
+		text_add(line, ",\"%s\":%lu", run->program->parameters[i].name, run->values[i]);
+	text_add(line, ",\"operations\":%lu,\"seconds\":%lu.%09lu", operations,
+	         nanoseconds / NANOSECONDS_A_SECOND, nanoseconds % NANOSECONDS_A_SECOND);
+	add_mean(line, operations, nanoseconds);
+	for (unsigned i = 0; i < run->extra_count; i++) {
+		text_add(line, ",\"");
+		add_escaped(line, run->extras[i].name);
+		text_add(line, "\":%lu", run->extras[i].value);
+	}
+	run->extra_count = 0;
+	text_add(line, ",\"ok\":%s}", ok ? "true" : "false");
+}
+
 bool program_result(struct program_run *run, const char *variant, uint64_t operations, uint64_t nanoseconds,
                     bool ok)
 {
-	char buffer[CONSOLE_LINE_MAXIMUM];
+	char buffer[HEDDLE_LINE_MAXIMUM + 1];
 	struct text line;
 	text_start(&line, buffer, sizeof(buffer));
-	text_add(&line, "{\"benchmark\":\"%s\",\"variant\":\"%s\",\"processors\":%u", run->program->name,
-	         variant ? variant : heddle_policy(), heddle_processors());
-	for (unsigned i = 0; run->program->parameters[i].name; i++)
-		text_add(&line, ",\"%s\":%lu", run->program->parameters[i].name, run->values[i]);
-	text_add(&line, ",\"operations\":%lu,\"seconds\":%lu.%09lu", operations,
-	         nanoseconds / NANOSECONDS_A_SECOND, nanoseconds % NANOSECONDS_A_SECOND);
-	add_mean(&line, operations, nanoseconds);
-	for (unsigned i = 0; i < run->extra_count; i++)
-		text_add(&line, ",\"%s\":%lu", run->extras[i].name, run->extras[i].value);
-	run->extra_count = 0;
-	text_add(&line, ",\"ok\":%s}", ok ? "true" : "false");
+	ok = ok && !run->failed;
+	program_result_line(run, &line, variant, operations, nanoseconds, ok);
+	if (line.cut) {
+		run->failed = true;
+		return program_failed(run, "a result line is longer than %d characters: shorten its variant",
+		                      HEDDLE_LINE_MAXIMUM);
+	}
 	heddle_print("%s", buffer);
 	return ok;
 }

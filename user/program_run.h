@@ -4,10 +4,12 @@
 #ifndef USER_PROGRAM_RUN_H
 #define USER_PROGRAM_RUN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "heddle/program.h"
+#include "user/text.h"
 
 struct program_extra {
 	const char *name;
@@ -19,6 +21,7 @@ struct program_run {
 	uint64_t values[PROGRAM_PARAMETERS_MAXIMUM]; /* in the order of program->parameters */
 	struct program_extra extras[PROGRAM_EXTRAS_MAXIMUM];
 	unsigned extra_count;
+	bool failed; /* whatever its function returns */
 };
 
 /* The linker's list of all PROGRAM()s; both are NULL where none is linked in. */
@@ -28,5 +31,9 @@ extern const struct program *const __stop_heddle_programs[] __attribute__((weak)
 /* Fill `run` from "NAME[,key=value...]". False: `error` holds a sentence that says what is wrong and what is
  * allowed. */
 bool program_parse(const char *words, struct program_run *run, char *error, size_t error_size);
+
+/* Make the line that program_result() prints, and forget the extra fields. */
+void program_result_line(struct program_run *run, struct text *line, const char *variant, uint64_t operations,
+                         uint64_t nanoseconds, bool ok);
 
 #endif

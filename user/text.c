@@ -6,7 +6,7 @@
 
 void text_start(struct text *text, char *buffer, size_t size)
 {
-	*text = (struct text){buffer, size, 0};
+	*text = (struct text){.buffer = buffer, .size = size};
 	buffer[0] = 0;
 }
 
@@ -17,6 +17,7 @@ void text_add(struct text *text, const char *format, ...)
 	va_start(arguments, format);
 	size_t wanted = format_arguments(text->buffer + text->length, room, format, arguments);
 	va_end(arguments);
+	text->cut = text->cut || wanted >= room;
 	text->length += wanted < room ? wanted : room - 1;
 }
 

@@ -11,6 +11,7 @@
 struct text {
 	char *buffer;
 	size_t size, length;
+	bool cut; /* something did not fit */
 };
 
 /* Start with nothing; `size` is at least 1. */

@@ -33,8 +33,7 @@ static void link_create(struct link *link, struct sieve *sieve)
 	channel_create(&link->channel);
 }
 
-/* Hand a number on, to a new task if there is none; without one the number is lost and the sieve has failed.
- */
+/* Hand a number on, to a new task if there is none; without one the number is lost, the sieve failed. */
 static void link_send(struct link *link, uint32_t number)
 {
 	if (!link->next) {

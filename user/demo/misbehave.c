@@ -77,7 +77,7 @@ static const struct program_parameter parameters[] = {
     {"how", 1, 1, 6,
      "1: fault in a task, 2: stack overflow, 3: deadlock, 4: no switch for a while, 5: panic, 6: fault in "
      "the kernel"},
-    {"seconds", 15, 1, 1000, "how long 4 takes"},
+    {"seconds", 25, 1, 1000, "how long 4 takes; reported if longer than watchdog="},
     {0}};
 
 PROGRAM(misbehave, "goes wrong on purpose, to show what is reported", parameters, run);

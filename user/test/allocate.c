@@ -31,6 +31,13 @@ TEST(allocate, too_much_at_once)
 	CHECK(heddle_allocate(SIZE_MAX) == NULL);
 }
 
+TEST(allocate, nothing)
+{
+	CHECK(heddle_allocate(0) == NULL);
+	heddle_free(NULL, 0);
+	heddle_free(NULL, 4096);
+}
+
 static intptr_t do_nothing(void *argument)
 {
 	(void)argument;

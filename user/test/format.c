@@ -48,6 +48,54 @@ TEST(format, prints_strings_and_characters)
 	CHECK_TEXT("a%b (null) 0x1234", "%c%%%c %s %p", 'a', 'b', nothing, (void *)0x1234);
 }
 
+/* Run without the compiler's check of the arguments. */
+static size_t format_unchecked(char *text, size_t size, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	size_t length = format_arguments(text, size, format, arguments);
+	va_end(arguments);
+	return length;
+}
+
+/* What follows takes no argument: the text, taken for a number, would be wrong, the number, taken for a text,
+ * a fault. */
+TEST(format, leaves_what_it_does_not_know)
+{
+	static const char *const formats[] = {"%f",  "%5.2f, %s", "%X %s", "%n%s", "%#x %s",
+	                                      "%jd", "%+d %s",    "%*f",   "%",    "%-08.3l"};
+	char text[40];
+	for (unsigned i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		size_t length = format_unchecked(text, sizeof(text), formats[i], 8ul, "text");
+		CHECK(is_same(text, formats[i]));
+		CHECK(length < sizeof(text) && text[length] == 0);
+	}
+	format_unchecked(text, sizeof(text), "%d%% %f %d", 8, 9);
+	CHECK(is_same(text, "8% %f %d"));
+}
+
+__attribute__((format(printf, 3, 4))) static size_t line_of(char *text, size_t size, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	size_t length = format_line(text, size, format, arguments);
+	va_end(arguments);
+	return length;
+}
+
+TEST(format, says_that_a_line_was_cut)
+{
+	char text[8];
+	CHECK_EQUAL(line_of(text, sizeof(text), "%s", "1234567"), 7);
+	CHECK(is_same(text, "1234567"));
+	CHECK_EQUAL(line_of(text, sizeof(text), "%s", "12345678"), 7);
+	CHECK(is_same(text, "1234..."));
+	CHECK_EQUAL(line_of(text, 4, "%s", "1234"), 3);
+	CHECK(is_same(text, "..."));
+	CHECK_EQUAL(line_of(text, sizeof(text), "%s", ""), 0);
+	CHECK(is_same(text, ""));
+}
+
 TEST(format, cuts_what_is_too_long)
 {
 	char text[6] = "?????";

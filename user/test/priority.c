@@ -76,8 +76,7 @@ static intptr_t set_flag(void *argument)
 	return 0;
 }
 
-/* The number of yields until a task of the given priority on our processor has run; `limit` if it does not.
- */
+/* The number of yields until a task of the given priority on our processor has run; `limit`: it does not. */
 static unsigned yields_until_run(enum task_priority priority, unsigned limit)
 {
 	struct task_options options = TASK_OPTIONS;

@@ -2,7 +2,12 @@
  * Tests are tasks. A test registers itself and is run by `run=test` (all) or `run=test,only=N`; the report is
  * KTAP.
  *
- *     TEST(queue, keeps_order) { ... CHECK(a == b); ... CHECK_EQUAL(got, expected); }
+ *     TEST(queue, keeps_order)
+ *     {
+ *         ...
+ *         CHECK(queue_is_empty(&queue));
+ *         CHECK_EQUAL(got, expected);
+ *     }
  *
  * A failed check is printed with its place and ends the test (its task returns from the test function).
  */

@@ -23,7 +23,8 @@ enum heddle_error heddle_start(const char *words);
 
 /* Make a task that runs function(argument), and wait, blocking the calling thread, until it has ended.
  * *result (may be NULL) is what it returned. HEDDLE_NO_MEMORY: no task could be made. HEDDLE_STOPPED: the
- * machine does not run. A fault in the task is reported as HEDDLE_TASK_FAULT. */
+ * machine does not run. A fault in the task is reported as HEDDLE_TASK_FAULT. Where the task waits for ever
+ * this waits for ever, and no deadlock is reported: a task handed in later might still resume it. */
 enum heddle_error heddle_run(task_function function, void *argument, intptr_t *result);
 
 /* Wait until every heddle_run() has returned, stop all processors and give everything back. Tasks that are

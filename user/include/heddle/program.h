@@ -1,10 +1,19 @@
 /*
  * Programs: what `run=NAME,key=value...` starts. A program registers itself:
  *
+ *     static bool run(struct program_run *run)
+ *     {
+ *         uint64_t tasks = program_value(run, "tasks");
+ *         ...
+ *         return program_result(run, NULL, operations, nanoseconds, all_is_well);
+ *     }
+ *
  *     static const struct program_parameter parameters[] = {
- *         {"tasks", 10, 1, 1000000, "how many tasks"}, {"rounds", 100000, 1, UINT64_MAX, "yields of each
- * task"}, {0}}; static bool run(struct program_run *run) { uint64_t tasks = program_value(run, "tasks"); ...
- * } PROGRAM(switch, "context switches by explicit yield (scheduler paper, Figure 8)", parameters, run);
+ *         {"tasks", 10, 1, 1000000, "how many tasks"},
+ *         {"rounds", 20000, 1, UINT64_MAX, "yields of each task"},
+ *         {0}};
+ *
+ *     PROGRAM(switch, "context switches by explicit yield", parameters, run);
  */
 #ifndef HEDDLE_PROGRAM_H
 #define HEDDLE_PROGRAM_H
@@ -14,6 +23,10 @@
 
 #define PROGRAM_PARAMETERS_MAXIMUM 12
 #define PROGRAM_EXTRAS_MAXIMUM     4
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 struct program_parameter {
 	const char *name; /* NULL ends the list */
@@ -40,17 +53,24 @@ uint64_t program_value(const struct program_run *run, const char *name);
 
 /*
  * Print the result line of a benchmark: one JSON object beginning {"benchmark": with benchmark, variant,
- * processors, all parameters, operations, seconds, ns_per_operation and ok. `variant` NULL: the scheduler's
- * policy. Several lines a run are fine. Returns ok, for `return program_result(...)`.
+ * processors, all parameters, operations, seconds, ns_per_operation and ok. `variant` may be any text; NULL:
+ * the scheduler's policy. Several lines a run are fine. Returns ok, for `return program_result(...)`; false
+ * also if extra fields were lost, and if the line is longer than HEDDLE_LINE_MAXIMUM (heddle/system.h): then
+ * it is not printed. Either fails the run, with a sentence in the log.
  */
 bool program_result(struct program_run *run, const char *variant, uint64_t operations, uint64_t nanoseconds,
                     bool ok);
 
-/* Add a field to the next result line, behind ns_per_operation, for what only this program measures. At most
- * PROGRAM_EXTRAS_MAXIMUM a line. */
+/* Add a field to the next result line, behind ns_per_operation, for what only this program measures. The name
+ * must stay until then; a second field of that name replaces the first. A line has room for
+ * PROGRAM_EXTRAS_MAXIMUM: one more is lost, and the run fails, with a sentence in the log. */
 void program_result_extra(struct program_run *run, const char *name, uint64_t value);
 
 /* Say why a run failed its own check or could not go on, in the log at level error; returns false. */
 bool program_failed(struct program_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

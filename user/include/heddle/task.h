@@ -12,6 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct task;
 
 enum heddle_error {
@@ -45,6 +49,7 @@ enum task_priority {
 #define TASK_STACK_MAXIMUM ((size_t)1 << 20)
 #define TASK_STACK_DEFAULT ((size_t)16384)
 
+/* What a task runs. In C++ no exception may leave it. */
 typedef intptr_t (*task_function)(void *argument);
 
 /* What a task is made with. Zero in each field but priority and processor means the default; TASK_OPTIONS is
@@ -56,7 +61,11 @@ struct task_options {
 	int processor;     /* bound to this one from the start, or TASK_ANY_PROCESSOR */
 	bool detached;     /* nobody joins it: it is reclaimed when it ends */
 };
-#define TASK_OPTIONS ((struct task_options){.priority = PRIORITY_NORMAL, .processor = TASK_ANY_PROCESSOR})
+#ifdef __cplusplus
+#	define TASK_OPTIONS (task_options{nullptr, PRIORITY_NORMAL, 0, TASK_ANY_PROCESSOR, false})
+#else
+#	define TASK_OPTIONS ((struct task_options){.priority = PRIORITY_NORMAL, .processor = TASK_ANY_PROCESSOR})
+#endif
 
 /* Make a task that runs function(argument) and ready it. `options` may be NULL. *task may be NULL if the task
  * is made detached. HEDDLE_NO_MEMORY, HEDDLE_BAD_ARGUMENT: no task was made. */
@@ -72,7 +81,7 @@ enum heddle_error task_join(struct task *task, intptr_t *result);
 enum heddle_error task_detach(struct task *task);
 
 /* End the calling task; the same as returning from its function. */
-_Noreturn void task_exit(intptr_t result);
+void task_exit(intptr_t result) __attribute__((noreturn));
 
 /* Let other ready tasks of the same or a higher priority run first; return at once if there is none. */
 void task_yield(void);
@@ -103,5 +112,9 @@ enum heddle_error task_set_priority(enum task_priority priority);
  * effect. */
 void *task_local_get(unsigned slot);
 void task_local_set(unsigned slot, void *value);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
