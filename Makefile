@@ -14,7 +14,7 @@
 #: make verify          check the queue: all interleavings of small cases, linearizability, the paper's errors
 #: make soak            boot 64 processors 100 times under a switch stress (BOOTS=100, SMP, MEM, FIRMWARE, DEBUG)
 #: make instructions    count the instructions of a switch in the kernel
-#: make debug           QEMU waits for GDB (PORT=1234); takes what `make run` takes
+#: make debug           QEMU waits for GDB (PORT=1234); with HOSTED=1, GDB starts; takes what `make run` takes
 #: make kernel          build/kernel/heddle.elf
 #: make hosted          build/hosted/heddle
 #: make iso             build/heddle.iso, with a menu, for CD and USB stick, BIOS and UEFI
@@ -63,16 +63,25 @@ $(1): always
 endef
 .PHONY: always
 
+# Says what is missing before anything is built with it.
+.PHONY: compilers
+compilers:
+	@missing=; \
+	for tool in $(foreach tool,KERNEL_CC KERNEL_LD CC LD AR NM OBJCOPY NASM PYTHON,$(firstword $($(tool)))); do \
+	    command -v $$tool > /dev/null || missing="$$missing $$tool"; \
+	done; \
+	[ -z "$$missing" ] || { echo "make: not installed:$$missing; \`make setup\` installs what is needed" >&2; exit 1; }
+
 # $(call configuration,NAME,COMPILER,CFLAGS,SOURCES): objects of one way to build, in build/NAME/
 define configuration
 $(1)_OBJECTS := $(patsubst %,build/$(1)/%.o,$(4))
 $$(eval $$(call remember,build/$(1)/flags,$(2) $$(COMMON) $(3)))
 $$(eval $$(call remember,build/$(1)/objects,$$($(1)_OBJECTS)))
-build/$(1)/%.c.o: %.c build/$(1)/flags
+build/$(1)/%.c.o: %.c build/$(1)/flags | compilers
 	@mkdir -p $$(@D)
 	$$(call say,compile)
 	$$(QUIET)$(2) $$(COMMON) $(3) -MMD -MP -c $$< -o $$@
-build/$(1)/%.asm.o: %.asm
+build/$(1)/%.asm.o: %.asm | compilers
 	@mkdir -p $$(@D)
 	$$(call say,assemble)
 	$$(QUIET)$$(NASM) -f elf64 -g -F dwarf -I. -MD $$@.d -o $$@ $$<
@@ -154,36 +163,47 @@ HOSTED   ?=
 DEBUG    ?=
 PORT     ?= 1234
 BOOTS    ?= 100
+ONLY     ?=
 
-BINARY      := build/$(if $(HOSTED),hosted,kernel)$(if $(DEBUG),-debug)/$(if $(HOSTED),heddle,heddle.elf)
-RUN_OPTIONS  = $(if $(HOSTED),--hosted) --processors '$(SMP)' --memory '$(MEM)' --firmware '$(FIRMWARE)' \
-               --nodes '$(NODES)' --policy '$(POLICY)' --timeout '$(TIMEOUT)' \
-               $(patsubst %,--word '%',$(OPTIONS)) $(patsubst %,'%',$(RUN))
+# The shell takes them from its environment, where no character of theirs means anything to it.
+export SMP MEM FIRMWARE NODES RUN POLICY OPTIONS TIMEOUT PORT BOOTS ONLY
+MACHINE     := --processors="$$SMP" --memory="$$MEM" --firmware="$$FIRMWARE"
+RUN_OPTIONS := $(if $(HOSTED),--hosted) $(MACHINE) --nodes="$$NODES" --policy="$$POLICY" --timeout="$$TIMEOUT" \
+               --words="$$OPTIONS" -- "$$RUN"
 
+BINARY       := build/$(if $(HOSTED),hosted,kernel)$(if $(DEBUG),-debug)/$(if $(HOSTED),heddle,heddle.elf)
+DEBUG_BINARY := build/$(if $(HOSTED),hosted-debug/heddle,kernel-debug/heddle.elf)
+
+# `exec`: a signal to end reaches the tool, which ends what it has started.
 .PHONY: setup run debug test verify soak instructions check format check-format clean help
-setup: build/.setup
-build/.setup: tools/setup
+setup:
+	@tools/setup
+	@mkdir -p build && touch build/.setup
+# The others look once, before anything is built.
+build/.setup: tools/setup | $(filter setup,$(MAKECMDGOALS))
 	@tools/setup
 	@mkdir -p $(@D) && touch $@
+ifneq ($(filter run debug test soak instructions,$(MAKECMDGOALS)),)
+compilers: build/.setup
+endif
 
-run: setup $(BINARY)
-	@$(PYTHON) tools/run --binary $(BINARY) $(RUN_OPTIONS)
+run: build/.setup $(BINARY)
+	@exec $(PYTHON) tools/run --binary $(BINARY) $(RUN_OPTIONS)
 
-debug: setup build/kernel-debug/heddle.elf
-	@$(PYTHON) tools/run --debug --port $(PORT) --binary build/kernel-debug/heddle.elf $(RUN_OPTIONS)
+debug: build/.setup $(DEBUG_BINARY)
+	@exec $(PYTHON) tools/run --debug --port="$$PORT" --binary $(DEBUG_BINARY) $(RUN_OPTIONS)
 
-test: setup
-	@$(PYTHON) tools/test $(ONLY)
+test: build/.setup
+	@exec $(PYTHON) tools/test -- "$$ONLY"
 
 verify:
-	@tools/verify/run
+	@exec tools/verify/run
 
-soak: setup $(BINARY)
-	@$(PYTHON) tools/soak --kernel $(BINARY) --boots $(BOOTS) --processors $(or $(SMP),64) --memory $(MEM) \
-	    --firmware $(FIRMWARE)
+soak: build/.setup $(BINARY)
+	@exec $(PYTHON) tools/soak $(if $(HOSTED),--hosted) --kernel $(BINARY) --boots="$$BOOTS" $(MACHINE)
 
-instructions: setup build/kernel/heddle.elf
-	@$(PYTHON) tools/instructions/measure
+instructions: build/.setup build/kernel/heddle.elf
+	@exec $(PYTHON) tools/instructions/measure
 
 DEPTHS    := */* */*/* */*/*/* */*/*/*/* */*/*/*/*/*
 FORMATTED  = $(sort $(filter-out build/%,$(wildcard $(addsuffix .[ch],$(DEPTHS)))))

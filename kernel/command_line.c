@@ -15,7 +15,8 @@ const char *const command_line_help[] = {
     "watchdog=SECONDS                report a processor that has not switched for so long (default: 10; 0: "
     "never)",
     "memory=MIB                      use at most so much memory (default: all)",
-    "end=off|halt                    when all went well, switch the machine off or keep the screen (default: off)",
+    "end=off|halt                    when all went well, switch the machine off or keep the screen (default: "
+    "off)",
     "list                            list the programs and their parameters",
     "help                            list these words",
     NULL,

@@ -1,8 +1,8 @@
 /*
  * The command line, the same words in GRUB's menu, for QEMU and for the hosted program:
  *     run=NAME[,key=value...]   run a program; repeatable, in order
- *     processors=N  sched=global|local  seed=N  log=error|warning|info|debug  watchdog=SECONDS  memory=MIB  end=off|halt
- *     list  help
+ *     processors=N  sched=global|local  seed=N  log=error|warning|info|debug
+ *     watchdog=SECONDS  memory=MIB  end=off|halt  list  help
  * An unknown word, name or value is an error with a sentence that lists what is allowed.
  */
 #ifndef KERNEL_COMMAND_LINE_H
@@ -21,8 +21,8 @@ struct command_line {
 	unsigned processors; /* 0: all */
 	enum scheduler_policy policy;
 	uint64_t seed;
-	unsigned watchdog; /* seconds; 0: off */
-	unsigned memory;   /* MiB to use at most; 0: all */
+	unsigned watchdog;    /* seconds; 0: off */
+	unsigned memory;      /* MiB to use at most; 0: all */
 	enum machine_end end; /* of a bare machine, when all went well */
 	bool list, help;
 	unsigned run_count;

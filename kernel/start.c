@@ -44,5 +44,6 @@ void kernel_start(struct boot_information *boot)
 	processor_count = topology.processor_count;
 	struct memory_count memory = memory_count(MEMORY_ANY_NODE);
 	log_info("%u processor%s on %u node%s, %lu MiB of memory, booted by %s", processor_count,
-	         processor_count == 1 ? "" : "s", topology.node_count, topology.node_count == 1 ? "" : "s", (unsigned long)(memory.total >> 20), boot->loader);
+	         processor_count == 1 ? "" : "s", topology.node_count, topology.node_count == 1 ? "" : "s",
+	         (unsigned long)(memory.total >> 20), boot->loader);
 }

@@ -4,12 +4,9 @@
 #include "sched/idle.h"
 #include "sched/injection.h"
 #include "sched/node.h"
+#include "sched/ready_global.h"
 #include "sched/timer.h"
 #include "sched/watchdog.h"
-
-/* sched=global: the queues of the paper, and which of them were ever used. */
-static struct queue shared[PRIORITIES];
-static _Atomic uint32_t shared_levels;
 
 /* Processors that were claimed and have not arrived. Each searches after it has arrived, and if it finds
  * something looks whether more waits anywhere and then wakes others: so whoever has put a task where it can
@@ -17,23 +14,18 @@ static _Atomic uint32_t shared_levels;
  * between a claim and its being counted, never above. */
 static _Atomic int32_t arriving;
 
-static void queues_create(struct queue *queues)
-{
-	for (unsigned level = 0; level < PRIORITIES; level++)
-		queue_create(&queues[level], node_make_boot());
-}
-
-void ready_global_create(void)
-{
-	queues_create(shared);
-	atomic_store_explicit(&shared_levels, 0, memory_order_relaxed);
-	atomic_store_explicit(&arriving, 0, memory_order_relaxed);
-}
-
 void ready_create(struct scheduler *scheduler)
 {
-	queues_create(scheduler->bound);
-	queues_create(scheduler->overflow);
+	for (unsigned level = 0; level < PRIORITIES; level++) {
+		queue_create(&scheduler->bound[level], node_make_boot());
+		queue_create(&scheduler->overflow[level], node_make_boot());
+	}
+}
+
+void ready_start(void)
+{
+	ready_global_create();
+	atomic_store_explicit(&arriving, 0, memory_order_relaxed);
 }
 
 /* ---------------------------------------------------------------------------------------------- wake -- */
@@ -102,15 +94,6 @@ static void put_bound(struct task *task)
 	}
 }
 
-static void put_shared(struct task *task)
-{
-	uint32_t bit = 1u << task->priority;
-	if (!(atomic_load_explicit(&shared_levels, memory_order_relaxed) & bit))
-		/* seq_cst: before the task; an idler that sees no task behind the bit comes before the enqueue. */
-		atomic_fetch_or_explicit(&shared_levels, bit, memory_order_seq_cst);
-	queue_enqueue(&shared[task->priority], &task->item);
-}
-
 /* Into this processor's ring, or behind it; `announce` as for ring_put(). Returns whether what was there
  * before has been taken. */
 static bool put_local(struct scheduler *scheduler, struct task *task, bool announce)
@@ -138,7 +121,7 @@ void ready_publish(struct task *task)
 		return;
 	}
 	if (scheduler_policy == SCHEDULER_GLOBAL)
-		put_shared(task);
+		ready_global_put(task);
 	else
 		put_local(scheduler_current(), task, processor_count > 1);
 	wake_unless(enough_for_publish());
@@ -150,7 +133,7 @@ void ready_return(struct task *left, void *unused)
 	if (left->bound != TASK_ANY_PROCESSOR) {
 		put_bound(left);
 	} else if (scheduler_policy == SCHEDULER_GLOBAL) {
-		put_shared(left);
+		ready_global_put(left);
 		wake_unless(1);
 	} else if (put_local(scheduler_current(), left, false)) {
 		wake_unless(1);
@@ -205,14 +188,9 @@ static struct task *take_local(struct scheduler *scheduler, unsigned level)
 	return task;
 }
 
-static struct task *take_shared(unsigned level)
-{
-	return queue_is_empty(&shared[level]) ? NULL : task_of_item(queue_dequeue(&shared[level]));
-}
-
 static struct task *take_unbound(struct scheduler *scheduler, unsigned level)
 {
-	return scheduler_policy == SCHEDULER_GLOBAL ? take_shared(level) : take_local(scheduler, level);
+	return scheduler_policy == SCHEDULER_GLOBAL ? ready_global_take(level) : take_local(scheduler, level);
 }
 
 /* Bound and unbound tasks of one level by turns, so that neither starve the others. */
@@ -239,7 +217,7 @@ static uint32_t levels_here(struct scheduler *scheduler)
 	if (has_bound(scheduler))
 		return (1u << PRIORITIES) - 1;
 	return scheduler_policy == SCHEDULER_GLOBAL
-	           ? atomic_load_explicit(&shared_levels, memory_order_seq_cst)
+	           ? ready_global_levels()
 	           : atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
 }
 
@@ -329,20 +307,6 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 
 /* -------------------------------------------------------------------------------------------- search -- */
 
-/* queue_is_empty() is a hint; here each queue is asked by a dequeue, which protects what it looks at. */
-static struct task *search_shared(void)
-{
-	uint32_t levels = atomic_load_explicit(&shared_levels, memory_order_seq_cst);
-	while (levels) {
-		unsigned level = 31 - (unsigned)__builtin_clz(levels);
-		struct task *task = task_of_item(queue_dequeue(&shared[level]));
-		if (task)
-			return task;
-		levels &= ~(1u << level);
-	}
-	return NULL;
-}
-
 static struct task *search_others(struct scheduler *scheduler)
 {
 	for (unsigned turn = 0; turn < scheduler->victims; turn++) {
@@ -366,7 +330,7 @@ struct task *ready_search(struct scheduler *scheduler)
 	injection_accept();
 	struct task *task = ready_take(scheduler, PRIORITY_IDLE);
 	if (!task)
-		task = scheduler_policy == SCHEDULER_GLOBAL ? search_shared() : search_others(scheduler);
+		task = scheduler_policy == SCHEDULER_GLOBAL ? ready_global_search() : search_others(scheduler);
 	return task;
 }
 
@@ -386,12 +350,8 @@ static bool waits_at(struct scheduler *scheduler)
 
 static bool waits_anywhere(void)
 {
-	if (scheduler_policy == SCHEDULER_GLOBAL) {
-		for (unsigned level = 0; level < PRIORITIES; level++)
-			if (!queue_is_empty(&shared[level]))
-				return true;
-		return false;
-	}
+	if (scheduler_policy == SCHEDULER_GLOBAL)
+		return ready_global_waits();
 	for (unsigned index = 0; index < processor_count; index++)
 		if (waits_at(processors[index].scheduler))
 			return true;

@@ -37,8 +37,8 @@ void ready_spread(void);
 /* Wake an idle processor to accept injected work. Any thread, processor or not. */
 void ready_wake_for_injection(void);
 
-/* The shared queues of sched=global; once, before ready_create(). */
-void ready_global_create(void);
+/* Boot processor; once, before ready_create(). */
+void ready_start(void);
 
 /* The queues of one processor. */
 void ready_create(struct scheduler *scheduler);

@@ -41,7 +41,7 @@ void scheduler_start(void)
 	atomic_store_explicit(&scheduler_stopping, false, memory_order_relaxed);
 	node_start();
 	task_pools_create();
-	ready_global_create();
+	ready_start();
 	timer_start();
 	injection_start();
 	deadlock_start();

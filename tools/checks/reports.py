@@ -2,7 +2,7 @@
 
 import re
 
-from harness import emulator, explain, process
+from harness import emulator, explain
 
 from . import hosted
 from .case import Group, verdict
@@ -64,7 +64,7 @@ def in_kernel(processors):
         machine = emulator.Machine(
             processors=processors, memory="512M", firmware="direct", kernel=KERNEL, words=words(setting)
         )
-        outcome = process.follow(emulator.command(machine), 60)
+        outcome = emulator.follow(emulator.command(machine), 60)
         cases.append(judged(name, outcome, KERNEL_STATUS[ending], patterns))
     return cases
 

@@ -1,10 +1,12 @@
 """The tools themselves: lines that were cut, an emulator that dies, tools that are missing, broken rules."""
 
 import os
+import signal
 import subprocess
 import tempfile
+import time
 
-from harness import emulator, image, ktap, results
+from harness import emulator, explain, image, ktap, results, settings, suite
 from rules import rules
 
 from .case import Group, Skipped, run_functions
@@ -14,15 +16,21 @@ GOOD = (
     '"ns_per_operation":12.5,"ok":true}'
 )
 
+KERNEL = image.ELF64.ljust(64, b"\0") + image.MULTIBOOT2  # no more than what is looked at
+
 
 def run_tool(*command, program=None, timeout=30, **environment):
-    """Run a tool with a shell script in the place of the emulator or the hosted program. (status, all output)"""
+    """Run a tool with a shell script, FAKE, in the place of the emulator or the hosted program, and KERNEL in that of
+    the kernel. (status, all output)"""
     with tempfile.TemporaryDirectory() as folder:
         script = os.path.join(folder, "qemu-fake")
         with open(script, "w", encoding="ascii") as file:
             file.write(f"#!/bin/sh\n{program or 'exit 0'}\n")
         os.chmod(script, 0o755)
-        words = [word.replace("FAKE", script) for word in command]
+        kernel = os.path.join(folder, "kernel")
+        with open(kernel, "wb") as file:
+            file.write(KERNEL)
+        words = [word.replace("FAKE", script).replace("KERNEL", kernel) for word in command]
         if command[0] == "tools/run":
             words += ["--results", folder]
         changed = {key: value.replace("FAKE", script) for key, value in environment.items()}
@@ -38,9 +46,8 @@ def hosted(program, *options):
 
 
 def emulated(program, *options):
-    """The fake kernel is the fake emulator itself: it has only to be there."""
     return run_tool(
-        "tools/run", "--firmware", "direct", "--binary", "FAKE", *options, "switch", program=program, QEMU="FAKE"
+        "tools/run", "--firmware", "direct", "--binary", "KERNEL", *options, "switch", program=program, QEMU="FAKE"
     )
 
 
@@ -51,7 +58,7 @@ def expect(status, said, wanted_status, *wanted):
 
 
 def test_results_are_shown_as_a_table():
-    expect(*hosted(f"echo '{GOOD}'"), 0, "12.50", "tasks=10", "1 results")
+    expect(*hosted(f"echo '{GOOD}'"), 0, "12.50", "tasks=10", "1 result in")
 
 
 def test_a_result_line_cut_at_the_end_is_a_failure():
@@ -106,18 +113,111 @@ def test_the_terminal_noise_of_firmware_is_left_out():
 
 
 def test_missing_tools_and_files_are_named():
-    expect(*run_tool("tools/run", "--binary", "/dev/null", QEMU="no-such-qemu"), 1, "no-such-qemu", "make setup")
-    command = ("tools/run", "--binary", "/dev/null", "--firmware", "uefi")
+    expect(*run_tool("tools/run", "--binary", "KERNEL", QEMU="no-such-qemu"), 1, "no-such-qemu", "make setup")
+    command = ("tools/run", "--binary", "KERNEL", "--firmware", "uefi")
     expect(*run_tool(*command, OVMF="/no/firmware", QEMU="FAKE"), 1, "/no/firmware", "OVMF=FILE")
     expect(*run_tool("tools/run", "--binary", "/no/kernel", QEMU="FAKE"), 1, "/no/kernel", "make kernel")
     expect(*run_tool("tools/run", "--hosted", "--binary", "/no/heddle"), 1, "/no/heddle", "make hosted")
 
 
 def test_wrong_options_are_refused():
-    command = ("tools/run", "--binary", "/dev/null")
-    expect(*run_tool(*command, "--memory", "much", QEMU="FAKE"), 1, "512M")
-    expect(*run_tool(*command, "--processors", "2", "--nodes", "3", QEMU="FAKE"), 1, "3 nodes")
-    expect(*run_tool(*command, "--processors", "many", QEMU="FAKE"), 1, "many")
+    for option, name, values in (
+        ("--memory", "MEM", ("much", "1", "")),
+        ("--processors", "SMP", ("many", "0", "-1", "4,,", "4,cores=x", "cpus=4,cpus=4", "4,sockets=0")),
+        ("--nodes", "NODES", ("0", "-3", "abc", "65", "")),
+        ("--firmware", "FIRMWARE", ("none",)),
+        ("--policy", "POLICY", ("fair",)),
+        ("--timeout", "TIMEOUT", ("0", "-1", "nan", "inf", "soon")),
+        ("--port", "PORT", ("0", "99999", "x")),
+    ):
+        for value in values:
+            status, said = run_tool("tools/run", "--binary", "KERNEL", f"{option}={value}", QEMU="FAKE")
+            expect(status, said, 1, f"run: {name}={value}: ")
+            assert len(said.splitlines()) <= 2, f"more than a sentence: {said}"
+    expect(*hosted("exit 0", "--processors=4,cores=4"), 1, "SMP=4,cores=4: ")
+    expect(*run_tool("tools/soak", "--boots=0"), 1, "soak: BOOTS=0: ")
+    expect(*run_tool("tools/soak", "--hosted"), 1, "soak: HOSTED=1: ")
+    expect(*run_tool("tools/test", "nosuch"), 1, "no group's name holds nosuch", "tools: the tools themselves")
+
+
+def test_the_count_of_processors_is_found():
+    for text, count in (("64", 64), ("cpus=4,sockets=2", 4), ("sockets=2,cores=8", 16), ("72,maxcpus=80", 72)):
+        assert settings.processors(text) == count, f"{text}: {settings.processors(text)}"
+
+
+def test_processors_beyond_the_emulator_are_refused():
+    said = emulated("echo QEMU emulator version 7.2.1", "--processors=256")
+    if emulator.has_kvm():
+        raise Skipped("KVM has x2APIC in any QEMU")
+    expect(*said, 1, "SMP=256: at most 255 with this QEMU")
+
+
+def test_what_is_no_kernel_is_refused():
+    expect(*run_tool("tools/image", "tools/image", "FAKE.iso"), 1, "tools/image is no kernel", "make kernel")
+    expect(*run_tool("tools/run", "--binary", "FAKE", QEMU="FAKE"), 1, "is no kernel")
+
+
+def test_words_reach_the_program_as_they_are():
+    program = f"echo \"<$*>\"; echo '{GOOD}'"
+    expect(*hosted(program, "--words", "log=debug  seed=2", "it's $a; *"), 0, "log=debug seed=2 run=it's run=$a; run=*")
+
+
+def test_missing_results_are_failures():
+    expect(*hosted("exit 0"), 1, "results are missing: run=switch gave none")
+    expect(*hosted(f"echo '{GOOD}'", "switch,tasks=3"), 1, "run=switch was asked for 2 times and gave 1")
+    expect(*run_tool("tools/run", "--hosted", "--binary", "FAKE", "hello", program="exit 0"), 0)
+    assert len(explain.missing_results(suite.run_words(suite.BENCHMARKS), [])) == len(suite.BENCHMARKS)
+
+
+def test_results_with_wrong_values_are_failures():
+    for old, new, said in (
+        ('"switch"', "1", "benchmark is not a text"), ("true", '"yes"', "ok is not true or false"),
+        ("12.5", "NaN", "ns_per_operation"), ("12.5", "1e999", "ns_per_operation"),
+        ('"tasks":10', '"tasks":[]', "tasks"),
+        ('"processors":2', '"processors":true', "processors is not a whole number"),
+    ):
+        expect(*hosted(f"echo '{GOOD.replace(old, new)}'"), 1, "damaged", said)
+
+
+def test_a_result_behind_other_text_is_a_failure():
+    expect(*hosted(f"echo 'text {GOOD}'; echo '{GOOD}'"), 1, "has something before the result")
+
+
+def test_firmware_that_crashes_ends_the_run():
+    said = emulated("echo '!!!! X64 Exception Type - 0E !!!!'; sleep 100")
+    expect(*said, 1, "firmware crashed", "FIRMWARE=bios")
+
+
+def ends(process):
+    """Whether a process that is not ours to wait for ends within some seconds."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        try:
+            with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
+                if file.read().rpartition(")")[2].split()[0] in "ZX":
+                    return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_a_tool_that_is_ended_leaves_nothing_behind():
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL):
+        with tempfile.TemporaryDirectory() as folder:
+            script = os.path.join(folder, "program")
+            with open(script, "w", encoding="ascii") as file:
+                file.write("#!/bin/sh\necho process $$\nexec sleep 100\n")
+            os.chmod(script, 0o755)
+            command = ["tools/run", "--hosted", "--binary", script, "--results", folder]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as tool:
+                child = next(line.split()[-1] for line in tool.stdout if "process " in line)
+                tool.send_signal(number)
+                said = tool.stdout.read()
+            assert ends(child), f"{number.name} left the program running"
+            if number != signal.SIGKILL:
+                assert tool.returncode == 128 + number, f"{number.name}: status {tool.returncode}: {said}"
+                assert f"ended by {number.name}" in said, said
 
 
 def test_nodes_share_what_does_not_divide():
@@ -138,8 +238,10 @@ def test_quoting_for_the_boot_loader():
 
 def test_an_image_boots_from_both_firmwares():
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "test.iso")
-        image.make("tools/image", [("title", ["run=switch"])], 0, path)
+        kernel, path = os.path.join(folder, "kernel"), os.path.join(folder, "test.iso")
+        with open(kernel, "wb") as file:
+            file.write(KERNEL)
+        image.make(kernel, [("title", ["run=switch"])], 0, path)
         try:
             done = subprocess.run(
                 ["xorriso", "-indev", path, "-report_el_torito", "plain", "-report_system_area", "plain"],
@@ -237,6 +339,21 @@ def test_setup_installs_what_is_missing_by_name():
 def test_setup_says_if_the_packages_cannot_be_had():
     said = fake_distribution(apt_get="exit 100", dpkg_query="exit 1", id="echo 0", env='shift; exec "$@"')
     expect(*said, 1, "could not be installed")
+
+
+def test_setup_looks_at_the_search_path_too():
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in (("apt-get", "exit 1"), ("dpkg-query", "printf 'install ok installed'")):
+            with open(os.path.join(folder, name), "w", encoding="ascii") as file:
+                file.write(f"#!/bin/sh\n{text}\n")
+            os.chmod(os.path.join(folder, name), 0o755)
+        status, said = run_tool("/bin/sh", "tools/setup", PATH=folder)
+    expect(status, said, 1, "the packages are installed, yet", "nasm")
+
+
+def test_a_build_without_its_tools_says_what_to_do():
+    status, said = run_tool("make", "--no-print-directory", "compilers", "NASM=no-such-nasm", "CC=no-such-gcc")
+    expect(status, said, 2, "not installed: no-such-gcc no-such-nasm", "make setup")
 
 
 def test_setup_on_another_distribution_names_the_tools():

@@ -2,7 +2,7 @@
 
 import re
 
-from harness import emulator, explain, process
+from harness import emulator, explain
 
 from .case import Group, verdict
 from .hosted import run
@@ -60,7 +60,7 @@ def kernel():
     cases = []
     for words, pattern in [BAD[number] for number in IN_KERNEL]:
         machine = emulator.Machine(kernel=DEBUG, processors="2", firmware="direct", words=words.split(" "))
-        outcome = process.follow(emulator.command(machine), 30)
+        outcome = emulator.follow(emulator.command(machine), 30)
         sentences = said(outcome, pattern)
         if outcome.status != emulator.EXIT_FAILURE:
             sentences.append(f"exit code {outcome.status} instead of {emulator.EXIT_FAILURE}")

@@ -6,13 +6,22 @@ import shutil
 import subprocess
 from dataclasses import dataclass, field
 
-from . import image
+from . import image, process, settings
 
 PROGRAM = "qemu-system-x86_64"
 
 # The value that the kernel writes to the exit device leaves QEMU as (value << 1) | 1.
 EXIT_SUCCESS, EXIT_FAILURE, EXIT_PANIC = 33, 35, 37
 EXIT_RESET = 0  # a triple fault, or a machine that was reset
+
+FIRMWARES = ("bios", "uefi", "direct")
+# After these words nothing more comes, and nothing ends the machine: who says them, and what has happened.
+BOOT_FAILURES = {
+    "!!!! X64 Exception": "the UEFI firmware crashed",
+    "Failed to boot both default and fallback entries": "GRUB could not load the kernel",
+}
+X2APIC_SINCE = (9, 0, 0)  # the first QEMU whose TCG has it
+PROCESSORS_WITHOUT_X2APIC = 255
 
 UEFI_PLACES = (
     "/usr/share/ovmf/OVMF.fd",
@@ -42,14 +51,16 @@ class Machine:
     accelerator: str = ""  # empty: KVM where it is real, else TCG
     image: str = ""  # boot this image as it is, instead of one made of kernel and words
     stick: bool = False  # the image is a USB stick instead of a CD
+    exit_device: bool = True  # without it the kernel ends as on a real machine
     extra: list = field(default_factory=list)
 
     def processor_count(self):
-        return int(str(self.processors).split(",")[0])
+        return settings.processors(self.processors)
 
     def describe(self):
-        count, _, layout = str(self.processors).partition(",")
-        parts = [f"{count} processors{f' ({layout})' if layout else ''}", self.memory, self.firmware]
+        count = self.processor_count()
+        layout = "" if self.processors == str(count) else f" ({self.processors})"
+        parts = [f"{count} processor{'' if count == 1 else 's'}{layout}", self.memory, self.firmware]
         if self.nodes > 1:
             parts.append(f"{self.nodes} NUMA nodes")
         return ", ".join(parts)
@@ -94,17 +105,6 @@ def has_kvm():
     return bool(flags) and bool({"vmx", "svm"} & set(flags[1].split())) and os.access("/dev/kvm", os.R_OK | os.W_OK)
 
 
-def mebibytes(memory):
-    """"512M" or "1G" as mebibytes."""
-    found = re.fullmatch(r"(\d+)([MGmg]?)", memory)
-    if not found:
-        raise EmulatorFailure(f"memory is a number with M or G, such as 512M or 4G, not {memory!r}")
-    amount = int(found[1]) * (1024 if found[2] in "Gg" and found[2] else 1)
-    if amount < 8:
-        raise EmulatorFailure(f"{memory} is too little memory for any machine")
-    return amount
-
-
 def share(total, parts):
     """`total` in `parts` portions that differ by at most one."""
     return [total // parts + (1 if part < total % parts else 0) for part in range(parts)]
@@ -113,12 +113,12 @@ def share(total, parts):
 def topology(machine):
     """The options for processors, memory and NUMA nodes."""
     count = machine.processor_count()
-    memory = mebibytes(machine.memory)
-    if machine.nodes <= 1:
-        return ["-smp", str(machine.processors), "-m", f"{memory}M"]
+    memory = settings.mebibytes(machine.memory)
+    processors = machine.processors
+    if machine.nodes == 1:
+        return ["-smp", processors, "-m", f"{memory}M"]
     if machine.nodes > count:
-        raise EmulatorFailure(f"{machine.nodes} nodes need at least as many processors, not {count}")
-    processors = str(machine.processors)
+        settings.refuse("NODES", machine.nodes, f"{machine.nodes} nodes need at least as many processors, not {count}")
     if processors == str(count) and count % machine.nodes == 0:
         processors = f"{count},sockets={machine.nodes},cores={count // machine.nodes}"
     options = ["-smp", processors, "-m", f"{memory}M"]
@@ -135,6 +135,13 @@ def topology(machine):
     return options
 
 
+def check_x2apic(count, accelerator):
+    """Processors beyond what an 8-bit identifier tells apart need x2APIC, which KVM has always had."""
+    if count > PROCESSORS_WITHOUT_X2APIC and accelerator != "kvm" and version() < X2APIC_SINCE:
+        found = ".".join(map(str, version()))
+        settings.refuse("SMP", count, f"at most {PROCESSORS_WITHOUT_X2APIC} with this QEMU ({found} has no x2APIC)")
+
+
 def medium(machine, folder):
     """The options that bring the kernel in."""
     if machine.firmware == "direct":
@@ -148,17 +155,26 @@ def medium(machine, folder):
 
 def command(machine, folder="build/images"):
     """The command that boots the machine, with its console on standard output."""
-    if machine.firmware not in ("bios", "uefi", "direct"):
-        raise EmulatorFailure(f"firmware is bios, uefi or direct, not {machine.firmware!r}")
-    if not os.path.exists(machine.kernel):
-        raise EmulatorFailure(f"{machine.kernel} is not there; `make kernel` builds it")
+    settings.one_of("FIRMWARE", machine.firmware, FIRMWARES)
+    image.check_kernel(machine.kernel)
     accelerator = machine.accelerator or ("kvm" if has_kvm() else "tcg,thread=multi")
+    check_x2apic(machine.processor_count(), accelerator)
     # -monitor: under TCG, MWAIT is a busy loop, and firmware parks processors in it.
     model = "host" if accelerator == "kvm" else "max,-monitor"
     options = [find_program(), "-machine", "q35", "-accel", accelerator, "-cpu", model]
     options += topology(machine)
     options += ["-nodefaults", "-display", "none", "-serial", "stdio", "-no-reboot"]
-    options += ["-device", "isa-debug-exit,iobase=0xf4,iosize=4"]
+    if machine.exit_device:
+        options += ["-device", "isa-debug-exit,iobase=0xf4,iosize=4"]
     if machine.firmware == "uefi":
         options += ["-bios", find_uefi()]
     return options + medium(machine, folder) + machine.extra
+
+
+def follow(command_words, timeout, on_line=None, on_silence=None):
+    """process.follow() for QEMU. It ends at once if the boot has failed (BOOT_FAILURES)."""
+
+    def look(line):
+        return any(words in line for words in BOOT_FAILURES) or (on_line is not None and on_line(line))
+
+    return process.follow(command_words, timeout, look, on_silence=on_silence)

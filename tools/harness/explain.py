@@ -4,7 +4,7 @@ import os
 import re
 import signal
 
-from . import emulator, results
+from . import emulator, results, suite
 
 # How the hosted program ends, see arch/hosted.
 HOSTED_SUCCESS, HOSTED_FAILURE, HOSTED_PANIC = 0, 1, 2
@@ -69,6 +69,13 @@ def explain_emulator(outcome):
         return [f"{name} could not be started: {outcome.errors}"]
     if outcome.timed_out:
         return time_out(outcome)
+    for words, happened in emulator.BOOT_FAILURES.items():
+        if any(words in line for line in outcome.lines):
+            return [
+                f"{happened} before the kernel had started. Most often there is too little memory for so many",
+                "processors: give it more (MEM=2G), or take FIRMWARE=bios. The last lines were:",
+                *last_lines(outcome),
+            ]
     if outcome.status == emulator.EXIT_SUCCESS:
         return []
     if outcome.status == emulator.EXIT_FAILURE:
@@ -112,6 +119,17 @@ def explain_hosted(outcome):
         return [f"{name} found a fault:", *sanitizer_report(outcome)]
     said = f"the hosted program ended with the unknown exit code {outcome.status}; the last lines were:"
     return [said, *last_lines(outcome)]
+
+
+def missing_results(words, found):
+    """Sentences on benchmarks of a command line that gave fewer results than they should. Other programs need none."""
+    names = [re.sub(r",.*", "", word[len("run=") :]) for word in words if word.startswith("run=")]
+    came = [result["benchmark"] for result in found]
+    return [
+        f"results are missing: run={name} was asked for {names.count(name)} times and gave {came.count(name)}"
+        if names.count(name) > 1 else f"results are missing: run={name} gave none"
+        for name in suite.BENCHMARKS if came.count(name) < names.count(name)
+    ]
 
 
 def wrong_results(outcome, processors=None):

@@ -14,6 +14,9 @@ MODULES = (
 )
 IMAGES_KEPT = 20
 
+ELF64 = b"\x7fELF\x02"
+MULTIBOOT2, MULTIBOOT2_WITHIN = (0xE85250D6).to_bytes(4, "little"), 32768
+
 
 class ImageFailure(Exception):
     """The image could not be made; the text says why."""
@@ -45,8 +48,20 @@ def menu(entries, timeout):
     return "\n".join(lines) + "\n"
 
 
+def check_kernel(path):
+    """Refuse what GRUB could not boot: a kernel is an ELF64 file with a Multiboot2 header near its start."""
+    if not os.path.exists(path):
+        raise ImageFailure(f"{path} is not there; `make kernel` builds it")
+    with open(path, "rb") as file:
+        start = file.read(MULTIBOOT2_WITHIN)
+    headers = (start[place : place + 4] for place in range(0, len(start), 8))
+    if not start.startswith(ELF64) or MULTIBOOT2 not in headers:
+        raise ImageFailure(f"{path} is no kernel (an ELF64 file with a Multiboot2 header); `make kernel` builds one")
+
+
 def make(kernel, entries, timeout, output):
     """Write an image to `output`."""
+    check_kernel(kernel)
     program = shutil.which("grub-mkrescue")
     if program is None:
         raise ImageFailure("grub-mkrescue is not installed; `make setup` installs it")

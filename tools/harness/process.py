@@ -1,10 +1,13 @@
-"""Follow a program line by line, and never wait for it longer than asked."""
+"""Follow a program line by line, never wait for it longer than asked, and never leave it behind."""
 
+import contextlib
+import ctypes
 import os
 import re
 import selectors
 import signal
 import subprocess
+import sys
 import time
 from collections import deque
 from dataclasses import dataclass, field
@@ -14,6 +17,9 @@ TERMINAL_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[()][A-Z0-9]|[=>78cD
 CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 LINES_KEPT = 20000
+
+PR_SET_PDEATHSIG = 1  # linux/prctl.h
+C_LIBRARY = ctypes.CDLL(None, use_errno=True)
 
 
 @dataclass
@@ -47,6 +53,33 @@ class LineCutter:
         return [clean(line) for line in lines]
 
 
+def end_on_signals():
+    """From now on a signal that asks this tool to end raises SystemExit, so that what it has started is ended too."""
+
+    def leave(number, frame):
+        del frame
+        for other in asked:
+            signal.signal(other, signal.SIG_IGN)  # nothing interrupts the cleaning up
+        with contextlib.suppress(OSError):  # the terminal may be gone
+            os.write(2, f"{os.path.basename(sys.argv[0])}: ended by {signal.Signals(number).name}\n".encode())
+        raise SystemExit(128 + number)
+
+    asked = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup
+        asked.append(signal.SIGHUP)
+    for number in asked:
+        signal.signal(number, leave)
+    if "MAKELEVEL" in os.environ:  # make may be killed; a shell may be left
+        C_LIBRARY.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+
+
+def die_with(parent):
+    """In a child before its program starts: it ends with its parent, even one that is killed without a chance."""
+    C_LIBRARY.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:  # it went before it could be said
+        os._exit(1)
+
+
 def end(process):
     """Stop a program and all that it started."""
     try:
@@ -60,7 +93,7 @@ def follow(command, timeout, on_line=None, on_error_line=None, on_silence=None, 
     """Run `command` for at most `timeout` seconds. `on_line(line)` is called for each line of its output; a true answer
     stops it. `on_silence(seconds)` is called whenever nothing came for `silence` seconds."""
     outcome = Outcome(command=list(command))
-    start = time.monotonic()
+    start, parent = time.monotonic(), os.getpid()
     try:
         process = subprocess.Popen(
             command,
@@ -68,6 +101,7 @@ def follow(command, timeout, on_line=None, on_error_line=None, on_silence=None, 
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            preexec_fn=lambda: die_with(parent),
             env=None if environment is None else {**os.environ, **environment},
         )
     except OSError as error:

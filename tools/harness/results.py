@@ -2,10 +2,15 @@
 
 import datetime
 import json
+import math
 import os
 
 PREFIX = '{"benchmark":'
-REQUIRED = ("benchmark", "variant", "processors", "operations", "seconds", "ns_per_operation", "ok")
+TEXT, COUNT, NUMBER, TRUTH = "a text", "a whole number", "a number", "true or false"
+REQUIRED = {
+    "benchmark": TEXT, "variant": TEXT, "processors": COUNT, "operations": COUNT, "seconds": NUMBER,
+    "ns_per_operation": NUMBER, "ok": TRUTH,
+}
 
 
 class DamagedResult(ValueError):
@@ -13,18 +18,36 @@ class DamagedResult(ValueError):
 
 
 def is_result(line):
-    return line.startswith(PREFIX)
+    """Whether a line is a result, whole or damaged."""
+    return PREFIX in line
+
+
+def kind(value):
+    """What a value of a result is, in the words of REQUIRED; None for what no result holds."""
+    if isinstance(value, bool):
+        return TRUTH
+    if isinstance(value, str):
+        return TEXT if value.isprintable() else None
+    if isinstance(value, int):
+        return COUNT if value >= 0 else NUMBER
+    return NUMBER if isinstance(value, float) and math.isfinite(value) else None
 
 
 def parse(line):
     """The result on a line. DamagedResult where it is not whole."""
+    if not line.startswith(PREFIX):
+        raise DamagedResult(f"a result line is damaged, it has something before the result: {line}")
     try:
         result = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DamagedResult(f"a result line is cut or damaged ({error}): {line}") from None
     missing = [key for key in REQUIRED if key not in result]
     if missing:
         raise DamagedResult(f"a result line lacks {', '.join(missing)}: {line}")
+    for key, value in result.items():
+        wanted, found = REQUIRED.get(key), kind(value)
+        if found is None or (wanted and found != wanted and (wanted, found) != (NUMBER, COUNT)):
+            raise DamagedResult(f"a result line is damaged, {key} is not {wanted or 'a text or number'}: {line}")
     return result
 
 

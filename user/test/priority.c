@@ -7,7 +7,7 @@
 #include "heddle/task.h"
 #include "user/test/test.h"
 
-#define STARVATION_PICKS 64 /* heddle/task.h: one pick in so many takes the lowest that waits */
+#define STARVATION_PICKS 64 /* heddle/task.h: one pick in so many asks another level first */
 
 TEST(priority, bad_argument)
 {

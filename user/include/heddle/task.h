@@ -31,8 +31,8 @@ enum heddle_error {
 const char *heddle_error_text(enum heddle_error error);
 
 /* Strict on one processor: a ready task of a higher priority runs first. Against starvation one pick in 64
- * takes the lowest that waits. Across processors a busy processor looks at others' higher tasks once in 64
- * picks. */
+ * asks another level first, each in turn. Across processors a busy processor looks at others' higher tasks
+ * once in 64 picks. */
 enum task_priority {
 	PRIORITY_IDLE,
 	PRIORITY_LOW,
