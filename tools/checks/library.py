@@ -35,8 +35,32 @@ def build_and_run(program, patterns):
     return failed(program, [f"{end}; it printed:", *explain.last_lines(outcome), *outcome.errors.splitlines()])
 
 
+CPLUSPLUS = """#include <heddle/host.h>
+#include <heddle/program.h>
+#include <heddle/system.h>
+#include <heddle/task.h>
+static intptr_t task(void *) { return heddle_processors(); }
+int main() { intptr_t count = 0; heddle_start("processors=2"); heddle_run(task, nullptr, &count);
+return heddle_stop() || count != 2; }
+"""
+
+
+def from_cplusplus():
+    """The public headers are C++ as well, and what they declare links."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "program")
+        with open(program + ".cpp", "w", encoding="utf-8") as file:
+            file.write(CPLUSPLUS)
+        command = f"g++ -std=c++17 -Wall -Wextra -Werror -Iuser/include {program}.cpp build/hosted/libheddle.a -pthread"
+        done = subprocess.run([*command.split(), "-o", program], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            return failed("C++17", ["it cannot be built:", *done.stderr.splitlines()])
+        outcome = process.follow([program], 30)
+    return verdict("C++17", [] if outcome.status == 0 else [f"it ended with status {outcome.status}"])
+
+
 def groups():
     def cases():
-        return [build_and_run(program, patterns) for program, patterns in PROGRAMS]
+        return [build_and_run(program, patterns) for program, patterns in PROGRAMS] + [from_cplusplus()]
 
     return [Group("hosted: the library in programs outside the tree", cases)]
