@@ -1,6 +1,5 @@
 #include "sched/ready.h"
 
-#include "kernel/memory.h"
 #include "sched/idle.h"
 #include "sched/injection.h"
 #include "sched/node.h"
@@ -51,7 +50,7 @@ void ready_wake_for_injection(void)
 
 void ready_arrived(void)
 {
-	/* seq_cst: before the search; pairs with the load in ready_return. */
+	/* seq_cst: before the search; pairs with the load in wake_unless. */
 	atomic_fetch_sub_explicit(&arriving, 1, memory_order_seq_cst);
 	/* What we were woken for, where a task was found before that came. */
 	injection_accept();
