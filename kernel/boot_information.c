@@ -8,7 +8,8 @@
 #include "kernel/console.h"
 #include "kernel/memory.h"
 
-#define PAGE_MASK ((uint64_t)PAGE_SIZE - 1)
+#define PAGE_MASK        ((uint64_t)PAGE_SIZE - 1)
+#define MEMORY_AVAILABLE 1 /* the type of an entry; all others are taken */
 
 static uint64_t region_end(const struct boot_region *region)
 {
@@ -131,6 +132,21 @@ uint64_t boot_memory_take(struct boot_information *boot, uint64_t bytes, uint64_
 		}
 	}
 	return 0;
+}
+
+void boot_memory_map_read(struct boot_information *boot, const uint8_t *map, size_t length, size_t stride)
+{
+	/* Additions first, so that a reservation wins where entries overlap. */
+	for (int available = 1; available >= 0; available--) {
+		for (size_t at = 0; length - at >= stride; at += stride) {
+			uint64_t base = boot_read_64(map + at), size = boot_read_64(map + at + 8);
+			bool is_available = boot_read_32(map + at + 16) == MEMORY_AVAILABLE;
+			if (available && is_available)
+				boot_memory_add(boot, base, size);
+			else if (!available && !is_available)
+				boot_memory_reserve(boot, base, size);
+		}
+	}
 }
 
 void boot_command_line_copy(struct boot_information *boot, const char *text, size_t length)

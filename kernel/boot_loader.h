@@ -27,6 +27,11 @@ const char *pvh_parse(const void *information, uint64_t limit, struct boot_infor
 /* For both: copy the command line, which ends at a 0 or after `length` bytes. */
 void boot_command_line_copy(struct boot_information *boot, const char *text, size_t length);
 
+/* For both: take over a memory map of `length` bytes, whose entries are BOOT_MAP_ENTRY bytes or more,
+ * `stride` apart: address, length, type, reserved. An entry that is cut off is left out. */
+#define BOOT_MAP_ENTRY 24
+void boot_memory_map_read(struct boot_information *boot, const uint8_t *map, size_t length, size_t stride);
+
 /* Numbers as they lie in memory, at any alignment. */
 static inline uint32_t boot_read_32(const uint8_t *bytes)
 {

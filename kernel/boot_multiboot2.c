@@ -22,8 +22,6 @@ enum tag_type {
 };
 
 #define MEMORY_MAP_HEADER 16 /* tag header, length of an entry, version */
-#define MEMORY_MAP_ENTRY  24 /* base, length, type, reserved; later versions may append */
-#define MEMORY_AVAILABLE  1
 
 #define FRAMEBUFFER_HEADER    32
 #define FRAMEBUFFER_COLOURS   6
@@ -72,26 +70,15 @@ static bool tags_are_complete(const uint8_t *information, size_t length)
 	return cursor <= length && length - cursor >= TAG_HEADER && boot_read_32(information + cursor) == TAG_END;
 }
 
-/* Additions first, so that a reservation wins where entries overlap. */
 static const char *memory_map_parse(const struct tag *tag, struct boot_information *boot)
 {
 	if (tag->length < MEMORY_MAP_HEADER)
 		return "the memory map of the boot loader is cut off; try another version of the loader";
 	size_t entry_length = boot_read_32(tag->bytes + TAG_HEADER);
-	if (entry_length < MEMORY_MAP_ENTRY)
+	if (entry_length < BOOT_MAP_ENTRY)
 		return "the memory map of the boot loader has entries that are too short; try another version of the "
 		       "loader";
-	for (int available = 1; available >= 0; available--) {
-		for (size_t at = MEMORY_MAP_HEADER; tag->length - at >= entry_length; at += entry_length) {
-			const uint8_t *entry = tag->bytes + at;
-			uint64_t base = boot_read_64(entry), size = boot_read_64(entry + 8);
-			bool is_available = boot_read_32(entry + 16) == MEMORY_AVAILABLE;
-			if (available && is_available)
-				boot_memory_add(boot, base, size);
-			else if (!available && !is_available)
-				boot_memory_reserve(boot, base, size);
-		}
-	}
+	boot_memory_map_read(boot, tag->bytes + MEMORY_MAP_HEADER, tag->length - MEMORY_MAP_HEADER, entry_length);
 	return NULL;
 }
 

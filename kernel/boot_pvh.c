@@ -17,9 +17,7 @@
 #define MEMORY_ENTRIES  48
 #define INFORMATION_END 56
 
-#define MODULE_ENTRY     32 /* address, length, address of its command line, reserved */
-#define MEMORY_ENTRY     24 /* address, length, type, reserved */
-#define MEMORY_AVAILABLE 1
+#define MODULE_ENTRY 32 /* address, length, address of its command line, reserved */
 
 #define RSDP_SIZE 36
 
@@ -29,22 +27,6 @@ static const uint8_t *bytes_at(uint64_t address, uint64_t length, uint64_t limit
 	if (address == 0 || address > limit || length > limit - address)
 		return NULL;
 	return (const uint8_t *)(uintptr_t)address;
-}
-
-/* Additions first, so that a reservation wins where entries overlap. */
-static void memory_map_parse(const uint8_t *map, uint32_t entries, struct boot_information *boot)
-{
-	for (int available = 1; available >= 0; available--) {
-		for (uint32_t i = 0; i < entries; i++) {
-			const uint8_t *entry = map + (size_t)i * MEMORY_ENTRY;
-			uint64_t base = boot_read_64(entry), size = boot_read_64(entry + 8);
-			bool is_available = boot_read_32(entry + 16) == MEMORY_AVAILABLE;
-			if (available && is_available)
-				boot_memory_add(boot, base, size);
-			else if (!available && !is_available)
-				boot_memory_reserve(boot, base, size);
-		}
-	}
 }
 
 static void modules_reserve(const uint8_t *information, uint64_t limit, struct boot_information *boot)
@@ -74,10 +56,11 @@ const char *pvh_parse(const void *information, uint64_t limit, struct boot_infor
 		       "GRUB";
 
 	uint32_t entries = boot_read_32(bytes + MEMORY_ENTRIES);
-	const uint8_t *map = bytes_at(boot_read_64(bytes + MEMORY_MAP), (uint64_t)entries * MEMORY_ENTRY, limit);
+	const uint8_t *map =
+	    bytes_at(boot_read_64(bytes + MEMORY_MAP), (uint64_t)entries * BOOT_MAP_ENTRY, limit);
 	if (!map || entries == 0)
 		return "the memory map of the PVH start information is empty or out of reach; boot by GRUB instead";
-	memory_map_parse(map, entries, boot);
+	boot_memory_map_read(boot, map, (size_t)entries * BOOT_MAP_ENTRY, BOOT_MAP_ENTRY);
 	modules_reserve(bytes, limit, boot);
 
 	uint64_t rsdp = boot_read_64(bytes + RSDP);
