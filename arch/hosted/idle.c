@@ -1,7 +1,6 @@
 /*
  * Idle and wake by futex: a word a processor that says whether a wake came since the last arch_idle().
  */
-#include <errno.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <time.h>

@@ -2,7 +2,6 @@
  * Memory of the hosted machine: one mapping whose pages the host makes when they are touched.
  */
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

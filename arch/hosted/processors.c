@@ -10,7 +10,6 @@
 
 #include "arch/hosted/hosted.h"
 #include "kernel/console.h"
-#include "kernel/memory.h"
 #include "kernel/topology.h"
 
 #define SIGNAL_STACK_SIZE ((size_t)65536)

@@ -1,7 +1,6 @@
 /*
  * The end of the process. Exit status: 0 success, 1 failure, 2 panic.
  */
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "arch/arch.h"

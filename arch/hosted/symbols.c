@@ -45,6 +45,8 @@ static void find_tables(const char *file, size_t size)
 void hosted_symbols_start(void)
 {
 	struct stat status;
+	if (symbols)
+		return; /* the machine was started before */
 	int descriptor = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	if (descriptor < 0)
 		return;

@@ -8,15 +8,7 @@
 %define PVH_MAGIC               0x336ec578 ; the first word of the start information
 %define BOOT_STACK_SIZE         65536
 
-%define CR0_PROTECTED           1 << 0
-%define CR0_MONITOR_COPROCESSOR 1 << 1
-%define CR0_NUMERIC_ERROR       1 << 5
-%define CR0_WRITE_PROTECT       1 << 16
-%define CR0_PAGING              1 << 31
-%define CR4_ADDRESS_EXTENSION   1 << 5
-%define CR4_VECTORS             1 << 9  ; OSFXSR: SSE instructions
-%define CR4_VECTOR_EXCEPTIONS   1 << 10 ; OSXMMEXCPT
-%define MSR_EFER                0xc0000080
+%include "arch/x86_64/control.inc"
 %define EFER_LONG_MODE          1 << 8
 %define CPUID_LONG_MODE         1 << 29
 

@@ -8,15 +8,7 @@
 %define SELECTOR_DATA           0x10
 %define SELECTOR_CODE_32        0x18
 
-%define CR0_PROTECTED           1 << 0
-%define CR0_MONITOR_COPROCESSOR 1 << 1
-%define CR0_NUMERIC_ERROR       1 << 5
-%define CR0_WRITE_PROTECT       1 << 16
-%define CR0_PAGING              1 << 31
-%define CR4_ADDRESS_EXTENSION   1 << 5
-%define CR4_VECTORS             1 << 9  ; OSFXSR: SSE instructions
-%define CR4_VECTOR_EXCEPTIONS   1 << 10 ; OSXMMEXCPT
-%define MSR_EFER                0xc0000080
+%include "arch/x86_64/control.inc"
 %define CPUID_LEAF_LEVELS       0x0b
 
 ; struct processor_start in processors.h
