@@ -1,5 +1,7 @@
 #include "kernel/command_line.h"
 
+#include <string.h>
+
 #include "kernel/console.h"
 #include "kernel/format.h"
 #include "kernel/processor.h"
@@ -30,15 +32,6 @@ struct parser {
 	unsigned error_size;
 };
 
-static bool is_word(const char *text, const char *word)
-{
-	while (*text && *text == *word) {
-		text++;
-		word++;
-	}
-	return *text == *word;
-}
-
 static bool fail_value(struct parser *parser, const char *word, const char *allowed)
 {
 	format_text(parser->error, parser->error_size, "\"%s\" is not understood: allowed is %s", word, allowed);
@@ -64,7 +57,7 @@ static bool parse_range(const char *text, uint64_t minimum, uint64_t maximum, ui
 static int parse_choice(const char *text, const char *const *choices)
 {
 	for (int i = 0; choices[i]; i++)
-		if (is_word(text, choices[i]))
+		if (strcmp(text, choices[i]) == 0)
 			return i;
 	return -1;
 }
@@ -82,15 +75,15 @@ static bool parse_run(struct parser *parser, const char *word, const char *value
 static bool parse_number(struct parser *parser, const char *word, const char *key, const char *value)
 {
 	uint64_t number;
-	if (is_word(key, "processors")) {
+	if (strcmp(key, "processors") == 0) {
 		if (!parse_range(value, 1, PROCESSORS_MAXIMUM, &number))
 			return fail_value(parser, word, "a number from 1 to 1024");
 		parser->result->processors = (unsigned)number;
-	} else if (is_word(key, "watchdog")) {
+	} else if (strcmp(key, "watchdog") == 0) {
 		if (!parse_range(value, 0, 1000000, &number))
 			return fail_value(parser, word, "a number of seconds from 0 to 1000000");
 		parser->result->watchdog = (unsigned)number;
-	} else if (is_word(key, "memory")) {
+	} else if (strcmp(key, "memory") == 0) {
 		if (!parse_range(value, 16, 1u << 30, &number))
 			return fail_value(parser, word, "a number of MiB from 16 up");
 		parser->result->memory = (unsigned)number;
@@ -135,20 +128,20 @@ static bool parse_log(struct parser *parser, const char *word, const char *value
 /* `word` stays whole for messages; key and value are its parts, value NULL without '='. */
 static bool parse_word(struct parser *parser, const char *word, const char *key, const char *value)
 {
-	if (!value && is_word(key, "list"))
+	if (!value && strcmp(key, "list") == 0)
 		return parser->result->list = true;
-	if (!value && is_word(key, "help"))
+	if (!value && strcmp(key, "help") == 0)
 		return parser->result->help = true;
-	if (value && is_word(key, "run"))
+	if (value && strcmp(key, "run") == 0)
 		return parse_run(parser, word, value);
-	if (value && is_word(key, "sched"))
+	if (value && strcmp(key, "sched") == 0)
 		return parse_policy(parser, word, value);
-	if (value && is_word(key, "log"))
+	if (value && strcmp(key, "log") == 0)
 		return parse_log(parser, word, value);
-	if (value && is_word(key, "end"))
+	if (value && strcmp(key, "end") == 0)
 		return parse_end(parser, word, value);
-	if (value && (is_word(key, "processors") || is_word(key, "watchdog") || is_word(key, "memory") ||
-	              is_word(key, "seed")))
+	if (value && (strcmp(key, "processors") == 0 || strcmp(key, "watchdog") == 0 ||
+	              strcmp(key, "memory") == 0 || strcmp(key, "seed") == 0))
 		return parse_number(parser, word, key, value);
 	return fail_value(parser, word, ALLOWED_WORDS);
 }

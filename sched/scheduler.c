@@ -97,17 +97,11 @@ static struct task *idle(struct scheduler *scheduler)
 	return task;
 }
 
-__attribute__((no_sanitize("address"))) static void adopt_stack(struct processor *processor,
-                                                                struct task *task)
-{
-	arch_context_adopt(&task->context, processor->stack_low, processor->stack_size);
-	*(volatile uint64_t *)processor->stack_low = STACK_CANARY;
-}
-
 void scheduler_run(struct processor *processor)
 {
 	struct scheduler *scheduler = processor->scheduler;
-	adopt_stack(processor, scheduler->idle_task);
+	arch_context_adopt(&scheduler->idle_task->context, processor->stack_low, processor->stack_size);
+	stack_canary_place(scheduler->idle_task);
 	for (;;) {
 		struct task *task = ready_search(scheduler);
 		if (!task && stopping())

@@ -74,6 +74,12 @@ static inline struct task *task_of_item(struct queue_item *item)
 	return item ? (struct task *)((char *)item - offsetof(struct task, item)) : NULL;
 }
 
+/* Below the frames, where the address sanitizer may have a red zone. */
+__attribute__((no_sanitize("address"))) static inline void stack_canary_place(struct task *task)
+{
+	*(volatile uint64_t *)task->context.stack_low = STACK_CANARY;
+}
+
 /* Make the pools of tasks and stacks. Boot processor, before the scheduler. */
 void task_pools_create(void);
 

@@ -70,11 +70,6 @@ static void name_copy(struct task *task, const char *name)
 	task->name[length] = 0;
 }
 
-__attribute__((no_sanitize("address"))) static void canary_place(struct task *task)
-{
-	*(volatile uint64_t *)task->context.stack_low = STACK_CANARY;
-}
-
 static void task_entry(void)
 {
 	struct task *task = task_current();
@@ -119,7 +114,7 @@ struct task *task_make(task_function function, void *argument, const struct task
 		atomic_store_explicit(&task->join, TASK_JOIN_DETACHED, memory_order_relaxed);
 	name_copy(task, options->name);
 	arch_context_create(&task->context, stack->low, stack->size, task_entry);
-	canary_place(task);
+	stack_canary_place(task);
 	return task;
 }
 

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "user/program_list.h"
 
 #include "heddle/system.h"
@@ -5,7 +7,6 @@
 #include "kernel/format.h"
 #include "kernel/panic.h"
 #include "user/program_run.h"
-#include "user/text.h"
 
 bool program_check(const char *words, char *error, size_t error_size)
 {
@@ -43,7 +44,7 @@ void program_print_list(void)
 uint64_t program_value(const struct program_run *run, const char *name)
 {
 	for (unsigned i = 0; run->program->parameters[i].name; i++)
-		if (text_compare(run->program->parameters[i].name, name) == 0)
+		if (strcmp(run->program->parameters[i].name, name) == 0)
 			return run->values[i];
 	panic("program %s asked for the value of \"%s\", which it does not declare as a parameter",
 	      run->program->name, name);

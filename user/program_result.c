@@ -2,6 +2,8 @@
  * Result lines: one JSON object a line, with integers only, as the kernel's formatting knows no floating
  * point.
  */
+#include <string.h>
+
 #include "heddle/system.h"
 #include "user/program_run.h"
 #include "user/text.h"
@@ -11,7 +13,7 @@
 void program_result_extra(struct program_run *run, const char *name, uint64_t value)
 {
 	unsigned place = 0;
-	while (place < run->extra_count && text_compare(run->extras[place].name, name) != 0)
+	while (place < run->extra_count && strcmp(run->extras[place].name, name) != 0)
 		place++;
 	if (place == PROGRAM_EXTRAS_MAXIMUM) {
 		run->failed = true;

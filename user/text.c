@@ -28,10 +28,3 @@ bool text_equal(const char *piece, size_t length, const char *string)
 			return false;
 	return !string[length];
 }
-
-int text_compare(const char *first, const char *second)
-{
-	while (*first && *first == *second)
-		first++, second++;
-	return (unsigned char)*first - (unsigned char)*second;
-}

@@ -21,7 +21,4 @@ void text_add(struct text *text, const char *format, ...) __attribute__((format(
 /* Whether `length` characters from `piece` on are the string. */
 bool text_equal(const char *piece, size_t length, const char *string);
 
-/* Less than, equal to or greater than 0, as the first string comes before, with or after the second. */
-int text_compare(const char *first, const char *second);
-
 #endif

@@ -1,13 +1,14 @@
 /*
  * What run= accepts, and what it says of the rest.
  */
+#include <string.h>
+
 #include "heddle/program.h"
 #include "heddle/system.h"
 #include "user/number.h"
 #include "user/program_list.h"
 #include "user/program_run.h"
 #include "user/test/test.h"
-#include "user/text.h"
 
 static bool contains(const char *text, const char *part)
 {
@@ -124,7 +125,7 @@ TEST(program, declarations)
 		unsigned count = 0;
 		CHECK(program->name[0] && program->help[0] && program->run);
 		for (const struct program *const *other = __start_heddle_programs; other != entry; other++)
-			CHECK(text_compare((*other)->name, program->name) != 0);
+			CHECK(strcmp((*other)->name, program->name) != 0);
 		for (; program->parameters[count].name; count++) {
 			const struct program_parameter *parameter = &program->parameters[count];
 			CHECK(parameter->minimum <= parameter->value && parameter->value <= parameter->maximum);

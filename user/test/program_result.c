@@ -1,6 +1,8 @@
 /*
  * Result lines of programs: what stands in them, and what happens to what has no place.
  */
+#include <string.h>
+
 #include "heddle/program.h"
 #include "heddle/system.h"
 #include "user/program_run.h"
@@ -17,7 +19,7 @@ static bool line_is(const struct text *line, const char *start, const char *rest
 	struct text text;
 	text_start(&text, expected, sizeof(expected));
 	text_add(&text, "%s%u%s", start, heddle_processors(), rest);
-	return text_compare(line->buffer, expected) == 0;
+	return strcmp(line->buffer, expected) == 0;
 }
 
 #define START(variant) "{\"benchmark\":\"weave\",\"variant\":\"" variant "\",\"processors\":"

@@ -2,12 +2,12 @@
  * Tasks are made with what was asked for, run, and end.
  */
 #include <stdatomic.h>
+#include <string.h>
 
 #include "heddle/system.h"
 #include "heddle/task.h"
 #include "user/crew.h"
 #include "user/test/test.h"
-#include "user/text.h"
 
 static intptr_t give_back_argument(void *argument)
 {
@@ -60,7 +60,7 @@ TEST(task, current_is_the_created)
 
 static intptr_t name_is(void *argument)
 {
-	return text_compare(task_name(task_current()), argument) == 0;
+	return strcmp(task_name(task_current()), argument) == 0;
 }
 
 TEST(task, names)

@@ -2,12 +2,13 @@
  * The runner: `run=test` runs all tests one after the other, `run=test,only=N` the one with that number, and
  * prints a KTAP report. Each test is a task of its own, so a fault ends that test only.
  */
+#include <string.h>
+
 #include "user/test/test.h"
 
 #include "heddle/program.h"
 #include "heddle/system.h"
 #include "heddle/task.h"
-#include "user/text.h"
 
 #define TEST_STACK_SIZE ((size_t)65536)
 #define SLOW_TEST       UINT64_C(1000000000) /* nanoseconds, from which on a test's time is printed */
@@ -39,8 +40,8 @@ void test_failed(struct test_state *test, const char *file, int line, const char
 
 static bool test_before(const struct test *first, const struct test *second)
 {
-	int order = text_compare(first->suite, second->suite);
-	return order < 0 || (order == 0 && text_compare(first->name, second->name) < 0);
+	int order = strcmp(first->suite, second->suite);
+	return order < 0 || (order == 0 && strcmp(first->name, second->name) < 0);
 }
 
 /* By suite, then name: the numbers do not depend on the order that files were linked in. */
