@@ -1,0 +1,114 @@
+#include "attributes.h"
+
+#define UNCOOPERATIVE "heddle_uncooperative"
+#define CALLBACK      "heddle_callback"
+#define MAY_SWITCH    "heddle_may_switch"
+#define MAY_READY     "heddle_may_ready"
+
+static bool has(tree declaration, const char *attribute)
+{
+	return lookup_attribute(attribute, DECL_ATTRIBUTES(declaration));
+}
+
+bool is_callback(tree declaration)
+{
+	return has(declaration, CALLBACK);
+}
+
+bool is_called_at_start(tree declaration)
+{
+	return DECL_STATIC_CONSTRUCTOR(declaration) || DECL_STATIC_DESTRUCTOR(declaration);
+}
+
+bool is_uncooperative(tree declaration)
+{
+	tree type_attributes = TYPE_ATTRIBUTES(TREE_TYPE(declaration));
+	return has(declaration, UNCOOPERATIVE) || is_callback(declaration) || is_called_at_start(declaration) ||
+	       has(declaration, "naked") || lookup_attribute("interrupt", type_attributes) ||
+	       lookup_attribute("no_caller_saved_registers", type_attributes);
+}
+
+bool may_switch(tree declaration)
+{
+	return has(declaration, MAY_SWITCH);
+}
+
+bool hands_over_counter(tree declaration)
+{
+	return may_switch(declaration) || has(declaration, MAY_READY);
+}
+
+/* Inlined, the body would lose the attribute. */
+static tree handle_not_inlined(tree *node, tree name, tree, int, bool *refused)
+{
+	if (TREE_CODE(*node) != FUNCTION_DECL) {
+		error("heddle: %qE is an attribute of functions", name);
+		*refused = true;
+	} else {
+		DECL_UNINLINABLE(*node) = 1;
+	}
+	return NULL_TREE;
+}
+
+static tree handle_nothing(tree *, tree, tree, int, bool *)
+{
+	return NULL_TREE;
+}
+
+static const struct attribute_spec specifications[] = {
+    {UNCOOPERATIVE, 0, 0, true, false, false, false, handle_not_inlined, nullptr},
+    {CALLBACK, 0, 0, true, false, false, false, handle_not_inlined, nullptr},
+    {MAY_SWITCH, 0, 0, true, false, false, false, handle_nothing, nullptr},
+    {MAY_READY, 0, 0, true, false, false, false, handle_nothing, nullptr},
+};
+
+void attributes_register()
+{
+	for (const attribute_spec &specification : specifications)
+		register_attribute(&specification);
+}
+
+static tree find_call(tree *node, int *, void *)
+{
+	return TREE_CODE(*node) == CALL_EXPR || TREE_CODE(*node) == AGGR_INIT_EXPR ? *node : NULL_TREE;
+}
+
+static tree call_of(const char *name, tree result, tree argument)
+{
+	tree type = argument ? build_function_type_list(result, TREE_TYPE(argument), NULL_TREE)
+	                     : build_function_type_list(result, NULL_TREE);
+	tree declaration = build_fn_decl(name, type);
+	DECL_ATTRIBUTES(declaration) = tree_cons(get_identifier(MAY_READY), NULL_TREE, NULL_TREE);
+	return argument ? build_call_expr(declaration, 1, argument) : build_call_expr(declaration, 0);
+}
+
+/* begin; try { body } finally { end } */
+static tree wrapped(tree begin, tree body, tree end)
+{
+	tree list = NULL_TREE;
+	append_to_statement_list_force(begin, &list);
+	append_to_statement_list_force(build2(TRY_FINALLY_EXPR, void_type_node, body, end), &list);
+	return list;
+}
+
+void uncooperative_wrap(void *data, void *)
+{
+	tree declaration = (tree)data;
+	if (TREE_CODE(declaration) != FUNCTION_DECL || !DECL_SAVED_TREE(declaration))
+		return;
+	tree &body = DECL_SAVED_TREE(declaration);
+	tree &inner = TREE_CODE(body) == BIND_EXPR ? BIND_EXPR_BODY(body) : body;
+	if (is_callback(declaration)) {
+		tree kept =
+		    build_decl(DECL_SOURCE_LOCATION(declaration), VAR_DECL, NULL_TREE, long_unsigned_type_node);
+		DECL_CONTEXT(kept) = declaration;
+		DECL_ARTIFICIAL(kept) = 1;
+		tree begin = build2(MODIFY_EXPR, void_type_node, kept,
+		                    call_of("heddle_callback_begin", long_unsigned_type_node, NULL_TREE));
+		tree whole = wrapped(begin, inner, call_of("heddle_callback_end", void_type_node, kept));
+		inner = build3(BIND_EXPR, void_type_node, kept, whole, NULL_TREE);
+	} else if (has(declaration, UNCOOPERATIVE) && walk_tree_without_duplicates(&body, find_call, nullptr)) {
+		inner = wrapped(call_of("uncooperative_begin", void_type_node, NULL_TREE), inner,
+		                call_of("uncooperative_end", void_type_node, NULL_TREE));
+	}
+}

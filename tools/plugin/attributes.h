@@ -1,0 +1,26 @@
+/*
+ * The attributes behind UNCOOPERATIVE, CALLBACK, MAY_SWITCH and MAY_READY (heddle/attributes.h).
+ */
+#ifndef PLUGIN_ATTRIBUTES_H
+#define PLUGIN_ATTRIBUTES_H
+
+#include "gcc.h"
+
+void attributes_register();
+
+/* Whether a function gets no checks: it says so, or no check could stand in it (naked, interrupt handlers).
+ */
+bool is_uncooperative(tree declaration);
+bool is_callback(tree declaration);
+/* Constructors and destructors of a file: the C library calls them, whatever their attributes say. */
+bool is_called_at_start(tree declaration);
+bool may_switch(tree declaration);
+
+/* Whether the function may want to see or change the counter. */
+bool hands_over_counter(tree declaration);
+
+/* Make an uncooperative function begin and end its region, if it calls anything, and a callback save its
+ * caller's registers; called for each function when it was parsed. */
+void uncooperative_wrap(void *declaration, void *unused);
+
+#endif

@@ -1,0 +1,106 @@
+#include "counter.h"
+
+#include <vector>
+
+#include "attributes.h"
+
+#define COUNTER_NAME "r15"
+#define COUNTER      R15_REG
+#define PLACE_ATT    "%%gs:heddle_processor_base+16(%%rip)"
+#define PLACE_INTEL  "DWORD PTR gs:heddle_processor_base[rip+16]"
+#define STORE        "{movl\t%%r15d, " PLACE_ATT "|mov\t" PLACE_INTEL ", r15d}"
+#define LOAD         "{movl\t" PLACE_ATT ", %%r15d|mov\tr15d, " PLACE_INTEL "}"
+
+void counter_reserve()
+{
+	fix_register(COUNTER_NAME, 1, 1);
+}
+
+bool counter_is_untouched(function *compiled)
+{
+	bool untouched = true;
+	basic_block basic;
+	FOR_EACH_BB_FN(basic, compiled)
+	{
+		rtx_insn *insn;
+		FOR_BB_INSNS(basic, insn)
+		{
+			if (!NONDEBUG_INSN_P(insn) || CALL_P(insn) || !reg_set_p(gen_rtx_REG(DImode, COUNTER), insn))
+				continue;
+			error_at(INSN_LOCATION(insn),
+			         "heddle: this changes register %qs, which counts the instructions of the quantum",
+			         COUNTER_NAME);
+			untouched = false;
+		}
+	}
+	return untouched;
+}
+
+static rtx operands_make(const char *text, rtvec labels)
+{
+	rtx operands = gen_rtx_ASM_OPERANDS(VOIDmode, ggc_strdup(text), "", 0, rtvec_alloc(0), rtvec_alloc(0),
+	                                    labels, UNKNOWN_LOCATION);
+	MEM_VOLATILE_P(operands) = 1;
+	return operands;
+}
+
+rtx assembly_make(const std::string &text, rtx_code_label *label)
+{
+	rtvec labels = label ? gen_rtvec(1, gen_rtx_LABEL_REF(Pmode, label)) : rtvec_alloc(0);
+	rtx flags = gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(CCmode, FLAGS_REG));
+	return gen_rtx_PARALLEL(VOIDmode, gen_rtvec(2, operands_make(text.c_str(), labels), flags));
+}
+
+/* One that leaves the flags alone too. */
+static rtx move_make(const char *text)
+{
+	return operands_make(text, rtvec_alloc(0));
+}
+
+static void emit_load_behind(rtx_insn *call)
+{
+	basic_block basic = BLOCK_FOR_INSN(call);
+	if (call != BB_END(basic)) {
+		emit_insn_after(move_make(LOAD), call);
+		return;
+	}
+	edge next = find_fallthru_edge(basic->succs);
+	if (!next)
+		return;
+	basic_block behind = split_edge(next);
+	emit_insn_after(move_make(LOAD), BB_END(behind));
+}
+
+struct hand_over {
+	rtx_insn *call;
+	bool store, load;
+};
+
+static hand_over hand_over_of(rtx_insn *call)
+{
+	tree callee = get_call_fndecl(call);
+	bool returns_twice = find_reg_note(call, REG_SETJMP, NULL_RTX) != NULL_RTX;
+	bool returns_never = find_reg_note(call, REG_NORETURN, NULL_RTX) != NULL_RTX;
+	bool looks_at_it = callee && hands_over_counter(callee);
+	return {call, returns_twice || returns_never || looks_at_it,
+	        returns_twice || (looks_at_it && !returns_never)};
+}
+
+void counter_hand_over(function *compiled)
+{
+	std::vector<hand_over> found;
+	basic_block basic;
+	FOR_EACH_BB_FN(basic, compiled)
+	{
+		rtx_insn *insn;
+		FOR_BB_INSNS(basic, insn)
+		if (CALL_P(insn))
+			if (hand_over one = hand_over_of(insn); one.store)
+				found.push_back(one);
+	}
+	for (const hand_over &one : found) {
+		emit_insn_before(move_make(STORE), one.call);
+		if (one.load && !SIBLING_CALL_P(one.call))
+			emit_load_behind(one.call);
+	}
+}

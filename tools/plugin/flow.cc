@@ -1,0 +1,208 @@
+#include "flow.h"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+
+#include "rtl-iter.h"
+
+#include "marker.h"
+#include "options.h"
+
+struct callee {
+	bool checked;
+	unsigned instructions;
+};
+
+/* By DECL_UID. Functions are compiled callees first where the compiler can. */
+static std::unordered_map<unsigned, callee> known_callees;
+
+void callee_remember(tree declaration, bool checked, unsigned instructions)
+{
+	known_callees[DECL_UID(declaration)] = {checked, instructions};
+}
+
+unsigned block::weight() const
+{
+	unsigned sum = 0;
+	for (const instruction &one : instructions)
+		sum += one.weight;
+	return sum;
+}
+
+static tree callee_of(const rtx_insn *insn)
+{
+	rtx call = get_call_rtx_from(insn);
+	rtx target = call ? XEXP(XEXP(call, 0), 0) : nullptr;
+	return target && GET_CODE(target) == SYMBOL_REF ? SYMBOL_REF_DECL(target) : nullptr;
+}
+
+/* What the compiler's own instrumentation calls switches nothing, and runs no check. */
+static bool is_sanitizer(tree declaration)
+{
+	const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration));
+	name += *name == '*';
+	for (const char *prefix : {"__tsan_", "__asan_", "__ubsan_", "__sanitizer_"})
+		if (std::strncmp(name, prefix, std::strlen(prefix)) == 0)
+			return true;
+	return false;
+}
+
+static void examine_call(instruction &one)
+{
+	tree callee = callee_of(one.insn);
+	one.call = call_kind::unknown;
+	one.returned = return_limit();
+	if (!callee || TREE_CODE(callee) != FUNCTION_DECL)
+		return;
+	if (is_sanitizer(callee)) {
+		one.call = call_kind::known;
+		return;
+	}
+	auto known = known_callees.find(DECL_UID(callee));
+	if (known == known_callees.end() || !decl_binds_to_current_def_p(callee))
+		return;
+	if (known->second.checked) {
+		one.returned = known->second.instructions;
+	} else {
+		one.call = call_kind::known;
+		one.weight += known->second.instructions;
+	}
+}
+
+/* Text of an asm statement as many instructions as it has lines. */
+static unsigned assembly_weight(const rtx_insn *insn)
+{
+	rtx pattern = PATTERN(insn);
+	if (marker_read(insn).kind != marker_kind::none)
+		return 0;
+	if (GET_CODE(pattern) == ASM_INPUT)
+		return asm_str_count(XSTR(pattern, 0));
+	rtx operands = extract_asm_operands(pattern);
+	return operands ? asm_str_count(ASM_OPERANDS_TEMPLATE(operands)) : 0;
+}
+
+static bool is_assembly(const rtx_insn *insn)
+{
+	return asm_noperands(PATTERN(insn)) >= 0 || GET_CODE(PATTERN(insn)) == ASM_INPUT;
+}
+
+/* `rep movs` and its kin count down rcx themselves. */
+static bool is_repeated_string(const rtx_insn *insn)
+{
+	const char *name = INSN_CODE(insn) >= 0 ? insn_data[INSN_CODE(insn)].name : nullptr;
+	if (!name)
+		return false;
+	return std::strstr(name, "rep_mov") || std::strstr(name, "rep_stos") || std::strstr(name, "cmpstrnqi") ||
+	       std::strstr(name, "strlenqi");
+}
+
+static bool uses_thread_local(rtx_insn *insn)
+{
+	subrtx_iterator::array_type array;
+	FOR_EACH_SUBRTX(iterator, array, PATTERN(insn), ALL)
+	if (GET_CODE(*iterator) == SYMBOL_REF && SYMBOL_REF_TLS_MODEL(*iterator) != TLS_MODEL_NONE)
+		return true;
+	return false;
+}
+
+static bool emits_code(const rtx_insn *insn)
+{
+	return NONDEBUG_INSN_P(insn) && GET_CODE(PATTERN(insn)) != USE && GET_CODE(PATTERN(insn)) != CLOBBER &&
+	       !JUMP_TABLE_DATA_P(insn);
+}
+
+/* Between the first and the last instruction that make a frame, and where it is taken down. */
+static void close_frames(block &block)
+{
+	unsigned first = 0, last = 0;
+	bool in_epilogue = false;
+	for (unsigned i = 0; i < block.instructions.size(); i++) {
+		instruction &one = block.instructions[i];
+		if (RTX_FRAME_RELATED_P(one.insn) && prologue_contains(one.insn)) {
+			first = last ? first : i + 1;
+			last = i + 1;
+		}
+		one.closed = in_epilogue;
+		in_epilogue |= epilogue_contains(one.insn);
+	}
+	for (unsigned i = first; i < last; i++)
+		block.instructions[i].closed = true;
+}
+
+/* __builtin_longjmp() takes over another frame: from the first change of both pointers on, this one cannot be
+ * unwound. */
+static void close_leap(block &block)
+{
+	unsigned first = block.instructions.size();
+	bool leaps = false;
+	for (unsigned i = 0; i < block.instructions.size(); i++) {
+		const rtx_insn *insn = block.instructions[i].insn;
+		if (CALL_P(insn) || prologue_epilogue_contains(insn))
+			continue;
+		if (reg_set_p(stack_pointer_rtx, insn))
+			first = std::min(first, i);
+		leaps |= frame_pointer_needed && reg_set_p(hard_frame_pointer_rtx, insn);
+	}
+	for (unsigned i = first + 1; leaps && i < block.instructions.size(); i++)
+		block.instructions[i].closed = true;
+}
+
+static void examine_block(flow &flow, block &block)
+{
+	bitmap live = BITMAP_ALLOC(nullptr);
+	bitmap_copy(live, DF_LR_OUT(block.basic));
+	df_simulate_initialize_backwards(block.basic, live);
+	rtx_insn *insn;
+	FOR_BB_INSNS_REVERSE(block.basic, insn)
+	{
+		if (!INSN_P(insn))
+			continue;
+		df_simulate_one_insn_backwards(block.basic, insn, live);
+		if (!emits_code(insn))
+			continue;
+		instruction one = {insn, 1, call_kind::none, 0, (bool)bitmap_bit_p(live, FLAGS_REG), false};
+		if (is_assembly(insn)) {
+			one.weight = assembly_weight(insn);
+			flow.assembly += marker_read(insn).kind == marker_kind::none;
+		} else if (CALL_P(insn)) {
+			examine_call(one);
+		}
+		flow.repeated += is_repeated_string(insn);
+		flow.thread_local_accesses += uses_thread_local(insn);
+		block.instructions.push_back(one);
+	}
+	std::reverse(block.instructions.begin(), block.instructions.end());
+	close_frames(block);
+	close_leap(block);
+	BITMAP_FREE(live);
+}
+
+flow::flow(function *compiled) : blocks(last_basic_block_for_fn(compiled))
+{
+	basic_block basic;
+	FOR_ALL_BB_FN(basic, compiled)
+	blocks[basic->index].basic = basic;
+	FOR_EACH_BB_FN(basic, compiled)
+	examine_block(*this, at(basic));
+	order.resize(n_basic_blocks_for_fn(compiled));
+	order.resize(pre_and_rev_post_order_compute_fn(compiled, nullptr, order.data(), false));
+	for (unsigned i = 0; i < order.size(); i++)
+		blocks[order[i]].position = i + 1; /* behind the entry block's 0 */
+	blocks[EXIT_BLOCK].position = order.size() + 1;
+}
+
+void flow::check_add(block &where, unsigned before)
+{
+	auto place = std::lower_bound(where.checks.begin(), where.checks.end(), before);
+	if (place == where.checks.end() || *place != before)
+		where.checks.insert(place, before);
+}
+
+unsigned flow::check_count() const
+{
+	unsigned count = entry_check;
+	for (const block &block : blocks)
+		count += block.checks.size();
+	return count;
+}

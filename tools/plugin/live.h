@@ -1,0 +1,33 @@
+/*
+ * What a switch at a check has to preserve: the words that the stub reads (see arch/x86_64/quantum.asm).
+ */
+#ifndef PLUGIN_LIVE_H
+#define PLUGIN_LIVE_H
+
+#include <cstdint>
+
+#include "gcc.h"
+
+struct live_words {
+	uint32_t first, second; /* second is there if the first says so */
+};
+
+#define LIVE_SECOND_WORD (UINT32_C(1) << 31)
+
+/* What holds for all checks of a function. */
+class live_registers
+{
+  public:
+	explicit live_registers(function *compiled);
+	/* The words for a set of live hard registers; at the entry nothing is on the x87 stack. */
+	live_words words(const_bitmap live, bool at_entry) const;
+
+  private:
+	bool is_preserved_for_caller(unsigned reg) const;
+
+	const predefined_function_abi *abi;
+	unsigned vector_bits = 0; /* the widest use of a vector register: 128, 256, 512 */
+	bool uses_x87 = false;
+};
+
+#endif

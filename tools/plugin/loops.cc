@@ -1,0 +1,277 @@
+#include "loops.h"
+
+#include <algorithm>
+
+#include "marker.h"
+#include "options.h"
+
+#define REDUNDANCY_STEPS 100000000 /* a second or so of the compiler's time, at most */
+
+static bool is_free(const instruction &before)
+{
+	return !before.flags_live && !before.closed;
+}
+
+int place_latest(const block &where, int latest)
+{
+	int i = std::min(latest, (int)where.instructions.size() - 1);
+	while (i >= 0 && !is_free(where.instructions[i]))
+		i--;
+	return i;
+}
+
+int place_earliest(const block &where, int earliest)
+{
+	for (int i = earliest; i < (int)where.instructions.size(); i++)
+		if (is_free(where.instructions[i]))
+			return i;
+	return -1;
+}
+
+/* A natural loop, its blocks in the order of the flow. */
+struct natural_loop {
+	loop_p loop;
+	std::vector<basic_block> body;
+	std::vector<edge> latches;
+
+	natural_loop(flow &flow, loop_p found) : loop(found)
+	{
+		edge e;
+		edge_iterator iterator;
+		FOR_EACH_EDGE(e, iterator, found->header->preds)
+		if (flow_bb_inside_loop_p(found, e->src))
+			latches.push_back(e);
+		basic_block *blocks = get_loop_body(found);
+		body.assign(blocks, blocks + found->num_nodes);
+		free(blocks);
+		std::sort(body.begin(), body.end(), [&flow](basic_block one, basic_block other) {
+			return flow.at(one).position < flow.at(other).position;
+		});
+	}
+
+	bool is_on_each_turn(basic_block basic) const
+	{
+		return std::all_of(latches.begin(), latches.end(),
+		                   [basic](edge e) { return dominated_by_p(CDI_DOMINATORS, e->src, basic); });
+	}
+};
+
+/* The number of turns that markers promise; 0: none. */
+static unsigned turns_promised(flow &flow, const natural_loop &natural)
+{
+	std::vector<marker> found;
+	for (basic_block basic : natural.body)
+		for (const instruction &one : flow.at(basic).instructions)
+			if (marker marker = marker_read(one.insn);
+			    marker.kind == marker_kind::enter ||
+			    (marker.kind == marker_kind::turn && basic->loop_father == natural.loop &&
+			     natural.is_on_each_turn(basic)))
+				found.push_back(marker);
+	for (const marker &turn : found) {
+		bool entered_inside = std::any_of(found.begin(), found.end(), [&turn](const marker &other) {
+			return other.kind == marker_kind::enter && other.id == turn.id;
+		});
+		if (turn.kind == marker_kind::turn && !entered_inside)
+			return turn.maximum;
+	}
+	return 0;
+}
+
+/* Instructions on the longest path from the header to the end of a turn that passes no check; -1: each passes
+ * one. */
+static int longest_turn(flow &flow, const natural_loop &natural)
+{
+	std::vector<int> longest(flow.blocks.size(), -1);
+	int result = -1;
+	for (basic_block basic : natural.body) {
+		block &block = flow.at(basic);
+		int before = basic == natural.loop->header ? 0 : -1;
+		edge e;
+		edge_iterator iterator;
+		FOR_EACH_EDGE(e, iterator, basic->preds)
+		if (flow_bb_inside_loop_p(natural.loop, e->src) && !flow.goes_back(e))
+			before = std::max(before, longest[e->src->index]);
+		if (before < 0 || block.has_check())
+			continue;
+		longest[basic->index] =
+		    before + (basic == natural.loop->header ? 0 : block.repeated) + block.weight();
+	}
+	for (edge e : natural.latches)
+		result = std::max(result, longest[e->src->index]);
+	return result;
+}
+
+static bool calls_unknown(flow &flow, const natural_loop &natural)
+{
+	for (basic_block basic : natural.body)
+		for (const instruction &one : flow.at(basic).instructions)
+			if (one.call == call_kind::unknown)
+				return true;
+	return false;
+}
+
+/* How often the body is expected to run each time that the loop is entered. */
+static double turns_expected(const natural_loop &natural, unsigned maximum)
+{
+	double leaves = 0;
+	for (edge e : natural.latches) {
+		if (!e->probability.initialized_p())
+			return maximum;
+		leaves += 1 - e->probability.to_sreal().to_double() * (EDGE_COUNT(e->src->succs) > 1);
+	}
+	bool one_way = natural.latches.size() == 1 && EDGE_COUNT(natural.latches[0]->src->succs) > 1;
+	return one_way && leaves > 0 ? std::min((double)maximum, 1 / leaves) : maximum;
+}
+
+static bool is_bounded(flow &flow, const natural_loop &natural, int turn)
+{
+	unsigned maximum = turns_promised(flow, natural);
+	if (!maximum || calls_unknown(flow, natural) || (unsigned long)maximum * turn > options.bound / 2)
+		return false;
+	flow.at(natural.loop->header).repeated = (maximum - 1) * turn;
+	flow.at(natural.loop->header).turn = turn;
+	double expected = turns_expected(natural, maximum);
+	for (basic_block basic : natural.body)
+		flow.at(basic).multiplier *= expected;
+	for (edge e : natural.latches)
+		flow.bounded.insert(e);
+	return true;
+}
+
+/* A check on each turn: where all turns pass, the earlier the better, since paths that leave the loop early
+ * pass the header. Else at the end of each turn. */
+static void check_turns(flow &flow, const natural_loop &natural)
+{
+	for (basic_block basic : natural.body) {
+		int place = natural.is_on_each_turn(basic) ? place_earliest(flow.at(basic), 0) : -1;
+		if (place >= 0)
+			return flow.check_add(flow.at(basic), place);
+	}
+	for (edge e : natural.latches) {
+		block &block = flow.at(e->src);
+		int place = place_latest(block, block.instructions.size());
+		if (place < 0) {
+			/* Everywhere the flags are live. The header has an instruction, or a loop would have none. */
+			for (basic_block basic : natural.body)
+				if (natural.is_on_each_turn(basic) && !flow.at(basic).instructions.empty())
+					return flow.check_add(flow.at(basic), 0);
+		}
+		flow.check_add(block, place);
+	}
+}
+
+static void natural_loops_break(flow &flow)
+{
+	loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
+	for (loop_p loop : loops_list(cfun, LI_FROM_INNERMOST)) {
+		natural_loop natural(flow, loop);
+		int turn = longest_turn(flow, natural);
+		if (turn >= 0 && !is_bounded(flow, natural, turn))
+			check_turns(flow, natural);
+	}
+	loop_optimizer_finalize();
+}
+
+/* A search for a cycle without a check, from block to block. */
+struct cycle_search {
+	flow &of;
+	enum class state { unseen, open, closed };
+	std::vector<state> states;
+	bool found = false;
+
+	explicit cycle_search(flow &searched) : of(searched), states(searched.blocks.size(), state::unseen)
+	{
+	}
+
+	/* Breaks the first cycle that it finds through a block that is open. */
+	void visit(basic_block start)
+	{
+		std::vector<std::pair<basic_block, unsigned>> path = {{start, 0}};
+		states[start->index] = state::open;
+		while (!path.empty()) {
+			auto &[basic, next] = path.back();
+			if (of.at(basic).has_check() || next == EDGE_COUNT(basic->succs)) {
+				states[basic->index] = state::closed;
+				path.pop_back();
+				continue;
+			}
+			edge e = EDGE_SUCC(basic, next++);
+			if (e->dest->index < NUM_FIXED_BLOCKS || of.bounded.count(e))
+				continue;
+			if (states[e->dest->index] == state::open && !of.at(e->dest).has_check())
+				break_at(e);
+			else if (states[e->dest->index] == state::unseen) {
+				states[e->dest->index] = state::open;
+				path.push_back({e->dest, 0});
+			}
+		}
+	}
+
+	void break_at(edge e)
+	{
+		found = true;
+		for (basic_block basic : {e->dest, e->src})
+			if (int place = place_earliest(of.at(basic), 0); place >= 0)
+				return of.check_add(of.at(basic), place);
+		block &block = of.at(of.at(e->src).instructions.empty() ? e->dest : e->src);
+		of.check_add(block, 0);
+	}
+};
+
+/* Whether a way leads from a block's end back to its start without a check. */
+static bool returns_unchecked(flow &flow, basic_block start)
+{
+	std::vector<bool> seen(flow.blocks.size());
+	std::vector<basic_block> open = {start};
+	while (!open.empty()) {
+		basic_block basic = open.back();
+		open.pop_back();
+		edge e;
+		edge_iterator iterator;
+		FOR_EACH_EDGE(e, iterator, basic->succs)
+		{
+			if (e->dest == start && !flow.bounded.count(e))
+				return true;
+			if (e->dest->index < NUM_FIXED_BLOCKS || flow.bounded.count(e) || seen[e->dest->index] ||
+			    flow.at(e->dest).has_check())
+				continue;
+			seen[e->dest->index] = true;
+			open.push_back(e->dest);
+		}
+	}
+	return false;
+}
+
+/* In a tangle of cycles, an interpreter's say, some checks are not needed for the others: drop what runs most
+ * first. */
+static void redundant_drop(flow &flow)
+{
+	std::vector<basic_block> checked;
+	for (const block &block : flow.blocks)
+		if (block.has_check())
+			checked.push_back(block.basic);
+	if ((unsigned long)checked.size() * n_edges_for_fn(cfun) > REDUNDANCY_STEPS)
+		return;
+	std::stable_sort(checked.begin(), checked.end(), [](basic_block one, basic_block other) {
+		return one->count.to_frequency(cfun) > other->count.to_frequency(cfun);
+	});
+	for (basic_block basic : checked) {
+		std::vector<unsigned> checks;
+		checks.swap(flow.at(basic).checks);
+		if (returns_unchecked(flow, basic))
+			checks.swap(flow.at(basic).checks);
+	}
+}
+
+void cycles_break(flow &flow)
+{
+	natural_loops_break(flow);
+	for (bool found = true; found;) {
+		cycle_search search(flow);
+		for (int index : flow.order)
+			if (search.states[index] == cycle_search::state::unseen)
+				search.visit(flow.blocks[index].basic);
+		found = search.found;
+	}
+	redundant_drop(flow);
+}

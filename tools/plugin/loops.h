@@ -1,0 +1,20 @@
+/*
+ * Checks that break every cycle of a function, but for loops whose turns are bounded.
+ */
+#ifndef PLUGIN_LOOPS_H
+#define PLUGIN_LOOPS_H
+
+#include "flow.h"
+
+/* Innermost loops first: a loop that passes an inner loop's check on each turn needs none. Then the cycles
+ * that are no natural loops. Needs dominators. */
+void cycles_break(flow &flow);
+
+/* The place in a block for a check before the instruction `latest` or an earlier one, where the flags are
+ * free; -1: there is none. */
+int place_latest(const block &where, int latest);
+
+/* The same, the first one at or after `earliest`. */
+int place_earliest(const block &where, int earliest);
+
+#endif

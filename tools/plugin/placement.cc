@@ -1,0 +1,340 @@
+#include "placement.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "loops.h"
+#include "options.h"
+
+#define CHECK_WEIGHT 2 /* instructions of a check itself */
+#define NOT_REACHED  (-1)
+
+/* The longest ways to a place: from the function's entry without a check, and from a check. */
+struct distance {
+	int from_entry = NOT_REACHED, from_check = NOT_REACHED;
+
+	bool is_reached() const
+	{
+		return from_entry >= 0 || from_check >= 0;
+	}
+
+	void add(int weight)
+	{
+		if (from_entry >= 0)
+			from_entry += weight;
+		if (from_check >= 0)
+			from_check += weight;
+	}
+
+	void join(const distance &other)
+	{
+		from_entry = std::max(from_entry, other.from_entry);
+		from_check = std::max(from_check, other.from_check);
+	}
+
+	bool operator!=(const distance &other) const
+	{
+		return from_entry != other.from_entry || from_check != other.from_check;
+	}
+};
+
+/* One sweep after the other over the blocks, until nothing changes. */
+class sweeper
+{
+  public:
+	explicit sweeper(flow &flow) : of(flow), needed(flow.blocks.size()), out(flow.blocks.size())
+	{
+		find_needed();
+	}
+
+	/* The longest way from a check, or from the entry where there is none, to a return. */
+	unsigned before_return() const
+	{
+		int found = 0;
+		for (const block &block : of.blocks)
+			if (block.basic && block.position && block.basic->index >= NUM_FIXED_BLOCKS && returns(block))
+				found =
+				    std::max({found, out[block.basic->index].from_entry, out[block.basic->index].from_check});
+		return found;
+	}
+
+	unsigned run()
+	{
+		of.entry_check = needed[of.first().basic->index];
+		do {
+			changed = false;
+			for (int index : of.order)
+				sweep(of.blocks[index]);
+		} while (changed);
+		return longest;
+	}
+
+  private:
+	flow &of;
+	std::vector<bool>
+	    needed; /* every way from the block's start meets an unknown call before a check or a return */
+	std::vector<distance> out;
+	unsigned longest = 0;
+	bool changed = false;
+
+	void find_needed()
+	{
+		for (auto index = of.order.rbegin(); index != of.order.rend(); ++index)
+			needed[*index] = is_needed(of.blocks[*index]);
+	}
+
+	bool is_needed(const block &block) const
+	{
+		unsigned check = block.has_check() ? block.checks.front() : block.instructions.size();
+		for (unsigned i = 0; i < check; i++)
+			if (block.instructions[i].call == call_kind::unknown)
+				return true;
+		if (block.has_check() || EDGE_COUNT(block.basic->succs) == 0)
+			return false;
+		edge e;
+		edge_iterator iterator;
+		FOR_EACH_EDGE(e, iterator, block.basic->succs)
+		if (!of.goes_back(e) && !needed[e->dest->index])
+			return false;
+		return true;
+	}
+
+	distance on_arrival(const block &block)
+	{
+		distance result;
+		edge e;
+		edge_iterator iterator;
+		FOR_EACH_EDGE(e, iterator, block.basic->preds)
+		{
+			if (of.bounded.count(e))
+				continue;
+			if (e->src->index != ENTRY_BLOCK)
+				result.join(out[e->src->index]);
+			else if (of.entry_check)
+				result.join({NOT_REACHED, CHECK_WEIGHT});
+			else
+				result.join({0, NOT_REACHED});
+		}
+		return result;
+	}
+
+	/* Where nothing is free, the flags are preserved; but a frame is finished first. */
+	static unsigned place_forced(const block &block, unsigned earliest)
+	{
+		unsigned i = earliest;
+		while (i + 1 < block.instructions.size() && block.instructions[i].closed)
+			i++;
+		return i;
+	}
+
+	/* Add a check at or before an instruction, behind the last one; in the worst case where the flags are
+	 * live. */
+	void insert(block &block, unsigned latest)
+	{
+		int place = place_latest(block, latest);
+		auto behind = std::upper_bound(block.checks.begin(), block.checks.end(), latest);
+		if (place < 0 || (behind != block.checks.begin() && place <= (int)behind[-1]))
+			place = place_forced(block, latest);
+		of.check_add(block, place);
+		changed = true;
+	}
+
+	/* Why a check must come before this instruction, if it must. */
+	bool is_too_late(const block &block, unsigned i, const distance &here) const
+	{
+		const instruction &one = block.instructions[i];
+		int after = one.weight + CHECK_WEIGHT;
+		if (one.call == call_kind::unknown && (here.from_entry >= 0 || here.from_check > (int)call_limit()))
+			return true;
+		return (here.from_entry >= 0 && here.from_entry + (int)one.weight > (int)small_limit()) ||
+		       (here.from_check >= 0 && here.from_check + after > (int)options.bound);
+	}
+
+	/* Whether all turns of a loop without checks are too many after this. */
+	static bool is_too_long(const block &header, const distance &here)
+	{
+		int all = header.repeated + header.turn;
+		return (here.from_entry >= 0 && here.from_entry + all > (int)small_limit()) ||
+		       (here.from_check >= 0 && here.from_check + all + CHECK_WEIGHT > (int)options.bound);
+	}
+
+	/* A check inside would be one on each turn. */
+	void check_before_loop(const block &header)
+	{
+		edge e;
+		edge_iterator iterator;
+		FOR_EACH_EDGE(e, iterator, header.basic->preds)
+		{
+			if (of.bounded.count(e) || e->src->index == ENTRY_BLOCK)
+				continue;
+			block &before = of.at(e->src);
+			int place = place_latest(before, before.instructions.size());
+			if (place >= 0 && !std::binary_search(before.checks.begin(), before.checks.end(), place)) {
+				of.check_add(before, place);
+				changed = true;
+			}
+		}
+	}
+
+	static bool returns(const block &block)
+	{
+		edge e;
+		edge_iterator iterator;
+		FOR_EACH_EDGE(e, iterator, block.basic->succs)
+		if (e->dest->index == EXIT_BLOCK)
+			return true;
+		return false;
+	}
+
+	/* From where on few enough are left. */
+	static unsigned place_before_return(const block &block)
+	{
+		unsigned i = block.instructions.size() - 1, left = block.instructions[i].weight;
+		while (i > 0 && left + block.instructions[i - 1].weight <= return_limit() / 2 &&
+		       block.instructions[i - 1].call == call_kind::none)
+			left += block.instructions[--i].weight;
+		int place = place_earliest(block, i);
+		return place >= 0 ? place : i;
+	}
+
+	/* A return too long after a check needs another. Returns whether one was added. */
+	bool check_before_return(block &block, const distance &end)
+	{
+		if (!returns(block) || end.from_check <= (int)return_limit() || block.instructions.empty())
+			return false;
+		unsigned place = place_before_return(block);
+		if (std::binary_search(block.checks.begin(), block.checks.end(), place))
+			return false;
+		of.check_add(block, place);
+		return changed = true;
+	}
+
+	void sweep(block &block)
+	{
+		distance here = on_arrival(block);
+		if (!here.is_reached())
+			return;
+		if (here.from_entry >= 0 && needed[block.basic->index] && !block.has_check() &&
+		    !block.instructions.empty())
+			if (int place = place_earliest(block, 0); place >= 0 && is_before_calls(block, place)) {
+				of.check_add(block, place);
+				changed = true;
+			}
+		if (block.turn && is_too_long(block, here)) {
+			check_before_loop(block);
+			here = {NOT_REACHED, CHECK_WEIGHT};
+		}
+		here.add(block.repeated);
+		distance end = walk(block, here);
+		if (check_before_return(block, end))
+			end = walk(block, here);
+		if (end != out[block.basic->index])
+			changed = true;
+		out[block.basic->index] = end;
+	}
+
+	static bool is_before_calls(const block &block, unsigned place)
+	{
+		for (unsigned i = 0; i < place; i++)
+			if (block.instructions[i].call == call_kind::unknown)
+				return false;
+		return true;
+	}
+
+	distance walk(block &block, const distance start)
+	{
+		distance here = start;
+		for (unsigned i = 0; i < block.instructions.size(); i++) {
+			bool checked = std::binary_search(block.checks.begin(), block.checks.end(), i);
+			if (!checked && is_too_late(block, i, here)) {
+				insert(block, i);
+				return walk(block, start);
+			}
+			if (checked) {
+				note_longest(here);
+				here = {NOT_REACHED, CHECK_WEIGHT};
+			}
+			here.add(block.instructions[i].weight);
+			if (block.instructions[i].call == call_kind::unknown)
+				here = behind_call(block.instructions[i], here);
+		}
+		note_longest(here);
+		return here;
+	}
+
+	/* The callee had a check, or was small. What a sibling call returns to is the caller's; setjmp may return
+	 * from wherever longjmp was called. */
+	static distance behind_call(const instruction &call, const distance &here)
+	{
+		if (SIBLING_CALL_P(call.insn))
+			return {NOT_REACHED, 0};
+		if (find_reg_note(call.insn, REG_SETJMP, NULL_RTX))
+			return {NOT_REACHED, (int)call_limit()};
+		return {NOT_REACHED, std::max(here.from_check + (int)small_limit(), (int)call.returned)};
+	}
+
+	void note_longest(const distance &here)
+	{
+		int found = std::max(here.from_check, here.from_entry >= 0 ? here.from_entry + (int)call_limit() : 0);
+		longest = std::max(longest, (unsigned)std::max(found, 0));
+	}
+};
+
+distances checks_place(flow &flow)
+{
+	sweeper sweeper(flow);
+	unsigned longest = sweeper.run();
+	return {longest, sweeper.before_return()};
+}
+
+/* ------------------------------------------------------------------------------------------- charges -- */
+
+double charges::within(const block &where, unsigned begin, unsigned end) const
+{
+	double sum = 0;
+	for (unsigned i = begin; i < end; i++)
+		sum += where.instructions[i].weight;
+	return sum * where.multiplier;
+}
+
+/* What is to be expected behind a block: the mean over the edges that leave it. */
+double charges::after(const block &where) const
+{
+	double sum = 0, weights = 0;
+	edge e;
+	edge_iterator iterator;
+	FOR_EACH_EDGE(e, iterator, where.basic->succs)
+	{
+		if (of.bounded.count(e))
+			continue;
+		double weight = e->probability.initialized_p() ? e->probability.to_sreal().to_double() + 1e-6 : 1;
+		sum += weight * expected[e->dest->index];
+		weights += weight;
+	}
+	return weights > 0 ? sum / weights : 0;
+}
+
+charges::charges(flow &flow) : of(flow), expected(flow.blocks.size())
+{
+	/* Twice: what goes back leads to a block with a check, or to one on the way there. */
+	for (unsigned round = 0; round < 2; round++) {
+		for (auto index = of.order.rbegin(); index != of.order.rend(); ++index) {
+			const block &block = of.blocks[*index];
+			expected[*index] = block.has_check() ? within(block, 0, block.checks.front())
+			                                     : within(block, 0, block.instructions.size()) + after(block);
+		}
+	}
+}
+
+unsigned charges::at(const block &where, unsigned before) const
+{
+	auto next = std::upper_bound(where.checks.begin(), where.checks.end(), before);
+	double sum = next != where.checks.end() ? within(where, before, *next)
+	                                        : within(where, before, where.instructions.size()) + after(where);
+	return CHECK_WEIGHT + (unsigned)std::lround(sum);
+}
+
+unsigned charges::at_entry() const
+{
+	return CHECK_WEIGHT + (unsigned)std::lround(expected[single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun))->index]);
+}

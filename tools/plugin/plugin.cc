@@ -1,0 +1,129 @@
+/*
+ * Heddle's plugin for GCC 12 to 15 (scheduler paper, section 3.1): inserts checks of the task's quantum, such
+ * that no path through the code runs longer between two of them than a bound. Start reading at
+ * checks_insert().
+ */
+#include "gcc.h"
+
+#include "attributes.h"
+#include "counter.h"
+#include "emission.h"
+#include "link_time.h"
+#include "loops.h"
+#include "note.h"
+#include "options.h"
+#include "placement.h"
+#include "regions.h"
+#include "strips.h"
+
+int plugin_is_GPL_compatible; /* GCC loads no other */
+
+extern struct cpp_reader *parse_in __attribute__((weak)); /* lto1 has none */
+
+static void note_count(const flow &flow)
+{
+	note.checks += flow.check_count();
+	note.without_check += flow.check_count() == 0;
+	note.assembly += flow.assembly;
+	note.repeated += flow.repeated;
+	note.thread_local_accesses += flow.thread_local_accesses;
+}
+
+static void checks_insert()
+{
+	df_analyze();
+	calculate_dominance_info(CDI_DOMINATORS);
+	flow flow(cfun);
+	cycles_break(flow);
+	distances distances = checks_place(flow);
+	callee_remember(cfun->decl, flow.check_count() > 0, distances.before_return);
+	note.longest = std::max(note.longest, distances.longest);
+	note_count(flow);
+	checks_emit(flow);
+	free_dominance_info(CDI_DOMINATORS);
+}
+
+static const pass_data checks_data = {RTL_PASS, "heddle-checks", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
+
+/* After register allocation, scheduling and block layout: what the flow shows now is what will run, and the
+ * registers that are live are known. */
+class checks_pass : public rtl_opt_pass
+{
+  public:
+	checks_pass() : rtl_opt_pass(checks_data, g)
+	{
+	}
+
+	unsigned execute(function *compiled) override
+	{
+		note.functions++;
+		if (!counter_is_untouched(compiled) || lookup_attribute("naked", DECL_ATTRIBUTES(compiled->decl)))
+			return 0;
+		counter_hand_over(compiled);
+		if (is_uncooperative(compiled->decl))
+			note.uncooperative++;
+		else
+			checks_insert();
+		return 0;
+	}
+};
+
+static void unit_start(void *, void *)
+{
+	options_complete();
+	if (!options.off)
+		link_time_demand();
+	if (&parse_in && parse_in && !options.off && !cpp_get_options(parse_in)->preprocessed)
+		cpp_define(parse_in, "__HEDDLE_PLUGIN__=1");
+}
+
+static void unit_finish(void *, void *)
+{
+	link_time_supply();
+	if (link_time_is_code_final())
+		note_write();
+}
+
+/* A callee has to be free to lose every register that a call may change, since a check in it may switch. */
+static void assume_calls_change_registers()
+{
+	flag_ipa_ra = 0;
+	global_options_set.x_flag_ipa_ra = 1;
+}
+
+static void passes_register(const char *name)
+{
+	register_pass_info passes[] = {
+	    {regions_pass_create(), "cfg", 1, PASS_POS_INSERT_AFTER},
+	    {strips_pass_create(), "ivopts", 1, PASS_POS_INSERT_BEFORE},
+	    {new checks_pass, "alignments", 1, PASS_POS_INSERT_AFTER},
+	};
+	for (register_pass_info &pass : passes)
+		register_callback(name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
+}
+
+static bool version_is_right(plugin_gcc_version *running)
+{
+	if (plugin_default_version_check(running, &gcc_version))
+		return true;
+	error("heddle: the plugin was built for GCC %s, and this is GCC %s: build it again for this one",
+	      gcc_version.basever, running->basever);
+	return false;
+}
+
+int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_version *version)
+{
+	if (!version_is_right(version) || !options_read(arguments))
+		return 1;
+	register_callback(
+	    arguments->base_name, PLUGIN_ATTRIBUTES, [](void *, void *) { attributes_register(); }, nullptr);
+	register_callback(arguments->base_name, PLUGIN_START_UNIT, unit_start, nullptr);
+	if (options.off)
+		return 0;
+	assume_calls_change_registers();
+	counter_reserve();
+	passes_register(arguments->base_name);
+	register_callback(arguments->base_name, PLUGIN_PRE_GENERICIZE, uncooperative_wrap, nullptr);
+	register_callback(arguments->base_name, PLUGIN_FINISH_UNIT, unit_finish, nullptr);
+	return 0;
+}

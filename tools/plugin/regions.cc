@@ -1,0 +1,131 @@
+#include "regions.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "attributes.h"
+#include "gcc.h"
+
+#define DEPTH_MAXIMUM 16 /* regions inside one another; deeper ones are taken for so deep */
+
+/* Absent from lto1. */
+extern int flag_hosted __attribute__((weak));
+
+static bool is_called(tree callee, const char *name)
+{
+	return DECL_NAME(callee) && std::strcmp(IDENTIFIER_POINTER(DECL_NAME(callee)), name) == 0;
+}
+
+/* How deep in regions a block ends that begins so deep. With `report`, errors are given on the way. */
+static int walk(basic_block basic, int depth, bool report)
+{
+	for (gimple_stmt_iterator at = gsi_start_bb(basic); !gsi_end_p(at); gsi_next(&at)) {
+		gimple *statement = gsi_stmt(at);
+		tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+		if (!callee)
+			continue;
+		if (is_called(callee, "uncooperative_begin"))
+			depth = std::min(depth + 1, DEPTH_MAXIMUM);
+		else if (is_called(callee, "uncooperative_end"))
+			depth = std::max(depth - 1, 0);
+		else if (report && depth > 0 && may_switch(callee))
+			error_at(gimple_location(statement),
+			         "heddle: %qD may switch the task, which is uncooperative here", callee);
+	}
+	return depth;
+}
+
+static void regions_examine(function *compiled)
+{
+	std::vector<int> begins(last_basic_block_for_fn(compiled), -1);
+	begins[ENTRY_BLOCK] = is_uncooperative(compiled->decl);
+	std::vector<basic_block> changed = {ENTRY_BLOCK_PTR_FOR_FN(compiled)};
+	while (!changed.empty()) {
+		basic_block basic = changed.back();
+		changed.pop_back();
+		int ends = walk(basic, begins[basic->index], false);
+		edge e;
+		edge_iterator iterator;
+		FOR_EACH_EDGE(e, iterator, basic->succs)
+		{
+			if (e->dest->index == EXIT_BLOCK || begins[e->dest->index] >= ends)
+				continue;
+			begins[e->dest->index] = ends;
+			changed.push_back(e->dest);
+		}
+	}
+	basic_block basic;
+	FOR_EACH_BB_FN(basic, compiled)
+	if (begins[basic->index] >= 0)
+		walk(basic, begins[basic->index], true);
+}
+
+/* Constructors of a file are callbacks too; the compiler makes some only after it has parsed everything. */
+static void constructor_wrap(function *compiled)
+{
+	tree begin =
+	    build_fn_decl("heddle_callback_begin", build_function_type_list(long_unsigned_type_node, NULL_TREE));
+	tree end = build_fn_decl("heddle_callback_end",
+	                         build_function_type_list(void_type_node, long_unsigned_type_node, NULL_TREE));
+	tree kept = create_tmp_var(long_unsigned_type_node);
+	gcall *call = gimple_build_call(begin, 0);
+	gimple_call_set_lhs(call, kept);
+	gimple_stmt_iterator first = gsi_after_labels(single_succ(ENTRY_BLOCK_PTR_FOR_FN(compiled)));
+	gsi_insert_before(&first, call, GSI_SAME_STMT);
+	basic_block basic;
+	FOR_EACH_BB_FN(basic, compiled)
+	for (gimple_stmt_iterator at = gsi_start_bb(basic); !gsi_end_p(at); gsi_next(&at))
+		if (gimple_code(gsi_stmt(at)) == GIMPLE_RETURN)
+			gsi_insert_before(&at, gimple_build_call(end, 1, kept), GSI_SAME_STMT);
+}
+
+/* What a C library calls back does not find the counter in its register, and must not change it. */
+static void callbacks_examine(gimple *statement)
+{
+	tree callee = gimple_call_fndecl(statement);
+	if (!callee || fndecl_built_in_p(callee) ||
+	    !(DECL_IN_SYSTEM_HEADER(callee) || is_called(callee, "__cxa_atexit")))
+		return;
+	for (unsigned i = 0; i < gimple_call_num_args(statement); i++) {
+		tree argument = gimple_call_arg(statement, i);
+		tree function = TREE_CODE(argument) == ADDR_EXPR ? TREE_OPERAND(argument, 0) : NULL_TREE;
+		if (function && TREE_CODE(function) == FUNCTION_DECL && !DECL_IN_SYSTEM_HEADER(function) &&
+		    !is_callback(function))
+			error_at(gimple_location(statement),
+			         "heddle: %qD is called back by %qD, which was compiled without the plugin: declare it "
+			         "CALLBACK",
+			         function, callee);
+	}
+}
+
+static const pass_data regions_data = {
+    GIMPLE_PASS, "heddle-regions", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0};
+
+class regions_pass : public gimple_opt_pass
+{
+  public:
+	regions_pass() : gimple_opt_pass(regions_data, g)
+	{
+	}
+
+	unsigned execute(function *compiled) override
+	{
+		regions_examine(compiled);
+		if (is_called_at_start(compiled->decl) && !is_callback(compiled->decl))
+			constructor_wrap(compiled);
+		if (!&flag_hosted || !flag_hosted)
+			return 0;
+		basic_block basic;
+		FOR_EACH_BB_FN(basic, compiled)
+		for (gimple_stmt_iterator at = gsi_start_bb(basic); !gsi_end_p(at); gsi_next(&at))
+			if (is_gimple_call(gsi_stmt(at)))
+				callbacks_examine(gsi_stmt(at));
+		return 0;
+	}
+};
+
+opt_pass *regions_pass_create()
+{
+	return new regions_pass;
+}

@@ -1,0 +1,80 @@
+#include "harness.h"
+
+#include <asm/prctl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct harness_block harness_block;
+uint64_t harness_checks;
+void (*harness_hook)(void);
+uint32_t scramble_level;
+
+/* The symbol that the GS base is relative to. */
+extern const char heddle_processor_base[];
+
+static int32_t quantum_at_check;
+
+void harness_set_quantum(int32_t quantum)
+{
+	quantum_at_check = quantum;
+	harness_block.quantum = quantum;
+	__asm__ volatile("movl %0, %%r15d" : : "r"(quantum));
+}
+
+/* Before everything else, as a program's own constructors may be instrumented. */
+__attribute__((constructor(101))) static void harness_start(void)
+{
+	uintptr_t base = (uintptr_t)&harness_block - (uintptr_t)heddle_processor_base;
+	if (syscall(SYS_arch_prctl, ARCH_SET_GS, base) != 0) {
+		fputs("harness: Linux refuses to set the GS base, so no check can run; use another kernel\n", stderr);
+		exit(EXIT_FAILURE);
+	}
+	harness_block.self = (uintptr_t)&harness_block;
+	__builtin_cpu_init();
+	if (__builtin_cpu_supports("avx512bw"))
+		scramble_level = 2;
+	else if (__builtin_cpu_supports("avx2"))
+		scramble_level = 1;
+}
+
+/* Called by heddle_quantum_spent (arch/x86_64/quantum.asm), which puts what the block says then into the
+ * counter. */
+void quantum_spent(void)
+{
+	harness_checks++;
+	harness_block.quantum = quantum_at_check;
+	if (harness_hook && harness_block.uncooperative == 0)
+		harness_hook();
+	scramble();
+}
+
+void uncooperative_begin(void)
+{
+	harness_block.uncooperative++;
+	scramble();
+}
+
+void uncooperative_end(void)
+{
+	harness_block.uncooperative--;
+	scramble();
+}
+
+/* A callback begins with its caller's registers, which is code without checks: whatever is in r15 is not the
+ * counter. */
+unsigned long heddle_callback_begin(void)
+{
+	unsigned long kept;
+	__asm__ volatile("movq %%r15, %0" : "=r"(kept));
+	uncooperative_begin();
+	__asm__ volatile("movl %0, %%r15d" : : "r"(quantum_at_check));
+	return kept;
+}
+
+void heddle_callback_end(unsigned long kept)
+{
+	uncooperative_end();
+	__asm__ volatile("movq %0, %%r15" : : "r"(kept));
+}

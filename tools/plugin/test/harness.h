@@ -1,0 +1,56 @@
+/*
+ * What lies under a program whose checks are tested: a processor's block that is reached as the compiler
+ * plugin expects it, and a quantum_spent() that is called at every check and destroys all that a function may
+ * destroy.
+ */
+#ifndef HEDDLE_PLUGIN_TEST_HARNESS_H
+#define HEDDLE_PLUGIN_TEST_HARNESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The beginning of struct processor: all that instrumented code knows of it. */
+struct harness_block {
+	uint64_t self;
+	uint64_t scheduler;
+	int32_t quantum;
+	uint32_t uncooperative;
+};
+
+extern struct harness_block harness_block;
+
+/* Checks whose quantum was spent, since the program began. */
+extern uint64_t harness_checks;
+
+/* Called at each such check, if there is one; it may switch to another fiber. */
+extern void (*harness_hook)(void);
+
+/*
+ * Begin with this quantum, and begin again with it at each check that spends it: 0 makes every check call,
+ * INT32_MAX none. The counter lives in r15, so everything here is compiled without that register, as Heddle
+ * itself is.
+ */
+void harness_set_quantum(int32_t quantum);
+
+/* Destroys every register that a function may destroy, the flags, and the stack below its own frame
+ * (scramble.asm). */
+void scramble(void);
+
+/* Which vector registers scramble() destroys: 0 only the 128-bit ones, 1 the 256-bit ones too, 2 all and the
+ * masks. */
+extern uint32_t scramble_level;
+
+/* What the plugin puts around the body of a function that must not be interrupted, and of one that foreign
+ * code calls. */
+void uncooperative_begin(void);
+void uncooperative_end(void);
+unsigned long heddle_callback_begin(void);
+void heddle_callback_end(unsigned long kept);
+
+/* Leaves the running fiber, whose stack pointer goes to *save, and continues another (scramble.asm). */
+void fiber_switch(void **save, void *load);
+
+/* Where a fiber begins: it calls the function in its rbx, which does not return. */
+void fiber_begin(void);
+
+#endif

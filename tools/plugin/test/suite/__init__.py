@@ -1,0 +1,1 @@
+"""The subjects of tools/plugin/test/run."""
