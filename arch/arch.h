@@ -127,7 +127,7 @@ uintptr_t arch_context_frame(const struct arch_context *context);
 const char *arch_symbol(uintptr_t address, size_t *offset);
 
 /* Whether the address lies outside the code of Heddle itself: in user/, or in no code at all after a bad
- * jump. */
+ * jump; or where a check of a quantum comes to, which is as if a part of the task's code. */
 bool arch_is_user_code(uintptr_t address);
 
 /* Stop all other processors for good, by NMI or signal. Bounded; returns how many did not answer. */

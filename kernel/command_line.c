@@ -6,6 +6,8 @@
 #include "kernel/format.h"
 #include "kernel/processor.h"
 
+#define QUANTUM_DEFAULT 50000
+
 struct command_line command_line;
 
 const char *const command_line_help[] = {
@@ -14,6 +16,8 @@ const char *const command_line_help[] = {
     "sched=global|local              one ready queue for all, or one a processor (default: local)",
     "seed=N                          where all random numbers come from (default: 1)",
     "log=error|warning|info|debug    how much is logged (default: info; debug adds statistics at the end)",
+    "quantum=N                       let a task run N instructions until another gets its turn (default: "
+    "50000)",
     "watchdog=SECONDS                report a processor that has not switched for so long (default: 10; 0: "
     "never)",
     "memory=MIB                      use at most so much memory (default: all)",
@@ -24,7 +28,8 @@ const char *const command_line_help[] = {
     NULL,
 };
 
-#define ALLOWED_WORDS "run=, processors=, sched=, seed=, log=, watchdog=, memory=, end=, list and help"
+#define ALLOWED_WORDS \
+	"run=, processors=, sched=, seed=, log=, quantum=, watchdog=, memory=, end=, list and help"
 
 struct parser {
 	struct command_line *result;
@@ -83,6 +88,10 @@ static bool parse_number(struct parser *parser, const char *word, const char *ke
 		if (!parse_range(value, 0, 1000000, &number))
 			return fail_value(parser, word, "a number of seconds from 0 to 1000000");
 		parser->result->watchdog = (unsigned)number;
+	} else if (strcmp(key, "quantum") == 0) {
+		if (!parse_range(value, 1, INT32_MAX, &number))
+			return fail_value(parser, word, "a number of instructions from 1 to 2147483647");
+		parser->result->quantum = (uint32_t)number;
 	} else if (strcmp(key, "memory") == 0) {
 		if (!parse_range(value, 16, 1u << 30, &number))
 			return fail_value(parser, word, "a number of MiB from 16 up");
@@ -140,8 +149,8 @@ static bool parse_word(struct parser *parser, const char *word, const char *key,
 		return parse_log(parser, word, value);
 	if (value && strcmp(key, "end") == 0)
 		return parse_end(parser, word, value);
-	if (value && (strcmp(key, "processors") == 0 || strcmp(key, "watchdog") == 0 ||
-	              strcmp(key, "memory") == 0 || strcmp(key, "seed") == 0))
+	if (value && (strcmp(key, "processors") == 0 || strcmp(key, "quantum") == 0 ||
+	              strcmp(key, "watchdog") == 0 || strcmp(key, "memory") == 0 || strcmp(key, "seed") == 0))
 		return parse_number(parser, word, key, value);
 	return fail_value(parser, word, ALLOWED_WORDS);
 }
@@ -154,7 +163,8 @@ static bool is_blank(char c)
 bool command_line_parse(char *text, struct command_line *result, char *error, unsigned error_size)
 {
 	struct parser parser = {result, error, error_size};
-	*result = (struct command_line){.policy = SCHEDULER_LOCAL, .seed = 1, .watchdog = 10};
+	*result = (struct command_line){
+	    .policy = SCHEDULER_LOCAL, .seed = 1, .quantum = QUANTUM_DEFAULT, .watchdog = 10};
 	for (;;) {
 		while (is_blank(*text))
 			text++;

@@ -7,6 +7,7 @@
 #ifndef KERNEL_PROCESSOR_H
 #define KERNEL_PROCESSOR_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,9 @@ struct arch_processor;
 struct processor {
 	struct processor *self;      /* must be first: arch_processor() reads it */
 	struct scheduler *scheduler; /* must be second: arch_scheduler() reads it; NULL until scheduler_start() */
+	_Atomic int32_t quantum; /* instructions until the current task's is spent; the owner's but for requests
+	                          * (sched/quantum.h) */
+	uint32_t uncooperative;  /* how many uncooperative_begin() were not ended yet; the owner's */
 	unsigned index;
 	unsigned node;        /* NUMA node, dense */
 	uint32_t hardware_id; /* what the machine calls it: APIC id, Linux processor number */
@@ -31,6 +35,7 @@ struct processor {
 
 _Static_assert(offsetof(struct processor, self) == 0, "arch_processor() reads the first word");
 _Static_assert(offsetof(struct processor, scheduler) == 8, "arch_scheduler() reads the second word");
+_Static_assert(offsetof(struct processor, quantum) == 16, "the checks that the compiler inserts count here");
 
 extern struct processor processors[PROCESSORS_MAXIMUM];
 extern unsigned processor_count;

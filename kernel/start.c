@@ -6,7 +6,7 @@
 #include "kernel/memory.h"
 #include "kernel/topology.h"
 
-struct processor processors[PROCESSORS_MAXIMUM] = {[0] = {.self = &processors[0]}};
+struct processor processors[PROCESSORS_MAXIMUM];
 unsigned processor_count = 1;
 
 static void limit_processors(void)

@@ -3,6 +3,7 @@
 #include "sched/idle.h"
 #include "sched/injection.h"
 #include "sched/node.h"
+#include "sched/quantum.h"
 #include "sched/ready_global.h"
 #include "sched/timer.h"
 #include "sched/watchdog.h"
@@ -56,19 +57,23 @@ void ready_arrived(void)
 	injection_accept();
 }
 
-static void wake_next(void)
+static bool wake_next(void)
 {
 	struct scheduler *scheduler = scheduler_current();
-	if (wake_one(scheduler->processor->index + 1))
+	bool woken = wake_one(scheduler->processor->index + 1);
+	if (woken)
 		counter_add(&scheduler->counters.wakes, 1);
+	return woken;
 }
 
-/* Wake an idle processor for a task that was published before, unless `enough` are on their way. */
-static void wake_unless(int32_t enough)
+/* Wake an idle processor for a task that was published before, unless `enough` are on their way. Returns
+ * whether any is now. */
+static bool wake_unless(int32_t enough)
 {
+	if (processor_count == 1)
+		return false;
 	/* seq_cst: after the task was published; pairs with ready_arrived. */
-	if (processor_count > 1 && atomic_load_explicit(&arriving, memory_order_seq_cst) < enough)
-		wake_next();
+	return atomic_load_explicit(&arriving, memory_order_seq_cst) >= enough || wake_next();
 }
 
 /* A wake-up takes long; meanwhile a processor that makes many tasks would wake all others for work that the
@@ -112,18 +117,41 @@ static bool put_local(struct scheduler *scheduler, struct task *task, bool annou
 	return queue_enqueue(&scheduler->overflow[level], &task->item);
 }
 
+/* Off the way of a yield or a publication, whose registers it would spill. */
+#define RARE __attribute__((noinline, cold))
+
+static void publish_bound(struct task *task)
+{
+	struct processor *home = &processors[task->bound];
+	unsigned level = task->priority; /* once it can be found, it may be gone */
+	put_bound(task);
+	quantum_ask_if_lower(home, level);
+}
+
+/* Whoever runs a lower task may have to make way for one that was published before. */
+RARE static void ask_lower(struct scheduler *scheduler, unsigned level, bool on_the_way)
+{
+	quantum_ask_if_lower(scheduler->processor, level);
+	if (!on_the_way)
+		quantum_ask_nearby(scheduler, level);
+}
+
 void ready_publish(struct task *task)
 {
+	struct scheduler *scheduler = scheduler_current();
+	unsigned level = task->priority;
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 	if (task->bound != TASK_ANY_PROCESSOR) {
-		put_bound(task);
+		publish_bound(task);
 		return;
 	}
 	if (scheduler_policy == SCHEDULER_GLOBAL)
 		ready_global_put(task);
 	else
-		put_local(scheduler_current(), task, processor_count > 1);
-	wake_unless(enough_for_publish());
+		put_local(scheduler, task, processor_count > 1);
+	bool on_the_way = wake_unless(enough_for_publish());
+	if (__builtin_expect(quantum_has_lower(level), 0))
+		ask_lower(scheduler, level, on_the_way);
 }
 
 void ready_return(struct task *left, void *unused)
@@ -150,9 +178,6 @@ static struct task *take_bound(struct scheduler *scheduler, unsigned level)
 		atomic_fetch_sub_explicit(&scheduler->bound_count, 1, memory_order_relaxed);
 	return task;
 }
-
-/* Off the way of a yield, whose registers it would spill. */
-#define RARE __attribute__((noinline, cold))
 
 /* Move tasks from behind the ring into it, in order; returns the first. */
 RARE static struct task *take_overflowed(struct scheduler *scheduler, unsigned level)
@@ -306,12 +331,12 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 
 /* -------------------------------------------------------------------------------------------- search -- */
 
-static struct task *search_others(struct scheduler *scheduler)
+static struct task *search_others(struct scheduler *scheduler, unsigned lowest)
 {
 	for (unsigned turn = 0; turn < scheduler->victims; turn++) {
 		struct scheduler *victim = processors[scheduler->nearest[turn]].scheduler;
 		/* seq_cst: after our announcement; pairs with the put of the ring, which comes after the bit. */
-		uint32_t levels = atomic_load_explicit(&victim->levels, memory_order_seq_cst);
+		uint32_t levels = atomic_load_explicit(&victim->levels, memory_order_seq_cst) >> lowest << lowest;
 		while (levels) {
 			unsigned level = 31 - (unsigned)__builtin_clz(levels);
 			struct task *task = take_from(scheduler, victim, level);
@@ -323,13 +348,20 @@ static struct task *search_others(struct scheduler *scheduler)
 	return NULL;
 }
 
+struct task *ready_take_higher(struct scheduler *scheduler, unsigned lowest)
+{
+	struct task *task = take_highest(scheduler, lowest);
+	return task || scheduler_policy == SCHEDULER_GLOBAL ? task : search_others(scheduler, lowest);
+}
+
 struct task *ready_search(struct scheduler *scheduler)
 {
 	timer_expire(scheduler);
 	injection_accept();
 	struct task *task = ready_take(scheduler, PRIORITY_IDLE);
 	if (!task)
-		task = scheduler_policy == SCHEDULER_GLOBAL ? ready_global_search() : search_others(scheduler);
+		task = scheduler_policy == SCHEDULER_GLOBAL ? ready_global_search()
+		                                            : search_others(scheduler, PRIORITY_IDLE);
 	return task;
 }
 

@@ -6,9 +6,10 @@
  *
  * Priorities are strict on one processor, but for one pick in READY_TURN_PICK, which asks another level first
  * each time: so each level that waits gets a task through in at most PRIORITIES * READY_TURN_PICK picks.
- * Under sched=local a busy processor looks for higher tasks at one other processor every READY_TURN_PICK
- * picks, each in turn: a task of higher priority waits at most that many picks times the number of processors
- * while lower ones run.
+ * A higher task that becomes ready has a processor asked to switch early (quantum.h). Where that comes to
+ * nothing, under sched=local a busy processor looks for higher tasks at one other processor every
+ * READY_TURN_PICK picks, each in turn: a task of higher priority waits at most that many picks times the
+ * number of processors while lower ones run. Each pick comes within a quantum, where there are checks.
  *
  * | operation      | together with | progress  | takes effect                               |
  * |----------------|---------------|-----------|--------------------------------------------|
@@ -58,6 +59,10 @@ void ready_return(struct task *left, void *unused);
 /* The next task of this processor with at least the given priority (one pick in READY_TURN_PICK: any);
  * NULL: none. Looks at this processor's queues, under sched=global at the shared ones. */
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest);
+
+/* A task with at least the given priority, here or, under sched=local, at any other processor; NULL: none.
+ * For a processor that was asked for an early switch. */
+struct task *ready_take_higher(struct scheduler *scheduler, unsigned lowest);
 
 /* Look everywhere, other processors included, and at timers and injected work too; NULL: there was nothing in
  * any place when it was looked at. */

@@ -7,6 +7,7 @@
 #include "sched/idle.h"
 #include "sched/injection.h"
 #include "sched/node.h"
+#include "sched/quantum.h"
 #include "sched/ready.h"
 #include "sched/switch.h"
 #include "sched/timer.h"
@@ -21,6 +22,7 @@ static void processor_prepare(struct processor *processor)
 {
 	struct scheduler *scheduler = memory_boot(sizeof(struct scheduler), processor->node);
 	scheduler->processor = processor;
+	atomic_store_explicit(&scheduler->running, RUNNING_NOTHING, memory_order_relaxed);
 	scheduler->victims = processor_count - 1;
 	scheduler->nearest = memory_boot(processor_count * sizeof(uint16_t), processor->node);
 	topology_nearest(processor->index, scheduler->nearest);
@@ -40,6 +42,7 @@ void scheduler_start(void)
 	scheduler_policy = command_line.policy;
 	atomic_store_explicit(&scheduler_stopping, false, memory_order_relaxed);
 	node_start();
+	quantum_start();
 	task_pools_create();
 	ready_start();
 	timer_start();
@@ -108,8 +111,10 @@ void scheduler_run(struct processor *processor)
 			return;
 		if (!task)
 			task = idle(scheduler);
-		if (task)
-			switch_to(task, finalize_nothing, NULL);
+		if (!task)
+			continue;
+		switch_to(task, finalize_nothing, NULL);
+		atomic_store_explicit(&scheduler->running, RUNNING_NOTHING, memory_order_relaxed);
 	}
 }
 

@@ -22,6 +22,8 @@
 /* Written by its processor only, read by any: relaxed. */
 struct scheduler_counters {
 	_Atomic uint64_t switches; /* to another task or the idle task */
+	_Atomic uint64_t implicit; /* of these, where a quantum was spent */
+	_Atomic uint64_t checks;   /* times a quantum, or a slice of it, was spent */
 	_Atomic uint64_t taken;    /* tasks taken from other processors' queues */
 	_Atomic uint64_t wakes;    /* wake-ups sent */
 	_Atomic uint64_t idle;     /* nanoseconds halted */
@@ -38,6 +40,11 @@ struct scheduler {
 	uint32_t bound_turns;    /* bit p: at priority p bound tasks came first the last time */
 	uint32_t overflowed;     /* bit p: overflow[p] may hold tasks */
 	struct task *timers;     /* a heap, earliest on top (timer.h) */
+	uint32_t quantum_rest;   /* of the current task's quantum, beyond what the processor's counter holds; */
+	uint64_t quantum_switch; /* but only while this is the number of switches */
+	bool switch_due;         /* a quantum was spent while the current task was uncooperative */
+	_Atomic uint8_t running; /* the current task's priority, or RUNNING_NOTHING; read by any */
+	atomic_bool asked;       /* for an early switch (quantum.h); by any */
 	struct scheduler_counters counters;
 	uint16_t *nearest; /* other processors, nearest first */
 

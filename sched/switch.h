@@ -8,6 +8,7 @@
 #define SCHED_SWITCH_H
 
 #include "kernel/panic.h"
+#include "sched/quantum.h"
 #include "sched/ready.h"
 #include "sched/scheduler.h"
 
@@ -29,9 +30,10 @@ static inline void switch_to(struct task *next, finalizer finalize, void *argume
 {
 	struct scheduler *scheduler = scheduler_current();
 	struct task *left = scheduler->current;
-	ASSERT(next != left);
+	ASSERT(next != left && processor_current()->uncooperative == 0);
 	stack_check(left);
 	scheduler->current = next;
+	quantum_begin(scheduler, next);
 	counter_add(&scheduler->counters.switches, 1);
 	arch_context_switch(&left->context, &next->context, (arch_finalizer)finalize, left, argument,
 	                    left->function_ended);

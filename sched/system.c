@@ -9,6 +9,7 @@
 #include "kernel/console.h"
 #include "kernel/format.h"
 #include "kernel/memory.h"
+#include "sched/quantum.h"
 #include "sched/scheduler.h"
 
 uint64_t heddle_clock(void)
@@ -63,6 +64,7 @@ void heddle_print(const char *format, ...)
 {
 	char line[CONSOLE_LINE_MAXIMUM + 1];
 	va_list arguments;
+	quantum_check_cooperative("heddle_print()");
 	va_start(arguments, format);
 	format_line(line, sizeof(line), format, arguments);
 	va_end(arguments);

@@ -35,6 +35,7 @@ const char *heddle_error_text(enum heddle_error error)
 static bool options_are_valid(const struct task_options *options)
 {
 	return options->priority < PRIORITIES && options->stack_size <= TASK_STACK_MAXIMUM &&
+	       options->quantum <= TASK_QUANTUM_MAXIMUM &&
 	       (options->processor == TASK_ANY_PROCESSOR ||
 	        (options->processor >= 0 && (unsigned)options->processor < processor_count));
 }
@@ -50,6 +51,7 @@ enum heddle_error task_create(struct task **result, task_function function, void
 	struct task *task = task_make(function, argument, options);
 	if (!task)
 		return HEDDLE_NO_MEMORY;
+	quantum_note_priority(options->priority);
 	if (result)
 		*result = task;
 	ready_publish(task);
@@ -87,12 +89,14 @@ _Noreturn static void leave_for_good(void)
 
 _Noreturn void task_exit(intptr_t result)
 {
+	quantum_check_cooperative("task_exit()");
 	scheduler_current()->current->result = result;
 	leave_for_good();
 }
 
 _Noreturn void task_exit_by_fault(void)
 {
+	quantum_reset_uncooperative(scheduler_current());
 	scheduler_current()->current->ending = HEDDLE_TASK_FAULT;
 	leave_for_good();
 }
@@ -121,6 +125,7 @@ static void finalize_join(struct task *left, void *unused)
 enum heddle_error task_join(struct task *task, intptr_t *result)
 {
 	struct task *current = scheduler_current()->current;
+	quantum_check_cooperative("task_join()");
 	if (!task)
 		return HEDDLE_BAD_ARGUMENT;
 	if (task == current)
@@ -162,6 +167,7 @@ enum heddle_error task_detach(struct task *task)
 void task_yield(void)
 {
 	struct scheduler *scheduler = scheduler_current();
+	quantum_check_cooperative("task_yield()");
 	struct task *next = ready_take(scheduler, scheduler->current->priority);
 	if (next)
 		switch_to(next, ready_return, NULL);
@@ -169,6 +175,7 @@ void task_yield(void)
 
 void task_sleep_until(uint64_t deadline)
 {
+	quantum_check_cooperative("task_sleep_until()");
 	if (arch_clock() >= deadline)
 		return;
 	scheduler_current()->current->deadline = deadline;
@@ -195,6 +202,7 @@ static void finalize_suspend(struct task *left, void *unused)
 void task_suspend(void)
 {
 	uint32_t expected = TASK_PERMIT;
+	quantum_check_cooperative("task_suspend()");
 	/* PERMIT -> NONE; acquire: what the resumer did before, pairs with the CAS in task_resume. */
 	if (!atomic_compare_exchange_strong_explicit(&scheduler_current()->current->permit, &expected,
 	                                             TASK_PERMIT_NONE, memory_order_acquire,
@@ -237,6 +245,7 @@ static void finalize_move(struct task *left, void *unused)
 enum heddle_error task_bind(int processor)
 {
 	struct scheduler *scheduler = scheduler_current();
+	quantum_check_cooperative("task_bind()");
 	if (processor != TASK_ANY_PROCESSOR && (processor < 0 || (unsigned)processor >= processor_count))
 		return HEDDLE_BAD_ARGUMENT;
 	scheduler->current->bound = (int16_t)processor;
@@ -249,7 +258,11 @@ enum heddle_error task_set_priority(enum task_priority priority)
 {
 	if (priority >= PRIORITIES)
 		return HEDDLE_BAD_ARGUMENT;
-	scheduler_current()->current->priority = (uint8_t)priority;
+	struct scheduler *scheduler = scheduler_current();
+	quantum_note_priority(priority);
+	scheduler->current->priority = (uint8_t)priority;
+	atomic_store_explicit(&scheduler->running, (uint8_t)priority, memory_order_relaxed);
+	quantum_ask(scheduler->processor); /* a ready task may be higher now */
 	return HEDDLE_OK;
 }
 

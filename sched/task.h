@@ -47,8 +47,10 @@ struct task {
 	struct queue_item item;
 	struct arch_context context;
 	uint8_t priority;
-	int16_t bound; /* processor, or TASK_ANY_PROCESSOR */
-	bool guarded;  /* the page below the stack is unmapped */
+	int32_t quantum_slice; /* what the counter gets at each switch (quantum.h), */
+	uint32_t quantum_rest; /* and what comes when that is spent */
+	int16_t bound;         /* processor, or TASK_ANY_PROCESSOR */
+	bool guarded;          /* the page below the stack is unmapped */
 	bool join_refused;
 	bool function_ended; /* it will never be resumed */
 	_Atomic uint32_t state;

@@ -3,6 +3,7 @@
  */
 #include "kernel/memory.h"
 #include "sched/node.h"
+#include "sched/quantum.h"
 #include "sched/task.h"
 
 #define STACK_SIZES 9 /* TASK_STACK_MINIMUM << 0 to TASK_STACK_MAXIMUM */
@@ -110,6 +111,7 @@ struct task *task_make(task_function function, void *argument, const struct task
 	task->argument = argument;
 	task->bound = (int16_t)options->processor;
 	task->priority = (uint8_t)options->priority;
+	quantum_place(task, options->quantum ? options->quantum : command_line.quantum);
 	if (options->detached)
 		atomic_store_explicit(&task->join, TASK_JOIN_DETACHED, memory_order_relaxed);
 	name_copy(task, options->name);
@@ -128,6 +130,7 @@ struct task *task_make_idle(struct processor *processor)
 	task->guarded = true;
 	task->bound = (int16_t)processor->index;
 	task->priority = PRIORITY_IDLE;
+	quantum_place(task, TASK_QUANTUM_MAXIMUM);
 	name_copy(task, "idle");
 	return task;
 }

@@ -1,7 +1,8 @@
 /*
  * Sleeping tasks of one processor: a pairing heap by deadline, linked through the tasks, touched by that
  * processor only. A sleeper wakes on the processor that it slept on, at the first pick or idle wake after its
- * deadline: at most READY_CHORE_PICK switches late on a busy processor.
+ * deadline, or where a slice of a quantum ends (quantum.h): at most READY_CHORE_PICK switches late on a busy
+ * processor.
  */
 #ifndef SCHED_TIMER_H
 #define SCHED_TIMER_H

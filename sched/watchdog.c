@@ -12,7 +12,7 @@ static _Atomic uint64_t due;
 
 /* As seen at the last looks; belongs to whoever took `due`. */
 static struct {
-	uint64_t switches, since;
+	uint64_t progress, since;
 	bool reported;
 } seen[PROCESSORS_MAXIMUM];
 
@@ -24,7 +24,7 @@ static uint64_t limit(void)
 void watchdog_start(void)
 {
 	for (unsigned index = 0; index < processor_count; index++) {
-		seen[index].switches = 0;
+		seen[index].progress = 0;
 		seen[index].since = arch_clock();
 		seen[index].reported = false;
 	}
@@ -40,11 +40,13 @@ uint64_t watchdog_next(void)
 static void look_at(unsigned index, uint64_t now)
 {
 	struct scheduler_counters *counters = &processors[index].scheduler->counters;
-	uint64_t switches = atomic_load_explicit(&counters->switches, memory_order_relaxed);
+	/* A task that comes to its checks would switch if another were ready. */
+	uint64_t progress = atomic_load_explicit(&counters->switches, memory_order_relaxed) +
+	                    atomic_load_explicit(&counters->checks, memory_order_relaxed);
 	bool idle =
 	    atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS], memory_order_relaxed) & idle_bit(index);
-	if (idle || switches != seen[index].switches) {
-		seen[index].switches = switches;
+	if (idle || progress != seen[index].progress) {
+		seen[index].progress = progress;
 		seen[index].since = now;
 		seen[index].reported = false;
 	} else if (now - seen[index].since >= limit() && !seen[index].reported) {

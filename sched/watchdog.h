@@ -1,6 +1,7 @@
 /*
- * A processor that has not switched for watchdog= seconds is reported by another one, with its back trace.
- * Idle processors are no case. With one processor there is nobody to report it.
+ * A processor that has not switched for watchdog= seconds, and whose task has not come to a check of its
+ * quantum either, is reported by another one, with its back trace. Idle processors are no case. With one
+ * processor there is nobody to report it.
  */
 #ifndef SCHED_WATCHDOG_H
 #define SCHED_WATCHDOG_H

@@ -12,6 +12,10 @@ JOINING, SLEEPING = "TASK_JOINING", "TASK_SLEEPING"
 # follows (context.asm).
 SAVED_FRAME = 48
 WORD = 8
+# What follows the call of a check (quantum.asm), and how a function begins that makes a frame.
+CHECK_WORD, CHECK_WORD_SIZE = b"\x0f\x1f\x80", 7
+JUMP_SHORT, JUMP = 0xEB, 0xE9
+PUSH_FRAME_POINTER = b"\x55"
 # Slabs in the first block of a pool's directory (kernel/pool.c).
 DIRECTORY_FIRST = 256
 
@@ -97,6 +101,20 @@ def place_of(address):
     return f"0x{address:016x} in {name}{where}"
 
 
+def is_check_without_frame(address):
+    """Whether a check there goes back to where its function has yet to make its frame (arch/x86_64/context.c)."""
+    code = bytes(gdb.selected_inferior().read_memory(address, 32))
+    place = 0
+    while code[place : place + 3] == CHECK_WORD:
+        place += CHECK_WORD_SIZE
+    size = {JUMP_SHORT: 2, JUMP: 5}.get(code[place], 0)
+    if place == 0 or size == 0:
+        return False
+    distance = int.from_bytes(code[place + 1 : place + size], "little", signed=True)
+    target = address + place + size + distance
+    return bytes(gdb.selected_inferior().read_memory(target, 1)) == PUSH_FRAME_POINTER
+
+
 def back_trace(context):
     """The return addresses of a context that does not run, innermost first: everything keeps frame pointers."""
     stack_pointer, low = int(context["stack_pointer"]), int(context["stack_low"])
@@ -108,6 +126,8 @@ def back_trace(context):
         if address == 0 or gdb.block_for_pc(address - 1) is None:
             return
         yield address - 1
+        if is_check_without_frame(address):
+            yield word_at(frame + 2 * WORD) - 1
         outer = word_at(frame)
         if outer <= frame:
             return

@@ -14,5 +14,6 @@ static bool run(struct program_run *unused)
 }
 
 PROGRAM(statistics,
-        "what each processor has counted: switches, tasks taken, wake-ups, idle time, hazard scans",
+        "what each processor has counted: switches, implicit ones, tasks taken, wake-ups, idle time, hazard "
+        "scans",
         parameters, run);

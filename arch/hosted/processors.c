@@ -2,9 +2,12 @@
  * Processors are pinned threads. The thread that boots is processor 0.
  */
 #include <asm/prctl.h>
+#include <errno.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -52,13 +55,28 @@ bool hosted_thread_create(pthread_t *thread, void *(*main)(void *), void *argume
 	return error == 0;
 }
 
+/* Linux takes no base below 0, so the blocks must lie above heddle_processor_base. */
+static void gs_base_set(const struct processor *processor)
+{
+	if (syscall(SYS_arch_prctl, ARCH_SET_GS, arch_processor_distance(processor)) == 0)
+		return;
+	fprintf(
+	    stderr,
+	    "heddle: the host does not set the GS base (%s): link the program such that its zeroed data (.bss) "
+	    "comes after its other data (.data)\n",
+	    strerror(errno));
+	abort();
+}
+
 void hosted_processor_become(struct processor *processor)
 {
 	processor->arch = &host_processors[processor->index];
 	atomic_store_explicit(&processor->arch->wake, 0, memory_order_relaxed);
 	processor->arch->thread = pthread_self();
 	find_stack(processor);
-	syscall(SYS_arch_prctl, ARCH_SET_GS, processor);
+	processor->self = processor;
+	processor->uncooperative = 0;
+	gs_base_set(processor);
 	processor->arch->signal_stack = malloc(SIGNAL_STACK_SIZE);
 	stack_t stack = {.ss_sp = processor->arch->signal_stack, .ss_size = SIGNAL_STACK_SIZE};
 	sigaltstack(&stack, NULL);
@@ -74,7 +92,6 @@ void hosted_processor_leave(struct processor *processor)
 
 static void describe(struct processor *processor, unsigned index)
 {
-	processor->self = processor;
 	processor->index = index;
 	processor->node = topology.processor[index].node;
 	processor->hardware_id = topology.processor[index].hardware_id;

@@ -73,5 +73,6 @@ const char *arch_symbol(uintptr_t address, size_t *offset)
 
 bool arch_is_user_code(uintptr_t address)
 {
-	return address < (uintptr_t)__start_heddle_text || address >= (uintptr_t)__stop_heddle_text;
+	return address < (uintptr_t)__start_heddle_text || address >= (uintptr_t)__stop_heddle_text ||
+	       arch_is_quantum_code(address);
 }

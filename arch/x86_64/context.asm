@@ -6,6 +6,8 @@
 
 bits 64
 default rel
+
+extern heddle_processor_base
 section .text
 
 ; void arch_context_switch(from: rdi, to: rsi, finalizer: rdx, left: rcx, argument: r8, dying: r9)
@@ -58,6 +60,7 @@ context_switch:
 ; Where a new context begins, after the finalizer: its entry is in rbx, and the back trace ends here.
 global context_begin:function (context_begin.end - context_begin)
 context_begin:
+	mov r15d, [gs:rel heddle_processor_base + 16] ; the quantum, for the checks that the compiler inserts
 	xor ebp, ebp
 	call rbx
 	ud2

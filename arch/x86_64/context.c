@@ -3,6 +3,8 @@
  */
 #include "arch/arch.h"
 
+#include <string.h>
+
 #ifdef __SANITIZE_ADDRESS__
 #	include <sanitizer/asan_interface.h>
 #	include <sanitizer/common_interface_defs.h>
@@ -85,6 +87,28 @@ static uintptr_t return_address_place(const struct arch_place *place)
 	                                                            : 0;
 }
 
+#define CHECK_WORD_SIZE   7 /* nopl WORD(%rax) behind the call of a check (quantum.asm) */
+#define OPCODE_JUMP_SHORT 0xeb
+#define OPCODE_JUMP       0xe9
+
+/* Whether the address is that of a check which goes back to where its function has yet to make its frame.
+ * Then the next word of the stack is the function's return address, and no frame pointer leads to it. */
+static bool is_check_without_frame(uintptr_t return_address)
+{
+	static const uint8_t word_opcode[] = {0x0f, 0x1f, 0x80};
+	const uint8_t *code = (const uint8_t *)return_address;
+	size_t offset;
+	int32_t distance;
+	if (!arch_symbol(return_address, &offset) || memcmp(code, word_opcode, sizeof(word_opcode)) != 0)
+		return false;
+	while (memcmp(code, word_opcode, sizeof(word_opcode)) == 0)
+		code += CHECK_WORD_SIZE;
+	if (*code == OPCODE_JUMP_SHORT)
+		return *(code + 2 + (int8_t)code[1]) == OPCODE_PUSH_FRAME_POINTER;
+	memcpy(&distance, code + 1, sizeof(distance));
+	return *code == OPCODE_JUMP && *(code + 5 + distance) == OPCODE_PUSH_FRAME_POINTER;
+}
+
 static bool is_in_stack(uintptr_t address, size_t size, uintptr_t low, uintptr_t high)
 {
 	return address % sizeof(uintptr_t) == 0 && address >= low && high >= size && address <= high - size;
@@ -106,6 +130,9 @@ __attribute__((no_sanitize("address"))) size_t arch_back_trace(const struct arch
 		if (!frame[1])
 			break;
 		addresses[count++] = frame[1];
+		if (count < maximum && is_check_without_frame(frame[1]) &&
+		    is_in_stack(frame_pointer, 3 * sizeof(uintptr_t), stack_low, stack_high))
+			addresses[count++] = frame[2];
 		/* Callers' frames lie above: a chain that turns back is damaged and might never end. */
 		if (frame[0] <= frame_pointer)
 			break;

@@ -47,5 +47,5 @@ void descriptors_load(struct processor *processor)
 	selectors_load();
 	__asm__ volatile("ltr %w0" : : "r"(SELECTOR_TASK) : "memory");
 	interrupt_table_load();
-	msr_write(MSR_GS_BASE, (uintptr_t)processor);
+	msr_write(MSR_GS_BASE, arch_processor_distance(processor));
 }

@@ -2,22 +2,43 @@
  * The few machine words that must be inline. Shared by the bare machine and the hosted build: per-processor
  * data is reached through %gs on both, so the same object code runs in both.
  *
+ * The GS base of a processor is the distance of its block from heddle_processor_base (quantum.asm), so that a
+ * field of it is %gs:heddle_processor_base+OFFSET(%rip): links at any address, and other than an absolute
+ * displacement keeps a load next to the store before it fast.
+ *
  * Each read is volatile: a task may be on another processor after a switch, so no value may be kept across
  * one.
  */
 #ifndef ARCH_X86_64_INLINE_H
 #define ARCH_X86_64_INLINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct processor;
 struct scheduler;
 
+extern char heddle_processor_base[] __attribute__((visibility("hidden")));
+
+/* The code that a check calls, which runs on whatever is left of the task's stack (quantum.asm). */
+extern const char heddle_quantum_spent[] __attribute__((visibility("hidden")));
+extern const char heddle_quantum_spent_end[] __attribute__((visibility("hidden")));
+
+static inline bool arch_is_quantum_code(uintptr_t address)
+{
+	return address >= (uintptr_t)heddle_quantum_spent && address < (uintptr_t)heddle_quantum_spent_end;
+}
+
+static inline uintptr_t arch_processor_distance(const struct processor *processor)
+{
+	return (uintptr_t)processor - (uintptr_t)heddle_processor_base;
+}
+
 /* First word of the processor's block: its own address (struct processor, field self). */
 static inline struct processor *arch_processor(void)
 {
 	struct processor *processor;
-	__asm__ volatile("movq %%gs:0, %0" : "=r"(processor));
+	__asm__ volatile("movq %%gs:heddle_processor_base(%%rip), %0" : "=r"(processor));
 	return processor;
 }
 
@@ -25,7 +46,7 @@ static inline struct processor *arch_processor(void)
 static inline struct scheduler *arch_scheduler(void)
 {
 	struct scheduler *scheduler;
-	__asm__ volatile("movq %%gs:8, %0" : "=r"(scheduler));
+	__asm__ volatile("movq %%gs:heddle_processor_base+8(%%rip), %0" : "=r"(scheduler));
 	return scheduler;
 }
 

@@ -66,7 +66,7 @@ void processor_arrive(struct processor_start *start)
 	/* acquire: pairs with the release in arch_processors_release(). */
 	while ((entry = atomic_load_explicit(&released_entry, memory_order_acquire)) == NULL)
 		arch_idle(UINT64_MAX);
-	msr_write(MSR_GS_BASE, (uintptr_t)start->processor);
+	msr_write(MSR_GS_BASE, arch_processor_distance(start->processor));
 	entry(start->processor);
 	processor_park();
 }

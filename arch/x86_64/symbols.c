@@ -40,5 +40,5 @@ bool arch_is_user_code(uintptr_t address)
 {
 	/* The kernel's own text stands behind the user code. No code at all is user code too: where a task jumped
 	 * to by a bad pointer. */
-	return !is_between(address, image_user_end, image_text_end);
+	return !is_between(address, image_user_end, image_text_end) || arch_is_quantum_code(address);
 }

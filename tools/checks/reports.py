@@ -20,6 +20,11 @@ WRONG = (
     ("a task that does not switch", "how=4,seconds=4", SUCCESS, (r"has not switched", r"runs task stuck",
                                                                   r"(stay_busy|clock)\+", r"no error")),
     ("a panic", "how=5", PANIC, (r"^panic: asked for", r"running task main", r"program_run_words\+")),
+    ("a yield in an uncooperative region", "how=7", PANIC, (
+        r"^panic: task_yield\(\) in task rude \(\d+\).*uncooperative.*call it", r"running task rude",
+        r"yield_uncooperative\+")),
+    ("an end of an uncooperative region that was not begun", "how=8", PANIC, (
+        r"^panic: uncooperative_end\(\) in task confused \(\d+\).*no uncooperative_begin\(\)", r"end_without_begin\+")),
     ("a fault in the kernel", "how=6", PANIC, (r"^panic: .*task_resume\+", r"\brax\b", r"program_run_words\+")),
 )
 HOSTED_STATUS = {

@@ -19,6 +19,9 @@ BAD = (
     ("log=loud", r"loud.*error.*warning.*info.*debug"),
     ("seed=x", r"seed"),
     ("watchdog=soon", r"soon"),
+    ("quantum=0", r"quantum=0.*from 1 to 2147483647"),
+    ("quantum=2147483648", r"2147483648.*from 1 to 2147483647"),
+    ("quantum=long", r"long.*instructions"),
     ("run=", r"run=NAME"),
     ("run=nothing", r"nothing.*switch"),
     ("run=switch,", r"tasks"),
@@ -32,7 +35,7 @@ BAD = (
     (" ".join(["run=switch,rounds=1"] * 65), r"64"),
     ("x" * 5000, r"."),
 )
-IN_KERNEL = (0, 5, 10, 12)  # of those above, also in the kernel
+IN_KERNEL = (0, 5, 9, 13, 15)  # of those above, also in the kernel
 
 
 def said(outcome, pattern):

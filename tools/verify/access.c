@@ -22,9 +22,9 @@ static void check_address(uint64_t address, size_t size, bool writes)
 static uint64_t load(uint64_t address, unsigned size, uint64_t where)
 {
 	uint64_t value;
-	check_address(address, size, false);
 	if (machine_is_ignored(address, size))
 		return 0;
+	check_address(address, size, false);
 	if (!running)
 		return memory_read(address, size);
 	if (machine_buffered(address, size, &value))
@@ -48,9 +48,9 @@ static uint64_t locked(enum locked_kind kind, uint64_t address, unsigned size, u
 	                          .operand = operand,
 	                          .expected = expected,
 	                          .where = where};
-	check_address(address, size, true);
 	if (machine_is_ignored(address, size))
 		return 0;
+	check_address(address, size, true);
 	if (!running)
 		return memory_locked(&request);
 	if (!machine_is_private(address) || running->buffered > 0)
@@ -62,9 +62,9 @@ static uint64_t locked(enum locked_kind kind, uint64_t address, unsigned size, u
 
 static void store(uint64_t address, unsigned size, uint64_t value, int order, uint64_t where)
 {
-	check_address(address, size, true);
 	if (machine_is_ignored(address, size))
 		return;
+	check_address(address, size, true);
 	if (!running) {
 		memory_write(address, size, value);
 	} else if (order == memory_order_seq_cst) {

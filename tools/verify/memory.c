@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PLACES 8
+#define PLACES 24
 
 /* The linker knows the bounds of the section. */
 extern unsigned char __start_explored[], __stop_explored[];

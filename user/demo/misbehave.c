@@ -6,7 +6,7 @@
 #include "heddle/task.h"
 #include "kernel/panic.h"
 
-enum { FAULT = 1, OVERFLOW, DEADLOCK, STUCK, PANIC, KERNEL_FAULT };
+enum { FAULT = 1, OVERFLOW, DEADLOCK, STUCK, PANIC, KERNEL_FAULT, YIELD, END };
 
 static intptr_t write_nowhere(void *address)
 {
@@ -31,10 +31,32 @@ static intptr_t wait_for_nobody(void *unused)
 	return 0;
 }
 
-static intptr_t stay_busy(void *end)
+/* Comes to no check of its quantum. */
+UNCOOPERATIVE static intptr_t stay_busy(void *end)
 {
 	while (heddle_clock() < *(const uint64_t *)end)
 		continue;
+	return 0;
+}
+
+/* What may switch is called where nothing may, and so that the compiler does not see it. */
+static void (*volatile leave)(void) = task_yield;
+
+static intptr_t yield_uncooperative(void *unused)
+{
+	(void)unused;
+	uncooperative_begin();
+	leave();
+	uncooperative_end();
+	return 0;
+}
+
+static intptr_t end_without_begin(void *unused)
+{
+	(void)unused;
+	uncooperative_begin();
+	uncooperative_end();
+	uncooperative_end();
 	return 0;
 }
 
@@ -65,6 +87,10 @@ static bool run(struct program_run *run)
 		return run_task(run, "forgotten", wait_for_nobody, NULL);
 	case STUCK:
 		return run_task(run, "stuck", stay_busy, &end);
+	case YIELD:
+		return run_task(run, "rude", yield_uncooperative, NULL);
+	case END:
+		return run_task(run, "confused", end_without_begin, NULL);
 	case KERNEL_FAULT:
 		task_resume((struct task *)64); /* no task: the fault is in the code of Heddle itself */
 		return true;
@@ -74,9 +100,9 @@ static bool run(struct program_run *run)
 }
 
 static const struct program_parameter parameters[] = {
-    {"how", 1, 1, 6,
+    {"how", 1, 1, 8,
      "1: fault in a task, 2: stack overflow, 3: deadlock, 4: no switch for a while, 5: panic, 6: fault in "
-     "the kernel"},
+     "the kernel, 7: yield in an uncooperative region, 8: end of a region that was not begun"},
     {"seconds", 25, 1, 1000, "how long 4 takes; reported if longer than watchdog="},
     {0}};
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "heddle/attributes.h"
 #include "kernel/format.h"
 #include "kernel/memory.h"
 #include "user/test/test.h"
@@ -49,7 +50,7 @@ TEST(panic, describes_a_stack_overflow)
 
 static unsigned trace_lines;
 
-static void count_line(const char *format, ...)
+UNCOOPERATIVE static void count_line(const char *format, ...)
 {
 	(void)format;
 	trace_lines++;

@@ -1,5 +1,6 @@
 #include "kernel/pool.h"
 
+#include "heddle/attributes.h"
 #include "heddle/system.h"
 #include "user/crew.h"
 #include "user/test/hoard.h"
@@ -33,7 +34,8 @@ static unsigned things_give(struct pool *pool, struct thing *top)
 	return count;
 }
 
-static void count_visit(struct pool_object *object, void *argument)
+/* Called in the middle of the pool's own code, as `prepare` is: that is not switched. */
+UNCOOPERATIVE static void count_visit(struct pool_object *object, void *argument)
 {
 	struct thing *thing = (struct thing *)object;
 	uint64_t *sum = argument;
@@ -99,7 +101,7 @@ TEST(pool, aligned_objects_of_any_size)
 
 static unsigned preparations, refusals;
 
-static bool prepare(struct pool *pool, struct pool_object *object)
+UNCOOPERATIVE static bool prepare(struct pool *pool, struct pool_object *object)
 {
 	(void)pool;
 	struct thing *thing = (struct thing *)object;

@@ -11,110 +11,32 @@
 
 #include "arch.h"
 #include "kernel.h"
+#include "task_memory.h"
 #include "sched/node.h"
+#include "sched/quantum.h"
 #include "sched/ready.h"
 #include "sched/scheduler.h"
-
-#define TASKS (EXPLORE_STACKS - EXPLORE_PROCESSORS)
 
 struct script {
 	enum scheduler_policy policy;
 	intptr_t (*first)(void *);
 	unsigned tasks; /* that are made in all, each once */
+	bool early;     /* looks at early switches; elsewhere requests vanish */
 };
 
-/* What is left of a task's memory when nobody knows the task any more. */
-enum { UNUSED, MADE, RELEASED };
-
-static struct task tasks[TASKS], idle_tasks[EXPLORE_PROCESSORS];
-static uint8_t life[TASKS];
-static uint8_t stack_life[TASKS];
-static unsigned tasks_made;
-static bool started[TASKS];
+static bool started[MODEL_TASKS];
 static unsigned starters; /* how many tasks must have started before any goes on */
-
-/* ---- in place of the pools ---- */
-
-void task_pools_create(void)
-{
-}
-
-static void task_entry(void)
-{
-	model_finalize();
-	struct task *task = task_current();
-	explore_note("-- task %c starts", 'A' + (int)(task - tasks));
-	task_exit(task->function(task->argument));
-}
-
-struct task *task_make(task_function function, void *argument, const struct task_options *options)
-{
-	if (tasks_made == TASKS)
-		return NULL;
-	unsigned number = tasks_made++;
-	struct task *task = &tasks[number];
-	queue_item_create(&task->item, node_make_boot());
-	task->function = function;
-	task->argument = argument;
-	task->bound = (int16_t)options->processor;
-	task->priority = (uint8_t)options->priority;
-	if (options->detached)
-		atomic_store_explicit(&task->join, TASK_JOIN_DETACHED, memory_order_relaxed);
-	task->context.stack_pointer = (void *)(uintptr_t)(EXPLORE_PROCESSORS + number);
-	task->context.stack_low = &model_canary;
-	explore_stack_begin(EXPLORE_PROCESSORS + number, task_entry);
-	life[number] = stack_life[number] = MADE;
-	return task;
-}
-
-struct task *task_make_idle(struct processor *processor)
-{
-	struct task *task = &idle_tasks[processor->index];
-	task->bound = (int16_t)processor->index;
-	task->priority = PRIORITY_IDLE;
-	return task;
-}
-
-void task_release_stack(struct task *task)
-{
-	if (stack_life[task - tasks] != MADE)
-		explore_fail("a stack is given back twice");
-	if (explore_stack() == model_stack_of(&task->context))
-		explore_fail("a stack is given back by whom it carries");
-	stack_life[task - tasks] = RELEASED;
-	explore_stack_end(model_stack_of(&task->context));
-}
-
-void task_release(struct task *task)
-{
-	if (life[task - tasks] != MADE)
-		explore_fail("task %c is given back twice", 'A' + (int)(task - tasks));
-	if (stack_life[task - tasks] != RELEASED)
-		explore_fail("task %c is given back before its stack", 'A' + (int)(task - tasks));
-	life[task - tasks] = RELEASED;
-	explore_note("-- task %c is given back", 'A' + (int)(task - tasks));
-}
-
-void task_visit(void (*visit)(struct task *task, void *argument), void *argument)
-{
-	(void)visit, (void)argument;
-}
 
 /* ---- set up ---- */
 
 static void name_all(void)
 {
-	for (unsigned i = 0; i < TASKS; i++)
-		explore_name(&tasks[i], sizeof tasks[i], "task %c", 'A' + (int)i);
-	for (unsigned i = 0; i < TASKS; i++) {
-		explore_name(&tasks[i].join, sizeof tasks[i].join, "%c.join", 'A' + (int)i);
-		explore_name(&tasks[i].permit, sizeof tasks[i].permit, "%c.permit", 'A' + (int)i);
-		explore_name(&tasks[i].state, sizeof tasks[i].state, "%c.state", 'A' + (int)i);
-		explore_name(&tasks[i].item, sizeof tasks[i].item, "item of %c", 'A' + (int)i);
-	}
+	model_task_name();
 	model_kernel_name();
 	for (unsigned i = 0; i < processor_count; i++) {
 		struct scheduler *scheduler = processors[i].scheduler;
+		explore_name(&scheduler->running, sizeof scheduler->running, "running%u", i);
+		explore_name(&scheduler->asked, sizeof scheduler->asked, "asked%u", i);
 		explore_name(&scheduler->levels, sizeof scheduler->levels, "levels%u", i);
 		explore_name(&scheduler->bound_count, sizeof scheduler->bound_count, "bound-count%u", i);
 		for (unsigned level = 0; level < PRIORITIES; level++) {
@@ -126,16 +48,32 @@ static void name_all(void)
 	}
 }
 
+/* Statistics, the counter of a quantum, which only says when to look, and in a case that is not about early
+ * switches all that leads to one. */
+static void ignore_all(bool early)
+{
+	if (!early)
+		explore_ignore(&quantum_priorities, sizeof quantum_priorities);
+	for (unsigned i = 0; i < processor_count; i++) {
+		struct scheduler *scheduler = processors[i].scheduler;
+		explore_ignore(&scheduler->counters, sizeof scheduler->counters);
+		explore_ignore(&processors[i].quantum, sizeof processors[i].quantum);
+		if (!early) {
+			explore_ignore(&scheduler->running, sizeof scheduler->running);
+			explore_ignore(&scheduler->asked, sizeof scheduler->asked);
+		}
+	}
+}
+
 static void set_up(const struct explore_case *explored)
 {
 	const struct script *script = explored->script;
 	command_line.policy = script->policy;
 	scheduler_start();
 	name_all();
-	for (unsigned i = 0; i < processor_count; i++) {
-		explore_ignore(&processors[i].scheduler->counters, sizeof(struct scheduler_counters));
+	ignore_all(script->early);
+	for (unsigned i = 0; i < processor_count; i++)
 		processors[i].stack_low = &model_canary; /* scheduler_run() puts it there once more */
-	}
 	starters = script->tasks;
 	struct task *first;
 	task_create(&first, script->first, NULL, NULL);
@@ -150,13 +88,7 @@ static void program(const struct explore_case *explored, unsigned processor)
 
 static const char *check(const struct explore_case *explored)
 {
-	for (unsigned i = 0; i < ((const struct script *)explored->script)->tasks; i++) {
-		if (life[i] == UNUSED)
-			return "a task was never made";
-		if (life[i] != RELEASED || stack_life[i] != RELEASED)
-			return "a task or its stack was not given back";
-	}
-	return NULL;
+	return model_task_check(((const struct script *)explored->script)->tasks);
 }
 
 /* ---- tasks ---- */
@@ -173,7 +105,7 @@ static bool all_started(void *unused)
 /* Needs as many processors as there are tasks: none may be idle while a task waits. */
 static void meet(void)
 {
-	started[task_current() - tasks] = true;
+	started[model_task_number(task_current())] = true;
 	explore_wait(all_started, NULL);
 }
 
@@ -331,6 +263,69 @@ static intptr_t suspend_until_both_said(void *unused)
 	return 0;
 }
 
+/* A task of low priority that comes to a check when an early switch was asked for. Not waiting on a quantum
+ * that ends in any case: so a request that is lost shows. */
+static atomic_bool low_runs, high_ran;
+
+static bool is_asked(void *scheduler)
+{
+	return ((struct scheduler *)scheduler)->asked || high_ran;
+}
+
+static bool is_true(void *flag)
+{
+	return *(atomic_bool *)flag;
+}
+
+static intptr_t stay_low(void *unused)
+{
+	(void)unused;
+	atomic_store_explicit(&low_runs, true, memory_order_relaxed);
+	while (!atomic_load_explicit(&high_ran, memory_order_relaxed)) {
+		explore_wait(is_asked, scheduler_current());
+		quantum_spent();
+	}
+	return 7;
+}
+
+static intptr_t run_high(void *unused)
+{
+	(void)unused;
+	atomic_store_explicit(&high_ran, true, memory_order_relaxed);
+	return 7;
+}
+
+/* Both processors are busy when the higher task is made: the one with the low task makes way. */
+static void make_way(int processor)
+{
+	struct task_options options = TASK_OPTIONS;
+	struct task *low, *high;
+	options.priority = PRIORITY_IDLE;
+	options.processor = processor;
+	if (task_create(&low, stay_low, NULL, &options) != HEDDLE_OK)
+		explore_fail("a task could not be made");
+	explore_wait(is_true, &low_runs);
+	high = make(run_high, NULL, processor);
+	explore_wait(is_true, &high_ran);
+	join(low, 7);
+	join(high, 7);
+	scheduler_stop();
+}
+
+static intptr_t make_way_bound(void *unused)
+{
+	(void)unused;
+	make_way(1 - (int)explore_processor());
+	return 0;
+}
+
+static intptr_t make_way_anywhere(void *unused)
+{
+	(void)unused;
+	make_way(TASK_ANY_PROCESSOR);
+	return 0;
+}
+
 /* ---- cases ---- */
 
 #define CASE(title, count, longer, limit, chosen, ...)                                                     \
@@ -359,6 +354,10 @@ const struct explore_case explore_cases[] = {
     CASE("wake-two-local", 3, false, 2, LOCAL, wake_two, 3),
     CASE("wake-chain-global", 3, false, 1, GLOBAL, wake_chain, 3),
     CASE("wake-chain-local", 3, false, 2, LOCAL, wake_chain, 3),
+    CASE("make-way-global", 2, false, 2, GLOBAL, make_way_anywhere, 3, true),
+    CASE("make-way-local", 2, false, 3, LOCAL, make_way_anywhere, 3, true),
+    CASE("make-way-bound-global", 2, false, 2, GLOBAL, make_way_bound, 3, true),
+    CASE("make-way-bound-local", 2, false, 3, LOCAL, make_way_bound, 3, true),
 
     CASE("wake-bound-global-all", 2, true, 0, GLOBAL, wake_bound, 2),
     CASE("yield-global-all", 2, true, 0, GLOBAL, yield_then_meet, 2),

@@ -21,6 +21,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "heddle/attributes.h"
+
 #define PROGRAM_PARAMETERS_MAXIMUM 12
 #define PROGRAM_EXTRAS_MAXIMUM     4
 
@@ -58,8 +60,8 @@ uint64_t program_value(const struct program_run *run, const char *name);
  * also if extra fields were lost, and if the line is longer than HEDDLE_LINE_MAXIMUM (heddle/system.h): then
  * it is not printed. Either fails the run, with a sentence in the log.
  */
-bool program_result(struct program_run *run, const char *variant, uint64_t operations, uint64_t nanoseconds,
-                    bool ok);
+MAY_SWITCH bool program_result(struct program_run *run, const char *variant, uint64_t operations,
+                               uint64_t nanoseconds, bool ok);
 
 /* Add a field to the next result line, behind ns_per_operation, for what only this program measures. The name
  * must stay until then; a second field of that name replaces the first. A line has room for

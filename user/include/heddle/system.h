@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "heddle/attributes.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -50,7 +52,7 @@ void heddle_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A line of output that is never lost: waits (the task sleeps, the processor goes on) while the console is
  * full. Its end is added; a '\n' inside stays. */
-void heddle_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+MAY_SWITCH void heddle_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #ifdef __cplusplus
 }

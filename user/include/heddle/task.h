@@ -1,5 +1,7 @@
 /*
- * Tasks: what user code is made of. A task runs until it waits, yields or ends; nothing interrupts it.
+ * Tasks: what user code is made of. A task runs until it waits, yields or ends, or, in code that is compiled
+ * with the plugin, until it has spent its quantum and comes to the next check; nothing interrupts it
+ * elsewhere.
  *
  * Every function here may be called from any task on any processor at any time, except where it says
  * otherwise. A struct task pointer is valid from task_create() until task_join() or task_detach() returns,
@@ -12,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "heddle/attributes.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -21,7 +25,7 @@ struct task;
 enum heddle_error {
 	HEDDLE_OK = 0,
 	HEDDLE_NO_MEMORY,    /* nothing was changed; free something and try again */
-	HEDDLE_BAD_ARGUMENT, /* a priority, size, processor or slot out of range, or a null function */
+	HEDDLE_BAD_ARGUMENT, /* a priority, size, quantum, processor or slot out of range, or a null function */
 	HEDDLE_TASK_FAULT,   /* the joined task ended by a fault; it was reported in the log */
 	HEDDLE_JOINED,       /* joined by another task already, detached, or joining oneself */
 	HEDDLE_STOPPED,      /* the machine is not running (hosted, from outside) */
@@ -31,8 +35,11 @@ enum heddle_error {
 const char *heddle_error_text(enum heddle_error error);
 
 /* Strict on one processor: a ready task of a higher priority runs first. Against starvation one pick in 64
- * asks another level first, each in turn. Across processors a busy processor looks at others' higher tasks
- * once in 64 picks. */
+ * asks another level first, each in turn. When a higher task becomes ready, a lower one that runs makes way:
+ * on the processor itself, on the one that the higher task is bound to, or, if no processor is idle, on one
+ * of the 8 nearest. At its next check, if it made the other ready itself; else within 10,000 instructions.
+ * Without checks, or where none of these runs a lower task, a busy processor looks at others'
+ * higher tasks once in 64 picks. */
 enum task_priority {
 	PRIORITY_IDLE,
 	PRIORITY_LOW,
@@ -49,6 +56,9 @@ enum task_priority {
 #define TASK_STACK_MAXIMUM ((size_t)1 << 20)
 #define TASK_STACK_DEFAULT ((size_t)16384)
 
+/* Instructions; the quantum of a task that sets none is quantum= of the command line, 50,000 by default. */
+#define TASK_QUANTUM_MAXIMUM 0x7fffffffu
+
 /* What a task runs. In C++ no exception may leave it. */
 typedef intptr_t (*task_function)(void *argument);
 
@@ -60,42 +70,43 @@ struct task_options {
 	size_t stack_size; /* bytes, rounded up to a power of two; 0: TASK_STACK_DEFAULT */
 	int processor;     /* bound to this one from the start, or TASK_ANY_PROCESSOR */
 	bool detached;     /* nobody joins it: it is reclaimed when it ends */
+	uint32_t quantum;  /* instructions that it runs until another gets its turn; 0: the default */
 };
 #ifdef __cplusplus
-#	define TASK_OPTIONS (task_options{nullptr, PRIORITY_NORMAL, 0, TASK_ANY_PROCESSOR, false})
+#	define TASK_OPTIONS (task_options{nullptr, PRIORITY_NORMAL, 0, TASK_ANY_PROCESSOR, false, 0})
 #else
 #	define TASK_OPTIONS ((struct task_options){.priority = PRIORITY_NORMAL, .processor = TASK_ANY_PROCESSOR})
 #endif
 
 /* Make a task that runs function(argument) and ready it. `options` may be NULL. *task may be NULL if the task
  * is made detached. HEDDLE_NO_MEMORY, HEDDLE_BAD_ARGUMENT: no task was made. */
-enum heddle_error task_create(struct task **task, task_function function, void *argument,
-                              const struct task_options *options);
+MAY_READY enum heddle_error task_create(struct task **task, task_function function, void *argument,
+                                        const struct task_options *options);
 
 /* Wait for the end of a task, store what its function returned (or gave to task_exit) and reclaim it.
  * `result` may be NULL. HEDDLE_TASK_FAULT: it ended by a fault; it is reclaimed too. HEDDLE_JOINED: nothing
  * was done. */
-enum heddle_error task_join(struct task *task, intptr_t *result);
+MAY_SWITCH enum heddle_error task_join(struct task *task, intptr_t *result);
 
 /* Let a task be reclaimed when it ends. HEDDLE_JOINED as above. */
 enum heddle_error task_detach(struct task *task);
 
 /* End the calling task; the same as returning from its function. */
-void task_exit(intptr_t result) __attribute__((noreturn));
+MAY_SWITCH void task_exit(intptr_t result) __attribute__((noreturn));
 
 /* Let other ready tasks of the same or a higher priority run first; return at once if there is none. */
-void task_yield(void);
+MAY_SWITCH void task_yield(void);
 
 /* Wait until heddle_clock() has reached `deadline`; at once if it has. */
-void task_sleep_until(uint64_t deadline);
+MAY_SWITCH void task_sleep_until(uint64_t deadline);
 
 /* Wait for task_resume(). A resume that comes first is kept (one, not several) and ends the next
  * task_suspend() at once; so: look at the condition in a loop. */
-void task_suspend(void);
+MAY_SWITCH void task_suspend(void);
 
 /* End the task_suspend() of a task, or its next one. The pointer must be valid; to a task that has ended
  * nothing happens. */
-void task_resume(struct task *task);
+MAY_READY void task_resume(struct task *task);
 
 /* The calling task. */
 struct task *task_current(void);
@@ -103,10 +114,21 @@ struct task *task_current(void);
 const char *task_name(const struct task *task);
 
 /* Run on this processor only (and go there before returning), or anywhere again with TASK_ANY_PROCESSOR. */
-enum heddle_error task_bind(int processor);
+MAY_SWITCH enum heddle_error task_bind(int processor);
 
 /* Change the priority of the calling task; counts from its next switch on. */
-enum heddle_error task_set_priority(enum task_priority priority);
+MAY_READY enum heddle_error task_set_priority(enum task_priority priority);
+
+/* Change the quantum of the calling task, from now on; 0: the default. HEDDLE_BAD_ARGUMENT: more than
+ * TASK_QUANTUM_MAXIMUM. */
+MAY_READY enum heddle_error task_set_quantum(uint32_t instructions);
+
+/* Between these two the calling task is uncooperative: no check switches it away, however long it takes. They
+ * nest; the last end makes up for a switch that was due. What may switch must not be called there
+ * (MAY_SWITCH), nor may the task end: that is a panic, and so is an end without a begin. Keep it short:
+ * nothing else runs on this processor, and other processors' requests wait. */
+void uncooperative_begin(void);
+MAY_READY void uncooperative_end(void);
 
 /* Values that belong to the calling task; NULL at its start. 0 <= slot < TASK_LOCAL_SLOTS, else NULL or no
  * effect. */

@@ -1,0 +1,259 @@
+; Where the checks that the compiler inserts come to when a quantum is spent; for the bare machine and the hosted
+; build alike. A check (tools/plugin/) is
+;
+;             sub  r15d, N
+;             js   cold
+;     back:   ...
+;     cold:   call heddle_quantum_spent
+;             nop  dword [rax + WORD]    ; 7 bytes, WORD in the last 4
+;             nop  dword [rax + WORD2]   ; the same; only if bit 31 of WORD is set
+;             jmp  back
+;
+; and may stand anywhere in a function, so any register may be live there and the stack aligned to anything. r15 is
+; the counter in all code that the plugin compiles; quantum_spent() leaves in the processor's block what it is to
+; hold next. The two words say what is live:
+;
+;     WORD    0-8    rax rcx rdx rsi rdi r8 r9 r10 r11         WORD2   0-15   vector registers 16-31
+;             9      x87 or MMX registers                              16-23  mask registers 0-7
+;             10-25  vector registers 0-15
+;             26-27  how wide these are: 0 128 bits, 1 256, 2 512
+;             31     WORD2 follows
+;
+; The flags are never live there. The other general registers are for every C function to preserve.
+;
+; All of it counts as the task's own code (arch_is_user_code): a task whose stack ends here has overflowed it.
+
+bits 64
+default rel
+
+extern quantum_spent
+
+%define QUANTUM_AT      16 ; struct processor
+%define WORD_AT         3  ; from the return address
+%define WORD2_AT        10
+%define WORD_GENERAL    0x1ff
+%define WORD_X87        9
+%define WORD_VECTORS    10
+%define WORD_WIDTH      26
+%define WORD_WORD2      31
+%define WORD2_MASKS     16
+
+%define X87_STATE_SIZE  112 ; 108, rounded up
+%define STACK_POINTER   rbp - 80 ; while more than the general registers is saved
+
+; What quantum_spent() needs until it has seen how much is left of the stack. If not even that, the fault is here.
+%define ROOM            256
+
+; Save or restore one register, if its bit says that it is live.
+%macro save_live 5 ; bits, number of the bit, instruction, register, its bytes
+	bt %1, %2
+	jnc %%dead
+	sub rsp, %5
+	%3 [rsp], %4
+%%dead:
+%endmacro
+
+%macro restore_live 5
+	bt %1, %2
+	jnc %%dead
+	%3 %4, [rsp]
+	add rsp, %5
+%%dead:
+%endmacro
+
+; `count` registers whose bits begin at `bit` and whose numbers begin at `first`. Restored in the opposite order.
+%macro save_all_live 7 ; bits, bit, instruction, kind of register, its bytes, first, count
+%assign turn 0
+%rep %7
+%assign number %6 + turn
+	save_live %1, %2 + turn, %3, %4%+number, %5
+%assign turn turn + 1
+%endrep
+%endmacro
+
+%macro restore_all_live 7
+%assign turn %7 - 1
+%rep %7
+%assign number %6 + turn
+	restore_live %1, %2 + turn, %3, %4%+number, %5
+%assign turn turn - 1
+%endrep
+%endmacro
+
+section .text
+
+global heddle_quantum_spent:function hidden (heddle_quantum_spent.end - heddle_quantum_spent)
+heddle_quantum_spent:
+	push rbp
+.pushed:
+	mov rbp, rsp
+.framed:
+	; All nine, in straight code: that costs less than asking nine times. Only what is live is put back.
+	push rax
+	push rcx
+	push rdx
+	push rsi
+	push rdi
+	push r8
+	push r9
+	push r10
+	push r11
+	mov rcx, [rbp + 8]
+	mov eax, [rcx + WORD_AT]
+	test eax, ~WORD_GENERAL
+	jnz .save_others
+	and rsp, -16
+	test al, [rsp - ROOM]
+	call quantum_spent
+.restore:
+	mov rax, [rbp + 8]
+	mov eax, [rax + WORD_AT]
+	bt eax, 8
+	cmovc r11, [rbp - 72]
+	bt eax, 7
+	cmovc r10, [rbp - 64]
+	bt eax, 6
+	cmovc r9, [rbp - 56]
+	bt eax, 5
+	cmovc r8, [rbp - 48]
+	bt eax, 4
+	cmovc rdi, [rbp - 40]
+	bt eax, 3
+	cmovc rsi, [rbp - 32]
+	bt eax, 2
+	cmovc rdx, [rbp - 24]
+	bt eax, 1
+	cmovc rcx, [rbp - 16]
+	bt eax, 0
+	cmovc rax, [rbp - 8]
+	mov r15d, [gs:rel heddle_processor_base + QUANTUM_AT]
+	leave
+.left:
+	ret
+.returned:
+
+; Below the general registers, one upon the other, what is live of the rest. eax is WORD, rcx the return address,
+; edx becomes WORD2.
+.save_others:
+	sub rsp, 8 ; for [STACK_POINTER]
+	mov edx, 0
+	bt eax, WORD_WORD2
+	jnc .save_x87
+	mov edx, [rcx + WORD2_AT]
+.save_x87:
+	bt eax, WORD_X87
+	jnc .save_vectors
+	sub rsp, X87_STATE_SIZE
+	fnsave [rsp] ; and leaves the registers empty for the next task
+	fldcw [rsp]  ; but the control word as it was: it is switched with the task (context.asm)
+.save_vectors:
+	bt eax, WORD_WIDTH
+	jc .save_256
+	bt eax, WORD_WIDTH + 1
+	jc .save_512
+	save_all_live eax, WORD_VECTORS, movups, xmm, 16, 0, 16
+	jmp .save_word2
+.save_256:
+	save_all_live eax, WORD_VECTORS, vmovups, ymm, 32, 0, 16
+	vzeroupper ; upper halves in use slow down what is compiled for plain x86-64
+	jmp .save_word2
+.save_512:
+	save_all_live eax, WORD_VECTORS, vmovups, zmm, 64, 0, 16
+	vzeroupper
+.save_word2:
+	test edx, edx
+	jz .switch
+	save_all_live edx, 0, vmovups, zmm, 64, 16, 16
+	save_all_live edx, WORD2_MASKS, kmovq, k, 8, 0, 8
+
+.switch:
+	mov [STACK_POINTER], rsp
+	and rsp, -16
+	test al, [rsp - ROOM]
+	call quantum_spent
+	mov rsp, [STACK_POINTER]
+
+	mov rcx, [rbp + 8]
+	mov eax, [rcx + WORD_AT]
+	bt eax, WORD_WORD2
+	jnc .restore_vectors
+	mov edx, [rcx + WORD2_AT]
+	restore_all_live edx, WORD2_MASKS, kmovq, k, 8, 0, 8
+	restore_all_live edx, 0, vmovups, zmm, 64, 16, 16
+.restore_vectors:
+	bt eax, WORD_WIDTH
+	jc .restore_256
+	bt eax, WORD_WIDTH + 1
+	jc .restore_512
+	restore_all_live eax, WORD_VECTORS, movups, xmm, 16, 0, 16
+	jmp .restore_x87
+.restore_256:
+	restore_all_live eax, WORD_VECTORS, vmovups, ymm, 32, 0, 16
+	jmp .restore_x87
+.restore_512:
+	restore_all_live eax, WORD_VECTORS, vmovups, zmm, 64, 0, 16
+.restore_x87:
+	bt eax, WORD_X87
+	jnc .restore
+	frstor [rsp]
+	jmp .restore
+.end:
+global heddle_quantum_spent_end:function hidden
+heddle_quantum_spent_end:
+
+; What the GS base of a processor is counted from (inline.h), and what checks find in a thread that is no
+; processor, whose GS base is 0: a block like a processor's, without a scheduler. It lies in .data and the blocks
+; of the processors in .bss, above it: Linux takes no negative GS base.
+section .data align=64
+global heddle_processor_base:data hidden (heddle_processor_base.end - heddle_processor_base)
+heddle_processor_base:
+	dq heddle_processor_base
+	times 56 db 0
+.end:
+
+; How debuggers find the caller from any instruction of heddle_quantum_spent (DWARF's call frame information; the
+; assembler has no directives for it). Register 6 is rbp, 7 rsp, 16 the return address.
+%define CFA_ADVANCE        0x40 ; | bytes of code
+%define CFA_OFFSET         0x80 ; | register, words below the frame's address
+%define CFA_RESTORE        0xc0 ; | register
+%define CFA_ADVANCE_4      0x04
+%define CFA_REMEMBER_STATE 0x0a
+%define CFA_RESTORE_STATE  0x0b
+%define CFA_ADDRESS        0x0c ; register, offset
+%define CFA_REGISTER       0x0d
+%define CFA_OFFSET_OF_IT   0x0e
+
+section .eh_frame progbits alloc noexec nowrite align=8
+common_information:
+	dd .end - .begin
+.begin:
+	dd 0              ; not a function's, but what functions have in common
+	db 1, "zR", 0     ; version; what follows is described
+	db 1, 0x78, 16    ; offsets in code count bytes, on the stack words downwards
+	db 1, 0x1b        ; addresses are distances in 4 bytes
+	db CFA_ADDRESS, 7, 8
+	db CFA_OFFSET | 16, 1
+	align 8, db 0
+.end:
+function_information:
+	dd .end - .begin
+.begin:
+	dd .begin - common_information
+	dd heddle_quantum_spent - $
+	dd heddle_quantum_spent.end - heddle_quantum_spent
+	db 0
+	db CFA_ADVANCE | (heddle_quantum_spent.pushed - heddle_quantum_spent)
+	db CFA_OFFSET_OF_IT, 16
+	db CFA_OFFSET | 6, 2
+	db CFA_ADVANCE | (heddle_quantum_spent.framed - heddle_quantum_spent.pushed)
+	db CFA_REGISTER, 6
+	db CFA_ADVANCE_4
+	dd heddle_quantum_spent.left - heddle_quantum_spent.framed
+	db CFA_REMEMBER_STATE, CFA_ADDRESS, 7, 8
+	db CFA_RESTORE | 6
+	db CFA_ADVANCE | (heddle_quantum_spent.returned - heddle_quantum_spent.left)
+	db CFA_RESTORE_STATE
+	align 8, db 0
+.end:
+
+section .note.GNU-stack noalloc noexec nowrite progbits

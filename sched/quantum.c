@@ -1,0 +1,192 @@
+#include "sched/quantum.h"
+
+#include "kernel/panic.h"
+#include "sched/ready.h"
+#include "sched/switch.h"
+#include "sched/timer.h"
+
+_Atomic uint32_t quantum_priorities;
+
+void quantum_start(void)
+{
+	atomic_store_explicit(&quantum_priorities, 0, memory_order_relaxed);
+}
+
+/* ----------------------------------------------------------------------------------------------- ask -- */
+
+void quantum_ask(struct processor *processor)
+{
+	/* release: the task that it is for; pairs with the exchange in take_request. An exchange, so that what
+	 * those have published who asked before is seen as well. */
+	atomic_exchange_explicit(&processor->scheduler->asked, true, memory_order_release);
+	atomic_store_explicit(&processor->quantum, 0, memory_order_relaxed);
+}
+
+static bool runs_lower(const struct scheduler *scheduler, unsigned level)
+{
+	return atomic_load_explicit(&scheduler->running, memory_order_relaxed) < level;
+}
+
+void quantum_ask_if_lower(struct processor *processor, unsigned level)
+{
+	if (runs_lower(processor->scheduler, level))
+		quantum_ask(processor);
+}
+
+void quantum_ask_nearby(struct scheduler *scheduler, unsigned level)
+{
+	uint32_t count = scheduler->victims < QUANTUM_ASKED ? scheduler->victims : QUANTUM_ASKED;
+	for (uint32_t i = 0; i < count; i++) {
+		struct processor *other = &processors[scheduler->nearest[i]];
+		/* One that was asked already looks for another task. */
+		if (runs_lower(other->scheduler, level) &&
+		    !atomic_load_explicit(&other->scheduler->asked, memory_order_relaxed)) {
+			quantum_ask(other);
+			return;
+		}
+	}
+}
+
+/* --------------------------------------------------------------------------------------------- spent -- */
+
+static void counter_set(struct processor *processor, int32_t instructions)
+{
+	atomic_store_explicit(&processor->quantum, instructions, memory_order_relaxed);
+}
+
+/* Whether an early switch was asked for since the last time. */
+static bool take_request(struct scheduler *scheduler)
+{
+	return atomic_load_explicit(&scheduler->asked, memory_order_relaxed) &&
+	       /* true -> false; acquire: the task that it is for, from quantum_ask. */
+	       atomic_exchange_explicit(&scheduler->asked, false, memory_order_acquire);
+}
+
+static uint64_t switch_count(const struct scheduler *scheduler)
+{
+	return atomic_load_explicit(&scheduler->counters.switches, memory_order_relaxed);
+}
+
+static void renew(struct scheduler *scheduler)
+{
+	scheduler->quantum_rest = scheduler->current->quantum_rest;
+	scheduler->quantum_switch = switch_count(scheduler);
+	counter_set(scheduler->processor, scheduler->current->quantum_slice);
+}
+
+/* Found out where it is asked for, so that a switch has nothing to do with it. */
+static uint32_t rest(struct scheduler *scheduler)
+{
+	if (scheduler->quantum_switch == switch_count(scheduler))
+		return scheduler->quantum_rest;
+	return scheduler->current->quantum_rest;
+}
+
+/* The current task stays. */
+static void go_on(struct scheduler *scheduler)
+{
+	uint32_t left = rest(scheduler);
+	if (left == 0) {
+		renew(scheduler);
+		return;
+	}
+	uint32_t slice = left < QUANTUM_SLICE ? left : QUANTUM_SLICE;
+	scheduler->quantum_rest = left - slice;
+	scheduler->quantum_switch = switch_count(scheduler);
+	counter_set(scheduler->processor, (int32_t)slice - 1);
+}
+
+static bool has_room(const struct task *task)
+{
+	return arch_frame_pointer() - (uintptr_t)task->context.stack_low >= QUANTUM_STACK_RESERVE;
+}
+
+/* An early switch is for a higher task only; with its quantum spent, the current one makes way for its
+ * equals. */
+static void switch_if_due(struct scheduler *scheduler)
+{
+	unsigned priority = scheduler->current->priority;
+	struct task *next = NULL;
+	if (!has_room(scheduler->current)) {
+		counter_set(scheduler->processor, QUANTUM_SLICE - 1);
+		return;
+	}
+	counter_add(&scheduler->counters.checks, 1);
+	timer_expire(scheduler);
+	if (take_request(scheduler))
+		next = ready_take_higher(scheduler, priority + 1);
+	if (!next && rest(scheduler) == 0)
+		next = ready_take(scheduler, priority);
+	if (!next) {
+		go_on(scheduler);
+		return;
+	}
+	counter_add(&scheduler->counters.implicit, 1);
+	switch_to(next, ready_return, NULL);
+}
+
+void quantum_spent(void)
+{
+	struct processor *processor = processor_current();
+	struct scheduler *scheduler = processor->scheduler;
+	if (!scheduler || scheduler->current == scheduler->idle_task) {
+		counter_set(processor, INT32_MAX); /* no task runs: boot, or a thread that is no processor */
+	} else if (processor->uncooperative > 0) {
+		scheduler->switch_due = true;
+		counter_set(processor, INT32_MAX);
+	} else {
+		switch_if_due(scheduler);
+	}
+}
+
+/* ------------------------------------------------------------------------------ uncooperative regions -- */
+
+void uncooperative_begin(void)
+{
+	processor_current()->uncooperative++;
+}
+
+void quantum_callback_end(void)
+{
+	processor_current()->uncooperative--;
+}
+
+void uncooperative_end(void)
+{
+	struct processor *processor = processor_current();
+	struct scheduler *scheduler = processor->scheduler;
+	if (!scheduler)
+		return; /* boot, or a thread that is no processor */
+	if (processor->uncooperative == 0)
+		panic("uncooperative_end() in task %s (%u): there was no uncooperative_begin() before it; "
+		      "each end belongs to one begin in the same task",
+		      scheduler->current->name, scheduler->current->pooled.number);
+	if (--processor->uncooperative > 0 || !scheduler->switch_due)
+		return;
+	scheduler->switch_due = false;
+	switch_if_due(scheduler);
+}
+
+void quantum_reset_uncooperative(struct scheduler *scheduler)
+{
+	scheduler->processor->uncooperative = 0;
+	scheduler->switch_due = false;
+}
+
+void quantum_switch_refused(const char *function)
+{
+	struct task *task = scheduler_current()->current;
+	panic("%s in task %s (%u), which is uncooperative: it may switch the task; call it before "
+	      "uncooperative_begin() or after uncooperative_end(), and not in an UNCOOPERATIVE function",
+	      function, task->name, task->pooled.number);
+}
+
+enum heddle_error task_set_quantum(uint32_t instructions)
+{
+	struct scheduler *scheduler = scheduler_current();
+	if (instructions > TASK_QUANTUM_MAXIMUM)
+		return HEDDLE_BAD_ARGUMENT;
+	quantum_place(scheduler->current, instructions ? instructions : command_line.quantum);
+	renew(scheduler);
+	return HEDDLE_OK;
+}

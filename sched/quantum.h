@@ -1,0 +1,105 @@
+/*
+ * The quantum: how many instructions a task runs until the checks that the compiler inserted into it switch
+ * to another (scheduler paper, section 3.1). Each check takes what it stands for off the counter, a register
+ * of the task, and when that falls below zero calls quantum_spent(), through arch/. The processor's block has
+ * the counter while the scheduler works: quantum_spent() and the calls that are MAY_SWITCH or MAY_READY find
+ * and leave it there.
+ *
+ * Every switch gives the next task a new quantum. A long one is handed out in slices: the counter never holds
+ * more than QUANTUM_SLICE, so that what others ask for is seen that soon.
+ *
+ * An early switch, to a task of higher priority that became ready, is asked for by a flag of the scheduler,
+ * `asked`, which is read where a quantum or a slice of it ends: a slice is the latency. The counter in the
+ * block is set to 0 as well, so that a task which made the other ready itself makes way at its next check.
+ * Either way it loses what was left of the slice. A processor is
+ * asked if it runs a lower task: that which made the task ready, the home of a bound task, else, if nobody is
+ * idle, one of the QUANTUM_ASKED nearest. None of them lower, or a request that crosses with a switch: then
+ * the task waits as it says in ready.h.
+ *
+ * | operation          | together with  | progress  | takes effect                              |
+ * |--------------------|----------------|-----------|-------------------------------------------|
+ * | quantum_begin      | everything     | wait-free | at its stores; only by the owner          |
+ * | quantum_ask        | everything     | wait-free | at the exchange of `asked`                |
+ * | quantum_ask_nearby | everything     | wait-free | the same; nobody lower: load by load      |
+ * | quantum_spent      | everything     | as ready_ | at the exchange of `asked`, then where    |
+ * |                    |                | take      | ready_take does                           |
+ */
+#ifndef SCHED_QUANTUM_H
+#define SCHED_QUANTUM_H
+
+#include "sched/scheduler.h"
+
+#define QUANTUM_SLICE 10000 /* instructions */
+#define QUANTUM_ASKED 8
+
+/* Bytes of stack that a switch may take. A task that has less left at a check is not switched there: it goes
+ * on and comes to the next check, or overflows its stack in its own code and ends alone. */
+#define QUANTUM_STACK_RESERVE 1024
+
+/* In place of a priority, where no task runs: nobody asks there. */
+#define RUNNING_NOTHING PRIORITIES
+
+/* Split a quantum, 1 to TASK_QUANTUM_MAXIMUM instructions, into what the counter gets and the rest: a count
+ * that falls below zero with the last one of them. */
+static inline void quantum_place(struct task *task, uint32_t instructions)
+{
+	uint32_t slice = instructions < QUANTUM_SLICE ? instructions : QUANTUM_SLICE;
+	task->quantum_slice = (int32_t)slice - 1;
+	task->quantum_rest = instructions - slice;
+}
+
+/* At each switch: the task that this processor now runs gets its quantum. */
+static inline void quantum_begin(struct scheduler *scheduler, const struct task *task)
+{
+	atomic_store_explicit(&scheduler->processor->quantum, task->quantum_slice, memory_order_relaxed);
+	/* Mostly it is the same: that costs less than storing it. */
+	if (atomic_load_explicit(&scheduler->running, memory_order_relaxed) != task->priority)
+		atomic_store_explicit(&scheduler->running, task->priority, memory_order_relaxed);
+}
+
+/* Called by the checks when the counter has fallen below zero: go on with another task, or with this one. */
+void quantum_spent(void);
+
+/* Ask a processor for an early switch, for a task that was published before. */
+void quantum_ask(struct processor *processor);
+
+/* The same if it runs a task of lower priority than `level`. */
+void quantum_ask_if_lower(struct processor *processor, unsigned level);
+
+/* The same of one that is near and runs such a task. */
+void quantum_ask_nearby(struct scheduler *scheduler, unsigned level);
+
+/* Bit p: there was a task of priority p. While there was none below another's, nobody need ever be asked. */
+extern _Atomic uint32_t quantum_priorities;
+
+static inline void quantum_note_priority(unsigned level)
+{
+	if (!(atomic_load_explicit(&quantum_priorities, memory_order_relaxed) & 1u << level))
+		atomic_fetch_or_explicit(&quantum_priorities, 1u << level, memory_order_relaxed);
+}
+
+static inline bool quantum_has_lower(unsigned level)
+{
+	return atomic_load_explicit(&quantum_priorities, memory_order_relaxed) & ((1u << level) - 1);
+}
+
+/* The end of a CALLBACK, by arch/: foreign code goes on, so a switch that is due waits for the next check. */
+void quantum_callback_end(void);
+
+/* The task faulted: whatever it was in, the next one begins anew. */
+void quantum_reset_uncooperative(struct scheduler *scheduler);
+
+/* A switch was tried in an uncooperative region, by the function of that name. */
+_Noreturn void quantum_switch_refused(const char *function);
+
+/* What every function that may switch does first, whether it then does or not. */
+static inline void quantum_check_cooperative(const char *function)
+{
+	if (__builtin_expect(processor_current()->uncooperative != 0, 0))
+		quantum_switch_refused(function);
+}
+
+/* Boot processor. */
+void quantum_start(void);
+
+#endif

@@ -1,0 +1,107 @@
+/* In place of sched/task_memory.c: tasks from an array, each made once. */
+#include "task_memory.h"
+
+#include "arch.h"
+#include "sched/node.h"
+#include "sched/task.h"
+
+/* What is left of a task's memory when nobody knows the task any more. */
+enum { UNUSED, MADE, RELEASED };
+
+static struct task tasks[MODEL_TASKS], idle_tasks[EXPLORE_PROCESSORS];
+static uint8_t life[MODEL_TASKS];
+static uint8_t stack_life[MODEL_TASKS];
+static unsigned tasks_made;
+
+unsigned model_task_number(const struct task *task)
+{
+	return (unsigned)(task - tasks);
+}
+
+void task_pools_create(void)
+{
+}
+
+static void task_entry(void)
+{
+	model_finalize();
+	struct task *task = task_current();
+	explore_note("-- task %c starts", 'A' + (int)(task - tasks));
+	task_exit(task->function(task->argument));
+}
+
+struct task *task_make(task_function function, void *argument, const struct task_options *options)
+{
+	if (tasks_made == MODEL_TASKS)
+		return NULL;
+	unsigned number = tasks_made++;
+	struct task *task = &tasks[number];
+	queue_item_create(&task->item, node_make_boot());
+	task->function = function;
+	task->argument = argument;
+	task->bound = (int16_t)options->processor;
+	task->priority = (uint8_t)options->priority;
+	if (options->detached)
+		atomic_store_explicit(&task->join, TASK_JOIN_DETACHED, memory_order_relaxed);
+	task->context.stack_pointer = (void *)(uintptr_t)(EXPLORE_PROCESSORS + number);
+	task->context.stack_low = &model_canary;
+	explore_stack_begin(EXPLORE_PROCESSORS + number, task_entry);
+	life[number] = stack_life[number] = MADE;
+	return task;
+}
+
+struct task *task_make_idle(struct processor *processor)
+{
+	struct task *task = &idle_tasks[processor->index];
+	task->bound = (int16_t)processor->index;
+	task->priority = PRIORITY_IDLE;
+	return task;
+}
+
+void task_release_stack(struct task *task)
+{
+	if (stack_life[task - tasks] != MADE)
+		explore_fail("a stack is given back twice");
+	if (explore_stack() == model_stack_of(&task->context))
+		explore_fail("a stack is given back by whom it carries");
+	stack_life[task - tasks] = RELEASED;
+	explore_stack_end(model_stack_of(&task->context));
+}
+
+void task_release(struct task *task)
+{
+	if (life[task - tasks] != MADE)
+		explore_fail("task %c is given back twice", 'A' + (int)(task - tasks));
+	if (stack_life[task - tasks] != RELEASED)
+		explore_fail("task %c is given back before its stack", 'A' + (int)(task - tasks));
+	life[task - tasks] = RELEASED;
+	explore_note("-- task %c is given back", 'A' + (int)(task - tasks));
+}
+
+void task_visit(void (*visit)(struct task *task, void *argument), void *argument)
+{
+	(void)visit, (void)argument;
+}
+
+void model_task_name(void)
+{
+	for (unsigned i = 0; i < MODEL_TASKS; i++)
+		explore_name(&tasks[i], sizeof tasks[i], "task %c", 'A' + (int)i);
+	for (unsigned i = 0; i < MODEL_TASKS; i++) {
+		explore_name(&tasks[i].join, sizeof tasks[i].join, "%c.join", 'A' + (int)i);
+		explore_name(&tasks[i].permit, sizeof tasks[i].permit, "%c.permit", 'A' + (int)i);
+		explore_name(&tasks[i].state, sizeof tasks[i].state, "%c.state", 'A' + (int)i);
+		explore_name(&tasks[i].item, sizeof tasks[i].item, "item of %c", 'A' + (int)i);
+	}
+}
+
+const char *model_task_check(unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		if (life[i] == UNUSED)
+			return "a task was never made";
+		if (life[i] != RELEASED || stack_life[i] != RELEASED)
+			return "a task or its stack was not given back";
+	}
+	return NULL;
+}

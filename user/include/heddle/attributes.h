@@ -1,0 +1,26 @@
+/*
+ * What the compiler's plugin is told of a function, in front of its declaration. Without the plugin they are
+ * empty.
+ */
+#ifndef HEDDLE_ATTRIBUTES_H
+#define HEDDLE_ATTRIBUTES_H
+
+#ifdef __HEDDLE_PLUGIN__
+#	define UNCOOPERATIVE __attribute__((heddle_uncooperative))
+#	define CALLBACK      __attribute__((heddle_callback))
+#	define MAY_SWITCH    __attribute__((heddle_may_switch))
+#	define MAY_READY     __attribute__((heddle_may_ready))
+#else
+/* The function is never switched away in the middle: it gets no checks, and what it calls runs as between
+ * uncooperative_begin() and uncooperative_end() (heddle/task.h). */
+#	define UNCOOPERATIVE
+/* The same, for a function that code without the plugin calls back, qsort() of a C library say: such code has
+ * something else in the register that the checks count in. */
+#	define CALLBACK
+/* The function may switch the task, so in an uncooperative one the call is an error. */
+#	define MAY_SWITCH
+/* The function may make a higher task ready, or change the quantum: the counter is looked at again. */
+#	define MAY_READY
+#endif
+
+#endif
