@@ -1,0 +1,86 @@
+/*
+ * What the programs lua and zlib compute, computed by a Linux program with the host's C library: the same
+ * sources, one after the other, without tasks. Prints the checksums that they must give.
+ *
+ *     reference lua SIZE                       all scripts but the last
+ *     reference zlib SIZE LEVEL TASKS ROUNDS
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/ports/checksum.h"
+#include "user/ports/roundtrip.h"
+#include "user/ports/script.h"
+
+static void *change(void *memory, void *block, size_t old_bytes, size_t new_bytes)
+{
+	(void)memory, (void)old_bytes;
+	if (new_bytes > 0)
+		return realloc(block, new_bytes);
+	free(block);
+	return NULL;
+}
+
+static int run_scripts(uint64_t size)
+{
+	uint64_t checksum = CHECKSUM_START;
+	struct script_outcome outcome;
+	for (const struct script *script = scripts; script[1].name; script++) {
+		if (!script_run(script, size, change, NULL, &outcome)) {
+			fprintf(stderr, "script %s: %s\n", script->name, outcome.complaint);
+			return EXIT_FAILURE;
+		}
+		checksum = checksum_add(checksum, &outcome.checksum, sizeof(outcome.checksum));
+	}
+	printf("%" PRIu64 "\n", checksum);
+	return EXIT_SUCCESS;
+}
+
+static void *allocate(void *memory, unsigned count, unsigned bytes)
+{
+	(void)memory;
+	return malloc((size_t)count * bytes);
+}
+
+static void release(void *memory, void *block)
+{
+	(void)memory;
+	free(block);
+}
+
+static int run_roundtrips(size_t size, int level, uint64_t tasks, uint64_t rounds)
+{
+	uint64_t all = CHECKSUM_START;
+	for (uint64_t task = 0; task < tasks; task++) {
+		uint64_t checksum = CHECKSUM_START;
+		for (uint64_t round = 0; round < rounds; round++) {
+			struct roundtrip trip = {.seed = task * rounds + round, .bytes = size, .level = level};
+			trip.allocate = allocate;
+			trip.release = release;
+			const char *problem = roundtrip_run(&trip);
+			if (problem) {
+				fprintf(stderr, "%s\n", problem);
+				return EXIT_FAILURE;
+			}
+			checksum = checksum_add(checksum, &trip.checksum, sizeof(trip.checksum));
+		}
+		all = checksum_add(all, &checksum, sizeof(checksum));
+	}
+	printf("%" PRIu64 "\n", all);
+	return EXIT_SUCCESS;
+}
+
+int main(int count, char **words)
+{
+	uint64_t numbers[6] = {0};
+	for (int i = 2; i < count && i < 6; i++)
+		numbers[i] = strtoull(words[i], NULL, 10);
+	if (count == 3 && strcmp(words[1], "lua") == 0)
+		return run_scripts(numbers[2]);
+	if (count == 6 && strcmp(words[1], "zlib") == 0)
+		return run_roundtrips(numbers[2], (int)numbers[3], numbers[4], numbers[5]);
+	fprintf(stderr, "usage: reference lua SIZE | reference zlib SIZE LEVEL TASKS ROUNDS\n");
+	return EXIT_FAILURE;
+}

@@ -1,0 +1,37 @@
+/*
+ * Memory of one task for a program that was not written for Heddle: blocks of any size, all given back at
+ * once.
+ *
+ * An arena belongs to one task at a time: nothing in it is shared, so nothing in it is locked. A block takes
+ * up the next power of two; a freed one is kept for the next of its size.
+ */
+#ifndef USER_PORTS_ARENA_H
+#define USER_PORTS_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define ARENA_CLASSES 27 /* blocks of 16 << 0 to 16 << 26, which is 1 GiB */
+
+struct arena_chunk;
+struct arena_block;
+
+/* All zero is an empty arena. */
+struct arena {
+	struct arena_chunk *chunks;
+	unsigned char *rest; /* of the newest chunk for small blocks */
+	size_t rest_bytes;
+	struct arena_block *free[ARENA_CLASSES];
+};
+
+/* A block of at least `bytes`, aligned to 16 bytes; NULL: there is no memory, or 0 or more than 1 GiB was
+ * asked for. */
+void *arena_allocate(struct arena *arena, size_t bytes);
+
+/* Give a block back; `bytes` is what was asked for. NULL is allowed. */
+void arena_free(struct arena *arena, void *block, size_t bytes);
+
+/* Give all blocks back to the machine. The arena is empty then. */
+void arena_end(struct arena *arena);
+
+#endif

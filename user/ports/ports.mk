@@ -1,0 +1,116 @@
+# Lua, zlib and what they use of a C library: from the sources of the distribution's packages, as they are, compiled
+# like other user code. All of it is one object a configuration, build/NAME/user/ports/ports.o, of which no symbol is
+# seen outside. Without the sources that object is empty, and a sentence says so; `make sources` tries again.
+#
+# Included by the Makefile behind its configurations. It then says for each that shall have them:
+#
+#     $(eval $(call ports,NAME,COMPILER,LINKER,FLAGS,PLUGIN))
+
+PORTS_PACKAGES := lua5.4 zlib musl
+PORTS_FOLDERS  := $(PORTS_PACKAGES:%=build/sources/%)
+
+# Fetched before the rules are read, and tried once. Not for a goal that builds nothing.
+PORTS_GOALS := $(filter-out clean help check check-format format setup verify,$(or $(MAKECMDGOALS),all))
+ifneq ($(PORTS_GOALS),)
+-include build/ports/tried.mk
+endif
+build/ports/tried.mk: tools/sources | compilers
+	@mkdir -p $(@D)
+	@tools/sources $(PORTS_PACKAGES) 2> $(@D)/reason || true
+	@touch $@
+
+.PHONY: sources
+sources:
+	@rm -f build/ports/tried.mk
+	@tools/sources $(PORTS_PACKAGES)
+
+PORTS_FOUND := $(if $(filter-out $(wildcard $(PORTS_FOLDERS)),$(PORTS_FOLDERS)),,yes)
+ifeq ($(PORTS_FOUND)$(if $(wildcard build/ports/tried.mk),tried),tried)
+$(info The programs lua and zlib are left out: $(shell cat build/ports/reason); `make sources` tries again.)
+endif
+
+LUA_FILES  := $(addsuffix .c,lapi lauxlib lbaselib lcode lcorolib lctype ldebug ldo ldump lfunc lgc llex lmathlib lmem \
+              lobject lopcodes lparser lstate lstring lstrlib ltable ltablib ltm lundump lutf8lib lvm lzio)
+ZLIB_FILES := $(addsuffix .c,adler32 crc32 deflate inffast inflate inftrees trees zutil)
+MUSL_FILES := $(addprefix math/,__cos.c __fpclassifyl.c __math_divzero.c __math_invalid.c __math_oflow.c \
+              __math_uflow.c __math_xflow.c __rem_pio2.c __rem_pio2_large.c __signbitl.c __sin.c __tan.c acos.c asin.c \
+              atan.c atan2.c ceil.c copysignl.c cos.c exp.c exp_data.c floor.c fmod.c frexp.c frexpl.c ldexp.c log.c \
+              log10.c log2.c log2_data.c log_data.c pow.c pow_data.c scalbn.c scalbnl.c sin.c tan.c) \
+              $(addprefix math/x86_64/,fabs.c fabsl.c fmodl.c sqrt.c) \
+              $(addprefix string/,memchr.c memcmp.c memcpy.c memmove.c memset.c stpcpy.c strchr.c strchrnul.c strcmp.c \
+              strcpy.c strcspn.c strlen.c strncmp.c strncpy.c stpncpy.c strnlen.c strpbrk.c strspn.c strstr.c) \
+              $(addprefix ctype/,isalnum.c iscntrl.c ispunct.c isxdigit.c tolower.c toupper.c) \
+              $(addprefix stdio/,__towrite.c fwrite.c snprintf.c vfprintf.c vsnprintf.c) \
+              internal/floatscan.c internal/shgetc.c locale/localeconv.c stdlib/abs.c stdlib/strtod.c \
+              setjmp/x86_64/longjmp.s setjmp/x86_64/setjmp.s
+GLUE_FILES := $(notdir $(wildcard user/ports/*.c)) scripts.asm
+
+PORTS_OBJECTS := $(if $(PORTS_FOUND),$(patsubst %,lua5.4/src/%.o,$(LUA_FILES)) $(patsubst %,zlib/%.o,$(ZLIB_FILES)) \
+                 $(patsubst %,musl/src/%.o,$(MUSL_FILES)) $(patsubst %,%.o,$(GLUE_FILES)))
+
+# The two headers that musl's own Makefile makes.
+MUSL         := build/sources/musl
+MUSL_BITS    := $(MUSL)/arch/x86_64/bits
+MUSL_HEADERS := build/ports/include/bits/alltypes.h build/ports/include/bits/syscall.h
+MUSL_TYPES   := $(MUSL)/tools/mkalltypes.sed $(MUSL_BITS)/alltypes.h.in $(MUSL)/include/alltypes.h.in
+build/ports/include/bits/alltypes.h: $(MUSL_TYPES)
+	@mkdir -p $(@D)
+	$(QUIET)sed -f $^ > $@
+build/ports/include/bits/syscall.h: $(MUSL_BITS)/syscall.h.in
+	@mkdir -p $(@D)
+	$(QUIET)sed -e p -e s/__NR_/SYS_/ $< > $@
+
+# Nothing of the host's C library is seen. Lua takes the seed of its hashes from here: what it prints must not depend
+# on where it lies in memory. zlib has a way of building, Z_SOLO, for where there is no C library at all.
+PORTS_INCLUDE  := -nostdinc -isystem $(MUSL)/arch/x86_64 -isystem $(MUSL)/arch/generic
+PORTS_HEADERS  := -isystem build/ports/include -isystem $(MUSL)/include
+PORTS_COMMON   := -O2 -g -ffreestanding -fno-omit-frame-pointer -fno-stack-protector -fcf-protection=none \
+                  -fno-tree-loop-distribute-patterns
+PORTS_FOREIGN  := -std=gnu99 -w '-Dluai_makeseed(L)=((unsigned)0x5eed)' -DZ_SOLO
+PORTS_MUSL     := -std=gnu99 -w -fexcess-precision=standard -frounding-math -D_XOPEN_SOURCE=700 \
+                  -I$(MUSL)/src/include -I$(MUSL)/src/internal
+PORTS_GLUE     := -std=gnu17 $(WARNINGS) -DZ_SOLO -I. -Iuser/include \
+                  -isystem build/sources/lua5.4/src -isystem build/sources/zlib
+PORTS_OWN       = -isystem $(shell $(1) -print-file-name=include)
+PORTS_OUTSIDE  := heddle_|program_|crew_|task_|uncooperative_|panic$$
+
+# $(call ports,NAME,COMPILER,LINKER,FLAGS,PLUGIN): adds the object to those of a configuration. Each object in it that
+# a compiler made must be instrumented if the configuration is.
+define ports
+$(1)_PORTS_FLAGS := $$(PORTS_COMMON) $(4) $$($(1)_CHECKS)
+$$(eval $$(call remember,build/$(1)/user/ports/flags,$(2) $$($(1)_PORTS_FLAGS)))
+$$(eval $$(call remember,build/$(1)/user/ports/objects,$$(PORTS_OBJECTS)))
+$(1)_PORTS   := $$(addprefix build/$(1)/user/ports/,$$(PORTS_OBJECTS))
+$(1)_OBJECTS += build/$(1)/user/ports/ports.o
+$(1)_USER    += build/$(1)/user/ports/ports.o
+build/$(1)/instrumented: build/$(1)/user/ports/ports.o
+$$($(1)_PORTS) build/$(1)/user/ports/ports.o: $(5)
+build/$(1)/user/ports/musl/%.o: build/sources/musl/% build/$(1)/user/ports/flags $$(MUSL_HEADERS) | compilers
+	@mkdir -p $$(@D)
+	$$(call say,compile)
+	$$(QUIET)$(2) $$(PORTS_INCLUDE) $$(PORTS_MUSL) $$(PORTS_HEADERS)  \
+	    $$($(1)_PORTS_FLAGS) -Wa,--noexecstack -c $$< -o $$@
+build/$(1)/user/ports/%.c.o: build/sources/%.c build/$(1)/user/ports/flags $$(MUSL_HEADERS) | compilers
+	@mkdir -p $$(@D)
+	$$(call say,compile)
+	$$(QUIET)$(2) $$(PORTS_INCLUDE) $$(PORTS_FOREIGN) $$(PORTS_HEADERS) $$($(1)_PORTS_FLAGS) -c $$< -o $$@
+build/$(1)/user/ports/%.c.o: user/ports/%.c build/$(1)/user/ports/flags $$(MUSL_HEADERS) | compilers
+	@mkdir -p $$(@D)
+	$$(call say,compile)
+	$$(QUIET)$(2) $$(PORTS_GLUE) $$(PORTS_INCLUDE) $$(PORTS_HEADERS) $$(call PORTS_OWN,$(2)) \
+	    $$($(1)_PORTS_FLAGS) -MMD -MP -c $$< -o $$@
+build/$(1)/user/ports/scripts.asm.o: user/ports/scripts.asm $$(wildcard user/ports/scripts/*.lua) | compilers
+	@mkdir -p $$(@D)
+	$$(call say,assemble)
+	$$(QUIET)$$(NASM) -f elf64 -o $$@ $$<
+build/$(1)/user/ports/ports.o: $$($(1)_PORTS) build/$(1)/user/ports/objects build/$(1)/user/ports/flags
+	$$(call say,link)
+	$$(QUIET)$(2) $$($(1)_PORTS_FLAGS) -x c -c /dev/null -o $$@
+	$$(QUIET)$$(if $$(and $$(PORTS_FOUND),$$($(1)_CHECKS)), \
+	    $$(PYTHON) tools/plugin/notes --bound $$(BOUND) $$(filter %.c.o,$$^))
+	$$(QUIET)$$(if $$(PORTS_FOUND),$(3) -r -o $$@ $$(filter %.o,$$^))
+	$$(QUIET)! $$(NM) -u $$@ | grep -vE ' U ($$(PORTS_OUTSIDE))' || \
+	    { echo "make: the ports need the names above, which neither they nor Heddle have" >&2; exit 1; }
+	$$(QUIET)$$(OBJCOPY) --wildcard --localize-symbol='*' $$@
+-include $$(patsubst %.o,%.d,$$($(1)_PORTS))
+endef
