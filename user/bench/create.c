@@ -25,10 +25,11 @@ struct creation {
 static intptr_t end_counted(void *argument)
 {
 	struct creation *creation = argument;
+	struct task *creator = creation->creator; /* before the last decrement: then the creator may be gone */
 	/* acq_rel: the creator, which sees 0, may reuse what the tasks read; pairs with itself and with
 	 * tasks_await */
 	if (atomic_fetch_sub_explicit(&creation->balance, 1, memory_order_acq_rel) == 1)
-		task_resume(creation->creator);
+		task_resume(creator);
 	return 0;
 }
 

@@ -1,0 +1,50 @@
+"""Plug-ins for QEMU: built from a C file, and what their addresses mean in a kernel."""
+
+import bisect
+import os
+import subprocess
+
+from . import emulator
+
+
+def build(source, folder):
+    """Compile a plug-in into `folder`; the path of the library. Its interface is declared in tools/instructions."""
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, os.path.splitext(os.path.basename(source))[0] + ".so")
+    # Version 1 of the interface is QEMU 6.0 to 8.1; 2 came with 8.2 and is still taken by 10.
+    version = 1 if emulator.version() < (8, 2, 0) else 2
+    command = [
+        "gcc", "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-DPLUGIN_VERSION={version}",
+        "-Itools/instructions", "-o", path, source,
+    ]
+    subprocess.run(command, check=True)
+    return path
+
+
+class Symbols:
+    """The symbols of a kernel, by address."""
+
+    def __init__(self, kernel):
+        lines = subprocess.run(["nm", "-n", kernel], capture_output=True, text=True, check=True).stdout.splitlines()
+        found = [line.split() for line in lines if len(line.split()) == 3]
+        self.by_name = {name: int(address, 16) for address, _, name in found}
+        # Absolute symbols mark places; they are no functions.
+        functions = [(int(address, 16), name) for address, kind, name in found if kind.upper() != "A"]
+        self.addresses = [address for address, _ in functions]
+        self.names = [name for _, name in functions]
+
+    def address(self, name):
+        """Where a symbol is; emulator.EmulatorFailure where the kernel has none of that name."""
+        if name not in self.by_name:
+            raise emulator.EmulatorFailure(f"the kernel has no symbol {name}")
+        return self.by_name[name]
+
+    def name(self, address):
+        """The function that an address lies in."""
+        place = bisect.bisect_right(self.addresses, address) - 1
+        return self.names[place].split(".")[0] if place >= 0 else "?"
+
+    def place(self, address):
+        """The same with the distance from its start."""
+        place = bisect.bisect_right(self.addresses, address) - 1
+        return f"{self.names[place]}+0x{address - self.addresses[place]:x}" if place >= 0 else "?"
