@@ -10,13 +10,17 @@
 #:     TIMEOUT=300      seconds until a run is given up
 #:     HOSTED=1         the same as a Linux program, without QEMU
 #:     DEBUG=1          with the assertions of debug builds
+#:     INSTRUMENT=off   without the checks that the compiler inserts: tasks switch only where they call
 #: make test            build everything and run all tests; ONLY="boot hosted" runs some groups of them
 #: make verify          check the queue: all interleavings of small cases, linearizability, the paper's errors
+#: make overhead        what the checks cost in time, code and compile time; make gap: the longest way between two
+#: make plugin-soak     the plugin on hundreds of generated programs (SEED=, COUNT=)
 #: make soak            boot 64 processors 100 times under a switch stress (BOOTS=100, SMP, MEM, FIRMWARE, DEBUG)
 #: make instructions    count the instructions of a switch in the kernel
 #: make debug           QEMU waits for GDB (PORT=1234); with HOSTED=1, GDB starts; takes what `make run` takes
 #: make kernel          build/kernel/heddle.elf
 #: make hosted          build/hosted/heddle
+#: make plugin          build/plugin/heddle.so, the compiler's plugin (BOUND=1000: instructions between checks, at most)
 #: make iso             build/heddle.iso, with a menu, for CD and USB stick, BIOS and UEFI
 #: make setup           install the tools that are missing (Debian, Ubuntu)
 #: make check           the rules of the code; make check-format, make format: its layout
@@ -27,6 +31,7 @@ CROSS     ?=
 KERNEL_CC := $(CROSS)gcc
 KERNEL_LD := $(CROSS)ld
 CC        := gcc
+CXX       := g++
 LD        := ld
 AR        := ar
 NM        := nm
@@ -41,19 +46,22 @@ say    = $(if $(V),,@printf '  %-9s%s\n' $(1) $@)
 
 .DELETE_ON_ERROR:
 
-.PHONY: all kernel hosted iso
+.PHONY: all kernel hosted iso plugin
 all: kernel hosted
 kernel: build/kernel/heddle.elf
 hosted: build/hosted/heddle build/hosted/libheddle.a
 iso: build/heddle.iso
+plugin: build/plugin/heddle.so
 
 WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef
+# r15 has the quantum's counter of the task; what lies between two instrumented functions leaves it alone.
 COMMON   := -std=gnu17 -O2 -g -I. -Iuser/include -fno-omit-frame-pointer -fno-stack-protector \
-            -fcf-protection=none $(WARNINGS)
+            -fcf-protection=none -ffixed-r15 $(WARNINGS)
 
 PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c user/*.c user/bench/*.c user/test/*.c user/demo/*.c))
 MACHINE_SOURCES  := $(sort $(wildcard arch/x86_64/*.c arch/x86_64/*.asm))
-HOSTED_SOURCES   := $(sort $(wildcard arch/hosted/*.c)) arch/x86_64/context.c arch/x86_64/context.asm
+HOSTED_SOURCES   := $(sort $(wildcard arch/hosted/*.c)) \
+                    $(addprefix arch/x86_64/,context.c context.asm quantum.asm callback.asm)
 
 # $(call remember,FILE,TEXT): a file that is written only when its text changes; what was built with another is stale.
 define remember
@@ -67,24 +75,55 @@ endef
 .PHONY: compilers
 compilers:
 	@missing=; \
-	for tool in $(foreach tool,KERNEL_CC KERNEL_LD CC LD AR NM OBJCOPY NASM PYTHON,$(firstword $($(tool)))); do \
+	for tool in $(foreach tool,KERNEL_CC KERNEL_LD CC CXX LD AR NM OBJCOPY NASM PYTHON,$(firstword $($(tool)))); do \
 	    command -v $$tool > /dev/null || missing="$$missing $$tool"; \
 	done; \
 	[ -z "$$missing" ] || { echo "make: not installed:$$missing; \`make setup\` installs what is needed" >&2; exit 1; }
 
-# $(call configuration,NAME,COMPILER,CFLAGS,SOURCES): objects of one way to build, in build/NAME/
+# The plugin is built for one compiler; another compiler of the kernel's has its own.
+BOUND         ?= 1000
+HOSTED_PLUGIN := build/plugin/heddle.so
+KERNEL_PLUGIN := $(if $(CROSS),build/plugin-cross/heddle.so,$(HOSTED_PLUGIN))
+PLUGIN_FLAGS  := -std=c++17 -O2 -g -fPIC -fno-rtti -fno-exceptions -Wall -Wextra -Werror
+PLUGIN_SOURCES := $(sort $(wildcard tools/plugin/*.cc))
+
+# $(call plugin,FOLDER,COMPILER)
+define plugin
+$$(eval $$(call remember,$(1)/flags,$(2) $$(CXX) $$(PLUGIN_FLAGS)))
+$(1)/%.o: tools/plugin/%.cc $(1)/flags | compilers
+	@$$(PYTHON) tools/plugin/headers $(2)
+	$$(call say,compile)
+	$$(QUIET)$$(CXX) $$(PLUGIN_FLAGS) -isystem `$(2) -print-file-name=plugin`/include -MMD -MP -c $$< -o $$@
+$(1)/heddle.so: $(PLUGIN_SOURCES:tools/plugin/%.cc=$(1)/%.o)
+	$$(call say,link)
+	$$(QUIET)$$(CXX) -shared -o $$@.new $$^ && mv $$@.new $$@
+-include $(PLUGIN_SOURCES:tools/plugin/%.cc=$(1)/%.d)
+endef
+$(eval $(call plugin,build/plugin,$$(CC)))
+$(if $(CROSS),$(eval $(call plugin,build/plugin-cross,$$(KERNEL_CC))))
+
+# $(call configuration,NAME,COMPILER,CFLAGS,SOURCES,PLUGIN): objects of one way to build, in build/NAME/. What lies in
+# user/ is compiled with the plugin; none: without.
 define configuration
 $(1)_OBJECTS := $(patsubst %,build/$(1)/%.o,$(4))
-$$(eval $$(call remember,build/$(1)/flags,$(2) $$(COMMON) $(3)))
+$(1)_USER    := $$(filter build/$(1)/user/%,$$($(1)_OBJECTS))
+$(1)_CHECKS  := $(if $(5),-fplugin=$(5) -fplugin-arg-heddle-bound=$$(BOUND))
+$$(eval $$(call remember,build/$(1)/flags,$(2) $$(COMMON) $(3) $$($(1)_CHECKS)))
 $$(eval $$(call remember,build/$(1)/objects,$$($(1)_OBJECTS)))
+build/$(1)/user/%.o: CHECKS = $$($(1)_CHECKS)
+$$($(1)_USER): $(5)
 build/$(1)/%.c.o: %.c build/$(1)/flags | compilers
 	@mkdir -p $$(@D)
 	$$(call say,compile)
-	$$(QUIET)$(2) $$(COMMON) $(3) -MMD -MP -c $$< -o $$@
+	$$(QUIET)$(2) $$(COMMON) $(3) $$(CHECKS) -MMD -MP -c $$< -o $$@
 build/$(1)/%.asm.o: %.asm | compilers
 	@mkdir -p $$(@D)
 	$$(call say,assemble)
 	$$(QUIET)$$(NASM) -f elf64 -g -F dwarf -I. -MD $$@.d -o $$@ $$<
+# No image is linked from what only looks instrumented.
+build/$(1)/instrumented: tools/plugin/notes build/$(1)/objects $$($(1)_USER)
+	$$(if $$($(1)_CHECKS),$$(QUIET)$$(PYTHON) tools/plugin/notes --bound $$(BOUND) $$($(1)_USER))
+	@touch $$@
 -include $$($(1)_OBJECTS:.o=.d) $$(addsuffix .d,$$($(1)_OBJECTS))
 endef
 
@@ -98,51 +137,83 @@ TSAN := -fsanitize=thread
 ASAN := -fsanitize=address,undefined
 ASAN_CHECKED := $(ASSERTIONS) $(ASAN) -fno-sanitize-recover=all
 
-$(eval $(call configuration,kernel,$$(KERNEL_CC),$$(KERNEL_FLAGS),$(KERNEL_SOURCES)))
-$(eval $(call configuration,kernel-debug,$$(KERNEL_CC),$$(KERNEL_FLAGS) $$(ASSERTIONS),$(KERNEL_SOURCES)))
-$(eval $(call configuration,hosted,$$(CC),$$(HOSTED_FLAGS),$(PROGRAM_SOURCES)))
-$(eval $(call configuration,hosted-debug,$$(CC),$$(HOSTED_FLAGS) $$(ASSERTIONS),$(PROGRAM_SOURCES)))
-$(eval $(call configuration,hosted-tsan,$$(CC),$$(HOSTED_FLAGS) $$(ASSERTIONS) $$(TSAN),$(PROGRAM_SOURCES)))
-$(eval $(call configuration,hosted-asan,$$(CC),$$(HOSTED_FLAGS) $$(ASAN_CHECKED),$(PROGRAM_SOURCES)))
+KERNEL_DEBUG_FLAGS := $(KERNEL_FLAGS) $(ASSERTIONS)
+HOSTED_DEBUG_FLAGS := $(HOSTED_FLAGS) $(ASSERTIONS)
+HOSTED_TSAN_FLAGS  := $(HOSTED_FLAGS) $(ASSERTIONS) $(TSAN)
+HOSTED_ASAN_FLAGS  := $(HOSTED_FLAGS) $(ASAN_CHECKED)
+$(eval $(call configuration,kernel,$$(KERNEL_CC),$$(KERNEL_FLAGS),$(KERNEL_SOURCES),$(KERNEL_PLUGIN)))
+$(eval $(call configuration,kernel-debug,$$(KERNEL_CC),$$(KERNEL_DEBUG_FLAGS),$(KERNEL_SOURCES),\
+  $(KERNEL_PLUGIN)))
+$(eval $(call configuration,hosted,$$(CC),$$(HOSTED_FLAGS),$(PROGRAM_SOURCES),$(HOSTED_PLUGIN)))
+$(eval $(call configuration,hosted-debug,$$(CC),$$(HOSTED_DEBUG_FLAGS),$(PROGRAM_SOURCES),$(HOSTED_PLUGIN)))
+$(eval $(call configuration,hosted-tsan,$$(CC),$$(HOSTED_TSAN_FLAGS),$(PROGRAM_SOURCES),$(HOSTED_PLUGIN)))
+$(eval $(call configuration,hosted-asan,$$(CC),$$(HOSTED_ASAN_FLAGS),$(PROGRAM_SOURCES),$(HOSTED_PLUGIN)))
+
+# $(call uninstrumented,NAME,COMPILER,CFLAGS): build/NAME-off/ has user/ without checks, and all else of build/NAME/.
+define uninstrumented
+$$(eval $$(call configuration,$(1)-off,$(2),$(3) -fcall-saved-r15,$(filter user/%,$(PORTABLE_SOURCES)),))
+$(1)-off_OBJECTS += $$(filter-out build/$(1)/user/%,$$($(1)_OBJECTS))
+endef
+$(eval $(call uninstrumented,kernel,$$(KERNEL_CC),$$(KERNEL_FLAGS)))
+$(eval $(call uninstrumented,kernel-debug,$$(KERNEL_CC),$$(KERNEL_DEBUG_FLAGS)))
+$(eval $(call uninstrumented,hosted,$$(CC),$$(HOSTED_FLAGS)))
+$(eval $(call uninstrumented,hosted-debug,$$(CC),$$(HOSTED_DEBUG_FLAGS)))
+
+# Foreign programs (user/ports/), where their sources can be fetched.
+include user/ports/ports.mk
+$(foreach name,kernel kernel-debug kernel-off kernel-debug-off,$(eval \
+  $(call ports,$(name),$$(KERNEL_CC),$$(KERNEL_LD),$$(KERNEL_FLAGS),$(if $(filter %-off,$(name)),,$(KERNEL_PLUGIN)))))
+$(foreach name,hosted hosted-debug hosted-off hosted-debug-off,$(eval \
+  $(call ports,$(name),$$(CC),$$(LD),$$(HOSTED_FLAGS),$(if $(filter %-off,$(name)),,$(HOSTED_PLUGIN)))))
 
 LINK_KERNEL := $(KERNEL_LD) -n -z noexecstack -T linker.ld
 
 # The symbol table for back traces goes at the end of the image, so a second link moves no function.
-build/kernel/heddle.elf build/kernel-debug/heddle.elf: build/%/heddle.elf: linker.ld tools/symbols
-	$(call say,link)
-	$(QUIET)$(PYTHON) tools/symbols --empty > build/$*/symbols.asm
-	$(QUIET)$(NASM) -f elf64 -o build/$*/symbols.o build/$*/symbols.asm
-	$(QUIET)$(LINK_KERNEL) -o build/$*/unresolved.elf $($*_OBJECTS) build/$*/symbols.o
-	$(QUIET)$(NM) -n build/$*/unresolved.elf > build/$*/symbols.txt
-	$(QUIET)$(PYTHON) tools/symbols < build/$*/symbols.txt > build/$*/symbols.asm
-	$(QUIET)$(NASM) -f elf64 -o build/$*/symbols.o build/$*/symbols.asm
-	$(QUIET)$(LINK_KERNEL) -o $@ $($*_OBJECTS) build/$*/symbols.o
-build/kernel/heddle.elf: $(kernel_OBJECTS) build/kernel/objects
-build/kernel-debug/heddle.elf: $(kernel-debug_OBJECTS) build/kernel-debug/objects
+# $(call kernel_image,NAME)
+define kernel_image
+build/$(1)/heddle.elf: linker.ld tools/symbols $$($(1)_OBJECTS) build/$(1)/objects build/$(1)/instrumented
+	$$(call say,link)
+	$$(QUIET)$$(PYTHON) tools/symbols --empty > build/$(1)/symbols.asm
+	$$(QUIET)$$(NASM) -f elf64 -o build/$(1)/symbols.o build/$(1)/symbols.asm
+	$$(QUIET)$$(LINK_KERNEL) -o build/$(1)/unresolved.elf $$($(1)_OBJECTS) build/$(1)/symbols.o
+	$$(QUIET)$$(NM) -n build/$(1)/unresolved.elf > build/$(1)/symbols.txt
+	$$(QUIET)$$(PYTHON) tools/symbols < build/$(1)/symbols.txt > build/$(1)/symbols.asm
+	$$(QUIET)$$(NASM) -f elf64 -o build/$(1)/symbols.o build/$(1)/symbols.asm
+	$$(QUIET)$$(LINK_KERNEL) -o $$@ $$($(1)_OBJECTS) build/$(1)/symbols.o
+endef
+$(foreach name,kernel kernel-debug kernel-off kernel-debug-off,$(eval $(call kernel_image,$(name))))
 
 # The hosted program and the library share one object of all but the two main files and user/: its code lies in a
 # section of its own, so that a fault in a task's own code is told from one of ours.
 MAIN_SOURCES := kernel/main.c arch/hosted/main.c
-PUBLIC_NAMES := --wildcard --keep-global-symbol='task_*' --keep-global-symbol='heddle_*'
+PUBLIC_NAMES := --wildcard --keep-global-symbol='task_*' --keep-global-symbol='heddle_*' \
+                --keep-global-symbol='uncooperative_*'
 
-# $(call hosted_program,NAME,FLAGS of the linker)
-define hosted_program
+# $(call hosted_core,NAME)
+define hosted_core
 $(1)_MAIN := $$(filter $$(patsubst %,build/$(1)/%.o,$$(MAIN_SOURCES)) build/$(1)/user/%,$$($(1)_OBJECTS))
 build/$(1)/core.o: arch/hosted/core.ld build/$(1)/objects $$(filter-out $$($(1)_MAIN),$$($(1)_OBJECTS))
 	$$(call say,link)
 	$$(QUIET)$$(LD) -r -T arch/hosted/core.ld -o $$@ $$(filter %.o,$$^)
-build/$(1)/heddle: build/$(1)/core.o $$($(1)_MAIN)
-	$$(call say,link)
-	$$(QUIET)$$(CC) -pthread -pie $(2) -o $$@ $$^
 build/$(1)/libheddle.a: build/$(1)/core.o
 	$$(call say,archive)
 	$$(QUIET)$$(OBJCOPY) $(PUBLIC_NAMES) $$< build/$(1)/library.o
 	$$(QUIET)rm -f $$@ && $$(AR) rcs $$@ build/$(1)/library.o
 endef
-$(eval $(call hosted_program,hosted,))
-$(eval $(call hosted_program,hosted-debug,))
-$(eval $(call hosted_program,hosted-tsan,$$(TSAN)))
-$(eval $(call hosted_program,hosted-asan,$$(ASAN)))
+# $(call hosted_program,NAME,OF,FLAGS of the linker): with the core of build/OF/
+define hosted_program
+build/$(1)/heddle: build/$(2)/core.o $$(filter-out build/$(2)/user/%,$$($(2)_MAIN)) $$($(1)_USER) \
+                   | build/$(1)/instrumented
+	$$(call say,link)
+	$$(QUIET)$$(CC) -pthread -pie $(3) -o $$@ $$^
+endef
+$(foreach name,hosted hosted-debug hosted-tsan hosted-asan,$(eval $(call hosted_core,$(name))))
+$(eval $(call hosted_program,hosted,hosted,))
+$(eval $(call hosted_program,hosted-debug,hosted-debug,))
+$(eval $(call hosted_program,hosted-off,hosted,))
+$(eval $(call hosted_program,hosted-debug-off,hosted-debug,))
+$(eval $(call hosted_program,hosted-tsan,hosted-tsan,$$(TSAN)))
+$(eval $(call hosted_program,hosted-asan,hosted-asan,$$(ASAN)))
 
 build/heddle.iso: build/kernel/heddle.elf tools/image $(wildcard tools/harness/*.py)
 	$(call say,image)
@@ -161,21 +232,28 @@ OPTIONS  ?=
 TIMEOUT  ?= 300
 HOSTED   ?=
 DEBUG    ?=
+INSTRUMENT ?= on
 PORT     ?= 1234
 BOOTS    ?= 100
 ONLY     ?=
+SEED     ?= 1
+COUNT    ?= 500
 
 # The shell takes them from its environment, where no character of theirs means anything to it.
-export SMP MEM FIRMWARE NODES RUN POLICY OPTIONS TIMEOUT PORT BOOTS ONLY
+export SMP MEM FIRMWARE NODES RUN POLICY OPTIONS TIMEOUT PORT BOOTS ONLY SEED COUNT
 MACHINE     := --processors="$$SMP" --memory="$$MEM" --firmware="$$FIRMWARE"
 RUN_OPTIONS := $(if $(HOSTED),--hosted) $(MACHINE) --nodes="$$NODES" --policy="$$POLICY" --timeout="$$TIMEOUT" \
                --words="$$OPTIONS" -- "$$RUN"
 
-BINARY       := build/$(if $(HOSTED),hosted,kernel)$(if $(DEBUG),-debug)/$(if $(HOSTED),heddle,heddle.elf)
-DEBUG_BINARY := build/$(if $(HOSTED),hosted-debug/heddle,kernel-debug/heddle.elf)
+ifeq ($(filter on off,$(INSTRUMENT)),)
+$(error INSTRUMENT=$(INSTRUMENT) is not understood: allowed is on or off)
+endif
+SUFFIX       := $(if $(filter off,$(INSTRUMENT)),-off)
+BINARY       := build/$(if $(HOSTED),hosted,kernel)$(if $(DEBUG),-debug)$(SUFFIX)/$(if $(HOSTED),heddle,heddle.elf)
+DEBUG_BINARY := build/$(if $(HOSTED),hosted-debug$(SUFFIX)/heddle,kernel-debug$(SUFFIX)/heddle.elf)
 
 # `exec`: a signal to end reaches the tool, which ends what it has started.
-.PHONY: setup run debug test verify soak instructions check format check-format clean help
+.PHONY: setup run debug test verify soak instructions overhead gap plugin-soak check format check-format clean help
 setup:
 	@tools/setup
 	@mkdir -p build && touch build/.setup
@@ -183,7 +261,7 @@ setup:
 build/.setup: tools/setup | $(filter setup,$(MAKECMDGOALS))
 	@tools/setup
 	@mkdir -p $(@D) && touch $@
-ifneq ($(filter run debug test soak instructions,$(MAKECMDGOALS)),)
+ifneq ($(filter run debug test soak instructions overhead gap plugin-soak,$(MAKECMDGOALS)),)
 compilers: build/.setup
 endif
 
@@ -205,8 +283,17 @@ soak: build/.setup $(BINARY)
 instructions: build/.setup build/kernel/heddle.elf
 	@exec $(PYTHON) tools/instructions/measure
 
+overhead: build/.setup build/hosted/heddle build/hosted-off/heddle
+	@exec $(PYTHON) tools/overhead/measure
+
+gap: build/.setup build/kernel/heddle.elf
+	@exec $(PYTHON) tools/gap/measure
+
+plugin-soak: build/.setup build/plugin/heddle.so
+	@exec $(PYTHON) tools/plugin/test/run --long --seed "$$SEED" --count "$$COUNT" generated
+
 DEPTHS    := */* */*/* */*/*/* */*/*/*/* */*/*/*/*/*
-FORMATTED  = $(sort $(filter-out build/%,$(wildcard $(addsuffix .[ch],$(DEPTHS)))))
+FORMATTED  = $(sort $(filter-out build/%,$(wildcard $(addsuffix .[ch],$(DEPTHS)) $(addsuffix .cc,$(DEPTHS)))))
 format:
 	clang-format -i $(FORMATTED)
 check-format:

@@ -59,8 +59,43 @@ def from_cplusplus():
     return verdict("C++17", [] if outcome.status == 0 else [f"it ended with status {outcome.status}"])
 
 
+EXAMPLE = "tools/plugin/example"
+EXAMPLE_COMMANDS = (
+    "gcc -O2 -Wall -Wextra -Werror -fplugin=./heddle.so -Iinclude -c tasks.c",
+    "gcc -O2 -Wall -Wextra -Werror -Iinclude -c main.c",
+    "gcc main.o tasks.o libheddle.a -pthread -o race",
+)
+
+
+def with_plugin():
+    """A task outside the tree, compiled with one option more."""
+    with tempfile.TemporaryDirectory() as parent:
+        folder = os.path.join(parent, "example")
+        shutil.copytree(EXAMPLE, folder)
+        shutil.copytree("user/include", os.path.join(folder, "include"))
+        for file in ("build/plugin/heddle.so", "build/hosted/libheddle.a"):
+            shutil.copy(file, folder)
+        for command in EXAMPLE_COMMANDS:
+            done = subprocess.run(command.split(), cwd=folder, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                return failed(EXAMPLE, [f"{command}:", *done.stderr.splitlines()])
+        outcome = process.follow([os.path.join(folder, "race")], 30)
+        if outcome.status != 0 or not re.search("10 runners finished .* again and again", "".join(outcome.lines)):
+            return failed(EXAMPLE, [f"it ended with status {outcome.status}:", *explain.last_lines(outcome)])
+        return refuses_without_note(folder)
+
+
+def refuses_without_note(folder):
+    """What `make` does before it links: main.o has no note."""
+    objects = [os.path.join(folder, name) for name in ("tasks.o", "main.o")]
+    done = subprocess.run(["tools/plugin/notes", *objects], capture_output=True, text=True, check=False)
+    said = done.stderr.splitlines()
+    right = done.returncode != 0 and len(said) == 1 and "main.o: it was compiled without the plugin" in said[0]
+    return verdict(EXAMPLE, [] if right else ["an object without a note was not refused:", *said])
+
+
 def groups():
     def cases():
-        return [build_and_run(program, patterns) for program, patterns in PROGRAMS] + [from_cplusplus()]
+        return [build_and_run(program, patterns) for program, patterns in PROGRAMS] + [from_cplusplus(), with_plugin()]
 
     return [Group("hosted: the library in programs outside the tree", cases)]
