@@ -8,10 +8,19 @@ namespace
 class Tracked
 {
   public:
-	Tracked(uint64_t *log, uint64_t name) : log(log), name(name) { *log = mix(*log, name); }
-	Tracked(const Tracked &other) : log(other.log), name(other.name + 1) { *log = mix(*log, name + 1000); }
+	Tracked(uint64_t *log, uint64_t name) : log(log), name(name)
+	{
+		*log = mix(*log, name);
+	}
+	Tracked(const Tracked &other) : log(other.log), name(other.name + 1)
+	{
+		*log = mix(*log, name + 1000);
+	}
 	Tracked &operator=(const Tracked &) = delete;
-	~Tracked() { *log = mix(*log, ~name); }
+	~Tracked()
+	{
+		*log = mix(*log, ~name);
+	}
 
   private:
 	uint64_t *log, name;
@@ -106,8 +115,13 @@ class Shape
 class Square final : public Shape
 {
   public:
-	explicit Square(uint64_t side) : side(side) {}
-	uint64_t area(uint64_t scale) const override { return side * side * scale; }
+	explicit Square(uint64_t side) : side(side)
+	{
+	}
+	uint64_t area(uint64_t scale) const override
+	{
+		return side * side * scale;
+	}
 
   private:
 	uint64_t side;
@@ -116,7 +130,9 @@ class Square final : public Shape
 class Stack final : public Shape
 {
   public:
-	Stack(const Shape *below, uint64_t height) : below(below), height(height) {}
+	Stack(const Shape *below, uint64_t height) : below(below), height(height)
+	{
+	}
 	uint64_t area(uint64_t scale) const override
 	{
 		uint64_t sum = 0;
@@ -178,17 +194,26 @@ namespace
 
 struct Left {
 	virtual ~Left() = default;
-	virtual uint64_t left(uint64_t value) { return value + 1; }
+	virtual uint64_t left(uint64_t value)
+	{
+		return value + 1;
+	}
 };
 
 struct Right {
 	virtual ~Right() = default;
-	virtual uint64_t right(uint64_t value) { return value + 2; }
+	virtual uint64_t right(uint64_t value)
+	{
+		return value + 2;
+	}
 	uint64_t weight = 5;
 };
 
 struct Both : Left, Right {
-	uint64_t left(uint64_t value) override { return mix(value, weight); }
+	uint64_t left(uint64_t value) override
+	{
+		return mix(value, weight);
+	}
 	uint64_t right(uint64_t value) override
 	{
 		for (uint64_t i = 0; i < weight; i++)
