@@ -82,6 +82,13 @@ static uint32_t rest(struct scheduler *scheduler)
 	return scheduler->current->quantum_rest;
 }
 
+/* Of the current task's quantum, in instructions. */
+static uint64_t left_of(struct scheduler *scheduler)
+{
+	int32_t counter = atomic_load_explicit(&scheduler->processor->quantum, memory_order_relaxed);
+	return (uint64_t)(counter > 0 ? counter : 0) + rest(scheduler);
+}
+
 /* The current task stays. */
 static void go_on(struct scheduler *scheduler)
 {
@@ -186,7 +193,11 @@ enum heddle_error task_set_quantum(uint32_t instructions)
 	struct scheduler *scheduler = scheduler_current();
 	if (instructions > TASK_QUANTUM_MAXIMUM)
 		return HEDDLE_BAD_ARGUMENT;
-	quantum_place(scheduler->current, instructions ? instructions : command_line.quantum);
-	renew(scheduler);
+	if (!instructions)
+		instructions = command_line.quantum;
+	quantum_place(scheduler->current, instructions);
+	/* Else a task that sets it again and again would never come to its end. */
+	if (instructions < left_of(scheduler))
+		renew(scheduler);
 	return HEDDLE_OK;
 }

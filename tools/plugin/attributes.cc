@@ -10,6 +10,18 @@ static bool has(tree declaration, const char *attribute)
 	return lookup_attribute(attribute, DECL_ATTRIBUTES(declaration));
 }
 
+bool is_resolver(tree declaration)
+{
+	cgraph_node *node = cgraph_node::get(declaration);
+	struct ipa_ref *reference;
+	if (!node)
+		return false;
+	FOR_EACH_ALIAS(node, reference)
+	if (cgraph_node *alias = dyn_cast<cgraph_node *>(reference->referring); alias && alias->ifunc_resolver)
+		return true;
+	return false;
+}
+
 bool is_callback(tree declaration)
 {
 	return has(declaration, CALLBACK);
@@ -24,7 +36,8 @@ bool is_uncooperative(tree declaration)
 {
 	tree type_attributes = TYPE_ATTRIBUTES(TREE_TYPE(declaration));
 	return has(declaration, UNCOOPERATIVE) || is_callback(declaration) || is_called_at_start(declaration) ||
-	       has(declaration, "naked") || lookup_attribute("interrupt", type_attributes) ||
+	       is_resolver(declaration) || has(declaration, "naked") ||
+	       lookup_attribute("interrupt", type_attributes) ||
 	       lookup_attribute("no_caller_saved_registers", type_attributes);
 }
 

@@ -11,6 +11,8 @@ void attributes_register();
 /* Whether a function gets no checks: it says so, or no check could stand in it (naked, interrupt handlers).
  */
 bool is_uncooperative(tree declaration);
+/* What the dynamic linker calls to choose a function: nothing is set up then, so it is left as it is. */
+bool is_resolver(tree declaration);
 bool is_callback(tree declaration);
 /* Constructors and destructors of a file: the C library calls them, whatever their attributes say. */
 bool is_called_at_start(tree declaration);

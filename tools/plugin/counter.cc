@@ -1,5 +1,6 @@
 #include "counter.h"
 
+#include <cstring>
 #include <vector>
 
 #include "attributes.h"
@@ -57,6 +58,12 @@ static rtx move_make(const char *text)
 	return operands_make(text, rtvec_alloc(0));
 }
 
+static bool is_move(const rtx_insn *insn, const char *text)
+{
+	return insn && NONDEBUG_INSN_P(insn) && GET_CODE(PATTERN(insn)) == ASM_OPERANDS &&
+	       std::strcmp(ASM_OPERANDS_TEMPLATE(PATTERN(insn)), text) == 0;
+}
+
 static void emit_load_behind(rtx_insn *call)
 {
 	basic_block basic = BLOCK_FOR_INSN(call);
@@ -76,9 +83,23 @@ struct hand_over {
 	bool store, load;
 };
 
+tree callee_of(const rtx_insn *insn)
+{
+	rtx call = get_call_rtx_from(insn);
+	rtx target = call ? XEXP(XEXP(call, 0), 0) : nullptr;
+	tree callee = target && GET_CODE(target) == SYMBOL_REF ? SYMBOL_REF_DECL(target) : NULL_TREE;
+	return callee && TREE_CODE(callee) == FUNCTION_DECL ? callee : NULL_TREE;
+}
+
+bool counter_is_in_block(const rtx_insn *before)
+{
+	return is_move(before, LOAD) ||
+	       is_move(prev_nonnote_nondebug_insn(const_cast<rtx_insn *>(before)), STORE);
+}
+
 static hand_over hand_over_of(rtx_insn *call)
 {
-	tree callee = get_call_fndecl(call);
+	tree callee = callee_of(call);
 	bool returns_twice = find_reg_note(call, REG_SETJMP, NULL_RTX) != NULL_RTX;
 	bool returns_never = find_reg_note(call, REG_NORETURN, NULL_RTX) != NULL_RTX;
 	bool looks_at_it = callee && hands_over_counter(callee);

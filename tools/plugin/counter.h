@@ -25,6 +25,13 @@ bool counter_is_untouched(function *compiled);
  * restore it. */
 void counter_hand_over(function *compiled);
 
+/* Whether at this place the block has the counter: a check would change the register in vain. After
+ * counter_hand_over(). */
+bool counter_is_in_block(const rtx_insn *before);
+
+/* The function that a call calls, if the instruction names it. */
+tree callee_of(const rtx_insn *insn);
+
 /* An asm statement of the plugin's own that changes no register but the flags, and may jump to a label. */
 rtx assembly_make(const std::string &text, rtx_code_label *label);
 

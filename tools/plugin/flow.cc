@@ -6,6 +6,7 @@
 
 #include "rtl-iter.h"
 
+#include "counter.h"
 #include "marker.h"
 #include "options.h"
 
@@ -30,13 +31,6 @@ unsigned block::weight() const
 	return sum;
 }
 
-static tree callee_of(const rtx_insn *insn)
-{
-	rtx call = get_call_rtx_from(insn);
-	rtx target = call ? XEXP(XEXP(call, 0), 0) : nullptr;
-	return target && GET_CODE(target) == SYMBOL_REF ? SYMBOL_REF_DECL(target) : nullptr;
-}
-
 /* What the compiler's own instrumentation calls switches nothing, and runs no check. */
 static bool is_sanitizer(tree declaration)
 {
@@ -53,7 +47,7 @@ static void examine_call(instruction &one)
 	tree callee = callee_of(one.insn);
 	one.call = call_kind::unknown;
 	one.returned = return_limit();
-	if (!callee || TREE_CODE(callee) != FUNCTION_DECL)
+	if (!callee)
 		return;
 	if (is_sanitizer(callee)) {
 		one.call = call_kind::known;
@@ -123,7 +117,7 @@ static void close_frames(block &block)
 			first = last ? first : i + 1;
 			last = i + 1;
 		}
-		one.closed = in_epilogue;
+		one.closed |= in_epilogue;
 		in_epilogue |= epilogue_contains(one.insn);
 	}
 	for (unsigned i = first; i < last; i++)
@@ -173,6 +167,8 @@ static void examine_block(flow &flow, block &block)
 		block.instructions.push_back(one);
 	}
 	std::reverse(block.instructions.begin(), block.instructions.end());
+	for (instruction &one : block.instructions)
+		one.closed = counter_is_in_block(one.insn);
 	close_frames(block);
 	close_leap(block);
 	BITMAP_FREE(live);

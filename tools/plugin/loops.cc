@@ -113,20 +113,21 @@ static bool calls_unknown(flow &flow, const natural_loop &natural)
 /* How often the body is expected to run each time that the loop is entered. */
 static double turns_expected(const natural_loop &natural, unsigned maximum)
 {
-	double leaves = 0;
-	for (edge e : natural.latches) {
-		if (!e->probability.initialized_p())
-			return maximum;
-		leaves += 1 - e->probability.to_sreal().to_double() * (EDGE_COUNT(e->src->succs) > 1);
-	}
-	bool one_way = natural.latches.size() == 1 && EDGE_COUNT(natural.latches[0]->src->succs) > 1;
-	return one_way && leaves > 0 ? std::min((double)maximum, 1 / leaves) : maximum;
+	profile_count entered = profile_count::zero(), header = natural.loop->header->count;
+	edge e;
+	edge_iterator iterator;
+	FOR_EACH_EDGE(e, iterator, natural.loop->header->preds)
+	if (!flow_bb_inside_loop_p(natural.loop, e->src))
+		entered += e->count();
+	if (!header.initialized_p() || !entered.initialized_p() || !entered.nonzero_p())
+		return maximum;
+	return std::min((double)maximum, header.to_sreal_scale(entered).to_double());
 }
 
 static bool is_bounded(flow &flow, const natural_loop &natural, int turn)
 {
 	unsigned maximum = turns_promised(flow, natural);
-	if (!maximum || calls_unknown(flow, natural) || (unsigned long)maximum * turn > options.bound / 2)
+	if (!maximum || calls_unknown(flow, natural) || (unsigned long)maximum * turn > options.bound / 4 * 3)
 		return false;
 	flow.at(natural.loop->header).repeated = (maximum - 1) * turn;
 	flow.at(natural.loop->header).turn = turn;

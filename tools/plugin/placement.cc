@@ -94,7 +94,7 @@ class sweeper
 		edge e;
 		edge_iterator iterator;
 		FOR_EACH_EDGE(e, iterator, block.basic->succs)
-		if (!of.goes_back(e) && !needed[e->dest->index])
+		if (of.goes_back(e) || !needed[e->dest->index])
 			return false;
 		return true;
 	}
@@ -109,12 +109,21 @@ class sweeper
 			if (of.bounded.count(e))
 				continue;
 			if (e->src->index != ENTRY_BLOCK)
-				result.join(out[e->src->index]);
+				result.join(along(e));
 			else if (of.entry_check)
 				result.join({NOT_REACHED, CHECK_WEIGHT});
 			else
 				result.join({0, NOT_REACHED});
 		}
+		return result;
+	}
+
+	/* An exception, or a goto out of a nested function, may come from any call further inside. */
+	distance along(edge e) const
+	{
+		distance result = out[e->src->index];
+		if (result.is_reached() && e->flags & (EDGE_EH | EDGE_ABNORMAL_CALL))
+			result.from_check = std::max(result.from_check, (int)call_limit());
 		return result;
 	}
 
@@ -262,12 +271,10 @@ class sweeper
 		return here;
 	}
 
-	/* The callee had a check, or was small. What a sibling call returns to is the caller's; setjmp may return
-	 * from wherever longjmp was called. */
+	/* The callee had a check, or was small; behind a sibling call the caller goes on with what that leaves.
+	 * setjmp may return from wherever longjmp was called. */
 	static distance behind_call(const instruction &call, const distance &here)
 	{
-		if (SIBLING_CALL_P(call.insn))
-			return {NOT_REACHED, 0};
 		if (find_reg_note(call.insn, REG_SETJMP, NULL_RTX))
 			return {NOT_REACHED, (int)call_limit()};
 		return {NOT_REACHED, std::max(here.from_check + (int)small_limit(), (int)call.returned)};

@@ -14,7 +14,7 @@
 #include "options.h"
 #include "placement.h"
 #include "regions.h"
-#include "strips.h"
+#include "turns.h"
 
 int plugin_is_GPL_compatible; /* GCC loads no other */
 
@@ -43,6 +43,28 @@ static void checks_insert()
 	free_dominance_info(CDI_DOMINATORS);
 }
 
+static bool is_left_alone(tree declaration)
+{
+	return is_resolver(declaration) || lookup_attribute("naked", DECL_ATTRIBUTES(declaration));
+}
+
+/* An attribute or pragma may switch it on again for a function. */
+static const pass_data calls_data = {RTL_PASS, "heddle-calls", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
+
+class calls_pass : public rtl_opt_pass
+{
+  public:
+	calls_pass() : rtl_opt_pass(calls_data, g)
+	{
+	}
+
+	unsigned execute(function *) override
+	{
+		flag_ipa_ra = 0;
+		return 0;
+	}
+};
+
 static const pass_data checks_data = {RTL_PASS, "heddle-checks", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
 
 /* After register allocation, scheduling and block layout: what the flow shows now is what will run, and the
@@ -57,7 +79,7 @@ class checks_pass : public rtl_opt_pass
 	unsigned execute(function *compiled) override
 	{
 		note.functions++;
-		if (!counter_is_untouched(compiled) || lookup_attribute("naked", DECL_ATTRIBUTES(compiled->decl)))
+		if (!counter_is_untouched(compiled) || is_left_alone(compiled->decl))
 			return 0;
 		counter_hand_over(compiled);
 		if (is_uncooperative(compiled->decl))
@@ -71,6 +93,15 @@ class checks_pass : public rtl_opt_pass
 static void unit_start(void *, void *)
 {
 	options_complete();
+	if (!options.off && (flag_openmp || flag_openacc || flag_tree_parallelize_loops > 1))
+		error("heddle: OpenMP, OpenACC and %<-ftree-parallelize-loops%> run parts of functions on threads "
+		      "that are no "
+		      "processors: compile without them");
+	if (!options.off && (!TARGET_64BIT || TARGET_X32))
+		error("heddle: the plugin is for x86-64, without %<-m32%>, %<-mx32%> or %<-m16%>");
+	if (!options.off && TARGET_64BIT && ix86_cmodel != CM_SMALL && ix86_cmodel != CM_SMALL_PIC &&
+	    ix86_cmodel != CM_KERNEL)
+		error("heddle: code of model %<-mcmodel=medium%> or %<large%> cannot reach what the checks call");
 	if (!options.off)
 		link_time_demand();
 	if (&parse_in && parse_in && !options.off && !cpp_get_options(parse_in)->preprocessed)
@@ -95,7 +126,8 @@ static void passes_register(const char *name)
 {
 	register_pass_info passes[] = {
 	    {regions_pass_create(), "cfg", 1, PASS_POS_INSERT_AFTER},
-	    {strips_pass_create(), "ivopts", 1, PASS_POS_INSERT_BEFORE},
+	    {turns_pass_create(), "ivopts", 1, PASS_POS_INSERT_BEFORE},
+	    {new calls_pass, "ira", 1, PASS_POS_INSERT_BEFORE},
 	    {new checks_pass, "alignments", 1, PASS_POS_INSERT_AFTER},
 	};
 	for (register_pass_info &pass : passes)

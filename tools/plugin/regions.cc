@@ -84,8 +84,9 @@ static void constructor_wrap(function *compiled)
 static void callbacks_examine(gimple *statement)
 {
 	tree callee = gimple_call_fndecl(statement);
-	if (!callee || fndecl_built_in_p(callee) ||
-	    !(DECL_IN_SYSTEM_HEADER(callee) || is_called(callee, "__cxa_atexit")))
+	if (!callee || !DECL_EXTERNAL(callee) || fndecl_built_in_p(callee))
+		return; /* a template or an inline function of a header is compiled here */
+	if (!DECL_IN_SYSTEM_HEADER(callee) && !is_called(callee, "__cxa_atexit"))
 		return;
 	for (unsigned i = 0; i < gimple_call_num_args(statement); i++) {
 		tree argument = gimple_call_arg(statement, i);

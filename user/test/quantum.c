@@ -134,11 +134,19 @@ TEST(quantum, begins_anew_at_each_switch)
 	CHECK(wrong <= 2); /* picks that went elsewhere */
 }
 
+/* A larger quantum counts from the next turn on: spend what is left of this one. */
+static void turn_end(void)
+{
+	for (unsigned i = 0; i < 10; i++)
+		quantum_spent();
+}
+
 TEST(quantum, can_be_changed)
 {
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK_EQUAL(task_set_quantum(TASK_QUANTUM_MAXIMUM + 1), HEDDLE_BAD_ARGUMENT);
 	CHECK_EQUAL(task_set_quantum(TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
+	turn_end();
 	CHECK(counter() < QUANTUM_SLICE && counter() >= QUANTUM_SLICE - SOME);
 	CHECK_EQUAL(task_set_quantum(5000), HEDDLE_OK);
 	CHECK(counter() < 5000 && counter() >= 5000 - SOME);
@@ -156,6 +164,21 @@ TEST(quantum, bad_option)
 	CHECK_EQUAL(task_create(&task, set_flag, NULL, &options), HEDDLE_BAD_ARGUMENT);
 }
 
+/* Nobody renews a quantum for ever by setting it. */
+TEST(quantum, set_again_and_again_ends)
+{
+	struct turns turns = {0};
+	struct task *other;
+	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&other, take_turns, &turns, 0, PRIORITY_NORMAL, 0), HEDDLE_OK);
+	uint64_t end = heddle_clock() + 10000000000;
+	while (atomic_load_explicit(&turns.taken, memory_order_relaxed) < 3 && heddle_clock() < end)
+		task_set_quantum(0);
+	set_flag(&turns.over);
+	task_join(other, NULL);
+	CHECK(atomic_load_explicit(&turns.taken, memory_order_relaxed) >= 3);
+}
+
 /* ---------------------------------------------------------------------------------------- early switch -- */
 
 /* With all of the quantum before it, the task makes way for a higher one, and not for its equals. */
@@ -165,6 +188,7 @@ TEST(quantum, early_switch_on_the_same_processor)
 	struct task *equal, *higher;
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK_EQUAL(task_set_quantum(TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
+	turn_end();
 	CHECK_EQUAL(task_start(&equal, set_flag, &equal_ran, 0, PRIORITY_NORMAL, 0), HEDDLE_OK);
 	quantum_spent();
 	bool equal_first = is_set(&equal_ran);
@@ -397,3 +421,50 @@ TEST(quantum, others_run_beside_a_long_loop)
 	CHECK_EQUAL(made, 1 + OTHERS);
 	CHECK_EQUAL(atomic_load_explicit(&race.before, memory_order_relaxed), OTHERS);
 }
+
+/* ----------------------------------------------------------------------------------- with checks only -- */
+
+#ifdef __HEDDLE_PLUGIN__
+static intptr_t suspend_then_set_flag(void *flag)
+{
+	task_suspend();
+	return set_flag(flag);
+}
+
+/* The counter is stored for task_resume(), and what that makes of it is loaded. */
+TEST(quantum, makes_way_at_the_next_check)
+{
+	atomic_bool ran = false;
+	struct task *higher;
+	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&higher, suspend_then_set_flag, &ran, 0, PRIORITY_HIGH, 0), HEDDLE_OK);
+	task_yield();
+	CHECK_EQUAL(task_set_quantum(TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
+	turn_end();
+	task_resume(higher);
+	for (volatile unsigned i = 0; i < 200 && !is_set(&ran); i = i + 1)
+		continue;
+	bool soon = is_set(&ran);
+	task_join(higher, NULL);
+	CHECK(soon);
+}
+
+/* The end of a long region begins a quantum, in the register too. */
+TEST(quantum, long_regions_do_not_keep_the_processor)
+{
+	struct turns turns = {0};
+	struct task *other;
+	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&other, take_turns, &turns, 0, PRIORITY_NORMAL, 0), HEDDLE_OK);
+	uint64_t end = heddle_clock() + 10000000000;
+	while (atomic_load_explicit(&turns.taken, memory_order_relaxed) < 3 && heddle_clock() < end) {
+		uncooperative_begin();
+		for (volatile unsigned i = 0; i < 30000; i = i + 1)
+			continue;
+		uncooperative_end();
+	}
+	set_flag(&turns.over);
+	task_join(other, NULL);
+	CHECK(atomic_load_explicit(&turns.taken, memory_order_relaxed) >= 3);
+}
+#endif

@@ -119,8 +119,8 @@ MAY_SWITCH enum heddle_error task_bind(int processor);
 /* Change the priority of the calling task; counts from its next switch on. */
 MAY_READY enum heddle_error task_set_priority(enum task_priority priority);
 
-/* Change the quantum of the calling task, from now on; 0: the default. HEDDLE_BAD_ARGUMENT: more than
- * TASK_QUANTUM_MAXIMUM. */
+/* Change the quantum of the calling task: a smaller one counts at once, a larger one from its next turn on;
+ * 0: the default. HEDDLE_BAD_ARGUMENT: more than TASK_QUANTUM_MAXIMUM. */
 MAY_READY enum heddle_error task_set_quantum(uint32_t instructions);
 
 /* Between these two the calling task is uncooperative: no check switches it away, however long it takes. They
