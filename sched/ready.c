@@ -267,12 +267,11 @@ static struct task *take_in_turn(struct scheduler *scheduler)
 	for (unsigned step = 0; step < PRIORITIES; step++) {
 		unsigned level = (first + step) % PRIORITIES;
 		struct task *task = levels >> level & 1 ? take_level(scheduler, level) : NULL;
-		if (!task)
-			continue;
 		/* It has a slice of its quantum, and then makes way for those that are above it. */
-		if (levels >> level > 1)
+		if (task && levels >> level > 1)
 			quantum_ask(scheduler->processor);
-		return task;
+		if (task)
+			return task;
 	}
 	return NULL;
 }

@@ -86,12 +86,14 @@ static tree find_call(tree *node, int *, void *)
 	return TREE_CODE(*node) == CALL_EXPR || TREE_CODE(*node) == AGGR_INIT_EXPR ? *node : NULL_TREE;
 }
 
-static tree call_of(const char *name, tree result, tree argument)
+/* Around a callback r15 is whatever its caller had there, so its functions have nothing to hand over. */
+static tree call_of(const char *name, tree result, tree argument, bool hands_over)
 {
 	tree type = argument ? build_function_type_list(result, TREE_TYPE(argument), NULL_TREE)
 	                     : build_function_type_list(result, NULL_TREE);
 	tree declaration = build_fn_decl(name, type);
-	DECL_ATTRIBUTES(declaration) = tree_cons(get_identifier(MAY_READY), NULL_TREE, NULL_TREE);
+	if (hands_over)
+		DECL_ATTRIBUTES(declaration) = tree_cons(get_identifier(MAY_READY), NULL_TREE, NULL_TREE);
 	return argument ? build_call_expr(declaration, 1, argument) : build_call_expr(declaration, 0);
 }
 
@@ -117,11 +119,11 @@ void uncooperative_wrap(void *data, void *)
 		DECL_CONTEXT(kept) = declaration;
 		DECL_ARTIFICIAL(kept) = 1;
 		tree begin = build2(MODIFY_EXPR, void_type_node, kept,
-		                    call_of("heddle_callback_begin", long_unsigned_type_node, NULL_TREE));
-		tree whole = wrapped(begin, inner, call_of("heddle_callback_end", void_type_node, kept));
+		                    call_of("heddle_callback_begin", long_unsigned_type_node, NULL_TREE, false));
+		tree whole = wrapped(begin, inner, call_of("heddle_callback_end", void_type_node, kept, false));
 		inner = build3(BIND_EXPR, void_type_node, kept, whole, NULL_TREE);
 	} else if (has(declaration, UNCOOPERATIVE) && walk_tree_without_duplicates(&body, find_call, nullptr)) {
-		inner = wrapped(call_of("uncooperative_begin", void_type_node, NULL_TREE), inner,
-		                call_of("uncooperative_end", void_type_node, NULL_TREE));
+		inner = wrapped(call_of("uncooperative_begin", void_type_node, NULL_TREE, false), inner,
+		                call_of("uncooperative_end", void_type_node, NULL_TREE, true));
 	}
 }

@@ -91,6 +91,11 @@ tree callee_of(const rtx_insn *insn)
 	return callee && TREE_CODE(callee) == FUNCTION_DECL ? callee : NULL_TREE;
 }
 
+bool counter_is_moved(const rtx_insn *insn)
+{
+	return is_move(insn, LOAD) || is_move(insn, STORE);
+}
+
 bool counter_is_in_block(const rtx_insn *before)
 {
 	return is_move(before, LOAD) ||

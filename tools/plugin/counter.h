@@ -25,6 +25,9 @@ bool counter_is_untouched(function *compiled);
  * restore it. */
 void counter_hand_over(function *compiled);
 
+/* Whether this is a store or a load that counter_hand_over() made. */
+bool counter_is_moved(const rtx_insn *insn);
+
 /* Whether at this place the block has the counter: a check would change the register in vain. After
  * counter_hand_over(). */
 bool counter_is_in_block(const rtx_insn *before);

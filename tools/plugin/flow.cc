@@ -158,7 +158,7 @@ static void examine_block(flow &flow, block &block)
 		instruction one = {insn, 1, call_kind::none, 0, (bool)bitmap_bit_p(live, FLAGS_REG), false};
 		if (is_assembly(insn)) {
 			one.weight = assembly_weight(insn);
-			flow.assembly += marker_read(insn).kind == marker_kind::none;
+			flow.assembly += marker_read(insn).kind == marker_kind::none && !counter_is_moved(insn);
 		} else if (CALL_P(insn)) {
 			examine_call(one);
 		}

@@ -10,7 +10,9 @@
 gimple *marker_statement(marker_kind kind, unsigned id, unsigned maximum)
 {
 	char text[64];
-	if (kind == marker_kind::enter)
+	if (kind == marker_kind::stay)
+		std::snprintf(text, sizeof(text), PREFIX "stay");
+	else if (kind == marker_kind::enter)
 		std::snprintf(text, sizeof(text), PREFIX "enter %u", id);
 	else
 		std::snprintf(text, sizeof(text), PREFIX "turn %u %u", id, maximum);
@@ -33,5 +35,7 @@ marker marker_read(const rtx_insn *insn)
 		result.kind = marker_kind::turn;
 	else if (std::sscanf(text, PREFIX "enter %u", &result.id) == 1)
 		result.kind = marker_kind::enter;
+	else if (std::strcmp(text, PREFIX "stay") == 0)
+		result.kind = marker_kind::stay;
 	return result;
 }

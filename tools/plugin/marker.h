@@ -15,7 +15,8 @@
 
 #include "gcc.h"
 
-enum class marker_kind { none, enter, turn };
+/* Of `stay` nothing is told but that it stands where it is. */
+enum class marker_kind { none, stay, enter, turn };
 
 struct marker {
 	marker_kind kind;

@@ -6,6 +6,7 @@
 
 #include "attributes.h"
 #include "gcc.h"
+#include "marker.h"
 
 #define DEPTH_MAXIMUM 16 /* regions inside one another; deeper ones are taken for so deep */
 
@@ -100,6 +101,15 @@ static void callbacks_examine(gimple *statement)
 	}
 }
 
+/* What hands over the counter is no sibling call, since the counter is loaded behind it: a statement without
+ * code stands in the way of one. */
+static void keep_from_the_end(gimple_stmt_iterator *at)
+{
+	tree callee = gimple_call_fndecl(gsi_stmt(*at));
+	if (callee && hands_over_counter(callee) && !stmt_ends_bb_p(gsi_stmt(*at)))
+		gsi_insert_after(at, marker_statement(marker_kind::stay, 0, 0), GSI_NEW_STMT);
+}
+
 static const pass_data regions_data = {
     GIMPLE_PASS, "heddle-regions", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0};
 
@@ -115,13 +125,16 @@ class regions_pass : public gimple_opt_pass
 		regions_examine(compiled);
 		if (is_called_at_start(compiled->decl) && !is_callback(compiled->decl))
 			constructor_wrap(compiled);
-		if (!&flag_hosted || !flag_hosted)
-			return 0;
+		bool has_library = &flag_hosted && flag_hosted;
 		basic_block basic;
 		FOR_EACH_BB_FN(basic, compiled)
-		for (gimple_stmt_iterator at = gsi_start_bb(basic); !gsi_end_p(at); gsi_next(&at))
-			if (is_gimple_call(gsi_stmt(at)))
+		for (gimple_stmt_iterator at = gsi_start_bb(basic); !gsi_end_p(at); gsi_next(&at)) {
+			if (!is_gimple_call(gsi_stmt(at)))
+				continue;
+			if (has_library)
 				callbacks_examine(gsi_stmt(at));
+			keep_from_the_end(&at);
+		}
 		return 0;
 	}
 };

@@ -27,9 +27,10 @@ enum heddle_error heddle_start(const char *words);
  * this waits for ever, and no deadlock is reported: a task handed in later might still resume it. */
 enum heddle_error heddle_run(task_function function, void *argument, intptr_t *result);
 
-/* Wait until every heddle_run() has returned, stop all processors and give everything back. Tasks that are
- * still there are dropped where they stand; their number is returned, 0 in a clean end, -1 if the machine was
- * not running. */
+/* Wait until every heddle_run() has returned and no task runs or is ready, stop all processors and give
+ * everything back. Tasks that wait for something are dropped where they stand; their number is returned, 0 in
+ * a clean end, -1 if the machine was not running. A task that never ends and never waits keeps this from
+ * returning. */
 int heddle_stop(void);
 
 #ifdef __cplusplus

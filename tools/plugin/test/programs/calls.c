@@ -233,3 +233,26 @@ TEST(call_many_arguments)
 {
 	return (uint64_t)many(40 + seed, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13);
 }
+
+/* Long code behind a call, then one at the end of which nothing is known here but that it returns; each level
+ * adds its own. */
+__attribute__((weak)) NOINLINE uint64_t unknown_leaf(uint64_t value)
+{
+	return value + 1;
+}
+
+#define STEP  value = value * 3 + other, other = (other ^ value) + 7;
+#define STEPS STEP STEP STEP STEP STEP STEP STEP STEP STEP STEP
+
+static NOINLINE uint64_t returns_late(uint64_t depth, uint64_t value)
+{
+	uint64_t other = depth;
+	if (depth)
+		other += returns_late(depth - 1, value + 1);
+	STEPS return unknown_leaf(value ^ other);
+}
+
+TEST(call_at_the_end_of_long_code)
+{
+	return returns_late(40, seed);
+}

@@ -278,3 +278,40 @@ TEST(object_constructors)
 		sum = mix(sum, contained(&log, i));
 	return sum ^ log;
 }
+
+// Long code that only an exception runs, in each frame that it passes.
+namespace
+{
+
+struct Unwound {
+	uint64_t &sum, name;
+
+	__attribute__((always_inline)) ~Unwound()
+	{
+#define STEP  sum = sum * 3 + name, name = (name ^ sum) + 7;
+#define STEPS STEP STEP STEP STEP STEP STEP STEP STEP
+		STEPS STEPS
+	}
+};
+
+NOINLINE void fail_deeper(uint64_t depth, uint64_t &sum)
+{
+	if (depth == 0)
+		throw Failure{sum};
+	Unwound unwound{sum, depth};
+	fail_deeper(depth - 1, sum);
+	sum++;
+}
+
+} // namespace
+
+TEST(object_unwound_frames)
+{
+	uint64_t sum = seed;
+	try {
+		fail_deeper(30, sum);
+	} catch (const Failure &failure) {
+		sum = mix(sum, failure.value);
+	}
+	return sum;
+}

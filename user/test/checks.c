@@ -1,0 +1,109 @@
+/* What only the checks that the compiler inserts can do: nobody yields here. */
+#include "user/test/quantum.h"
+
+#include "heddle/system.h"
+#include "user/test/test.h"
+
+static bool lacks_checks(struct test_state *test)
+{
+#ifndef __HEDDLE_PLUGIN__
+	test_skip(test, "needs the checks that the compiler's plugin inserts");
+	return true;
+#endif
+	(void)test;
+	return false;
+}
+
+#define OTHERS     63
+#define LONG_LOOP  1000000
+#define SHORT_LOOP 1000
+
+struct race {
+	atomic_bool over;
+	_Atomic unsigned before; /* others that came to their end before the long loop */
+};
+
+static intptr_t loop_long(void *argument)
+{
+	struct race *race = argument;
+	volatile uint64_t sum = 0;
+	for (unsigned i = 0; i < LONG_LOOP; i++)
+		sum = sum + i;
+	return set_flag(&race->over);
+}
+
+static intptr_t loop_short(void *argument)
+{
+	struct race *race = argument;
+	volatile uint64_t sum = 0;
+	for (unsigned i = 0; i < SHORT_LOOP; i++)
+		sum = sum + i;
+	if (!is_set(&race->over))
+		atomic_fetch_add_explicit(&race->before, 1, memory_order_relaxed);
+	return 0;
+}
+
+/* Nobody yields here: only the checks let the others run before the long loop is done. */
+TEST(quantum, others_run_beside_a_long_loop)
+{
+	struct task *tasks[1 + OTHERS];
+	struct race race = {0};
+	unsigned made = 0;
+	if (lacks_checks(test))
+		return;
+	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
+	while (made <= OTHERS && task_start(&tasks[made], made == 0 ? loop_long : loop_short, &race,
+	                                    QUANTUM_SLICE, PRIORITY_NORMAL, 0) == HEDDLE_OK)
+		made++;
+	for (unsigned i = 0; i < made; i++)
+		task_join(tasks[i], NULL);
+	CHECK_EQUAL(made, 1 + OTHERS);
+	CHECK_EQUAL(atomic_load_explicit(&race.before, memory_order_relaxed), OTHERS);
+}
+
+static intptr_t suspend_then_set_flag(void *flag)
+{
+	task_suspend();
+	return set_flag(flag);
+}
+
+/* The counter is stored for task_resume(), and what that makes of it is loaded. */
+TEST(quantum, makes_way_at_the_next_check)
+{
+	atomic_bool ran = false;
+	struct task *higher;
+	if (lacks_checks(test))
+		return;
+	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&higher, suspend_then_set_flag, &ran, 0, PRIORITY_HIGH, 0), HEDDLE_OK);
+	task_yield();
+	CHECK_EQUAL(task_set_quantum(TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
+	turn_end();
+	task_resume(higher);
+	for (volatile unsigned i = 0; i < 200 && !is_set(&ran); i = i + 1)
+		continue;
+	bool soon = is_set(&ran);
+	task_join(higher, NULL);
+	CHECK(soon);
+}
+
+/* The end of a long region begins a quantum, in the register too. */
+TEST(quantum, long_regions_do_not_keep_the_processor)
+{
+	struct turns turns = {0};
+	struct task *other;
+	if (lacks_checks(test))
+		return;
+	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&other, take_turns, &turns, 0, PRIORITY_NORMAL, 0), HEDDLE_OK);
+	uint64_t end = heddle_clock() + 10000000000;
+	while (atomic_load_explicit(&turns.taken, memory_order_relaxed) < 3 && heddle_clock() < end) {
+		uncooperative_begin();
+		for (volatile unsigned i = 0; i < 30000; i = i + 1)
+			continue;
+		uncooperative_end();
+	}
+	set_flag(&turns.over);
+	task_join(other, NULL);
+	CHECK(atomic_load_explicit(&turns.taken, memory_order_relaxed) >= 3);
+}
