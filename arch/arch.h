@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arch/x86_64/inline.h" /* arch_processor, arch_scheduler, arch_cycles, arch_frame_pointer */
+#include "arch/x86_64/inline.h" /* arch_processor, arch_scheduler, arch_cycles, arch_pause and so on */
 
 struct boot_information;
 struct processor;

@@ -6,7 +6,9 @@
 #include "kernel/format.h"
 #include "kernel/processor.h"
 
-#define QUANTUM_DEFAULT 50000
+#define QUANTUM_DEFAULT   50000
+#define EXTENSION_DEFAULT 10000
+#define CHAIN_DEFAULT     64
 
 struct command_line command_line;
 
@@ -18,6 +20,10 @@ const char *const command_line_help[] = {
     "log=error|warning|info|debug    how much is logged (default: info; debug adds statistics at the end)",
     "quantum=N                       let a task run N instructions until another gets its turn (default: "
     "50000)",
+    "extension=N                     so many more where it is spent in a critical section (default: 10000; "
+    "0: "
+    "none)",
+    "chain=N                         locks handed over in a row on a processor with other work (default: 64)",
     "watchdog=SECONDS                report a processor that has not switched for so long (default: 10; 0: "
     "never)",
     "memory=MIB                      use at most so much memory (default: all)",
@@ -28,8 +34,9 @@ const char *const command_line_help[] = {
     NULL,
 };
 
-#define ALLOWED_WORDS \
-	"run=, processors=, sched=, seed=, log=, quantum=, watchdog=, memory=, end=, list and help"
+#define ALLOWED_WORDS                                                                                       \
+	"run=, processors=, sched=, seed=, log=, quantum=, extension=, chain=, watchdog=, memory=, end=, list " \
+	"and help"
 
 struct parser {
 	struct command_line *result;
@@ -92,6 +99,14 @@ static bool parse_number(struct parser *parser, const char *word, const char *ke
 		if (!parse_range(value, 1, INT32_MAX, &number))
 			return fail_value(parser, word, "a number of instructions from 1 to 2147483647");
 		parser->result->quantum = (uint32_t)number;
+	} else if (strcmp(key, "extension") == 0) {
+		if (!parse_range(value, 0, INT32_MAX, &number))
+			return fail_value(parser, word, "a number of instructions from 0 to 2147483647");
+		parser->result->extension = (uint32_t)number;
+	} else if (strcmp(key, "chain") == 0) {
+		if (!parse_range(value, 1, 1000000000, &number))
+			return fail_value(parser, word, "a number from 1 to 1000000000");
+		parser->result->chain = (uint32_t)number;
 	} else if (strcmp(key, "memory") == 0) {
 		if (!parse_range(value, 16, 1u << 30, &number))
 			return fail_value(parser, word, "a number of MiB from 16 up");
@@ -150,6 +165,7 @@ static bool parse_word(struct parser *parser, const char *word, const char *key,
 	if (value && strcmp(key, "end") == 0)
 		return parse_end(parser, word, value);
 	if (value && (strcmp(key, "processors") == 0 || strcmp(key, "quantum") == 0 ||
+	              strcmp(key, "extension") == 0 || strcmp(key, "chain") == 0 ||
 	              strcmp(key, "watchdog") == 0 || strcmp(key, "memory") == 0 || strcmp(key, "seed") == 0))
 		return parse_number(parser, word, key, value);
 	return fail_value(parser, word, ALLOWED_WORDS);
@@ -163,8 +179,12 @@ static bool is_blank(char c)
 bool command_line_parse(char *text, struct command_line *result, char *error, unsigned error_size)
 {
 	struct parser parser = {result, error, error_size};
-	*result = (struct command_line){
-	    .policy = SCHEDULER_LOCAL, .seed = 1, .quantum = QUANTUM_DEFAULT, .watchdog = 10};
+	*result = (struct command_line){.policy = SCHEDULER_LOCAL,
+	                                .seed = 1,
+	                                .quantum = QUANTUM_DEFAULT,
+	                                .extension = EXTENSION_DEFAULT,
+	                                .chain = CHAIN_DEFAULT,
+	                                .watchdog = 10};
 	for (;;) {
 		while (is_blank(*text))
 			text++;

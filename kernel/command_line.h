@@ -2,7 +2,7 @@
  * The command line, the same words in GRUB's menu, for QEMU and for the hosted program:
  *     run=NAME[,key=value...]   run a program; repeatable, in order
  *     processors=N  sched=global|local  seed=N  log=error|warning|info|debug
- *     quantum=N  watchdog=SECONDS  memory=MIB  end=off|halt  list  help
+ *     quantum=N  extension=N  chain=N  watchdog=SECONDS  memory=MIB  end=off|halt  list  help
  * An unknown word, name or value is an error with a sentence that lists what is allowed.
  */
 #ifndef KERNEL_COMMAND_LINE_H
@@ -22,6 +22,8 @@ struct command_line {
 	enum scheduler_policy policy;
 	uint64_t seed;
 	uint32_t quantum;     /* of tasks that are made without one, instructions */
+	uint32_t extension;   /* of a quantum that is spent in a critical section, instructions; 0: none */
+	uint32_t chain;       /* exchanges in a row, while something waits that only this processor can run */
 	unsigned watchdog;    /* seconds; 0: off */
 	unsigned memory;      /* MiB to use at most; 0: all */
 	enum machine_end end; /* of a bare machine, when all went well */

@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 
 #include "sched/ready.h"
+#include "sched/wake.h"
 
 static _Atomic(struct injection *) submitted;
 static _Atomic uint32_t sources;
@@ -15,7 +16,7 @@ void injection_submit(struct injection *injection)
 	while (!atomic_compare_exchange_weak_explicit(&submitted, &injection->next, injection,
 	                                              memory_order_seq_cst, memory_order_relaxed))
 		continue;
-	ready_wake_for_injection();
+	wake_for_injection();
 }
 
 /* Newest first on the stack; tasks are made in the order of submission. */

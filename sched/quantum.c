@@ -103,6 +103,26 @@ static void go_on(struct scheduler *scheduler)
 	counter_set(scheduler->processor, (int32_t)slice - 1);
 }
 
+/* Once a turn, and not where nobody waits for it: a task in a critical section is given some more time, for
+ * whoever waits for the section. Returns whether it is. */
+static bool extend(struct scheduler *scheduler)
+{
+	struct task *task = scheduler->current;
+	if (task->sections == 0 || task->extended || command_line.extension == 0) {
+		task->extended = false;
+		return false;
+	}
+	task->extended = true;
+	counter_set(scheduler->processor, (int32_t)command_line.extension - 1);
+	return true;
+}
+
+void quantum_end_extension(struct task *task)
+{
+	task->extended = false;
+	counter_set(processor_current(), 0);
+}
+
 static bool has_room(const struct task *task)
 {
 	return arch_frame_pointer() - (uintptr_t)task->context.stack_low >= QUANTUM_STACK_RESERVE;
@@ -122,8 +142,11 @@ static void switch_if_due(struct scheduler *scheduler)
 	timer_expire(scheduler);
 	if (take_request(scheduler))
 		next = ready_take_higher(scheduler, priority + 1);
-	if (!next && rest(scheduler) == 0)
+	if (!next && rest(scheduler) == 0) {
+		if (extend(scheduler))
+			return;
 		next = ready_take(scheduler, priority);
+	}
 	if (!next) {
 		go_on(scheduler);
 		return;

@@ -57,6 +57,9 @@ static inline void quantum_begin(struct scheduler *scheduler, const struct task 
 		atomic_store_explicit(&scheduler->running, task->priority, memory_order_relaxed);
 }
 
+/* The task whose quantum was spent in a critical section is out of it: it makes way at its next check. */
+void quantum_end_extension(struct task *task);
+
 /* Called by the checks when the counter has fallen below zero: go on with another task, or with this one. */
 void quantum_spent(void);
 

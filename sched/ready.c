@@ -1,18 +1,13 @@
 #include "sched/ready.h"
 
-#include "sched/idle.h"
 #include "sched/injection.h"
 #include "sched/node.h"
 #include "sched/quantum.h"
 #include "sched/ready_global.h"
+#include "sched/run_next.h"
 #include "sched/timer.h"
+#include "sched/wake.h"
 #include "sched/watchdog.h"
-
-/* Processors that were claimed and have not arrived. Each searches after it has arrived, and if it finds
- * something looks whether more waits anywhere and then wakes others: so whoever has put a task where it can
- * be found, and then sees that enough processors are on their way, need not wake one more. Below the truth
- * between a claim and its being counted, never above. */
-static _Atomic int32_t arriving;
 
 void ready_create(struct scheduler *scheduler)
 {
@@ -25,62 +20,7 @@ void ready_create(struct scheduler *scheduler)
 void ready_start(void)
 {
 	ready_global_create();
-	atomic_store_explicit(&arriving, 0, memory_order_relaxed);
-}
-
-/* ---------------------------------------------------------------------------------------------- wake -- */
-
-static void wake(unsigned index)
-{
-	atomic_fetch_add_explicit(&arriving, 1, memory_order_relaxed);
-	arch_processor_wake(&processors[index]);
-}
-
-static bool wake_one(unsigned start)
-{
-	int index = idle_claim_one(start);
-	if (index >= 0)
-		wake((unsigned)index);
-	return index >= 0;
-}
-
-void ready_wake_for_injection(void)
-{
-	wake_one(0);
-}
-
-void ready_arrived(void)
-{
-	/* seq_cst: before the search; pairs with the load in wake_unless. */
-	atomic_fetch_sub_explicit(&arriving, 1, memory_order_seq_cst);
-	/* What we were woken for, where a task was found before that came. */
-	injection_accept();
-}
-
-static bool wake_next(void)
-{
-	struct scheduler *scheduler = scheduler_current();
-	bool woken = wake_one(scheduler->processor->index + 1);
-	if (woken)
-		counter_add(&scheduler->counters.wakes, 1);
-	return woken;
-}
-
-/* Wake an idle processor for a task that was published before, unless `enough` are on their way. Returns
- * whether any is now. */
-static bool wake_unless(int32_t enough)
-{
-	if (processor_count == 1)
-		return false;
-	/* seq_cst: after the task was published; pairs with ready_arrived. */
-	return atomic_load_explicit(&arriving, memory_order_seq_cst) >= enough || wake_next();
-}
-
-/* A wake-up takes long; meanwhile a processor that makes many tasks would wake all others for work that the
- * first few can spread. */
-static int32_t enough_for_publish(void)
-{
-	return 1 + (int32_t)processor_count / 16;
+	wake_start();
 }
 
 /* ----------------------------------------------------------------------------------------------- put -- */
@@ -92,10 +32,7 @@ static void put_bound(struct task *task)
 	/* Before the task can be found, so that the count never hides one. */
 	atomic_fetch_add_explicit(&scheduler->bound_count, 1, memory_order_seq_cst);
 	queue_enqueue(&scheduler->bound[task->priority], &task->item);
-	if (home != processor_current() && idle_claim(home->index)) {
-		wake(home->index);
-		counter_add(&scheduler_current()->counters.wakes, 1);
-	}
+	wake_home(home);
 }
 
 /* Into this processor's ring, or behind it; `announce` as for ring_put(). Returns whether what was there
@@ -149,7 +86,7 @@ void ready_publish(struct task *task)
 		ready_global_put(task);
 	else
 		put_local(scheduler, task, processor_count > 1);
-	bool on_the_way = wake_unless(enough_for_publish());
+	bool on_the_way = wake_unless(wake_enough());
 	if (__builtin_expect(quantum_has_lower(level), 0))
 		ask_lower(scheduler, level, on_the_way);
 }
@@ -308,6 +245,30 @@ static struct task *take_higher_elsewhere(struct scheduler *scheduler, unsigned 
 	return take_from(scheduler, victim, 31 - (unsigned)__builtin_clz(there));
 }
 
+/* The next pick comes to the chores, so that all others need not look for nested tasks. */
+static void hasten_chores(struct scheduler *scheduler)
+{
+	scheduler->picks |= READY_CHORE_PICK - 1;
+}
+
+void ready_nest(struct task *left, void *unused)
+{
+	(void)unused;
+	struct scheduler *scheduler = scheduler_current();
+	left->wait_next = scheduler->nested;
+	scheduler->nested = left;
+	hasten_chores(scheduler);
+}
+
+static struct task *take_nested(struct scheduler *scheduler)
+{
+	struct task *task = scheduler->nested;
+	scheduler->nested = task->wait_next;
+	if (scheduler->nested)
+		hasten_chores(scheduler);
+	return task;
+}
+
 /* What a busy processor does every READY_CHORE_PICK picks; may come back with a task. */
 RARE static struct task *chores(struct scheduler *scheduler, unsigned lowest)
 {
@@ -315,6 +276,8 @@ RARE static struct task *chores(struct scheduler *scheduler, unsigned lowest)
 	injection_accept();
 	if (scheduler->picks % WATCHDOG_PICK == 0)
 		watchdog_look();
+	if (scheduler->nested)
+		return take_nested(scheduler);
 	if (scheduler->picks % READY_TURN_PICK == 0)
 		return take_in_turn(scheduler);
 	if (scheduler->picks % READY_TURN_PICK == READY_TURN_PICK / 2)
@@ -324,12 +287,18 @@ RARE static struct task *chores(struct scheduler *scheduler, unsigned lowest)
 
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 {
-	if (++scheduler->picks % READY_CHORE_PICK == 0) {
-		struct task *task = chores(scheduler, lowest);
-		if (task)
-			return task;
-	}
-	return take_highest(scheduler, lowest);
+	bool sent = run_next_is_set(scheduler);
+	struct task *task = NULL;
+	scheduler->chain = 0;
+	if (__builtin_expect(sent, 0))
+		task = run_next_take_first(scheduler, lowest);
+	if (!task && ++scheduler->picks % READY_CHORE_PICK == 0)
+		task = chores(scheduler, lowest);
+	if (!task)
+		task = take_highest(scheduler, lowest);
+	if (!task && __builtin_expect(sent, 0))
+		task = run_next_take(scheduler, lowest);
+	return task;
 }
 
 /* -------------------------------------------------------------------------------------------- search -- */
@@ -353,7 +322,10 @@ static struct task *search_others(struct scheduler *scheduler, unsigned lowest)
 
 struct task *ready_take_higher(struct scheduler *scheduler, unsigned lowest)
 {
-	struct task *task = take_highest(scheduler, lowest);
+	/* One that was sent here need not be higher. */
+	struct task *task = run_next_is_set(scheduler) ? run_next_take_first(scheduler, lowest - 1) : NULL;
+	if (!task)
+		task = take_highest(scheduler, lowest);
 	return task || scheduler_policy == SCHEDULER_GLOBAL ? task : search_others(scheduler, lowest);
 }
 

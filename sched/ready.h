@@ -28,15 +28,9 @@
 #define READY_CHORE_PICK 16 /* how often, in picks, timers and other sources are looked at while busy */
 #define READY_TURN_PICK  64 /* how often the levels get their turn, and other processors are looked at */
 
-/* Called by a processor that was claimed and woken, when it is up again, before it searches. */
-void ready_arrived(void);
-
 /* Called by a processor that was claimed and has found a task: wake others if more waits anywhere. What it
  * found may be another task than the one that it was woken for, and others may have relied on its coming. */
 void ready_spread(void);
-
-/* Wake an idle processor to accept injected work. Any thread, processor or not. */
-void ready_wake_for_injection(void);
 
 /* Boot processor; once, before ready_create(). */
 void ready_start(void);
@@ -55,6 +49,11 @@ void ready_publish(struct task *task);
  * tell for two that put at once and one that takes, so under sched=global idle processors are looked at each
  * time: two loads where there is none. */
 void ready_return(struct task *left, void *unused);
+
+/* Finalizer of a call that the next task is, nested in the left one (sync/baseline/): this processor goes on
+ * with the left task when it next leaves a task for another, before all that is ready; with the last one left
+ * so first. Nobody else can have it until then. */
+void ready_nest(struct task *left, void *unused);
 
 /* The next task of this processor with at least the given priority (one pick in READY_TURN_PICK: any);
  * NULL: none. Looks at this processor's queues, under sched=global at the shared ones. */

@@ -11,6 +11,7 @@
 #include "sched/ready.h"
 #include "sched/switch.h"
 #include "sched/timer.h"
+#include "sched/wake.h"
 #include "sched/watchdog.h"
 
 enum scheduler_policy scheduler_policy;
@@ -45,7 +46,7 @@ void scheduler_start(void)
 	quantum_start();
 	task_pools_create();
 	ready_start();
-	timer_start();
+	timer_init();
 	injection_start();
 	deadlock_start();
 	for (unsigned index = 0; index < processor_count; index++)
@@ -91,7 +92,7 @@ static struct task *idle(struct scheduler *scheduler)
 		deadlock_leave_quiet();
 	}
 	if (!idle_withdraw(index)) {
-		ready_arrived();
+		wake_arrived();
 		if (!task)
 			task = ready_search(scheduler);
 		if (task)

@@ -39,7 +39,12 @@ struct scheduler {
 	_Atomic uint32_t levels; /* sched=local: bit p: priority p may be waiting here; set by the owner only */
 	uint32_t bound_turns;    /* bit p: at priority p bound tasks came first the last time */
 	uint32_t overflowed;     /* bit p: overflow[p] may hold tasks */
-	struct task *timers;     /* a heap, earliest on top (timer.h) */
+	struct timer *timers;    /* a heap, earliest on top (timer.h), */
+	_Atomic(struct timer *) stopped_timers; /* and what tasks elsewhere took out of it; by any */
+	uint32_t chain;                         /* exchanges since the last pick (sync/exchange.h) */
+	bool ran_next;                          /* the last pick was from run_next */
+	_Atomic(struct task *) run_next;        /* goes before all others here (run_next.h); by any */
+	struct task *nested;     /* left by ready_nest(), the last one first; linked by wait_next */
 	uint32_t quantum_rest;   /* of the current task's quantum, beyond what the processor's counter holds; */
 	uint64_t quantum_switch; /* but only while this is the number of switches */
 	bool switch_due;         /* a quantum was spent while the current task was uncooperative */

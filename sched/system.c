@@ -10,6 +10,7 @@
 #include "kernel/format.h"
 #include "kernel/memory.h"
 #include "sched/quantum.h"
+#include "sched/report.h"
 #include "sched/scheduler.h"
 
 uint64_t heddle_clock(void)
@@ -46,6 +47,11 @@ void heddle_free(void *memory, size_t bytes)
 {
 	if (memory)
 		memory_free(memory, bytes);
+}
+
+void heddle_report_tasks(void)
+{
+	report_tasks(false);
 }
 
 _Static_assert(HEDDLE_LINE_MAXIMUM == CONSOLE_LINE_MAXIMUM, "users are told how long a line may be");

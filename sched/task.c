@@ -9,26 +9,7 @@
 #include "sched/ready.h"
 #include "sched/scheduler.h"
 #include "sched/switch.h"
-#include "sched/timer.h"
-
-const char *heddle_error_text(enum heddle_error error)
-{
-	switch (error) {
-	case HEDDLE_OK:
-		return "no error";
-	case HEDDLE_NO_MEMORY:
-		return "there is not enough memory";
-	case HEDDLE_BAD_ARGUMENT:
-		return "an argument is out of range";
-	case HEDDLE_TASK_FAULT:
-		return "the task ended by a fault";
-	case HEDDLE_JOINED:
-		return "the task is joined or detached already, or is the caller";
-	case HEDDLE_STOPPED:
-		return "the machine is not running";
-	}
-	return "an unknown error";
-}
+#include "sched/wait.h"
 
 /* -------------------------------------------------------------------------------------------- create -- */
 
@@ -60,6 +41,20 @@ enum heddle_error task_create(struct task **result, task_function function, void
 
 /* ---------------------------------------------------------------------------------------- exit, join -- */
 
+/* A joiner whose wait was cancelled meanwhile stays until it is told that we are done with it. */
+static void end_join(struct task *joiner)
+{
+	uint64_t ticket = joiner->join_ticket;
+	if (!wait_grant(joiner, ticket, HEDDLE_OK)) {
+		/* NOT_DONE, a ticket -> DONE; acquire: it has left its stack; release: we are done. Pairs with
+		 * finalize_join_done. */
+		ticket = atomic_exchange_explicit(&joiner->join_done, TASK_JOIN_DONE, memory_order_acq_rel);
+		if (ticket == TASK_JOIN_NOT_DONE || !wait_grant(joiner, ticket, HEDDLE_OK))
+			return;
+	}
+	ready_publish(joiner);
+}
+
 static void finalize_exit(struct task *left, void *unused)
 {
 	(void)unused;
@@ -77,11 +72,16 @@ static void finalize_exit(struct task *left, void *unused)
 	if (join == TASK_JOIN_DETACHED)
 		task_release(left);
 	else if (join != TASK_JOINABLE)
-		ready_publish((struct task *)join);
+		end_join((struct task *)join);
 }
+
+void (*task_ends)(struct task *task);
 
 _Noreturn static void leave_for_good(void)
 {
+	struct task *task = scheduler_current()->current;
+	if (task_ends)
+		task_ends(task);
 	scheduler_current()->current->function_ended = true;
 	switch_away(finalize_exit, NULL);
 	panic("a task that ended was resumed");
@@ -113,13 +113,68 @@ static void finalize_join(struct task *left, void *unused)
 {
 	(void)unused;
 	uintptr_t expected = TASK_JOINABLE;
+	uint64_t ticket = left->join_ticket;
 	atomic_store_explicit(&left->state, TASK_JOINING, memory_order_relaxed);
 	/* JOINABLE -> joiner; release: the joiner has left its stack, pairs with the CAS in finalize_exit. */
 	if (atomic_compare_exchange_strong_explicit(&left->waits_for->join, &expected, (uintptr_t)left,
-	                                            memory_order_release, memory_order_relaxed))
+	                                            memory_order_release, memory_order_relaxed)) {
+		wait_arm(left, ticket);
 		return;
+	}
 	left->join_refused = !take_ended(left->waits_for);
+	wait_grant(left, ticket, HEDDLE_OK);
 	ready_publish(left);
+}
+
+static void finalize_join_done(struct task *left, void *unused)
+{
+	(void)unused;
+	uint64_t expected = TASK_JOIN_NOT_DONE, ticket = wait_ticket(left);
+	/* NOT_DONE -> the ticket; pairs with end_join. */
+	if (atomic_compare_exchange_strong_explicit(&left->join_done, &expected, ticket, memory_order_acq_rel,
+	                                            memory_order_acquire))
+		return;
+	wait_grant(left, ticket, HEDDLE_OK);
+	ready_publish(left);
+}
+
+static const struct wait_object joined = {"the end of a task", NULL, NULL};
+
+/* The wait was cancelled: nobody must come back to it. Returns whether the task has ended meanwhile, and is
+ * the caller's. */
+static bool join_withdraw(struct task *current, struct task *task)
+{
+	uintptr_t expected = (uintptr_t)current;
+	/* joiner -> JOINABLE. */
+	if (atomic_compare_exchange_strong_explicit(&task->join, &expected, TASK_JOINABLE, memory_order_acq_rel,
+	                                            memory_order_acquire))
+		return false;
+	if (atomic_load_explicit(&current->join_done, memory_order_acquire) == TASK_JOIN_NOT_DONE &&
+	    wait_begin_kept(&joined) == HEDDLE_OK) {
+		switch_away(finalize_join_done, NULL);
+		wait_finish();
+	}
+	return true;
+}
+
+/* Wait until the task has ended and is the caller's to reclaim. */
+static enum heddle_error join_wait(struct task *current, struct task *task)
+{
+	if (atomic_load_explicit(&task->join, memory_order_relaxed) > TASK_JOIN_ENDED)
+		return HEDDLE_JOINED;
+	enum heddle_error error = wait_begin(&joined, HEDDLE_NO_DEADLINE);
+	if (error != HEDDLE_OK)
+		return error;
+	current->waits_for = task;
+	current->join_refused = false;
+	current->join_ticket = wait_ticket(current);
+	atomic_store_explicit(&current->join_done, TASK_JOIN_NOT_DONE, memory_order_relaxed);
+	switch_away(finalize_join, NULL);
+	error = wait_finish();
+	if (error != HEDDLE_OK && join_withdraw(current, task))
+		error = HEDDLE_OK;
+	current->waits_for = NULL;
+	return current->join_refused ? HEDDLE_JOINED : error;
 }
 
 enum heddle_error task_join(struct task *task, intptr_t *result)
@@ -131,14 +186,9 @@ enum heddle_error task_join(struct task *task, intptr_t *result)
 	if (task == current)
 		return HEDDLE_JOINED;
 	if (!take_ended(task)) {
-		if (atomic_load_explicit(&task->join, memory_order_relaxed) > TASK_JOIN_ENDED)
-			return HEDDLE_JOINED;
-		current->waits_for = task;
-		current->join_refused = false;
-		switch_away(finalize_join, NULL);
-		current->waits_for = NULL;
-		if (current->join_refused)
-			return HEDDLE_JOINED;
+		enum heddle_error error = join_wait(current, task);
+		if (error != HEDDLE_OK)
+			return error;
 	}
 	enum heddle_error ending = task->ending;
 	if (result)
@@ -173,55 +223,25 @@ void task_yield(void)
 		switch_to(next, ready_return, NULL);
 }
 
-void task_sleep_until(uint64_t deadline)
-{
-	quantum_check_cooperative("task_sleep_until()");
-	if (arch_clock() >= deadline)
-		return;
-	scheduler_current()->current->deadline = deadline;
-	switch_away(timer_add, NULL);
-}
-
-/* ----------------------------------------------------------------------------------- suspend, resume -- */
-
-static void finalize_suspend(struct task *left, void *unused)
+static void finalize_sleep(struct task *left, void *unused)
 {
 	(void)unused;
-	uint32_t expected = TASK_PERMIT_NONE;
-	atomic_store_explicit(&left->state, TASK_SUSPENDED, memory_order_relaxed);
-	/* NONE -> SUSPENDED; release: the task has left its stack, pairs with the CAS in task_resume. */
-	if (atomic_compare_exchange_strong_explicit(&left->permit, &expected, TASK_PERMIT_SUSPENDED,
-	                                            memory_order_acq_rel, memory_order_acquire))
-		return;
-	/* PERMIT -> NONE: the resume came first; acquire: what was done before it, and before others that came
-	 * since. */
-	atomic_exchange_explicit(&left->permit, TASK_PERMIT_NONE, memory_order_acquire);
-	ready_publish(left);
+	uint64_t ticket = wait_ticket(left);
+	atomic_store_explicit(&left->state, TASK_SLEEPING, memory_order_relaxed);
+	wait_start_timer(left);
+	wait_arm(left, ticket);
 }
 
-void task_suspend(void)
+enum heddle_error task_sleep_until(uint64_t deadline)
 {
-	uint32_t expected = TASK_PERMIT;
-	quantum_check_cooperative("task_suspend()");
-	/* PERMIT -> NONE; acquire: what the resumer did before, pairs with the CAS in task_resume. */
-	if (!atomic_compare_exchange_strong_explicit(&scheduler_current()->current->permit, &expected,
-	                                             TASK_PERMIT_NONE, memory_order_acquire,
-	                                             memory_order_relaxed))
-		switch_away(finalize_suspend, NULL);
-}
-
-void task_resume(struct task *task)
-{
-	uint32_t permit = atomic_load_explicit(&task->permit, memory_order_relaxed);
-	uint32_t replacement;
-	do {
-		replacement = permit == TASK_PERMIT_SUSPENDED ? TASK_PERMIT_NONE : TASK_PERMIT;
-		/* NONE, PERMIT -> PERMIT; SUSPENDED -> NONE; release: what we did before, for the resumed; acquire:
-		 * it has left its stack, from finalize_suspend. */
-	} while (!atomic_compare_exchange_weak_explicit(&task->permit, &permit, replacement, memory_order_acq_rel,
-	                                                memory_order_relaxed));
-	if (permit == TASK_PERMIT_SUSPENDED)
-		ready_publish(task);
+	static const struct wait_object time = {"a point in time", NULL, NULL};
+	quantum_check_cooperative("task_sleep_until()");
+	enum heddle_error error = wait_begin(&time, deadline);
+	if (error == HEDDLE_OK) {
+		switch_away(finalize_sleep, NULL);
+		error = wait_finish();
+	}
+	return error == HEDDLE_TIMED_OUT ? HEDDLE_OK : error;
 }
 
 /* ---------------------------------------------------------------------------------- about the caller -- */

@@ -9,9 +9,14 @@
  *     JOINABLE --end--> ENDED --task_join, task_detach--> TAKEN (reclaimed by the caller)
  *     JOINABLE --finalizer of a task_join--> the joiner --end--> TAKEN (joiner made ready; it reclaims)
  *
- * `permit`, the handshake of suspend and resume:
+ * `permit`, the handshake of suspend and resume; SUSPENDED has the ticket of the wait (wait.h):
  *     NONE --task_resume--> PERMIT --task_suspend--> NONE
- *     NONE --finalizer of a task_suspend--> SUSPENDED --task_resume--> NONE (and made ready)
+ *     NONE --finalizer of a task_suspend--> SUSPENDED --task_resume--> NONE (and the wait granted)
+ *     SUSPENDED --the task, when it was cancelled--> NONE
+ *
+ * `join_done`, of a joiner that was cancelled when its task had taken notice of it: it stays until that is
+ * done. NO --end, the last thing it does--> YES NO --the joiner, to wait for that--> its ticket --end--> YES
+ * (and the wait granted)
  */
 #ifndef SCHED_TASK_H
 #define SCHED_TASK_H
@@ -29,18 +34,30 @@ enum task_state {
 	TASK_ACTIVE,    /* running or on a ready queue */
 	TASK_SUSPENDED, /* waits for task_resume() */
 	TASK_SLEEPING,  /* waits for its deadline */
+	TASK_WAITING,   /* waits for what its wait_object says */
 	TASK_JOINING,   /* waits for the end of another */
 	TASK_ENDED,     /* waits to be joined */
 };
 
 /* Any other value of `join` is the joiner's address. */
 enum { TASK_JOINABLE, TASK_JOIN_ENDED, TASK_JOIN_DETACHED, TASK_JOIN_TAKEN };
-enum { TASK_PERMIT_NONE, TASK_PERMIT, TASK_PERMIT_SUSPENDED };
+enum { TASK_PERMIT_NONE, TASK_PERMIT, TASK_PERMIT_SUSPENDED }; /* in the lowest two bits */
+enum { TASK_JOIN_NOT_DONE, TASK_JOIN_DONE };                   /* any other value: a ticket */
 
 /* The lowest word of each stack: a stack that grew into it has overflowed. */
 #define STACK_CANARY UINT64_C(0x6c616e61726b2e68)
 
 struct stack;
+struct timer;
+struct mutex;
+struct waiter;
+
+/* What a report says of a wait: "waits for KIND at OBJECT, which OWNER holds". */
+struct wait_object {
+	const char *kind;
+	const void *object;
+	_Atomic(struct task *) const *owner; /* NULL: it has none */
+};
 
 struct task {
 	struct pool_object pooled; /* first: the pool's own; its number names the task in reports */
@@ -54,7 +71,7 @@ struct task {
 	bool join_refused;
 	bool function_ended; /* it will never be resumed */
 	_Atomic uint32_t state;
-	_Atomic uint32_t permit;
+	_Atomic uint64_t permit;
 	_Atomic uintptr_t join;
 	struct stack *stack; /* NULL: a processor's own, of its idle task */
 
@@ -64,8 +81,25 @@ struct task {
 	enum heddle_error ending;
 
 	struct task *waits_for; /* TASK_JOINING: that task */
-	uint64_t deadline;      /* TASK_SLEEPING: clock */
-	struct task *timer_child, *timer_sibling;
+	uint64_t join_ticket;   /* of that wait; read by whoever found this task in `join` */
+	_Atomic uint64_t join_done;
+
+	/* Waits (wait.h). */
+	_Atomic uint64_t wait;
+	enum heddle_error wait_outcome; /* written by whoever ends the wait */
+	_Atomic uint64_t cancelled;     /* a request to (wait.c) */
+	struct timer *timer;            /* of the present wait, if it has a deadline */
+	struct wait_object wait_object; /* for reports */
+	struct task *wait_next;         /* while somebody has it in a list of those to be resumed */
+	bool wait_writes;               /* at a reader-writer lock of sync/baseline/ */
+	uint16_t home;                  /* the processor that it last waited on */
+
+	/* Locks (sync/). */
+	struct mutex *held;       /* mutexes that it holds, the newest first */
+	uint32_t sections;        /* critical sections that it is in */
+	bool extended;            /* its quantum was spent in one */
+	struct waiter *waiter;    /* for its next wait at a mutex */
+	struct waiter *abandoned; /* still in mutexes' queues, of waits that were cancelled */
 
 	void *local[TASK_LOCAL_SLOTS];
 	char name[TASK_NAME_MAXIMUM];
@@ -94,6 +128,10 @@ struct task *task_make_idle(struct processor *processor);
 
 /* End the calling task as one that faulted. */
 _Noreturn void task_exit_by_fault(void);
+
+/* Called with each task that ends, by itself, before its memory goes back; NULL: nobody wants to know. Set by
+ * sync/ at boot. */
+extern void (*task_ends)(struct task *task);
 
 /* Give a task's stack back; it must have been left for good. */
 void task_release_stack(struct task *task);

@@ -87,6 +87,10 @@ static void task_reset(struct task *task)
 	task->ending = HEDDLE_OK;
 	task->result = 0;
 	task->waits_for = NULL;
+	task->held = NULL;
+	task->sections = 0;
+	task->extended = false;
+	atomic_store_explicit(&task->cancelled, 0, memory_order_relaxed);
 	for (unsigned slot = 0; slot < TASK_LOCAL_SLOTS; slot++)
 		task->local[slot] = NULL;
 	atomic_store_explicit(&task->permit, TASK_PERMIT_NONE, memory_order_relaxed);

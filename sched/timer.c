@@ -1,84 +1,186 @@
 #include "sched/timer.h"
 
 #include "sched/ready.h"
+#include "sched/wait.h"
 
-static _Atomic uint64_t sleepers;
+enum { FIRED = 1, STOPPED };
+
+static struct pool timer_pool;
+static _Atomic uint64_t running;
+
+void timer_init(void)
+{
+	pool_create(&timer_pool, "timers", sizeof(struct timer), NULL);
+	atomic_store_explicit(&running, 0, memory_order_relaxed);
+}
+
+struct timer *timer_make(struct task *task, uint64_t deadline)
+{
+	struct timer *timer = (struct timer *)pool_take(&timer_pool);
+	if (!timer)
+		return NULL;
+	timer->task = task;
+	timer->deadline = deadline;
+	timer->home = NULL;
+	timer->child = timer->sibling = timer->previous = NULL;
+	atomic_store_explicit(&timer->ends, 0, memory_order_relaxed);
+	return timer;
+}
+
+void timer_discard(struct timer *timer)
+{
+	pool_give(&timer_pool, &timer->pooled);
+}
+
+/* ---------------------------------------------------------------------------------------------- heap -- */
 
 /* The earlier of two heaps gets the other as a child. */
-static struct task *merge(struct task *a, struct task *b)
+static struct timer *merge(struct timer *a, struct timer *b)
 {
 	if (!a || !b)
 		return a ? a : b;
 	if (b->deadline < a->deadline) {
-		struct task *earlier = b;
+		struct timer *earlier = b;
 		b = a;
 		a = earlier;
 	}
-	b->timer_sibling = a->timer_child;
-	a->timer_child = b;
+	b->sibling = a->child;
+	if (b->sibling)
+		b->sibling->previous = b;
+	b->previous = a;
+	a->child = b;
 	return a;
 }
 
-/* What is left of a heap whose top was taken: its children, merged in pairs and then together. */
-static struct task *merge_children(struct task *child)
+static struct timer *alone(struct timer *timer)
 {
-	struct task *pairs = NULL;
+	timer->sibling = timer->previous = NULL;
+	return timer;
+}
+
+/* What is left of a heap whose top was taken: its children, merged in pairs and then together. */
+static struct timer *merge_children(struct timer *child)
+{
+	struct timer *pairs = NULL;
 	while (child) {
-		struct task *second = child->timer_sibling;
-		struct task *rest = second ? second->timer_sibling : NULL;
-		child->timer_sibling = NULL;
-		if (second)
-			second->timer_sibling = NULL;
-		struct task *pair = merge(child, second);
-		pair->timer_sibling = pairs;
+		struct timer *second = child->sibling;
+		struct timer *rest = second ? second->sibling : NULL;
+		struct timer *pair = merge(alone(child), second ? alone(second) : NULL);
+		pair->sibling = pairs;
 		pairs = pair;
 		child = rest;
 	}
-	struct task *heap = NULL;
+	struct timer *heap = NULL;
 	while (pairs) {
-		struct task *rest = pairs->timer_sibling;
-		pairs->timer_sibling = NULL;
-		heap = merge(heap, pairs);
+		struct timer *rest = pairs->sibling;
+		heap = merge(heap, alone(pairs));
 		pairs = rest;
 	}
 	return heap;
 }
 
-void timer_add(struct task *left, void *unused)
+static void heap_remove(struct scheduler *scheduler, struct timer *timer)
 {
-	(void)unused;
+	struct timer *rest = merge_children(timer->child);
+	if (timer == scheduler->timers) {
+		scheduler->timers = rest;
+		return;
+	}
+	if (timer->previous->child == timer)
+		timer->previous->child = timer->sibling;
+	else
+		timer->previous->sibling = timer->sibling;
+	if (timer->sibling)
+		timer->sibling->previous = timer->previous;
+	scheduler->timers = merge(scheduler->timers, rest);
+}
+
+/* ----------------------------------------------------------------------------------------- operations -- */
+
+/* Take out what tasks elsewhere have stopped. */
+static void empty_box(struct scheduler *scheduler)
+{
+	if (!atomic_load_explicit(&scheduler->stopped_timers, memory_order_relaxed))
+		return;
+	/* acquire: the timers, from timer_stop. */
+	struct timer *timer = atomic_exchange_explicit(&scheduler->stopped_timers, NULL, memory_order_acquire);
+	while (timer) {
+		struct timer *next = timer->stopped_next;
+		if (!(atomic_load_explicit(&timer->ends, memory_order_relaxed) & FIRED))
+			heap_remove(scheduler, timer);
+		pool_give(&timer_pool, &timer->pooled);
+		timer = next;
+	}
+}
+
+void timer_start(struct timer *timer, uint64_t ticket)
+{
 	struct scheduler *scheduler = scheduler_current();
-	left->timer_child = left->timer_sibling = NULL;
-	atomic_store_explicit(&left->state, TASK_SLEEPING, memory_order_relaxed);
+	empty_box(scheduler);
+	timer->ticket = ticket;
+	timer->home = scheduler;
 	/* seq_cst: before this processor may count as quiet (deadlock.h). */
-	atomic_fetch_add_explicit(&sleepers, 1, memory_order_seq_cst);
-	scheduler->timers = merge(scheduler->timers, left);
+	atomic_fetch_add_explicit(&running, 1, memory_order_seq_cst);
+	scheduler->timers = merge(scheduler->timers, timer);
+}
+
+void timer_stop(struct timer *timer)
+{
+	struct scheduler *home = timer->home;
+	if (!home) {
+		timer_discard(timer);
+		return;
+	}
+	/* 0 -> STOPPED; acquire: the home has done with it; release: we have. Pairs with fire(). */
+	uint32_t before = atomic_fetch_or_explicit(&timer->ends, STOPPED, memory_order_acq_rel);
+	if (before & FIRED) {
+		timer_discard(timer);
+		return;
+	}
+	atomic_fetch_sub_explicit(&running, 1, memory_order_seq_cst);
+	if (home == scheduler_current()) {
+		heap_remove(home, timer);
+		timer_discard(timer);
+		return;
+	}
+	struct timer *top = atomic_load_explicit(&home->stopped_timers, memory_order_relaxed);
+	do {
+		timer->stopped_next = top;
+		/* release: pairs with empty_box. */
+	} while (!atomic_compare_exchange_weak_explicit(&home->stopped_timers, &top, timer, memory_order_release,
+	                                                memory_order_relaxed));
+}
+
+static void fire(struct scheduler *scheduler, struct timer *timer)
+{
+	struct task *task = timer->task;
+	scheduler->timers = merge_children(timer->child);
+	bool ended = wait_cancel(task, timer->ticket, HEDDLE_TIMED_OUT);
+	/* 0 -> FIRED; pairs with timer_stop; from here on the timer is the task's, or in the box. */
+	uint32_t before = atomic_fetch_or_explicit(&timer->ends, FIRED, memory_order_acq_rel);
+	if (ended)
+		ready_publish(task);
+	if (!(before & STOPPED))
+		atomic_fetch_sub_explicit(&running, 1, memory_order_seq_cst);
 }
 
 void timer_expire(struct scheduler *scheduler)
 {
+	empty_box(scheduler);
 	if (!scheduler->timers)
 		return;
 	uint64_t now = arch_clock();
-	while (scheduler->timers && scheduler->timers->deadline <= now) {
-		struct task *task = scheduler->timers;
-		scheduler->timers = merge_children(task->timer_child);
-		ready_publish(task);
-		atomic_fetch_sub_explicit(&sleepers, 1, memory_order_seq_cst);
-	}
+	while (scheduler->timers && scheduler->timers->deadline <= now)
+		fire(scheduler, scheduler->timers);
 }
 
-uint64_t timer_next(const struct scheduler *scheduler)
+uint64_t timer_next(struct scheduler *scheduler)
 {
+	empty_box(scheduler);
 	return scheduler->timers ? scheduler->timers->deadline : UINT64_MAX;
 }
 
 uint64_t timer_count(void)
 {
-	return atomic_load_explicit(&sleepers, memory_order_seq_cst);
-}
-
-void timer_start(void)
-{
-	atomic_store_explicit(&sleepers, 0, memory_order_relaxed);
+	return atomic_load_explicit(&running, memory_order_seq_cst);
 }

@@ -7,7 +7,7 @@ need the program stopped after the scheduler's start, and change nothing in it.
 import gdb
 
 TASK_FREE = 0
-JOINING, SLEEPING = "TASK_JOINING", "TASK_SLEEPING"
+JOINING, SLEEPING, WAITING = "TASK_JOINING", "TASK_SLEEPING", "TASK_WAITING"
 # Where arch_context_switch leaves the frame pointer of a task, counted from its stack pointer; the return address
 # follows (context.asm).
 SAVED_FRAME = 48
@@ -84,7 +84,9 @@ def state_name(task, where):
     if name == JOINING and int(task["waits_for"]):
         return f"waits for the end of task {task_number(task['waits_for'].dereference())}"
     if name == SLEEPING:
-        return f"sleeps until {int(task['deadline'])} ns"
+        return f"sleeps until {int(task['timer']['deadline'])} ns"
+    if name == WAITING:
+        return f"waits for the {task['wait_object']['kind'].string()} at {hex(int(task['wait_object']['object']))}"
     plain = {"TASK_ACTIVE": "ready", "TASK_SUSPENDED": "suspended", "TASK_ENDED": "ended, not joined yet"}
     return plain.get(name, name)
 
@@ -92,8 +94,9 @@ def state_name(task, where):
 def place_of(address):
     """The function and line of an address."""
     block = gdb.block_for_pc(address)
-    while block and not block.function:
-        block = block.superblock
+    while block and not (block.function and block.superblock and not block.superblock.function and (
+            block.superblock.is_static or block.superblock.is_global)):
+        block = block.superblock  # out of what was inlined
     line = gdb.find_pc_line(address)
     symbol = gdb.execute(f"info symbol {address}", to_string=True).split(" ")[0]  # what is no C has only that
     name = block.function.print_name if block else symbol

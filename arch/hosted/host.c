@@ -12,6 +12,7 @@
 #include "kernel/start.h"
 #include "sched/injection.h"
 #include "sched/scheduler.h"
+#include "sync/start.h"
 
 static enum { HOST_STOPPED, HOST_STARTING, HOST_FAILED, HOST_RUNNING, HOST_STOPPING } state;
 static unsigned callers; /* inside heddle_run() */
@@ -38,6 +39,7 @@ static void *boot_main(void *unused)
 	}
 	kernel_start(&boot);
 	scheduler_start();
+	sync_start();
 	injection_open();
 	arch_processors_release(scheduler_run);
 	state_set(HOST_RUNNING);

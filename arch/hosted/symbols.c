@@ -12,7 +12,7 @@
 #include "arch/arch.h"
 #include "arch/hosted/hosted.h"
 
-/* Around the code of kernel/, sched/ and arch/, which the build gathers in a section of this name. */
+/* Around the code of kernel/, sched/, sync/ and arch/, which the build gathers in a section of this name. */
 extern const char __start_heddle_text[], __stop_heddle_text[];
 
 static const Elf64_Sym *symbols;

@@ -126,7 +126,7 @@ bool apic_send(uint32_t hardware_id, uint32_t command)
 	while (register_read(REGISTER_COMMAND) & COMMAND_PENDING) {
 		if (++attempts == COMMAND_WAIT_ATTEMPTS)
 			return false;
-		processor_pause();
+		arch_pause();
 	}
 	register_write(REGISTER_COMMAND_DESTINATION, hardware_id << 24);
 	register_write(REGISTER_COMMAND, command);

@@ -121,7 +121,7 @@ static void timer_measure(void)
 	struct counter_mark start = counter_mark(&timer), end;
 	uint64_t wait = frequency / TIMER_MEASURE_DIVISOR;
 	while (arch_cycles() - start.cycles < wait)
-		processor_pause();
+		arch_pause();
 	end = counter_mark(&timer);
 	apic_timer_set(0);
 	uint64_t counts = (end.count - start.count) & timer.mask;

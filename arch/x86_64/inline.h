@@ -58,6 +58,12 @@ static inline uint64_t arch_cycles(void)
 	return (uint64_t)high << 32 | low;
 }
 
+/* In a loop that waits for the machine or another processor. */
+static inline void arch_pause(void)
+{
+	__asm__ volatile("pause" : : : "memory");
+}
+
 static inline uintptr_t arch_frame_pointer(void)
 {
 	return (uintptr_t)__builtin_frame_address(0);

@@ -149,9 +149,4 @@ static inline void processor_halt(void)
 	__asm__ volatile("hlt" : : : "memory");
 }
 
-static inline void processor_pause(void)
-{
-	__asm__ volatile("pause" : : : "memory");
-}
-
 #endif

@@ -41,7 +41,7 @@ unsigned arch_processors_stop(void)
 	unsigned running = running_count();
 	uint64_t deadline = arch_clock() + STOP_WAIT;
 	while (running > 0 && arch_clock() < deadline) {
-		processor_pause();
+		arch_pause();
 		unsigned still_running = running_count();
 		if (still_running < running)
 			deadline = arch_clock() + STOP_WAIT;

@@ -33,7 +33,7 @@ static void control_take(const struct acpi_power *power)
 		return;
 	port_write_8(power->command_port, power->enable_value);
 	while (!(port_read_16(power->control_port[0]) & CONTROL_ENABLED) && arch_clock() < deadline)
-		processor_pause();
+		arch_pause();
 }
 
 static void sleep_write(uint16_t port, uint8_t type)
@@ -51,7 +51,7 @@ static void soft_off_enter(const struct acpi_power *power, const uint8_t types[2
 	sleep_write(power->control_port[1], types[1]);
 	uint64_t deadline = arch_clock() + POWER_WAIT;
 	while (arch_clock() < deadline)
-		processor_pause();
+		arch_pause();
 }
 
 void power_off(void)

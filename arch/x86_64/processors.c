@@ -159,7 +159,7 @@ static void nanoseconds_wait(uint64_t nanoseconds)
 {
 	uint64_t deadline = arch_clock() + nanoseconds;
 	while (arch_clock() < deadline)
-		processor_pause();
+		arch_pause();
 }
 
 /* False: it has not become ready, and will not. */

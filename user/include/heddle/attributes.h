@@ -19,7 +19,8 @@
 #	define CALLBACK
 /* The function may switch the task, so in an uncooperative one the call is an error. */
 #	define MAY_SWITCH
-/* The function may make a higher task ready, or change the quantum: the counter is looked at again. */
+/* The function may make a higher task ready, change the quantum, or, but not in an uncooperative section,
+ * switch the task: the counter is looked at again. */
 #	define MAY_READY
 #endif
 

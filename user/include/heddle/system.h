@@ -50,6 +50,11 @@ void heddle_free(void *memory, size_t bytes);
  * inside becomes a blank. */
 void heddle_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Put into the log what each task does or waits for, and each circle of tasks that wait for each other, with
+ * the locks between them. Locks that tasks wait for must stay in place meanwhile. The same comes by itself
+ * when no task can go on. */
+void heddle_report_tasks(void);
+
 /* A line of output that is never lost: waits (the task sleeps, the processor goes on) while the console is
  * full. Its end is added; a '\n' inside stays. */
 MAY_SWITCH void heddle_print(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -24,11 +24,21 @@ struct task;
 
 enum heddle_error {
 	HEDDLE_OK = 0,
-	HEDDLE_NO_MEMORY,    /* nothing was changed; free something and try again */
-	HEDDLE_BAD_ARGUMENT, /* a priority, size, quantum, processor or slot out of range, or a null function */
-	HEDDLE_TASK_FAULT,   /* the joined task ended by a fault; it was reported in the log */
-	HEDDLE_JOINED,       /* joined by another task already, detached, or joining oneself */
-	HEDDLE_STOPPED,      /* the machine is not running (hosted, from outside) */
+	HEDDLE_NO_MEMORY,     /* nothing was changed; free something and try again */
+	HEDDLE_BAD_ARGUMENT,  /* a priority, size, quantum, processor or slot out of range, or a null function */
+	HEDDLE_TASK_FAULT,    /* the joined task ended by a fault; it was reported in the log */
+	HEDDLE_JOINED,        /* joined by another task already, detached, or joining oneself */
+	HEDDLE_STOPPED,       /* the machine is not running (hosted, from outside) */
+	HEDDLE_TIMED_OUT,     /* the deadline passed first */
+	HEDDLE_CANCELLED,     /* task_cancel() ended the wait */
+	HEDDLE_UNCOOPERATIVE, /* it would have had to wait in an uncooperative section */
+	HEDDLE_BUSY,          /* it would have had to wait */
+	HEDDLE_OWNER_DIED,    /* the lock is the caller's, but its holder ended without giving it up */
+	HEDDLE_RELOCKED,      /* the caller holds that lock already */
+	HEDDLE_NOT_OWNER,     /* the caller does not hold that lock */
+	HEDDLE_IN_USE,        /* somebody holds it or waits for it */
+	HEDDLE_OVERFLOW,      /* more than its maximum, or than there was */
+	HEDDLE_CLOSED,        /* the channel is closed */
 };
 
 /* A sentence for a person. */
@@ -85,7 +95,7 @@ MAY_READY enum heddle_error task_create(struct task **task, task_function functi
 
 /* Wait for the end of a task, store what its function returned (or gave to task_exit) and reclaim it.
  * `result` may be NULL. HEDDLE_TASK_FAULT: it ended by a fault; it is reclaimed too. HEDDLE_JOINED: nothing
- * was done. */
+ * was done. HEDDLE_CANCELLED: it can be joined again. */
 MAY_SWITCH enum heddle_error task_join(struct task *task, intptr_t *result);
 
 /* Let a task be reclaimed when it ends. HEDDLE_JOINED as above. */
@@ -97,16 +107,20 @@ MAY_SWITCH void task_exit(intptr_t result) __attribute__((noreturn));
 /* Let other ready tasks of the same or a higher priority run first; return at once if there is none. */
 MAY_SWITCH void task_yield(void);
 
-/* Wait until heddle_clock() has reached `deadline`; at once if it has. */
-MAY_SWITCH void task_sleep_until(uint64_t deadline);
+/* Wait until heddle_clock() has reached `deadline`; at once if it has. HEDDLE_CANCELLED; HEDDLE_NO_MEMORY. */
+MAY_SWITCH enum heddle_error task_sleep_until(uint64_t deadline);
 
 /* Wait for task_resume(). A resume that comes first is kept (one, not several) and ends the next
- * task_suspend() at once; so: look at the condition in a loop. */
-MAY_SWITCH void task_suspend(void);
+ * task_suspend() at once; so: look at the condition in a loop. HEDDLE_CANCELLED. */
+MAY_SWITCH enum heddle_error task_suspend(void);
 
 /* End the task_suspend() of a task, or its next one. The pointer must be valid; to a task that has ended
  * nothing happens. */
 MAY_READY void task_resume(struct task *task);
+
+/* End whatever the task waits for, or its next wait, once: that returns HEDDLE_CANCELLED. Where it does not
+ * wait it is not interrupted. */
+MAY_READY enum heddle_error task_cancel(struct task *task);
 
 /* The calling task. */
 struct task *task_current(void);

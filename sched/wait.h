@@ -1,0 +1,63 @@
+/*
+ * The wait of a task: whoever ends it, what it waited for, its deadline or a cancellation, decides that by
+ * one compare-and-exchange of the task's wait word, and no other can. A task waits for one thing at a time;
+ * each of its waits has another number, its ticket, so that who comes late with an old ticket changes
+ * nothing. The word keeps counting when the task's memory becomes another task.
+ *
+ *     DONE --wait_begin--> PREPARING --wait_arm--> ARMED --wait_cancel--> DONE
+ *     PREPARING, ARMED --wait_keep--> KEPT
+ *     PREPARING, ARMED, KEPT --wait_grant--> DONE
+ *
+ * Only an armed wait can be cancelled: what the task left in queues is then complete. Whoever brings a wait
+ * to DONE makes the task run, if it has left its stack.
+ *
+ * | operation    | together with | progress  | takes effect                                            |
+ * |--------------|---------------|-----------|---------------------------------------------------------|
+ * | wait_begin   | late others   | wait-free | at its store; only by the task itself                   |
+ * | wait_arm     | everything    | wait-free | at its CAS                                              |
+ * | wait_keep    | everything    | lock-free | at its CAS; it fails if the wait has ended              |
+ * | wait_grant   | everything    | lock-free | at its CAS; it fails if the wait has ended              |
+ * | wait_cancel  | everything    | wait-free | at its CAS; it fails if the wait is not armed           |
+ * | task_cancel  | everything    | wait-free | at the store of the request, then where wait_cancel does|
+ */
+#ifndef SCHED_WAIT_H
+#define SCHED_WAIT_H
+
+#include "heddle/lock.h"
+#include "sched/task.h"
+
+enum wait_phase { WAIT_DONE, WAIT_PREPARING, WAIT_ARMED, WAIT_KEPT };
+
+/* Of a task that is PREPARING. */
+static inline uint64_t wait_ticket(const struct task *task)
+{
+	return atomic_load_explicit(&task->wait, memory_order_relaxed) >> 2;
+}
+
+/* Begin a wait of the calling task that can be cancelled, and if there is a deadline, times out. An error: it
+ * must not wait, nothing has begun. */
+enum heddle_error wait_begin(const struct wait_object *object, uint64_t deadline);
+
+/* The same for a wait that only wait_grant() ends. HEDDLE_UNCOOPERATIVE. */
+enum heddle_error wait_begin_kept(const struct wait_object *object);
+
+/* First in the finalizer: its deadline counts. */
+void wait_start_timer(struct task *left);
+
+/* Last in the finalizer, when the task was published with this ticket. It may have gone on, and ended, since.
+ */
+void wait_arm(struct task *left, uint64_t ticket);
+
+/* In the task, when it goes on: what ended the wait. */
+enum heddle_error wait_finish(void);
+
+/* End the wait; false: it has ended. After true the caller makes the task run. */
+bool wait_grant(struct task *task, uint64_t ticket, enum heddle_error outcome);
+
+/* Neither deadline nor cancellation end it any more; false: it has ended. */
+bool wait_keep(struct task *task, uint64_t ticket);
+
+/* End an armed wait; false: it has ended, or cannot be ended so. After true the caller makes the task run. */
+bool wait_cancel(struct task *task, uint64_t ticket, enum heddle_error outcome);
+
+#endif

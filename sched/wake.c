@@ -1,0 +1,75 @@
+#include "sched/wake.h"
+
+#include "sched/idle.h"
+#include "sched/injection.h"
+#include "sched/scheduler.h"
+
+/* Processors that were claimed and have not arrived. Each searches after it has arrived, and if it finds
+ * something looks whether more waits anywhere and then wakes others: so whoever has put a task where it can
+ * be found, and then sees that enough processors are on their way, need not wake one more. Below the truth
+ * between a claim and its being counted, never above. */
+static _Atomic int32_t arriving;
+
+void wake_start(void)
+{
+	atomic_store_explicit(&arriving, 0, memory_order_relaxed);
+}
+
+static void wake(unsigned index)
+{
+	atomic_fetch_add_explicit(&arriving, 1, memory_order_relaxed);
+	arch_processor_wake(&processors[index]);
+}
+
+static bool wake_one(unsigned start)
+{
+	int index = idle_claim_one(start);
+	if (index >= 0)
+		wake((unsigned)index);
+	return index >= 0;
+}
+
+void wake_for_injection(void)
+{
+	wake_one(0);
+}
+
+void wake_arrived(void)
+{
+	/* seq_cst: before the search; pairs with the load in wake_unless. */
+	atomic_fetch_sub_explicit(&arriving, 1, memory_order_seq_cst);
+	/* What we were woken for, where a task was found before that came. */
+	injection_accept();
+}
+
+bool wake_next(void)
+{
+	struct scheduler *scheduler = scheduler_current();
+	bool woken = wake_one(scheduler->processor->index + 1);
+	if (woken)
+		counter_add(&scheduler->counters.wakes, 1);
+	return woken;
+}
+
+bool wake_unless(int32_t enough)
+{
+	if (processor_count == 1)
+		return false;
+	/* seq_cst: after the task was published; pairs with wake_arrived. */
+	return atomic_load_explicit(&arriving, memory_order_seq_cst) >= enough || wake_next();
+}
+
+/* A wake-up takes long; meanwhile a processor that makes many tasks would wake all others for work that the
+ * first few can spread. */
+int32_t wake_enough(void)
+{
+	return 1 + (int32_t)processor_count / 16;
+}
+
+void wake_home(struct processor *home)
+{
+	if (home == processor_current() || !idle_claim(home->index))
+		return;
+	wake(home->index);
+	counter_add(&scheduler_current()->counters.wakes, 1);
+}

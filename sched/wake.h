@@ -1,0 +1,33 @@
+/*
+ * Waking idle processors. Whoever has published a task, sequentially consistent, calls one of these after
+ * that; idle.h says why then none is forgotten.
+ */
+#ifndef SCHED_WAKE_H
+#define SCHED_WAKE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/processor.h"
+
+void wake_start(void);
+
+/* Wake one idle processor, the next in turn; false: none is idle. */
+bool wake_next(void);
+
+/* The same unless so many are on their way. Returns whether any is now. */
+bool wake_unless(int32_t enough);
+
+/* How many on their way are enough for a task that was not ready before. */
+int32_t wake_enough(void);
+
+/* Wake this one if it is idle. */
+void wake_home(struct processor *home);
+
+/* Wake an idle processor to accept injected work. Any thread, processor or not. */
+void wake_for_injection(void);
+
+/* Called by a processor that was claimed and woken, when it is up again, before it searches. */
+void wake_arrived(void);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * What the locks and their kin share. Each is zeroed memory before its first use: a static one needs no
+ * set-up, any other its INITIALIZER. What is in one belongs to it; nothing but its functions touches it.
+ *
+ * Every function that may wait returns an error of enum heddle_error:
+ *   HEDDLE_OK            it has what it waited for
+ *   HEDDLE_TIMED_OUT     its deadline has passed; a deadline in the past tries once and does not wait
+ *   HEDDLE_CANCELLED     task_cancel() ended the wait
+ *   HEDDLE_UNCOOPERATIVE it would have had to wait in an uncooperative section
+ *   HEDDLE_NO_MEMORY     there is no memory for what a wait with a deadline needs
+ * and in all but the first case it has changed nothing. A misuse is a panic that names task and lock in debug
+ * builds, and the error that the function says in others.
+ *
+ * A lock may be freed by its last user as soon as that user's last call has returned, where each user has
+ * made its last call: as a reference count tells. A call that only looks (latch_is_open(), event_is_set(),
+ * semaphore_permits()), semaphore_try_acquire() and what gives something up in an uncooperative section are
+ * no such last call: another processor may serve the lock still.
+ */
+#ifndef HEDDLE_LOCK_H
+#define HEDDLE_LOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "heddle/attributes.h"
+#include "heddle/task.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A field that several processors change. C++ code never touches one. */
+#ifdef __cplusplus
+#	define HEDDLE_ATOMIC(type) type
+#	define HEDDLE_ZEROED \
+		{                 \
+		}
+#else
+#	define HEDDLE_ATOMIC(type) _Atomic(type)
+#	define HEDDLE_ZEROED \
+		{                 \
+			0             \
+		}
+#endif
+
+#define HEDDLE_NO_DEADLINE UINT64_MAX
+
+struct task;
+struct waiter;
+struct request;
+
+/* How often a lock was acquired, how often that meant waiting, how often it was handed over by an exchange,
+ * and the longest chain of exchanges. Exact while nobody uses the lock. */
+struct lock_counters {
+	uint64_t acquisitions, contended, exchanges, longest_chain;
+};
+
+/* The queuing delay of a lock: how long nobody was in it although somebody was to be, from its hand-over to
+ * the moment when the next holder runs. Entry i counts delays of 2^i nanoseconds or more, but less than twice
+ * that. */
+#define LOCK_DELAYS 40
+struct lock_delays {
+	uint64_t counts[LOCK_DELAYS];
+	uint64_t handed_over; /* clock */
+};
+
+/* State that one processor at a time serves (sync/serve.h). */
+struct served {
+	HEDDLE_ATOMIC(uintptr_t) word;
+};
+
+/* A first-in first-out queue of requests. */
+struct request_queue {
+	struct request *first, *last;
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
