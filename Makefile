@@ -12,7 +12,7 @@
 #:     DEBUG=1          with the assertions of debug builds
 #:     INSTRUMENT=off   without the checks that the compiler inserts: tasks switch only where they call
 #: make test            build everything and run all tests; ONLY="boot hosted" runs some groups of them
-#: make verify          check the queue: all interleavings of small cases, linearizability, the paper's errors
+#: make verify          queue, scheduler and locks: all interleavings of small cases, the papers' errors caught
 #: make overhead        what the checks cost in time, code and compile time; make gap: the longest way between two
 #: make plugin-soak     the plugin on hundreds of generated programs (SEED=, COUNT=)
 #: make soak            boot 64 processors 100 times under a switch stress (BOOTS=100, SMP, MEM, FIRMWARE, DEBUG)
@@ -53,12 +53,15 @@ hosted: build/hosted/heddle build/hosted/libheddle.a
 iso: build/heddle.iso
 plugin: build/plugin/heddle.so
 
-WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef
+# An initializer may leave fields out: they are 0, which means the default.
+WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef \
+            -Wno-missing-field-initializers
 # r15 has the quantum's counter of the task; what lies between two instrumented functions leaves it alone.
 COMMON   := -std=gnu17 -O2 -g -I. -Iuser/include -fno-omit-frame-pointer -fno-stack-protector \
             -fcf-protection=none -ffixed-r15 $(WARNINGS)
 
-PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c user/*.c user/bench/*.c user/test/*.c user/demo/*.c))
+PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c sync/*.c sync/baseline/*.c user/*.c \
+                                      $(addprefix user/,bench/*.c test/*.c demo/*.c)))
 MACHINE_SOURCES  := $(sort $(wildcard arch/x86_64/*.c arch/x86_64/*.asm))
 HOSTED_SOURCES   := $(sort $(wildcard arch/hosted/*.c)) \
                     $(addprefix arch/x86_64/,context.c context.asm quantum.asm callback.asm)
@@ -185,8 +188,9 @@ $(foreach name,kernel kernel-debug kernel-off kernel-debug-off,$(eval $(call ker
 # The hosted program and the library share one object of all but the two main files and user/: its code lies in a
 # section of its own, so that a fault in a task's own code is told from one of ours.
 MAIN_SOURCES := kernel/main.c arch/hosted/main.c
-PUBLIC_NAMES := --wildcard --keep-global-symbol='task_*' --keep-global-symbol='heddle_*' \
-                --keep-global-symbol='uncooperative_*'
+PUBLIC_PREFIXES := task heddle uncooperative mutex semaphore read write reader_writer condition barrier latch event \
+                   channel
+PUBLIC_NAMES := --wildcard $(PUBLIC_PREFIXES:%=--keep-global-symbol='%_*')
 
 # $(call hosted_core,NAME)
 define hosted_core

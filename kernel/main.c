@@ -8,6 +8,7 @@
 #include "kernel/panic.h"
 #include "kernel/start.h"
 #include "sched/scheduler.h"
+#include "sync/start.h"
 #include "sched/statistics.h"
 #include "user/program_list.h"
 
@@ -67,6 +68,7 @@ void kernel_main(struct boot_information *boot)
 		print_help();
 	kernel_start(boot);
 	scheduler_start();
+	sync_start();
 
 	struct task_options options = TASK_OPTIONS;
 	options.name = "main";

@@ -1,0 +1,146 @@
+#include "heddle/condition.h"
+
+#include "sched/run_next.h"
+
+#include "sync/mutex.h"
+#include "sync/serve.h"
+
+enum { WAIT = 1, NOTIFY };
+
+static struct condition *condition_of(struct served *served)
+{
+	return (struct condition *)((char *)served - offsetof(struct condition, served));
+}
+
+/* The waiter goes to its mutex's queue, or gets the mutex. From here on only the mutex ends its wait. False:
+ * its wait has ended, the notification is for another. */
+static bool notify(struct request *waiting, struct granted *granted)
+{
+	struct task *task = waiting->task;
+	struct mutex *mutex = waiting->mutex;
+	uint64_t ticket = waiting->ticket;
+	request_queue_remove(waiting);
+	if (!wait_keep(task, ticket))
+		return false;
+	if (mutex_take_or_push(mutex, task->waiter, ticket) && wait_grant(task, ticket, HEDDLE_OK))
+		granted_add(granted, task);
+	return true;
+}
+
+static void step(struct served *object, struct request *request, struct granted *granted)
+{
+	struct condition *condition = condition_of(object);
+	if (request->operation == WAIT) {
+		request_queue_put(&condition->waiting, request);
+		return;
+	}
+	uint32_t left = request->operation == NOTIFY ? request->count : 0;
+	while (left > 0 && condition->waiting.first)
+		left -= notify(condition->waiting.first, granted);
+	request_grant(request, HEDDLE_OK, granted);
+}
+
+static const struct serve_kind kind = {"condition", step, NULL};
+
+/* ----------------------------------------------------------------------------------------------- wait -- */
+
+/* On the waiting task's stack. */
+struct call {
+	struct condition *condition;
+	struct request *request;
+	struct mutex *mutex; /* to be given up; NULL: it was, */
+	struct task *next;   /* to this one, who is to be made ready; NULL: who runs */
+};
+
+/* In the condition's queue first, then the mutex goes: whoever holds it after us finds us there. */
+static void finalize_wait(struct task *left, void *argument)
+{
+	struct call call = *(struct call *)argument;
+	struct granted granted = {0};
+	uint64_t ticket = wait_ticket(left);
+	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
+	left->home = (uint16_t)processor_current()->index;
+	wait_start_timer(left);
+	serve_in_finalizer(&call.condition->served, step, call.request, &granted);
+	if (call.mutex)
+		call.next = mutex_pass(call.mutex, false);
+	wait_arm(left, ticket);
+	granted_publish(&granted);
+	if (call.next)
+		run_next_publish(call.next, processor_current()->index);
+}
+
+/* The mutex goes to the first that waits for it, who runs here at once if it may. */
+static void leave(struct call call)
+{
+	struct scheduler *scheduler = scheduler_current();
+	call.next = mutex_pass(call.mutex, true);
+	if (call.next)
+		call.mutex = NULL;
+	if (call.next && exchange_is_possible(scheduler, call.next)) {
+		struct task *next = call.next;
+		call.next = NULL;
+		scheduler->chain++;
+		switch_to(next, finalize_wait, &call);
+	} else {
+		switch_away(finalize_wait, &call);
+	}
+}
+
+static void withdraw(struct condition *condition, struct request *request)
+{
+	struct request withdrawal = {.operation = REQUEST_WITHDRAW, .immediate = true, .target = request};
+	serve(&condition->served, &kind, &withdrawal, HEDDLE_NO_DEADLINE, true);
+}
+
+enum heddle_error condition_wait_until(struct condition *condition, struct mutex *mutex, uint64_t deadline)
+{
+	struct task *task = scheduler_current()->current;
+	struct wait_object report = {kind.name, condition, NULL};
+	if (!mutex_is_held(mutex, task))
+		return lock_misused("condition_wait()", mutex_kind, mutex, HEDDLE_NOT_OWNER);
+	if (!waiter_take(task, mutex))
+		return HEDDLE_NO_MEMORY;
+	enum heddle_error error = wait_begin(&report, deadline);
+	if (error != HEDDLE_OK)
+		return error;
+	struct request request = {.operation = WAIT, .task = task, .ticket = wait_ticket(task), .mutex = mutex};
+	mutex_leave(mutex, task);
+	section_end(task);
+	leave((struct call){condition, &request, mutex, NULL});
+	error = wait_finish();
+	if (error == HEDDLE_OK)
+		return mutex_enter(mutex, task);
+	withdraw(condition, &request);
+	return mutex_lock_kept(mutex) == HEDDLE_OWNER_DIED ? HEDDLE_OWNER_DIED : error;
+}
+
+enum heddle_error condition_wait(struct condition *condition, struct mutex *mutex)
+{
+	return condition_wait_until(condition, mutex, HEDDLE_NO_DEADLINE);
+}
+
+/* --------------------------------------------------------------------------------------------- notify -- */
+
+static enum heddle_error notify_some(struct condition *condition, uint32_t count)
+{
+	struct request request = {.operation = NOTIFY, .count = count, .immediate = true};
+	return serve(&condition->served, &kind, &request, HEDDLE_NO_DEADLINE, true);
+}
+
+enum heddle_error condition_notify_one(struct condition *condition)
+{
+	return notify_some(condition, 1);
+}
+
+enum heddle_error condition_notify_all(struct condition *condition)
+{
+	return notify_some(condition, UINT32_MAX);
+}
+
+enum heddle_error condition_destroy(struct condition *condition)
+{
+	return serve_is_free(&condition->served, &condition->waiting)
+	           ? HEDDLE_OK
+	           : lock_misused("condition_destroy()", kind.name, condition, HEDDLE_IN_USE);
+}

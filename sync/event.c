@@ -1,0 +1,67 @@
+#include "heddle/event.h"
+
+#include "sync/serve.h"
+
+enum { WAIT = 1, SET, RESET };
+
+static struct event *event_of(struct served *served)
+{
+	return (struct event *)((char *)served - offsetof(struct event, served));
+}
+
+bool event_is_set(const struct event *event)
+{
+	/* acquire: what was done before it was set; pairs with the store in step. */
+	return atomic_load_explicit(&event->set, memory_order_acquire);
+}
+
+static void step(struct served *object, struct request *request, struct granted *granted)
+{
+	struct event *event = event_of(object);
+	if (request->operation == WAIT && !event_is_set(event)) {
+		request_queue_put(&event->waiting, request);
+		return;
+	}
+	if (request->operation == SET || request->operation == RESET)
+		/* release: pairs with event_is_set. */
+		atomic_store_explicit(&event->set, request->operation == SET, memory_order_release);
+	while (event_is_set(event) && event->waiting.first)
+		request_grant(event->waiting.first, HEDDLE_OK, granted);
+	request_grant(request, HEDDLE_OK, granted);
+}
+
+static const struct serve_kind kind = {"event", step, NULL};
+
+static enum heddle_error change(struct event *event, uint32_t operation)
+{
+	struct request request = {.operation = operation, .immediate = true};
+	return serve(&event->served, &kind, &request, HEDDLE_NO_DEADLINE, true);
+}
+
+enum heddle_error event_set(struct event *event)
+{
+	return change(event, SET);
+}
+
+enum heddle_error event_reset(struct event *event)
+{
+	return change(event, RESET);
+}
+
+enum heddle_error event_wait_until(struct event *event, uint64_t deadline)
+{
+	struct request request = {.operation = WAIT};
+	return serve(&event->served, &kind, &request, deadline, false);
+}
+
+enum heddle_error event_wait(struct event *event)
+{
+	return event_wait_until(event, HEDDLE_NO_DEADLINE);
+}
+
+enum heddle_error event_destroy(struct event *event)
+{
+	return serve_is_free(&event->served, &event->waiting)
+	           ? HEDDLE_OK
+	           : lock_misused("event_destroy()", kind.name, event, HEDDLE_IN_USE);
+}

@@ -1,0 +1,63 @@
+#include "sync/exchange.h"
+
+#include "kernel/command_line.h"
+#include "sched/run_next.h"
+#include "sched/timer.h"
+
+static void finalize_publish(struct task *left, void *unused)
+{
+	(void)unused;
+	ready_publish(left);
+}
+
+/* Whether something is ready here, or bound to this processor. */
+static bool chain_is_over(struct scheduler *scheduler)
+{
+	if (scheduler->chain < command_line.chain)
+		return false;
+	if (scheduler->chain % command_line.chain == 0)
+		timer_expire(scheduler);
+	bool any = atomic_load_explicit(&scheduler->levels, memory_order_relaxed) != 0 ||
+	           scheduler_policy == SCHEDULER_GLOBAL;
+	bool only_here = atomic_load_explicit(&scheduler->bound_count, memory_order_relaxed) != 0 ||
+	                 atomic_load_explicit(&scheduler->run_next, memory_order_relaxed) != NULL ||
+	                 (any && processor_count == 1);
+	return only_here || (any && scheduler->chain >= command_line.chain * CHAIN_LONG);
+}
+
+bool exchange_is_possible(struct scheduler *scheduler, const struct task *next)
+{
+	if (scheduler->processor->uncooperative != 0 ||
+	    (next->bound != TASK_ANY_PROCESSOR && (unsigned)next->bound != scheduler->processor->index))
+		return false;
+	if (chain_is_over(scheduler)) {
+		scheduler->chain = 0;
+		return false;
+	}
+	return true;
+}
+
+void exchange_to(struct task *next)
+{
+	struct scheduler *scheduler = scheduler_current();
+	if (exchange_is_possible(scheduler, next)) {
+		scheduler->chain++;
+		switch_to(next, finalize_publish, NULL);
+	} else if (next->home != scheduler->processor->index) {
+		run_next_publish(next, next->home);
+	} else {
+		ready_publish(next);
+	}
+}
+
+enum heddle_error lock_misused(const char *function, const char *kind, const void *lock,
+                               enum heddle_error error)
+{
+#ifdef HEDDLE_DEBUG
+	struct task *task = scheduler_current()->current;
+	panic("%s on the %s at %p in task %s (%u): %s", function, kind, lock, task->name, task->pooled.number,
+	      heddle_error_text(error));
+#endif
+	(void)function, (void)kind, (void)lock;
+	return error;
+}

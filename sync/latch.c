@@ -1,0 +1,70 @@
+#include "heddle/latch.h"
+
+#include "sync/serve.h"
+
+enum { WAIT = 1, COUNT_DOWN };
+
+static struct latch *latch_of(struct served *served)
+{
+	return (struct latch *)((char *)served - offsetof(struct latch, served));
+}
+
+/* Only the server changes it. */
+static uint32_t count_of(const struct latch *latch)
+{
+	/* acquire: what was done before the count came to 0; pairs with the store in step. */
+	return atomic_load_explicit(&latch->count, memory_order_acquire);
+}
+
+static void step(struct served *object, struct request *request, struct granted *granted)
+{
+	struct latch *latch = latch_of(object);
+	enum heddle_error result = HEDDLE_OK;
+	if (request->operation == WAIT && count_of(latch) != 0) {
+		request_queue_put(&latch->waiting, request);
+		return;
+	}
+	if (request->operation == COUNT_DOWN && request->count > count_of(latch))
+		result = HEDDLE_OVERFLOW;
+	else if (request->operation == COUNT_DOWN)
+		/* release: pairs with count_of. */
+		atomic_store_explicit(&latch->count, count_of(latch) - request->count, memory_order_release);
+	while (count_of(latch) == 0 && latch->waiting.first)
+		request_grant(latch->waiting.first, HEDDLE_OK, granted);
+	request_grant(request, result, granted);
+}
+
+static const struct serve_kind kind = {"latch", step, NULL};
+
+enum heddle_error latch_count_down(struct latch *latch, uint32_t count)
+{
+	struct request request = {.operation = COUNT_DOWN, .immediate = true, .count = count};
+	enum heddle_error error = serve(&latch->served, &kind, &request, HEDDLE_NO_DEADLINE, true);
+	if (error == HEDDLE_OVERFLOW)
+		return lock_misused("latch_count_down()", kind.name, latch, error);
+	return error;
+}
+
+bool latch_is_open(const struct latch *latch)
+{
+	return count_of(latch) == 0;
+}
+
+enum heddle_error latch_wait_until(struct latch *latch, uint64_t deadline)
+{
+	struct request request = {.operation = WAIT};
+	/* Not past one that serves: it may touch the latch still, and the caller free it. */
+	return serve(&latch->served, &kind, &request, deadline, false);
+}
+
+enum heddle_error latch_wait(struct latch *latch)
+{
+	return latch_wait_until(latch, HEDDLE_NO_DEADLINE);
+}
+
+enum heddle_error latch_destroy(struct latch *latch)
+{
+	return serve_is_free(&latch->served, &latch->waiting)
+	           ? HEDDLE_OK
+	           : lock_misused("latch_destroy()", kind.name, latch, HEDDLE_IN_USE);
+}

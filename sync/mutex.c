@@ -1,0 +1,265 @@
+#include "sync/mutex.h"
+
+#include "sched/run_next.h"
+
+#include "kernel/console.h"
+#include "sync/exchange.h"
+
+const char mutex_kind[] = "mutex";
+
+/* --------------------------------------------------------------------------------------------- holder -- */
+
+static void set_owner(struct mutex *mutex, struct task *task)
+{
+	atomic_store_explicit(&mutex->owner, task, memory_order_relaxed);
+}
+
+enum heddle_error mutex_enter(struct mutex *mutex, struct task *task)
+{
+	set_owner(mutex, task);
+	mutex->held_next = task->held;
+	task->held = mutex;
+	mutex->counters.acquisitions++;
+	section_begin(task);
+	return __builtin_expect(mutex->owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
+}
+
+bool mutex_is_held(const struct mutex *mutex, const struct task *task)
+{
+	const struct mutex *held = task->held;
+	while (held && held != mutex)
+		held = held->held_next;
+	return held;
+}
+
+bool mutex_leave(struct mutex *mutex, struct task *task)
+{
+	/* Not always the newest: they may be given up in any order. */
+	struct mutex **link = &task->held;
+	while (*link && *link != mutex)
+		link = &(*link)->held_next;
+	if (!*link)
+		return false;
+	*link = mutex->held_next;
+	set_owner(mutex, NULL);
+	return true;
+}
+
+/* ----------------------------------------------------------------------------------------------- lock -- */
+
+/* FREE -> LOCKED; acquire: what the holders before did, pairs with the release in let_go. */
+static bool take(struct mutex *mutex)
+{
+	uintptr_t expected = MUTEX_FREE;
+	return atomic_compare_exchange_strong_explicit(&mutex->word, &expected, MUTEX_LOCKED,
+	                                               memory_order_acquire, memory_order_relaxed);
+}
+
+bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t ticket)
+{
+	if (waiter_renew(waiter, ticket))
+		return false;
+	uintptr_t word = atomic_load_explicit(&mutex->word, memory_order_relaxed);
+	uintptr_t changed;
+	do {
+		waiter->next = word > MUTEX_LOCKED ? (struct waiter *)word : NULL;
+		changed = word == MUTEX_FREE ? MUTEX_LOCKED : (uintptr_t)waiter;
+		/* FREE -> LOCKED; LOCKED, a waiter -> this one; release: the waiter, for take_waiters; acquire: as in
+		 * take. */
+	} while (!atomic_compare_exchange_weak_explicit(&mutex->word, &word, changed, memory_order_acq_rel,
+	                                                memory_order_relaxed));
+	return word == MUTEX_FREE;
+}
+
+static void finalize_lock(struct task *left, void *mutex)
+{
+	uint64_t ticket = wait_ticket(left);
+	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
+	left->home = (uint16_t)processor_current()->index;
+	wait_start_timer(left);
+	if (!mutex_take_or_push(mutex, left->waiter, ticket)) {
+		wait_arm(left, ticket);
+		return;
+	}
+	wait_grant(left, ticket, HEDDLE_OK);
+	run_next_publish(left, processor_current()->index);
+}
+
+static void count_delay(struct lock_delays *delays)
+{
+	uint64_t delay = arch_clock() - delays->handed_over;
+	unsigned place = delay ? 63 - (unsigned)__builtin_clzl(delay) : 0;
+	delays->counts[place < LOCK_DELAYS ? place : LOCK_DELAYS - 1]++;
+}
+
+static enum heddle_error finish_lock(struct mutex *mutex, struct task *task, enum heddle_error error)
+{
+	if (error != HEDDLE_OK) {
+		waiter_abandon(task, task->waiter);
+		return error;
+	}
+	mutex->counters.contended++;
+	if (mutex->delays && mutex->delays->handed_over)
+		count_delay(mutex->delays);
+	return mutex_enter(mutex, task);
+}
+
+static struct wait_object object_of(const struct mutex *mutex)
+{
+	return (struct wait_object){mutex_kind, mutex, &mutex->owner};
+}
+
+__attribute__((noinline)) static enum heddle_error lock_slowly(struct mutex *mutex, uint64_t deadline)
+{
+	struct task *task = scheduler_current()->current;
+	struct wait_object object = object_of(mutex);
+	if (mutex_is_held(mutex, task))
+		return lock_misused("mutex_lock()", mutex_kind, mutex, HEDDLE_RELOCKED);
+	if (!waiter_take(task, mutex))
+		return HEDDLE_NO_MEMORY;
+	enum heddle_error error = wait_begin(&object, deadline);
+	if (error != HEDDLE_OK) {
+		/* Where it is in the queue still, it stays there. acquire: as in waiter_renew. */
+		if (atomic_load_explicit(&task->waiter->ticket, memory_order_acquire) != WAITER_DISCARDED)
+			waiter_abandon(task, task->waiter);
+		return error;
+	}
+	switch_away(finalize_lock, mutex);
+	return finish_lock(mutex, task, wait_finish());
+}
+
+enum heddle_error mutex_lock_kept(struct mutex *mutex)
+{
+	struct task *task = scheduler_current()->current;
+	struct wait_object object = object_of(mutex);
+	if (take(mutex))
+		return mutex_enter(mutex, task);
+	if (!waiter_take(task, mutex))
+		return HEDDLE_NO_MEMORY;
+	enum heddle_error error = wait_begin_kept(&object);
+	if (error != HEDDLE_OK)
+		return error;
+	switch_away(finalize_lock, mutex);
+	return finish_lock(mutex, task, wait_finish());
+}
+
+enum heddle_error mutex_lock(struct mutex *mutex)
+{
+	return mutex_lock_until(mutex, HEDDLE_NO_DEADLINE);
+}
+
+enum heddle_error mutex_lock_until(struct mutex *mutex, uint64_t deadline)
+{
+	if (__builtin_expect(take(mutex), 1))
+		return mutex_enter(mutex, scheduler_current()->current);
+	return lock_slowly(mutex, deadline);
+}
+
+enum heddle_error mutex_try_lock(struct mutex *mutex)
+{
+	struct task *task = scheduler_current()->current;
+	if (take(mutex))
+		return mutex_enter(mutex, task);
+	return mutex_is_held(mutex, task) ? HEDDLE_RELOCKED : HEDDLE_BUSY;
+}
+
+/* --------------------------------------------------------------------------------------------- unlock -- */
+
+/* LOCKED -> FREE; release: what the holder did, pairs with take. */
+static bool let_go(struct mutex *mutex)
+{
+	uintptr_t expected = MUTEX_LOCKED;
+	return atomic_compare_exchange_strong_explicit(&mutex->word, &expected, MUTEX_FREE, memory_order_release,
+	                                               memory_order_relaxed);
+}
+
+/* The stack, newest first, becomes the queue, oldest first. */
+static void take_waiters(struct mutex *mutex)
+{
+	/* a waiter -> LOCKED; acquire: the waiters, from mutex_take_or_push. */
+	struct waiter *newest =
+	    (struct waiter *)atomic_exchange_explicit(&mutex->word, MUTEX_LOCKED, memory_order_acquire);
+	while (newest) {
+		struct waiter *older = newest->next;
+		newest->next = mutex->first;
+		mutex->first = newest;
+		newest = older;
+	}
+}
+
+static bool has_stack(const struct mutex *mutex)
+{
+	return atomic_load_explicit(&mutex->word, memory_order_relaxed) != MUTEX_LOCKED;
+}
+
+struct task *mutex_pass(struct mutex *mutex, bool keep)
+{
+	for (;;) {
+		if (!mutex->first && (keep ? !has_stack(mutex) : let_go(mutex)))
+			return NULL;
+		if (!mutex->first)
+			take_waiters(mutex);
+		struct waiter *waiter = mutex->first;
+		struct task *task = waiter->task;
+		mutex->first = waiter->next;
+		set_owner(mutex, task);
+		if (mutex->delays)
+			mutex->delays->handed_over = arch_clock();
+		exchange_count(&mutex->counters, scheduler_current());
+		if (waiter_grant(waiter))
+			return task;
+		set_owner(mutex, NULL);
+		mutex->counters.exchanges--;
+	}
+}
+
+enum heddle_error mutex_unlock(struct mutex *mutex)
+{
+	struct task *task = scheduler_current()->current, *next = NULL;
+	if (__builtin_expect(!mutex_leave(mutex, task), 0))
+		return lock_misused("mutex_unlock()", mutex_kind, mutex, HEDDLE_NOT_OWNER);
+	if (mutex->first || !let_go(mutex))
+		next = mutex_pass(mutex, false);
+	section_end(task);
+	if (next)
+		exchange_to(next);
+	return HEDDLE_OK;
+}
+
+/* ----------------------------------------------------------------------------------------------- more -- */
+
+enum heddle_error mutex_repair(struct mutex *mutex)
+{
+	if (!mutex_is_held(mutex, scheduler_current()->current))
+		return lock_misused("mutex_repair()", mutex_kind, mutex, HEDDLE_NOT_OWNER);
+	mutex->owner_died = false;
+	return HEDDLE_OK;
+}
+
+void mutex_measure(struct mutex *mutex, struct lock_delays *delays)
+{
+	mutex->delays = delays;
+}
+
+enum heddle_error mutex_destroy(struct mutex *mutex)
+{
+	/* acquire: what the last holder did. */
+	if (atomic_load_explicit(&mutex->word, memory_order_acquire) != MUTEX_FREE)
+		return lock_misused("mutex_destroy()", mutex_kind, mutex, HEDDLE_IN_USE);
+	return HEDDLE_OK;
+}
+
+void mutex_release_all(struct task *task)
+{
+	while (task->held) {
+		struct mutex *mutex = task->held;
+		log_error("task %s (%u) ends while it holds the mutex at %p; the next holder is told", task->name,
+		          task->pooled.number, (void *)mutex);
+		mutex_leave(mutex, task);
+		task->sections--;
+		mutex->owner_died = true;
+		struct task *next = mutex_pass(mutex, false);
+		if (next)
+			ready_publish(next);
+	}
+}

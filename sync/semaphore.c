@@ -1,0 +1,150 @@
+#include "heddle/semaphore.h"
+
+#include "sync/serve.h"
+
+/*
+ * state: permits << 1 | whether somebody waits. While nobody does it is changed by a CAS each way; then only
+ * by the server, and who comes, acquiring or releasing, is served.
+ */
+#define WAITED UINT64_C(1)
+
+enum { ACQUIRE = 1, RELEASE };
+
+static struct semaphore *semaphore_of(struct served *served)
+{
+	return (struct semaphore *)((char *)served - offsetof(struct semaphore, served));
+}
+
+static uint64_t load(const struct semaphore *semaphore)
+{
+	return atomic_load_explicit(&semaphore->state, memory_order_relaxed);
+}
+
+/* Take them if nobody waits. `waited`: by the server, which asks nobody; then what is not taken is marked as
+ * waited for. */
+static bool take(struct semaphore *semaphore, uint32_t count, bool waited)
+{
+	uint64_t state = load(semaphore), changed;
+	do {
+		bool possible = (waited || !(state & WAITED)) && state >> 1 >= count;
+		if (!possible && !waited)
+			return false;
+		changed = possible ? state - ((uint64_t)count << 1) : state | WAITED;
+		/* permits -> fewer; acquire: what was done before their release. */
+	} while (!atomic_compare_exchange_weak_explicit(&semaphore->state, &state, changed, memory_order_acquire,
+	                                                memory_order_relaxed));
+	return changed < state;
+}
+
+/* Give them back, if nobody waits or the server does; HEDDLE_BUSY: somebody waits. */
+static enum heddle_error give(struct semaphore *semaphore, uint32_t count, bool served)
+{
+	uint64_t state = load(semaphore);
+	do {
+		if (!served && (state & WAITED))
+			return HEDDLE_BUSY;
+		if ((state >> 1) + count > SEMAPHORE_MAXIMUM)
+			return HEDDLE_OVERFLOW;
+		/* permits -> more; release: pairs with take. */
+	} while (!atomic_compare_exchange_weak_explicit(&semaphore->state, &state, state + ((uint64_t)count << 1),
+	                                                memory_order_release, memory_order_relaxed));
+	return HEDDLE_OK;
+}
+
+/* In order, as far as the permits go. */
+static void let_in(struct semaphore *semaphore, struct granted *granted)
+{
+	struct request *first;
+	while ((first = semaphore->waiting.first)) {
+		uint32_t count = first->count;
+		if (!take(semaphore, count, true) && count > 0)
+			return;
+		if (request_grant(first, HEDDLE_OK, granted))
+			semaphore->counters.acquisitions++;
+		else
+			give(semaphore, count, true);
+	}
+	/* acquire, release: as in take and give, which come now. */
+	atomic_fetch_and_explicit(&semaphore->state, ~WAITED, memory_order_acq_rel);
+}
+
+/* By the server: whoever waited has given up since the releaser looked. If we gave the permits now, another
+ * could take them, be the last user and free the semaphore while we serve it; so the releaser gives them. */
+static bool is_unwaited(const struct semaphore *semaphore)
+{
+	return !(load(semaphore) & WAITED);
+}
+
+static void step(struct served *object, struct request *request, struct granted *granted)
+{
+	struct semaphore *semaphore = semaphore_of(object);
+	if (request->operation == ACQUIRE) {
+		semaphore->counters.contended++;
+		request_queue_put(&semaphore->waiting, request);
+		if (semaphore->waiting.first == request)
+			let_in(semaphore, granted);
+		return;
+	}
+	enum heddle_error error = HEDDLE_OK;
+	if (request->operation == RELEASE && is_unwaited(semaphore) && !request->detached) {
+		request_grant(request, HEDDLE_BUSY, granted);
+		return;
+	}
+	if (request->operation == RELEASE)
+		error = give(semaphore, request->count, true);
+	bool first = !granted->first;
+	let_in(semaphore, granted);
+	if (first && granted->first)
+		exchange_count(&semaphore->counters, scheduler_current());
+	request_grant(request, error, granted);
+}
+
+static const struct serve_kind semaphore_kind = {"semaphore", step, NULL};
+
+enum heddle_error semaphore_acquire_until(struct semaphore *semaphore, uint32_t count, uint64_t deadline)
+{
+	if (count > SEMAPHORE_MAXIMUM)
+		return HEDDLE_BAD_ARGUMENT;
+	if (count == 0 || take(semaphore, count, false))
+		return HEDDLE_OK;
+	struct request request = {.operation = ACQUIRE, .count = count};
+	return serve(&semaphore->served, &semaphore_kind, &request, deadline, false);
+}
+
+enum heddle_error semaphore_acquire(struct semaphore *semaphore, uint32_t count)
+{
+	return semaphore_acquire_until(semaphore, count, HEDDLE_NO_DEADLINE);
+}
+
+enum heddle_error semaphore_try_acquire(struct semaphore *semaphore, uint32_t count)
+{
+	if (count > SEMAPHORE_MAXIMUM)
+		return HEDDLE_BAD_ARGUMENT;
+	return count == 0 || take(semaphore, count, false) ? HEDDLE_OK : HEDDLE_BUSY;
+}
+
+enum heddle_error semaphore_release(struct semaphore *semaphore, uint32_t count)
+{
+	enum heddle_error error = count > SEMAPHORE_MAXIMUM ? HEDDLE_OVERFLOW : give(semaphore, count, false);
+	while (error == HEDDLE_BUSY) {
+		struct request request = {.operation = RELEASE, .count = count, .immediate = true};
+		error = serve(&semaphore->served, &semaphore_kind, &request, HEDDLE_NO_DEADLINE, true);
+		if (error == HEDDLE_BUSY)
+			error = give(semaphore, count, false);
+	}
+	if (error == HEDDLE_OVERFLOW)
+		return lock_misused("semaphore_release()", "semaphore", semaphore, error);
+	return error;
+}
+
+uint32_t semaphore_permits(const struct semaphore *semaphore)
+{
+	return (uint32_t)(load(semaphore) >> 1);
+}
+
+enum heddle_error semaphore_destroy(struct semaphore *semaphore)
+{
+	return serve_is_free(&semaphore->served, &semaphore->waiting)
+	           ? HEDDLE_OK
+	           : lock_misused("semaphore_destroy()", "semaphore", semaphore, HEDDLE_IN_USE);
+}

@@ -1,0 +1,316 @@
+#include "sync/serve.h"
+
+#include "sync/select.h"
+
+enum { FREE, SERVED }; /* of a word; else a request */
+
+static struct pool request_pool;
+
+void serve_start(void)
+{
+	pool_create(&request_pool, "requests", sizeof(struct request), NULL);
+}
+
+/* --------------------------------------------------------------------------------------------- queues -- */
+
+void request_queue_put(struct request_queue *queue, struct request *request)
+{
+	request->queue = queue;
+	request->next = NULL;
+	request->previous = queue->last;
+	if (queue->last)
+		queue->last->next = request;
+	else
+		queue->first = request;
+	queue->last = request;
+}
+
+void request_queue_remove(struct request *request)
+{
+	struct request_queue *queue = request->queue;
+	if (request->previous)
+		request->previous->next = request->next;
+	else
+		queue->first = request->next;
+	if (request->next)
+		request->next->previous = request->previous;
+	else
+		queue->last = request->previous;
+	request->queue = NULL;
+}
+
+/* -------------------------------------------------------------------------------------------- granted -- */
+
+void granted_add(struct granted *granted, struct task *task)
+{
+	task->wait_next = NULL;
+	if (granted->last)
+		granted->last->wait_next = task;
+	else
+		granted->first = task;
+	granted->last = task;
+}
+
+bool request_grant(struct request *request, enum heddle_error result, struct granted *granted)
+{
+	if (request->queue)
+		request_queue_remove(request);
+	/* Before the wait ends: then the request is gone. */
+	struct task *task = request->task;
+	request->result = result;
+	request->done = true;
+	if (request->own || request->detached)
+		return true;
+	if (request->choice)
+		return choice_take(request, granted);
+	if (!wait_grant(task, request->ticket, HEDDLE_OK))
+		return false;
+	granted_add(granted, task);
+	return true;
+}
+
+void granted_publish(struct granted *granted)
+{
+	struct task *task = granted->first;
+	while (task) {
+		struct task *next = task->wait_next;
+		ready_publish(task);
+		task = next;
+	}
+}
+
+void granted_exchange(struct granted *granted)
+{
+	struct task *first = granted->first;
+	if (!first)
+		return;
+	struct granted others = {first->wait_next, granted->last};
+	granted_publish(&others);
+	exchange_to(first);
+}
+
+/* ---------------------------------------------------------------------------------------------- serve -- */
+
+static bool enter(struct served *object)
+{
+	uintptr_t expected = FREE;
+	/* FREE -> SERVED; acquire: what was done to the object, pairs with leave. */
+	return atomic_compare_exchange_strong_explicit(&object->word, &expected, SERVED, memory_order_acquire,
+	                                               memory_order_relaxed);
+}
+
+/* Returns whether the caller serves now; else the request was left. */
+static bool enter_or_post(struct served *object, struct request *request)
+{
+	uintptr_t word = atomic_load_explicit(&object->word, memory_order_relaxed);
+	uintptr_t changed;
+	do {
+		request->next = word > SERVED ? (struct request *)word : NULL;
+		changed = word == FREE ? SERVED : (uintptr_t)request;
+		/* FREE -> SERVED; SERVED, a request -> this one; release: the request, for leave; acquire: as in
+		 * enter. */
+	} while (!atomic_compare_exchange_weak_explicit(&object->word, &word, changed, memory_order_acq_rel,
+	                                                memory_order_relaxed));
+	return word == FREE;
+}
+
+/* SERVED -> FREE: NULL; else what was left meanwhile, oldest first, and the caller still serves. */
+static struct request *leave(struct served *object)
+{
+	uintptr_t word = SERVED;
+	/* release: what was done to the object. */
+	if (atomic_compare_exchange_strong_explicit(&object->word, &word, FREE, memory_order_release,
+	                                            memory_order_relaxed))
+		return NULL;
+	/* requests -> SERVED; acquire: from enter_or_post. */
+	struct request *newest =
+	    (struct request *)atomic_exchange_explicit(&object->word, SERVED, memory_order_acquire);
+	struct request *oldest = NULL;
+	while (newest) {
+		struct request *older = newest->next;
+		newest->next = oldest;
+		oldest = newest;
+		newest = older;
+	}
+	return oldest;
+}
+
+/* Withdrawing is the same for all kinds, but for what it lets go on. */
+static void carry_out_once(struct served *object, serve_step step, struct request *request,
+                           struct granted *granted)
+{
+	request->queue = NULL;
+	if (request->operation == REQUEST_WITHDRAW && request->target->queue)
+		request_queue_remove(request->target);
+	step(object, request, granted);
+}
+
+/* The caller serves, and the request was queued, but it must not wait. */
+static void give_up(struct served *object, serve_step step, struct request *request, struct granted *granted)
+{
+	struct request withdrawal = {.operation = REQUEST_WITHDRAW, .own = true, .target = request};
+	carry_out_once(object, step, &withdrawal, granted);
+}
+
+static void carry_out(struct served *object, serve_step step, struct request *request,
+                      struct granted *granted)
+{
+	/* Before it may be done, and gone. */
+	bool once = request->once;
+	carry_out_once(object, step, request, granted);
+	if (once && !request->done) {
+		give_up(object, step, request, granted);
+		request_grant(request, HEDDLE_TIMED_OUT, granted);
+	}
+}
+
+static void serve_others(struct served *object, serve_step step, struct granted *granted)
+{
+	struct request *request;
+	while ((request = leave(object))) {
+		while (request) {
+			struct request *next = request->next;
+			bool detached = request->detached;
+			carry_out(object, step, request, granted);
+			if (detached)
+				pool_give(&request_pool, &request->pooled);
+			request = next;
+		}
+	}
+}
+
+void serve_in_finalizer(struct served *object, serve_step step, struct request *request,
+                        struct granted *granted)
+{
+	if (!enter_or_post(object, request))
+		return;
+	carry_out(object, step, request, granted);
+	serve_others(object, step, granted);
+}
+
+/* A wait of serve(); on the waiting task's stack, so that it is gone when the object is left. */
+struct call {
+	struct served *object;
+	serve_step step;
+	struct request *request;
+};
+
+static void prepare(struct task *left)
+{
+	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
+	left->home = (uint16_t)processor_current()->index;
+	wait_start_timer(left);
+}
+
+/* The caller serves, and its request was queued. */
+static void finalize_served(struct task *left, void *argument)
+{
+	struct call call = *(struct call *)argument;
+	struct granted granted = {0};
+	uint64_t ticket = wait_ticket(left);
+	prepare(left);
+	serve_others(call.object, call.step, &granted);
+	wait_arm(left, ticket);
+	granted_publish(&granted);
+}
+
+/* Another serves. */
+static void finalize_post(struct task *left, void *argument)
+{
+	struct call call = *(struct call *)argument;
+	struct granted granted = {0};
+	uint64_t ticket = wait_ticket(left);
+	prepare(left);
+	serve_in_finalizer(call.object, call.step, call.request, &granted);
+	wait_arm(left, ticket);
+	granted_publish(&granted);
+}
+
+/* Nobody may come back to the request. */
+static void withdraw(struct served *object, const struct serve_kind *kind, struct request *request)
+{
+	struct request withdrawal = {.operation = REQUEST_WITHDRAW, .immediate = true, .target = request};
+	serve(object, kind, &withdrawal, HEDDLE_NO_DEADLINE, true);
+}
+
+static enum heddle_error post_detached(struct served *object, const struct serve_kind *kind,
+                                       const struct request *request)
+{
+	struct request *copy = (struct request *)pool_take(&request_pool);
+	struct granted granted = {0};
+	if (!copy)
+		return HEDDLE_NO_MEMORY;
+	uint32_t number = copy->pooled.number;
+	*copy = *request;
+	copy->pooled.number = number;
+	copy->detached = true;
+	if (enter_or_post(object, copy)) {
+		carry_out(object, kind->step, copy, &granted);
+		pool_give(&request_pool, &copy->pooled);
+		serve_others(object, kind->step, &granted);
+		granted_publish(&granted);
+	}
+	return HEDDLE_OK;
+}
+
+/* The wait of the request: begun before it is queued, if it is to be. */
+static enum heddle_error begin(struct served *object, const struct serve_kind *kind, bool kept,
+                               uint64_t deadline)
+{
+	struct wait_object report = {kind->name, object, kind->owner ? kind->owner(object) : NULL};
+	return kept ? wait_begin_kept(&report) : wait_begin(&report, deadline);
+}
+
+/* Returns when the request is done, or withdrawn. */
+static enum heddle_error await(struct served *object, const struct serve_kind *kind, struct request *request,
+                               finalizer finalize)
+{
+	struct call call = {object, kind->step, request};
+	switch_away(finalize, &call);
+	enum heddle_error error = wait_finish();
+	if (error == HEDDLE_OK)
+		return request->result;
+	withdraw(object, kind, request);
+	return error;
+}
+
+/* The caller serves. */
+static enum heddle_error serve_own(struct served *object, const struct serve_kind *kind,
+                                   struct request *request, uint64_t deadline, bool gives)
+{
+	struct granted granted = {0};
+	request->own = true;
+	carry_out(object, kind->step, request, &granted);
+	if (!request->done) {
+		request->result = begin(object, kind, false, deadline);
+		if (request->result == HEDDLE_OK) {
+			request->own = false;
+			request->ticket = wait_ticket(request->task);
+			granted_publish(&granted);
+			return await(object, kind, request, finalize_served);
+		}
+		give_up(object, kind->step, request, &granted);
+	}
+	serve_others(object, kind->step, &granted);
+	if (gives)
+		granted_exchange(&granted);
+	else
+		granted_publish(&granted);
+	return request->result;
+}
+
+enum heddle_error serve(struct served *object, const struct serve_kind *kind, struct request *request,
+                        uint64_t deadline, bool gives)
+{
+	request->task = scheduler_current()->current;
+	if (enter(object))
+		return serve_own(object, kind, request, deadline, gives);
+	if (gives && processor_current()->uncooperative != 0)
+		return post_detached(object, kind, request);
+	request->once = !request->immediate && deadline != HEDDLE_NO_DEADLINE && arch_clock() >= deadline;
+	enum heddle_error error = begin(object, kind, request->immediate || request->once, deadline);
+	if (error != HEDDLE_OK)
+		return error;
+	request->ticket = wait_ticket(request->task);
+	return await(object, kind, request, finalize_post);
+}

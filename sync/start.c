@@ -1,0 +1,21 @@
+#include "sync/start.h"
+
+#include "kernel/console.h"
+#include "sync/mutex.h"
+#include "sync/serve.h"
+
+static void end(struct task *task)
+{
+	mutex_release_all(task);
+	if (task->sections > 0)
+		log_error("task %s (%u) ends while it holds %u reader-writer locks, which stay taken", task->name,
+		          task->pooled.number, task->sections);
+	waiter_forget(task);
+}
+
+void sync_start(void)
+{
+	waiter_start();
+	serve_start();
+	task_ends = end;
+}

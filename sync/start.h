@@ -1,0 +1,8 @@
+/* What sync/ needs before its first lock is used. */
+#ifndef SYNC_START_H
+#define SYNC_START_H
+
+/* Boot processor, after scheduler_start(). */
+void sync_start(void);
+
+#endif

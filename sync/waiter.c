@@ -1,0 +1,110 @@
+#include "sync/waiter.h"
+
+static struct pool waiter_pool;
+
+void waiter_start(void)
+{
+	pool_create(&waiter_pool, "waiters", sizeof(struct waiter), NULL);
+}
+
+/* Take off the list those that holders have discarded, but one at this mutex first of all. */
+static struct waiter *take_abandoned(struct task *task, const struct mutex *mutex)
+{
+	struct waiter *found = NULL;
+	for (struct waiter **link = &task->abandoned; *link;) {
+		struct waiter *waiter = *link;
+		/* acquire: the holder has done with it, from waiter_grant. */
+		bool discarded = atomic_load_explicit(&waiter->ticket, memory_order_acquire) == WAITER_DISCARDED;
+		bool wanted = !found && waiter->mutex == mutex;
+		if (wanted || discarded)
+			*link = waiter->next_abandoned;
+		else
+			link = &waiter->next_abandoned;
+		if (wanted)
+			found = waiter;
+		else if (discarded)
+			pool_give(&waiter_pool, &waiter->pooled);
+	}
+	return found;
+}
+
+static struct waiter *waiter_make(struct task *task)
+{
+	struct waiter *waiter = (struct waiter *)pool_take(&waiter_pool);
+	if (waiter) {
+		waiter->task = task;
+		atomic_store_explicit(&waiter->ticket, WAITER_DISCARDED, memory_order_relaxed);
+	}
+	return waiter;
+}
+
+struct waiter *waiter_take(struct task *task, const struct mutex *mutex)
+{
+	if (__builtin_expect(task->abandoned != NULL, 0)) {
+		struct waiter *found = take_abandoned(task, mutex);
+		if (found) {
+			if (task->waiter)
+				pool_give(&waiter_pool, &task->waiter->pooled);
+			return task->waiter = found;
+		}
+	}
+	if (!task->waiter)
+		task->waiter = waiter_make(task);
+	if (task->waiter) {
+		task->waiter->mutex = mutex;
+		atomic_store_explicit(&task->waiter->ticket, WAITER_DISCARDED, memory_order_relaxed);
+	}
+	return task->waiter;
+}
+
+void waiter_abandon(struct task *task, struct waiter *waiter)
+{
+	waiter->next_abandoned = task->abandoned;
+	task->abandoned = waiter;
+	task->waiter = NULL;
+}
+
+bool waiter_renew(struct waiter *waiter, uint64_t ticket)
+{
+	/* acquire: the holder has done with it, from waiter_grant. */
+	uint64_t old = atomic_load_explicit(&waiter->ticket, memory_order_acquire);
+	/* an old TICKET -> TICKET; release: the task has left its stack; pairs with waiter_grant. */
+	if (old != WAITER_DISCARDED &&
+	    atomic_compare_exchange_strong_explicit(&waiter->ticket, &old, ticket, memory_order_acq_rel,
+	                                            memory_order_acquire))
+		return true;
+	atomic_store_explicit(&waiter->ticket, ticket, memory_order_relaxed);
+	return false;
+}
+
+bool waiter_grant(struct waiter *waiter)
+{
+	/* acquire: pairs with waiter_renew. */
+	uint64_t ticket = atomic_load_explicit(&waiter->ticket, memory_order_acquire);
+	while (ticket != WAITER_ORPHANED) {
+		if (wait_grant(waiter->task, ticket, HEDDLE_OK))
+			return true;
+		/* TICKET -> DISCARDED; release: we have done with it. It fails if the task waits again, or has ended.
+		 */
+		if (atomic_compare_exchange_strong_explicit(&waiter->ticket, &ticket, WAITER_DISCARDED,
+		                                            memory_order_acq_rel, memory_order_acquire))
+			return false;
+	}
+	pool_give(&waiter_pool, &waiter->pooled);
+	return false;
+}
+
+void waiter_forget(struct task *task)
+{
+	while (task->abandoned) {
+		struct waiter *waiter = task->abandoned;
+		task->abandoned = waiter->next_abandoned;
+		/* acquire: as in waiter_renew. */
+		uint64_t ticket = atomic_load_explicit(&waiter->ticket, memory_order_acquire);
+		/* TICKET -> ORPHANED: the holder gives it back; DISCARDED: we do. acquire: from waiter_grant. */
+		if (ticket == WAITER_DISCARDED ||
+		    !atomic_compare_exchange_strong_explicit(&waiter->ticket, &ticket, WAITER_ORPHANED,
+		                                             memory_order_acq_rel, memory_order_acquire))
+			pool_give(&waiter_pool, &waiter->pooled);
+	}
+}

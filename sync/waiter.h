@@ -1,0 +1,46 @@
+/*
+ * A place in a mutex's queue. A task has one for its next wait. When the wait is cancelled the place stays in
+ * the queue until a holder comes to it: then the task takes another for its next wait, or, at the same mutex,
+ * the same again where it is.
+ *
+ * `ticket`, of the task's wait:
+ *     TICKET --holder: the wait has ended--> DISCARDED (the task's again)
+ *     TICKET --task: waits again--> its new TICKET
+ *     TICKET --end of the task--> ORPHANED --holder--> (given back)
+ */
+#ifndef SYNC_WAITER_H
+#define SYNC_WAITER_H
+
+#include "sched/wait.h"
+
+#define WAITER_DISCARDED 0
+#define WAITER_ORPHANED  UINT64_MAX
+
+struct waiter {
+	struct pool_object pooled;
+	struct task *task;
+	struct waiter *next; /* below on the mutex's stack, or behind in its queue */
+	const struct mutex *mutex;
+	struct waiter *next_abandoned; /* of the same task */
+	_Atomic uint64_t ticket;
+};
+
+void waiter_start(void);
+
+/* The place for the calling task's wait at a mutex. NULL: no memory. */
+struct waiter *waiter_take(struct task *task, const struct mutex *mutex);
+
+/* The task's wait was cancelled: the place is still in the queue. */
+void waiter_abandon(struct task *task, struct waiter *waiter);
+
+/* In a finalizer: whether the place is in the queue already, and now is that of this wait. */
+bool waiter_renew(struct waiter *waiter, uint64_t ticket);
+
+/* By the holder, for a place that it took off the queue: end the wait; false: it has ended, and the place is
+ * gone. After true the caller makes the task run. */
+bool waiter_grant(struct waiter *waiter);
+
+/* Give up what an ending task has left in queues. */
+void waiter_forget(struct task *task);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * A barrier: tasks wait until so many have come, again and again.
+ */
+#ifndef HEDDLE_BARRIER_H
+#define HEDDLE_BARRIER_H
+
+#include "heddle/lock.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct barrier {
+	struct served served;
+	struct request_queue waiting;
+	uint32_t parties, arrived;
+};
+#define BARRIER_INITIALIZER(parties)               \
+	{                                              \
+		HEDDLE_ZEROED, HEDDLE_ZEROED, (parties), 0 \
+	}
+
+/* Wait until as many as `parties` have come. *last (may be NULL) is true for one of them. Who gives up on a
+ * deadline or a cancellation has not come. HEDDLE_BAD_ARGUMENT: the barrier is for nobody. */
+MAY_SWITCH enum heddle_error barrier_wait(struct barrier *barrier, bool *last);
+MAY_SWITCH enum heddle_error barrier_wait_until(struct barrier *barrier, bool *last, uint64_t deadline);
+
+/* HEDDLE_IN_USE: somebody waits; nothing was changed. */
+enum heddle_error barrier_destroy(struct barrier *barrier);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

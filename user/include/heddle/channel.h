@@ -1,0 +1,65 @@
+/*
+ * A bounded channel of messages of one size, for many senders and many receivers; messages come out in the
+ * order in which they went in, and waiting tasks are served in the order in which they came. And select: wait
+ * for the first of several channels that can go on.
+ */
+#ifndef HEDDLE_CHANNEL_H
+#define HEDDLE_CHANNEL_H
+
+#include "heddle/lock.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct channel {
+	struct served served;
+	struct request_queue senders, receivers;
+	void *buffer;
+	uint32_t message_size, capacity; /* bytes; messages */
+	uint32_t first, count;           /* messages in the buffer */
+	bool closed;
+};
+
+/* Memory for `capacity` messages of `message_size` bytes is the caller's, and stays so. HEDDLE_BAD_ARGUMENT:
+ * one of the two is 0. */
+enum heddle_error channel_create(struct channel *channel, void *buffer, uint32_t message_size,
+                                 uint32_t capacity);
+
+/* Put a copy of the message into the channel. HEDDLE_CLOSED: the channel is closed. */
+MAY_SWITCH enum heddle_error channel_send(struct channel *channel, const void *message);
+MAY_SWITCH enum heddle_error channel_send_until(struct channel *channel, const void *message,
+                                                uint64_t deadline);
+MAY_SWITCH enum heddle_error channel_try_send(struct channel *channel, const void *message);
+
+/* Take a message out. HEDDLE_CLOSED: the channel is closed, and there is none left in it. */
+MAY_SWITCH enum heddle_error channel_receive(struct channel *channel, void *message);
+MAY_SWITCH enum heddle_error channel_receive_until(struct channel *channel, void *message, uint64_t deadline);
+MAY_SWITCH enum heddle_error channel_try_receive(struct channel *channel, void *message);
+
+/* Nothing can be sent any more; what is in it can be received. Who waits to send gets HEDDLE_CLOSED, and so
+ * does the caller if it was closed before. */
+MAY_SWITCH enum heddle_error channel_close(struct channel *channel);
+
+/* HEDDLE_IN_USE: somebody waits; nothing was changed. */
+enum heddle_error channel_destroy(struct channel *channel);
+
+#define CHANNEL_SELECT_MAXIMUM 16
+
+/* One of the things to wait for. */
+struct channel_case {
+	struct channel *channel;
+	bool send;     /* else receive */
+	void *message; /* sent from, or received to */
+};
+
+/* Do exactly one of the cases, the first that can be done; *chosen is its index. HEDDLE_CLOSED: *chosen is
+ * one whose channel is closed. HEDDLE_BAD_ARGUMENT: no case, or more than CHANNEL_SELECT_MAXIMUM. */
+MAY_SWITCH enum heddle_error channel_select(const struct channel_case *cases, size_t count, size_t *chosen,
+                                            uint64_t deadline);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

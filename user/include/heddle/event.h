@@ -1,0 +1,37 @@
+/*
+ * An event: set or not; tasks wait until it is set, and it stays so until it is reset.
+ */
+#ifndef HEDDLE_EVENT_H
+#define HEDDLE_EVENT_H
+
+#include "heddle/lock.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct event {
+	struct served served;
+	struct request_queue waiting;
+	HEDDLE_ATOMIC(bool) set;
+};
+#define EVENT_INITIALIZER               \
+	{                                   \
+		HEDDLE_ZEROED, HEDDLE_ZEROED, 0 \
+	}
+
+MAY_READY enum heddle_error event_set(struct event *event);
+MAY_READY enum heddle_error event_reset(struct event *event);
+bool event_is_set(const struct event *event);
+
+MAY_SWITCH enum heddle_error event_wait(struct event *event);
+MAY_SWITCH enum heddle_error event_wait_until(struct event *event, uint64_t deadline);
+
+/* HEDDLE_IN_USE: somebody waits; nothing was changed. */
+enum heddle_error event_destroy(struct event *event);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

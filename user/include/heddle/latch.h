@@ -1,0 +1,38 @@
+/*
+ * A latch: a count that goes down to 0 once, and tasks that wait for that.
+ */
+#ifndef HEDDLE_LATCH_H
+#define HEDDLE_LATCH_H
+
+#include "heddle/lock.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct latch {
+	struct served served;
+	struct request_queue waiting;
+	HEDDLE_ATOMIC(uint32_t) count;
+};
+#define LATCH_INITIALIZER(count)              \
+	{                                         \
+		HEDDLE_ZEROED, HEDDLE_ZEROED, (count) \
+	}
+
+/* Take `count` off. HEDDLE_OVERFLOW: it is more than is left; nothing was changed. */
+MAY_READY enum heddle_error latch_count_down(struct latch *latch, uint32_t count);
+
+/* Wait until the count is 0. */
+MAY_SWITCH enum heddle_error latch_wait(struct latch *latch);
+MAY_SWITCH enum heddle_error latch_wait_until(struct latch *latch, uint64_t deadline);
+bool latch_is_open(const struct latch *latch);
+
+/* HEDDLE_IN_USE: somebody waits; nothing was changed. */
+enum heddle_error latch_destroy(struct latch *latch);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
