@@ -1,0 +1,40 @@
+#include "sync/baseline/dispatch_reader_writer_lock.h"
+
+#include "sync/baseline/hand_over.h"
+
+static enum heddle_error lock_for(struct dispatch_reader_writer_lock *lock, bool writes)
+{
+	reader_writer_lock(&lock->lock, writes, "a dispatch reader-writer lock");
+	return HEDDLE_OK;
+}
+
+static enum heddle_error unlock_of(struct dispatch_reader_writer_lock *lock, bool wrote)
+{
+	struct task *next = reader_writer_unlock(&lock->lock, wrote);
+	while (next) {
+		struct task *task = next;
+		next = task->wait_next; /* once it runs, it may wait again */
+		hand_over_by_dispatch(task);
+	}
+	return HEDDLE_OK;
+}
+
+enum heddle_error dispatch_read_lock(struct dispatch_reader_writer_lock *lock)
+{
+	return lock_for(lock, false);
+}
+
+enum heddle_error dispatch_read_unlock(struct dispatch_reader_writer_lock *lock)
+{
+	return unlock_of(lock, false);
+}
+
+enum heddle_error dispatch_write_lock(struct dispatch_reader_writer_lock *lock)
+{
+	return lock_for(lock, true);
+}
+
+enum heddle_error dispatch_write_unlock(struct dispatch_reader_writer_lock *lock)
+{
+	return unlock_of(lock, true);
+}

@@ -1,0 +1,67 @@
+/*
+ * What the variants differ in: how a task runs that was just given the lock. Called by the task that gave it,
+ * last in its unlock: nothing of the lock is touched any more.
+ */
+#ifndef SYNC_BASELINE_HAND_OVER_H
+#define SYNC_BASELINE_HAND_OVER_H
+
+#include "sched/run_next.h"
+#include "sync/exchange.h"
+
+static inline void hand_over_publish(struct task *left, void *unused)
+{
+	(void)unused;
+	ready_publish(left);
+}
+
+/* Whether the next may run here, and the calling task may be left. */
+static inline bool hand_over_stays_here(const struct task *next)
+{
+	struct processor *processor = processor_current();
+	return (next->bound == TASK_ANY_PROCESSOR || (unsigned)next->bound == processor->index) &&
+	       processor->uncooperative == 0;
+}
+
+/* The next is made ready, the unlocking task goes on. */
+static inline void hand_over_by_dispatch(struct task *next)
+{
+	ready_publish(next);
+}
+
+/* The next runs here and at once, and nobody can have the unlocking task before this processor goes on with
+ * it: when the next suspends, ends, yields or spends its quantum, for the first time. */
+static inline void hand_over_inline(struct task *next)
+{
+	if (hand_over_stays_here(next))
+		switch_to(next, ready_nest, NULL);
+	else
+		ready_publish(next);
+}
+
+/* The next runs here and at once, the unlocking task is made ready. */
+static inline void hand_over_by_exchange(struct task *next)
+{
+	if (hand_over_stays_here(next))
+		switch_to(next, hand_over_publish, NULL);
+	else
+		ready_publish(next);
+}
+
+/* In a finalizer: the left task has what it wanted to wait for, and goes on as soon as can be. */
+static inline void hand_over_at_once(struct task *left)
+{
+	run_next_publish(left, processor_current()->index);
+}
+
+/* The calling task waits at an object; the finalizer makes others see it there, or has it go on. */
+static inline void hand_over_await(const char *kind, void *object, finalizer finalize)
+{
+	struct task *task = scheduler_current()->current;
+	quantum_check_cooperative(kind);
+	task->wait_object = (struct wait_object){kind, object, NULL};
+	atomic_store_explicit(&task->state, TASK_WAITING, memory_order_relaxed);
+	switch_away(finalize, object);
+	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
+}
+
+#endif

@@ -1,0 +1,40 @@
+#include "sync/baseline/inline_reader_writer_lock.h"
+
+#include "sync/baseline/hand_over.h"
+
+static enum heddle_error lock_for(struct inline_reader_writer_lock *lock, bool writes)
+{
+	reader_writer_lock(&lock->lock, writes, "a inline reader-writer lock");
+	return HEDDLE_OK;
+}
+
+static enum heddle_error unlock_of(struct inline_reader_writer_lock *lock, bool wrote)
+{
+	struct task *next = reader_writer_unlock(&lock->lock, wrote);
+	while (next) {
+		struct task *task = next;
+		next = task->wait_next; /* once it runs, it may wait again */
+		hand_over_inline(task);
+	}
+	return HEDDLE_OK;
+}
+
+enum heddle_error inline_read_lock(struct inline_reader_writer_lock *lock)
+{
+	return lock_for(lock, false);
+}
+
+enum heddle_error inline_read_unlock(struct inline_reader_writer_lock *lock)
+{
+	return unlock_of(lock, false);
+}
+
+enum heddle_error inline_write_lock(struct inline_reader_writer_lock *lock)
+{
+	return lock_for(lock, true);
+}
+
+enum heddle_error inline_write_unlock(struct inline_reader_writer_lock *lock)
+{
+	return unlock_of(lock, true);
+}

@@ -1,0 +1,29 @@
+/*
+ * The reader-writer lock that the variants share, so that only their scheduling differs: for one writer or
+ * many readers, first come, first served. A reader that comes while somebody waits waits behind them; when
+ * its turn has come, so has that of all readers right behind it.
+ *
+ * `state` is changed with the word, and holds at any time:
+ *     WRITING    one writes, and nobody reads
+ *     WAITING    `waiting` is not empty; then somebody writes or reads, and the first one waits for that
+ *     the rest   how many read
+ */
+#ifndef SYNC_BASELINE_READER_WRITER_H
+#define SYNC_BASELINE_READER_WRITER_H
+
+#include "sync/baseline/spin.h"
+
+struct reader_writer {
+	struct spin_word word;
+	HEDDLE_ATOMIC(uint32_t) state; /* without the word a look is a hint */
+	struct task_line waiting;
+};
+
+/* Wait until the calling task reads, or writes. */
+void reader_writer_lock(struct reader_writer *lock, bool writes, const char *kind);
+
+/* The caller gives it up; to whom: the first of them, with the others linked behind it by wait_next. All of
+ * them have the lock now, and wait to be resumed, so that the links stay until then. NULL: to nobody. */
+struct task *reader_writer_unlock(struct reader_writer *lock, bool wrote);
+
+#endif

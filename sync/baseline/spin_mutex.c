@@ -1,0 +1,66 @@
+#include "sync/baseline/spin_mutex.h"
+
+#include "sync/baseline/hand_over.h"
+
+static bool is_locked(struct spin_mutex *mutex)
+{
+	return atomic_load_explicit(&mutex->locked, memory_order_relaxed);
+}
+
+static void set_locked(struct spin_mutex *mutex, bool locked)
+{
+	atomic_store_explicit(&mutex->locked, locked, memory_order_relaxed);
+}
+
+/* With the word. */
+static bool take(struct spin_mutex *mutex)
+{
+	if (is_locked(mutex))
+		return false;
+	set_locked(mutex, true);
+	return true;
+}
+
+static void finalize_lock(struct task *left, void *argument)
+{
+	struct spin_mutex *mutex = argument;
+	spin_take(&mutex->word);
+	bool taken = take(mutex);
+	if (!taken)
+		task_line_put(&mutex->waiting, left);
+	spin_release(&mutex->word);
+	if (taken)
+		hand_over_at_once(left);
+}
+
+/* Where it looks locked the word is taken once only, in the finalizer. */
+static bool take_at_once(struct spin_mutex *mutex)
+{
+	if (is_locked(mutex))
+		return false;
+	spin_take(&mutex->word);
+	bool taken = take(mutex);
+	spin_release(&mutex->word);
+	return taken;
+}
+
+enum heddle_error spin_mutex_lock(struct spin_mutex *mutex)
+{
+	if (!take_at_once(mutex))
+		hand_over_await("a spin mutex", mutex, finalize_lock);
+	section_begin(scheduler_current()->current);
+	return HEDDLE_OK;
+}
+
+enum heddle_error spin_mutex_unlock(struct spin_mutex *mutex)
+{
+	section_end(scheduler_current()->current);
+	spin_take(&mutex->word);
+	struct task *next = task_line_take(&mutex->waiting);
+	if (!next)
+		set_locked(mutex, false);
+	spin_release(&mutex->word);
+	if (next)
+		hand_over_by_exchange(next);
+	return HEDDLE_OK;
+}

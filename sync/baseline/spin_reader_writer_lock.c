@@ -1,0 +1,43 @@
+#include "sync/baseline/spin_reader_writer_lock.h"
+
+#include "sync/baseline/hand_over.h"
+
+static enum heddle_error lock_for(struct spin_reader_writer_lock *lock, bool writes)
+{
+	reader_writer_lock(&lock->lock, writes, "a spin reader-writer lock");
+	return HEDDLE_OK;
+}
+
+static enum heddle_error unlock_of(struct spin_reader_writer_lock *lock, bool wrote)
+{
+	struct task *first = reader_writer_unlock(&lock->lock, wrote);
+	if (!first)
+		return HEDDLE_OK;
+	for (struct task *next = first->wait_next; next;) {
+		struct task *task = next;
+		next = task->wait_next; /* once it runs, it may wait again */
+		ready_publish(task);
+	}
+	hand_over_by_exchange(first);
+	return HEDDLE_OK;
+}
+
+enum heddle_error spin_read_lock(struct spin_reader_writer_lock *lock)
+{
+	return lock_for(lock, false);
+}
+
+enum heddle_error spin_read_unlock(struct spin_reader_writer_lock *lock)
+{
+	return unlock_of(lock, false);
+}
+
+enum heddle_error spin_write_lock(struct spin_reader_writer_lock *lock)
+{
+	return lock_for(lock, true);
+}
+
+enum heddle_error spin_write_unlock(struct spin_reader_writer_lock *lock)
+{
+	return unlock_of(lock, true);
+}
