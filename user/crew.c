@@ -12,17 +12,8 @@ static intptr_t member_task(void *argument)
 {
 	struct crew_member *member = argument;
 	struct crew *crew = member->crew;
-	enum crew_state state;
-	/* acquire: pairs with the release in state_publish */
-	while ((state = atomic_load_explicit(&crew->state, memory_order_acquire)) == CREW_WAITS)
-		task_yield();
-	return state == CREW_RUNS ? crew->function(member->number, crew->argument) : 0;
-}
-
-/* release: what the owner wrote before it, crew_task() included, is seen by the members. */
-static void state_publish(struct crew *crew, enum crew_state state)
-{
-	atomic_store_explicit(&crew->state, state, memory_order_release);
+	event_wait(&crew->begin);
+	return crew->cancelled ? 0 : crew->function(member->number, crew->argument);
 }
 
 /* Join the first `count` members, which were let go, and give the memory back. */
@@ -51,7 +42,8 @@ enum heddle_error crew_create(struct crew *crew)
 	crew->members = heddle_allocate(crew->count * sizeof(*crew->members));
 	if (!crew->members && crew->count > 0)
 		return HEDDLE_NO_MEMORY;
-	atomic_init(&crew->state, CREW_WAITS);
+	crew->begin = (struct event)EVENT_INITIALIZER;
+	crew->cancelled = false;
 	for (size_t i = 0; i < crew->count; i++) {
 		struct crew_member *member = &crew->members[i];
 		*member = (struct crew_member){.crew = crew, .number = i};
@@ -60,7 +52,8 @@ enum heddle_error crew_create(struct crew *crew)
 		enum heddle_error error = task_create(&member->task, member_task, member, &options);
 		if (error != HEDDLE_OK) {
 			intptr_t unused;
-			state_publish(crew, CREW_CANCELLED);
+			crew->cancelled = true;
+			event_set(&crew->begin);
 			members_join(crew, i, &unused);
 			return error;
 		}
@@ -70,7 +63,7 @@ enum heddle_error crew_create(struct crew *crew)
 
 void crew_start(struct crew *crew)
 {
-	state_publish(crew, CREW_RUNS);
+	event_set(&crew->begin);
 }
 
 enum heddle_error crew_join(struct crew *crew, intptr_t *sum)

@@ -7,8 +7,8 @@
  *     crew_start(&crew);
  *     error = crew_join(&crew, &sum);
  *
- * One task owns the crew: it alone calls crew_create, crew_start and crew_join, in this order. Members that
- * get a processor before the start yield until then.
+ * One task owns the crew: it alone calls crew_create, crew_start and crew_join, in this order. Members wait
+ * for an event until then.
  */
 #ifndef USER_CREW_H
 #define USER_CREW_H
@@ -18,11 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "heddle/event.h"
 #include "heddle/task.h"
 
 struct crew_member;
-
-enum crew_state { CREW_WAITS, CREW_RUNS, CREW_CANCELLED };
 
 struct crew {
 	/* set by the owner; all but function and count may be left zero */
@@ -35,7 +34,8 @@ struct crew {
 	unsigned processors; /* 0: all */
 	/* the crew's own */
 	struct crew_member *members;
-	_Atomic enum crew_state state;
+	struct event begin;
+	bool cancelled;
 };
 
 /* Make the tasks. On an error there is no crew, and nothing to be undone. */

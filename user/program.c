@@ -6,6 +6,7 @@
 #include "kernel/console.h"
 #include "kernel/format.h"
 #include "kernel/panic.h"
+#include "user/choice.h"
 #include "user/program_run.h"
 
 bool program_check(const char *words, char *error, size_t error_size)
@@ -29,6 +30,30 @@ bool program_run_words(const char *words)
 	return ok;
 }
 
+void program_value_add(struct text *text, const struct program_parameter *parameter, uint64_t value)
+{
+	if (parameter->choices) {
+		struct piece word = choice_word(parameter->choices, value);
+		text_add(text, "%.*s", (int)word.length, word.text);
+	} else
+		text_add(text, "%lu", value);
+}
+
+static void parameter_print(const struct program_parameter *parameter)
+{
+	char buffer[HEDDLE_LINE_MAXIMUM];
+	struct text line;
+	text_start(&line, buffer, sizeof(buffer));
+	text_add(&line, "    %s=", parameter->name);
+	program_value_add(&line, parameter, parameter->value);
+	text_add(&line, "  %s ", parameter->help);
+	if (parameter->choices)
+		text_add(&line, "(%s)", parameter->choices);
+	else
+		text_add(&line, "(%lu to %lu)", parameter->minimum, parameter->maximum);
+	heddle_print("%s", buffer);
+}
+
 void program_print_list(void)
 {
 	for (const struct program *const *entry = __start_heddle_programs; entry != __stop_heddle_programs;
@@ -36,8 +61,7 @@ void program_print_list(void)
 		const struct program *program = *entry;
 		heddle_print("%s: %s", program->name, program->help);
 		for (const struct program_parameter *parameter = program->parameters; parameter->name; parameter++)
-			heddle_print("    %s=%lu  %s (%lu to %lu)", parameter->name, parameter->value, parameter->help,
-			             parameter->minimum, parameter->maximum);
+			parameter_print(parameter);
 	}
 }
 

@@ -1,25 +1,10 @@
 /*
  * What the words of run= mean: "NAME[,key=value...]" against the programs that are linked in.
  */
+#include "user/choice.h"
 #include "user/number.h"
 #include "user/program_run.h"
 #include "user/text.h"
-
-/* A part of the words, not closed by a 0. */
-struct piece {
-	const char *text;
-	size_t length;
-};
-
-/* Cut off the piece up to `end`, or all; *rest goes behind it, or to NULL where nothing more comes. */
-static struct piece piece_cut(const char **rest, char end)
-{
-	struct piece piece = {*rest, 0};
-	while (piece.text[piece.length] && piece.text[piece.length] != end)
-		piece.length++;
-	*rest = piece.text[piece.length] ? piece.text + piece.length + 1 : NULL;
-	return piece;
-}
 
 static const struct program *program_find(struct piece name)
 {
@@ -54,9 +39,32 @@ static bool error_key(struct text *error, const struct program *program, struct 
 	         setting.text);
 	if (!program->parameters[0].name)
 		text_add(error, "it takes none");
-	for (unsigned i = 0; program->parameters[i].name; i++)
-		text_add(error, "%s%s=%lu", i ? ", " : "allowed are (with their defaults) ",
-		         program->parameters[i].name, program->parameters[i].value);
+	for (unsigned i = 0; program->parameters[i].name; i++) {
+		text_add(error, "%s%s=", i ? ", " : "allowed are (with their defaults) ",
+		         program->parameters[i].name);
+		program_value_add(error, &program->parameters[i], program->parameters[i].value);
+	}
+	return false;
+}
+
+/* False: it is none that the parameter can have; the error says why, and what is allowed. */
+static bool value_parse(const struct program *program, const struct program_parameter *parameter,
+                        struct piece value, uint64_t *number, struct text *error)
+{
+	int length = (int)value.length;
+	if (parameter->choices) {
+		if (choice_find(parameter->choices, value, number))
+			return true;
+		text_add(error, "run=%s: %s=%.*s is none of its choices; allowed are %s", program->name,
+		         parameter->name, length, value.text, parameter->choices);
+	} else if (!number_parse(value.text, value.length, number))
+		text_add(error, "run=%s: %s=%.*s is no number; " NUMBER_SYNTAX, program->name, parameter->name,
+		         length, value.text);
+	else if (*number < parameter->minimum || *number > parameter->maximum)
+		text_add(error, "run=%s: %s=%.*s is out of range; allowed are %lu to %lu", program->name,
+		         parameter->name, length, value.text, parameter->minimum, parameter->maximum);
+	else
+		return true;
 	return false;
 }
 
@@ -72,21 +80,14 @@ static bool setting_parse(struct program_run *run, struct piece setting, unsigne
 	if (place == PROGRAM_PARAMETERS_MAXIMUM)
 		return error_key(error, run->program, setting);
 	const struct program_parameter *parameter = &run->program->parameters[place];
-	uint64_t number;
-	if (!number_parse(value.text, value.length, &number))
-		text_add(error, "run=%s: %s=%.*s is no number; " NUMBER_SYNTAX, run->program->name, parameter->name,
-		         (int)value.length, value.text);
-	else if (number < parameter->minimum || number > parameter->maximum)
-		text_add(error, "run=%s: %s=%.*s is out of range; allowed are %lu to %lu", run->program->name,
-		         parameter->name, (int)value.length, value.text, parameter->minimum, parameter->maximum);
-	else if (*given & 1u << place)
+	if (!value_parse(run->program, parameter, value, &run->values[place], error))
+		return false;
+	if (*given & 1u << place) {
 		text_add(error, "run=%s: %s is given twice; once is allowed", run->program->name, parameter->name);
-	else {
-		*given |= 1u << place;
-		run->values[place] = number;
-		return true;
+		return false;
 	}
-	return false;
+	*given |= 1u << place;
+	return true;
 }
 
 bool program_parse(const char *words, struct program_run *run, char *error_buffer, size_t error_size)

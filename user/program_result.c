@@ -49,14 +49,42 @@ static void add_escaped(struct text *line, const char *text)
 	}
 }
 
+static bool is_variant(const struct program_parameter *parameter)
+{
+	return strcmp(parameter->name, "variant") == 0;
+}
+
+/* What the program says, else its parameter of that name, else the policy. */
+static void add_variant(struct text *line, const struct program_run *run, const char *variant)
+{
+	for (unsigned i = 0; !variant && run->program->parameters[i].name; i++)
+		if (is_variant(&run->program->parameters[i])) {
+			program_value_add(line, &run->program->parameters[i], run->values[i]);
+			return;
+		}
+	add_escaped(line, variant ? variant : heddle_policy());
+}
+
+static void add_parameters(struct text *line, const struct program_run *run)
+{
+	for (unsigned i = 0; run->program->parameters[i].name; i++) {
+		const struct program_parameter *parameter = &run->program->parameters[i];
+		if (is_variant(parameter))
+			continue;
+		const char *quote = parameter->choices ? "\"" : "";
+		text_add(line, ",\"%s\":%s", parameter->name, quote);
+		program_value_add(line, parameter, run->values[i]);
+		text_add(line, "%s", quote);
+	}
+}
+
 void program_result_line(struct program_run *run, struct text *line, const char *variant, uint64_t operations,
                          uint64_t nanoseconds, bool ok)
 {
 	text_add(line, "{\"benchmark\":\"%s\",\"variant\":\"", run->program->name);
-	add_escaped(line, variant ? variant : heddle_policy());
+	add_variant(line, run, variant);
 	text_add(line, "\",\"processors\":%u", heddle_processors());
-	for (unsigned i = 0; run->program->parameters[i].name; i++)
-		text_add(line, ",\"%s\":%lu", run->program->parameters[i].name, run->values[i]);
+	add_parameters(line, run);
 	text_add(line, ",\"operations\":%lu,\"seconds\":%lu.%09lu", operations,
 	         nanoseconds / NANOSECONDS_A_SECOND, nanoseconds % NANOSECONDS_A_SECOND);
 	add_mean(line, operations, nanoseconds);

@@ -32,6 +32,9 @@ extern const struct program *const __stop_heddle_programs[] __attribute__((weak)
  * allowed. */
 bool program_parse(const char *words, struct program_run *run, char *error, size_t error_size);
 
+/* Add a value of the parameter as words have it: its choice, or a number. */
+void program_value_add(struct text *text, const struct program_parameter *parameter, uint64_t value);
+
 /* Make the line that program_result() prints, and forget the extra fields. */
 void program_result_line(struct program_run *run, struct text *line, const char *variant, uint64_t operations,
                          uint64_t nanoseconds, bool ok);

@@ -1,7 +1,8 @@
 """What is run when nothing else is asked for."""
 
 # Every benchmark program with its defaults; each takes a second or two.
-BENCHMARKS = ["create", "switch", "matrix", "mandelbrot", "eratosthenes", "tokenring"]
+BENCHMARKS = ["create", "switch", "matrix", "mandelbrot", "eratosthenes", "tokenring",
+              "locks", "city", "news", "producer", "section", "readers", "delay", "residency", "uncontended"]
 
 
 def run_words(programs):

@@ -2,12 +2,12 @@
  * The sieve of Eratosthenes as a pipeline of tasks (scheduler paper, Table 1: 10000). Each task takes the
  * first number that it is sent, a prime, removes its multiples from all that follow, and hands the rest on to
  * the next task, which it makes when it is needed and joins at the end. What a task sends goes through a
- * channel on its own stack, which is there until the next task has ended.
+ * pipe on its own stack, which is there until the next task has ended.
  */
 #include "heddle/program.h"
 #include "heddle/system.h"
 #include "heddle/task.h"
-#include "user/bench/channel.h"
+#include "user/bench/pipe.h"
 
 #define STACK_SIZE ((size_t)8192)
 #define NO_MORE    0 /* the last number sent */
@@ -21,7 +21,7 @@ struct sieve {
 struct link {
 	struct sieve *sieve;
 	struct task *next; /* NULL: none yet */
-	struct channel channel;
+	struct pipe pipe;
 };
 
 static intptr_t stage(void *argument);
@@ -30,7 +30,7 @@ static void link_create(struct link *link, struct sieve *sieve)
 {
 	link->sieve = sieve;
 	link->next = NULL;
-	channel_create(&link->channel);
+	pipe_create(&link->pipe);
 }
 
 /* Hand a number on, to a new task if there is none; without one the number is lost, the sieve failed. */
@@ -45,9 +45,9 @@ static void link_send(struct link *link, uint32_t number)
 			atomic_store_explicit(&link->sieve->failed, true, memory_order_relaxed);
 			return;
 		}
-		link->channel.reader = link->next;
+		link->pipe.reader = link->next;
 	}
-	channel_send(&link->channel, number);
+	pipe_send(&link->pipe, number);
 }
 
 /* Send the end, and wait for that of the next task and so of all after it. */
@@ -55,7 +55,7 @@ static void link_close(struct link *link)
 {
 	if (!link->next)
 		return;
-	channel_send(&link->channel, NO_MORE);
+	pipe_send(&link->pipe, NO_MORE);
 	if (task_join(link->next, NULL) != HEDDLE_OK)
 		atomic_store_explicit(&link->sieve->failed, true, memory_order_relaxed);
 }
@@ -65,10 +65,10 @@ static intptr_t stage(void *argument)
 	struct link *input = argument;
 	struct sieve *sieve = input->sieve;
 	struct link output;
-	uint32_t prime = channel_receive(&input->channel), number;
+	uint32_t prime = pipe_receive(&input->pipe), number;
 	uint64_t handed_on = 0;
 	link_create(&output, sieve);
-	while ((number = channel_receive(&input->channel)) != NO_MORE) {
+	while ((number = pipe_receive(&input->pipe)) != NO_MORE) {
 		if (number % prime == 0)
 			continue;
 		link_send(&output, number);

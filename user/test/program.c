@@ -5,6 +5,7 @@
 
 #include "heddle/program.h"
 #include "heddle/system.h"
+#include "user/choice.h"
 #include "user/number.h"
 #include "user/program_list.h"
 #include "user/program_run.h"
@@ -67,6 +68,23 @@ TEST(number, syntax)
 	}
 }
 
+TEST(choice, words_and_places)
+{
+	static const char choices[] = "one|two|three";
+	static const char *const words[] = {"one", "two", "three"};
+	static const char *const others[] = {"", "on", "ones", "One", "one|two", "|", "four"};
+	uint64_t place;
+	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		CHECK(choice_find(choices, (struct piece){words[i], length_of(words[i])}, &place));
+		CHECK_EQUAL(place, i);
+		struct piece word = choice_word(choices, i);
+		CHECK(text_equal(word.text, word.length, words[i]));
+	}
+	for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		CHECK(!choice_find(choices, (struct piece){others[i], length_of(others[i])}, &place));
+	CHECK_EQUAL(choice_word(choices, 3).length, 0);
+}
+
 struct words_case {
 	const char *words;
 	const char *sentence; /* what the error must contain; NULL: the words are right */
@@ -93,6 +111,14 @@ TEST(program, words)
 	    {"test,only=1000000", "only=1000000 is out of range; allowed are 0 to 10000"},
 	    {"test,only=1,only=1", "only is given twice"},
 	    {"test,only=1,,", "\"\" is none of its settings"},
+	    {"locks,scope=global", NULL},
+	    {"locks,scope=", "scope= is none of its choices; allowed are local|global"},
+	    {"locks,scope=globa", "scope=globa is none of its choices"},
+	    {"locks,scope=globally", "scope=globally is none of its choices"},
+	    {"locks,scope=local|global", "scope=local|global is none of its choices"},
+	    {"locks,scope=0", "scope=0 is none of its choices"},
+	    {"locks,scope=local,scope=local", "scope is given twice"},
+	    {"locks,colour=1", "allowed are (with their defaults) variant=exchange"},
 	};
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char error[1000] = "";
@@ -128,7 +154,10 @@ TEST(program, declarations)
 			CHECK(strcmp((*other)->name, program->name) != 0);
 		for (; program->parameters[count].name; count++) {
 			const struct program_parameter *parameter = &program->parameters[count];
-			CHECK(parameter->minimum <= parameter->value && parameter->value <= parameter->maximum);
+			if (parameter->choices)
+				CHECK(choice_word(parameter->choices, parameter->value).length > 0);
+			else
+				CHECK(parameter->minimum <= parameter->value && parameter->value <= parameter->maximum);
 			CHECK(parameter->help[0]);
 		}
 		CHECK(count <= PROGRAM_PARAMETERS_MAXIMUM);

@@ -1,0 +1,29 @@
+/*
+ * What tasks wait for inside a monitor, with the mutex under test (lock_choice.h). With Heddle's own that is
+ * heddle/condition.h, which moves who is notified to the mutex's queue. The others have no condition of their
+ * own: who is notified is resumed, and then locks the mutex as everybody does.
+ *
+ * All functions are called with the mutex held.
+ */
+#ifndef USER_BENCH_CONDITION_CHOICE_H
+#define USER_BENCH_CONDITION_CHOICE_H
+
+#include "heddle/condition.h"
+#include "user/bench/lock_choice.h"
+
+struct condition_waiter;
+
+/* Zeroed before its first use. */
+struct chosen_condition {
+	struct condition exchange;
+	struct condition_waiter *first, *last; /* of the other variants */
+};
+
+/* Give the mutex up until notified, and hold it again: look at what is waited for in a loop. */
+MAY_SWITCH void chosen_condition_wait(struct chosen_condition *condition, struct chosen_mutex *mutex);
+
+/* End the wait of the one that has waited longest, or of all. */
+MAY_SWITCH void chosen_condition_notify_one(struct chosen_condition *condition, struct chosen_mutex *mutex);
+MAY_SWITCH void chosen_condition_notify_all(struct chosen_condition *condition, struct chosen_mutex *mutex);
+
+#endif

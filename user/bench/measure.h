@@ -1,0 +1,14 @@
+/*
+ * The time from the start of a crew until all of it have ended.
+ */
+#ifndef USER_BENCH_MEASURE_H
+#define USER_BENCH_MEASURE_H
+
+#include "heddle/program.h"
+#include "user/crew.h"
+
+/* False: the crew could not be made, or a member ended by a fault; the program has failed. `sum` as with
+ * crew_join(). */
+bool crew_measure(struct program_run *run, struct crew *crew, uint64_t *nanoseconds, intptr_t *sum);
+
+#endif

@@ -1,0 +1,134 @@
+/*
+ * Where critical sections run (exchange paper, section 5.4): tasks use resources at random, each behind a
+ * lock of its own. Noted is which processor ran each section, and how often that was another one than for the
+ * section before at the same resource.
+ */
+#include "heddle/program.h"
+#include "heddle/system.h"
+#include "user/bench/lock_choice.h"
+#include "user/bench/measure.h"
+#include "user/bench/random.h"
+#include "user/bench/witness.h"
+#include "user/bench/work.h"
+
+#define SHARES 10000
+
+/* On lines of its own, so that two resources do not meet in the cache. */
+struct resource {
+	_Alignas(128) struct chosen_mutex mutex;
+	struct witness witness;
+	/* With the lock held: */
+	uint64_t sections, changes;
+	unsigned processor;     /* of the last section */
+	uint64_t *on_processor; /* sections that ran there */
+};
+
+struct site {
+	struct resource *resources;
+	uint64_t *on_processor;
+	uint64_t count, rounds, section, outside;
+	unsigned processors;
+};
+
+static void resource_use(struct resource *resource)
+{
+	unsigned processor = heddle_processor();
+	resource->changes += resource->sections > 0 && processor != resource->processor;
+	resource->sections++;
+	resource->on_processor[processor]++;
+	resource->processor = processor;
+}
+
+static intptr_t member(size_t number, void *argument)
+{
+	struct site *site = argument;
+	struct random random = random_start(number);
+	for (uint64_t i = 0; i < site->rounds; i++) {
+		struct resource *resource = &site->resources[random_below(&random, site->count)];
+		chosen_mutex_lock(&resource->mutex);
+		uint64_t entered = witness_enter(&resource->witness);
+		resource_use(resource);
+		work_linger(site->section);
+		witness_leave(&resource->witness, entered);
+		chosen_mutex_unlock(&resource->mutex);
+		work_linger(site->outside);
+	}
+	return 0;
+}
+
+/* How many of a resource's sections ran on the processor that ran most of them; one line in the log. */
+static uint64_t resource_report(const struct site *site, uint64_t number)
+{
+	const struct resource *resource = &site->resources[number];
+	unsigned most = 0;
+	for (unsigned i = 1; i < site->processors; i++)
+		if (resource->on_processor[i] > resource->on_processor[most])
+			most = i;
+	heddle_log("resource %lu: %lu sections, %lu of them on processor %u, which ran most; %lu changes", number,
+	           resource->sections, resource->on_processor[most], most, resource->changes);
+	return resource->on_processor[most];
+}
+
+static bool report(struct program_run *run, struct site *site, uint64_t sections, uint64_t duration)
+{
+	uint64_t used = 0, changes = 0, most = 0, pairs = 0;
+	bool ok = true;
+	for (uint64_t i = 0; i < site->count; i++) {
+		struct resource *resource = &site->resources[i];
+		ok &= witness_is_content(&resource->witness, resource->sections);
+		used += resource->sections;
+		pairs += resource->sections ? resource->sections - 1 : 0;
+		changes += resource->changes;
+		most += resource_report(site, i);
+	}
+	ok &= used == sections;
+	program_result_extra(run, "changes", changes);
+	program_result_extra(run, "same_of_10000", pairs ? (pairs - changes) * SHARES / pairs : SHARES);
+	program_result_extra(run, "most_of_10000", most * SHARES / sections);
+	program_result(run, NULL, sections, duration, ok);
+	return ok || program_failed(run, "a section was lost, or two tasks held a lock at once");
+}
+
+static bool residency_measure(struct program_run *run, struct site *site)
+{
+	uint64_t tasks = program_value(run, "tasks"), duration;
+	struct crew crew = {.name = "residency", .function = member, .argument = site, .count = tasks};
+	intptr_t unused;
+	for (uint64_t i = 0; i < site->count; i++) {
+		site->resources[i] = (struct resource){.on_processor = site->on_processor + i * site->processors};
+		chosen_mutex_create(&site->resources[i].mutex, (enum lock_variant)program_value(run, "variant"));
+	}
+	for (uint64_t i = 0; i < site->count * site->processors; i++)
+		site->on_processor[i] = 0;
+	return crew_measure(run, &crew, &duration, &unused) && report(run, site, tasks * site->rounds, duration);
+}
+
+static bool run(struct program_run *run)
+{
+	struct site site = {.count = program_value(run, "resources"),
+	                    .rounds = program_value(run, "rounds"),
+	                    .section = program_value(run, "section"),
+	                    .outside = program_value(run, "outside"),
+	                    .processors = heddle_processors()};
+	size_t bytes = site.count * sizeof(*site.resources);
+	size_t on_bytes = site.count * site.processors * sizeof(*site.on_processor);
+	site.resources = heddle_allocate(bytes);
+	site.on_processor = heddle_allocate(on_bytes);
+	bool ok = site.resources && site.on_processor
+	              ? residency_measure(run, &site)
+	              : program_failed(run, "no memory for %lu resources", site.count);
+	heddle_free(site.on_processor, on_bytes);
+	heddle_free(site.resources, bytes);
+	return ok;
+}
+
+static const struct program_parameter parameters[] = {
+    {"variant", .help = "which lock", .choices = LOCK_VARIANTS},
+    {"tasks", 1000, 1, 1000000, "how many tasks"},
+    {"resources", 4, 1, 1000, "how many resources, a lock each; more of them, less contention"},
+    {"rounds", 200, 1, 1000000, "sections of each task"},
+    {"section", 1000, 0, 1000000, "nanoseconds that a section takes at the least"},
+    {"outside", 0, 0, 1000000, "nanoseconds between two sections of a task, at the least"},
+    {0}};
+
+PROGRAM(residency, "which processor runs critical sections (exchange paper, section 5.4)", parameters, run);

@@ -1,0 +1,81 @@
+/*
+ * What a lock costs that nobody else wants: one task locks and unlocks it again and again. A line for each
+ * kind.
+ */
+#include "heddle/channel.h"
+#include "heddle/mutex.h"
+#include "heddle/program.h"
+#include "heddle/reader_writer_lock.h"
+#include "heddle/semaphore.h"
+#include "heddle/system.h"
+
+struct objects {
+	struct mutex mutex;
+	struct semaphore semaphore;
+	struct reader_writer_lock lock;
+	struct channel channel;
+	uint64_t buffer[4];
+};
+
+static bool use_mutex(struct objects *objects)
+{
+	return mutex_lock(&objects->mutex) == HEDDLE_OK && mutex_unlock(&objects->mutex) == HEDDLE_OK;
+}
+
+static bool use_semaphore(struct objects *objects)
+{
+	return semaphore_acquire(&objects->semaphore, 1) == HEDDLE_OK &&
+	       semaphore_release(&objects->semaphore, 1) == HEDDLE_OK;
+}
+
+static bool read(struct objects *objects)
+{
+	return read_lock(&objects->lock) == HEDDLE_OK && read_unlock(&objects->lock) == HEDDLE_OK;
+}
+
+static bool write(struct objects *objects)
+{
+	return write_lock(&objects->lock) == HEDDLE_OK && write_unlock(&objects->lock) == HEDDLE_OK;
+}
+
+static bool pass_on(struct objects *objects)
+{
+	uint64_t message = 1;
+	return channel_send(&objects->channel, &message) == HEDDLE_OK &&
+	       channel_receive(&objects->channel, &message) == HEDDLE_OK;
+}
+
+static const struct {
+	const char *name;
+	bool (*use)(struct objects *objects);
+} kinds[] = {{"mutex", use_mutex},
+             {"semaphore", use_semaphore},
+             {"read lock", read},
+             {"write lock", write},
+             {"channel", pass_on}};
+
+static bool measure(struct program_run *run, struct objects *objects, unsigned kind, uint64_t rounds)
+{
+	uint64_t right = 0, start = heddle_clock();
+	for (uint64_t i = 0; i < rounds; i++)
+		right += kinds[kind].use(objects);
+	uint64_t duration = heddle_clock() - start;
+	return program_result(run, kinds[kind].name, rounds, duration, right == rounds);
+}
+
+static bool run(struct program_run *run)
+{
+	struct objects objects = {.mutex = MUTEX_INITIALIZER,
+	                          .semaphore = SEMAPHORE_INITIALIZER(1),
+	                          .lock = READER_WRITER_LOCK_INITIALIZER};
+	uint64_t rounds = program_value(run, "rounds");
+	bool ok = channel_create(&objects.channel, objects.buffer, 8, 4) == HEDDLE_OK;
+	for (unsigned kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+		ok &= measure(run, &objects, kind, rounds);
+	return ok;
+}
+
+static const struct program_parameter parameters[] = {
+    {"rounds", 1000000, 1, UINT64_MAX, "how often each is locked and unlocked"}, {0}};
+
+PROGRAM(uncontended, "locks that nobody else wants", parameters, run);
