@@ -28,3 +28,12 @@ bool text_equal(const char *piece, size_t length, const char *string)
 			return false;
 	return !string[length];
 }
+
+struct piece piece_cut(const char **rest, char end)
+{
+	struct piece piece = {*rest, 0};
+	while (piece.text[piece.length] && piece.text[piece.length] != end)
+		piece.length++;
+	*rest = piece.text[piece.length] ? piece.text + piece.length + 1 : NULL;
+	return piece;
+}

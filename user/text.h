@@ -21,4 +21,13 @@ void text_add(struct text *text, const char *format, ...) __attribute__((format(
 /* Whether `length` characters from `piece` on are the string. */
 bool text_equal(const char *piece, size_t length, const char *string);
 
+/* A part of a string, not closed by a 0. */
+struct piece {
+	const char *text;
+	size_t length;
+};
+
+/* Cut off the piece up to `end`, or all; *rest goes behind it, or to NULL where nothing more comes. */
+struct piece piece_cut(const char **rest, char end);
+
 #endif

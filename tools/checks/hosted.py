@@ -19,6 +19,17 @@ SANITIZERS = {
     "ASAN_OPTIONS": f"exitcode={explain.SANITIZERS['AddressSanitizer']}",
     "UBSAN_OPTIONS": f"print_stacktrace=1:exitcode={explain.SANITIZERS['UndefinedBehaviorSanitizer']}",
 }
+# Benchmarks, small.
+BENCHMARKS = ["create,tasks=2000", "switch,tasks=10,rounds=2000", "matrix", "mandelbrot", "eratosthenes", "tokenring"]
+LOCKS = [
+    f"{program},variant={variant}"
+    for program in (
+        "locks,tasks=8,rounds=500", "locks,scope=global,tasks=8,rounds=500", "city,tasks=30", "news,tasks=30",
+        "producer,rounds=500", "producer,pairs=4,rounds=500", "section,tasks=30", "readers,tasks=30",
+        "delay,tasks=30,rounds=20", "residency,tasks=30,rounds=20",
+    )
+    for variant in ("exchange", "dispatch", "inline", "ces-spin")
+] + ["producer,rounds=500,variant=channel", "producer,pairs=4,rounds=500,variant=channel"]
 TIMEOUT = 240
 LOG_LINES = 40
 
@@ -61,12 +72,11 @@ def tests(variant, count):
     return from_report(outcome, explain.explain_hosted(outcome))
 
 
-def programs(policy):
-    """Each benchmark program, small, with its own check of its result."""
-    words = ["create,tasks=2000", "switch,tasks=10,rounds=2000", "matrix", "mandelbrot", "eratosthenes", "tokenring"]
+def programs(words, policy, variant="hosted-debug"):
+    """Programs, with their own check of their result."""
     cases = []
     for program in words:
-        outcome = run("hosted-debug", "processors=2", f"sched={policy}", f"run={program}", timeout=120)
+        outcome = run(variant, "processors=2", f"sched={policy}", f"run={program}", timeout=120)
         sentences = explain.explain_hosted(outcome)
         cases.append(verdict(program, sentences + explain.wrong_results(outcome)))
     return cases
@@ -79,5 +89,8 @@ def groups():
             name = f"hosted: tests, {variant}, {count} processors"
             made.append(Group(name, lambda variant=variant, count=count: tests(variant, count)))
     for policy in ("local", "global"):
-        made.append(Group(f"hosted: programs, sched={policy}", lambda policy=policy: programs(policy)))
+        made.append(Group(f"hosted: programs, sched={policy}", lambda policy=policy: programs(BENCHMARKS, policy)))
+        made.append(Group(f"hosted: locks, sched={policy}", lambda policy=policy: programs(LOCKS, policy)))
+    ours = [words for words in LOCKS if words.endswith(("=exchange", "=channel"))]
+    made.append(Group("hosted: locks, hosted-tsan", lambda: programs(ours, "local", "hosted-tsan")))
     return made

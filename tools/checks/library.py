@@ -35,11 +35,33 @@ def build_and_run(program, patterns):
     return failed(program, [f"{end}; it printed:", *explain.last_lines(outcome), *outcome.errors.splitlines()])
 
 
-CPLUSPLUS = """#include <heddle/host.h>
+CPLUSPLUS = """#include <heddle/barrier.h>
+#include <heddle/channel.h>
+#include <heddle/condition.h>
+#include <heddle/event.h>
+#include <heddle/host.h>
+#include <heddle/latch.h>
+#include <heddle/mutex.h>
 #include <heddle/program.h>
+#include <heddle/reader_writer_lock.h>
+#include <heddle/semaphore.h>
 #include <heddle/system.h>
 #include <heddle/task.h>
-static intptr_t task(void *) { return heddle_processors(); }
+static mutex locked = MUTEX_INITIALIZER;
+static semaphore permits = SEMAPHORE_INITIALIZER(1);
+static reader_writer_lock shared = READER_WRITER_LOCK_INITIALIZER;
+static condition changed = CONDITION_INITIALIZER;
+static barrier met = BARRIER_INITIALIZER(1);
+static latch done = LATCH_INITIALIZER(1);
+static event happened = EVENT_INITIALIZER;
+static intptr_t wrong()
+{
+    return mutex_lock(&locked) || condition_notify_all(&changed) || mutex_unlock(&locked) ||
+           semaphore_acquire(&permits, 1) || semaphore_release(&permits, 1) || write_lock(&shared) ||
+           write_unlock(&shared) || barrier_wait(&met, nullptr) || latch_count_down(&done, 1) || latch_wait(&done) ||
+           event_set(&happened) || event_wait(&happened);
+}
+static intptr_t task(void *) { return wrong() ? 0 : heddle_processors(); }
 int main() { intptr_t count = 0; heddle_start("processors=2"); heddle_run(task, nullptr, &count);
 return heddle_stop() || count != 2; }
 """

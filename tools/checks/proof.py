@@ -6,7 +6,7 @@ from harness import explain, ktap, process
 
 from .case import Case, Group, failed
 
-TIMEOUT = 600
+TIMEOUT = 1200
 
 
 def verify():

@@ -25,6 +25,21 @@ WRONG = (
         r"yield_uncooperative\+")),
     ("an end of an uncooperative region that was not begun", "how=8", PANIC, (
         r"^panic: uncooperative_end\(\) in task confused \(\d+\).*no uncooperative_begin\(\)", r"end_without_begin\+")),
+    ("a mutex locked twice", "how=9", PANIC, (
+        r"^panic: mutex_lock\(\) on the mutex at .* in task eager \(\d+\).*holds", r"lock_twice\+")),
+    ("a mutex unlocked by another task", "how=10", PANIC, (
+        r"^panic: mutex_unlock\(\) on the mutex at .* in task stranger \(\d+\).*does not hold", r"unlock_anyway\+")),
+    ("a held mutex destroyed", "how=11", PANIC, (
+        r"^panic: mutex_destroy\(\) on the mutex at .* in task hasty \(\d+\)", r"destroy_held\+")),
+    ("too many permits", "how=12", PANIC, (
+        r"^panic: semaphore_release\(\) on the semaphore at .* in task generous \(\d+\)", r"release_too_many\+")),
+    ("a latch counted too far down", "how=13", PANIC, (
+        r"^panic: latch_count_down\(\) on the latch at .* in task early \(\d+\)", r"count_too_far_down\+")),
+    ("a task that ends while it holds a mutex", "how=14", SUCCESS, (
+        r"task forgetful \(\d+\) ends while it holds the mutex at", r"the next holder: .*ended")),
+    ("two tasks that wait for each other's mutex", "how=15", FAILURE, (
+        r"deadlock", r"task main \(\d+\): waits for the mutex at .*, which task contrary \(\d+\) holds",
+        r"a circle of waiting tasks", r"1 circles of waiting tasks")),
     ("a fault in the kernel", "how=6", PANIC, (r"^panic: .*task_resume\+", r"\brax\b", r"program_run_words\+")),
 )
 HOSTED_STATUS = {

@@ -32,6 +32,8 @@ BAD = (
     ("run=switch,tasks=0", r"tasks.*1"),
     ("run=switch,tasks=99999999999999999999999", r"tasks"),
     ("run=test,only=9999", r"only"),
+    ("run=locks,variant=fast", r"fast.*exchange.*dispatch.*inline.*ces-spin"),
+    ("run=locks,variant=", r"exchange.*dispatch.*inline.*ces-spin"),
     (" ".join(["run=switch,rounds=1"] * 65), r"64"),
     ("x" * 5000, r"."),
 )

@@ -1,12 +1,32 @@
 /*
  * Programs that go wrong on purpose, to see what Heddle says then.
  */
+#include "heddle/event.h"
+#include "heddle/latch.h"
+#include "heddle/mutex.h"
 #include "heddle/program.h"
+#include "heddle/semaphore.h"
 #include "heddle/system.h"
 #include "heddle/task.h"
 #include "kernel/panic.h"
 
-enum { FAULT = 1, OVERFLOW, DEADLOCK, STUCK, PANIC, KERNEL_FAULT, YIELD, END };
+enum {
+	FAULT = 1,
+	OVERFLOW,
+	DEADLOCK,
+	STUCK,
+	PANIC,
+	KERNEL_FAULT,
+	YIELD,
+	END,
+	RELOCK,
+	UNLOCK,
+	DESTROY,
+	RELEASE,
+	COUNT_DOWN,
+	END_HOLDING,
+	CIRCLE
+};
 
 static intptr_t write_nowhere(void *address)
 {
@@ -29,6 +49,35 @@ static intptr_t wait_for_nobody(void *unused)
 	(void)unused;
 	task_suspend();
 	return 0;
+}
+
+/* Two tasks take two mutexes, each the other's second first. */
+static struct pair {
+	struct mutex first, second;
+	struct event both_are_held;
+} pair;
+
+static intptr_t take_second_first(void *unused)
+{
+	(void)unused;
+	mutex_lock(&pair.second);
+	event_set(&pair.both_are_held);
+	mutex_lock(&pair.first);
+	return 0;
+}
+
+static bool wait_in_circle(void)
+{
+	struct task *task;
+	struct task_options options = TASK_OPTIONS;
+	options.name = "contrary";
+	pair = (struct pair){MUTEX_INITIALIZER, MUTEX_INITIALIZER, EVENT_INITIALIZER};
+	mutex_lock(&pair.first);
+	if (task_create(&task, take_second_first, NULL, &options) != HEDDLE_OK)
+		return false;
+	event_wait(&pair.both_are_held);
+	mutex_lock(&pair.second);
+	return true;
 }
 
 /* Comes to no check of its quantum. */
@@ -60,6 +109,44 @@ static intptr_t end_without_begin(void *unused)
 	return 0;
 }
 
+/* Misuse of locks: a panic in debug builds, an error that is returned in others. */
+static intptr_t lock_twice(void *mutex)
+{
+	mutex_lock(mutex);
+	return mutex_lock(mutex);
+}
+
+static intptr_t unlock_anyway(void *mutex)
+{
+	return mutex_unlock(mutex);
+}
+
+static intptr_t destroy_held(void *mutex)
+{
+	mutex_lock(mutex);
+	return mutex_destroy(mutex);
+}
+
+static intptr_t release_too_many(void *unused)
+{
+	struct semaphore semaphore = SEMAPHORE_INITIALIZER(1);
+	(void)unused;
+	return semaphore_release(&semaphore, SEMAPHORE_MAXIMUM);
+}
+
+static intptr_t count_too_far_down(void *unused)
+{
+	struct latch latch = LATCH_INITIALIZER(2);
+	(void)unused;
+	return latch_count_down(&latch, 3);
+}
+
+static intptr_t lock_and_end(void *mutex)
+{
+	mutex_lock(mutex);
+	return 0;
+}
+
 /* Make the task, wait for its end, and tell how it ended. */
 static bool run_task(struct program_run *run, const char *name, task_function function, void *argument)
 {
@@ -75,10 +162,34 @@ static bool run_task(struct program_run *run, const char *name, task_function fu
 	return true;
 }
 
+static bool misuse_lock(struct program_run *run, uint64_t how)
+{
+	static struct mutex mutex;
+	switch (how) {
+	case RELOCK:
+		return run_task(run, "eager", lock_twice, &mutex);
+	case UNLOCK:
+		mutex_lock(&mutex);
+		return run_task(run, "stranger", unlock_anyway, &mutex) && mutex_unlock(&mutex) == HEDDLE_OK;
+	case DESTROY:
+		return run_task(run, "hasty", destroy_held, &mutex);
+	case RELEASE:
+		return run_task(run, "generous", release_too_many, NULL);
+	case COUNT_DOWN:
+		return run_task(run, "early", count_too_far_down, NULL);
+	default:
+		if (!run_task(run, "forgetful", lock_and_end, &mutex))
+			return false;
+		heddle_log("the next holder: %s", heddle_error_text(mutex_lock(&mutex)));
+		return mutex_repair(&mutex) == HEDDLE_OK && mutex_unlock(&mutex) == HEDDLE_OK;
+	}
+}
+
 static bool run(struct program_run *run)
 {
 	uint64_t end = heddle_clock() + program_value(run, "seconds") * 1000000000;
-	switch (program_value(run, "how")) {
+	uint64_t how = program_value(run, "how");
+	switch (how) {
 	case FAULT:
 		return run_task(run, "faulty", write_nowhere, NULL);
 	case OVERFLOW:
@@ -91,18 +202,25 @@ static bool run(struct program_run *run)
 		return run_task(run, "rude", yield_uncooperative, NULL);
 	case END:
 		return run_task(run, "confused", end_without_begin, NULL);
+	case CIRCLE:
+		return wait_in_circle();
 	case KERNEL_FAULT:
 		task_resume((struct task *)64); /* no task: the fault is in the code of Heddle itself */
 		return true;
-	default:
+	case PANIC:
 		panic("asked for by run=misbehave");
+	default:
+		return misuse_lock(run, how);
 	}
 }
 
 static const struct program_parameter parameters[] = {
-    {"how", 1, 1, 8,
+    {"how", 1, 1, CIRCLE,
      "1: fault in a task, 2: stack overflow, 3: deadlock, 4: no switch for a while, 5: panic, 6: fault in "
-     "the kernel, 7: yield in an uncooperative region, 8: end of a region that was not begun"},
+     "the kernel, 7: yield in an uncooperative region, 8: end of a region that was not begun; 9: lock a "
+     "mutex twice, 10: unlock "
+     "another's, 11: destroy a held one, 12: release too many permits, 13: count a latch too far down, 14: "
+     "end with a mutex held, 15: two tasks that wait for each other's"},
     {"seconds", 25, 1, 1000, "how long 4 takes; reported if longer than watchdog="},
     {0}};
 

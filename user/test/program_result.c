@@ -47,6 +47,27 @@ TEST(program_result, variant_is_escaped)
 	CHECK(line_is(&line, START("a \\\"b\\\" \\\\ \\u000a\\u001f\xc3\xa9"), REST("")));
 }
 
+/* The variant has a field of its own, choices are words. */
+TEST(program_result, choices)
+{
+	static const struct program_parameter chosen[] = {{"variant", .help = "how", .choices = "plain|twill"},
+	                                                  {"size", 1, 0, 9, "a number"},
+	                                                  {"weft", .help = "what", .choices = "wool|silk"},
+	                                                  {0}};
+	static const struct program loom = {"weave", "a program that does not run", chosen, NULL};
+	static const char rest[] = ",\"size\":7,\"weft\":\"silk\",\"operations\":0,\"seconds\":0.000000000,"
+	                           "\"ns_per_operation\":0.000,\"ok\":false}";
+	struct program_run run = {.program = &loom, .values = {1, 7, 1}};
+	char buffer[HEDDLE_LINE_MAXIMUM];
+	struct text line;
+	text_start(&line, buffer, sizeof(buffer));
+	program_result_line(&run, &line, NULL, 0, 0, false);
+	CHECK(line_is(&line, START("twill"), rest));
+	text_start(&line, buffer, sizeof(buffer));
+	program_result_line(&run, &line, "satin", 0, 0, false);
+	CHECK(line_is(&line, START("satin"), rest));
+}
+
 TEST(program_result, later_extra_replaces_earlier)
 {
 	struct program_run run = {.program = &program, .values = {7}};
@@ -64,7 +85,7 @@ TEST(program_result, later_extra_replaces_earlier)
 
 TEST(program_result, too_many_extras_fail_the_run)
 {
-	static const char *const names[] = {"a", "b", "c", "d", "e"};
+	static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
 	struct program_run run = {.program = &program, .values = {7}};
 	_Static_assert(sizeof(names) / sizeof(names[0]) == PROGRAM_EXTRAS_MAXIMUM + 1, "one too many");
 	for (unsigned i = 0; i < PROGRAM_EXTRAS_MAXIMUM; i++)

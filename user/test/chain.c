@@ -1,0 +1,84 @@
+/* A chain of exchanges does not keep a processor from what is ready there. */
+#include "heddle/condition.h"
+#include "kernel/command_line.h"
+#include "user/test/test.h"
+#include "user/test/waiting.h"
+
+/* Two tasks that hand a mutex over to each other, and never let the processor choose. */
+struct game {
+	struct mutex mutex;
+	struct condition condition;
+	_Atomic uint64_t turns;
+	_Atomic bool over;
+};
+
+static enum heddle_error play(struct waiting *waiting)
+{
+	struct game *game = waiting->object;
+	enum heddle_error error = mutex_lock(&game->mutex);
+	while (error == HEDDLE_OK && !atomic_load_explicit(&game->over, memory_order_relaxed)) {
+		atomic_fetch_add_explicit(&game->turns, 1, memory_order_relaxed);
+		condition_notify_one(&game->condition);
+		error = condition_wait(&game->condition, &game->mutex);
+	}
+	condition_notify_one(&game->condition);
+	mutex_unlock(&game->mutex);
+	return error;
+}
+
+static uint64_t turns_of(struct game *game)
+{
+	return atomic_load_explicit(&game->turns, memory_order_relaxed);
+}
+
+/* Yields while they play on processor 0: returns the most turns that they had until the next was ours. */
+static uint64_t longest_wait(struct game *game, bool bound)
+{
+	struct waiting players[2];
+	uint64_t longest = 0;
+	for (unsigned i = 0; i < 2; i++) {
+		players[i] = (struct waiting){.wait = play, .object = game, .bound = bound};
+		if (!waiting_create(&players[i]))
+			return UINT64_MAX;
+	}
+	for (unsigned i = 0; i < 50; i++) {
+		uint64_t before = turns_of(game);
+		task_yield();
+		uint64_t turns = turns_of(game) - before;
+		longest = turns > longest ? turns : longest;
+	}
+	atomic_store_explicit(&game->over, true, memory_order_relaxed);
+	for (unsigned i = 0; i < 2; i++)
+		if (waiting_end(&players[i]) != HEDDLE_OK)
+			return UINT64_MAX;
+	return longest;
+}
+
+/* They do play; and somebody that is bound to the same processor has its turn after chain= of theirs. */
+static void check(struct test_state *test, bool bound)
+{
+	struct game game = {.mutex = MUTEX_INITIALIZER};
+	uint64_t longest = longest_wait(&game, bound);
+	CHECK(longest > 1);
+	CHECK(longest <= command_line.chain + 2);
+	CHECK(game.mutex.counters.exchanges > 1);
+	CHECK(game.mutex.counters.longest_chain > 1);
+	CHECK(game.mutex.counters.longest_chain <= command_line.chain + 1);
+	CHECK_EQUAL(mutex_destroy(&game.mutex), HEDDLE_OK);
+	CHECK_EQUAL(condition_destroy(&game.condition), HEDDLE_OK);
+}
+
+TEST(chain, lets_a_bound_task_run)
+{
+	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
+	check(test, true);
+}
+
+TEST(chain, lets_any_task_run_where_there_is_one_processor)
+{
+	if (heddle_processors() > 1) {
+		test_skip(test, "needs a machine of one processor, where unbound tasks stay");
+		return;
+	}
+	check(test, false);
+}
