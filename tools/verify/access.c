@@ -13,6 +13,8 @@ static void check_address(uint64_t address, size_t size, bool writes)
 {
 	if (address < 4096)
 		explore_fail("access to address %#lx", (unsigned long)address);
+	if (running && machine_is_free(address, size))
+		explore_fail("access to %s, which was given back", explore_place_of(address));
 	if (writes && running && !machine_is_explored(address, size) && !machine_is_stack(address, size))
 		explore_fail("write to %#lx, which is not a variable of the case", (unsigned long)address);
 }

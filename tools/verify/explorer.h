@@ -47,6 +47,10 @@ void explore_watch(const void *address, size_t size);
  * statistics, which would keep states apart that are otherwise the same. Only in set_up. */
 void explore_ignore(const void *address, size_t size);
 
+/* From now on nobody may come to [address, address + size), of which the first byte stands for the rest; 0:
+ * all may again. */
+void explore_free(const void *address, size_t size);
+
 /* This processor can be overtaken by others here. */
 void explore_pause(void);
 
@@ -61,6 +65,9 @@ void explore_note(const char *format, ...) __attribute__((format(printf, 1, 2)))
 
 /* What an address is called. */
 const char *explore_name_of(uint64_t value);
+
+/* The same with what it lies in. */
+const char *explore_place_of(uint64_t address);
 
 /*
  * More stacks, for tasks: numbers EXPLORE_PROCESSORS and up; below are the processors' own.

@@ -104,6 +104,7 @@ static void processor_resume(struct virtual_processor *processor)
 	running = processor;
 	coroutine_switch(&explorer_stack_pointer, stack_pointers[processor->stack]);
 	running = NULL;
+	memory_clear_ignored();
 	if ((unsigned char *)stack_pointers[processor->stack] < stacks[processor->stack] + 256)
 		snprintf(violation, sizeof violation, "a stack is too small");
 }
@@ -178,6 +179,9 @@ static void drain(unsigned index)
 	processor->buffered--;
 	memmove(&processor->buffer[0], &processor->buffer[1], (MACHINE_BUFFER - 1) * sizeof store);
 	memset(&processor->buffer[processor->buffered], 0, sizeof store);
+	if (machine_is_free(store.address, store.size))
+		snprintf(violation, sizeof violation, "a store of processor %u reaches %s, which was given back",
+		         index, explore_place_of(store.address));
 	memory_write(store.address, (unsigned)store.size, store.value);
 	print_store(index, true, &store, 0);
 }
@@ -236,6 +240,9 @@ static void step(unsigned index)
 {
 	struct request request = virtual[index].request;
 	reply = 0;
+	if (request.address && machine_is_free(request.address, request.size))
+		snprintf(violation, sizeof violation, "processor %u comes to %s, which was given back", index,
+		         explore_place_of(request.address));
 	if (request.kind == REQUEST_LOAD)
 		reply = memory_read(request.address, request.size);
 	else if (request.kind == REQUEST_LOCKED)

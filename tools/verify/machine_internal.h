@@ -66,12 +66,17 @@ bool machine_is_private(uint64_t address);
 bool machine_is_watched(uint64_t address, size_t size);
 bool machine_is_explored(uint64_t address, size_t size);
 bool machine_is_ignored(uint64_t address, size_t size);
+/* Whether it was given to explore_free(). */
+bool machine_is_free(uint64_t address, size_t size);
 bool machine_is_stack(uint64_t address, size_t size);
 
 /* memory.c: the bytes of all variables; as the program was loaded after memory_start(). */
 extern unsigned char *const memory_bytes;
 size_t memory_size(void);
 void memory_start(void);
+
+/* Nothing is to be seen in ignored places. */
+void memory_clear_ignored(void);
 
 /* Whether the word is private to the processor. */
 bool memory_is_owned(uint64_t address, unsigned processor);

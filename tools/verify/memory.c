@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PLACES 24
+#define PLACES 64
 
 /* The linker knows the bounds of the section. */
 extern unsigned char __start_explored[], __stop_explored[];
@@ -20,6 +20,7 @@ struct places {
 	} at[PLACES];
 };
 static struct places watched, ignored;
+static struct places freed EXPLORED;
 
 /* ---- memory ---- */
 
@@ -38,6 +39,12 @@ bool machine_is_explored(uint64_t address, size_t size)
 	return is_within(address, size, __start_explored, memory_size());
 }
 
+void memory_clear_ignored(void)
+{
+	for (unsigned i = 0; i < ignored.count; i++)
+		memset((void *)ignored.at[i].address, 0, ignored.at[i].size);
+}
+
 static bool is_at(const struct places *places, uint64_t address, size_t size)
 {
 	for (unsigned i = 0; i < places->count; i++)
@@ -54,6 +61,11 @@ bool machine_is_watched(uint64_t address, size_t size)
 bool machine_is_ignored(uint64_t address, size_t size)
 {
 	return is_at(&ignored, address, size);
+}
+
+bool machine_is_free(uint64_t address, size_t size)
+{
+	return is_at(&freed, address, size);
 }
 
 uint64_t memory_read(uint64_t address, unsigned size)
@@ -177,4 +189,15 @@ void explore_watch(const void *address, size_t size)
 void explore_ignore(const void *address, size_t size)
 {
 	place_add(&ignored, address, size);
+}
+
+void explore_free(const void *address, size_t size)
+{
+	unsigned i = 0;
+	while (i < freed.count && freed.at[i].address != (uintptr_t)address)
+		i++;
+	if (i == freed.count && size > 0)
+		place_add(&freed, address, size);
+	else if (i < freed.count)
+		freed.at[i].size = size;
 }

@@ -69,6 +69,11 @@ const char *explore_name_of(uint64_t value)
 	return describe(value, true);
 }
 
+const char *explore_place_of(uint64_t address)
+{
+	return describe(address, false);
+}
+
 void machine_print(bool on)
 {
 	printing = on;

@@ -1,5 +1,5 @@
 /*
- * In place of the kernel below the scheduler: memory from an array, no timers, no watchdog, a console that
+ * In place of the kernel below the scheduler: memory from an array, no watchdog, a console that
  * speaks only where a schedule is printed.
  */
 #include "kernel.h"
@@ -8,12 +8,12 @@
 
 #include "kernel/command_line.h"
 #include "kernel/console.h"
-#include "kernel/format.h"
 #include "kernel/memory.h"
 #include "kernel/topology.h"
 #include "sched/fault.h"
 #include "sched/node.h"
-#include "sched/timer.h"
+#include "sched/report.h"
+#include "sched/scheduler.h"
 #include "sched/watchdog.h"
 
 #define NODES (6 * EXPLORE_PROCESSORS * PRIORITIES)
@@ -77,31 +77,6 @@ void node_start(void)
 {
 }
 
-void timer_add(struct task *left, void *unused)
-{
-	(void)left, (void)unused;
-}
-
-void timer_expire(struct scheduler *scheduler)
-{
-	(void)scheduler;
-}
-
-uint64_t timer_next(const struct scheduler *scheduler)
-{
-	(void)scheduler;
-	return UINT64_MAX;
-}
-
-uint64_t timer_count(void)
-{
-	return 0;
-}
-
-void timer_start(void)
-{
-}
-
 void watchdog_look(void)
 {
 }
@@ -115,13 +90,9 @@ void watchdog_start(void)
 {
 }
 
-/* No report says where its tasks are. */
-enum log_level log_level = LOG_INFO;
-
-void panic_back_trace(const struct arch_place *place, uintptr_t stack_low, uintptr_t stack_high,
-                      void (*line)(const char *format, ...))
+void report_tasks(bool quiet)
 {
-	(void)place, (void)stack_low, (void)stack_high, (void)line;
+	(void)quiet;
 }
 
 void log_error(const char *format, ...)
@@ -131,10 +102,4 @@ void log_error(const char *format, ...)
 
 void console_flush(void)
 {
-}
-
-size_t format_text(char *buffer, size_t size, const char *format, ...)
-{
-	(void)buffer, (void)size, (void)format;
-	return 0;
 }

@@ -18,6 +18,11 @@ unsigned model_task_number(const struct task *task)
 	return (unsigned)(task - tasks);
 }
 
+struct task *model_task(unsigned number)
+{
+	return &tasks[number];
+}
+
 void task_pools_create(void)
 {
 }
@@ -83,6 +88,23 @@ void task_visit(void (*visit)(struct task *task, void *argument), void *argument
 	(void)visit, (void)argument;
 }
 
+bool model_task_all_left(void)
+{
+	for (unsigned i = 0; i < tasks_made; i++)
+		if (stack_life[i] != RELEASED)
+			return false;
+	return true;
+}
+
+void model_task_ignore(void)
+{
+	for (unsigned i = 0; i < MODEL_TASKS; i++) {
+		explore_ignore(&tasks[i].state, sizeof tasks[i].state);
+		explore_ignore(&tasks[i].home, sizeof tasks[i].home);
+		explore_ignore(&tasks[i].wait_object, sizeof tasks[i].wait_object);
+	}
+}
+
 void model_task_name(void)
 {
 	for (unsigned i = 0; i < MODEL_TASKS; i++)
@@ -90,6 +112,8 @@ void model_task_name(void)
 	for (unsigned i = 0; i < MODEL_TASKS; i++) {
 		explore_name(&tasks[i].join, sizeof tasks[i].join, "%c.join", 'A' + (int)i);
 		explore_name(&tasks[i].permit, sizeof tasks[i].permit, "%c.permit", 'A' + (int)i);
+		explore_name(&tasks[i].wait, sizeof tasks[i].wait, "%c.wait", 'A' + (int)i);
+		explore_name(&tasks[i].cancelled, sizeof tasks[i].cancelled, "%c.cancelled", 'A' + (int)i);
 		explore_name(&tasks[i].state, sizeof tasks[i].state, "%c.state", 'A' + (int)i);
 		explore_name(&tasks[i].item, sizeof tasks[i].item, "item of %c", 'A' + (int)i);
 	}

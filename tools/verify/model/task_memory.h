@@ -11,6 +11,15 @@ struct task;
 /* In the order in which they were made. */
 unsigned model_task_number(const struct task *task);
 
+/* Whether all that were made have ended, and left their stacks. */
+bool model_task_all_left(void);
+
+/* What is of no use but for reports: for explore_ignore(). In a set-up. */
+void model_task_ignore(void);
+
+/* Task `number`, which was made. */
+struct task *model_task(unsigned number);
+
 /* Name them, in a set-up. */
 void model_task_name(void);
 

@@ -1,0 +1,176 @@
+/* The condition, with its mutex: waiting, notifying one and all, deadlines, cancellation. */
+#include "script.h"
+
+#include "heddle/condition.h"
+#include "sync/mutex.h"
+
+#define OK(call) script_expect(#call, call, HEDDLE_OK, HEDDLE_OK)
+
+static struct mutex mutex;
+static struct condition condition;
+static unsigned items, gave_up;
+
+static void prepare(void)
+{
+	explore_name(&mutex, sizeof mutex, "mutex");
+	explore_name(&mutex.word, sizeof mutex.word, "mutex.word");
+	explore_name(&condition, sizeof condition, "condition");
+	explore_name(&condition.served, sizeof condition.served, "condition.word");
+	script_watch(&condition.waiting, &condition + 1);
+	script_watch(&mutex.first, &mutex.counters);
+	explore_ignore(&mutex.owner, sizeof mutex.owner);
+	explore_ignore(&mutex.counters, sizeof mutex.counters);
+}
+
+static const char *check(void)
+{
+	if (mutex.word != MUTEX_FREE || mutex.first)
+		return "the mutex is not free";
+	if (condition.served.word || condition.waiting.first || condition.waiting.last)
+		return "somebody is left at the condition";
+	return NULL;
+}
+
+static const char *check_taken(void)
+{
+	return items != gave_up ? "an item was not taken, and nobody gave up" : check();
+}
+
+/* ---- consumers ---- */
+
+static intptr_t take(void *unused)
+{
+	(void)unused;
+	OK(mutex_lock(&mutex));
+	while (items == 0) {
+		OK(condition_wait(&condition, &mutex));
+		script_alone();
+	}
+	items--;
+	OK(mutex_unlock(&mutex));
+	return 0;
+}
+
+/* One who gives up tells so, and passes the notification on that it may have had. */
+static void take_or_give_up(uint64_t deadline, enum heddle_error reason)
+{
+	enum heddle_error error = HEDDLE_OK;
+	script_expect("mutex_lock()", error = mutex_lock(&mutex), HEDDLE_OK, reason);
+	if (error != HEDDLE_OK) {
+		gave_up++;
+		return;
+	}
+	while (items == 0 && error == HEDDLE_OK) {
+		error = condition_wait_until(&condition, &mutex, deadline);
+		script_expect("condition_wait_until()", error, HEDDLE_OK, reason);
+		script_alone();
+	}
+	if (items > 0)
+		items--;
+	else
+		gave_up++;
+	OK(mutex_unlock(&mutex));
+}
+
+static intptr_t take_until(void *unused)
+{
+	(void)unused;
+	take_or_give_up(SOON, HEDDLE_TIMED_OUT);
+	return 0;
+}
+
+static intptr_t take_cancelled(void *unused)
+{
+	(void)unused;
+	take_or_give_up(HEDDLE_NO_DEADLINE, HEDDLE_CANCELLED);
+	return 0;
+}
+
+/* Does not take it: who is notified notifies another, and who has given up was not notified. */
+static intptr_t watch_until(void *unused)
+{
+	(void)unused;
+	OK(mutex_lock(&mutex));
+	enum heddle_error error = items > 0 ? HEDDLE_OK : condition_wait_until(&condition, &mutex, SOON);
+	script_expect("condition_wait_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
+	OK(mutex_unlock(&mutex));
+	if (error == HEDDLE_OK)
+		OK(condition_notify_one(&condition));
+	return 0;
+}
+
+/* ---- producers ---- */
+
+static void give(unsigned count)
+{
+	OK(mutex_lock(&mutex));
+	items += count;
+	script_alone();
+	OK(mutex_unlock(&mutex));
+}
+
+static intptr_t give_one(void *unused)
+{
+	(void)unused;
+	give(1);
+	OK(condition_notify_one(&condition));
+	return 0;
+}
+
+static intptr_t give_all(void *unused)
+{
+	(void)unused;
+	give(2);
+	OK(condition_notify_all(&condition));
+	return 0;
+}
+
+/* The waiters go to the mutex's queue. */
+static intptr_t give_all_inside(void *unused)
+{
+	(void)unused;
+	OK(mutex_lock(&mutex));
+	items += 2;
+	OK(condition_notify_all(&condition));
+	script_alone();
+	OK(mutex_unlock(&mutex));
+	return 0;
+}
+
+static intptr_t give_one_inside(void *unused)
+{
+	(void)unused;
+	OK(mutex_lock(&mutex));
+	items++;
+	OK(condition_notify_one(&condition));
+	script_alone();
+	OK(mutex_unlock(&mutex));
+	return 0;
+}
+
+/* The last user of both, once it was notified and has unlocked. */
+static intptr_t take_and_free(void *unused)
+{
+	take(unused);
+	explore_free(&condition, sizeof condition);
+	explore_free(&mutex, sizeof mutex);
+	return 0;
+}
+
+#define CASE(title, limit, longer, count, world, last, ...) \
+	SCRIPT_CASE("condition", title, limit, longer, count, world, prepare, last, __VA_ARGS__)
+
+const struct explore_case explore_cases[] = {
+    CASE("one", 0, false, 2, ALONE, check_taken, take, give_one),
+    CASE("one-inside", 0, false, 2, ALONE, check_taken, take, give_one_inside),
+    CASE("passed-on", 0, false, 2, TIME, check_taken, watch_until, take, give_one),
+    CASE("all", 0, false, 2, ALONE, check_taken, take, give_all, take),
+    CASE("all-inside", 0, false, 2, ALONE, check_taken, take, give_all_inside, take),
+    CASE("deadline", 0, false, 2, TIME, check_taken, take_until, give_one),
+    CASE("deadline-inside", 0, false, 2, TIME, check_taken, take_until, give_one_inside),
+    CASE("deadline-three", 0, true, 2, TIME, NULL, take_until, give_all, take),
+    CASE("cancel", 0, false, 2, CANCEL, check_taken, take_cancelled, give_one),
+    CASE("cancel-three", 0, true, 2, CANCEL, NULL, take_cancelled, give_all_inside, take),
+    CASE("freed", 0, false, 2, ALONE, NULL, take_and_free, give_one_inside),
+    {0},
+};

@@ -1,0 +1,169 @@
+/* The reader-writer lock: deadlines, cancellation, and its end. */
+#include "script.h"
+
+#include "heddle/reader_writer_lock.h"
+
+#define OK_OR(call, other) script_expect(#call, call, HEDDLE_OK, other)
+#define OK(call)           OK_OR(call, HEDDLE_OK)
+
+static void name_served(const struct served *served)
+{
+	explore_name(served, sizeof *served, "word");
+}
+
+static bool is_left(const struct served *served, const struct request_queue *waiting)
+{
+	return *(const uintptr_t *)served == 0 && !waiting->first && !waiting->last;
+}
+
+static struct reader_writer_lock lock;
+static unsigned readers, writers, users;
+
+static void prepare_lock(void)
+{
+	explore_name(&lock, sizeof lock, "lock");
+	explore_name(&lock.state, sizeof lock.state, "lock.state");
+	explore_name(&lock.writer, sizeof lock.writer, "lock.writer");
+	name_served(&lock.served);
+	script_watch(&lock.waiting, &lock.counters);
+	explore_ignore(&lock.counters, sizeof lock.counters);
+}
+
+static const char *check_lock(void)
+{
+	return is_left(&lock.served, &lock.waiting) && lock.state == 0 && !lock.writer ? NULL
+	                                                                               : "the lock is not free";
+}
+
+static void use_reading(void)
+{
+	readers++;
+	if (writers)
+		explore_fail("somebody reads while another writes");
+	explore_pause();
+	readers--;
+	OK(read_unlock(&lock));
+}
+
+static void use_writing(void)
+{
+	if (writers++ || readers)
+		explore_fail("somebody writes while another reads or writes");
+	explore_pause();
+	writers--;
+	OK(write_unlock(&lock));
+}
+
+static intptr_t read(void *unused)
+{
+	(void)unused;
+	OK(read_lock(&lock));
+	use_reading();
+	return 0;
+}
+
+static intptr_t write(void *unused)
+{
+	(void)unused;
+	OK(write_lock(&lock));
+	use_writing();
+	return 0;
+}
+
+static intptr_t read_until(void *unused)
+{
+	(void)unused;
+	enum heddle_error error = read_lock_until(&lock, SOON);
+	script_expect("read_lock_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
+	if (error == HEDDLE_OK)
+		use_reading();
+	return 0;
+}
+
+static intptr_t write_until(void *unused)
+{
+	(void)unused;
+	enum heddle_error error = write_lock_until(&lock, SOON);
+	script_expect("write_lock_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
+	if (error == HEDDLE_OK)
+		use_writing();
+	return 0;
+}
+
+static intptr_t write_cancelled(void *unused)
+{
+	(void)unused;
+	enum heddle_error error = write_lock(&lock);
+	script_expect("write_lock()", error, HEDDLE_OK, HEDDLE_CANCELLED);
+	if (error == HEDDLE_OK)
+		use_writing();
+	return 0;
+}
+
+static void use_writing_and_leave(void)
+{
+	script_alone();
+	bool last = ++users == 3;
+	OK(write_unlock(&lock));
+	if (last)
+		explore_free(&lock, sizeof lock);
+}
+
+static intptr_t write_and_leave(void *unused)
+{
+	(void)unused;
+	OK(write_lock(&lock));
+	use_writing_and_leave();
+	return 0;
+}
+
+static intptr_t write_until_and_leave(void *unused)
+{
+	(void)unused;
+	if (write_lock_until(&lock, SOON) != HEDDLE_OK)
+		OK(write_lock(&lock));
+	use_writing_and_leave();
+	return 0;
+}
+
+/* Its read ends, perhaps as the last use, after a writer that found somebody waiting, who then gave up. */
+static intptr_t read_until_and_leave(void *unused)
+{
+	(void)unused;
+	if (read_lock_until(&lock, SOON) != HEDDLE_OK)
+		OK(read_lock(&lock));
+	bool last = ++users == 2;
+	OK(read_unlock(&lock));
+	if (last)
+		explore_free(&lock, sizeof lock);
+	return 0;
+}
+
+static intptr_t write_and_leave_two(void *unused)
+{
+	(void)unused;
+	OK(write_lock(&lock));
+	bool last = ++users == 2;
+	OK(write_unlock(&lock));
+	if (last)
+		explore_free(&lock, sizeof lock);
+	return 0;
+}
+
+#define CASE(title, limit, longer, count, world, first, last, ...) \
+	SCRIPT_CASE("reader_writer_lock", title, limit, longer, count, world, first, last, __VA_ARGS__)
+
+const struct explore_case explore_cases[] = {
+    CASE("write", 0, false, 2, ALONE, prepare_lock, check_lock, write, write),
+    CASE("read-write", 0, false, 2, ALONE, prepare_lock, check_lock, read, write),
+    CASE("two-read", 0, false, 2, ALONE, prepare_lock, check_lock, read, write, read),
+    CASE("two-write", 0, false, 2, ALONE, prepare_lock, check_lock, write, read, write),
+    CASE("deadline-write", 0, false, 2, TIME, prepare_lock, check_lock, write_until, read, read),
+    CASE("deadline-read", 0, false, 2, TIME, prepare_lock, check_lock, read_until, write, read),
+    CASE("cancel", 0, false, 2, CANCEL, prepare_lock, check_lock, write_cancelled, read),
+    CASE("freed", 0, false, 2, ALONE, prepare_lock, NULL, write_and_leave, write_and_leave, write_and_leave),
+    CASE("freed-deadline", 0, false, 2, TIME, prepare_lock, NULL, write_until_and_leave, write_and_leave,
+         write_and_leave),
+    CASE("freed-read", 0, false, 2, TIME, prepare_lock, NULL, read_until_and_leave, write_and_leave_two),
+    {0},
+};

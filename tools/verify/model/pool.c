@@ -1,0 +1,63 @@
+/* In place of kernel/pool.c: a few objects a pool. Nobody comes to an object that was given back. */
+#include "pool.h"
+
+#include <string.h>
+
+#include "explorer.h"
+
+#include "kernel/pool.h"
+
+#define POOLS        2
+#define OBJECTS      6
+#define OBJECT_BYTES 128
+
+static struct pool_state {
+	size_t object_size;
+	bool used[OBJECTS];
+	_Alignas(16) unsigned char objects[OBJECTS][OBJECT_BYTES];
+} pools[POOLS];
+static unsigned pools_made;
+
+void pool_create(struct pool *pool, const char *name, size_t object_size,
+                 bool (*prepare)(struct pool *, struct pool_object *))
+{
+	(void)prepare;
+	if (pools_made == POOLS || object_size > OBJECT_BYTES)
+		explore_fail("the model's pools are too few or too small for %s", name);
+	pool->state = &pools[pools_made++];
+	pool->state->object_size = object_size;
+	for (unsigned i = 0; i < OBJECTS; i++)
+		explore_name(pool->state->objects[i], object_size, "%.*s%u", (int)strlen(name) - 1, name, i);
+}
+
+struct pool_object *pool_take(struct pool *pool)
+{
+	for (unsigned i = 0; i < OBJECTS; i++)
+		if (!pool->state->used[i]) {
+			pool->state->used[i] = true;
+			explore_free(pool->state->objects[i], 0);
+			memset(pool->state->objects[i], 0, OBJECT_BYTES);
+			return (struct pool_object *)pool->state->objects[i];
+		}
+	explore_fail("a pool of the model is empty");
+}
+
+void pool_give(struct pool *pool, struct pool_object *object)
+{
+	size_t number = (size_t)((unsigned char(*)[OBJECT_BYTES])object - pool->state->objects);
+	if (!pool->state->used[number])
+		explore_fail("%s is given back twice", explore_name_of((uintptr_t)object));
+	pool->state->used[number] = false;
+	explore_note("-- %s is given back", explore_name_of((uintptr_t)object));
+	memset(object, 0, OBJECT_BYTES);
+	explore_free(object, pool->state->object_size);
+}
+
+unsigned model_pool_used(void)
+{
+	unsigned used = 0;
+	for (unsigned i = 0; i < pools_made; i++)
+		for (unsigned j = 0; j < OBJECTS; j++)
+			used += pools[i].used[j];
+	return used;
+}

@@ -1,0 +1,150 @@
+#include "ready.h"
+
+#include <string.h>
+
+#include "arch.h"
+#include "explorer.h"
+#include "task_memory.h"
+
+#include "sched/injection.h"
+#include "sched/quantum.h"
+#include "sched/ready.h"
+#include "sched/run_next.h"
+#include "sched/switch.h"
+
+static struct scheduler schedulers[EXPLORE_PROCESSORS];
+static struct task *ready[MODEL_TASKS];
+static unsigned ready_count;
+static unsigned task_processors;
+
+enum scheduler_policy scheduler_policy = SCHEDULER_LOCAL;
+_Atomic uint32_t quantum_priorities;
+
+/* ---- the list ---- */
+
+static void put(struct task *task, unsigned place)
+{
+	for (unsigned i = 0; i < ready_count; i++)
+		if (ready[i] == task)
+			explore_fail("task %c is made ready twice", 'A' + (int)model_task_number(task));
+	for (unsigned i = 0; i < task_processors; i++)
+		if (schedulers[i].current == task)
+			explore_fail("task %c is made ready while it runs", 'A' + (int)model_task_number(task));
+	if (task->function_ended)
+		explore_fail("task %c is made ready, and has ended", 'A' + (int)model_task_number(task));
+	memmove(&ready[place + 1], &ready[place], (ready_count - place) * sizeof *ready);
+	ready[place] = task;
+	ready_count++;
+	explore_note("-- task %c is ready", 'A' + (int)model_task_number(task));
+}
+
+/* Every second processor takes the newest, so that either of two comes first. */
+static struct task *take(void)
+{
+	if (ready_count == 0)
+		return NULL;
+	unsigned place = explore_processor() % 2 ? ready_count - 1 : 0;
+	struct task *task = ready[place];
+	ready_count--;
+	memmove(&ready[place], &ready[place + 1], (ready_count - place) * sizeof *ready);
+	ready[ready_count] = NULL;
+	return task;
+}
+
+void ready_publish(struct task *task)
+{
+	explore_pause();
+	put(task, ready_count);
+}
+
+void run_next_publish(struct task *task, unsigned index)
+{
+	(void)index;
+	explore_pause();
+	put(task, 0);
+}
+
+void ready_return(struct task *left, void *unused)
+{
+	(void)unused;
+	put(left, ready_count);
+}
+
+struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
+{
+	(void)lowest;
+	scheduler->chain = 0;
+	return take();
+}
+
+/* ---- processors ---- */
+
+static void finalize_nothing(struct task *left, void *unused)
+{
+	(void)left, (void)unused;
+}
+
+bool model_all_ended(void *unused)
+{
+	(void)unused;
+	return model_task_all_left();
+}
+
+static bool can_go_on(void *unused)
+{
+	return ready_count > 0 || model_all_ended(unused);
+}
+
+void model_ready_start(unsigned processors_used)
+{
+	task_processors = processors_used;
+	command_line.chain = UINT32_MAX;
+	explore_ignore(&quantum_priorities, sizeof quantum_priorities);
+	for (unsigned i = 0; i < task_processors; i++) {
+		struct scheduler *scheduler = &schedulers[i];
+		scheduler->processor = &processors[i];
+		scheduler->idle_task = scheduler->current = task_make_idle(&processors[i]);
+		processors[i].scheduler = scheduler;
+		processors[i].stack_low = &model_canary;
+		explore_ignore(&scheduler->counters, sizeof scheduler->counters);
+		explore_ignore(&scheduler->running, sizeof scheduler->running);
+		explore_ignore(&scheduler->asked, sizeof scheduler->asked);
+		explore_ignore(&scheduler->chain, sizeof scheduler->chain);
+		explore_ignore(&processors[i].quantum, sizeof processors[i].quantum);
+	}
+}
+
+void model_ready_run(void)
+{
+	struct scheduler *scheduler = scheduler_current();
+	arch_context_adopt(&scheduler->idle_task->context, &model_canary, 0);
+	for (;;) {
+		explore_wait(can_go_on, NULL);
+		struct task *task = take();
+		if (!task)
+			return;
+		switch_to(task, finalize_nothing, NULL);
+	}
+}
+
+/* ---- what cases do not use ---- */
+
+void quantum_end_extension(struct task *task)
+{
+	(void)task;
+}
+
+void quantum_ask(struct processor *processor)
+{
+	(void)processor;
+}
+
+void quantum_reset_uncooperative(struct scheduler *scheduler)
+{
+	(void)scheduler;
+}
+
+_Noreturn void quantum_switch_refused(const char *function)
+{
+	explore_fail("%s in an uncooperative section", function);
+}

@@ -1,0 +1,71 @@
+#include "script.h"
+
+#include "kernel.h"
+#include "pool.h"
+
+#include "sync/start.h"
+
+static unsigned task_count, alone;
+
+void script_set_up(const struct explore_case *explored)
+{
+	const struct script *script = explored->script;
+	model_task_name();
+	model_ready_start(script->processors);
+	model_task_ignore();
+	sync_start();
+	for (task_count = 0; task_count < 3 && script->tasks[task_count]; task_count++) {
+		struct task *task;
+		if (task_create(&task, script->tasks[task_count], NULL, NULL) != HEDDLE_OK)
+			explore_fail("a task could not be made");
+		if (script->outside != CANCEL)
+			explore_ignore(&task->cancelled, sizeof task->cancelled);
+	}
+	if (script->prepare)
+		script->prepare();
+}
+
+void script_program(const struct explore_case *explored, unsigned processor)
+{
+	const struct script *script = explored->script;
+	if (processor < script->processors)
+		model_ready_run();
+	else if (script->outside == TIME)
+		model_time_run();
+	else
+		task_cancel(model_task(0));
+}
+
+const char *script_check(const struct explore_case *explored)
+{
+	const struct script *script = explored->script;
+	unsigned waiters = 0;
+	for (unsigned i = 0; i < task_count; i++) {
+		waiters += model_task(i)->waiter != NULL;
+		if (model_task(i)->abandoned || model_task(i)->held)
+			return "a task has ended, and something of it is left";
+	}
+	if (model_pool_used() != waiters)
+		return "an object of a pool was not given back";
+	return script->check ? script->check() : NULL;
+}
+
+void script_watch(const void *first, const void *end)
+{
+	explore_watch(first, (size_t)((const char *)end - (const char *)first));
+}
+
+void script_expect(const char *what, enum heddle_error error, enum heddle_error expected,
+                   enum heddle_error other)
+{
+	if (error != expected && error != other)
+		explore_fail("%s says: %s", what, heddle_error_text(error));
+}
+
+void script_alone(void)
+{
+	if (alone++)
+		explore_fail("two tasks are where only one may be");
+	explore_pause();
+	alone--;
+}
