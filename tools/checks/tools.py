@@ -209,7 +209,8 @@ def test_a_tool_that_is_ended_leaves_nothing_behind():
             with open(script, "w", encoding="ascii") as file:
                 file.write("#!/bin/sh\necho process $$\nexec sleep 100\n")
             os.chmod(script, 0o755)
-            command = ["tools/run", "--hosted", "--binary", script, "--results", folder]
+            # Under nohup the tool would ignore a SIGHUP, as it should.
+            command = ["env", "--default-signal=HUP", "tools/run", "--hosted", "--binary", script, "--results", folder]
             with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as tool:
                 child = next(line.split()[-1] for line in tool.stdout if "process " in line)
                 tool.send_signal(number)
