@@ -1,5 +1,6 @@
 #include "kernel/command_line.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "kernel/console.h"
@@ -9,6 +10,7 @@
 #define QUANTUM_DEFAULT   50000
 #define EXTENSION_DEFAULT 10000
 #define CHAIN_DEFAULT     64
+#define LINGER_DEFAULT    10000
 
 struct command_line command_line;
 
@@ -24,6 +26,7 @@ const char *const command_line_help[] = {
     "0: "
     "none)",
     "chain=N                         locks handed over in a row on a processor with other work (default: 64)",
+    "linger=NANOSECONDS              look for work so long before a processor is halted (default: 10000)",
     "watchdog=SECONDS                report a processor that has not switched for so long (default: 10; 0: "
     "never)",
     "memory=MIB                      use at most so much memory (default: all)",
@@ -34,9 +37,9 @@ const char *const command_line_help[] = {
     NULL,
 };
 
-#define ALLOWED_WORDS                                                                                       \
-	"run=, processors=, sched=, seed=, log=, quantum=, extension=, chain=, watchdog=, memory=, end=, list " \
-	"and help"
+#define ALLOWED_WORDS                                                                                     \
+	"run=, processors=, sched=, seed=, log=, quantum=, extension=, chain=, linger=, watchdog=, memory=, " \
+	"end=, list and help"
 
 struct parser {
 	struct command_line *result;
@@ -84,38 +87,41 @@ static bool parse_run(struct parser *parser, const char *word, const char *value
 	return true;
 }
 
-static bool parse_number(struct parser *parser, const char *word, const char *key, const char *value)
+#define FIELD(name) offsetof(struct command_line, name), sizeof(((struct command_line *)0)->name)
+
+/* Words that are a number. */
+static const struct number_word {
+	const char *key;
+	uint64_t minimum, maximum;
+	const char *allowed;
+	size_t offset, size; /* of what it sets */
+} number_words[] = {
+    {"processors", 1, PROCESSORS_MAXIMUM, "a number from 1 to 1024", FIELD(processors)},
+    {"seed", 0, UINT64_MAX, "a number", FIELD(seed)},
+    {"quantum", 1, INT32_MAX, "a number of instructions from 1 to 2147483647", FIELD(quantum)},
+    {"extension", 0, INT32_MAX, "a number of instructions from 0 to 2147483647", FIELD(extension)},
+    {"chain", 1, 1000000000, "a number from 1 to 1000000000", FIELD(chain)},
+    {"linger", 0, 1000000000, "a number of nanoseconds from 0 to 1000000000", FIELD(linger)},
+    {"watchdog", 0, 1000000, "a number of seconds from 0 to 1000000", FIELD(watchdog)},
+    {"memory", 16, 1u << 30, "a number of MiB from 16 up", FIELD(memory)},
+};
+
+static const struct number_word *find_number_word(const char *key)
+{
+	for (size_t i = 0; i < sizeof(number_words) / sizeof(*number_words); i++)
+		if (strcmp(key, number_words[i].key) == 0)
+			return &number_words[i];
+	return NULL;
+}
+
+static bool parse_number(struct parser *parser, const char *word, const struct number_word *found,
+                         const char *value)
 {
 	uint64_t number;
-	if (strcmp(key, "processors") == 0) {
-		if (!parse_range(value, 1, PROCESSORS_MAXIMUM, &number))
-			return fail_value(parser, word, "a number from 1 to 1024");
-		parser->result->processors = (unsigned)number;
-	} else if (strcmp(key, "watchdog") == 0) {
-		if (!parse_range(value, 0, 1000000, &number))
-			return fail_value(parser, word, "a number of seconds from 0 to 1000000");
-		parser->result->watchdog = (unsigned)number;
-	} else if (strcmp(key, "quantum") == 0) {
-		if (!parse_range(value, 1, INT32_MAX, &number))
-			return fail_value(parser, word, "a number of instructions from 1 to 2147483647");
-		parser->result->quantum = (uint32_t)number;
-	} else if (strcmp(key, "extension") == 0) {
-		if (!parse_range(value, 0, INT32_MAX, &number))
-			return fail_value(parser, word, "a number of instructions from 0 to 2147483647");
-		parser->result->extension = (uint32_t)number;
-	} else if (strcmp(key, "chain") == 0) {
-		if (!parse_range(value, 1, 1000000000, &number))
-			return fail_value(parser, word, "a number from 1 to 1000000000");
-		parser->result->chain = (uint32_t)number;
-	} else if (strcmp(key, "memory") == 0) {
-		if (!parse_range(value, 16, 1u << 30, &number))
-			return fail_value(parser, word, "a number of MiB from 16 up");
-		parser->result->memory = (unsigned)number;
-	} else {
-		if (!parse_range(value, 0, UINT64_MAX, &number))
-			return fail_value(parser, word, "a number");
-		parser->result->seed = number;
-	}
+	if (!parse_range(value, found->minimum, found->maximum, &number))
+		return fail_value(parser, word, found->allowed);
+	/* The machine is little-endian. */
+	memcpy((char *)parser->result + found->offset, &number, found->size);
 	return true;
 }
 
@@ -164,10 +170,9 @@ static bool parse_word(struct parser *parser, const char *word, const char *key,
 		return parse_log(parser, word, value);
 	if (value && strcmp(key, "end") == 0)
 		return parse_end(parser, word, value);
-	if (value && (strcmp(key, "processors") == 0 || strcmp(key, "quantum") == 0 ||
-	              strcmp(key, "extension") == 0 || strcmp(key, "chain") == 0 ||
-	              strcmp(key, "watchdog") == 0 || strcmp(key, "memory") == 0 || strcmp(key, "seed") == 0))
-		return parse_number(parser, word, key, value);
+	const struct number_word *number = value ? find_number_word(key) : NULL;
+	if (number)
+		return parse_number(parser, word, number, value);
 	return fail_value(parser, word, ALLOWED_WORDS);
 }
 
@@ -184,6 +189,7 @@ bool command_line_parse(char *text, struct command_line *result, char *error, un
 	                                .quantum = QUANTUM_DEFAULT,
 	                                .extension = EXTENSION_DEFAULT,
 	                                .chain = CHAIN_DEFAULT,
+	                                .linger = LINGER_DEFAULT,
 	                                .watchdog = 10};
 	for (;;) {
 		while (is_blank(*text))

@@ -1,15 +1,17 @@
 /*
  * Who is idle, and waking one of them: a bit a processor.
  *
- *     processor: busy --idle_announce--> announced --looks at all queues again, finds nothing--> halted
+ *     processor: busy --wake_linger_begin--> lingers --finds a task--> busy
+ *                busy or lingers --idle_announce--> announced
+ *                announced --looks at all queues again, finds nothing--> halted
  *                announced or halted --idle_withdraw--> busy
  *                announced or halted --a waker's idle_claim_*--> claimed --idle_withdraw--> busy
  *
  * No wake-up is lost (but see ready_return() for yields): the waker publishes its task and then reads the
  * bits, the idler sets its bit and then reads the queues, all four sequentially consistent; so the waker sees
  * the bit or the idler sees the task. A waker claims one bit by a read-modify-write and wakes that processor
- * only. An idler that was claimed, but found work by itself, passes the wake-up on (scheduler_idle in
- * idle.c).
+ * only. An idler that was claimed, but found work by itself, passes the wake-up on (idle() in scheduler.c);
+ * and so does one that lingered, since whoever saw that has woken nobody.
  *
  * | operation         | together with | progress  | takes effect                                  |
  * |-------------------|---------------|-----------|-----------------------------------------------|

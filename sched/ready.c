@@ -367,6 +367,6 @@ static bool waits_anywhere(void)
 void ready_spread(void)
 {
 	/* Two, so that the processors that are up double with each step. */
-	for (unsigned i = 0; i < 2 && waits_anywhere(); i++)
+	for (unsigned i = 0; i < 2 && waits_anywhere() && !wake_is_lingering(); i++)
 		wake_next();
 }

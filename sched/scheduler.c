@@ -80,8 +80,23 @@ static void halt(struct scheduler *scheduler)
 	watchdog_look();
 }
 
-/* Announce, look everywhere again, then halt; once. Returns a task if one was found. */
-static struct task *idle(struct scheduler *scheduler)
+/* Look everywhere for a while: a processor is halted and woken for the price of many looks, and whoever
+ * publishes a task meanwhile need not wake anybody. */
+static struct task *linger(struct scheduler *scheduler)
+{
+	uint64_t end = arch_clock() + command_line.linger;
+	struct task *task;
+	do {
+		arch_pause();
+		task = ready_search(scheduler);
+	} while (arch_clock() < end && !task && !stopping());
+	wake_linger_end();
+	return task;
+}
+
+/* Announce, look everywhere again, then halt; once. Returns a task if one was found, and whether somebody has
+ * woken us. */
+static struct task *rest(struct scheduler *scheduler, bool *claimed)
 {
 	unsigned index = scheduler->processor->index;
 	idle_announce(index);
@@ -91,13 +106,24 @@ static struct task *idle(struct scheduler *scheduler)
 		halt(scheduler);
 		deadlock_leave_quiet();
 	}
-	if (!idle_withdraw(index)) {
+	*claimed = !idle_withdraw(index);
+	if (*claimed) {
 		wake_arrived();
 		if (!task)
 			task = ready_search(scheduler);
-		if (task)
-			ready_spread();
 	}
+	return task;
+}
+
+static struct task *idle(struct scheduler *scheduler)
+{
+	bool lingers = wake_linger_begin(), claimed = false;
+	struct task *task = lingers ? linger(scheduler) : NULL;
+	if (!task)
+		task = rest(scheduler, &claimed);
+	/* For those who saw us look, or have woken us, and have published more than this one. */
+	if (task && (lingers || claimed))
+		ready_spread();
 	return task;
 }
 

@@ -1,5 +1,6 @@
 #include "sched/wake.h"
 
+#include "kernel/command_line.h"
 #include "sched/idle.h"
 #include "sched/injection.h"
 #include "sched/scheduler.h"
@@ -10,9 +11,13 @@
  * between a claim and its being counted, never above. */
 static _Atomic int32_t arriving;
 
+/* Processors that look for work, and will look once more when they are not counted any more. */
+static _Atomic int32_t lingering;
+
 void wake_start(void)
 {
 	atomic_store_explicit(&arriving, 0, memory_order_relaxed);
+	atomic_store_explicit(&lingering, 0, memory_order_relaxed);
 }
 
 static void wake(unsigned index)
@@ -42,6 +47,31 @@ void wake_arrived(void)
 	injection_accept();
 }
 
+bool wake_linger_begin(void)
+{
+	int32_t others = atomic_load_explicit(&lingering, memory_order_relaxed);
+	if (processor_count == 1 || command_line.linger == 0)
+		return false;
+	do {
+		if (others >= wake_enough())
+			return false;
+	} while (!atomic_compare_exchange_weak_explicit(&lingering, &others, others + 1, memory_order_relaxed,
+	                                                memory_order_relaxed));
+	return true;
+}
+
+void wake_linger_end(void)
+{
+	/* seq_cst: before the last look; pairs with the load in wake_is_lingering. */
+	atomic_fetch_sub_explicit(&lingering, 1, memory_order_seq_cst);
+}
+
+bool wake_is_lingering(void)
+{
+	/* seq_cst: after the task was published; pairs with wake_linger_end. */
+	return atomic_load_explicit(&lingering, memory_order_seq_cst) > 0;
+}
+
 bool wake_next(void)
 {
 	struct scheduler *scheduler = scheduler_current();
@@ -55,6 +85,8 @@ bool wake_unless(int32_t enough)
 {
 	if (processor_count == 1)
 		return false;
+	if (wake_is_lingering())
+		return true;
 	/* seq_cst: after the task was published; pairs with wake_arrived. */
 	return atomic_load_explicit(&arriving, memory_order_seq_cst) >= enough || wake_next();
 }

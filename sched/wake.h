@@ -27,6 +27,13 @@ void wake_home(struct processor *home);
 /* Wake an idle processor to accept injected work. Any thread, processor or not. */
 void wake_for_injection(void);
 
+/* A processor without work looks for some for a while, until wake_linger_end(), after which it looks once
+ * more. Whoever has published a task and sees one that does so need not wake another. False: enough others
+ * do. */
+bool wake_linger_begin(void);
+void wake_linger_end(void);
+bool wake_is_lingering(void);
+
 /* Called by a processor that was claimed and woken, when it is up again, before it searches. */
 void wake_arrived(void);
 

@@ -22,6 +22,7 @@ struct script {
 	intptr_t (*first)(void *);
 	unsigned tasks; /* that are made in all, each once */
 	bool early;     /* looks at early switches; elsewhere requests vanish */
+	bool linger;    /* processors without work look once more before they are idle */
 };
 
 static bool started[MODEL_TASKS];
@@ -69,6 +70,7 @@ static void set_up(const struct explore_case *explored)
 {
 	const struct script *script = explored->script;
 	command_line.policy = script->policy;
+	command_line.linger = script->linger;
 	scheduler_start();
 	name_all();
 	ignore_all(script->early);
@@ -358,6 +360,9 @@ const struct explore_case explore_cases[] = {
     CASE("make-way-local", 2, false, 3, LOCAL, make_way_anywhere, 3, true),
     CASE("make-way-bound-global", 2, false, 2, GLOBAL, make_way_bound, 3, true),
     CASE("make-way-bound-local", 2, false, 3, LOCAL, make_way_bound, 3, true),
+    CASE("linger-global", 2, false, 3, GLOBAL, wake_another, 2, .linger = true),
+    CASE("linger-local", 2, false, 0, LOCAL, wake_another, 2, .linger = true),
+    CASE("linger-two-local", 3, false, 2, LOCAL, wake_two, 3, .linger = true),
 
     CASE("wake-bound-global-all", 2, true, 0, GLOBAL, wake_bound, 2),
     CASE("yield-global-all", 2, true, 0, GLOBAL, yield_then_meet, 2),

@@ -15,4 +15,8 @@ struct scheduler *arch_scheduler(void);
 uint64_t arch_cycles(void);
 uintptr_t arch_frame_pointer(void);
 
+static inline void arch_pause(void)
+{
+}
+
 #endif
