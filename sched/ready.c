@@ -213,10 +213,24 @@ static struct task *take_in_turn(struct scheduler *scheduler)
 	return NULL;
 }
 
+/* The only task of another processor, seen for the first time: as likely as not its owner, which has it in
+ * its cache, is about to take it. */
+static bool leave_to_owner(struct scheduler *scheduler, const struct ring *ring)
+{
+	uint64_t head;
+	if (!ring_has_one(ring, &head) || (scheduler->seen == ring && scheduler->seen_head == head))
+		return false;
+	scheduler->seen = ring;
+	scheduler->seen_head = head;
+	return true;
+}
+
 /* sched=local: take from another processor's ring or overflow; the rest of a batch goes to our own ring. */
 static struct task *take_from(struct scheduler *scheduler, struct scheduler *victim, unsigned level)
 {
 	struct task *tasks[RING_TAKE_LIMIT];
+	if (scheduler->lingers && leave_to_owner(scheduler, &victim->ring[level]))
+		return NULL;
 	size_t count = ring_take_half(&victim->ring[level], tasks, RING_TAKE_LIMIT);
 	if (count == 0) {
 		tasks[0] = task_of_item(queue_dequeue(&victim->overflow[level]));

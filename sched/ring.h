@@ -87,6 +87,13 @@ static inline bool ring_is_empty(struct ring *ring)
 	       atomic_load_explicit(&ring->tail, memory_order_seq_cst);
 }
 
+/* Whether there is just one, and which: *head is another for each. A hint, as above. */
+static inline bool ring_has_one(const struct ring *ring, uint64_t *head)
+{
+	*head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+	return atomic_load_explicit(&ring->tail, memory_order_relaxed) == *head + 1;
+}
+
 /* Take the oldest; NULL: empty. */
 static inline struct task *ring_take(struct ring *ring)
 {

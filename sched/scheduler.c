@@ -14,6 +14,8 @@
 #include "sched/wake.h"
 #include "sched/watchdog.h"
 
+#define LINGER_PAUSES 8 /* between two looks: some 100 ns, in which an owner takes a task that it has put */
+
 enum scheduler_policy scheduler_policy;
 atomic_bool scheduler_stopping;
 
@@ -86,10 +88,13 @@ static struct task *linger(struct scheduler *scheduler)
 {
 	uint64_t end = arch_clock() + command_line.linger;
 	struct task *task;
+	scheduler->lingers = true;
 	do {
-		arch_pause();
+		for (unsigned i = 0; i < LINGER_PAUSES; i++)
+			arch_pause();
 		task = ready_search(scheduler);
 	} while (arch_clock() < end && !task && !stopping());
+	scheduler->lingers = false;
 	wake_linger_end();
 	return task;
 }

@@ -39,6 +39,9 @@ struct scheduler {
 	_Atomic uint32_t levels; /* sched=local: bit p: priority p may be waiting here; set by the owner only */
 	uint32_t bound_turns;    /* bit p: at priority p bound tasks came first the last time */
 	uint32_t overflowed;     /* bit p: overflow[p] may hold tasks */
+	bool lingers;            /* leaves others' only tasks alone until it has seen them twice: */
+	const struct ring *seen; /* the last one, */
+	uint64_t seen_head;      /* as it was */
 	struct timer *timers;    /* a heap, earliest on top (timer.h), */
 	_Atomic(struct timer *) stopped_timers; /* and what tasks elsewhere took out of it; by any */
 	uint32_t chain;                         /* exchanges since the last pick (sync/exchange.h) */
