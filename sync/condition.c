@@ -32,11 +32,14 @@ static void step(struct served *object, struct request *request, struct granted 
 	struct condition *condition = condition_of(object);
 	if (request->operation == WAIT) {
 		request_queue_put(&condition->waiting, request);
+		atomic_store_explicit(&condition->waited, true, memory_order_relaxed);
 		return;
 	}
 	uint32_t left = request->operation == NOTIFY ? request->count : 0;
 	while (left > 0 && condition->waiting.first)
 		left -= notify(condition->waiting.first, granted);
+	/* Ordered by the release with which the condition is left, as above. */
+	atomic_store_explicit(&condition->waited, condition->waiting.first, memory_order_relaxed);
 	request_grant(request, HEDDLE_OK, granted);
 }
 
@@ -122,8 +125,18 @@ enum heddle_error condition_wait(struct condition *condition, struct mutex *mute
 
 /* --------------------------------------------------------------------------------------------- notify -- */
 
+/* Nobody waits, nor is about to. Whoever has seen the mutex that a waiter gave up sees that waiter here. */
+static bool is_unwaited(struct condition *condition)
+{
+	/* acquire: from whoever has left it last. */
+	return atomic_load_explicit(&condition->served.word, memory_order_acquire) == 0 &&
+	       !atomic_load_explicit(&condition->waited, memory_order_relaxed);
+}
+
 static enum heddle_error notify_some(struct condition *condition, uint32_t count)
 {
+	if (is_unwaited(condition))
+		return HEDDLE_OK;
 	struct request request = {.operation = NOTIFY, .count = count, .immediate = true};
 	return serve(&condition->served, &kind, &request, HEDDLE_NO_DEADLINE, true);
 }

@@ -15,10 +15,11 @@ extern "C" {
 struct condition {
 	struct served served;
 	struct request_queue waiting;
+	HEDDLE_ATOMIC(bool) waited; /* somebody is in the queue */
 };
-#define CONDITION_INITIALIZER        \
-	{                                \
-		HEDDLE_ZEROED, HEDDLE_ZEROED \
+#define CONDITION_INITIALIZER               \
+	{                                       \
+		HEDDLE_ZEROED, HEDDLE_ZEROED, false \
 	}
 
 /* Give the mutex up and wait for a notification, in one step; hold the mutex again before returning, whatever
