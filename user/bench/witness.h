@@ -40,7 +40,13 @@ static inline void witness_leave(struct witness *witness, uint64_t entered)
 	atomic_store_explicit(&witness->count, entered + 2, memory_order_relaxed);
 }
 
-/* The same for one of many that only read: nobody else may enter or leave meanwhile. */
+/* Odd: somebody is inside at this moment. */
+static inline uint64_t witness_count(const struct witness *witness)
+{
+	return atomic_load_explicit(&witness->count, memory_order_relaxed);
+}
+
+/* As entering, for one of many that only read: nobody else may enter or leave meanwhile. */
 static inline uint64_t witness_look(struct witness *witness)
 {
 	uint64_t count = atomic_load_explicit(&witness->count, memory_order_relaxed);
