@@ -108,12 +108,13 @@ static void go_on(struct scheduler *scheduler)
 static bool extend(struct scheduler *scheduler)
 {
 	struct task *task = scheduler->current;
-	if (task->sections == 0 || task->extended || command_line.extension == 0) {
+	if (task->sections == 0 || task->extended || task->extension == 0) {
 		task->extended = false;
 		return false;
 	}
 	task->extended = true;
-	counter_set(scheduler->processor, (int32_t)command_line.extension - 1);
+	counter_add(&scheduler->counters.extended, 1);
+	counter_set(scheduler->processor, (int32_t)task->extension - 1);
 	return true;
 }
 
@@ -152,6 +153,8 @@ static void switch_if_due(struct scheduler *scheduler)
 		return;
 	}
 	counter_add(&scheduler->counters.implicit, 1);
+	if (scheduler->current->sections > 0)
+		counter_add(&scheduler->counters.inside, 1);
 	switch_to(next, ready_return, NULL);
 }
 
@@ -209,6 +212,14 @@ void quantum_switch_refused(const char *function)
 	panic("%s in task %s (%u), which is uncooperative: it may switch the task; call it before "
 	      "uncooperative_begin() or after uncooperative_end(), and not in an UNCOOPERATIVE function",
 	      function, task->name, task->pooled.number);
+}
+
+enum heddle_error task_set_extension(uint32_t instructions)
+{
+	if (instructions > TASK_QUANTUM_MAXIMUM)
+		return HEDDLE_BAD_ARGUMENT;
+	scheduler_current()->current->extension = instructions;
+	return HEDDLE_OK;
 }
 
 enum heddle_error task_set_quantum(uint32_t instructions)

@@ -23,6 +23,8 @@
 struct scheduler_counters {
 	_Atomic uint64_t switches; /* to another task or the idle task */
 	_Atomic uint64_t implicit; /* of these, where a quantum was spent */
+	_Atomic uint64_t inside;   /* of these, in a critical section */
+	_Atomic uint64_t extended; /* quanta that were spent in one, and extended */
 	_Atomic uint64_t checks;   /* times a quantum, or a slice of it, was spent */
 	_Atomic uint64_t taken;    /* tasks taken from other processors' queues */
 	_Atomic uint64_t wakes;    /* wake-ups sent */

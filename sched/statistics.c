@@ -4,38 +4,61 @@
 #include "kernel/format.h"
 #include "sched/scheduler.h"
 
-struct totals {
-	unsigned long switches, implicit, taken, wakes, idle, idles, scans;
-};
-
-static unsigned long value(const _Atomic uint64_t *counter)
+static uint64_t value(const _Atomic uint64_t *counter)
 {
 	return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
-static void report(const char *who, const struct totals *totals)
+static struct statistics statistics_of(unsigned index)
 {
-	log_info("%s: %lu switches, %lu of them implicit, %lu tasks taken, %lu wake-ups sent, idle %lu times for "
-	         "%lu us, %lu hazard scans",
-	         who, totals->switches, totals->implicit, totals->taken, totals->wakes, totals->idles,
-	         totals->idle / 1000, totals->scans);
+	const struct scheduler_counters *counters = &processors[index].scheduler->counters;
+	return (struct statistics){.switches = value(&counters->switches),
+	                           .implicit = value(&counters->implicit),
+	                           .inside = value(&counters->inside),
+	                           .extended = value(&counters->extended),
+	                           .taken = value(&counters->taken),
+	                           .wakes = value(&counters->wakes),
+	                           .idle = value(&counters->idle),
+	                           .idles = value(&counters->idles),
+	                           .scans = queue_scan_count(index)};
+}
+
+struct statistics statistics_sum(void)
+{
+	struct statistics sum = {0};
+	for (unsigned index = 0; index < processor_count; index++) {
+		struct statistics own = statistics_of(index);
+		sum.switches += own.switches;
+		sum.implicit += own.implicit;
+		sum.inside += own.inside;
+		sum.extended += own.extended;
+		sum.taken += own.taken;
+		sum.wakes += own.wakes;
+		sum.idle += own.idle;
+		sum.idles += own.idles;
+		sum.scans += own.scans;
+	}
+	return sum;
+}
+
+static void report(const char *who, const struct statistics *counted)
+{
+	log_info(
+	    "%s: %lu switches, %lu of them implicit, %lu of these in a critical section, %lu quanta extended "
+	    "in one, %lu tasks taken, %lu wake-ups sent, idle %lu times for %lu us, %lu hazard scans",
+	    who, counted->switches, counted->implicit, counted->inside, counted->extended, counted->taken,
+	    counted->wakes, counted->idles, counted->idle / 1000, counted->scans);
 }
 
 void statistics_report(void)
 {
-	struct totals all = {0};
 	for (unsigned index = 0; index < processor_count; index++) {
-		const struct scheduler_counters *counters = &processors[index].scheduler->counters;
-		struct totals own = {value(&counters->switches), value(&counters->implicit), value(&counters->taken),
-		                     value(&counters->wakes),    value(&counters->idle),     value(&counters->idles),
-		                     queue_scan_count(index)};
+		struct statistics own = statistics_of(index);
 		char who[24];
 		format_text(who, sizeof(who), "processor %u", index);
 		report(who, &own);
 		console_flush();
-		all = (struct totals){all.switches + own.switches, all.implicit + own.implicit, all.taken + own.taken,
-		                      all.wakes + own.wakes,       all.idle + own.idle,         all.idles + own.idles,
-		                      all.scans + own.scans};
 	}
+	struct statistics all = statistics_sum();
 	report("all processors", &all);
 }

@@ -4,8 +4,18 @@
 #ifndef SCHED_STATISTICS_H
 #define SCHED_STATISTICS_H
 
-/* A log line for each processor and one for all together: switches, implicit ones, taken tasks, wake-ups
- * sent, idle time, looks at the hazard slots. */
+#include <stdint.h>
+
+/* Of one processor, or of all; see struct scheduler_counters. */
+struct statistics {
+	uint64_t switches, implicit, inside, extended, taken, wakes, idle, idles;
+	uint64_t scans; /* looks at the hazard slots */
+};
+
+/* Of all processors together. Exact of what happened before, in the order of the caller. */
+struct statistics statistics_sum(void);
+
+/* A log line for each processor and one for all together. */
 void statistics_report(void);
 
 #endif

@@ -70,6 +70,7 @@ struct task {
 	bool guarded;          /* the page below the stack is unmapped */
 	bool join_refused;
 	bool function_ended; /* it will never be resumed */
+	bool extended;       /* its quantum was spent in a critical section, and it stayed */
 	_Atomic uint32_t state;
 	_Atomic uint64_t permit;
 	_Atomic uintptr_t join;
@@ -97,7 +98,7 @@ struct task {
 	/* Locks (sync/). */
 	struct mutex *held;       /* mutexes that it holds, the newest first */
 	uint32_t sections;        /* critical sections that it is in */
-	bool extended;            /* its quantum was spent in one */
+	uint32_t extension;       /* of a quantum that is spent in one, instructions; 0: none */
 	struct waiter *waiter;    /* for its next wait at a mutex */
 	struct waiter *abandoned; /* still in mutexes' queues, of waits that were cancelled */
 

@@ -90,6 +90,7 @@ static void task_reset(struct task *task)
 	task->held = NULL;
 	task->sections = 0;
 	task->extended = false;
+	task->extension = command_line.extension;
 	atomic_store_explicit(&task->cancelled, 0, memory_order_relaxed);
 	for (unsigned slot = 0; slot < TASK_LOCAL_SLOTS; slot++)
 		task->local[slot] = NULL;

@@ -27,6 +27,7 @@ LOCKS = [
         "locks,tasks=8,rounds=500", "locks,scope=global,tasks=8,rounds=500", "city,tasks=30", "news,tasks=30",
         "producer,rounds=500", "producer,pairs=4,rounds=500", "section,tasks=30", "readers,tasks=30",
         "delay,tasks=30,rounds=20", "residency,tasks=30,rounds=20",
+        "extension,tasks=10,jobs=5,milliseconds=5,repeats=2",
     )
     for variant in ("exchange", "dispatch", "inline", "ces-spin")
 ] + ["producer,rounds=500,variant=channel", "producer,pairs=4,rounds=500,variant=channel"]

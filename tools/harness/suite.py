@@ -2,7 +2,8 @@
 
 # Every benchmark program with its defaults; each takes a second or two.
 BENCHMARKS = ["create", "switch", "matrix", "mandelbrot", "eratosthenes", "tokenring",
-              "locks", "city", "news", "producer", "section", "readers", "delay", "residency", "uncontended"]
+              "locks", "city", "news", "producer", "section", "readers", "delay", "residency", "extension",
+              "uncontended"]
 
 
 def run_words(programs):

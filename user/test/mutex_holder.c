@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "heddle/mutex.h"
-#include "sched/quantum.h"
 #include "user/crew.h"
 #include "user/test/test.h"
 #include "user/test/waiting.h"
@@ -186,68 +185,6 @@ TEST(mutex, each_holder_ends_with_it)
 	CHECK_EQUAL(mutex_lock(&mutex), HEDDLE_OWNER_DIED);
 	CHECK_EQUAL(mutex_unlock(&mutex), HEDDLE_OK);
 	CHECK_EQUAL(mutex_destroy(&mutex), HEDDLE_OK);
-}
-
-/* -------------------------------------------------------------------------------------- a spent quantum --
- */
-
-struct turns {
-	struct mutex mutex;
-	_Atomic unsigned taken;
-	_Atomic bool over;
-};
-
-static intptr_t count_turns(void *argument)
-{
-	struct turns *turns = argument;
-	while (!atomic_load_explicit(&turns->over, memory_order_relaxed)) {
-		atomic_fetch_add_explicit(&turns->taken, 1, memory_order_relaxed);
-		task_yield();
-	}
-	return 0;
-}
-
-static unsigned turns_of(struct turns *turns)
-{
-	return atomic_load_explicit(&turns->taken, memory_order_relaxed);
-}
-
-/* Spend a quantum; returns whether the other got a turn. */
-static bool spend(struct turns *turns)
-{
-	unsigned before = turns_of(turns);
-	quantum_spent();
-	return turns_of(turns) != before;
-}
-
-/* A quantum that is spent in a section is extended once; then, or at the unlock, its task makes way. The
- * rare pick that goes elsewhere (ready.h) makes a round different: most of them are as they should be. */
-TEST(mutex, spent_quantum_inside_is_extended)
-{
-	struct turns turns = {.mutex = MUTEX_INITIALIZER};
-	struct task_options options = TASK_OPTIONS;
-	struct task *other;
-	unsigned stayed = 0, left_then = 0, left_at_unlock = 0;
-	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
-	CHECK_EQUAL(task_set_quantum(QUANTUM_SLICE), HEDDLE_OK);
-	options.processor = 0;
-	CHECK_EQUAL(task_create(&other, count_turns, &turns, &options), HEDDLE_OK);
-	for (unsigned round = 0; round < 20; round++) {
-		task_yield();
-		mutex_lock(&turns.mutex);
-		stayed += !spend(&turns);
-		left_then += spend(&turns);
-		stayed += !spend(&turns);
-		unsigned before = turns_of(&turns);
-		mutex_unlock(&turns.mutex);
-		quantum_spent(); /* the next check, if there was none before */
-		left_at_unlock += turns_of(&turns) != before;
-	}
-	atomic_store_explicit(&turns.over, true, memory_order_relaxed);
-	CHECK_EQUAL(task_join(other, NULL), HEDDLE_OK);
-	CHECK(stayed >= 2 * 15);
-	CHECK(left_then >= 15);
-	CHECK(left_at_unlock >= 15);
 }
 
 /* ------------------------------------------------------------------------------------- its last user -- */

@@ -137,6 +137,11 @@ MAY_READY enum heddle_error task_set_priority(enum task_priority priority);
  * 0: the default. HEDDLE_BAD_ARGUMENT: more than TASK_QUANTUM_MAXIMUM. */
 MAY_READY enum heddle_error task_set_quantum(uint32_t instructions);
 
+/* Change by how much the quantum of the calling task is extended, once a turn, if it is spent in a critical
+ * section (heddle/mutex.h, heddle/reader_writer_lock.h); 0: not at all, and it is switched away there. At
+ * first it is extension= of the command line, 10,000 by default. HEDDLE_BAD_ARGUMENT as above. */
+enum heddle_error task_set_extension(uint32_t instructions);
+
 /* Between these two the calling task is uncooperative: no check switches it away, however long it takes. They
  * nest; the last end makes up for a switch that was due. What may switch must not be called there
  * (MAY_SWITCH), nor may the task end: that is a panic, and so is an end without a begin. Keep it short:

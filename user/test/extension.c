@@ -1,0 +1,92 @@
+/* A quantum that is spent in a critical section: its task stays, once and for so long, or makes way. */
+#include "heddle/mutex.h"
+#include "sched/statistics.h"
+#include "user/test/quantum.h"
+#include "user/test/test.h"
+
+#define ROUNDS 20
+#define MOST   15 /* the rare pick that goes elsewhere (ready.h) makes a round different */
+
+/* Beside a task that takes turns. */
+struct stay {
+	struct mutex mutex;
+	struct turns turns;
+	struct task *other;
+};
+
+static unsigned turns_of(struct stay *stay)
+{
+	return atomic_load_explicit(&stay->turns.taken, memory_order_relaxed);
+}
+
+/* Spend a quantum; returns whether the other got a turn. */
+static bool spend(struct stay *stay)
+{
+	unsigned before = turns_of(stay);
+	quantum_spent();
+	return turns_of(stay) != before;
+}
+
+static bool begin(struct stay *stay)
+{
+	*stay = (struct stay){.mutex = MUTEX_INITIALIZER};
+	return task_bind(0) == HEDDLE_OK && task_set_quantum(QUANTUM_SLICE) == HEDDLE_OK &&
+	       task_start(&stay->other, take_turns, &stay->turns, 0, PRIORITY_NORMAL, 0) == HEDDLE_OK;
+}
+
+static bool end(struct stay *stay)
+{
+	atomic_store_explicit(&stay->turns.over, true, memory_order_relaxed);
+	return task_join(stay->other, NULL) == HEDDLE_OK;
+}
+
+/* Once; then, or at the unlock, its task makes way. */
+TEST(extension, of_a_holder)
+{
+	struct stay stay;
+	unsigned stayed = 0, left_then = 0, left_at_unlock = 0;
+	CHECK(begin(&stay));
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		task_yield();
+		mutex_lock(&stay.mutex);
+		stayed += !spend(&stay);
+		left_then += spend(&stay);
+		stayed += !spend(&stay);
+		unsigned before = turns_of(&stay);
+		mutex_unlock(&stay.mutex);
+		quantum_spent(); /* the next check, if there was none before */
+		left_at_unlock += turns_of(&stay) != before;
+	}
+	CHECK(end(&stay));
+	CHECK(stayed >= 2 * MOST);
+	CHECK(left_then >= MOST);
+	CHECK(left_at_unlock >= MOST);
+}
+
+/* Without, it makes way inside; and either is counted. */
+TEST(extension, is_the_task_s_own)
+{
+	struct stay stay;
+	unsigned left = 0, stayed = 0;
+	CHECK(begin(&stay));
+	CHECK_EQUAL(task_set_extension(TASK_QUANTUM_MAXIMUM + 1), HEDDLE_BAD_ARGUMENT);
+	struct statistics before = statistics_sum();
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		CHECK_EQUAL(task_set_extension(0), HEDDLE_OK);
+		mutex_lock(&stay.mutex);
+		left += spend(&stay);
+		mutex_unlock(&stay.mutex);
+		CHECK_EQUAL(task_set_extension(QUANTUM_SLICE), HEDDLE_OK);
+		task_yield();
+		mutex_lock(&stay.mutex);
+		stayed += !spend(&stay);
+		mutex_unlock(&stay.mutex);
+		task_yield();
+	}
+	struct statistics after = statistics_sum();
+	CHECK(end(&stay));
+	CHECK(left >= MOST);
+	CHECK(stayed >= MOST);
+	CHECK(after.inside - before.inside >= left);
+	CHECK(after.extended - before.extended >= stayed);
+}
