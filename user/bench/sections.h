@@ -1,0 +1,31 @@
+/*
+ * What `section` and `delay` measure: tasks of which each picks a random large prime, inserts it into a map
+ * that all share, in a critical section, and takes it apart outside.
+ */
+#ifndef USER_BENCH_SECTIONS_H
+#define USER_BENCH_SECTIONS_H
+
+#include "heddle/program.h"
+#include "user/bench/histogram.h"
+
+/* How long nobody was inside although somebody waited. Zeroed before its first use. */
+struct delays {
+	uint64_t left_at; /* when the last holder left; with the lock held, like the histogram */
+	struct histogram histogram;
+};
+
+/* What was measured: is every section counted, and never two tasks inside; and is in the map what was
+ * inserted? */
+struct sections {
+	uint64_t count, duration;
+	bool alone, all;
+};
+
+/* Run them, by the parameters `variant`, `tasks`, `rounds`, `section`, `size` and `primes` of the program.
+ * `delays` may be NULL. False: they could not run; the program has failed. */
+bool sections_measure(struct program_run *run, struct sections *sections, struct delays *delays);
+
+/* Print the result line. False: the check failed, and so has the program. */
+bool sections_result(struct program_run *run, const struct sections *sections);
+
+#endif
