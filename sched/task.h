@@ -94,6 +94,7 @@ struct task {
 	struct task *wait_next;         /* while somebody has it in a list of those to be resumed */
 	bool wait_writes;               /* at a reader-writer lock of sync/baseline/ */
 	uint16_t home;                  /* the processor that it last waited on */
+	uint32_t chain;                 /* how many exchanges in a row it was when one ended the wait; else 0 */
 
 	/* Locks (sync/). */
 	struct mutex *held;       /* mutexes that it holds, the newest first */

@@ -40,6 +40,7 @@ static bool is_requested(const struct task *task)
 static void begin(struct task *task, const struct wait_object *object)
 {
 	task->wait_object = *object;
+	task->chain = 0;
 	atomic_store_explicit(&task->wait, word_of(wait_ticket(task) + 1, WAIT_PREPARING), memory_order_relaxed);
 }
 

@@ -83,8 +83,7 @@ static void leave(struct call call)
 	if (call.next && exchange_is_possible(scheduler, call.next)) {
 		struct task *next = call.next;
 		call.next = NULL;
-		scheduler->chain++;
-		switch_to(next, finalize_wait, &call);
+		exchange_with(next, finalize_wait, &call);
 	} else {
 		switch_away(finalize_wait, &call);
 	}
@@ -112,8 +111,10 @@ enum heddle_error condition_wait_until(struct condition *condition, struct mutex
 	section_end(task);
 	leave((struct call){condition, &request, mutex, NULL});
 	error = wait_finish();
-	if (error == HEDDLE_OK)
+	if (error == HEDDLE_OK) {
+		exchange_count(&mutex->counters, task);
 		return mutex_enter(mutex, task);
+	}
 	withdraw(condition, &request);
 	return mutex_lock_kept(mutex) == HEDDLE_OWNER_DIED ? HEDDLE_OWNER_DIED : error;
 }

@@ -41,8 +41,7 @@ void exchange_to(struct task *next)
 {
 	struct scheduler *scheduler = scheduler_current();
 	if (exchange_is_possible(scheduler, next)) {
-		scheduler->chain++;
-		switch_to(next, finalize_publish, NULL);
+		exchange_with(next, finalize_publish, NULL);
 	} else if (next->home != scheduler->processor->index) {
 		run_next_publish(next, next->home);
 	} else {

@@ -20,8 +20,15 @@
  * switched away. Returns when the calling task has its turn again. */
 void exchange_to(struct task *next);
 
-/* Whether exchange_to() would switch to it now. */
+/* Whether exchange_to() would switch to it now; else the chain has ended. */
 bool exchange_is_possible(struct scheduler *scheduler, const struct task *next);
+
+/* The pieces of that for a caller with a finalizer of its own: it was possible, and this is the switch. */
+static inline void exchange_with(struct task *next, finalizer finalize, void *argument)
+{
+	next->chain = ++scheduler_current()->chain;
+	switch_to(next, finalize, argument);
+}
 
 /* A critical section of the calling task begins, and ends: in one a spent quantum is extended. */
 static inline void section_begin(struct task *task)
@@ -35,12 +42,29 @@ static inline void section_end(struct task *task)
 		quantum_end_extension(task);
 }
 
-/* Count an exchange that is about to happen. */
-static inline void exchange_count(struct lock_counters *counters, const struct scheduler *scheduler)
+/* The calling task has waited, and holds the lock alone: count it if it got that by an exchange. */
+static inline void exchange_count(struct lock_counters *counters, const struct task *task)
 {
-	counters->exchanges++;
-	if (scheduler->chain + 1 > counters->longest_chain)
-		counters->longest_chain = scheduler->chain + 1;
+	if (task->chain == 0)
+		return;
+	atomic_store_explicit(&counters->exchanges,
+	                      atomic_load_explicit(&counters->exchanges, memory_order_relaxed) + 1,
+	                      memory_order_relaxed);
+	if (task->chain > atomic_load_explicit(&counters->longest_chain, memory_order_relaxed))
+		atomic_store_explicit(&counters->longest_chain, task->chain, memory_order_relaxed);
+}
+
+/* The same where others may count as well. */
+static inline void exchange_count_shared(struct lock_counters *counters, const struct task *task)
+{
+	if (task->chain == 0)
+		return;
+	atomic_fetch_add_explicit(&counters->exchanges, 1, memory_order_relaxed);
+	uint64_t longest = atomic_load_explicit(&counters->longest_chain, memory_order_relaxed);
+	while (task->chain > longest &&
+	       !atomic_compare_exchange_weak_explicit(&counters->longest_chain, &longest, task->chain,
+	                                              memory_order_relaxed, memory_order_relaxed))
+		;
 }
 
 /* A misuse of a lock: a panic in debug builds, else the error. */

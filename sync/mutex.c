@@ -99,6 +99,7 @@ static enum heddle_error finish_lock(struct mutex *mutex, struct task *task, enu
 		return error;
 	}
 	mutex->counters.contended++;
+	exchange_count(&mutex->counters, task);
 	if (mutex->delays && mutex->delays->handed_over)
 		count_delay(mutex->delays);
 	return mutex_enter(mutex, task);
@@ -205,11 +206,9 @@ struct task *mutex_pass(struct mutex *mutex, bool keep)
 		set_owner(mutex, task);
 		if (mutex->delays)
 			mutex->delays->handed_over = arch_clock();
-		exchange_count(&mutex->counters, scheduler_current());
 		if (waiter_grant(waiter))
 			return task;
 		set_owner(mutex, NULL);
-		mutex->counters.exchanges--;
 	}
 }
 

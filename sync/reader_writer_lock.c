@@ -95,7 +95,6 @@ static bool is_unwaited(const struct reader_writer_lock *lock)
 static void step(struct served *object, struct request *request, struct granted *granted)
 {
 	struct reader_writer_lock *lock = lock_of(object);
-	bool first = !granted->first;
 	if (request->operation == READ || request->operation == WRITE) {
 		lock->counters.contended++;
 		request_queue_put(&lock->waiting, request);
@@ -110,8 +109,6 @@ static void step(struct served *object, struct request *request, struct granted 
 	if (request->operation != REQUEST_WITHDRAW)
 		give(lock, request->operation == READ_UNLOCK ? READER : WRITTEN);
 	let_in(lock, granted);
-	if (first && granted->first)
-		exchange_count(&lock->counters, scheduler_current());
 	request_grant(request, HEDDLE_OK, granted);
 }
 
@@ -126,6 +123,8 @@ enum heddle_error read_lock_until(struct reader_writer_lock *lock, uint64_t dead
 	if (!take_reading(lock, false)) {
 		struct request request = {.operation = READ};
 		error = serve(&lock->served, &kind, &request, deadline, false);
+		if (error == HEDDLE_OK)
+			exchange_count_shared(&lock->counters, request.task);
 	}
 	if (error == HEDDLE_OK)
 		section_begin(scheduler_current()->current);
@@ -195,7 +194,10 @@ enum heddle_error write_lock_until(struct reader_writer_lock *lock, uint64_t dea
 		return lock_misused("write_lock()", kind_name, lock, HEDDLE_RELOCKED);
 	struct request request = {.operation = WRITE};
 	enum heddle_error error = serve(&lock->served, &kind, &request, deadline, false);
-	return error == HEDDLE_OK ? enter_writing(lock, task, true) : error;
+	if (error != HEDDLE_OK)
+		return error;
+	exchange_count_shared(&lock->counters, task);
+	return enter_writing(lock, task, true);
 }
 
 enum heddle_error write_lock(struct reader_writer_lock *lock)

@@ -92,10 +92,7 @@ static void step(struct served *object, struct request *request, struct granted 
 	}
 	if (request->operation == RELEASE)
 		error = give(semaphore, request->count, true);
-	bool first = !granted->first;
 	let_in(semaphore, granted);
-	if (first && granted->first)
-		exchange_count(&semaphore->counters, scheduler_current());
 	request_grant(request, error, granted);
 }
 
@@ -108,7 +105,10 @@ enum heddle_error semaphore_acquire_until(struct semaphore *semaphore, uint32_t 
 	if (count == 0 || take(semaphore, count, false))
 		return HEDDLE_OK;
 	struct request request = {.operation = ACQUIRE, .count = count};
-	return serve(&semaphore->served, &semaphore_kind, &request, deadline, false);
+	enum heddle_error error = serve(&semaphore->served, &semaphore_kind, &request, deadline, false);
+	if (error == HEDDLE_OK)
+		exchange_count_shared(&semaphore->counters, request.task);
+	return error;
 }
 
 enum heddle_error semaphore_acquire(struct semaphore *semaphore, uint32_t count)

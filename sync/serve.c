@@ -303,6 +303,7 @@ enum heddle_error serve(struct served *object, const struct serve_kind *kind, st
                         uint64_t deadline, bool gives)
 {
 	request->task = scheduler_current()->current;
+	request->task->chain = 0; /* of an earlier wait */
 	if (enter(object))
 		return serve_own(object, kind, request, deadline, gives);
 	if (gives && processor_current()->uncooperative != 0)
