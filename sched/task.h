@@ -15,8 +15,9 @@
  *     SUSPENDED --the task, when it was cancelled--> NONE
  *
  * `join_done`, of a joiner that was cancelled when its task had taken notice of it: it stays until that is
- * done. NO --end, the last thing it does--> YES NO --the joiner, to wait for that--> its ticket --end--> YES
- * (and the wait granted)
+ * done.
+ *     NO --end, the last thing it does--> YES
+ *     NO --the joiner, to wait for that--> its ticket --end--> YES (and the wait granted)
  */
 #ifndef SCHED_TASK_H
 #define SCHED_TASK_H

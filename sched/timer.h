@@ -6,8 +6,9 @@
  *
  * The task stops its timer when it goes on, perhaps on another processor: then it leaves the timer to its
  * home, which takes it out of the heap before it adds another. So what is left over is never more than was
- * once in use. `ends` tells the two which came first: 0 --home: time has come--> FIRED --task: timer_stop-->
- * (given back) 0 --task: timer_stop--> STOPPED, in the home's box --home: emptied--> (given back)
+ * once in use. `ends` tells the two which came first:
+ *     0 --home: time has come--> FIRED --task: timer_stop--> (given back)
+ *     0 --task: timer_stop--> STOPPED, in the home's box --home: emptied--> (given back)
  *
  * | operation    | together with | progress  | takes effect                                       |
  * |--------------|---------------|-----------|----------------------------------------------------|

@@ -7,12 +7,12 @@
  *     LOCKED --finalizer of a lock--> the newest waiter --finalizer of a lock--> a newer one
  *     a waiter --unlock, with an empty queue: all of them go into the queue, oldest first--> LOCKED
  *
- * | operation       | together with | progress                           | takes effect |
- * |-----------------|---------------|------------------------------------|-----------------------------------|
- * | word_mutex_lock | everything    | lock-free until it waits, then     | at its CAS, or when the holder |
- * |                 |               | first in, first out                | takes it off the queue | |
- * word_mutex_next | lock          | wait-free                          | at its CAS, or when it takes the  |
- * |                 |               |                                    | next holder off the queue |
+ * | operation       | together with | progress                     | takes effect                          |
+ * |-----------------|---------------|------------------------------|---------------------------------------|
+ * | word_mutex_lock | everything    | lock-free until it waits,    | at its CAS, or when the holder takes  |
+ * |                 |               | then first in, first out     | it off the queue                      |
+ * | word_mutex_next | lock          | wait-free                    | at its CAS, or when it takes the next |
+ * |                 |               |                              | holder off the queue                  |
  */
 #ifndef SYNC_BASELINE_WORD_MUTEX_H
 #define SYNC_BASELINE_WORD_MUTEX_H
