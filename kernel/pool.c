@@ -81,9 +81,15 @@ static struct pool_object *object_at(const struct pool_state *state, uint32_t nu
 {
 	const struct slab *slab = slab_at(state, number >> state->place_bits);
 	uint32_t place = number & (((uint32_t)1 << state->place_bits) - 1);
-	/* relaxed: a number comes from the object itself, by way of the list of chains. */
+	/* relaxed: a number comes from the object itself, and comes as
+	 * the object does: by the list of chains, or the lock that one waits at. */
 	char *memory = atomic_load_explicit(&slab->memory, memory_order_relaxed);
 	return (struct pool_object *)(memory + place * state->spacing);
+}
+
+struct pool_object *pool_at(const struct pool *pool, uint32_t number)
+{
+	return object_at(pool->state, number);
 }
 
 /* Make sure of the block of the directory that a slab needs. */

@@ -56,6 +56,9 @@ struct pool_object *pool_take(struct pool *pool);
 /* Give an object back to this processor's magazine. */
 void pool_give(struct pool *pool, struct pool_object *object);
 
+/* The object with this number, by whoever knows it from the object itself. */
+struct pool_object *pool_at(const struct pool *pool, uint32_t number);
+
 struct pool_count {
 	uint64_t objects; /* ever made */
 	uint64_t free;    /* in magazines and on the stack: exact only while nobody takes or gives */

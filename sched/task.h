@@ -52,6 +52,10 @@ struct stack;
 struct timer;
 struct mutex;
 struct waiter;
+struct reader_writer_lock;
+struct reads;
+
+#define TASK_READS 8
 
 /* What a report says of a wait: "waits for KIND at OBJECT, which OWNER holds". */
 struct wait_object {
@@ -98,7 +102,11 @@ struct task {
 	uint32_t chain;                 /* how many exchanges in a row it was when one ended the wait; else 0 */
 
 	/* Locks (sync/). */
-	struct mutex *held;       /* mutexes that it holds, the newest first */
+	struct mutex *held;                 /* mutexes that it holds, the newest first */
+	struct reader_writer_lock *written; /* reader-writer locks that it writes under, the newest first, */
+	struct reader_writer_lock *read[TASK_READS]; /* and those that it reads under, */
+	uint32_t read_count;
+	struct reads *reads;      /* and more of these (reads.h) */
 	uint32_t sections;        /* critical sections that it is in */
 	uint32_t extension;       /* of a quantum that is spent in one, instructions; 0: none */
 	struct waiter *waiter;    /* for its next wait at a mutex */

@@ -88,6 +88,9 @@ static void task_reset(struct task *task)
 	task->result = 0;
 	task->waits_for = NULL;
 	task->held = NULL;
+	task->written = NULL;
+	task->read_count = 0;
+	task->reads = NULL;
 	task->sections = 0;
 	task->extended = false;
 	task->extension = command_line.extension;

@@ -54,6 +54,14 @@ enum heddle_error wait_finish(void);
 /* End the wait; false: it has ended. After true the caller makes the task run. */
 bool wait_grant(struct task *task, uint64_t ticket, enum heddle_error outcome);
 
+/* Whether it has ended; if not it may any time. */
+static inline bool wait_has_ended(const struct task *task, uint64_t ticket)
+{
+	/* acquire: as for a wait_grant() that fails. */
+	uint64_t word = atomic_load_explicit(&task->wait, memory_order_acquire);
+	return word >> 2 != ticket || (word & 3) == WAIT_DONE;
+}
+
 /* Neither deadline nor cancellation end it any more; false: it has ended. */
 bool wait_keep(struct task *task, uint64_t ticket);
 

@@ -1,134 +1,140 @@
-#include "heddle/reader_writer_lock.h"
+#include "sync/reader_writer_lock.h"
 
-#include "sync/serve.h"
-
-/*
- * state: readers << 2 | WAITED | WRITTEN. While nobody waits it is changed by a CAS each way; while somebody
- * does, readers that are not the last still leave so, and all else is served.
- */
-#define WRITTEN UINT64_C(1)
-#define WAITED  UINT64_C(2)
-#define READER  UINT64_C(4)
-
-enum { READ = 1, WRITE, READ_UNLOCK, WRITE_UNLOCK };
-
-static struct reader_writer_lock *lock_of(struct served *served)
-{
-	return (struct reader_writer_lock *)((char *)served - offsetof(struct reader_writer_lock, served));
-}
-
-static _Atomic(struct task *) const *owner_of(struct served *served)
-{
-	return &lock_of(served)->writer;
-}
-
-static void set_writer(struct reader_writer_lock *lock, struct task *task)
-{
-	atomic_store_explicit(&lock->writer, task, memory_order_relaxed);
-}
-
-static struct task *writer_of(const struct reader_writer_lock *lock)
-{
-	return atomic_load_explicit(&lock->writer, memory_order_relaxed);
-}
-
-/* Add `added` where none of the bits in `against` is set, else, if `served`, mark it as waited for. */
-static bool take(struct reader_writer_lock *lock, uint64_t added, uint64_t against, bool served)
-{
-	uint64_t state = atomic_load_explicit(&lock->state, memory_order_relaxed), changed;
-	do {
-		if ((state & against) && !served)
-			return false;
-		changed = state & against ? state | WAITED : state + added;
-		/* acquire: what those did who had it before. */
-	} while (!atomic_compare_exchange_weak_explicit(&lock->state, &state, changed, memory_order_acquire,
-	                                                memory_order_relaxed));
-	return !(state & against);
-}
-
-static bool take_reading(struct reader_writer_lock *lock, bool served)
-{
-	return take(lock, READER, served ? WRITTEN : WRITTEN | WAITED, served);
-}
-
-static bool take_writing(struct reader_writer_lock *lock, bool served)
-{
-	return take(lock, WRITTEN, served ? ~WAITED : ~UINT64_C(0), served);
-}
-
-static void give(struct reader_writer_lock *lock, uint64_t taken)
-{
-	/* release: pairs with take. */
-	atomic_fetch_sub_explicit(&lock->state, taken, memory_order_release);
-}
-
-/* In order: a writer alone, readers together. */
-static void let_in(struct reader_writer_lock *lock, struct granted *granted)
-{
-	struct request *first;
-	while ((first = lock->waiting.first)) {
-		struct task *task = first->task;
-		bool writes = first->operation == WRITE;
-		if (!(writes ? take_writing(lock, true) : take_reading(lock, true)))
-			return;
-		if (writes)
-			set_writer(lock, task);
-		if (request_grant(first, HEDDLE_OK, granted)) {
-			lock->counters.acquisitions++;
-		} else {
-			if (writes)
-				set_writer(lock, NULL);
-			give(lock, writes ? WRITTEN : READER);
-		}
-	}
-	/* release, acquire: from here on as in take and give. */
-	atomic_fetch_and_explicit(&lock->state, ~WAITED, memory_order_acq_rel);
-}
-
-/* By the server: whoever waited has given up since the holder looked. If we gave the lock up now, another
- * could take it, be the last user and free it while we serve it; so the holder gives it up. */
-static bool is_unwaited(const struct reader_writer_lock *lock)
-{
-	return !(atomic_load_explicit(&lock->state, memory_order_relaxed) & WAITED);
-}
-
-static void step(struct served *object, struct request *request, struct granted *granted)
-{
-	struct reader_writer_lock *lock = lock_of(object);
-	if (request->operation == READ || request->operation == WRITE) {
-		lock->counters.contended++;
-		request_queue_put(&lock->waiting, request);
-		if (lock->waiting.first == request)
-			let_in(lock, granted);
-		return;
-	}
-	if (request->operation != REQUEST_WITHDRAW && is_unwaited(lock) && !request->detached) {
-		request_grant(request, HEDDLE_BUSY, granted);
-		return;
-	}
-	if (request->operation != REQUEST_WITHDRAW)
-		give(lock, request->operation == READ_UNLOCK ? READER : WRITTEN);
-	let_in(lock, granted);
-	request_grant(request, HEDDLE_OK, granted);
-}
+#include "kernel/console.h"
+#include "sched/run_next.h"
+#include "sync/reads.h"
+#include "sync/waiter.h"
 
 static const char kind_name[] = "reader-writer lock";
-static const struct serve_kind kind = {kind_name, step, owner_of};
 
-/* ----------------------------------------------------------------------------------------------- read -- */
+/* --------------------------------------------------------------------------------------------- holder -- */
+
+/* Not by `writer`, which names a task that is about to be let in too, and may have given up. */
+static bool is_writer(const struct reader_writer_lock *lock, const struct task *task)
+{
+	const struct reader_writer_lock *written = task->written;
+	while (written && written != lock)
+		written = written->written_next;
+	return written;
+}
+
+static bool is_holder(const struct reader_writer_lock *lock, struct task *task)
+{
+	return is_writer(lock, task) || reads_has(task, lock);
+}
+
+/* The calling task was given the lock. */
+static enum heddle_error begin_reading(struct reader_writer_lock *lock, struct task *task)
+{
+	reads_add(task, lock);
+	section_begin(task);
+	return __builtin_expect(lock->owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
+}
+
+static enum heddle_error begin_writing(struct reader_writer_lock *lock, struct task *task)
+{
+	reader_writer_set_writer(lock, task);
+	lock->written_next = task->written;
+	task->written = lock;
+	lock->counters.acquisitions++;
+	section_begin(task);
+	return __builtin_expect(lock->owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
+}
+
+/* It is about to give it up; false: it does not write. */
+static bool end_writing(struct reader_writer_lock *lock, struct task *task)
+{
+	/* Not always the newest: they may be given up in any order. */
+	struct reader_writer_lock **link = &task->written;
+	while (*link && *link != lock)
+		link = &(*link)->written_next;
+	if (!*link)
+		return false;
+	*link = lock->written_next;
+	reader_writer_set_writer(lock, NULL);
+	return true;
+}
+
+/* ----------------------------------------------------------------------------------------------- lock -- */
+
+static bool take_reading(struct reader_writer_lock *lock)
+{
+	uint64_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
+	while (reader_writer_is_open(state, false))
+		/* readers -> one more; acquire: what writers did before, pairs with their release and with leave. */
+		if (atomic_compare_exchange_weak_explicit(&lock->state, &state, state + READER, memory_order_acquire,
+		                                          memory_order_relaxed))
+			return true;
+	return false;
+}
+
+static bool take_writing(struct reader_writer_lock *lock)
+{
+	uint64_t expected = 0;
+	/* 0 -> WRITTEN; acquire: what was done under it before. */
+	return atomic_compare_exchange_strong_explicit(&lock->state, &expected, WRITTEN, memory_order_acquire,
+	                                               memory_order_relaxed);
+}
+
+static void finalize_lock(struct task *left, void *lock)
+{
+	uint64_t ticket = wait_ticket(left);
+	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
+	left->home = (uint16_t)processor_current()->index;
+	wait_start_timer(left);
+	if (!reader_writer_take_or_push(lock, left->waiter, ticket)) {
+		wait_arm(left, ticket);
+		return;
+	}
+	wait_grant(left, ticket, HEDDLE_OK);
+	run_next_publish(left, processor_current()->index);
+}
+
+static enum heddle_error await(struct reader_writer_lock *lock, struct task *task, bool writes,
+                               uint64_t deadline)
+{
+	struct wait_object object = {kind_name, lock, &lock->writer};
+	if (!waiter_take(task, reader_writer_use(lock, writes)))
+		return HEDDLE_NO_MEMORY;
+	enum heddle_error error = wait_begin(&object, deadline);
+	if (error != HEDDLE_OK) {
+		/* Where it is in the queue still, it stays there. acquire: as in waiter_renew. */
+		if (atomic_load_explicit(&task->waiter->ticket, memory_order_acquire) != WAITER_DISCARDED)
+			waiter_abandon(task, task->waiter);
+		return error;
+	}
+	switch_away(finalize_lock, lock);
+	error = wait_finish();
+	if (error != HEDDLE_OK) {
+		waiter_abandon(task, task->waiter);
+		if (writes)
+			reader_writer_look_again(lock);
+	}
+	return error;
+}
+
+/* Off the way of a lock that is open, whose registers it would spill. */
+__attribute__((noinline)) static enum heddle_error lock_slowly(struct reader_writer_lock *lock, bool writes,
+                                                               uint64_t deadline)
+{
+	struct task *task = scheduler_current()->current;
+	if (is_holder(lock, task))
+		return lock_misused(writes ? "write_lock()" : "read_lock()", kind_name, lock, HEDDLE_RELOCKED);
+	enum heddle_error error = await(lock, task, writes, deadline);
+	if (error != HEDDLE_OK)
+		return error;
+	exchange_count_shared(&lock->counters, task);
+	return writes ? begin_writing(lock, task) : begin_reading(lock, task);
+}
 
 enum heddle_error read_lock_until(struct reader_writer_lock *lock, uint64_t deadline)
 {
-	enum heddle_error error = HEDDLE_OK;
-	if (!take_reading(lock, false)) {
-		struct request request = {.operation = READ};
-		error = serve(&lock->served, &kind, &request, deadline, false);
-		if (error == HEDDLE_OK)
-			exchange_count_shared(&lock->counters, request.task);
-	}
-	if (error == HEDDLE_OK)
-		section_begin(scheduler_current()->current);
-	return error;
+	struct task *task = scheduler_current()->current;
+	if (!reads_reserve(task))
+		return HEDDLE_NO_MEMORY;
+	if (__builtin_expect(take_reading(lock), 1))
+		return begin_reading(lock, task);
+	return lock_slowly(lock, false, deadline);
 }
 
 enum heddle_error read_lock(struct reader_writer_lock *lock)
@@ -138,66 +144,17 @@ enum heddle_error read_lock(struct reader_writer_lock *lock)
 
 enum heddle_error read_try_lock(struct reader_writer_lock *lock)
 {
-	if (!take_reading(lock, false))
-		return HEDDLE_BUSY;
-	section_begin(scheduler_current()->current);
-	return HEDDLE_OK;
-}
-
-/* Leave if nobody waits, or others read still; 0: nobody reads. Returns the state that was. */
-static uint64_t leave_reading(struct reader_writer_lock *lock, bool *left)
-{
-	uint64_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
-	do {
-		*left = state >= READER && (!(state & WAITED) || state >= 2 * READER);
-		/* release: pairs with take. */
-	} while (*left && !atomic_compare_exchange_weak_explicit(&lock->state, &state, state - READER,
-	                                                         memory_order_release, memory_order_relaxed));
-	return state;
-}
-
-enum heddle_error read_unlock(struct reader_writer_lock *lock)
-{
-	bool left;
 	struct task *task = scheduler_current()->current;
-	if (task->sections == 0 || leave_reading(lock, &left) < READER)
-		return lock_misused("read_unlock()", kind_name, lock, HEDDLE_NOT_OWNER);
-	section_end(task);
-	while (!left) {
-		struct request request = {.operation = READ_UNLOCK, .immediate = true};
-		enum heddle_error error = serve(&lock->served, &kind, &request, HEDDLE_NO_DEADLINE, true);
-		if (error == HEDDLE_NO_MEMORY)
-			section_begin(task); /* it reads still */
-		if (error != HEDDLE_BUSY)
-			return error;
-		leave_reading(lock, &left);
-	}
-	return HEDDLE_OK;
-}
-
-/* ---------------------------------------------------------------------------------------------- write -- */
-
-static enum heddle_error enter_writing(struct reader_writer_lock *lock, struct task *task, bool waited)
-{
-	set_writer(lock, task);
-	lock->counters.acquisitions += !waited;
-	section_begin(task);
-	return HEDDLE_OK;
+	if (!reads_reserve(task))
+		return HEDDLE_NO_MEMORY;
+	return take_reading(lock) ? begin_reading(lock, task) : HEDDLE_BUSY;
 }
 
 enum heddle_error write_lock_until(struct reader_writer_lock *lock, uint64_t deadline)
 {
-	struct task *task = scheduler_current()->current;
-	if (take_writing(lock, false))
-		return enter_writing(lock, task, false);
-	if (writer_of(lock) == task)
-		return lock_misused("write_lock()", kind_name, lock, HEDDLE_RELOCKED);
-	struct request request = {.operation = WRITE};
-	enum heddle_error error = serve(&lock->served, &kind, &request, deadline, false);
-	if (error != HEDDLE_OK)
-		return error;
-	exchange_count_shared(&lock->counters, task);
-	return enter_writing(lock, task, true);
+	if (__builtin_expect(take_writing(lock), 1))
+		return begin_writing(lock, scheduler_current()->current);
+	return lock_slowly(lock, true, deadline);
 }
 
 enum heddle_error write_lock(struct reader_writer_lock *lock)
@@ -208,45 +165,107 @@ enum heddle_error write_lock(struct reader_writer_lock *lock)
 enum heddle_error write_try_lock(struct reader_writer_lock *lock)
 {
 	struct task *task = scheduler_current()->current;
-	if (take_writing(lock, false))
-		return enter_writing(lock, task, false);
-	return writer_of(lock) == task ? HEDDLE_RELOCKED : HEDDLE_BUSY;
+	if (take_writing(lock))
+		return begin_writing(lock, task);
+	return is_holder(lock, task) ? HEDDLE_RELOCKED : HEDDLE_BUSY;
 }
 
-/* Leave if nobody waits. WRITTEN -> free; release: pairs with take. */
-static bool leave_writing(struct reader_writer_lock *lock)
+/* --------------------------------------------------------------------------------------------- unlock -- */
+
+__attribute__((noinline)) static void unlock_slowly(struct reader_writer_lock *lock, uint64_t share)
 {
-	uint64_t state = WRITTEN;
-	return atomic_compare_exchange_strong_explicit(&lock->state, &state, 0, memory_order_release,
+	struct granted granted = {0};
+	reader_writer_give(lock, share, &granted);
+	section_end(scheduler_current()->current);
+	granted_exchange(&granted);
+}
+
+/* Where nobody waits. */
+static bool give_reading(struct reader_writer_lock *lock)
+{
+	uint64_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
+	while (reader_writer_is_open(state, false))
+		/* readers -> one less; release: what was read, pairs with the next writer. */
+		if (atomic_compare_exchange_weak_explicit(&lock->state, &state, state - READER, memory_order_release,
+		                                          memory_order_relaxed))
+			return true;
+	return false;
+}
+
+static bool give_writing(struct reader_writer_lock *lock)
+{
+	uint64_t expected = WRITTEN;
+	/* WRITTEN -> 0; release: what was written, pairs with whoever takes it next. */
+	return atomic_compare_exchange_strong_explicit(&lock->state, &expected, 0, memory_order_release,
 	                                               memory_order_relaxed);
+}
+
+enum heddle_error read_unlock(struct reader_writer_lock *lock)
+{
+	struct task *task = scheduler_current()->current;
+	if (__builtin_expect(!reads_remove(task, lock), 0))
+		return lock_misused("read_unlock()", kind_name, lock, HEDDLE_NOT_OWNER);
+	if (__builtin_expect(give_reading(lock), 1))
+		section_end(task);
+	else
+		unlock_slowly(lock, READER);
+	return HEDDLE_OK;
 }
 
 enum heddle_error write_unlock(struct reader_writer_lock *lock)
 {
 	struct task *task = scheduler_current()->current;
-	if (writer_of(lock) != task)
+	if (__builtin_expect(!end_writing(lock, task), 0))
 		return lock_misused("write_unlock()", kind_name, lock, HEDDLE_NOT_OWNER);
-	set_writer(lock, NULL);
-	section_end(task);
-	while (!leave_writing(lock)) {
-		struct request request = {.operation = WRITE_UNLOCK, .immediate = true};
-		enum heddle_error error = serve(&lock->served, &kind, &request, HEDDLE_NO_DEADLINE, true);
-		if (error == HEDDLE_NO_MEMORY) {
-			/* It writes still. */
-			set_writer(lock, task);
-			section_begin(task);
-		}
-		if (error != HEDDLE_BUSY)
-			return error;
-	}
+	if (__builtin_expect(give_writing(lock), 1))
+		section_end(task);
+	else
+		unlock_slowly(lock, WRITTEN);
+	return HEDDLE_OK;
+}
+
+/* ----------------------------------------------------------------------------------------------- more -- */
+
+enum heddle_error reader_writer_lock_repair(struct reader_writer_lock *lock)
+{
+	if (!is_writer(lock, scheduler_current()->current))
+		return lock_misused("reader_writer_lock_repair()", kind_name, lock, HEDDLE_NOT_OWNER);
+	lock->owner_died = false;
 	return HEDDLE_OK;
 }
 
 enum heddle_error reader_writer_lock_destroy(struct reader_writer_lock *lock)
 {
 	/* acquire: what was done under it. */
-	if (atomic_load_explicit(&lock->state, memory_order_acquire) != 0 ||
-	    !serve_is_free(&lock->served, &lock->waiting))
+	if (atomic_load_explicit(&lock->state, memory_order_acquire) != 0)
 		return lock_misused("reader_writer_lock_destroy()", kind_name, lock, HEDDLE_IN_USE);
 	return HEDDLE_OK;
+}
+
+static void release(struct reader_writer_lock *lock, struct task *task, uint64_t share)
+{
+	struct granted granted = {0};
+	task->sections--;
+	reader_writer_give(lock, share, &granted);
+	granted_publish(&granted);
+}
+
+void reader_writer_lock_release_all(struct task *task)
+{
+	struct reader_writer_lock *lock;
+	while ((lock = task->written)) {
+		log_error(
+		    "task %s (%u) ends while it writes under the reader-writer lock at %p; the next holder is told",
+		    task->name, task->pooled.number, (void *)lock);
+		end_writing(lock, task);
+		lock->owner_died = true;
+		release(lock, task, WRITTEN);
+	}
+	while ((lock = reads_any(task))) {
+		log_error(
+		    "task %s (%u) ends while it reads under the reader-writer lock at %p; its share is given back",
+		    task->name, task->pooled.number, (void *)lock);
+		reads_remove(task, lock);
+		release(lock, task, READER);
+	}
 }

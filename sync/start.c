@@ -2,13 +2,16 @@
 
 #include "kernel/console.h"
 #include "sync/mutex.h"
+#include "sync/reader_writer_lock.h"
+#include "sync/reads.h"
 #include "sync/serve.h"
 
 static void end(struct task *task)
 {
 	mutex_release_all(task);
+	reader_writer_lock_release_all(task);
 	if (task->sections > 0)
-		log_error("task %s (%u) ends while it holds %u reader-writer locks, which stay taken", task->name,
+		log_error("task %s (%u) ends while it holds %u locks of sync/baseline/, which stay taken", task->name,
 		          task->pooled.number, task->sections);
 	waiter_forget(task);
 }
@@ -17,5 +20,6 @@ void sync_start(void)
 {
 	waiter_start();
 	serve_start();
+	reads_start();
 	task_ends = end;
 }

@@ -7,15 +7,15 @@ void waiter_start(void)
 	pool_create(&waiter_pool, "waiters", sizeof(struct waiter), NULL);
 }
 
-/* Take off the list those that holders have discarded, but one at this mutex first of all. */
-static struct waiter *take_abandoned(struct task *task, const struct mutex *mutex)
+/* Take off the list those that holders have discarded, but one of the same use first of all. */
+static struct waiter *take_abandoned(struct task *task, const void *use)
 {
 	struct waiter *found = NULL;
 	for (struct waiter **link = &task->abandoned; *link;) {
 		struct waiter *waiter = *link;
 		/* acquire: the holder has done with it, from waiter_grant. */
 		bool discarded = atomic_load_explicit(&waiter->ticket, memory_order_acquire) == WAITER_DISCARDED;
-		bool wanted = !found && waiter->mutex == mutex;
+		bool wanted = !found && waiter->use == use;
 		if (wanted || discarded)
 			*link = waiter->next_abandoned;
 		else
@@ -38,10 +38,10 @@ static struct waiter *waiter_make(struct task *task)
 	return waiter;
 }
 
-struct waiter *waiter_take(struct task *task, const struct mutex *mutex)
+struct waiter *waiter_take(struct task *task, const void *use)
 {
 	if (__builtin_expect(task->abandoned != NULL, 0)) {
-		struct waiter *found = take_abandoned(task, mutex);
+		struct waiter *found = take_abandoned(task, use);
 		if (found) {
 			if (task->waiter)
 				pool_give(&waiter_pool, &task->waiter->pooled);
@@ -51,7 +51,7 @@ struct waiter *waiter_take(struct task *task, const struct mutex *mutex)
 	if (!task->waiter)
 		task->waiter = waiter_make(task);
 	if (task->waiter) {
-		task->waiter->mutex = mutex;
+		task->waiter->use = use;
 		atomic_store_explicit(&task->waiter->ticket, WAITER_DISCARDED, memory_order_relaxed);
 	}
 	return task->waiter;
@@ -77,6 +77,13 @@ bool waiter_renew(struct waiter *waiter, uint64_t ticket)
 	return false;
 }
 
+/* TICKET -> DISCARDED; release: we have done with it. It fails if the task waits again, or has ended. */
+static bool discard(struct waiter *waiter, uint64_t *ticket)
+{
+	return atomic_compare_exchange_strong_explicit(&waiter->ticket, ticket, WAITER_DISCARDED,
+	                                               memory_order_acq_rel, memory_order_acquire);
+}
+
 bool waiter_grant(struct waiter *waiter)
 {
 	/* acquire: pairs with waiter_renew. */
@@ -84,14 +91,30 @@ bool waiter_grant(struct waiter *waiter)
 	while (ticket != WAITER_ORPHANED) {
 		if (wait_grant(waiter->task, ticket, HEDDLE_OK))
 			return true;
-		/* TICKET -> DISCARDED; release: we have done with it. It fails if the task waits again, or has ended.
-		 */
-		if (atomic_compare_exchange_strong_explicit(&waiter->ticket, &ticket, WAITER_DISCARDED,
-		                                            memory_order_acq_rel, memory_order_acquire))
+		if (discard(waiter, &ticket))
 			return false;
 	}
 	pool_give(&waiter_pool, &waiter->pooled);
 	return false;
+}
+
+bool waiter_is_gone(struct waiter *waiter)
+{
+	/* acquire: pairs with waiter_renew. */
+	uint64_t ticket = atomic_load_explicit(&waiter->ticket, memory_order_acquire);
+	while (ticket != WAITER_ORPHANED) {
+		if (!wait_has_ended(waiter->task, ticket))
+			return false;
+		if (discard(waiter, &ticket))
+			return true;
+	}
+	pool_give(&waiter_pool, &waiter->pooled);
+	return true;
+}
+
+struct waiter *waiter_at(uint32_t number)
+{
+	return number ? (struct waiter *)pool_at(&waiter_pool, number - 1) : NULL;
 }
 
 void waiter_forget(struct task *task)

@@ -1,7 +1,7 @@
 /*
- * A place in a mutex's queue. A task has one for its next wait. When the wait is cancelled the place stays in
- * the queue until a holder comes to it: then the task takes another for its next wait, or, at the same mutex,
- * the same again where it is.
+ * A place in the queue of a mutex or a reader-writer lock. A task has one for its next wait. When the wait is
+ * cancelled the place stays in the queue until a holder comes to it: then the task takes another for its next
+ * wait, or, where it would be of the same use, the same again where it is.
  *
  * `ticket`, of the task's wait:
  *     TICKET --holder: the wait has ended--> DISCARDED (the task's again)
@@ -19,16 +19,16 @@
 struct waiter {
 	struct pool_object pooled;
 	struct task *task;
-	struct waiter *next; /* below on the mutex's stack, or behind in its queue */
-	const struct mutex *mutex;
+	struct waiter *next;           /* below on the lock's stack, or behind in its queue */
+	const void *use;               /* of which lock; for a reader-writer lock, and for what */
 	struct waiter *next_abandoned; /* of the same task */
 	_Atomic uint64_t ticket;
 };
 
 void waiter_start(void);
 
-/* The place for the calling task's wait at a mutex. NULL: no memory. */
-struct waiter *waiter_take(struct task *task, const struct mutex *mutex);
+/* The place for the calling task's wait. NULL: no memory. */
+struct waiter *waiter_take(struct task *task, const void *use);
 
 /* The task's wait was cancelled: the place is still in the queue. */
 void waiter_abandon(struct task *task, struct waiter *waiter);
@@ -36,9 +36,21 @@ void waiter_abandon(struct task *task, struct waiter *waiter);
 /* In a finalizer: whether the place is in the queue already, and now is that of this wait. */
 bool waiter_renew(struct waiter *waiter, uint64_t ticket);
 
-/* By the holder, for a place that it took off the queue: end the wait; false: it has ended, and the place is
+/* By the holder, for the first place of the queue: end the wait; false: it has ended, and the place is
  * gone. After true the caller makes the task run. */
 bool waiter_grant(struct waiter *waiter);
+
+/* By the holder, for the first place: whether its wait has ended, and the place is gone. */
+bool waiter_is_gone(struct waiter *waiter);
+
+/* For a word that has room for no more; never 0. */
+static inline uint32_t waiter_number(const struct waiter *waiter)
+{
+	return waiter->pooled.number + 1;
+}
+
+/* 0: NULL. */
+struct waiter *waiter_at(uint32_t number);
 
 /* Give up what an ending task has left in queues. */
 void waiter_forget(struct task *task);
