@@ -1,20 +1,10 @@
-/* The reader-writer lock: deadlines, cancellation, and its end. */
+/* The reader-writer lock: deadlines, cancellation, holders that end, and its end. */
 #include "script.h"
 
 #include "heddle/reader_writer_lock.h"
 
 #define OK_OR(call, other) script_expect(#call, call, HEDDLE_OK, other)
 #define OK(call)           OK_OR(call, HEDDLE_OK)
-
-static void name_served(const struct served *served)
-{
-	explore_name(served, sizeof *served, "word");
-}
-
-static bool is_left(const struct served *served, const struct request_queue *waiting)
-{
-	return *(const uintptr_t *)served == 0 && !waiting->first && !waiting->last;
-}
 
 static struct reader_writer_lock lock;
 static unsigned readers, writers, users;
@@ -24,15 +14,13 @@ static void prepare_lock(void)
 	explore_name(&lock, sizeof lock, "lock");
 	explore_name(&lock.state, sizeof lock.state, "lock.state");
 	explore_name(&lock.writer, sizeof lock.writer, "lock.writer");
-	name_served(&lock.served);
-	script_watch(&lock.waiting, &lock.counters);
+	script_watch(&lock.first, &lock.counters);
 	explore_ignore(&lock.counters, sizeof lock.counters);
 }
 
 static const char *check_lock(void)
 {
-	return is_left(&lock.served, &lock.waiting) && lock.state == 0 && !lock.writer ? NULL
-	                                                                               : "the lock is not free";
+	return lock.state == 0 && !lock.writer && !lock.first ? NULL : "the lock is not free";
 }
 
 static void use_reading(void)
@@ -150,6 +138,92 @@ static intptr_t write_and_leave_two(void *unused)
 	return 0;
 }
 
+/* Places that are left in the queue, of one kind and of both. */
+static intptr_t write_until_then_write(void *unused)
+{
+	write_until(unused);
+	return write_until(unused);
+}
+
+static intptr_t write_until_then_read(void *unused)
+{
+	write_until(unused);
+	return read(unused);
+}
+
+/* Writers that have given up keep nobody out. */
+static unsigned gave_up;
+
+static intptr_t write_until_and_say(void *unused)
+{
+	(void)unused;
+	enum heddle_error error = write_lock_until(&lock, SOON);
+	script_expect("write_lock_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
+	if (error == HEDDLE_OK)
+		use_writing();
+	else
+		gave_up++;
+	return 0;
+}
+
+static intptr_t read_and_read_again(void *unused)
+{
+	(void)unused;
+	OK(read_lock(&lock));
+	OK(task_sleep_until(SOON)); /* both processors are theirs */
+	if (gave_up == 2) {
+		OK(read_try_lock(&lock));
+		OK(read_unlock(&lock));
+	}
+	use_reading();
+	return 0;
+}
+
+/* Who ends while it writes, and who comes after that. */
+static unsigned deaths;
+
+static enum heddle_error expected(void)
+{
+	return deaths ? HEDDLE_OWNER_DIED : HEDDLE_OK;
+}
+
+static intptr_t write_and_end(void *unused)
+{
+	(void)unused;
+	enum heddle_error error = write_lock(&lock);
+	script_expect("write_lock()", error, expected(), expected());
+	deaths++;
+	return 0;
+}
+
+static intptr_t read_and_end(void *unused)
+{
+	(void)unused;
+	enum heddle_error error = read_lock(&lock);
+	script_expect("read_lock()", error, expected(), expected());
+	return 0;
+}
+
+static intptr_t read_or_inherit(void *unused)
+{
+	(void)unused;
+	enum heddle_error error = read_lock(&lock);
+	script_expect("read_lock()", error, expected(), expected());
+	use_reading();
+	return 0;
+}
+
+static intptr_t write_or_inherit(void *unused)
+{
+	(void)unused;
+	enum heddle_error error = write_lock(&lock);
+	script_expect("write_lock()", error, expected(), expected());
+	deaths = 0;
+	OK(reader_writer_lock_repair(&lock));
+	use_writing();
+	return 0;
+}
+
 #define CASE(title, limit, longer, count, world, first, last, ...) \
 	SCRIPT_CASE("reader_writer_lock", title, limit, longer, count, world, first, last, __VA_ARGS__)
 
@@ -160,6 +234,17 @@ const struct explore_case explore_cases[] = {
     CASE("two-write", 0, false, 2, ALONE, prepare_lock, check_lock, write, read, write),
     CASE("deadline-write", 0, false, 2, TIME, prepare_lock, check_lock, write_until, read, read),
     CASE("deadline-read", 0, false, 2, TIME, prepare_lock, check_lock, read_until, write, read),
+    CASE("deadline-writers", 0, false, 2, TIME, prepare_lock, check_lock, read, write_until, write),
+    CASE("deadline-renewed", 0, false, 2, TIME, prepare_lock, check_lock, write_until_then_write, read),
+    CASE("deadline-other-use", 0, false, 2, TIME, prepare_lock, check_lock, write_until_then_read, read,
+         write),
+    CASE("deadline-both", 3, false, 2, TIME, prepare_lock, check_lock, read_and_read_again,
+         write_until_and_say, write_until_and_say),
+    CASE("writer-ends", 0, false, 2, ALONE, prepare_lock, check_lock, write_and_end, write_or_inherit,
+         read_or_inherit),
+    CASE("reader-ends", 0, false, 2, ALONE, prepare_lock, check_lock, read_and_end, write_or_inherit,
+         read_or_inherit),
+    CASE("all-end", 0, false, 2, ALONE, prepare_lock, check_lock, read_and_end, write_and_end, write_and_end),
     CASE("cancel", 0, false, 2, CANCEL, prepare_lock, check_lock, write_cancelled, read),
     CASE("freed", 0, false, 2, ALONE, prepare_lock, NULL, write_and_leave, write_and_leave, write_and_leave),
     CASE("freed-deadline", 0, false, 2, TIME, prepare_lock, NULL, write_until_and_leave, write_and_leave,

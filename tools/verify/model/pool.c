@@ -7,7 +7,7 @@
 
 #include "kernel/pool.h"
 
-#define POOLS        2
+#define POOLS        3
 #define OBJECTS      6
 #define OBJECT_BYTES 128
 
@@ -37,9 +37,15 @@ struct pool_object *pool_take(struct pool *pool)
 			pool->state->used[i] = true;
 			explore_free(pool->state->objects[i], 0);
 			memset(pool->state->objects[i], 0, OBJECT_BYTES);
+			((struct pool_object *)pool->state->objects[i])->number = i;
 			return (struct pool_object *)pool->state->objects[i];
 		}
 	explore_fail("a pool of the model is empty");
+}
+
+struct pool_object *pool_at(const struct pool *pool, uint32_t number)
+{
+	return (struct pool_object *)pool->state->objects[number];
 }
 
 void pool_give(struct pool *pool, struct pool_object *object)

@@ -42,7 +42,8 @@ const char *script_check(const struct explore_case *explored)
 	unsigned waiters = 0;
 	for (unsigned i = 0; i < task_count; i++) {
 		waiters += model_task(i)->waiter != NULL;
-		if (model_task(i)->abandoned || model_task(i)->held)
+		if (model_task(i)->abandoned || model_task(i)->held || model_task(i)->written ||
+		    model_task(i)->read_count)
 			return "a task has ended, and something of it is left";
 	}
 	if (model_pool_used() != waiters)
