@@ -12,7 +12,8 @@
 
 void coroutine_switch(void **save, void *load);
 
-struct processor processors[1024];
+/* Of processors[], which is declared with more, what a case can have. */
+struct processor explored_processors[EXPLORE_PROCESSORS] __asm__("processors") EXPLORED;
 unsigned processor_count;
 
 struct virtual_processor *running;

@@ -6,7 +6,7 @@
 
 #define OK(call) script_expect(#call, call, HEDDLE_OK, HEDDLE_OK)
 
-static struct mutex mutex;
+static struct mutex mutex, other; /* the second one, for a waiter with its own */
 static struct condition condition;
 static unsigned items, gave_up;
 
@@ -14,18 +14,22 @@ static void prepare(void)
 {
 	explore_name(&mutex, sizeof mutex, "mutex");
 	explore_name(&mutex.word, sizeof mutex.word, "mutex.word");
+	explore_name(&other, sizeof other, "other");
 	explore_name(&condition, sizeof condition, "condition");
 	explore_name(&condition.served, sizeof condition.served, "condition.word");
 	script_watch(&condition.waiting, &condition + 1);
 	script_watch(&mutex.first, &mutex.counters);
+	script_watch(&other.first, &other.counters);
 	explore_ignore(&mutex.owner, sizeof mutex.owner);
 	explore_ignore(&mutex.counters, sizeof mutex.counters);
+	explore_ignore(&other.owner, sizeof other.owner);
+	explore_ignore(&other.counters, sizeof other.counters);
 }
 
 static const char *check(void)
 {
-	if (mutex.word != MUTEX_FREE || mutex.first)
-		return "the mutex is not free";
+	if (mutex.word != MUTEX_FREE || mutex.first || other.word != MUTEX_FREE || other.first)
+		return "a mutex is not free";
 	if (condition.served.word || condition.waiting.first || condition.waiting.last)
 		return "somebody is left at the condition";
 	return NULL;
@@ -148,6 +152,80 @@ static intptr_t give_one_inside(void *unused)
 	return 0;
 }
 
+/* ---- each waiter with a mutex of its own ---- */
+
+static unsigned inside[2];
+static bool is_open[2];
+
+static void wait_with(struct mutex *own, unsigned index, uint64_t deadline)
+{
+	enum heddle_error error = HEDDLE_OK;
+	OK(mutex_lock(own));
+	while (!is_open[index] && error == HEDDLE_OK) {
+		error = condition_wait_until(&condition, own, deadline);
+		script_expect("condition_wait_until()", error, HEDDLE_OK,
+		              deadline == HEDDLE_NO_DEADLINE ? HEDDLE_OK : HEDDLE_TIMED_OUT);
+		if (inside[index]++)
+			explore_fail("two tasks hold a mutex");
+		explore_pause();
+		inside[index]--;
+	}
+	OK(mutex_unlock(own));
+}
+
+static intptr_t wait_own(void *unused)
+{
+	(void)unused;
+	wait_with(&mutex, 0, HEDDLE_NO_DEADLINE);
+	return 0;
+}
+
+static intptr_t wait_own_until(void *unused)
+{
+	(void)unused;
+	wait_with(&mutex, 0, SOON);
+	return 0;
+}
+
+static intptr_t wait_other(void *unused)
+{
+	(void)unused;
+	wait_with(&other, 1, HEDDLE_NO_DEADLINE);
+	return 0;
+}
+
+/* In each mutex somebody may be just then. */
+static intptr_t open_both(void *unused)
+{
+	(void)unused;
+	struct mutex *mutexes[] = {&mutex, &other};
+	for (unsigned i = 0; i < 2; i++) {
+		OK(mutex_lock(mutexes[i]));
+		is_open[i] = true;
+		OK(mutex_unlock(mutexes[i]));
+	}
+	OK(condition_notify_all(&condition));
+	return 0;
+}
+
+/* Both are notified while one's mutex is held. */
+static intptr_t open_both_inside(void *unused)
+{
+	(void)unused;
+	OK(mutex_lock(&other));
+	is_open[1] = true;
+	OK(mutex_lock(&mutex));
+	is_open[0] = true;
+	if (inside[0]++)
+		explore_fail("two tasks hold a mutex");
+	OK(mutex_unlock(&other));
+	OK(condition_notify_all(&condition));
+	explore_pause();
+	inside[0]--;
+	OK(mutex_unlock(&mutex));
+	return 0;
+}
+
 /* The last user of both, once it was notified and has unlocked. */
 static intptr_t take_and_free(void *unused)
 {
@@ -171,6 +249,9 @@ const struct explore_case explore_cases[] = {
     CASE("deadline-three", 0, true, 2, TIME, NULL, take_until, give_all, take),
     CASE("cancel", 0, false, 2, CANCEL, check_taken, take_cancelled, give_one),
     CASE("cancel-three", 0, true, 2, CANCEL, NULL, take_cancelled, give_all_inside, take),
+    CASE("two-mutexes", 0, false, 2, ALONE, check, wait_own, open_both, wait_other),
+    CASE("two-mutexes-inside", 0, false, 2, ALONE, check, wait_own, open_both_inside, wait_other),
+    CASE("two-mutexes-deadline", 0, true, 2, TIME, check, wait_own_until, open_both_inside, wait_other),
     CASE("freed", 0, false, 2, ALONE, NULL, take_and_free, give_one_inside),
     {0},
 };

@@ -14,13 +14,15 @@ static struct handover {
 	void *left, *argument;
 } handovers[EXPLORE_PROCESSORS];
 
+uint64_t model_clock;
+
 /* Who lingers looks once: its clock reads early when it begins, late when it has looked. */
 static bool late[EXPLORE_PROCESSORS];
 
 uint64_t arch_clock(void)
 {
 	if (command_line.linger == 0)
-		return 0;
+		return model_clock;
 	late[explore_processor()] = !late[explore_processor()];
 	return late[explore_processor()] ? 0 : command_line.linger;
 }

@@ -7,6 +7,9 @@
 /* What every stack's lowest word is taken to be. */
 extern uint64_t model_canary;
 
+/* What arch_clock() says: 0, but where a case lets time pass. */
+extern uint64_t model_clock;
+
 /* The explorer's number of a context's stack. */
 unsigned model_stack_of(const struct arch_context *context);
 

@@ -7,34 +7,53 @@
 
 #include "kernel/pool.h"
 
-#define POOLS        3
+#ifndef MODEL_POOLS
+#	define MODEL_POOLS 3
+#endif
 #define OBJECTS      6
 #define OBJECT_BYTES 128
+#define NO_LIMIT     UINT32_MAX
 
 static struct pool_state {
+	const char *name;
 	size_t object_size;
+	unsigned left; /* objects that may be taken still; or NO_LIMIT */
 	bool used[OBJECTS];
 	_Alignas(16) unsigned char objects[OBJECTS][OBJECT_BYTES];
-} pools[POOLS];
+} pools[MODEL_POOLS];
 static unsigned pools_made;
 
 void pool_create(struct pool *pool, const char *name, size_t object_size,
                  bool (*prepare)(struct pool *, struct pool_object *))
 {
 	(void)prepare;
-	if (pools_made == POOLS || object_size > OBJECT_BYTES)
+	if (pools_made == MODEL_POOLS || object_size > OBJECT_BYTES)
 		explore_fail("the model's pools are too few or too small for %s", name);
 	pool->state = &pools[pools_made++];
+	pool->state->name = name;
 	pool->state->object_size = object_size;
+	pool->state->left = NO_LIMIT;
 	for (unsigned i = 0; i < OBJECTS; i++)
 		explore_name(pool->state->objects[i], object_size, "%.*s%u", (int)strlen(name) - 1, name, i);
 }
 
+void model_pool_limit(const char *name, unsigned objects)
+{
+	for (unsigned i = 0; i < pools_made; i++)
+		if (strcmp(pools[i].name, name) == 0)
+			pools[i].left = objects;
+}
+
 struct pool_object *pool_take(struct pool *pool)
 {
+	if (pool->state->left == 0) {
+		explore_note("-- there are no %s", pool->state->name);
+		return NULL;
+	}
 	for (unsigned i = 0; i < OBJECTS; i++)
 		if (!pool->state->used[i]) {
 			pool->state->used[i] = true;
+			pool->state->left -= pool->state->left != NO_LIMIT;
 			explore_free(pool->state->objects[i], 0);
 			memset(pool->state->objects[i], 0, OBJECT_BYTES);
 			((struct pool_object *)pool->state->objects[i])->number = i;
@@ -54,6 +73,7 @@ void pool_give(struct pool *pool, struct pool_object *object)
 	if (!pool->state->used[number])
 		explore_fail("%s is given back twice", explore_name_of((uintptr_t)object));
 	pool->state->used[number] = false;
+	pool->state->left += pool->state->left != NO_LIMIT;
 	explore_note("-- %s is given back", explore_name_of((uintptr_t)object));
 	memset(object, 0, OBJECT_BYTES);
 	explore_free(object, pool->state->object_size);

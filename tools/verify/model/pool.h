@@ -2,6 +2,9 @@
 #ifndef MODEL_POOL_H
 #define MODEL_POOL_H
 
+/* From now on the pool of that name has so many objects left. */
+void model_pool_limit(const char *name, unsigned objects);
+
 /* Objects that were not given back. */
 unsigned model_pool_used(void);
 

@@ -11,16 +11,33 @@
 #include "sched/ready.h"
 #include "sched/run_next.h"
 #include "sched/switch.h"
+#include "sched/timer.h"
 
 static struct scheduler schedulers[EXPLORE_PROCESSORS];
 static struct task *ready[MODEL_TASKS];
 static unsigned ready_count;
+static unsigned serials[MODEL_TASKS],
+    serial; /* of what is on the list: the how manyth it was to come there */
+static unsigned dispatches[EXPLORE_PROCESSORS];
 static unsigned task_processors;
 
 enum scheduler_policy scheduler_policy = SCHEDULER_LOCAL;
+
+/* The bound on chains of exchanges is in all but a few cases out of reach. */
+#ifndef MODEL_CHAIN
+#	define MODEL_CHAIN UINT32_MAX
+#endif
+#define IS_BOUND (MODEL_CHAIN != UINT32_MAX)
 _Atomic uint32_t quantum_priorities;
 
 /* ---- the list ---- */
+
+/* What is ready is, for the bound, taken to be bound to each processor; with the global policy, to none. */
+static void count_ready(void)
+{
+	for (unsigned i = 0; IS_BOUND && i < task_processors; i++)
+		*(uint32_t *)&schedulers[i].bound_count = scheduler_policy == SCHEDULER_LOCAL ? ready_count : 0;
+}
 
 static void put(struct task *task, unsigned place)
 {
@@ -33,22 +50,43 @@ static void put(struct task *task, unsigned place)
 	if (task->function_ended)
 		explore_fail("task %c is made ready, and has ended", 'A' + (int)model_task_number(task));
 	memmove(&ready[place + 1], &ready[place], (ready_count - place) * sizeof *ready);
+	memmove(&serials[place + 1], &serials[place], (ready_count - place) * sizeof *serials);
 	ready[place] = task;
+	serials[place] = IS_BOUND ? ++serial : 0;
 	ready_count++;
+	count_ready();
 	explore_note("-- task %c is ready", 'A' + (int)model_task_number(task));
 }
 
 /* Every second processor takes the newest, so that either of two comes first. */
 static struct task *take(void)
 {
+	dispatches[explore_processor()] += IS_BOUND;
 	if (ready_count == 0)
 		return NULL;
 	unsigned place = explore_processor() % 2 ? ready_count - 1 : 0;
 	struct task *task = ready[place];
 	ready_count--;
 	memmove(&ready[place], &ready[place + 1], (ready_count - place) * sizeof *ready);
+	memmove(&serials[place], &serials[place + 1], (ready_count - place) * sizeof *serials);
 	ready[ready_count] = NULL;
+	serials[ready_count] = 0;
+	count_ready();
 	return task;
+}
+
+unsigned model_ready_dispatches(void)
+{
+	return dispatches[explore_processor()];
+}
+
+unsigned model_ready_oldest(void)
+{
+	unsigned oldest = 0;
+	for (unsigned i = 0; i < ready_count; i++)
+		if (oldest == 0 || serials[i] < oldest)
+			oldest = serials[i];
+	return oldest;
 }
 
 void ready_publish(struct task *task)
@@ -74,6 +112,7 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 {
 	(void)lowest;
 	scheduler->chain = 0;
+	timer_expire(scheduler);
 	return take();
 }
 
@@ -90,15 +129,16 @@ bool model_all_ended(void *unused)
 	return model_task_all_left();
 }
 
-static bool can_go_on(void *unused)
+/* To run a task, to let the deadlines that have come end their waits, or to end. */
+static bool can_go_on(void *scheduler)
 {
-	return ready_count > 0 || model_all_ended(unused);
+	return ready_count > 0 || model_timer_is_due(scheduler) || model_all_ended(NULL);
 }
 
 void model_ready_start(unsigned processors_used)
 {
 	task_processors = processors_used;
-	command_line.chain = UINT32_MAX;
+	command_line.chain = MODEL_CHAIN;
 	explore_ignore(&quantum_priorities, sizeof quantum_priorities);
 	for (unsigned i = 0; i < task_processors; i++) {
 		struct scheduler *scheduler = &schedulers[i];
@@ -109,7 +149,8 @@ void model_ready_start(unsigned processors_used)
 		explore_ignore(&scheduler->counters, sizeof scheduler->counters);
 		explore_ignore(&scheduler->running, sizeof scheduler->running);
 		explore_ignore(&scheduler->asked, sizeof scheduler->asked);
-		explore_ignore(&scheduler->chain, sizeof scheduler->chain);
+		if (!IS_BOUND)
+			explore_ignore(&scheduler->chain, sizeof scheduler->chain);
 		explore_ignore(&processors[i].quantum, sizeof processors[i].quantum);
 	}
 }
@@ -119,12 +160,26 @@ void model_ready_run(void)
 	struct scheduler *scheduler = scheduler_current();
 	arch_context_adopt(&scheduler->idle_task->context, &model_canary, 0);
 	for (;;) {
-		explore_wait(can_go_on, NULL);
+		explore_wait(can_go_on, scheduler);
+		timer_expire(scheduler);
 		struct task *task = take();
-		if (!task)
+		if (task)
+			switch_to(task, finalize_nothing, NULL);
+		else if (model_task_all_left())
 			return;
-		switch_to(task, finalize_nothing, NULL);
 	}
+}
+
+/* ---- uncooperative sections: one that would switch is found by what switches ---- */
+
+void uncooperative_begin(void)
+{
+	processor_current()->uncooperative++;
+}
+
+void uncooperative_end(void)
+{
+	processor_current()->uncooperative--;
 }
 
 /* ---- what cases do not use ---- */

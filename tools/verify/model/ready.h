@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 struct explore_case;
+struct scheduler;
 struct task;
 
 /* In a set-up: the schedulers of so many processors; what is only for reports is ignored. */
@@ -19,8 +20,19 @@ void model_ready_start(unsigned processors);
 /* Of such a processor: run tasks until all that were made have ended. */
 void model_ready_run(void);
 
+/* Whether a deadline has come that timer_expire() looks for: only with the real one. Without a step. */
+bool model_timer_is_due(const struct scheduler *scheduler);
+
 /* Of one more processor: let deadlines pass. */
 void model_time_run(void);
+
+/* For cases with a bound on chains of exchanges: how often this processor looked for the next task on the
+ * list, and a number of what has been on it the longest, another for each time; 0: nothing is ready. */
+unsigned model_ready_dispatches(void);
+unsigned model_ready_oldest(void);
+
+/* From now on there is no memory for a timer, or there is. */
+void model_timer_none(bool none);
 
 /* For waits of the programs: whether all tasks that were made have ended. */
 bool model_all_ended(void *unused);

@@ -46,9 +46,10 @@ const char *script_check(const struct explore_case *explored)
 		    model_task(i)->read_count)
 			return "a task has ended, and something of it is left";
 	}
-	if (model_pool_used() != waiters)
-		return "an object of a pool was not given back";
-	return script->check ? script->check() : NULL;
+	const char *wrong = script->check ? script->check() : NULL;
+	if (!wrong && model_pool_used() != waiters)
+		wrong = "an object of a pool was not given back";
+	return wrong;
 }
 
 void script_watch(const void *first, const void *end)
@@ -61,6 +62,12 @@ void script_expect(const char *what, enum heddle_error error, enum heddle_error 
 {
 	if (error != expected && error != other)
 		explore_fail("%s says: %s", what, heddle_error_text(error));
+}
+
+enum heddle_error script_outside(enum heddle_error error)
+{
+	uncooperative_end();
+	return error;
 }
 
 void script_alone(void)

@@ -36,6 +36,10 @@ void script_watch(const void *first, const void *end);
 void script_expect(const char *what, enum heddle_error error, enum heddle_error expected,
                    enum heddle_error other);
 
+/* The result of a call that is made in an uncooperative section. */
+#define SCRIPT_INSIDE(call) (uncooperative_begin(), script_outside(call))
+enum heddle_error script_outside(enum heddle_error error);
+
 /* The calling task is alone here, and others may come meanwhile. */
 void script_alone(void);
 

@@ -1,0 +1,257 @@
+"""What `run` explores: the case files, what each is compiled with, and the errors that must be caught."""
+
+SMALL_POOL = "-DQUEUE_POOL_SIZE(count)=((size_t)2*((count)-1))"
+FEW_PRIORITIES = [("user/include/heddle/task.h", f"\tPRIORITY_{name},\n", "") for name in ("LOW", "HIGH", "REALTIME")]
+# The cases of sync/ have a scheduler of their own, without queues.
+SYNC = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory ready timer pool script".split()] + [
+    f"sched/{name}.c" for name in "task suspend wait error queue hazard".split()] + [
+    f"sync/{name}.c"
+    for name in "start waiter exchange serve select channel mutex reads reader_writer_lock reader_writer_queue".split()]
+OBJECTS = "semaphore barrier latch event condition".split()
+TASKS_ONLY = [SMALL_POOL, ("sched/ring.h", "RING_LENGTH     256", "RING_LENGTH     4"), *FEW_PRIORITIES]
+# By name of the case file: further sources; changes, each a definition or some text to be replaced in a file; and the
+# errors that must be caught, one a binary, as changes; and for those that one case is known to show, which.
+CASES = {
+    "queue": {
+        "changes": [SMALL_POOL],
+        "errors": {
+            "no-fence": "-DQUEUE_ERROR_NO_FENCE",
+            "clear-early": "-DQUEUE_ERROR_CLEAR_EARLY",
+            "validate-next": "-DQUEUE_ERROR_VALIDATE_NEXT",
+            "node-of-next": "-DQUEUE_ERROR_NODE_OF_NEXT",
+            "first-slot-only": "-DQUEUE_ERROR_FIRST_SLOT_ONLY",
+            "second-slot-only": ("sched/hazard.c", "insert(set, first);", ";"),
+            "no-scan": ("sched/queue.c", "if (hazard_contains(", "if (false && hazard_contains("),
+            "tail-not-validated": ("sched/queue.c", "&queue->tail, memory_order_seq_cst) != tail",
+                                   "&queue->tail, memory_order_seq_cst) != tail && false"),
+            "next-not-cleared": ("sched/queue.c", "atomic_store_explicit(&node->next, NULL, memory_order_relaxed);",
+                                 ";"),
+            "never-was-empty": ("sched/queue.c", "return was_empty;", "return was_empty && false;"),
+            "always-was-empty": ("sched/queue.c", "return was_empty;", "return was_empty || true;"),
+        },
+    },
+    "free_list": {
+        "errors": {"no-tag": ("kernel/free_list.h", "(((top >> 32) + 1) << 32)", "((top >> 32) << 32)")},
+    },
+    "mutex": {
+        "sources": SYNC,
+        "changes": TASKS_ONLY,
+        "errors": {
+            "let-go-with-queue": ("sync/mutex.c", "if (mutex->first || !let_go(mutex))", "if (!let_go(mutex))"),
+            "pushed-without-looking": (
+                "sync/mutex.c", "if (waiter_renew(waiter, ticket))\n\t\treturn false;",
+                "if (waiter_renew(waiter, ticket))\n\t\treturn false;\n\tuintptr_t old = atomic_load(&mutex->word);"
+                "do waiter->next = old > MUTEX_LOCKED ? (struct waiter *)old : NULL;"
+                "while (!atomic_compare_exchange_weak(&mutex->word, &old, (uintptr_t)waiter)); return false;"),
+            "armed-before-push": ("sync/mutex.c", "if (!mutex_take_or_push(mutex, left->waiter, ticket)) {",
+                                  "struct waiter *waiter = left->waiter; wait_arm(left, ticket);"
+                                  "if (!mutex_take_or_push(mutex, waiter, ticket)) {"),
+            "any-ticket": ("sync/waiter.c", "wait_grant(waiter->task, ticket, HEDDLE_OK)",
+                           "wait_grant(waiter->task, wait_ticket(waiter->task), HEDDLE_OK)"),
+            "discarded-by-store": (
+                "sync/waiter.c",
+                "return atomic_compare_exchange_strong_explicit(&waiter->ticket, ticket, WAITER_DISCARDED,",
+                "if ((atomic_store(&waiter->ticket, WAITER_DISCARDED), true)) return true;"
+                "return atomic_compare_exchange_strong_explicit(&waiter->ticket, ticket, WAITER_DISCARDED,"),
+            "not-renewed": ("sync/waiter.c", "if (old != WAITER_DISCARDED &&",
+                            "if (false && old != WAITER_DISCARDED &&"),
+            "not-orphaned": ("sync/waiter.c", "if (ticket == WAITER_DISCARDED ||",
+                             "if (true || ticket == WAITER_DISCARDED ||"),
+            "touched-after-unlock": ("sync/mutex.c", "section_end(task);\n\tif (next)",
+                                     "section_end(task);\n\tmutex->held_next = NULL;\n\tif (next)"),
+        },
+    },
+    "semaphore": {
+        "sources": SYNC + ["sync/semaphore.c"],
+        "changes": TASKS_ONLY,
+        "errors": {
+            "left-by-store": (
+                "sync/serve.c", "if (atomic_compare_exchange_strong_explicit(&object->word, &word, FREE,",
+                "if (atomic_load(&object->word) == SERVED) { atomic_store(&object->word, FREE); return NULL; }"
+                "if (atomic_compare_exchange_strong_explicit(&object->word, &word, FREE,"),
+            "published-before-left": ("sync/serve.c", "serve_others(object, kind->step, &granted);\n\tif (gives)",
+                                      "granted_publish(&granted); granted = (struct granted){0};"
+                                      "serve_others(object, kind->step, &granted);\n\tif (gives)"),
+            "not-withdrawn": ("sync/serve.c", "\twithdraw(object, kind, request);\n\treturn error;", "\treturn error;"),
+            "waited-not-set": ("sync/semaphore.c", ": state | WAITED;", ": state;"),
+            "given-while-served": ("sync/semaphore.c", "is_unwaited(semaphore) &&", "false &&"),
+        },
+    },
+    "reader_writer_lock": {
+        "sources": SYNC,
+        "changes": TASKS_ONLY,
+        "errors": {
+            "left-before-readers": ("sync/reader_writer_queue.c", "(state & READERS) == (seen & READERS) &&", ""),
+            "left-with-stack": ("sync/reader_writer_queue.c", "&& (queued || !is_awaited(state))", ""),
+            "run-before-left": ("sync/reader_writer_queue.c", "granted_add(granted, task);", "ready_publish(task);"),
+            "again-not-set": ("sync/reader_writer_queue.c", "state | (state & SERVED ? AGAIN : 0);", "state;"),
+            "not-looked-again": ("sync/reader_writer_lock.c", "if (writes)\n\t\t\treader_writer_look_again(lock);", ""),
+            "who-gave-up-writes": ("sync/reader_writer_lock.c", "return is_writer(lock, task) ||",
+                                   "return atomic_load(&lock->writer) == task ||"),
+            "nobody-told": ("sync/reader_writer_lock.c", "lock->owner_died = true;", ""),
+            "share-not-given-back": ("sync/reader_writer_lock.c", "release(lock, task, READER);", "task->sections--;"),
+        },
+    },
+    "gathering": {
+        "sources": SYNC + [f"sync/{name}.c" for name in "barrier latch event".split()],
+        "changes": TASKS_ONLY,
+        "errors": {
+            "barrier-gave-up-and-counts": ("sync/barrier.c", "barrier->arrived -= !request->target->done;", ""),
+            "latch-past-the-server": ("sync/latch.c", "struct request request = {.operation = WAIT};",
+                                      "if (latch_is_open(latch)) return HEDDLE_OK;"
+                                      "struct request request = {.operation = WAIT};"),
+            "event-lets-one-go": ("sync/event.c", "while (event_is_set(event) &&", "if (event_is_set(event) &&"),
+        },
+    },
+    "condition": {
+        "sources": SYNC + ["sync/condition.c"],
+        "changes": TASKS_ONLY,
+        "errors": {
+            "mutex-given-up-first": (
+                "sync/condition.c",
+                "serve_in_finalizer(&call.condition->served, step, call.request, &granted);\n\tif (call.mutex)\n"
+                "\t\tcall.next = mutex_pass(call.mutex, false);",
+                "if (call.mutex) call.next = mutex_pass(call.mutex, false);"
+                "serve_in_finalizer(&call.condition->served, step, call.request, &granted);"),
+            "who-gave-up-counts": ("sync/condition.c", "left -= notify(condition->waiting.first, granted);",
+                                   "notify(condition->waiting.first, granted), left--;"),
+            "one-mutex-for-all": ("sync/condition.c", "struct mutex *mutex = waiting->mutex;",
+                                  "static struct mutex *mutex; if (!mutex) mutex = waiting->mutex;"),
+            "not-kept": ("sync/condition.c", "if (!wait_keep(task, ticket))", "if (false)"),
+            "not-withdrawn": ("sync/condition.c", "\twithdraw(condition, &request);\n", ""),
+        },
+    },
+    "channel": {
+        "sources": SYNC,
+        "changes": TASKS_ONLY,
+        "errors": {
+            "chosen-twice": ("sync/select.c", "if (state == TAKEN)\n\t\t\treturn false;", ""),
+            "not-withdrawn": ("sync/select.c", "withdraw(cases[i].channel, &requests[i]);", ";"),
+            "put-before-granted": (
+                "sync/channel.c",
+                "if (request_grant(sender, result, granted) && result == HEDDLE_OK)\n\t\tput_in(channel, message);",
+                "if (result == HEDDLE_OK) put_in(channel, message); request_grant(sender, result, granted);"),
+            "taken-before-granted": (
+                "sync/channel.c",
+                "if (request_grant(receiver, result, granted) && result == HEDDLE_OK)\n\t\ttake_out(channel, message);",
+                "if (result == HEDDLE_OK) take_out(channel, message); request_grant(receiver, result, granted);"),
+            "left-by-store": (
+                "sync/serve.c", "if (atomic_compare_exchange_strong_explicit(&object->word, &word, FREE,",
+                "if (atomic_load(&object->word) == SERVED) { atomic_store(&object->word, FREE); return NULL; }"
+                "if (atomic_compare_exchange_strong_explicit(&object->word, &word, FREE,"),
+        },
+    },
+    "wait": {
+        "sources": SYNC,
+        "changes": TASKS_ONLY,
+        "errors": {
+            "request-not-taken": ("sched/wait.c", "change_request(task, taken_for(ticket), ended ? NONE : REQUESTED);",
+                                  "change_request(task, taken_for(ticket), REQUESTED);"),
+            "request-not-put-back": ("sched/wait.c",
+                                     "change_request(task, taken_for(ticket), ended ? NONE : REQUESTED);",
+                                     "change_request(task, taken_for(ticket), NONE);"),
+            "armed-without-looking": ("sched/wait.c", "\t\treturn;\n\tdeliver_request(left);", "\t\treturn;"),
+            "resume-of-what-was-cancelled": ("sched/suspend.c", "while ((permit = permit_give(task)) > TASK_PERMIT) {",
+                                             "if ((permit = permit_give(task)) > TASK_PERMIT) {"),
+            "joiner-not-published-by-ticket": ("sched/task.c", "if (!wait_grant(joiner, ticket, HEDDLE_OK)) {",
+                                               "if (false) {"),
+        },
+    },
+    "uncooperative": {
+        "sources": SYNC + [f"sync/{name}.c" for name in OBJECTS],
+        "changes": TASKS_ONLY,
+        "errors": {
+            "waits-all-the-same": ("sched/wait.c", "\tif (is_uncooperative())\n\t\treturn HEDDLE_UNCOOPERATIVE;\n"
+                                   "\tif (deadline", "\tif (deadline"),
+            "waits-to-be-served": ("sync/serve.c", "if (gives && processor_current()->uncooperative != 0)",
+                                   "if (false)"),
+            "exchanges-all-the-same": ("sync/exchange.c", "scheduler->processor->uncooperative != 0 ||", ""),
+            "refused-and-in-the-queue": ("sync/serve.c", "\t\tgive_up(object, kind->step, request, &granted);\n\t}\n"
+                                         "\tserve_others", "\t}\n\tserve_others"),
+            "asks-who-has-gone": ("sync/semaphore.c", "is_unwaited(semaphore) && !request->detached",
+                                  "is_unwaited(semaphore)"),
+            "given-back-first": ("sync/serve.c", "\t\t\tcarry_out(object, step, request, granted);\n\t\t\tif (det",
+                                 "\t\t\tif (detached) pool_give(&request_pool, &request->pooled);"
+                                 "\t\t\tcarry_out(object, step, request, granted);\n\t\t\tif (false && det"),
+            "never-given-back": ("sync/serve.c", "\t\t\tif (detached)\n", "\t\t\tif (false)\n"),
+            "selects-as-outside": ("sync/select.c", "if (processor_current()->uncooperative != 0)", "if (false)"),
+        },
+    },
+    "chain": {
+        "sources": SYNC + ["sync/semaphore.c", "sync/condition.c"],
+        "changes": TASKS_ONLY + ["-DMODEL_CHAIN=1", ("sync/exchange.h", "CHAIN_LONG 16", "CHAIN_LONG 2")],
+        "errors": {
+            "not-counted": ("sync/exchange.h", "++scheduler_current()->chain", "scheduler_current()->chain"),
+            "not-counted-by-conditions": ("sync/condition.c", "exchange_with(next, finalize_wait, &call);",
+                                          "switch_to(next, finalize_wait, &call);"),
+            "not-for-what-is-elsewhere": ("sync/exchange.c", "(any && scheduler->chain", "(0 && scheduler->chain"),
+            "next-forgotten": ("sync/exchange.c", "\t\tready_publish(next);", ""),
+            "next-made-ready-as-well": ("sync/condition.c", "call.next = NULL;\n", ""),
+        },
+    },
+    "exhausted": {
+        "sources": SYNC + [f"sync/{name}.c" for name in OBJECTS],
+        "changes": TASKS_ONLY,
+        "errors": {
+            "place-forgotten": ("sync/mutex.c", "!= WAITER_DISCARDED)", "!= WAITER_DISCARDED && false)"),
+            "waits-for-ever": ("sched/wait.c", "return HEDDLE_NO_MEMORY;", ";"),
+            "no-place-asked-for": ("sync/condition.c", "if (!waiter_take(task, mutex))",
+                                   "if (waiter_take(task, mutex), 0)"),
+            "refused-and-in-the-queue": ("sync/serve.c", "\t\tgive_up(object, kind->step, request, &granted);\n\t}\n"
+                                         "\tserve_others", "\t}\n\tserve_others"),
+            "said-to-be-done": ("sync/serve.c", "return HEDDLE_NO_MEMORY;", "return HEDDLE_OK;"),
+            "barrier-refused-and-counts": ("sync/barrier.c", "barrier->arrived -= !request->target->done;", ""),
+        },
+    },
+    "timer": {
+        "sources": [source for source in SYNC if not source.endswith("timer.c")] + ["sync/semaphore.c"],
+        "changes": TASKS_ONLY + ["-DMODEL_POOLS=4"],
+        "errors": {
+            "stopped-in-another's-heap": ("sched/timer.c", "if (home == scheduler_current())", "if (true)"),
+            "given-back-while-it-fires": ("sched/timer.c", "\tif (before & FIRED) {", "\tif (true) {"),
+            "told-before-it-fires": (
+                "sched/timer.c", "\tbool ended = wait_cancel(",
+                "\tatomic_fetch_or(&timer->ends, FIRED);\n\tbool ended = wait_cancel("),
+            "counted-still": ("sched/timer.c", "if (!(before & STOPPED))", "if (false)"),
+            "children-lost": ("sched/timer.c", "scheduler->timers = rest;", "scheduler->timers = NULL;"),
+        },
+    },
+    "scheduler": {
+        "sources": [f"tools/verify/model/{name}.c" for name in ("arch", "kernel", "task_memory", "timer")] + [
+            f"sched/{name}.c"
+            for name in ("hazard queue idle wake ready ready_global injection quantum run_next scheduler deadlock task "
+                         "suspend wait").split()],
+        "changes": TASKS_ONLY + [("sched/ring.h", "RING_TAKE_LIMIT 32", "RING_TAKE_LIMIT 2"),
+                                 ("sched/idle.h", "IDLE_WORD_BITS 64", "IDLE_WORD_BITS 4")],
+        "errors": {
+            "looked-before-announcing": ("sched/scheduler.c",
+                                         "idle_announce(index);\n\tstruct task *task = ready_search(scheduler);",
+                                         "idle_announce(index);\n\tstruct task *task = NULL;"),
+            "halted-while-lingering": ("sched/scheduler.c", "wake_linger_end();", "if (task)\n\t\twake_linger_end();"),
+            "lingered-and-not-spread": ("sched/scheduler.c", "if (task && (lingers || claimed))",
+                                        "if (task && claimed)"),
+            "put-not-ordered": ("sched/ring.h", "if (announce)", "if (false)"),
+            "asked-before-published": ("sched/ready.c", "put_bound(task);\n\tquantum_ask_if_lower(home, level);",
+                                       "quantum_ask_if_lower(home, level);\n\tput_bound(task);"),
+            "not-looked-elsewhere": ("sched/ready.c",
+                                     "scheduler_policy == SCHEDULER_GLOBAL ? task : search_others(scheduler, lowest);",
+                                     "true ? task : search_others(scheduler, lowest);"),
+            "resume-forgotten": ("sched/suspend.c",
+                                 "atomic_exchange_explicit(&left->permit, TASK_PERMIT_NONE, memory_order_acquire);",
+                                 "return;"),
+            "end-not-atomic": ("sched/task.c",
+                               "uintptr_t join = atomic_load_explicit(&left->join, memory_order_acquire);",
+                               "uintptr_t join = atomic_load_explicit(&left->join, memory_order_acquire);"
+                               "atomic_store_explicit(&left->join, join ? TASK_JOIN_TAKEN : TASK_JOIN_ENDED, "
+                               "memory_order_release); if (join == TASK_JOINABLE) return; "
+                               "if (join == TASK_JOIN_DETACHED) task_release(left); "
+                               "else end_join((struct task *)join); return;"),
+            "left-before-published": ("sched/task.c", "switch_to(next, ready_return, NULL);",
+                                      "{ void nothing(struct task *left, void *unused) { (void)left, (void)unused; } "
+                                      "ready_return(scheduler->current, NULL); switch_to(next, nothing, NULL); }"),
+        },
+        "shown_by": {"halted-while-lingering": "linger-global", "lingered-and-not-spread": "linger-two-local",
+                     "asked-before-published": "make-way-bound-global", "not-looked-elsewhere": "make-way-local",
+                     "resume-forgotten": "suspend-global", "left-before-published": "yield-global"},
+    },
+}
