@@ -1,6 +1,7 @@
 /*
  * All kinds of synchronization at once, by many tasks, whose waits are cancelled all the time: sections
- * exclude each other, no wake-up is lost (else this does not end), each message comes once.
+ * exclude each other, no wake-up is lost (else this does not end), each message comes once. The program `mix`
+ * does that for as long as one likes.
  */
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "heddle/event.h"
 #include "heddle/latch.h"
 #include "heddle/mutex.h"
+#include "heddle/program.h"
 #include "heddle/reader_writer_lock.h"
 #include "heddle/semaphore.h"
 #include "user/crew.h"
@@ -25,6 +27,7 @@
 
 struct mix {
 	struct crew crew;
+	uint64_t seed;
 	struct latch start;
 	struct mutex mutexes[MUTEXES];
 	unsigned inside[MUTEXES];
@@ -193,7 +196,7 @@ static void meet(struct mix *mix)
 
 static void work(struct mix *mix, uint32_t number)
 {
-	uint64_t random = heddle_seed() + number;
+	uint64_t random = mix->seed + number;
 	bool puts = number % 2;
 	while (latch_wait(&mix->start) == HEDDLE_CANCELLED)
 		continue;
@@ -215,7 +218,7 @@ static void work(struct mix *mix, uint32_t number)
 
 static void hunt(struct mix *mix, uint32_t number)
 {
-	uint64_t random = heddle_seed() + number;
+	uint64_t random = mix->seed + number;
 	expect(mix, latch_count_down(&mix->start, 1) == HEDDLE_OK);
 	while (atomic_load(&mix->working) > 0) {
 		task_cancel(crew_task(&mix->crew, HUNTERS + random_next(&random) % WORKERS));
@@ -249,36 +252,68 @@ static bool ended_well(struct mix *mix)
 	return ok && latch_destroy(&mix->start) == HEDDLE_OK;
 }
 
-static void stress(struct test_state *test, bool bound)
+static bool prepare(struct mix *mix, uint64_t seed, bool bound)
 {
-	struct mix *mix = heddle_allocate(sizeof(*mix));
-	intptr_t done = 0;
-	CHECK(mix);
 	memset(mix, 0, sizeof(*mix));
+	mix->seed = seed;
 	mix->start = (struct latch)LATCH_INITIALIZER(HUNTERS);
 	mix->semaphore = (struct semaphore)SEMAPHORE_INITIALIZER(PERMITS);
 	mix->barrier = (struct barrier)BARRIER_INITIALIZER(WORKERS);
 	mix->working = WORKERS;
 	for (unsigned i = 0; i < 2; i++)
-		CHECK_EQUAL(channel_create(&mix->channels[i], mix->buffers[i], sizeof(uint32_t), 1 + i), HEDDLE_OK);
+		channel_create(&mix->channels[i], mix->buffers[i], sizeof(uint32_t), 1 + i);
 	mix->crew =
 	    (struct crew){.function = work_or_hunt, .argument = mix, .count = HUNTERS + WORKERS, .bound = bound};
-	CHECK_EQUAL(crew_create(&mix->crew), HEDDLE_OK);
+	return crew_create(&mix->crew) == HEDDLE_OK;
+}
+
+/* NULL: all is well; else what is wrong. */
+static const char *stress(uint64_t seed, bool bound)
+{
+	const char *wrong = NULL;
+	intptr_t done = 0;
+	struct mix *mix = heddle_allocate(sizeof(*mix));
+	if (!mix)
+		return "no memory";
+	if (!prepare(mix, seed, bound)) {
+		heddle_free(mix, sizeof(*mix));
+		return "no memory for the tasks";
+	}
 	crew_start(&mix->crew);
-	CHECK_EQUAL(crew_join(&mix->crew, &done), HEDDLE_OK);
-	CHECK_EQUAL(done, HUNTERS + WORKERS);
-	CHECK_EQUAL(atomic_load(&mix->wrong), 0);
-	CHECK(ended_well(mix));
+	if (crew_join(&mix->crew, &done) != HEDDLE_OK || done != HUNTERS + WORKERS)
+		wrong = "a task has not come to its end";
+	else if (atomic_load(&mix->wrong) != 0)
+		wrong = "a call gave what it may not give, or tasks were together that may not";
+	else if (!ended_well(mix))
+		wrong = "something is not left as it was found";
 	heddle_free(mix, sizeof(*mix));
+	return wrong;
 }
 
 TEST(sync_mix, of_tasks_anywhere)
 {
 	for (unsigned round = 0; round < 3; round++)
-		stress(test, false);
+		CHECK_EQUAL(stress(heddle_seed() + round * WORKERS, false), NULL);
 }
 
 TEST(sync_mix, of_bound_tasks)
 {
-	stress(test, true);
+	CHECK_EQUAL(stress(heddle_seed(), true), NULL);
 }
+
+static bool run(struct program_run *run)
+{
+	uint64_t rounds = program_value(run, "rounds"), start = heddle_clock();
+	for (uint64_t round = 0; round < rounds; round++) {
+		uint64_t seed = heddle_seed() * UINT64_C(1000003) + round * WORKERS;
+		const char *wrong = stress(seed, round % 4 == 3);
+		if (wrong)
+			return program_failed(run, "round %lu: %s", round, wrong);
+	}
+	return program_result(run, NULL, rounds * WORKERS * ROUNDS, heddle_clock() - start, true);
+}
+
+static const struct program_parameter parameters[] = {
+    {"rounds", 10, 1, UINT64_MAX, "how often; each time with other random numbers"}, {0}};
+
+PROGRAM(mix, "all kinds of synchronization at once, with cancellation, checked", parameters, run);

@@ -7,9 +7,14 @@
  *   HEDDLE_TIMED_OUT     its deadline has passed; a deadline in the past tries once and does not wait
  *   HEDDLE_CANCELLED     task_cancel() ended the wait
  *   HEDDLE_UNCOOPERATIVE it would have had to wait in an uncooperative section
- *   HEDDLE_NO_MEMORY     there is no memory for what a wait with a deadline needs
- * and in all but the first case it has changed nothing. A misuse is a panic that names task and lock in debug
- * builds, and the error that the function says in others.
+ *   HEDDLE_NO_MEMORY     there is no memory for what the wait needs: one with a deadline, or at a mutex
+ *                        or a reader-writer lock
+ * and in all but the first case it has changed nothing. Unlocking needs no memory; what else gives something
+ * up needs some in an uncooperative section, if another processor serves the object: HEDDLE_NO_MEMORY, nothing
+ * was given up, and it can be tried again; so this is no last call either.
+ *
+ * A misuse is a panic that names task and lock in debug builds, and the error that the function says in
+ * others.
  *
  * A lock may be freed by its last user as soon as that user's last call has returned, where each user has
  * made its last call: as a reference count tells. A call that only looks (latch_is_open(), event_is_set(),
