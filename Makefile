@@ -16,6 +16,7 @@
 #: make overhead        what the checks cost in time, code and compile time; make gap: the longest way between two
 #: make plugin-soak     the plugin on hundreds of generated programs (SEED=, COUNT=)
 #: make soak            boot 64 processors 100 times under a switch stress (BOOTS=100, SMP, MEM, FIRMWARE, DEBUG)
+#: make soak-locks      all locks and waits at once: 64, 3 and 2 processors, ThreadSanitizer (MINUTES=10, SEED=1)
 #: make instructions    count the instructions of a switch in the kernel
 #: make debug           QEMU waits for GDB (PORT=1234); with HOSTED=1, GDB starts; takes what `make run` takes
 #: make kernel          build/kernel/heddle.elf
@@ -238,12 +239,13 @@ DEBUG    ?=
 INSTRUMENT ?= on
 PORT     ?= 1234
 BOOTS    ?= 100
+MINUTES  ?= 10
 ONLY     ?=
 SEED     ?= 1
 COUNT    ?= 500
 
 # The shell takes them from its environment, where no character of theirs means anything to it.
-export SMP MEM FIRMWARE NODES RUN POLICY OPTIONS TIMEOUT PORT BOOTS ONLY SEED COUNT
+export SMP MEM FIRMWARE NODES RUN POLICY OPTIONS TIMEOUT PORT BOOTS MINUTES ONLY SEED COUNT
 MACHINE     := --processors="$$SMP" --memory="$$MEM" --firmware="$$FIRMWARE"
 RUN_OPTIONS := $(if $(HOSTED),--hosted) $(MACHINE) --nodes="$$NODES" --policy="$$POLICY" --timeout="$$TIMEOUT" \
                --words="$$OPTIONS" -- "$$RUN"
@@ -256,7 +258,8 @@ BINARY       := build/$(if $(HOSTED),hosted,kernel)$(if $(DEBUG),-debug)$(SUFFIX
 DEBUG_BINARY := build/$(if $(HOSTED),hosted-debug$(SUFFIX)/heddle,kernel-debug$(SUFFIX)/heddle.elf)
 
 # `exec`: a signal to end reaches the tool, which ends what it has started.
-.PHONY: setup run debug test verify soak instructions overhead gap plugin-soak check format check-format clean help
+.PHONY: setup run debug test verify soak soak-locks instructions overhead gap plugin-soak check format check-format \
+        clean help
 setup:
 	@tools/setup
 	@mkdir -p build && touch build/.setup
@@ -264,7 +267,7 @@ setup:
 build/.setup: tools/setup | $(filter setup,$(MAKECMDGOALS))
 	@tools/setup
 	@mkdir -p $(@D) && touch $@
-ifneq ($(filter run debug test soak instructions overhead gap plugin-soak,$(MAKECMDGOALS)),)
+ifneq ($(filter run debug test soak soak-locks instructions overhead gap plugin-soak,$(MAKECMDGOALS)),)
 compilers: build/.setup
 endif
 
@@ -282,6 +285,11 @@ verify:
 
 soak: build/.setup $(BINARY)
 	@exec $(PYTHON) tools/soak $(if $(HOSTED),--hosted) --kernel $(BINARY) --boots="$$BOOTS" $(MACHINE)
+
+LOCKS_SOAKED := $(foreach name,kernel kernel-debug,build/$(name)/heddle.elf) \
+                $(foreach name,hosted-debug hosted-tsan,build/$(name)/heddle)
+soak-locks: build/.setup $(LOCKS_SOAKED)
+	@exec $(PYTHON) tools/soak --locks --minutes="$$MINUTES" --seed="$$SEED"
 
 instructions: build/.setup build/kernel/heddle.elf
 	@exec $(PYTHON) tools/instructions/measure

@@ -18,9 +18,10 @@ def boot(timeout, **options):
     return emulator.follow(emulator.command(emulator.Machine(**options)), timeout)
 
 
-def tests(kernel, count, policy):
+def tests(kernel, count, policy, memory="1G"):
     outcome = boot(
-        400, kernel=kernel, processors=str(count), firmware="direct", memory="1G", words=[f"sched={policy}", "run=test"]
+        400, kernel=kernel, processors=str(count), firmware="direct", memory=memory,
+        words=[f"sched={policy}", "run=test"],
     )
     return from_report(outcome, explain.explain_emulator(outcome))
 
@@ -93,6 +94,7 @@ def groups():
         for count in (1, 2, 4, 64)
     ]
     made.append(Group("kernel: tests, assertions, 4 processors, global", lambda: tests(DEBUG, 4, "global")))
+    made.append(Group("kernel: tests, assertions, 2 processors, 64 MiB", lambda: tests(DEBUG, 2, "local", "64M")))
     made.append(Group("kernel: tests, 64 processors", lambda: tests(RELEASE, 64, "local")))
     made += [Group(f"boot: {name}", lambda options=options: boots(**options)) for name, options in MATRIX]
     made.append(Group("boot: the menu of heddle.iso", menu))

@@ -136,6 +136,8 @@ def test_wrong_options_are_refused():
             assert len(said.splitlines()) <= 2, f"more than a sentence: {said}"
     expect(*hosted("exit 0", "--processors=4,cores=4"), 1, "SMP=4,cores=4: ")
     expect(*run_tool("tools/soak", "--boots=0"), 1, "soak: BOOTS=0: ")
+    expect(*run_tool("tools/soak", "--locks", "--minutes=0"), 1, "soak: MINUTES=0: ")
+    expect(*run_tool("tools/soak", "--locks", "--seed=x"), 1, "soak: SEED=x: ")
     expect(*run_tool("tools/soak", "--hosted"), 1, "soak: HOSTED=1: ")
     expect(*run_tool("tools/test", "nosuch"), 1, "no group's name holds nosuch", "tools: the tools themselves")
 
