@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import subprocess
+import threading
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 ROOT = HERE.parent.parent.parent
@@ -86,7 +87,7 @@ class Bench:
             source = ROOT / "arch/x86_64/quantum.asm" if name == "quantum.asm" else HERE / name
             target = folder / f"{name}.o"
             if not target.exists():
-                made = target.with_suffix(f".{os.getpid()}.{id(object())}")
+                made = target.with_suffix(f".{os.getpid()}.{threading.get_ident()}")
                 if source.suffix == ".asm":
                     self.must(["nasm", "-f", "elf64", "-g", "-F", "dwarf", f"-I{ROOT}/", "-o", made, source])
                 else:
