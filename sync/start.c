@@ -11,8 +11,8 @@ static void end(struct task *task)
 	mutex_release_all(task);
 	reader_writer_lock_release_all(task);
 	if (task->sections > 0)
-		log_error("task %s (%u) ends while it holds %u locks of sync/baseline/, which stay taken", task->name,
-		          task->pooled.number, task->sections);
+		log_error("task %s (%u) ends while it holds %u locks that are not handed on, which stay taken",
+		          task->name, task->pooled.number, task->sections);
 	waiter_forget(task);
 }
 

@@ -19,7 +19,9 @@ static const struct program *program_find(struct piece name)
 static unsigned parameter_find(const struct program *program, struct piece key)
 {
 	for (unsigned i = 0; program->parameters[i].name; i++)
-		if (text_equal(key.text, key.length, program->parameters[i].name))
+		if (text_equal(key.text, key.length, program->parameters[i].name) ||
+		    (program->parameters[i].older_name &&
+		     text_equal(key.text, key.length, program->parameters[i].older_name)))
 			return i;
 	return PROGRAM_PARAMETERS_MAXIMUM;
 }

@@ -51,7 +51,7 @@ static void add_escaped(struct text *line, const char *text)
 
 static bool is_variant(const struct program_parameter *parameter)
 {
-	return strcmp(parameter->name, "variant") == 0;
+	return strcmp(parameter->older_name ? parameter->older_name : parameter->name, "variant") == 0;
 }
 
 /* What the program says, else its parameter of that name, else the policy. */

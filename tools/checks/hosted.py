@@ -22,15 +22,21 @@ SANITIZERS = {
 # Benchmarks, small.
 BENCHMARKS = ["create,tasks=2000", "switch,tasks=10,rounds=2000", "matrix", "mandelbrot", "eratosthenes", "tokenring"]
 LOCKS = [
-    f"{program},variant={variant}"
+    f"{program},lock={lock}"
     for program in (
         "locks,tasks=8,rounds=500", "locks,scope=global,tasks=8,rounds=500", "city,tasks=30", "news,tasks=30",
-        "producer,rounds=500", "producer,pairs=4,rounds=500", "section,tasks=30", "readers,tasks=30",
-        "delay,tasks=30,rounds=20", "residency,tasks=30,rounds=20",
-        "extension,tasks=10,jobs=5,milliseconds=5,repeats=2",
+        "producer,rounds=500", "producer,pairs=4,rounds=500", "section,tasks=30",
+        "delay,tasks=30,rounds=20", "residency,tasks=30,rounds=20", "increment,tasks=30,rounds=10,parts=10",
+        "parallel,tasks=10,rounds=5", "extension,tasks=10,jobs=5,milliseconds=5,repeats=2",
     )
-    for variant in ("exchange", "dispatch", "inline", "ces-spin")
-] + ["producer,rounds=500,variant=channel", "producer,pairs=4,rounds=500,variant=channel"]
+    for lock in ("exchange", "dispatch", "inline", "ces-spin", "ttas", "mcs", "cohort")
+] + [f"readers,tasks=30,lock={lock}" for lock in ("exchange", "dispatch", "inline", "ces-spin")] + [
+    f"increment,tasks=30,rounds=10,parts=10,lock={lock},waiting={waiting}"
+    for lock in ("ttas", "mcs", "cohort") for waiting in ("SY*", "S*S", "*YS", "*Y*", "**S")
+] + [f"parallel,tasks=10,rounds=5,lock=cohort,queue={queue}" for queue in ("node", "random")] + [
+    "producer,rounds=500,lock=channel", "producer,pairs=4,rounds=500,lock=channel",
+    "locks,tasks=8,rounds=500,variant=dispatch",
+]
 TIMEOUT = 240
 LOG_LINES = 40
 
@@ -92,6 +98,6 @@ def groups():
     for policy in ("local", "global"):
         made.append(Group(f"hosted: programs, sched={policy}", lambda policy=policy: programs(BENCHMARKS, policy)))
         made.append(Group(f"hosted: locks, sched={policy}", lambda policy=policy: programs(LOCKS, policy)))
-    ours = [words for words in LOCKS if words.endswith(("=exchange", "=channel"))]
+    ours = [words for words in LOCKS if words.endswith(("=exchange", "=channel", "=ttas", "=mcs", "=cohort"))]
     made.append(Group("hosted: locks, hosted-tsan", lambda: programs(ours, "local", "hosted-tsan")))
     return made

@@ -9,8 +9,9 @@ from .case import Group, verdict
 
 KERNEL = "build/kernel-debug/heddle.elf"
 
-# What happens; the program's setting; how it ends; what must be said, in this order. A processor that is found at the
-# first instruction of a function has not made its frame yet, so its back trace may lack the caller.
+# What happens; the setting of run=misbehave, or the run; how it ends; what must be said, in this order. A processor
+# that is found at the first instruction of a function has not made its frame yet, so its back trace may lack the
+# caller.
 SUCCESS, FAILURE, PANIC = "success", "failure", "panic"
 WRONG = (
     ("a fault in a task", "how=1", SUCCESS, (r"task faulty \(\d+\) ends", r"write_nowhere\+", r"ended by a fault")),
@@ -40,6 +41,18 @@ WRONG = (
     ("two tasks that wait for each other's mutex", "how=15", FAILURE, (
         r"deadlock", r"task main \(\d+\): waits for the mutex at .*, which task contrary \(\d+\) holds",
         r"a circle of waiting tasks", r"1 circles of waiting tasks")),
+    ("an MCS lock locked twice", "run=misuse,how=relock", PANIC, (
+        r"^panic: mcs_lock_lock\(\) on the MCS lock at .* in task contrary \(\d+\).*holds", r"lock_twice\+")),
+    ("an MCS lock unlocked by another task", "run=misuse,how=unlock", PANIC, (
+        r"^panic: mcs_lock_unlock\(\) on the MCS lock at .* in task contrary \(\d+\).*does not hold",
+        r"unlock_anyway\+")),
+    ("a held MCS lock destroyed", "run=misuse,how=destroy", PANIC, (
+        r"^panic: mcs_lock_destroy\(\) on the MCS lock at .* in task contrary \(\d+\)", r"destroy_held\+")),
+    ("a task that ends while it holds an MCS lock", "run=misuse,how=end", SUCCESS, (
+        r"task contrary \(\d+\) ends while it holds 1 locks that are not handed on", )),
+    ("two tasks that wait for each other's MCS lock", "run=misuse,how=circle", FAILURE, (
+        r"deadlock", r"task main \(\d+\): waits for the MCS lock at .*, which task contrary \(\d+\) holds",
+        r"a circle of waiting tasks", r"1 circles of waiting tasks")),
     ("a fault in the kernel", "how=6", PANIC, (r"^panic: .*task_resume\+", r"\brax\b", r"program_run_words\+")),
 )
 HOSTED_STATUS = {
@@ -51,7 +64,7 @@ KERNEL_STATUS = {
 
 
 def words(setting):
-    return ["watchdog=1", f"run=misbehave,{setting}"]
+    return ["watchdog=1", setting if setting.startswith("run=") else f"run=misbehave,{setting}"]
 
 
 def judged(name, outcome, wanted_status, patterns):

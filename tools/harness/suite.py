@@ -3,7 +3,7 @@
 # Every benchmark program with its defaults; each takes a second or two.
 BENCHMARKS = ["create", "switch", "matrix", "mandelbrot", "eratosthenes", "tokenring",
               "locks", "city", "news", "producer", "section", "readers", "delay", "residency", "extension",
-              "uncontended"]
+              "uncontended", "increment", "parallel"]
 
 
 def run_words(programs):

@@ -15,11 +15,21 @@ static void check_address(uint64_t address, size_t size, bool writes)
 		explore_fail("access to address %#lx", (unsigned long)address);
 	if (running && machine_is_free(address, size))
 		explore_fail("access to %s, which was given back", explore_place_of(address));
+	if (running && machine_is_left(address))
+		explore_fail("access to a stack, where the function has returned that had the variable");
 	if (writes && running && !machine_is_explored(address, size) && !machine_is_stack(address, size))
 		explore_fail("write to %#lx, which is not a variable of the case", (unsigned long)address);
 }
 
 /* ---- atomic operations ---- */
+
+/* Others may have gone on since the address was looked at. */
+static uint64_t carried_out(const struct request *request)
+{
+	uint64_t result = machine_request(request);
+	check_address(request->address, request->size, request->kind == REQUEST_LOCKED);
+	return result;
+}
 
 static uint64_t load(uint64_t address, unsigned size, uint64_t where)
 {
@@ -34,7 +44,7 @@ static uint64_t load(uint64_t address, unsigned size, uint64_t where)
 	struct request request = {
 	    .kind = REQUEST_LOAD, .size = (uint8_t)size, .address = address, .where = where};
 	if (!machine_is_private(address))
-		return machine_request(&request);
+		return carried_out(&request);
 	value = memory_read(address, size);
 	print_request(explore_processor(), &request, value);
 	return value;
@@ -56,7 +66,7 @@ static uint64_t locked(enum locked_kind kind, uint64_t address, unsigned size, u
 	if (!running)
 		return memory_locked(&request);
 	if (!machine_is_private(address) || running->buffered > 0)
-		return machine_request(&request);
+		return carried_out(&request);
 	uint64_t before = memory_locked(&request);
 	print_request(explore_processor(), &request, before);
 	return before;

@@ -49,6 +49,15 @@ bool machine_is_stack(uint64_t address, size_t size)
 	return address >= (uintptr_t)stacks && address + size <= (uintptr_t)stacks + sizeof stacks;
 }
 
+/* Of the stacks that others are on, or that wait to be gone on with, all above the pointer is in use. */
+bool machine_is_left(uint64_t address)
+{
+	if (!machine_is_stack(address, 1))
+		return false;
+	uint64_t stack = (address - (uintptr_t)stacks) / STACK_SIZE;
+	return stack != running->stack && (uintptr_t)stack_pointers[stack] > address;
+}
+
 bool explore_has_ended(unsigned processor)
 {
 	return virtual[processor].request.kind == REQUEST_END;

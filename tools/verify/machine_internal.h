@@ -69,6 +69,8 @@ bool machine_is_ignored(uint64_t address, size_t size);
 /* Whether it was given to explore_free(). */
 bool machine_is_free(uint64_t address, size_t size);
 bool machine_is_stack(uint64_t address, size_t size);
+/* Whether it was a variable of a function that has returned, on a stack that is not the running one. */
+bool machine_is_left(uint64_t address);
 
 /* memory.c: the bytes of all variables; as the program was loaded after memory_start(). */
 extern unsigned char *const memory_bytes;

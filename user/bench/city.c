@@ -77,32 +77,39 @@ static intptr_t member(size_t number, void *argument)
 	return 0;
 }
 
-static bool run(struct program_run *run)
+static bool city_measure(struct program_run *run, struct city *city)
 {
-	struct city city = {.houses = program_value(run, "tasks"), .units = program_value(run, "rounds")};
-	struct crew crew = {.name = "city", .function = member, .argument = &city, .count = city.houses + 1};
-	uint64_t consumed = city.houses * city.units, duration;
+	struct crew crew = {.name = "city", .function = member, .argument = city, .count = city->houses + 1};
+	uint64_t consumed = city->houses * city->units, duration;
 	intptr_t unused;
-	city.plant.capacity = program_value(run, "size");
-	chosen_mutex_create(&city.river.mutex, (enum lock_variant)program_value(run, "variant"));
-	chosen_mutex_create(&city.plant.mutex, (enum lock_variant)program_value(run, "variant"));
 	if (!crew_measure(run, &crew, &duration, &unused))
 		return false;
-	bool alone = witness_is_content(&city.river.witness, 2 * consumed) &&
-	             witness_is_content(&city.plant.witness, 2 * consumed);
-	bool all =
-	    city.river.taken == 2 * consumed && city.plant.stored == 0 && city.plant.most <= city.plant.capacity;
+	bool alone = witness_is_content(&city->river.witness, 2 * consumed) &&
+	             witness_is_content(&city->plant.witness, 2 * consumed);
+	bool all = city->river.taken == 2 * consumed && city->plant.stored == 0 &&
+	           city->plant.most <= city->plant.capacity;
 	program_result(run, NULL, 2 * consumed, duration, alone && all);
 	if (!alone)
 		return program_failed(run, "a section was lost, or two tasks were in a monitor at once");
 	return all || program_failed(run,
 	                             "%lu units of water were taken instead of %lu, and %lu of electricity "
 	                             "were left; at most %lu were stored",
-	                             city.river.taken, 2 * consumed, city.plant.stored, city.plant.most);
+	                             city->river.taken, 2 * consumed, city->plant.stored, city->plant.most);
+}
+
+static bool run(struct program_run *run)
+{
+	struct city city = {.houses = program_value(run, "tasks"), .units = program_value(run, "rounds")};
+	city.plant.capacity = program_value(run, "size");
+	bool ok = chosen_mutex_create(&city.river.mutex, run) && chosen_mutex_create(&city.plant.mutex, run) &&
+	          city_measure(run, &city);
+	chosen_mutex_destroy(&city.river.mutex);
+	chosen_mutex_destroy(&city.plant.mutex);
+	return ok;
 }
 
 static const struct program_parameter parameters[] = {
-    {"variant", .help = "which lock", .choices = LOCK_VARIANTS},
+    LOCK_PARAMETERS,
     {"tasks", 1000, 1, 1000000, "how many houses"},
     {"rounds", 10, 1, 1000000, "units of electricity and of water that each house consumes"},
     {"size", 100, 1, 1000000000, "units of electricity that the plant can store"},

@@ -33,7 +33,7 @@ static bool run(struct program_run *run)
 
 /* The paper measures a data base: 256 readers at most, and half of the sections take less than 319 ns. */
 static const struct program_parameter parameters[] = {
-    {"variant", .help = "which lock", .choices = LOCK_VARIANTS},
+    LOCK_PARAMETERS,
     {"tasks", 256, 1, 1000000, "how many tasks"},
     {"rounds", 500, 1, 1000000, "sections of each task"},
     {"section", 319, 0, 1000000, "nanoseconds that a section takes at the least"},

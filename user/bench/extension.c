@@ -109,13 +109,10 @@ static intptr_t member(size_t number, void *argument)
 
 /* -------------------------------------------------------------------------------------------- measure -- */
 
-static void prepare(struct program_run *run, struct service *service, uint32_t extension)
+static void prepare(struct service *service, uint32_t extension)
 {
-	enum lock_variant variant = (enum lock_variant)program_value(run, "variant");
-	for (uint64_t i = 0; i < service->locks; i++) {
+	for (uint64_t i = 0; i < service->locks; i++)
 		service->guarded[i].witness = (struct witness){0};
-		chosen_mutex_create(&service->guarded[i].mutex, variant);
-	}
 	service->extension = extension;
 	atomic_store_explicit(&service->serving, service->servers, memory_order_relaxed);
 	atomic_store_explicit(&service->waited, 0, memory_order_relaxed);
@@ -143,7 +140,7 @@ static bool measure_once(struct program_run *run, struct service *service, uint3
 	    .name = "extension", .function = member, .argument = service, .count = service->servers + jobs};
 	intptr_t sections;
 	struct statistics before = statistics_sum();
-	prepare(run, service, extension);
+	prepare(service, extension);
 	if (!crew_measure(run, &crew, &duration, &sections))
 		return false;
 	struct statistics after = statistics_sum();
@@ -192,6 +189,20 @@ static bool measure(struct program_run *run, struct service *service)
 	return report(run, &extended, extension);
 }
 
+/* The locks are made once: who has used one may use it again. */
+static bool guard_all(struct program_run *run, struct service *service)
+{
+	bool ok = true;
+	for (uint64_t i = 0; i < service->locks; i++)
+		service->guarded[i] = (struct guarded){0};
+	for (uint64_t i = 0; i < service->locks && ok; i++)
+		ok = chosen_mutex_create(&service->guarded[i].mutex, run);
+	ok = ok && measure(run, service);
+	for (uint64_t i = 0; i < service->locks; i++)
+		chosen_mutex_destroy(&service->guarded[i].mutex);
+	return ok;
+}
+
 static bool run(struct program_run *run)
 {
 	struct service service = {.locks = program_value(run, "locks") * heddle_processors(),
@@ -203,13 +214,13 @@ static bool run(struct program_run *run)
 	service.guarded = heddle_allocate(bytes);
 	if (!service.guarded)
 		return program_failed(run, "no memory for %lu locks", service.locks);
-	bool ok = measure(run, &service);
+	bool ok = guard_all(run, &service);
 	heddle_free(service.guarded, bytes);
 	return ok;
 }
 
 static const struct program_parameter parameters[] = {
-    {"variant", .help = "which lock", .choices = LOCK_VARIANTS},
+    LOCK_PARAMETERS,
     {"tasks", 50, 1, 100000, "how many tasks have sections, a processor"},
     {"jobs", 25, 0, 100000, "how many only compute, a processor"},
     {"locks", 1, 1, 100000, "how many locks, a processor"},

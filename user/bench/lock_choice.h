@@ -1,7 +1,9 @@
 /*
- * The lock under test, chosen by the parameter `variant`: `exchange` is Heddle's own (heddle/mutex.h,
+ * The lock under test, chosen by the parameter `lock`: `exchange` is Heddle's own (heddle/mutex.h,
  * heddle/reader_writer_lock.h); `dispatch`, `inline` and `ces-spin` are what it is measured against
- * (sync/baseline/). All have the same interface, and serve those who wait in the order in which they came.
+ * (sync/baseline/); `ttas`, `mcs` and `cohort` spin, yield and then suspend (sync/strategy/), by the further
+ * parameters. All have the same interface. All but `ttas` and `cohort` serve those who wait in the order in
+ * which they came.
  *
  * Each function branches on the variant, always the same way, and calls the lock by its name: so the plugin
  * knows that the call may switch, and what is measured is the lock. Errors are not looked at: who has got one
@@ -13,6 +15,8 @@
 #include "heddle/mutex.h"
 #include "heddle/program.h"
 #include "heddle/reader_writer_lock.h"
+#include "heddle/ttas_lock.h"
+#include "heddle/ttas_mcs_lock.h"
 #include "sync/baseline/dispatch_mutex.h"
 #include "sync/baseline/dispatch_reader_writer_lock.h"
 #include "sync/baseline/inline_mutex.h"
@@ -20,18 +24,51 @@
 #include "sync/baseline/spin_mutex.h"
 #include "sync/baseline/spin_reader_writer_lock.h"
 
-enum lock_variant { VARIANT_EXCHANGE, VARIANT_DISPATCH, VARIANT_INLINE, VARIANT_CES_SPIN };
+enum lock_variant {
+	VARIANT_EXCHANGE,
+	VARIANT_DISPATCH,
+	VARIANT_INLINE,
+	VARIANT_CES_SPIN,
+	VARIANT_TTAS,
+	VARIANT_MCS,
+	VARIANT_COHORT
+};
 
-/* The choices of the parameter `variant`, in the order of enum lock_variant. */
-#define LOCK_VARIANTS "exchange|dispatch|inline|ces-spin"
+/* What a program of the locks has among its parameters; one that measures something else as well adds it. The
+ * choices are in the order of enum lock_variant, and of enum ttas_mcs_choice. */
+#define READER_WRITER_CHOICES "exchange|dispatch|inline|ces-spin"
+#define LOCK_PARAMETER(list)                                                     \
+	{                                                                            \
+		"lock", .help = "which lock", .choices = (list), .older_name = "variant" \
+	}
+#define READER_WRITER_PARAMETER LOCK_PARAMETER(READER_WRITER_CHOICES)
+#define LOCK_PARAMETERS_OR(more)                                                                   \
+	LOCK_PARAMETER(READER_WRITER_CHOICES "|ttas|mcs|cohort" more),                                 \
+	    {"waiting", .help = "ttas, mcs, cohort: the stages of waiting, spin, yield, suspend",      \
+	     .choices = LOCK_WAITING},                                                                 \
+	    {"spins", WAITING_SPINS_MAXIMUM, 1, 1000000, "turns of spinning, each twice as long"},     \
+	    {"yields", WAITING_YIELDS_MAXIMUM, 1, 1000000, "yields, before the task is suspended"},    \
+	    {"queues", 8, 1, LOCK_QUEUES_MAXIMUM, "cohort: how many queues"},                          \
+	{                                                                                              \
+		"queue", .help = "cohort: the queue that a task joins", .choices = "processor|node|random" \
+	}
+#define LOCK_PARAMETERS     LOCK_PARAMETERS_OR("")
+#define LOCK_QUEUES_MAXIMUM 64
+#define LOCK_WAITING        "SYS|SY*|S*S|S**|*YS|*Y*|**S"
 
 struct chosen_mutex {
 	enum lock_variant variant;
+	uint32_t count;                /* cohort: its queues */
+	struct ttas_mcs_queue *queues; /* NULL: none */
+	struct waiting_strategy strategy;
 	union {
 		struct mutex exchange;
 		struct dispatch_mutex dispatch;
 		struct inline_mutex inlining;
 		struct spin_mutex spin;
+		struct ttas_lock ttas;
+		struct mcs_lock mcs;
+		struct ttas_mcs_lock cohort;
 	};
 };
 
@@ -45,11 +82,15 @@ struct chosen_reader_writer_lock {
 	};
 };
 
-/* Each lock is zeroed memory before its first use. */
-static inline void chosen_mutex_create(struct chosen_mutex *mutex, enum lock_variant variant)
-{
-	*mutex = (struct chosen_mutex){.variant = variant};
-}
+/* By the parameters of the program. False: a lock cannot be so; the program has failed. It then stays where
+ * it is. */
+bool chosen_mutex_create(struct chosen_mutex *mutex, struct program_run *run);
+
+/* When nobody uses it any more; also one that is zeroed. */
+void chosen_mutex_destroy(struct chosen_mutex *mutex);
+
+/* How tasks have waited; NULL: this lock does not count it. */
+const struct waiting_counters *chosen_mutex_counters(const struct chosen_mutex *mutex);
 
 MAY_SWITCH static inline void chosen_mutex_lock(struct chosen_mutex *mutex)
 {
@@ -65,6 +106,15 @@ MAY_SWITCH static inline void chosen_mutex_lock(struct chosen_mutex *mutex)
 		break;
 	case VARIANT_CES_SPIN:
 		spin_mutex_lock(&mutex->spin);
+		break;
+	case VARIANT_TTAS:
+		ttas_lock_lock(&mutex->ttas);
+		break;
+	case VARIANT_MCS:
+		mcs_lock_lock(&mutex->mcs);
+		break;
+	case VARIANT_COHORT:
+		ttas_mcs_lock_lock(&mutex->cohort);
 		break;
 	}
 }
@@ -83,6 +133,15 @@ MAY_SWITCH static inline void chosen_mutex_unlock(struct chosen_mutex *mutex)
 		break;
 	case VARIANT_CES_SPIN:
 		spin_mutex_unlock(&mutex->spin);
+		break;
+	case VARIANT_TTAS:
+		ttas_lock_unlock(&mutex->ttas);
+		break;
+	case VARIANT_MCS:
+		mcs_lock_unlock(&mutex->mcs);
+		break;
+	case VARIANT_COHORT:
+		ttas_mcs_lock_unlock(&mutex->cohort);
 		break;
 	}
 }
@@ -105,7 +164,7 @@ MAY_SWITCH static inline void chosen_read_lock(struct chosen_reader_writer_lock 
 	case VARIANT_INLINE:
 		inline_read_lock(&lock->inlining);
 		break;
-	case VARIANT_CES_SPIN:
+	default:
 		spin_read_lock(&lock->spin);
 		break;
 	}
@@ -123,7 +182,7 @@ MAY_SWITCH static inline void chosen_read_unlock(struct chosen_reader_writer_loc
 	case VARIANT_INLINE:
 		inline_read_unlock(&lock->inlining);
 		break;
-	case VARIANT_CES_SPIN:
+	default:
 		spin_read_unlock(&lock->spin);
 		break;
 	}
@@ -141,7 +200,7 @@ MAY_SWITCH static inline void chosen_write_lock(struct chosen_reader_writer_lock
 	case VARIANT_INLINE:
 		inline_write_lock(&lock->inlining);
 		break;
-	case VARIANT_CES_SPIN:
+	default:
 		spin_write_lock(&lock->spin);
 		break;
 	}
@@ -159,7 +218,7 @@ MAY_SWITCH static inline void chosen_write_unlock(struct chosen_reader_writer_lo
 	case VARIANT_INLINE:
 		inline_write_unlock(&lock->inlining);
 		break;
-	case VARIANT_CES_SPIN:
+	default:
 		spin_write_unlock(&lock->spin);
 		break;
 	}

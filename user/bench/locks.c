@@ -34,16 +34,28 @@ static intptr_t member(size_t number, void *argument)
 	return 0;
 }
 
+static bool locks_create(struct program_run *run, struct locks *locks)
+{
+	bool ok = true;
+	for (uint64_t i = 0; i < locks->count; i++)
+		locks->guarded[i] = (struct guarded){0};
+	for (uint64_t i = 0; i < locks->count && ok; i++)
+		ok = chosen_mutex_create(&locks->guarded[i].mutex, run);
+	return ok;
+}
+
+static void locks_destroy(struct locks *locks)
+{
+	for (uint64_t i = 0; i < locks->count; i++)
+		chosen_mutex_destroy(&locks->guarded[i].mutex);
+}
+
 static bool locks_measure(struct program_run *run, struct locks *locks)
 {
 	uint64_t tasks = program_value(run, "tasks"), duration;
 	struct crew crew = {.name = "locks", .function = member, .argument = locks, .count = tasks};
 	intptr_t unused;
 	bool ok = true;
-	for (uint64_t i = 0; i < locks->count; i++) {
-		locks->guarded[i].witness = (struct witness){0};
-		chosen_mutex_create(&locks->guarded[i].mutex, (enum lock_variant)program_value(run, "variant"));
-	}
 	if (!crew_measure(run, &crew, &duration, &unused))
 		return false;
 	for (uint64_t i = 0; i < locks->count; i++)
@@ -61,13 +73,14 @@ static bool run(struct program_run *run)
 	locks.guarded = heddle_allocate(bytes);
 	if (!locks.guarded)
 		return program_failed(run, "no memory for %lu locks", locks.count);
-	bool ok = locks_measure(run, &locks);
+	bool ok = locks_create(run, &locks) && locks_measure(run, &locks);
+	locks_destroy(&locks);
 	heddle_free(locks.guarded, bytes);
 	return ok;
 }
 
 static const struct program_parameter parameters[] = {
-    {"variant", .help = "which lock", .choices = LOCK_VARIANTS},
+    LOCK_PARAMETERS,
     {"scope", .help = "a lock for each task, or one for all", .choices = "local|global"},
     {"tasks", 64, 1, 1000000, "how many tasks"},
     {"rounds", 10000, 1, 1000000000, "how often each task locks and unlocks"},

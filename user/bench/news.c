@@ -112,7 +112,6 @@ static bool news_measure(struct program_run *run, struct news *news)
 	    .name = "news", .function = member, .argument = news, .count = news->customers + news->reporters};
 	uint64_t duration;
 	intptr_t unused;
-	chosen_mutex_create(&news->agency.mutex, (enum lock_variant)program_value(run, "variant"));
 	if (!crew_measure(run, &crew, &duration, &unused))
 		return false;
 	bool alone = witness_is_content(&news->agency.witness, news->messages);
@@ -133,18 +132,18 @@ static bool run(struct program_run *run)
 	news.agency.messages = heddle_allocate(bytes);
 	news.readings = heddle_allocate(readings_bytes);
 	bool ok = news.agency.messages && news.readings
-	              ? news_measure(run, &news)
+	              ? chosen_mutex_create(&news.agency.mutex, run) && news_measure(run, &news)
 	              : program_failed(run, "no memory for %lu messages", news.messages);
+	chosen_mutex_destroy(&news.agency.mutex);
 	heddle_free(news.readings, readings_bytes);
 	heddle_free(news.agency.messages, bytes);
 	return ok;
 }
 
-static const struct program_parameter parameters[] = {
-    {"variant", .help = "which lock", .choices = LOCK_VARIANTS},
-    {"tasks", 1000, 1, 1000000, "how many customers"},
-    {"reporters", 10, 1, 1000, "how many reporters"},
-    {"rounds", 10, 1, 10000, "messages of each reporter"},
-    {0}};
+static const struct program_parameter parameters[] = {LOCK_PARAMETERS,
+                                                      {"tasks", 1000, 1, 1000000, "how many customers"},
+                                                      {"reporters", 10, 1, 1000, "how many reporters"},
+                                                      {"rounds", 10, 1, 10000, "messages of each reporter"},
+                                                      {0}};
 
 PROGRAM(news, "reporters and their readers (scheduler paper, Table 1)", parameters, run);

@@ -1,6 +1,6 @@
 /*
  * Producers and consumers around one buffer (scheduler paper, Table 1: a buffer of 10, and 10,000 messages of
- * 1 or 64 producers). The buffer is a monitor, or with variant=channel Heddle's channel. The paper speaks of
+ * 1 or 64 producers). The buffer is a monitor, or with lock=channel Heddle's channel. The paper speaks of
  * 10,000 messages in total, but its times only fit 10,000 of each producer, which is what is done here.
  */
 #include "heddle/channel.h"
@@ -10,7 +10,7 @@
 #include "user/bench/measure.h"
 #include "user/bench/witness.h"
 
-#define VARIANT_CHANNEL (VARIANT_CES_SPIN + 1)
+#define VARIANT_CHANNEL (VARIANT_COHORT + 1)
 
 struct message {
 	uint32_t producer, number; /* each producer counts its own from 0 on */
@@ -116,7 +116,7 @@ static bool report(struct program_run *run, struct market *market, uint64_t dura
 
 static bool producer_measure(struct program_run *run, struct market *market)
 {
-	uint64_t variant = program_value(run, "variant"), duration;
+	uint64_t duration;
 	struct crew crew = {
 	    .name = "producer", .function = member, .argument = market, .count = 2 * market->pairs};
 	intptr_t wrong;
@@ -124,13 +124,16 @@ static bool producer_measure(struct program_run *run, struct market *market)
 		market->received[i] = 0;
 	for (uint64_t i = 0; i < market->pairs * market->pairs; i++)
 		market->expected[i] = 0;
-	market->by_channel = variant == VARIANT_CHANNEL;
-	if (!market->by_channel)
-		chosen_mutex_create(&market->buffer.mutex, (enum lock_variant)variant);
-	else if (channel_create(&market->channel, market->buffer.messages, sizeof(struct message),
-	                        (uint32_t)market->buffer.capacity) != HEDDLE_OK)
+	market->by_channel = program_value(run, "lock") == VARIANT_CHANNEL;
+	if (!market->by_channel && !chosen_mutex_create(&market->buffer.mutex, run))
+		return false;
+	if (market->by_channel &&
+	    channel_create(&market->channel, market->buffer.messages, sizeof(struct message),
+	                   (uint32_t)market->buffer.capacity) != HEDDLE_OK)
 		return program_failed(run, "there is no channel of %lu messages", market->buffer.capacity);
-	return crew_measure(run, &crew, &duration, &wrong) && report(run, market, duration, (uint64_t)wrong);
+	bool ok = crew_measure(run, &crew, &duration, &wrong) && report(run, market, duration, (uint64_t)wrong);
+	chosen_mutex_destroy(&market->buffer.mutex);
+	return ok;
 }
 
 static bool run(struct program_run *run)
@@ -153,7 +156,7 @@ static bool run(struct program_run *run)
 }
 
 static const struct program_parameter parameters[] = {
-    {"variant", .help = "which lock, or a channel", .choices = LOCK_VARIANTS "|channel"},
+    LOCK_PARAMETERS_OR("|channel"),
     {"pairs", 1, 1, 10000, "how many producers, and how many consumers; the paper has 1 and 64"},
     {"rounds", 10000, 1, 10000000, "messages of each producer"},
     {"size", 10, 1, 1000000, "messages that the buffer holds"},

@@ -87,7 +87,7 @@ static bool run(struct program_run *run)
 	struct shared shared = {.rounds = program_value(run, "rounds"), .writers = program_value(run, "writers")};
 	if (!work_create(&shared.work, run))
 		return false;
-	chosen_reader_writer_lock_create(&shared.lock, (enum lock_variant)program_value(run, "variant"));
+	chosen_reader_writer_lock_create(&shared.lock, (enum lock_variant)program_value(run, "lock"));
 	bool ok = readers_measure(run, &shared);
 	work_destroy(&shared.work);
 	return ok;
@@ -95,7 +95,7 @@ static bool run(struct program_run *run)
 
 /* The paper has 5,000 tasks, 1,000 rounds, and shares of 50 to 6.25 percent. */
 static const struct program_parameter parameters[] = {
-    {"variant", .help = "which lock", .choices = LOCK_VARIANTS},
+    READER_WRITER_PARAMETER,
     {"writers", 5000, 0, SHARES, "how many of 10,000 sections write; the paper goes down to 625"},
     {"tasks", 5000, 1, 1000000, "how many tasks"},
     {"rounds", 40, 1, 1000000, "sections of each task"},

@@ -106,18 +106,33 @@ static bool report(struct program_run *run, struct site *site, uint64_t sections
 	return ok || program_failed(run, "a section was lost, or two tasks held a lock at once");
 }
 
+static bool site_open(struct program_run *run, struct site *site)
+{
+	bool ok = true;
+	for (uint64_t i = 0; i < site->count * site->processors; i++)
+		site->on_processor[i] = 0;
+	for (uint64_t i = 0; i < site->count; i++)
+		site->resources[i] = (struct resource){.on_processor = site->on_processor + i * site->processors};
+	for (uint64_t i = 0; i < site->count && ok; i++)
+		ok = chosen_mutex_create(&site->resources[i].mutex, run);
+	return ok;
+}
+
+static void site_close(struct site *site)
+{
+	for (uint64_t i = 0; i < site->count; i++)
+		chosen_mutex_destroy(&site->resources[i].mutex);
+}
+
 static bool residency_measure(struct program_run *run, struct site *site)
 {
 	uint64_t tasks = program_value(run, "tasks"), duration;
 	struct crew crew = {.name = "residency", .function = member, .argument = site, .count = tasks};
 	intptr_t unused;
-	for (uint64_t i = 0; i < site->count; i++) {
-		site->resources[i] = (struct resource){.on_processor = site->on_processor + i * site->processors};
-		chosen_mutex_create(&site->resources[i].mutex, (enum lock_variant)program_value(run, "variant"));
-	}
-	for (uint64_t i = 0; i < site->count * site->processors; i++)
-		site->on_processor[i] = 0;
-	return crew_measure(run, &crew, &duration, &unused) && report(run, site, tasks * site->rounds, duration);
+	bool ok = site_open(run, site) && crew_measure(run, &crew, &duration, &unused) &&
+	          report(run, site, tasks * site->rounds, duration);
+	site_close(site);
+	return ok;
 }
 
 static bool run(struct program_run *run)
@@ -140,7 +155,7 @@ static bool run(struct program_run *run)
 }
 
 static const struct program_parameter parameters[] = {
-    {"variant", .help = "which lock", .choices = LOCK_VARIANTS},
+    LOCK_PARAMETERS,
     {"tasks", 1000, 1, 1000000, "how many tasks"},
     {"resources", 4, 1, 1000, "how many resources, a lock each; more of them, less contention"},
     {"rounds", 200, 1, 1000000, "sections of each task"},

@@ -14,7 +14,7 @@ static bool run(struct program_run *run)
 
 /* The paper has 1,000 rounds. */
 static const struct program_parameter parameters[] = {
-    {"variant", .help = "which lock", .choices = LOCK_VARIANTS},
+    LOCK_PARAMETERS,
     {"tasks", 5000, 1, 1000000, "how many tasks"},
     {"rounds", 40, 1, 1000000, "sections of each task"},
     {"section", 0, 0, 1000000, "nanoseconds that a section takes at the least; the paper goes up to 7500"},

@@ -72,8 +72,8 @@ bool sections_measure(struct program_run *run, struct sections *sections, struct
 	struct shared shared = {.rounds = program_value(run, "rounds"), .delays = delays};
 	if (!work_create(&shared.work, run))
 		return false;
-	chosen_mutex_create(&shared.mutex, (enum lock_variant)program_value(run, "variant"));
-	bool ok = measure(run, &shared, sections);
+	bool ok = chosen_mutex_create(&shared.mutex, run) && measure(run, &shared, sections);
+	chosen_mutex_destroy(&shared.mutex);
 	work_destroy(&shared.work);
 	return ok;
 }

@@ -21,7 +21,7 @@ struct sections {
 	bool alone, all;
 };
 
-/* Run them, by the parameters `variant`, `tasks`, `rounds`, `section`, `size` and `primes` of the program.
+/* Run them, by the parameters of locks, and `tasks`, `rounds`, `section`, `size` and `primes` of the program.
  * `delays` may be NULL. False: they could not run; the program has failed. */
 bool sections_measure(struct program_run *run, struct sections *sections, struct delays *delays);
 

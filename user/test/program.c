@@ -118,7 +118,17 @@ TEST(program, words)
 	    {"locks,scope=local|global", "scope=local|global is none of its choices"},
 	    {"locks,scope=0", "scope=0 is none of its choices"},
 	    {"locks,scope=local,scope=local", "scope is given twice"},
-	    {"locks,colour=1", "allowed are (with their defaults) variant=exchange"},
+	    {"locks,colour=1", "allowed are (with their defaults) lock=exchange"},
+	    {"locks,lock=mcs", NULL},
+	    {"locks,variant=mcs", NULL},
+	    {"locks,lock=mcs,variant=mcs", "lock is given twice"},
+	    {"locks,lock=fast", "allowed are exchange|dispatch|inline|ces-spin|ttas|mcs|cohort"},
+	    {"readers,lock=mcs", "allowed are exchange|dispatch|inline|ces-spin"},
+	    {"locks,lock=mcs,waiting=*YS", NULL},
+	    {"locks,waiting=***", "waiting=*** is none of its choices; allowed are SYS|SY*|S*S|"},
+	    {"locks,waiting=sys", "waiting=sys is none of its choices"},
+	    {"locks,lock=cohort,queues=0", "queues=0 is out of range"},
+	    {"locks,lock=cohort,queue=best", "allowed are processor|node|random"},
 	};
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char error[1000] = "";

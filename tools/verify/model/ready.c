@@ -102,9 +102,17 @@ void run_next_publish(struct task *task, unsigned index)
 	put(task, 0);
 }
 
+/* What the left task stored is seen by whoever takes it: stores reach memory in their order. */
+static void drain(void)
+{
+	static _Atomic unsigned drained;
+	atomic_exchange_explicit(&drained, 1, memory_order_release);
+}
+
 void ready_return(struct task *left, void *unused)
 {
 	(void)unused;
+	drain();
 	put(left, ready_count);
 }
 
@@ -114,6 +122,49 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 	scheduler->chain = 0;
 	timer_expire(scheduler);
 	return take();
+}
+
+/* ---- tasks that look at something again and again ---- */
+
+static struct poll {
+	struct task *task;
+	bool (*ready)(void *);
+	void *argument;
+} polls[MODEL_TASKS];
+
+static bool any_poll_ready(void)
+{
+	for (unsigned i = 0; i < MODEL_TASKS; i++)
+		if (polls[i].task && polls[i].ready(polls[i].argument))
+			return true;
+	return false;
+}
+
+static void polls_publish(void)
+{
+	for (unsigned i = 0; i < MODEL_TASKS; i++)
+		if (polls[i].task && polls[i].ready(polls[i].argument)) {
+			put(polls[i].task, ready_count);
+			polls[i] = (struct poll){0};
+		}
+}
+
+static void finalize_poll(struct task *left, void *argument)
+{
+	struct poll *poll = &polls[model_task_number(left)];
+	drain();
+	*poll = *(const struct poll *)argument;
+	poll->task = left;
+}
+
+void model_yield_until(bool (*is_ready)(void *), void *argument)
+{
+	struct poll poll = {NULL, is_ready, argument};
+	struct scheduler *scheduler = scheduler_current();
+	explore_pause();
+	polls_publish();
+	struct task *next = take();
+	switch_to(next ? next : scheduler->idle_task, finalize_poll, &poll);
 }
 
 /* ---- processors ---- */
@@ -132,7 +183,7 @@ bool model_all_ended(void *unused)
 /* To run a task, to let the deadlines that have come end their waits, or to end. */
 static bool can_go_on(void *scheduler)
 {
-	return ready_count > 0 || model_timer_is_due(scheduler) || model_all_ended(NULL);
+	return ready_count > 0 || any_poll_ready() || model_timer_is_due(scheduler) || model_all_ended(NULL);
 }
 
 void model_ready_start(unsigned processors_used)
@@ -162,6 +213,7 @@ void model_ready_run(void)
 	for (;;) {
 		explore_wait(can_go_on, scheduler);
 		timer_expire(scheduler);
+		polls_publish();
 		struct task *task = take();
 		if (task)
 			switch_to(task, finalize_nothing, NULL);

@@ -34,6 +34,10 @@ unsigned model_ready_oldest(void);
 /* From now on there is no memory for a timer, or there is. */
 void model_timer_none(bool none);
 
+/* Of a task: what a loop does in which it yields until ready(argument) holds: other tasks run, and it is
+ * ready at any moment at which that holds. Sees memory, not store buffers. */
+void model_yield_until(bool (*ready)(void *), void *argument);
+
 /* For waits of the programs: whether all tasks that were made have ended. */
 bool model_all_ended(void *unused);
 

@@ -11,7 +11,7 @@
  *     static const struct program_parameter parameters[] = {
  *         {"tasks", 10, 1, 1000000, "how many tasks"},
  *         {"rounds", 20000, 1, UINT64_MAX, "yields of each task"},
- *         {"variant", .help = "which lock", .choices = "exchange|dispatch"},
+ *         {"variant", .help = "which way", .choices = "plain|twill"},
  *         {0}};
  *
  *     PROGRAM(switch, "context switches by explicit yield", parameters, run);
@@ -24,7 +24,7 @@
 
 #include "heddle/attributes.h"
 
-#define PROGRAM_PARAMETERS_MAXIMUM 12
+#define PROGRAM_PARAMETERS_MAXIMUM 16
 #define PROGRAM_EXTRAS_MAXIMUM     8
 
 #ifdef __cplusplus
@@ -37,6 +37,7 @@ struct program_parameter {
 	uint64_t minimum, maximum;
 	const char *help;
 	const char *choices; /* "one|two|three": a word instead of a number, whose value is its place from 0 on */
+	const char *older_name; /* by which it can be set, too; NULL: none */
 };
 
 struct program_run;
@@ -59,10 +60,10 @@ uint64_t program_value(const struct program_run *run, const char *name);
 /*
  * Print the result line of a benchmark: one JSON object beginning {"benchmark": with benchmark, variant,
  * processors, all parameters, operations, seconds, ns_per_operation and ok. `variant` may be any text; NULL:
- * the word of the program's parameter `variant`, or, if it has none, the scheduler's policy. Several lines a
- * run are fine. Returns ok, for `return program_result(...)`; false also if extra fields were lost, and if
- * the line is longer than HEDDLE_LINE_MAXIMUM (heddle/system.h): then it is not printed. Either fails the
- * run, with a sentence in the log.
+ * the word of the program's parameter of that name, or older name; if it has none, the scheduler's policy.
+ * Several lines a run are fine. Returns ok, for `return program_result(...)`; false also if extra fields were
+ * lost, and if the line is longer than HEDDLE_LINE_MAXIMUM (heddle/system.h): then it is not printed. Either
+ * fails the run, with a sentence in the log.
  */
 MAY_SWITCH bool program_result(struct program_run *run, const char *variant, uint64_t operations,
                                uint64_t nanoseconds, bool ok);

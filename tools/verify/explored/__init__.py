@@ -1,0 +1,9 @@
+"""What `run` explores.
+
+By name of the case file: further sources; changes, each a definition or some text to be replaced in a file; the errors
+that must be caught, one a binary, as changes; and for those that one case is known to show, which.
+"""
+
+from . import sched, strategy, sync
+
+CASES = {**sched.CASES, **sync.CASES, **strategy.CASES}

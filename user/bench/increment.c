@@ -1,0 +1,54 @@
+/*
+ * A short critical section that switches (lock-algorithms paper, "Cache line increment CS"): two lines of
+ * cache with four numbers each, each number incremented once, and a yield before the unlock.
+ */
+#include "user/bench/contest.h"
+
+struct line {
+	_Alignas(64) uint32_t numbers[4];
+};
+
+struct lines {
+	struct line line[2];
+};
+
+static bool section(void *argument)
+{
+	struct lines *lines = argument;
+	for (unsigned i = 0; i < 2; i++)
+		for (unsigned j = 0; j < 4; j++)
+			lines->line[i].numbers[j]++;
+	task_yield();
+	return true;
+}
+
+static bool is_right(const struct contest *contest)
+{
+	const struct lines *lines = contest->argument;
+	bool right = true;
+	for (unsigned i = 0; i < 2; i++)
+		for (unsigned j = 0; j < 4; j++)
+			right &= lines->line[i].numbers[j] == (uint32_t)contest_sections(contest);
+	return right;
+}
+
+static bool run(struct program_run *run)
+{
+	struct lines lines = {0};
+	struct contest contest = {.section = section,
+	                          .argument = &lines,
+	                          .failure = "the numbers are not the number of sections, or work was left out"};
+	return contest_run(&contest, run, is_right);
+}
+
+/* The paper measures for 10 seconds. */
+static const struct program_parameter parameters[] = {
+    LOCK_PARAMETERS,
+    {"tasks", 100, 1, 1000000, "how many tasks"},
+    {"rounds", 100, 1, 1000000, "sections of each task"},
+    {"parts", 100, 0, 1000000, "parts of the work between two sections, a yield after each"},
+    {"turns", 1000, 0, 1000000000, "idle turns of such a part"},
+    {0}};
+
+PROGRAM(increment, "short sections that yield (lock-algorithms paper, \"Cache line increment CS\")",
+        parameters, run);
