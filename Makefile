@@ -61,7 +61,7 @@ WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototy
 COMMON   := -std=gnu17 -O2 -g -I. -Iuser/include -fno-omit-frame-pointer -fno-stack-protector \
             -fcf-protection=none -ffixed-r15 $(WARNINGS)
 
-PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c sync/*.c sync/baseline/*.c sync/strategy/*.c user/*.c \
+PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c sync/*.c sync/baseline/*.c sync/strategy/*.c sync/delegation/*.c user/*.c \
                                       $(addprefix user/,bench/*.c test/*.c demo/*.c)))
 MACHINE_SOURCES  := $(sort $(wildcard arch/x86_64/*.c arch/x86_64/*.asm))
 HOSTED_SOURCES   := $(sort $(wildcard arch/hosted/*.c)) \
@@ -190,7 +190,7 @@ $(foreach name,kernel kernel-debug kernel-off kernel-debug-off,$(eval $(call ker
 # section of its own, so that a fault in a task's own code is told from one of ours.
 MAIN_SOURCES := kernel/main.c arch/hosted/main.c
 PUBLIC_PREFIXES := task heddle uncooperative mutex semaphore read write reader_writer condition barrier latch event \
-                   channel waiting ttas mcs
+                   channel future promise waiting ttas mcs qd mrqd hqd
 PUBLIC_NAMES := --wildcard $(PUBLIC_PREFIXES:%=--keep-global-symbol='%_*')
 
 # $(call hosted_core,NAME)

@@ -35,6 +35,10 @@ const char *heddle_error_text(enum heddle_error error)
 		return "more than its maximum, or than there was";
 	case HEDDLE_CLOSED:
 		return "the channel is closed";
+	case HEDDLE_TOO_LARGE:
+		return "the message is larger than the whole queue";
+	case HEDDLE_NO_BUFFER:
+		return "the task has no such buffer open: it was closed before, or never given";
 	}
 	return "an unknown error";
 }

@@ -209,6 +209,14 @@ void quantum_reset_uncooperative(struct scheduler *scheduler)
 void quantum_switch_refused(const char *function)
 {
 	struct task *task = scheduler_current()->current;
+	if (task->buffer)
+		panic("%s in task %s (%u), which has a buffer of the qd lock at %p open: it may switch the task; "
+		      "qd_close_buffer() comes before that",
+		      function, task->name, task->pooled.number, (void *)task->buffer_lock);
+	if (task->serves)
+		panic("%s in task %s (%u), in a section that was delegated to the qd lock at %p: it may switch the "
+		      "task, and sections must not",
+		      function, task->name, task->pooled.number, (void *)task->serves);
 	panic("%s in task %s (%u), which is uncooperative: it may switch the task; call it before "
 	      "uncooperative_begin() or after uncooperative_end(), and not in an UNCOOPERATIVE function",
 	      function, task->name, task->pooled.number);

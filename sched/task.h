@@ -54,6 +54,8 @@ struct mutex;
 struct waiter;
 struct reader_writer_lock;
 struct reads;
+struct qd_lock;
+struct qd_slot;
 
 #define TASK_READS 8
 
@@ -106,11 +108,17 @@ struct task {
 	struct reader_writer_lock *written; /* reader-writer locks that it writes under, the newest first, */
 	struct reader_writer_lock *read[TASK_READS]; /* and those that it reads under, */
 	uint32_t read_count;
-	struct reads *reads;      /* and more of these (reads.h) */
-	uint32_t sections;        /* critical sections that it is in */
-	uint32_t extension;       /* of a quantum that is spent in one, instructions; 0: none */
-	struct waiter *waiter;    /* for its next wait at a mutex */
-	struct waiter *abandoned; /* still in mutexes' queues, of waits that were cancelled */
+	struct reads *reads;         /* and more of these (reads.h) */
+	uint32_t sections;           /* critical sections that it is in */
+	uint32_t extension;          /* of a quantum that is spent in one, instructions; 0: none */
+	struct waiter *waiter;       /* for its next wait at a mutex */
+	struct waiter *abandoned;    /* still in mutexes' queues, of waits that were cancelled */
+	struct qd_lock *serves;      /* it carries out a section that was delegated to this; NULL: none */
+	struct qd_lock *buffer_lock; /* the lock of the buffer that it has open, */
+	struct qd_slot *buffer;      /* and that; NULL: none */
+	_Atomic uint32_t delegated;  /* how far the section is for which it waits */
+	const void *delegation_read; /* a lock with delegation that it reads; NULL: none */
+	uint32_t delegates_to;       /* the node to whose queues, + 1; 0: not chosen yet */
 
 	void *local[TASK_LOCAL_SLOTS];
 	char name[TASK_NAME_MAXIMUM];

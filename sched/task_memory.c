@@ -92,6 +92,10 @@ static void task_reset(struct task *task)
 	task->read_count = 0;
 	task->reads = NULL;
 	task->sections = 0;
+	task->serves = NULL;
+	task->buffer = NULL;
+	task->delegation_read = NULL;
+	task->delegates_to = 0;
 	task->extended = false;
 	task->extension = command_line.extension;
 	atomic_store_explicit(&task->cancelled, 0, memory_order_relaxed);

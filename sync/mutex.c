@@ -193,6 +193,13 @@ static bool has_stack(const struct mutex *mutex)
 	return atomic_load_explicit(&mutex->word, memory_order_relaxed) != MUTEX_LOCKED;
 }
 
+struct waiter *mutex_first(struct mutex *mutex)
+{
+	if (!mutex->first && has_stack(mutex))
+		take_waiters(mutex);
+	return mutex->first;
+}
+
 struct task *mutex_pass(struct mutex *mutex, bool keep)
 {
 	for (;;) {
@@ -254,9 +261,13 @@ void mutex_release_all(struct task *task)
 		struct mutex *mutex = task->held;
 		log_error("task %s (%u) ends while it holds the mutex at %p; the next holder is told", task->name,
 		          task->pooled.number, (void *)mutex);
+		mutex->owner_died = true;
+		if (mutex->owner_ends) {
+			mutex->owner_ends(mutex);
+			continue;
+		}
 		mutex_leave(mutex, task);
 		task->sections--;
-		mutex->owner_died = true;
 		struct task *next = mutex_pass(mutex, false);
 		if (next)
 			ready_publish(next);

@@ -35,6 +35,9 @@ bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t tic
  * nobody, it is free; or with `keep`: nobody waits, and it is held still. */
 struct task *mutex_pass(struct mutex *mutex, bool keep);
 
+/* The holder's: the first in the queue; NULL: nobody waits. */
+struct waiter *mutex_first(struct mutex *mutex);
+
 /* The calling task was given the mutex: what a holder notes. HEDDLE_OK or HEDDLE_OWNER_DIED. */
 enum heddle_error mutex_enter(struct mutex *mutex, struct task *task);
 

@@ -1,6 +1,7 @@
 #include "sync/start.h"
 
 #include "kernel/console.h"
+#include "sync/delegation/delegation.h"
 #include "sync/mutex.h"
 #include "sync/reader_writer_lock.h"
 #include "sync/reads.h"
@@ -8,6 +9,8 @@
 
 static void end(struct task *task)
 {
+	if (task->buffer)
+		qd_abandon_buffer(task);
 	mutex_release_all(task);
 	reader_writer_lock_release_all(task);
 	if (task->sections > 0)

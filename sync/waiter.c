@@ -45,6 +45,7 @@ struct waiter *waiter_take(struct task *task, const void *use)
 		if (found) {
 			if (task->waiter)
 				pool_give(&waiter_pool, &task->waiter->pooled);
+			atomic_store_explicit(&found->section, NULL, memory_order_relaxed);
 			return task->waiter = found;
 		}
 	}
@@ -52,6 +53,7 @@ struct waiter *waiter_take(struct task *task, const void *use)
 		task->waiter = waiter_make(task);
 	if (task->waiter) {
 		task->waiter->use = use;
+		atomic_store_explicit(&task->waiter->section, NULL, memory_order_relaxed);
 		atomic_store_explicit(&task->waiter->ticket, WAITER_DISCARDED, memory_order_relaxed);
 	}
 	return task->waiter;

@@ -16,6 +16,8 @@
 #define WAITER_DISCARDED 0
 #define WAITER_ORPHANED  UINT64_MAX
 
+struct qd_waiting;
+
 struct waiter {
 	struct pool_object pooled;
 	struct task *task;
@@ -23,6 +25,7 @@ struct waiter {
 	const void *use;               /* of which lock; for a reader-writer lock, and for what */
 	struct waiter *next_abandoned; /* of the same task */
 	_Atomic uint64_t ticket;
+	_Atomic(struct qd_waiting *) section; /* to be carried out under the lock (delegation/); NULL: none */
 };
 
 void waiter_start(void);

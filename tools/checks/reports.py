@@ -53,6 +53,19 @@ WRONG = (
     ("two tasks that wait for each other's MCS lock", "run=misuse,how=circle", FAILURE, (
         r"deadlock", r"task main \(\d+\): waits for the MCS lock at .*, which task contrary \(\d+\) holds",
         r"a circle of waiting tasks", r"1 circles of waiting tasks")),
+    ("a delegated section that switches", "how=16", PANIC, (
+        r"^panic: task_yield\(\) in task restless \(\d+\), in a section .* delegated to the qd lock at .*must not",
+        r"yield_in_section\+")),
+    ("a buffer that is never closed", "how=17", PANIC, (
+        r"^panic: task_yield\(\) in task open \(\d+\), which has a buffer of the qd lock at .* open",
+        r"never_close\+")),
+    ("a buffer closed twice", "how=18", PANIC, (
+        r"^panic: qd_close_buffer\(\) on the qd lock at .* in task thorough \(\d+\).*closed before", r"close_twice\+")),
+    ("a message larger than the queue", "how=19", PANIC, (
+        r"^panic: qd_delegate\(\) on the qd lock at .* in task talkative \(\d+\).*larger than the whole queue",
+        r"delegate_too_much\+")),
+    ("a lock with delegation unlocked by another task", "how=20", PANIC, (
+        r"^panic: qd_unlock\(\) on the qd lock at .* in task stranger \(\d+\).*does not hold", r"unlock_delegation\+")),
     ("a fault in the kernel", "how=6", PANIC, (r"^panic: .*task_resume\+", r"\brax\b", r"program_run_words\+")),
 )
 HOSTED_STATUS = {

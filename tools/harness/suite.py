@@ -2,7 +2,7 @@
 
 # Every benchmark program with its defaults; each takes a second or two.
 BENCHMARKS = ["create", "switch", "matrix", "mandelbrot", "eratosthenes", "tokenring",
-              "locks", "city", "news", "producer", "section", "readers", "delay", "residency", "extension",
+              "locks", "multiply", "city", "news", "producer", "section", "readers", "delay", "residency", "extension",
               "uncontended", "increment", "parallel"]
 
 

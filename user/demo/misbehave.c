@@ -5,6 +5,7 @@
 #include "heddle/latch.h"
 #include "heddle/mutex.h"
 #include "heddle/program.h"
+#include "heddle/qd_lock.h"
 #include "heddle/semaphore.h"
 #include "heddle/system.h"
 #include "heddle/task.h"
@@ -25,7 +26,12 @@ enum {
 	RELEASE,
 	COUNT_DOWN,
 	END_HOLDING,
-	CIRCLE
+	CIRCLE,
+	SWITCH_IN_SECTION,
+	NEVER_CLOSE,
+	CLOSE_TWICE,
+	DELEGATE_TOO_MUCH,
+	UNLOCK_DELEGATION
 };
 
 static intptr_t write_nowhere(void *address)
@@ -147,6 +153,57 @@ static intptr_t lock_and_end(void *mutex)
 	return 0;
 }
 
+/* Misuse of delegation. */
+static struct qd_slot slots[4];
+static struct qd_lock delegation = QD_LOCK_INITIALIZER(slots, 4, QD_LIMIT);
+
+static void yield_in_section(size_t size, void *message)
+{
+	(void)size, (void)message;
+	void (*volatile yield)(void) = task_yield; /* else the compiler sees it */
+	yield();
+	(void)yield; /* so that the call is not the last thing, and the function is in the back trace */
+}
+
+static void do_nothing(size_t size, void *message)
+{
+	(void)size, (void)message;
+}
+
+static intptr_t switch_in_section(void *lock)
+{
+	return qd_delegate(lock, yield_in_section, 0, NULL);
+}
+
+static intptr_t never_close(void *lock)
+{
+	void *buffer;
+	qd_lock(lock);
+	qd_delegate_or_lock(lock, 8, &buffer);
+	task_yield();
+	return 0;
+}
+
+static intptr_t close_twice(void *lock)
+{
+	void *buffer;
+	qd_lock(lock);
+	qd_delegate_or_lock(lock, 8, &buffer);
+	qd_close_buffer(lock, buffer, do_nothing);
+	return qd_close_buffer(lock, buffer, do_nothing) + qd_unlock(lock);
+}
+
+static intptr_t delegate_too_much(void *lock)
+{
+	static unsigned char message[sizeof(slots)];
+	return qd_delegate(lock, do_nothing, sizeof(message), message);
+}
+
+static intptr_t unlock_delegation(void *lock)
+{
+	return qd_unlock(lock);
+}
+
 /* Make the task, wait for its end, and tell how it ended. */
 static bool run_task(struct program_run *run, const char *name, task_function function, void *argument)
 {
@@ -185,6 +242,22 @@ static bool misuse_lock(struct program_run *run, uint64_t how)
 	}
 }
 
+static bool misuse_delegation(struct program_run *run, uint64_t how)
+{
+	switch (how) {
+	case SWITCH_IN_SECTION:
+		return run_task(run, "restless", switch_in_section, &delegation);
+	case NEVER_CLOSE:
+		return run_task(run, "open", never_close, &delegation);
+	case CLOSE_TWICE:
+		return run_task(run, "thorough", close_twice, &delegation);
+	case DELEGATE_TOO_MUCH:
+		return run_task(run, "talkative", delegate_too_much, &delegation);
+	default:
+		return run_task(run, "stranger", unlock_delegation, &delegation);
+	}
+}
+
 static bool run(struct program_run *run)
 {
 	uint64_t end = heddle_clock() + program_value(run, "seconds") * 1000000000;
@@ -210,17 +283,19 @@ static bool run(struct program_run *run)
 	case PANIC:
 		panic("asked for by run=misbehave");
 	default:
-		return misuse_lock(run, how);
+		return how < SWITCH_IN_SECTION ? misuse_lock(run, how) : misuse_delegation(run, how);
 	}
 }
 
 static const struct program_parameter parameters[] = {
-    {"how", 1, 1, CIRCLE,
+    {"how", 1, 1, UNLOCK_DELEGATION,
      "1: fault in a task, 2: stack overflow, 3: deadlock, 4: no switch for a while, 5: panic, 6: fault in "
      "the kernel, 7: yield in an uncooperative region, 8: end of a region that was not begun; 9: lock a "
      "mutex twice, 10: unlock "
      "another's, 11: destroy a held one, 12: release too many permits, 13: count a latch too far down, 14: "
-     "end with a mutex held, 15: two tasks that wait for each other's"},
+     "end with a mutex held, 15: two tasks that wait for each other's; 16: switch in a delegated section, "
+     "17: never close a buffer, "
+     "18: close it twice, 19: delegate too large a message, 20: unlock another's lock with delegation"},
     {"seconds", 25, 1, 1000, "how long 4 takes; reported if longer than watchdog="},
     {0}};
 

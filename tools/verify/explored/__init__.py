@@ -4,6 +4,6 @@ By name of the case file: further sources; changes, each a definition or some te
 that must be caught, one a binary, as changes; and for those that one case is known to show, which.
 """
 
-from . import sched, strategy, sync
+from . import delegation, sched, strategy, sync
 
-CASES = {**sched.CASES, **sync.CASES, **strategy.CASES}
+CASES = {**sched.CASES, **sync.CASES, **strategy.CASES, **delegation.CASES}

@@ -1,10 +1,12 @@
-/* In place of kernel/pool.c: a few objects a pool. Nobody comes to an object that was given back. */
+/* In place of kernel/pool.c and of the heap: a few objects a pool, a few blocks. Nobody comes to an object
+ * that was given back. */
 #include "pool.h"
 
 #include <string.h>
 
 #include "explorer.h"
 
+#include "heddle/system.h"
 #include "kernel/pool.h"
 
 #ifndef MODEL_POOLS
@@ -22,6 +24,14 @@ static struct pool_state {
 	_Alignas(16) unsigned char objects[OBJECTS][OBJECT_BYTES];
 } pools[MODEL_POOLS];
 static unsigned pools_made;
+
+#define BLOCKS      2
+#define BLOCK_BYTES 256
+
+static struct block {
+	_Alignas(64) unsigned char bytes[BLOCK_BYTES];
+	bool used;
+} blocks[BLOCKS];
 
 void pool_create(struct pool *pool, const char *name, size_t object_size,
                  bool (*prepare)(struct pool *, struct pool_object *))
@@ -79,9 +89,28 @@ void pool_give(struct pool *pool, struct pool_object *object)
 	explore_free(object, pool->state->object_size);
 }
 
+void *heddle_allocate(size_t bytes)
+{
+	for (unsigned i = 0; i < BLOCKS; i++)
+		if (!blocks[i].used && bytes <= BLOCK_BYTES) {
+			blocks[i].used = true;
+			return blocks[i].bytes;
+		}
+	explore_fail("the model's blocks are too few or too small for %zu bytes", bytes);
+}
+
+void heddle_free(void *memory, size_t bytes)
+{
+	struct block *block = memory;
+	memset(memory, 0, bytes);
+	block->used = false;
+}
+
 unsigned model_pool_used(void)
 {
 	unsigned used = 0;
+	for (unsigned i = 0; i < BLOCKS; i++)
+		used += blocks[i].used;
 	for (unsigned i = 0; i < pools_made; i++)
 		for (unsigned j = 0; j < OBJECTS; j++)
 			used += pools[i].used[j];

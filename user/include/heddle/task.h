@@ -39,6 +39,8 @@ enum heddle_error {
 	HEDDLE_IN_USE,        /* somebody holds it or waits for it */
 	HEDDLE_OVERFLOW,      /* more than its maximum, or than there was */
 	HEDDLE_CLOSED,        /* the channel is closed */
+	HEDDLE_TOO_LARGE,     /* the message can never fit */
+	HEDDLE_NO_BUFFER,     /* the caller has no such buffer open */
 };
 
 /* A sentence for a person. */

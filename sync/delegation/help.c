@@ -1,0 +1,274 @@
+#include "heddle/system.h"
+#include "kernel/console.h"
+#include "sched/run_next.h"
+#include "sync/delegation/delegation.h"
+
+static struct task *current_task(void)
+{
+	return scheduler_current()->current;
+}
+
+/* ------------------------------------------------------------------------------------------- sections -- */
+
+static void nothing(size_t size, void *message)
+{
+	(void)size, (void)message;
+}
+
+void qd_abandon_buffer(struct task *task)
+{
+	struct qd_lock *lock = task->buffer_lock;
+	struct qd_slot *slot = task->buffer;
+	task->buffer = NULL;
+	qd_publish(lock, slot, nothing);
+}
+
+/* Named in debug builds by a panic, else in the log. */
+static void blame(struct qd_lock *lock, const char *what, enum heddle_error error)
+{
+	lock_misused(what, qd_kind, lock, error);
+	log_error("%s on the qd lock at %p", what, (void *)lock);
+}
+
+/* A section must leave its helper's task as it found it. */
+static void check_balance(struct qd_lock *lock, struct task *task, uint32_t uncooperative)
+{
+	struct processor *processor = processor_current();
+	if (task->buffer) {
+		blame(lock, "a section that left a buffer open", HEDDLE_NO_BUFFER);
+		qd_abandon_buffer(task);
+		processor->uncooperative--;
+	}
+	if (processor->uncooperative != uncooperative) {
+		blame(lock, "a section with an uncooperative_begin() without its end", HEDDLE_UNCOOPERATIVE);
+		processor->uncooperative = uncooperative;
+	}
+}
+
+void qd_run(struct qd_lock *lock, qd_section section, size_t size, void *message)
+{
+	struct task *task = current_task();
+	struct qd_lock *serves = task->serves, *buffer_lock = task->buffer_lock;
+	struct qd_slot *buffer = task->buffer;
+	bool running = lock->running;
+	uncooperative_begin();
+	uint32_t uncooperative = processor_current()->uncooperative;
+	task->serves = lock;
+	task->buffer = NULL;
+	lock->running = true;
+	section(size, message);
+	check_balance(lock, task, uncooperative);
+	lock->running = running;
+	lock->counters.sections++;
+	task->serves = serves;
+	task->buffer = buffer;
+	task->buffer_lock = buffer_lock;
+	/* Where its quantum was spent meanwhile, another task runs here now. */
+	uncooperative_end();
+}
+
+static void end_wait(struct qd_waiting *waiting, enum heddle_error outcome)
+{
+	struct task *task = waiting->task;
+	waiting->outcome = outcome;
+	/* PENDING, SUSPENDED -> DONE; release: what the section did, pairs with await_done; acquire: that the
+	 * task has left its stack, from finalize_await_done. */
+	if (atomic_exchange_explicit(&task->delegated, QD_DONE, memory_order_acq_rel) == QD_PENDING)
+		return;
+	/* It waits still, so its ticket is there. */
+	wait_grant(task, waiting->ticket, HEDDLE_OK);
+	ready_publish(task);
+}
+
+/* For another; the wait of its task, if it waits, ends. */
+static void help(struct qd_lock *lock, qd_section section, size_t size, void *message,
+                 struct qd_waiting *waiting)
+{
+	lock->current = waiting;
+	qd_run(lock, section, size, message);
+	lock->current = NULL;
+	lock->counters.helped++;
+	if (++lock->help > lock->counters.longest_help)
+		lock->counters.longest_help = lock->help;
+	if (waiting)
+		end_wait(waiting, HEDDLE_OK);
+}
+
+static void help_slot(struct qd_lock *lock, struct qd_slot *slot)
+{
+	/* relaxed: after qd_first. */
+	qd_section section = (qd_section)atomic_load_explicit(&slot->section, memory_order_relaxed);
+	struct qd_waiting *waiting = slot->waiting;
+	if (waiting)
+		help(lock, section, waiting->size, waiting->message, waiting);
+	else
+		help(lock, section, slot->size, qd_message(slot), NULL);
+}
+
+/* The first that waits at the mutex, if all that it wants is a section carried out. */
+static bool help_waiting(struct qd_lock *lock, struct waiter *waiter)
+{
+	if (!waiter)
+		return false;
+	/* acquire: what is in it, from await_turn. */
+	struct qd_waiting *waiting = atomic_load_explicit(&waiter->section, memory_order_acquire);
+	/* A place that was left there by an earlier wait is that of this one when it has its ticket. acquire: as
+	 * in waiter_grant. */
+	if (!waiting || atomic_load_explicit(&waiter->ticket, memory_order_acquire) != waiting->ticket)
+		return false;
+	lock->mutex.first = waiter->next;
+	lock->counters.waited++;
+	help(lock, waiting->section, waiting->size, waiting->message, waiting);
+	return true;
+}
+
+/* -------------------------------------------------------------------------------------------- nesting -- */
+
+struct qd_slot *qd_nest(struct qd_lock *lock, size_t size)
+{
+	size_t bytes = sizeof(struct qd_nested) + qd_slots_of(size) * QD_SLOT_SIZE;
+	struct qd_nested *nested = heddle_allocate(bytes);
+	if (!nested)
+		return NULL;
+	*nested = (struct qd_nested){.position = qd_end(lock), .bytes = bytes};
+	nested->slot.size = (uint32_t)size;
+	if (lock->nested_last)
+		lock->nested_last->next = nested;
+	else
+		lock->nested = nested;
+	lock->nested_last = nested;
+	lock->counters.nested++;
+	return &nested->slot;
+}
+
+/* ----------------------------------------------------------------------------------------- the helper -- */
+
+/* The slot was carried out, or its section has faulted. */
+static void end_busy(struct qd_lock *lock)
+{
+	struct qd_nested *nested = lock->nested;
+	struct qd_slot *slot = lock->busy;
+	lock->busy = NULL;
+	if (!nested || slot != &nested->slot) {
+		qd_retire(lock, slot);
+		return;
+	}
+	lock->nested = nested->next;
+	if (!lock->nested)
+		lock->nested_last = NULL;
+	heddle_free(nested, nested->bytes);
+}
+
+enum progress { NOTHING, HELPED, BLOCKED };
+
+/* The oldest that is queued before slot number `end`. */
+static enum progress help_oldest(struct qd_lock *lock, uint64_t end)
+{
+	struct qd_nested *nested = lock->nested;
+	if (nested && nested->position < end)
+		end = nested->position;
+	if (!qd_first(lock, end, &lock->busy))
+		return BLOCKED;
+	if (!lock->busy && nested && nested->position <= lock->next)
+		lock->busy = &nested->slot;
+	if (!lock->busy)
+		return NOTHING;
+	help_slot(lock, lock->busy);
+	end_busy(lock);
+	return HELPED;
+}
+
+/* --------------------------------------------------------------------------------------------- holder -- */
+
+static enum heddle_error enter_outer(struct qd_lock *lock, enum qd_patience patience, uint64_t deadline)
+{
+	enum heddle_error error;
+	if (patience == QD_NOT)
+		error = mutex_try_lock(lock->outer);
+	else if (patience == QD_KEPT)
+		error = mutex_lock_kept(lock->outer);
+	else
+		error = mutex_lock_until(lock->outer, deadline);
+	return error == HEDDLE_OWNER_DIED ? HEDDLE_OK : error;
+}
+
+static enum heddle_error await_others(struct qd_lock *lock, enum qd_patience patience, uint64_t deadline)
+{
+	if (lock->kind == QD_READERS)
+		return mrqd_await_readers(mrqd_of(lock), patience, deadline);
+	return lock->kind == QD_NODE ? enter_outer(lock, patience, deadline) : HEDDLE_OK;
+}
+
+enum heddle_error qd_enter(struct qd_lock *lock, bool open, enum qd_patience patience, uint64_t deadline)
+{
+	uint64_t end = qd_end(lock);
+	lock->help = 0;
+	/* Whoever got a rest was waiting for the mutex, so it can wait. */
+	if (qd_has_rest(lock))
+		patience = QD_KEPT;
+	open = open && processor_current()->uncooperative == 0;
+	if (open && patience == QD_KEPT)
+		qd_open(lock);
+	enum heddle_error error = await_others(lock, patience, deadline);
+	if (error != HEDDLE_OK) {
+		mutex_unlock(&lock->mutex);
+		return error;
+	}
+	while (help_oldest(lock, end) == HELPED) {
+	}
+	if (open && patience != QD_KEPT)
+		qd_open(lock);
+	return HEDDLE_OK;
+}
+
+static void leave_outer(struct qd_lock *lock)
+{
+	struct task *task = current_task(), *next;
+	mutex_leave(lock->outer, task);
+	next = mutex_pass(lock->outer, false);
+	section_end(task);
+	/* Not by exchange: the node's mutex is to be given up first. */
+	if (next)
+		run_next_publish(next, processor_current()->index);
+}
+
+enum heddle_error qd_leave(struct qd_lock *lock)
+{
+	for (;;) {
+		bool enough = lock->help >= lock->limit;
+		if (enough && qd_is_open(lock))
+			qd_close(lock);
+		/* Before the queue is found empty: what its task delegated before it waited is older. */
+		struct waiter *first = mutex_first(&lock->mutex);
+		if (enough && first)
+			break;
+		enum progress progress = help_oldest(lock, qd_end(lock));
+		if (progress == BLOCKED)
+			return HEDDLE_UNCOOPERATIVE;
+		if (progress == HELPED || help_waiting(lock, first))
+			continue;
+		if (qd_close_empty(lock))
+			break;
+	}
+	if (lock->kind == QD_NODE)
+		leave_outer(lock);
+	return mutex_unlock(&lock->mutex);
+}
+
+void qd_owner_ends(struct mutex *mutex)
+{
+	struct qd_lock *lock = (struct qd_lock *)mutex;
+	struct task *task = current_task();
+	log_error("task %s (%u) ends %s the qd lock at %p; the next holder is told", task->name,
+	          task->pooled.number, lock->running ? "in a section of" : "while it holds", (void *)lock);
+	lock->running = false;
+	task->serves = NULL;
+	if (lock->busy)
+		end_busy(lock);
+	if (lock->current)
+		end_wait(lock->current, HEDDLE_OWNER_DIED);
+	lock->current = NULL;
+	if (lock->kind == QD_NODE && !mutex_is_held(lock->outer, task))
+		mutex_lock_kept(lock->outer);
+	qd_leave(lock);
+}

@@ -1,0 +1,104 @@
+#include "heddle/hqd_lock.h"
+
+#include "kernel/topology.h"
+#include "sync/delegation/delegation.h"
+
+static const char kind_name[] = "hqd lock";
+
+unsigned hqd_nodes(void)
+{
+	return topology.node_count < HQD_NODES_MAXIMUM ? topology.node_count : HQD_NODES_MAXIMUM;
+}
+
+/* Of the calling task: the one that it came to first. */
+static struct qd_lock *own_node(struct hqd_lock *lock)
+{
+	struct task *task = scheduler_current()->current;
+	if (task->delegates_to == 0)
+		task->delegates_to = processor_current()->node + 1;
+	return &lock->node[(task->delegates_to - 1) % lock->nodes];
+}
+
+enum heddle_error hqd_lock_create(struct hqd_lock *lock, unsigned nodes, struct qd_slot *slots, size_t count,
+                                  uint32_t limit)
+{
+	if (nodes == 0 || nodes > HQD_NODES_MAXIMUM)
+		return lock_misused("hqd_lock_create()", kind_name, lock, HEDDLE_BAD_ARGUMENT);
+	lock->outer = (struct mutex)MUTEX_INITIALIZER;
+	lock->nodes = nodes;
+	for (unsigned i = 0; i < nodes; i++) {
+		enum heddle_error error = qd_lock_create(&lock->node[i], slots + i * count, count, limit);
+		if (error != HEDDLE_OK)
+			return error;
+		lock->node[i].kind = QD_NODE;
+		lock->node[i].outer = &lock->outer;
+	}
+	return HEDDLE_OK;
+}
+
+enum heddle_error hqd_lock_destroy(struct hqd_lock *lock)
+{
+	for (unsigned i = 0; i < lock->nodes; i++) {
+		enum heddle_error error = qd_lock_destroy(&lock->node[i]);
+		if (error != HEDDLE_OK)
+			return error;
+	}
+	return mutex_destroy(&lock->outer);
+}
+
+/* The lock is entered on one node only: where the caller is inside, that is its own node, whichever it
+ * delegates to otherwise. */
+static struct qd_lock *node_of(struct hqd_lock *lock)
+{
+	struct task *task = scheduler_current()->current;
+	if (atomic_load_explicit(&lock->outer.owner, memory_order_relaxed) == task)
+		for (unsigned i = 0; i < lock->nodes; i++)
+			if (qd_is_owner(&lock->node[i], task))
+				return &lock->node[i];
+	return own_node(lock);
+}
+
+enum heddle_error hqd_delegate(struct hqd_lock *lock, qd_section section, size_t size, const void *message)
+{
+	return qd_delegate(node_of(lock), section, size, message);
+}
+
+enum heddle_error hqd_delegate_wait(struct hqd_lock *lock, qd_section section, size_t size, void *message)
+{
+	return qd_delegate_wait(node_of(lock), section, size, message);
+}
+
+enum heddle_error hqd_delegate_or_lock(struct hqd_lock *lock, size_t size, void **buffer)
+{
+	return qd_delegate_or_lock(node_of(lock), size, buffer);
+}
+
+enum heddle_error hqd_close_buffer(struct hqd_lock *lock, void *buffer, qd_section section)
+{
+	return qd_close_buffer(node_of(lock), buffer, section);
+}
+
+enum heddle_error hqd_delegate_unlock(struct hqd_lock *lock)
+{
+	return qd_unlock(node_of(lock));
+}
+
+enum heddle_error hqd_lock(struct hqd_lock *lock)
+{
+	return qd_lock(node_of(lock));
+}
+
+enum heddle_error hqd_lock_until(struct hqd_lock *lock, uint64_t deadline)
+{
+	return qd_lock_until(node_of(lock), deadline);
+}
+
+enum heddle_error hqd_try_lock(struct hqd_lock *lock)
+{
+	return qd_try_lock(node_of(lock));
+}
+
+enum heddle_error hqd_unlock(struct hqd_lock *lock)
+{
+	return qd_unlock(node_of(lock));
+}

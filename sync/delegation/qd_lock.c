@@ -1,0 +1,318 @@
+#include "heddle/qd_lock.h"
+
+#include <string.h>
+
+#include "sched/run_next.h"
+#include "sync/delegation/delegation.h"
+
+const char qd_kind[] = "qd lock";
+
+/* How often to look again before the task is suspended, which costs more than what is looked for may take:
+ * the helper to give the lock up, or to come to the section. */
+#define RETRIES     32
+#define DONE_PAUSES 16
+
+static struct task *current_task(void)
+{
+	return scheduler_current()->current;
+}
+
+static bool is_uncooperative(void)
+{
+	return processor_current()->uncooperative != 0;
+}
+
+enum heddle_error qd_lock_create(struct qd_lock *lock, struct qd_slot *slots, size_t count, uint32_t limit)
+{
+	if (count == 0 || (count & (count - 1)) || count > QD_SLOTS_MAXIMUM || limit == 0 || !slots ||
+	    (uintptr_t)slots % QD_SLOT_SIZE)
+		return lock_misused("qd_lock_create()", qd_kind, lock, HEDDLE_BAD_ARGUMENT);
+	memset(lock, 0, sizeof(*lock));
+	memset(slots, 0, count * sizeof(*slots));
+	lock->mutex.owner_ends = qd_owner_ends;
+	lock->slots = slots;
+	lock->count = (uint32_t)count;
+	lock->limit = limit;
+	return HEDDLE_OK;
+}
+
+enum heddle_error qd_lock_destroy(struct qd_lock *lock)
+{
+	/* acquire: what the last holder did. */
+	if (atomic_load_explicit(&lock->mutex.word, memory_order_acquire) != MUTEX_FREE || qd_is_open(lock) ||
+	    qd_has_rest(lock))
+		return lock_misused("qd_lock_destroy()", qd_kind, lock, HEDDLE_IN_USE);
+	return HEDDLE_OK;
+}
+
+/* ----------------------------------------------------------------------------------------------- wait -- */
+
+static bool is_done(const struct task *task)
+{
+	/* acquire: what the section did, from end_wait. */
+	return atomic_load_explicit(&task->delegated, memory_order_acquire) == QD_DONE;
+}
+
+static void finalize_await_turn(struct task *left, void *argument)
+{
+	struct mutex *mutex = argument;
+	uint64_t ticket = wait_ticket(left);
+	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
+	left->home = (uint16_t)processor_current()->index;
+	if (!mutex_take_or_push(mutex, left->waiter, ticket))
+		return;
+	wait_grant(left, ticket, HEDDLE_OK);
+	run_next_publish(left, processor_current()->index);
+}
+
+/* Wait in the mutex's queue until the section was carried out, or the caller holds the mutex: the state
+ * tells. The caller may wait. */
+static enum heddle_error await_turn(struct qd_lock *lock, struct qd_waiting *waiting)
+{
+	struct task *task = current_task();
+	struct wait_object object = {qd_kind, lock, &lock->mutex.owner};
+	struct waiter *waiter = waiter_take(task, &lock->mutex);
+	if (!waiter)
+		return HEDDLE_NO_MEMORY;
+	wait_begin_kept(&object);
+	waiting->task = task;
+	waiting->ticket = wait_ticket(task);
+	atomic_store_explicit(&task->delegated, QD_SUSPENDED, memory_order_relaxed);
+	/* release: what is in it; pairs with help_waiting. */
+	atomic_store_explicit(&waiter->section, waiting, memory_order_release);
+	switch_away(finalize_await_turn, &lock->mutex);
+	wait_finish();
+	atomic_store_explicit(&waiter->section, NULL, memory_order_relaxed);
+	if (is_done(task))
+		return waiting->outcome;
+	lock->mutex.counters.contended++;
+	mutex_enter(&lock->mutex, task);
+	return HEDDLE_OK;
+}
+
+static void finalize_await_done(struct task *left, void *unused)
+{
+	(void)unused;
+	uint32_t expected = QD_PENDING;
+	uint64_t ticket = wait_ticket(left);
+	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
+	left->home = (uint16_t)processor_current()->index;
+	/* PENDING -> SUSPENDED; release: the task has left its stack; pairs with end_wait. */
+	if (atomic_compare_exchange_strong_explicit(&left->delegated, &expected, QD_SUSPENDED,
+	                                            memory_order_release, memory_order_relaxed))
+		return;
+	wait_grant(left, ticket, HEDDLE_OK);
+	run_next_publish(left, processor_current()->index);
+}
+
+/* It is queued: wait until it was carried out. */
+static enum heddle_error await_done(struct qd_lock *lock, struct qd_waiting *waiting)
+{
+	struct wait_object object = {"section delegated to the qd lock", lock, NULL};
+	for (unsigned i = 0; i < DONE_PAUSES && !is_done(waiting->task); i++)
+		arch_pause();
+	if (!is_done(waiting->task)) {
+		wait_begin_kept(&object);
+		waiting->ticket = wait_ticket(waiting->task);
+		switch_away(finalize_await_done, NULL);
+		wait_finish();
+	}
+	ASSERT(is_done(waiting->task));
+	return waiting->outcome;
+}
+
+/* ------------------------------------------------------------------------------------------- delegate -- */
+
+static enum heddle_error check(struct qd_lock *lock, const char *function, qd_section section, size_t size,
+                               const void *message)
+{
+	if (!section || (size && !message))
+		return lock_misused(function, qd_kind, lock, HEDDLE_BAD_ARGUMENT);
+	return HEDDLE_OK;
+}
+
+static enum heddle_error check_size(struct qd_lock *lock, const char *function, size_t size)
+{
+	if (size > QD_MESSAGE_MAXIMUM(lock->count))
+		return lock_misused(function, qd_kind, lock, HEDDLE_TOO_LARGE);
+	return HEDDLE_OK;
+}
+
+static bool try_mutex(struct qd_lock *lock)
+{
+	enum heddle_error error = mutex_try_lock(&lock->mutex);
+	return error == HEDDLE_OK || error == HEDDLE_OWNER_DIED;
+}
+
+/* Take a slot of the queue, or the mutex. NULL, and not *held: neither was to be had soon. */
+static struct qd_slot *take_either(struct qd_lock *lock, size_t size, bool *held)
+{
+	for (unsigned i = 0; i < RETRIES; i++) {
+		struct qd_slot *slot = qd_take(lock, size, false);
+		*held = !slot && !qd_is_open(lock) && try_mutex(lock);
+		if (slot || *held)
+			return slot;
+		arch_pause();
+	}
+	return NULL;
+}
+
+/* By the holder. NULL: no memory. */
+static struct qd_slot *take_inside(struct qd_lock *lock, size_t size)
+{
+	struct qd_slot *slot = lock->nested ? NULL : qd_take(lock, size, true);
+	return slot ? slot : qd_nest(lock, size);
+}
+
+/* The caller has got the mutex. */
+static enum heddle_error run_as_holder(struct qd_lock *lock, qd_section section, size_t size, void *message)
+{
+	enum heddle_error error = qd_enter(lock, true, is_uncooperative() ? QD_NOT : QD_KEPT, HEDDLE_NO_DEADLINE);
+	if (error != HEDDLE_OK)
+		return HEDDLE_UNCOOPERATIVE;
+	qd_run(lock, section, size, message);
+	return qd_leave(lock);
+}
+
+/* Where neither the queue nor the mutex was to be had. */
+static enum heddle_error delegate_late(struct qd_lock *lock, qd_section section, size_t size, void *message)
+{
+	struct qd_waiting waiting = {.section = section, .size = size, .message = message};
+	if (is_uncooperative())
+		return HEDDLE_UNCOOPERATIVE;
+	enum heddle_error error = await_turn(lock, &waiting);
+	if (error != HEDDLE_OK || is_done(waiting.task))
+		return error;
+	return run_as_holder(lock, section, size, message);
+}
+
+enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section, size_t size, const void *message)
+{
+	enum heddle_error error = check(lock, "qd_delegate()", section, size, message);
+	bool inside = qd_is_owner(lock, current_task()), held = false;
+	if (error == HEDDLE_OK)
+		error = check_size(lock, "qd_delegate()", size);
+	if (error != HEDDLE_OK)
+		return error;
+	struct qd_slot *slot = inside ? take_inside(lock, size) : take_either(lock, size, &held);
+	if (held)
+		return run_as_holder(lock, section, size, (void *)message);
+	if (!slot)
+		return inside ? HEDDLE_NO_MEMORY : delegate_late(lock, section, size, (void *)message);
+	if (size)
+		memcpy(qd_message(slot), message, size);
+	qd_publish(lock, slot, section);
+	return HEDDLE_OK;
+}
+
+/* Queued, and not copied: the caller may wait. */
+static enum heddle_error delegate_and_wait(struct qd_lock *lock, struct qd_waiting *waiting)
+{
+	bool held;
+	struct qd_slot *slot = take_either(lock, 0, &held);
+	if (held)
+		return run_as_holder(lock, waiting->section, waiting->size, waiting->message);
+	if (!slot)
+		return delegate_late(lock, waiting->section, waiting->size, waiting->message);
+	slot->waiting = waiting;
+	qd_publish(lock, slot, waiting->section);
+	return await_done(lock, waiting);
+}
+
+enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_section section, size_t size, void *message)
+{
+	struct task *task = current_task();
+	enum heddle_error error = check(lock, "qd_delegate_wait()", section, size, message);
+	if (error != HEDDLE_OK)
+		return error;
+	if (qd_is_owner(lock, task)) {
+		qd_run(lock, section, size, message);
+		return HEDDLE_OK;
+	}
+	if (is_uncooperative())
+		return try_mutex(lock) ? run_as_holder(lock, section, size, message) : HEDDLE_UNCOOPERATIVE;
+	struct qd_waiting waiting = {.section = section, .size = size, .message = message, .task = task};
+	atomic_store_explicit(&task->delegated, QD_PENDING, memory_order_relaxed);
+	return delegate_and_wait(lock, &waiting);
+}
+
+/* ----------------------------------------------------------------------------------------------- lock -- */
+
+/* The caller has got the mutex, with this error. */
+static enum heddle_error hold(struct qd_lock *lock, enum qd_patience patience, uint64_t deadline,
+                              enum heddle_error error)
+{
+	enum heddle_error entered = qd_enter(lock, true, patience, deadline);
+	return entered == HEDDLE_OK ? error : entered;
+}
+
+enum heddle_error qd_lock_until(struct qd_lock *lock, uint64_t deadline)
+{
+	enum heddle_error error = mutex_lock_until(&lock->mutex, deadline);
+	if (error != HEDDLE_OK && error != HEDDLE_OWNER_DIED)
+		return error;
+	return hold(lock, QD_UNTIL, deadline, error);
+}
+
+enum heddle_error qd_lock(struct qd_lock *lock)
+{
+	return qd_lock_until(lock, HEDDLE_NO_DEADLINE);
+}
+
+enum heddle_error qd_try_lock(struct qd_lock *lock)
+{
+	enum heddle_error error = mutex_try_lock(&lock->mutex);
+	if (error != HEDDLE_OK && error != HEDDLE_OWNER_DIED)
+		return error;
+	return hold(lock, QD_NOT, HEDDLE_NO_DEADLINE, error);
+}
+
+enum heddle_error qd_unlock(struct qd_lock *lock)
+{
+	if (!qd_is_owner(lock, current_task()) || lock->running)
+		return lock_misused("qd_unlock()", qd_kind, lock, HEDDLE_NOT_OWNER);
+	return qd_leave(lock);
+}
+
+/* ------------------------------------------------------------------------------------------- buffers -- */
+
+enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **buffer)
+{
+	struct task *task = current_task();
+	bool inside = qd_is_owner(lock, task), held = false;
+	enum heddle_error error = check_size(lock, "qd_delegate_or_lock()", size);
+	if (error != HEDDLE_OK)
+		return error;
+	if (task->buffer)
+		return lock_misused("qd_delegate_or_lock()", qd_kind, lock, HEDDLE_IN_USE);
+	*buffer = NULL;
+	struct qd_slot *slot = inside ? take_inside(lock, size) : take_either(lock, size, &held);
+	if (held)
+		return hold(lock, is_uncooperative() ? QD_NOT : QD_UNTIL, HEDDLE_NO_DEADLINE, HEDDLE_OK);
+	if (!slot)
+		return inside ? HEDDLE_NO_MEMORY : qd_lock(lock);
+	task->buffer = slot;
+	task->buffer_lock = lock;
+	uncooperative_begin();
+	*buffer = qd_message(slot);
+	return HEDDLE_OK;
+}
+
+enum heddle_error qd_close_buffer(struct qd_lock *lock, void *buffer, qd_section section)
+{
+	struct task *task = current_task();
+	struct qd_slot *slot = task->buffer;
+	if (!slot || task->buffer_lock != lock || qd_message(slot) != buffer)
+		return lock_misused("qd_close_buffer()", qd_kind, lock, HEDDLE_NO_BUFFER);
+	if (!section)
+		return lock_misused("qd_close_buffer()", qd_kind, lock, HEDDLE_BAD_ARGUMENT);
+	task->buffer = NULL;
+	qd_publish(lock, slot, section);
+	uncooperative_end();
+	return HEDDLE_OK;
+}
+
+enum heddle_error qd_delegate_unlock(struct qd_lock *lock)
+{
+	return qd_unlock(lock);
+}

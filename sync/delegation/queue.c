@@ -1,0 +1,180 @@
+#include "sched/run_next.h"
+#include "sync/delegation/delegation.h"
+
+enum { EMPTY, SKIPPED, AWAITED }; /* of a slot; else a section */
+
+#define OPEN  UINT64_C(1)
+#define TAKEN UINT64_C(2)
+
+#define AWAIT_PAUSES 64 /* before the holder suspends itself: a message is copied meanwhile */
+
+static struct qd_slot *slot_at(const struct qd_lock *lock, uint64_t number)
+{
+	return &lock->slots[number & (lock->count - 1)];
+}
+
+/* To the end of the ring, where so many slots do not fit before it. */
+static uint64_t skipped_before(const struct qd_lock *lock, uint64_t number, uint64_t slots)
+{
+	uint64_t left = lock->count - (number & (lock->count - 1));
+	return slots > left ? left : 0;
+}
+
+/* ------------------------------------------------------------------------------------------ delegator -- */
+
+/* What `section` was is lost: the holder sees it, and if it waited, goes on. */
+static void bring_out(struct qd_lock *lock, struct qd_slot *slot, uintptr_t value)
+{
+	/* EMPTY, AWAITED -> value; release: the message, pairs with qd_first; acquire: the holder's wait, from
+	 * finalize_await. */
+	if (atomic_exchange_explicit(&slot->section, value, memory_order_acq_rel) != AWAITED)
+		return;
+	struct task *holder = lock->awaiting;
+	wait_grant(holder, lock->ticket, HEDDLE_OK);
+	ready_publish(holder);
+}
+
+struct qd_slot *qd_take(struct qd_lock *lock, size_t size, bool inside)
+{
+	uint64_t slots = qd_slots_of(size), skipped;
+	uint64_t tail = atomic_load_explicit(&lock->tail, memory_order_relaxed);
+	do {
+		if (!(tail & OPEN) && !inside)
+			return NULL;
+		skipped = skipped_before(lock, tail / TAKEN, slots);
+		/* acquire: what is before it is empty, from qd_retire. It may be ahead of our tail: then the CAS
+		 * fails. */
+		uint64_t head = atomic_load_explicit(&lock->head, memory_order_acquire);
+		if ((int64_t)(tail / TAKEN + skipped + slots - head) > (int64_t)lock->count)
+			return NULL;
+		/* relaxed: the slots themselves say what is in them. */
+	} while (!atomic_compare_exchange_weak_explicit(&lock->tail, &tail, tail + (skipped + slots) * TAKEN,
+	                                                memory_order_relaxed, memory_order_relaxed));
+	struct qd_slot *slot = slot_at(lock, tail / TAKEN + skipped);
+	slot->size = (uint32_t)size;
+	slot->slots = (uint32_t)slots;
+	slot->waiting = NULL;
+	/* The holder looks for our slot only behind this one, so the lock is there still. */
+	if (skipped)
+		bring_out(lock, slot_at(lock, tail / TAKEN), SKIPPED);
+	return slot;
+}
+
+void qd_publish(struct qd_lock *lock, struct qd_slot *slot, qd_section section)
+{
+	bring_out(lock, slot, (uintptr_t)section);
+}
+
+/* --------------------------------------------------------------------------------------------- holder -- */
+
+bool qd_is_open(const struct qd_lock *lock)
+{
+	return atomic_load_explicit(&lock->tail, memory_order_relaxed) & OPEN;
+}
+
+void qd_open(struct qd_lock *lock)
+{
+	/* CLOSED -> OPEN; nobody else changes it while it is closed. The mutex orders all that is the holder's.
+	 */
+	uint64_t tail = atomic_load_explicit(&lock->tail, memory_order_relaxed);
+	atomic_store_explicit(&lock->tail, tail | OPEN, memory_order_relaxed);
+}
+
+void qd_close(struct qd_lock *lock)
+{
+	/* OPEN -> CLOSED, with what is in it. */
+	atomic_fetch_and_explicit(&lock->tail, ~OPEN, memory_order_relaxed);
+}
+
+bool qd_close_empty(struct qd_lock *lock)
+{
+	uint64_t tail = lock->next * TAKEN | OPEN;
+	if (lock->nested)
+		return false;
+	/* OPEN, empty -> CLOSED, empty. */
+	return atomic_compare_exchange_strong_explicit(&lock->tail, &tail, lock->next * TAKEN,
+	                                               memory_order_relaxed, memory_order_relaxed) ||
+	       tail == lock->next * TAKEN;
+}
+
+uint64_t qd_end(const struct qd_lock *lock)
+{
+	return atomic_load_explicit(&lock->tail, memory_order_relaxed) / TAKEN;
+}
+
+bool qd_has_rest(const struct qd_lock *lock)
+{
+	return lock->next != qd_end(lock) || lock->nested;
+}
+
+static void clear(struct qd_lock *lock, uint64_t slots)
+{
+	for (uint64_t i = 0; i < slots; i++)
+		atomic_store_explicit(&slot_at(lock, lock->next + i)->section, EMPTY, memory_order_relaxed);
+	lock->next += slots;
+	/* release: they are empty, and who carried out what was in them is done with it; pairs with qd_take. */
+	atomic_store_explicit(&lock->head, lock->next, memory_order_release);
+}
+
+/* On the holder's stack. */
+struct awaiting {
+	struct qd_lock *lock;
+	struct qd_slot *slot;
+};
+
+static void finalize_await(struct task *left, void *argument)
+{
+	struct awaiting call = *(struct awaiting *)argument;
+	uintptr_t expected = EMPTY;
+	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
+	call.lock->awaiting = left;
+	call.lock->ticket = wait_ticket(left);
+	/* EMPTY -> AWAITED; release: whom to make go on, and that it has left its stack; pairs with bring_out. */
+	if (atomic_compare_exchange_strong_explicit(&call.slot->section, &expected, AWAITED, memory_order_release,
+	                                            memory_order_relaxed))
+		return;
+	wait_grant(left, wait_ticket(left), HEDDLE_OK);
+	run_next_publish(left, processor_current()->index);
+}
+
+/* Returns what the slot's word is, which is not EMPTY; false: the caller must not wait for that. */
+static bool await(struct qd_lock *lock, struct qd_slot *slot, uintptr_t *word)
+{
+	struct wait_object object = {"closing of a buffer of the qd lock", lock, NULL};
+	struct awaiting call = {lock, slot};
+	for (unsigned i = 0;; i++) {
+		/* acquire: the message, from bring_out. */
+		*word = atomic_load_explicit(&slot->section, memory_order_acquire);
+		if (*word != EMPTY)
+			return true;
+		if (i < AWAIT_PAUSES) {
+			arch_pause();
+			continue;
+		}
+		if (wait_begin_kept(&object) != HEDDLE_OK)
+			return false;
+		switch_away(finalize_await, &call);
+		wait_finish();
+	}
+}
+
+bool qd_first(struct qd_lock *lock, uint64_t end, struct qd_slot **first)
+{
+	while (lock->next != end) {
+		uintptr_t word;
+		struct qd_slot *slot = slot_at(lock, lock->next);
+		if (!await(lock, slot, &word))
+			return false;
+		*first = slot;
+		if (word != SKIPPED)
+			return true;
+		clear(lock, lock->count - (lock->next & (lock->count - 1)));
+	}
+	*first = NULL;
+	return true;
+}
+
+void qd_retire(struct qd_lock *lock, struct qd_slot *slot)
+{
+	clear(lock, slot->slots);
+}

@@ -1,0 +1,209 @@
+/*
+ * Readers of an mrqd_lock, and the holder that waits until they have left.
+ *
+ * Each side says what it is about before it looks at the other: a reader adds itself to its group, then looks
+ * whether the mutex is free; the holder has the mutex, then looks at the groups. So one of them sees the
+ * other, and it is the reader that steps back.
+ *
+ * `awaiting`, by which the last reader makes the holder go on:
+ *
+ *     NOBODY --holder--> LOOKING --holder: nobody reads--> NOBODY
+ *     LOOKING --a reader that leaves and sees nobody read--> NOBODY
+ *     LOOKING --holder's finalizer--> the holder --a reader that leaves and sees nobody read--> NOBODY
+ *
+ * What a reader has seen may be over when it changes the word: so the holder looks again each time.
+ */
+#include "sched/run_next.h"
+#include "sync/delegation/delegation.h"
+
+static const char kind_name[] = "mrqd lock";
+
+#define NOBODY  ((struct task *)0)
+#define LOOKING ((struct task *)1)
+
+static _Atomic(uint64_t) *group_of(struct mrqd_lock *lock, const struct task *task)
+{
+	return &lock->groups[task->pooled.number % MRQD_GROUPS].readers;
+}
+
+bool mrqd_is_read(struct mrqd_lock *lock)
+{
+	for (unsigned i = 0; i < MRQD_GROUPS; i++)
+		/* seq_cst: after the mutex was taken, or we have left; pairs with arrive and depart. acquire: what
+		 * the readers did. */
+		if (atomic_load_explicit(&lock->groups[i].readers, memory_order_seq_cst) != 0)
+			return true;
+	return false;
+}
+
+/* --------------------------------------------------------------------------------------------- holder -- */
+
+static bool change_awaiting(struct mrqd_lock *lock, struct task *from, struct task *to)
+{
+	/* LOOKING -> the holder: release: it has left its stack; the holder -> NOBODY: acquire. */
+	return atomic_compare_exchange_strong_explicit(&lock->awaiting, &from, to, memory_order_acq_rel,
+	                                               memory_order_acquire);
+}
+
+static void finalize_await(struct task *left, void *argument)
+{
+	struct mrqd_lock *lock = argument;
+	uint64_t ticket = wait_ticket(left);
+	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
+	left->home = (uint16_t)processor_current()->index;
+	wait_start_timer(left);
+	lock->ticket = ticket;
+	if (change_awaiting(lock, LOOKING, left)) {
+		wait_arm(left, ticket);
+		return;
+	}
+	wait_grant(left, ticket, HEDDLE_OK);
+	run_next_publish(left, processor_current()->index);
+}
+
+static enum heddle_error await_once(struct mrqd_lock *lock, enum qd_patience patience, uint64_t deadline)
+{
+	struct wait_object object = {"departure of all readers of the mrqd lock", lock, NULL};
+	enum heddle_error error;
+	if (patience == QD_NOT)
+		error = HEDDLE_BUSY;
+	else
+		error = patience == QD_KEPT ? wait_begin_kept(&object) : wait_begin(&object, deadline);
+	if (error == HEDDLE_OK) {
+		switch_away(finalize_await, lock);
+		error = wait_finish();
+	}
+	return error;
+}
+
+enum heddle_error mrqd_await_readers(struct mrqd_lock *lock, enum qd_patience patience, uint64_t deadline)
+{
+	enum heddle_error error = HEDDLE_OK;
+	while (error == HEDDLE_OK && mrqd_is_read(lock)) {
+		/* NOBODY -> LOOKING; seq_cst: before the groups are looked at; pairs with depart. */
+		atomic_store_explicit(&lock->awaiting, LOOKING, memory_order_seq_cst);
+		if (mrqd_is_read(lock))
+			error = await_once(lock, patience, deadline);
+		/* A reader that has changed it meanwhile ends a wait that is over, which changes nothing. */
+		atomic_store_explicit(&lock->awaiting, NOBODY, memory_order_relaxed);
+	}
+	return error;
+}
+
+/* -------------------------------------------------------------------------------------------- readers -- */
+
+static void depart(struct mrqd_lock *lock, _Atomic(uint64_t) *group)
+{
+	/* seq_cst: before we look who waits; release: what we did; pairs with mrqd_is_read. */
+	atomic_fetch_sub_explicit(group, 1, memory_order_seq_cst);
+	struct task *holder;
+	do {
+		holder = atomic_load_explicit(&lock->awaiting, memory_order_seq_cst);
+		if (holder == NOBODY || mrqd_is_read(lock))
+			return;
+		/* It fails where the holder was LOOKING, and is about to wait. */
+	} while (!change_awaiting(lock, holder, NOBODY));
+	if (holder != LOOKING && wait_grant(holder, lock->ticket, HEDDLE_OK))
+		ready_publish(holder);
+}
+
+/* Returns whether the caller reads. */
+static bool arrive(struct mrqd_lock *lock, struct task *task)
+{
+	_Atomic(uint64_t) *group = group_of(lock, task);
+	/* seq_cst: before the mutex is looked at, whose holder looks at the groups. acquire: what the last holder
+	 * did. */
+	atomic_fetch_add_explicit(group, 1, memory_order_seq_cst);
+	if (atomic_load_explicit(&lock->lock.mutex.word, memory_order_seq_cst) == MUTEX_FREE)
+		return true;
+	depart(lock, group);
+	return false;
+}
+
+static enum heddle_error begin(struct mrqd_lock *lock, struct task *task)
+{
+	if (!task->delegation_read)
+		task->delegation_read = lock;
+	section_begin(task);
+	return HEDDLE_OK;
+}
+
+static bool would_wait_for_itself(const struct mrqd_lock *lock, const struct task *task)
+{
+	return task->delegation_read == lock || qd_is_owner(&lock->lock, task);
+}
+
+/* The mutex is ours: nobody comes meanwhile who would not see us. */
+static void read_from_here(struct mrqd_lock *lock, struct task *task)
+{
+	atomic_fetch_add_explicit(group_of(lock, task), 1, memory_order_seq_cst);
+	begin(lock, task);
+	mutex_unlock(&lock->lock.mutex);
+}
+
+enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock, uint64_t deadline)
+{
+	struct task *task = scheduler_current()->current;
+	if (would_wait_for_itself(lock, task))
+		return lock_misused("mrqd_read_lock()", kind_name, lock, HEDDLE_RELOCKED);
+	if (arrive(lock, task))
+		return begin(lock, task);
+	enum heddle_error error = mutex_lock_until(&lock->lock.mutex, deadline);
+	if (error != HEDDLE_OK && error != HEDDLE_OWNER_DIED)
+		return error;
+	if (qd_has_rest(&lock->lock)) {
+		enum heddle_error entered = qd_enter(&lock->lock, false, QD_KEPT, HEDDLE_NO_DEADLINE);
+		if (entered != HEDDLE_OK)
+			return entered;
+	}
+	read_from_here(lock, task);
+	return error;
+}
+
+enum heddle_error mrqd_read_lock(struct mrqd_lock *lock)
+{
+	return mrqd_read_lock_until(lock, HEDDLE_NO_DEADLINE);
+}
+
+enum heddle_error mrqd_read_try_lock(struct mrqd_lock *lock)
+{
+	struct task *task = scheduler_current()->current;
+	if (would_wait_for_itself(lock, task))
+		return HEDDLE_RELOCKED;
+	return arrive(lock, task) ? begin(lock, task) : HEDDLE_BUSY;
+}
+
+enum heddle_error mrqd_read_unlock(struct mrqd_lock *lock)
+{
+	struct task *task = scheduler_current()->current;
+	_Atomic(uint64_t) *group = group_of(lock, task);
+	if (task->sections == 0 || atomic_load_explicit(group, memory_order_relaxed) == 0)
+		return lock_misused("mrqd_read_unlock()", kind_name, lock, HEDDLE_NOT_OWNER);
+	if (task->delegation_read == lock)
+		task->delegation_read = NULL;
+	section_end(task);
+	depart(lock, group);
+	return HEDDLE_OK;
+}
+
+/* ----------------------------------------------------------------------------------------------- both -- */
+
+enum heddle_error mrqd_lock_create(struct mrqd_lock *lock, struct qd_slot *slots, size_t count,
+                                   uint32_t limit)
+{
+	enum heddle_error error = qd_lock_create(&lock->lock, slots, count, limit);
+	if (error != HEDDLE_OK)
+		return error;
+	lock->lock.kind = QD_READERS;
+	atomic_store_explicit(&lock->awaiting, NOBODY, memory_order_relaxed);
+	for (unsigned i = 0; i < MRQD_GROUPS; i++)
+		atomic_store_explicit(&lock->groups[i].readers, 0, memory_order_relaxed);
+	return HEDDLE_OK;
+}
+
+enum heddle_error mrqd_lock_destroy(struct mrqd_lock *lock)
+{
+	if (mrqd_is_read(lock))
+		return lock_misused("mrqd_lock_destroy()", kind_name, lock, HEDDLE_IN_USE);
+	return qd_lock_destroy(&lock->lock);
+}

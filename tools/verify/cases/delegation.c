@@ -1,0 +1,365 @@
+/* Delegation: closing against taking a slot, a full queue, what a helper leaves to the next, buffers that are
+ * open still, delegation from inside, readers, and the end of a lock. */
+#include "script.h"
+
+#include <string.h>
+
+#include "heddle/mrqd_lock.h"
+#include "sync/delegation/delegation.h"
+
+#define OK(call) script_expect(#call, call, HEDDLE_OK, HEDDLE_OK)
+
+/* The message of the second kind takes two slots. */
+#define LARGE (QD_MESSAGE_FIRST + 8)
+
+static struct mrqd_lock lock; /* used as either */
+static struct qd_slot slots[4];
+static unsigned expected[3], sections; /* of each task: its next number; and of all, plain: under the lock */
+static unsigned readers;
+
+/* The queue begins at that number. */
+static void prepare(unsigned count, uint32_t limit, uint64_t position, bool with_readers)
+{
+	lock.lock = (struct qd_lock)QD_LOCK_INITIALIZER(slots, count, limit);
+	lock.lock.kind = with_readers ? QD_READERS : QD_PLAIN;
+	lock.lock.next = position;
+	atomic_init(&lock.lock.tail, position * 2);
+	atomic_init(&lock.lock.head, position);
+	explore_name(&lock, sizeof lock, "lock");
+	explore_name(&lock.lock.mutex.word, sizeof lock.lock.mutex.word, "mutex.word");
+	explore_name(&lock.lock.tail, sizeof lock.lock.tail, "tail");
+	explore_name(&lock.lock.head, sizeof lock.lock.head, "head");
+	explore_name(&lock.awaiting, sizeof lock.awaiting, "awaiting");
+	explore_ignore(&lock.lock.mutex.counters, sizeof lock.lock.mutex.counters);
+	explore_ignore(&lock.lock.counters, sizeof lock.lock.counters);
+	script_watch(&lock.lock.mutex.first, &lock.lock.mutex.counters);
+	script_watch(&lock.lock.busy, &lock.lock.awaiting);
+	for (unsigned i = 0; i < count; i++) {
+		explore_name(&slots[i], sizeof slots[i], "slot%u", i);
+		explore_watch(slots[i].message, sizeof slots[i].message);
+	}
+}
+
+static void prepare_two(void)
+{
+	prepare(2, 8, 0, false);
+}
+
+static void prepare_one(void)
+{
+	prepare(1, 8, 0, false);
+}
+
+static void prepare_limit(void)
+{
+	prepare(2, 1, 0, false);
+}
+
+/* The next message of two slots does not fit before the end. */
+static void prepare_end(void)
+{
+	prepare(4, 8, 3, false);
+}
+
+static void prepare_readers(void)
+{
+	prepare(2, 1, 0, true);
+}
+
+static const char *check_sections(unsigned count)
+{
+	struct qd_lock *inner = &lock.lock;
+	if (inner->mutex.word != MUTEX_FREE || inner->mutex.first || qd_is_open(inner) || qd_has_rest(inner))
+		return "the lock is not free";
+	if (lock.awaiting || mrqd_is_read(&lock))
+		return "somebody reads still, or awaits readers";
+	return sections == count ? NULL : "a section was lost, or carried out twice";
+}
+
+static const char *check_two(void)
+{
+	return check_sections(2);
+}
+
+static const char *check_three(void)
+{
+	return check_sections(3);
+}
+
+static const char *check_four(void)
+{
+	return check_sections(4);
+}
+
+/* ---- sections ---- */
+
+struct note {
+	unsigned task, number;
+};
+
+static unsigned self(void)
+{
+	return model_task_number(task_current());
+}
+
+static void section(size_t size, void *message)
+{
+	const struct note *note = message;
+	if (size != sizeof *note && size != LARGE)
+		explore_fail("a message has another size");
+	if (readers)
+		explore_fail("a section is carried out while somebody reads");
+	script_alone();
+	if (expected[note->task]++ != note->number)
+		explore_fail("the sections of a task have changed places");
+	sections++;
+}
+
+static void delegate(unsigned number)
+{
+	struct note note = {self(), number};
+	OK(qd_delegate(&lock.lock, section, sizeof note, &note));
+}
+
+static void delegate_large(unsigned number)
+{
+	unsigned char message[LARGE] = {0};
+	struct note note = {self(), number};
+	memcpy(message, &note, sizeof note);
+	OK(qd_delegate(&lock.lock, section, sizeof message, message));
+}
+
+static void delegate_wait(unsigned number)
+{
+	struct note note = {self(), number};
+	OK(qd_delegate_wait(&lock.lock, section, sizeof note, &note));
+	if (expected[note.task] != number + 1)
+		explore_fail("qd_delegate_wait() has returned before its section was carried out");
+}
+
+static void delegate_or_lock(unsigned number)
+{
+	void *buffer;
+	struct note note = {self(), number};
+	OK(qd_delegate_or_lock(&lock.lock, sizeof note, &buffer));
+	if (buffer) {
+		explore_pause();
+		memcpy(buffer, &note, sizeof note);
+		OK(qd_close_buffer(&lock.lock, buffer, section));
+	} else {
+		section(sizeof note, &note);
+		OK(qd_delegate_unlock(&lock.lock));
+	}
+}
+
+static void hold(unsigned number)
+{
+	struct note note = {self(), number};
+	OK(qd_lock(&lock.lock));
+	section(sizeof note, &note);
+	OK(qd_unlock(&lock.lock));
+}
+
+/* ---- tasks ---- */
+
+static intptr_t delegate_once(void *unused)
+{
+	(void)unused;
+	delegate(0);
+	return 0;
+}
+
+static intptr_t delegate_twice(void *unused)
+{
+	delegate_once(unused);
+	delegate(1);
+	return 0;
+}
+
+static intptr_t delegate_large_once(void *unused)
+{
+	(void)unused;
+	delegate_large(0);
+	return 0;
+}
+
+static intptr_t wait_once(void *unused)
+{
+	(void)unused;
+	delegate_wait(0);
+	return 0;
+}
+
+static intptr_t delegate_then_wait(void *unused)
+{
+	delegate_once(unused);
+	delegate_wait(1);
+	return 0;
+}
+
+static intptr_t delegate_then_hold(void *unused)
+{
+	delegate_once(unused);
+	hold(1);
+	return 0;
+}
+
+static intptr_t hold_once(void *unused)
+{
+	(void)unused;
+	hold(0);
+	return 0;
+}
+
+static intptr_t buffer_once(void *unused)
+{
+	(void)unused;
+	delegate_or_lock(0);
+	return 0;
+}
+
+static intptr_t hold_until(void *unused)
+{
+	(void)unused;
+	struct note note = {self(), 0};
+	enum heddle_error error = qd_lock_until(&lock.lock, SOON);
+	script_expect("qd_lock_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
+	if (error == HEDDLE_OK) {
+		section(sizeof note, &note);
+		OK(qd_unlock(&lock.lock));
+	}
+	return 0;
+}
+
+/* Its place of the first wait is in the mutex's queue still, perhaps. */
+static intptr_t hold_until_then_wait(void *unused)
+{
+	hold_until(unused);
+	delegate_wait(expected[self()]);
+	return 0;
+}
+
+static const char *check_two_or_three(void)
+{
+	return sections == 2 ? check_two() : check_three();
+}
+
+/* ---- from inside ---- */
+
+static void inner_section(size_t size, void *message)
+{
+	section(size, message);
+}
+
+/* Delegates two more, of which the queue has room for one or none. */
+static void outer_section(size_t size, void *message)
+{
+	const struct note *note = message;
+	struct note first = {note->task, note->number + 1}, second = {note->task, note->number + 2};
+	section(size, message);
+	OK(qd_delegate(&lock.lock, inner_section, sizeof first, &first));
+	OK(qd_delegate(&lock.lock, inner_section, sizeof second, &second));
+}
+
+static intptr_t delegate_nested(void *unused)
+{
+	(void)unused;
+	struct note note = {self(), 0};
+	OK(qd_delegate(&lock.lock, outer_section, sizeof note, &note));
+	return 0;
+}
+
+static void waiting_section(size_t size, void *message)
+{
+	const struct note *note = message;
+	struct note inner = {note->task, note->number + 1};
+	section(size, message);
+	OK(qd_delegate_wait(&lock.lock, inner_section, sizeof inner, &inner));
+	if (expected[note->task] != note->number + 2)
+		explore_fail("qd_delegate_wait() has returned from inside before its section was carried out");
+}
+
+static intptr_t delegate_nested_wait(void *unused)
+{
+	(void)unused;
+	struct note note = {self(), 0};
+	OK(qd_delegate_wait(&lock.lock, waiting_section, sizeof note, &note));
+	return 0;
+}
+
+/* ---- readers ---- */
+
+static void read(unsigned least)
+{
+	OK(mrqd_read_lock(&lock));
+	readers++;
+	if (expected[self()] < least)
+		explore_fail("a reader does not see what it has delegated before");
+	explore_pause();
+	readers--;
+	OK(mrqd_read_unlock(&lock));
+}
+
+static intptr_t read_once(void *unused)
+{
+	(void)unused;
+	read(0);
+	return 0;
+}
+
+static intptr_t delegate_then_read(void *unused)
+{
+	delegate_once(unused);
+	read(1);
+	return 0;
+}
+
+static const char *check_one(void)
+{
+	return check_sections(1);
+}
+
+/* ---- the end of a lock ---- */
+
+/* The last that has waited for its section gives the lock back. */
+static intptr_t wait_and_leave(void *unused)
+{
+	static unsigned left;
+	struct note note = {self(), 0};
+	(void)unused;
+	OK(qd_delegate_wait(&lock.lock, section, sizeof note, &note));
+	if (++left == 2)
+		explore_free(&lock, sizeof lock);
+	return 0;
+}
+
+#define CASE(title, limit, longer, count, world, first, last, ...) \
+	SCRIPT_CASE("delegation", title, limit, longer, count, world, first, last, __VA_ARGS__)
+
+const struct explore_case explore_cases[] = {
+    CASE("two", 0, false, 2, ALONE, prepare_two, check_two, delegate_once, delegate_once),
+    CASE("two-twice", 2, true, 2, ALONE, prepare_two, check_four, delegate_twice, delegate_twice),
+    CASE("full", 2, false, 2, ALONE, prepare_one, check_four, delegate_twice, delegate_twice),
+    CASE("three", 2, true, 2, ALONE, prepare_two, check_three, delegate_once, delegate_once, delegate_once),
+    CASE("wait", 0, false, 2, ALONE, prepare_two, check_two, wait_once, wait_once),
+    CASE("wait-full", 2, false, 2, ALONE, prepare_one, check_three, wait_once, wait_once, wait_once),
+    CASE("wait-after", 2, true, 2, ALONE, prepare_two, check_four, delegate_then_wait, delegate_then_wait),
+    CASE("limit", 2, false, 2, ALONE, prepare_limit, check_four, delegate_twice, delegate_then_hold),
+    CASE("limit-three", 2, true, 2, ALONE, prepare_limit, check_four, delegate_once, delegate_then_hold,
+         hold_once),
+    CASE("end-of-ring", 0, false, 2, ALONE, prepare_end, check_two, delegate_large_once, delegate_large_once),
+    CASE("buffer", 0, false, 2, ALONE, prepare_two, check_two, buffer_once, delegate_once),
+    CASE("buffer-both", 3, false, 2, ALONE, prepare_two, check_two, buffer_once, buffer_once),
+    CASE("buffer-three", 2, true, 2, ALONE, prepare_limit, check_three, buffer_once, hold_once,
+         delegate_once),
+    CASE("deadline", 2, false, 2, TIME, prepare_two, check_two_or_three, hold_until_then_wait, hold_once),
+    CASE("nested", 2, false, 2, ALONE, prepare_two, check_four, delegate_nested, delegate_once),
+    CASE("nested-full", 2, false, 2, ALONE, prepare_one, check_four, delegate_nested, delegate_once),
+    CASE("nested-wait", 3, false, 2, ALONE, prepare_two, check_three, delegate_nested_wait, delegate_once),
+    CASE("reader", 0, false, 2, ALONE, prepare_readers, check_one, read_once, delegate_once),
+    CASE("reader-sees", 3, false, 2, ALONE, prepare_readers, check_two, delegate_then_read, delegate_once),
+    CASE("reader-three", 2, true, 2, ALONE, prepare_readers, check_two, delegate_then_read, delegate_once,
+         read_once),
+    CASE("freed", 0, false, 2, ALONE, prepare_two, NULL, wait_and_leave, wait_and_leave),
+    {0},
+};

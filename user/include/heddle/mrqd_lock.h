@@ -1,0 +1,127 @@
+/*
+ * A lock to which critical sections are delegated (qd_lock.h, where all is said that holds for both) and that
+ * many readers hold together (delegation paper, section 2). Who wants to read waits for all that was
+ * delegated before, and sees it; meanwhile others who want to read gather, and then they read together.
+ *
+ * Readers are counted in groups, each on a cache line of its own, by the number of the task: a task that goes
+ * to another processor leaves the group that it came to. Who gets the lock waits until all groups are empty.
+ *
+ * Fair: readers that cannot go in at once, those who lock and those whose delegation found no room wait in
+ * one queue, first come, first served.
+ *
+ * A task that reads must not lock, delegate to, or wait to read the same lock: it would wait for itself.
+ * Where the lock is the first that it reads, HEDDLE_RELOCKED.
+ *
+ * | operation        | together with | progress                         | takes effect |
+ * |------------------|---------------|----------------------------------|-------------------------------------|
+ * | mrqd_read_lock   | everything    | wait-free while nobody holds the | when it finds the mutex free, with
+ * | |                  |               | lock, else as qd_lock            | its count added; or when it gets
+ * it | | mrqd_read_unlock | everything    | wait-free                        | at its subtraction |
+ */
+#ifndef HEDDLE_MRQD_LOCK_H
+#define HEDDLE_MRQD_LOCK_H
+
+#include "heddle/qd_lock.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MRQD_GROUPS 16
+
+struct mrqd_group {
+	HEDDLE_ATOMIC(uint64_t) readers __attribute__((aligned(64)));
+};
+
+struct mrqd_lock {
+	struct qd_lock lock;
+	HEDDLE_ATOMIC(struct task *)
+	awaiting __attribute__((aligned(64))); /* the holder: that no reader is in, */
+	uint64_t ticket;                       /* in this wait */
+	struct mrqd_group groups[MRQD_GROUPS];
+};
+
+#define MRQD_LOCK_INITIALIZER(memory, slots_in_memory, help_limit) \
+	{                                                              \
+		.lock = {                                                  \
+			.mutex = {.owner_ends = qd_owner_ends},                \
+			.slots = (memory),                                     \
+			.count = (slots_in_memory),                            \
+			.limit = (help_limit),                                 \
+			.kind = QD_READERS                                     \
+		}                                                          \
+	}
+
+/* As the functions in qd_lock.h. */
+enum heddle_error mrqd_lock_create(struct mrqd_lock *lock, struct qd_slot *slots, size_t count,
+                                   uint32_t limit);
+
+/* HEDDLE_IN_USE: as well if somebody reads. */
+enum heddle_error mrqd_lock_destroy(struct mrqd_lock *lock);
+
+/* Read, with others who do. HEDDLE_RELOCKED: the caller holds the lock, or is one of its sections; other
+ * errors as of mutex_lock(). */
+MAY_SWITCH enum heddle_error mrqd_read_lock(struct mrqd_lock *lock);
+MAY_SWITCH enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock, uint64_t deadline);
+
+/* The same without waiting; HEDDLE_BUSY. */
+enum heddle_error mrqd_read_try_lock(struct mrqd_lock *lock);
+
+/* HEDDLE_NOT_OWNER: nobody of the caller's group reads, or the caller is in no critical section; nothing was
+ * changed. */
+MAY_READY enum heddle_error mrqd_read_unlock(struct mrqd_lock *lock);
+
+MAY_READY static inline enum heddle_error mrqd_delegate(struct mrqd_lock *lock, qd_section section,
+                                                        size_t size, const void *message)
+{
+	return qd_delegate(&lock->lock, section, size, message);
+}
+
+MAY_SWITCH static inline enum heddle_error mrqd_delegate_wait(struct mrqd_lock *lock, qd_section section,
+                                                              size_t size, void *message)
+{
+	return qd_delegate_wait(&lock->lock, section, size, message);
+}
+
+MAY_READY static inline enum heddle_error mrqd_delegate_or_lock(struct mrqd_lock *lock, size_t size,
+                                                                void **buffer)
+{
+	return qd_delegate_or_lock(&lock->lock, size, buffer);
+}
+
+MAY_READY static inline enum heddle_error mrqd_close_buffer(struct mrqd_lock *lock, void *buffer,
+                                                            qd_section section)
+{
+	return qd_close_buffer(&lock->lock, buffer, section);
+}
+
+MAY_READY static inline enum heddle_error mrqd_delegate_unlock(struct mrqd_lock *lock)
+{
+	return qd_unlock(&lock->lock);
+}
+
+MAY_SWITCH static inline enum heddle_error mrqd_lock(struct mrqd_lock *lock)
+{
+	return qd_lock(&lock->lock);
+}
+
+MAY_SWITCH static inline enum heddle_error mrqd_lock_until(struct mrqd_lock *lock, uint64_t deadline)
+{
+	return qd_lock_until(&lock->lock, deadline);
+}
+
+static inline enum heddle_error mrqd_try_lock(struct mrqd_lock *lock)
+{
+	return qd_try_lock(&lock->lock);
+}
+
+MAY_READY static inline enum heddle_error mrqd_unlock(struct mrqd_lock *lock)
+{
+	return qd_unlock(&lock->lock);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
