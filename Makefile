@@ -28,15 +28,16 @@
 #: make clean           remove build/
 
 # The kernel is built with the tools of CROSS (CROSS=x86_64-elf-), the hosted program with the host's own.
-CROSS     ?=
-KERNEL_CC := $(CROSS)gcc
-KERNEL_LD := $(CROSS)ld
-CC        := gcc
-CXX       := g++
-LD        := ld
-AR        := ar
-NM        := nm
-OBJCOPY   := objcopy
+CROSS      ?=
+KERNEL_CC  := $(CROSS)gcc
+KERNEL_CXX := $(CROSS)g++
+KERNEL_LD  := $(CROSS)ld
+CC         := gcc
+CXX        := g++
+LD         := ld
+AR         := ar
+NM         := nm
+OBJCOPY    := objcopy
 NASM    ?= nasm
 PYTHON  ?= python3
 
@@ -61,8 +62,14 @@ WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototy
 COMMON   := -std=gnu17 -O2 -g -I. -Iuser/include -fno-omit-frame-pointer -fno-stack-protector \
             -fcf-protection=none -ffixed-r15 $(WARNINGS)
 
-PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c sync/*.c sync/baseline/*.c sync/strategy/*.c sync/delegation/*.c user/*.c \
-                                      $(addprefix user/,bench/*.c test/*.c demo/*.c)))
+# C++ is freestanding in both programs, and without what needs a run-time library.
+# A function may have a structure's name there.
+COMMON_CXX := $(filter-out -std=% -Wstrict-prototypes -Wmissing-prototypes -Wshadow,$(COMMON)) -std=gnu++17 \
+              -Wshadow=local -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics
+
+PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c sync/*.c user/*.c \
+                                      $(addprefix sync/,baseline/*.c strategy/*.c delegation/*.c) \
+                                      $(addprefix user/,bench/*.c test/*.c test/*.cc demo/*.c)))
 MACHINE_SOURCES  := $(sort $(wildcard arch/x86_64/*.c arch/x86_64/*.asm))
 HOSTED_SOURCES   := $(sort $(wildcard arch/hosted/*.c)) \
                     $(addprefix arch/x86_64/,context.c context.asm quantum.asm callback.asm)
@@ -76,10 +83,11 @@ endef
 .PHONY: always
 
 # Says what is missing before anything is built with it.
+TOOLS := KERNEL_CC KERNEL_CXX KERNEL_LD CC CXX LD AR NM OBJCOPY NASM PYTHON
 .PHONY: compilers
 compilers:
 	@missing=; \
-	for tool in $(foreach tool,KERNEL_CC KERNEL_LD CC CXX LD AR NM OBJCOPY NASM PYTHON,$(firstword $($(tool)))); do \
+	for tool in $(foreach tool,$(TOOLS),$(firstword $($(tool)))); do \
 	    command -v $$tool > /dev/null || missing="$$missing $$tool"; \
 	done; \
 	[ -z "$$missing" ] || { echo "make: not installed:$$missing; \`make setup\` installs what is needed" >&2; exit 1; }
@@ -112,7 +120,7 @@ define configuration
 $(1)_OBJECTS := $(patsubst %,build/$(1)/%.o,$(4))
 $(1)_USER    := $$(filter build/$(1)/user/%,$$($(1)_OBJECTS))
 $(1)_CHECKS  := $(if $(5),-fplugin=$(5) -fplugin-arg-heddle-bound=$$(BOUND))
-$$(eval $$(call remember,build/$(1)/flags,$(2) $$(COMMON) $(3) $$($(1)_CHECKS)))
+$$(eval $$(call remember,build/$(1)/flags,$(2) $$(COMMON) $$(COMMON_CXX) $(3) $$($(1)_CHECKS)))
 $$(eval $$(call remember,build/$(1)/objects,$$($(1)_OBJECTS)))
 build/$(1)/user/%.o: CHECKS = $$($(1)_CHECKS)
 $$($(1)_USER): $(5)
@@ -120,6 +128,10 @@ build/$(1)/%.c.o: %.c build/$(1)/flags | compilers
 	@mkdir -p $$(@D)
 	$$(call say,compile)
 	$$(QUIET)$(2) $$(COMMON) $(3) $$(CHECKS) -MMD -MP -c $$< -o $$@
+build/$(1)/%.cc.o: %.cc build/$(1)/flags | compilers
+	@mkdir -p $$(@D)
+	$$(call say,compile)
+	$$(QUIET)$(if $(filter kernel%,$(1)),$$(KERNEL_CXX),$$(CXX)) $$(COMMON_CXX) $(3) $$(CHECKS) -MMD -MP -c $$< -o $$@
 build/$(1)/%.asm.o: %.asm | compilers
 	@mkdir -p $$(@D)
 	$$(call say,assemble)
@@ -304,7 +316,8 @@ plugin-soak: build/.setup build/plugin/heddle.so
 	@exec $(PYTHON) tools/plugin/test/run --long --seed "$$SEED" --count "$$COUNT" generated
 
 DEPTHS    := */* */*/* */*/*/* */*/*/*/* */*/*/*/*/*
-FORMATTED  = $(sort $(filter-out build/%,$(wildcard $(addsuffix .[ch],$(DEPTHS)) $(addsuffix .cc,$(DEPTHS)))))
+FORMATTED  = $(sort $(filter-out build/%,$(wildcard $(addsuffix .[ch],$(DEPTHS)) $(addsuffix .cc,$(DEPTHS)) \
+                                           $(addsuffix .hpp,$(DEPTHS)))))
 format:
 	clang-format -i $(FORMATTED)
 check-format:

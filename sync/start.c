@@ -2,6 +2,7 @@
 
 #include "kernel/console.h"
 #include "sync/delegation/delegation.h"
+#include "sync/future.h"
 #include "sync/mutex.h"
 #include "sync/reader_writer_lock.h"
 #include "sync/reads.h"
@@ -24,5 +25,6 @@ void sync_start(void)
 	waiter_start();
 	serve_start();
 	reads_start();
+	future_start();
 	task_ends = end;
 }

@@ -21,6 +21,10 @@
 #include "heddle/event.h"
 #include "heddle/task.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct crew_member;
 
 struct crew {
@@ -50,5 +54,9 @@ enum heddle_error crew_join(struct crew *crew, intptr_t *sum);
 
 /* The task of a member, for task_resume(). Valid until crew_join(). */
 struct task *crew_task(const struct crew *crew, size_t number);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -123,11 +123,19 @@ static enum heddle_error await_done(struct qd_lock *lock, struct qd_waiting *wai
 
 /* ------------------------------------------------------------------------------------------- delegate -- */
 
+/* The caller reads: it would wait for itself to leave. */
+static bool is_read_here(struct qd_lock *lock)
+{
+	return lock->kind == QD_READERS && current_task()->delegation_read == mrqd_of(lock);
+}
+
 static enum heddle_error check(struct qd_lock *lock, const char *function, qd_section section, size_t size,
                                const void *message)
 {
 	if (!section || (size && !message))
 		return lock_misused(function, qd_kind, lock, HEDDLE_BAD_ARGUMENT);
+	if (is_read_here(lock))
+		return lock_misused(function, qd_kind, lock, HEDDLE_RELOCKED);
 	return HEDDLE_OK;
 }
 
@@ -248,6 +256,8 @@ static enum heddle_error hold(struct qd_lock *lock, enum qd_patience patience, u
 
 enum heddle_error qd_lock_until(struct qd_lock *lock, uint64_t deadline)
 {
+	if (is_read_here(lock))
+		return lock_misused("qd_lock()", qd_kind, lock, HEDDLE_RELOCKED);
 	enum heddle_error error = mutex_lock_until(&lock->mutex, deadline);
 	if (error != HEDDLE_OK && error != HEDDLE_OWNER_DIED)
 		return error;
@@ -261,6 +271,8 @@ enum heddle_error qd_lock(struct qd_lock *lock)
 
 enum heddle_error qd_try_lock(struct qd_lock *lock)
 {
+	if (is_read_here(lock))
+		return HEDDLE_RELOCKED;
 	enum heddle_error error = mutex_try_lock(&lock->mutex);
 	if (error != HEDDLE_OK && error != HEDDLE_OWNER_DIED)
 		return error;
@@ -285,6 +297,8 @@ enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **
 		return error;
 	if (task->buffer)
 		return lock_misused("qd_delegate_or_lock()", qd_kind, lock, HEDDLE_IN_USE);
+	if (is_read_here(lock))
+		return lock_misused("qd_delegate_or_lock()", qd_kind, lock, HEDDLE_RELOCKED);
 	*buffer = NULL;
 	struct qd_slot *slot = inside ? take_inside(lock, size) : take_either(lock, size, &held);
 	if (held)

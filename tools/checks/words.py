@@ -41,6 +41,11 @@ BAD = (
     ("run=locks,lock=mcs,waiting=S**", r"S[*]{2}: who only spins.*nobody would run"),
     ("run=increment,lock=cohort,queues=0", r"queues=0 is out of range"),
     ("run=increment,lock=cohort,queue=best", r"best.*processor[|]node[|]random"),
+    ("run=store,lock=fast", r"fast.*exchange.*mutex.*cc-synch.*dr-mcs.*qd.*mrqd"),
+    ("run=store,step=jump", r"jump.*wait.*allocate.*copy"),
+    ("run=store,value=12", r"value=12.*multiples of 8"),
+    ("run=store,slots=3", r"slots=3.*powers of two"),
+    ("run=store,lock=mrqd,step=copy,slots=1,value=64", r"slots=1.*too few.*value=64"),
     (" ".join(["run=switch,rounds=1"] * 65), r"64"),
     ("x" * 5000, r"."),
 )

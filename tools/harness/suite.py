@@ -2,8 +2,8 @@
 
 # Every benchmark program with its defaults; each takes a second or two.
 BENCHMARKS = ["create", "switch", "matrix", "mandelbrot", "eratosthenes", "tokenring",
-              "locks", "multiply", "city", "news", "producer", "section", "readers", "delay", "residency", "extension",
-              "uncontended", "increment", "parallel"]
+              "locks", "multiply", "store", "city", "news", "producer", "section", "readers", "delay", "residency",
+              "extension", "uncontended", "increment", "parallel"]
 
 
 def run_words(programs):

@@ -121,7 +121,7 @@ TEST(mrqd_lock, try)
 {
 	struct waiting reader = {.wait = read_until, .deadline = HEDDLE_NO_DEADLINE};
 	CHECK_EQUAL(mrqd_read_try_lock(&readers_lock), HEDDLE_OK);
-	CHECK_EQUAL(mrqd_try_lock(&readers_lock), HEDDLE_BUSY);
+	CHECK_EQUAL(mrqd_try_lock(&readers_lock), HEDDLE_RELOCKED);
 	CHECK_EQUAL(mrqd_read_try_lock(&readers_lock), HEDDLE_RELOCKED);
 	CHECK_EQUAL(mrqd_read_unlock(&readers_lock), HEDDLE_OK);
 	CHECK_EQUAL(mrqd_try_lock(&readers_lock), HEDDLE_OK);
@@ -131,6 +131,24 @@ TEST(mrqd_lock, try)
 	CHECK_EQUAL(waiting_end(&reader), HEDDLE_OK);
 	CHECK_EQUAL(mrqd_lock_destroy(&readers_lock), HEDDLE_OK);
 }
+
+#ifndef HEDDLE_DEBUG
+/* It would wait for itself. */
+TEST(mrqd_lock, reader_that_wants_more)
+{
+	size_t task = 0;
+	void *buffer;
+	uint64_t before = shared.first;
+	CHECK_EQUAL(mrqd_read_lock(&readers_lock), HEDDLE_OK);
+	CHECK_EQUAL(mrqd_lock(&readers_lock), HEDDLE_RELOCKED);
+	CHECK_EQUAL(mrqd_delegate(&readers_lock, add, sizeof(task), &task), HEDDLE_RELOCKED);
+	CHECK_EQUAL(mrqd_delegate_wait(&readers_lock, add, sizeof(task), &task), HEDDLE_RELOCKED);
+	CHECK_EQUAL(mrqd_delegate_or_lock(&readers_lock, sizeof(task), &buffer), HEDDLE_RELOCKED);
+	CHECK_EQUAL(mrqd_read_unlock(&readers_lock), HEDDLE_OK);
+	CHECK_EQUAL(shared.first, before);
+	CHECK_EQUAL(mrqd_lock_destroy(&readers_lock), HEDDLE_OK);
+}
+#endif
 
 /* ---------------------------------------------------------------------------------------------- nodes -- */
 

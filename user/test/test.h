@@ -17,6 +17,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct test_state;
 
 struct test {
@@ -53,5 +57,9 @@ struct test {
 void test_skip(struct test_state *test, const char *reason);
 void test_failed(struct test_state *test, const char *file, int line, const char *what, uint64_t actual,
                  uint64_t expected);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -31,8 +31,6 @@ CASES = {
                 "uint32_t old = atomic_load(&task->delegated); atomic_store(&task->delegated, QD_DONE);"
                 "if (old == QD_PENDING) return; if (false && atomic_exchange_explicit(&task->delegated, QD_DONE,"),
             "full-and-taken": ("sync/delegation/queue.c", "> (int64_t)lock->count)", "> (int64_t)lock->count + 1)"),
-            "nested-past-nested": ("sync/delegation/qd_lock.c", "lock->nested ? NULL : qd_take(lock, size, true)",
-                                   "qd_take(lock, size, false)"),
             "reader-does-not-look": ("sync/delegation/readers.c", "memory_order_seq_cst) == MUTEX_FREE)",
                                      "memory_order_seq_cst) == MUTEX_FREE || true)"),
             "reader-tries-once": ("sync/delegation/readers.c", "} while (!change_awaiting(lock, holder, NOBODY));",
@@ -41,5 +39,7 @@ CASES = {
                                    "LOOKING, memory_order_seq_cst);\n\t\tif (mrqd_is_read(lock))",
                                    "LOOKING, memory_order_relaxed);\n\t\tif (true)"),
         },
+        "shown_by": {"rest-forgotten": "limit-three", "reader-does-not-look": "reader", "reader-tries-once": "reader",
+                     "holder-looks-first": "reader"},
     },
 }

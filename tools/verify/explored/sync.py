@@ -175,7 +175,7 @@ CASES = {
     },
     "timer": {
         "sources": [source for source in SYNC if not source.endswith("timer.c")] + ["sync/semaphore.c"],
-        "changes": TASKS_ONLY + ["-DMODEL_POOLS=4"],
+        "changes": TASKS_ONLY + ["-DMODEL_POOLS=5"],
         "errors": {
             "stopped-in-another's-heap": ("sched/timer.c", "if (home == scheduler_current())", "if (true)"),
             "given-back-while-it-fires": ("sched/timer.c", "\tif (before & FIRED) {", "\tif (true) {"),
@@ -184,6 +184,27 @@ CASES = {
                 "\tatomic_fetch_or(&timer->ends, FIRED);\n\tbool ended = wait_cancel("),
             "counted-still": ("sched/timer.c", "if (!(before & STOPPED))", "if (false)"),
             "children-lost": ("sched/timer.c", "scheduler->timers = rest;", "scheduler->timers = NULL;"),
+        },
+    },
+    "future": {
+        "sources": SYNC,
+        "changes": TASKS_ONLY,
+        "errors": {
+            "claimed-by-store": (
+                "sync/future.c", "return atomic_compare_exchange_strong_explicit(&future->state, &expected, CLAIMED,",
+                "if (atomic_load(&future->state) != EMPTY) return NULL; atomic_store(&future->state, CLAIMED);"
+                "return future->room;"
+                "return atomic_compare_exchange_strong_explicit(&future->state, &expected, CLAIMED,"),
+            "past-the-server": ("sync/future.c", "if (is_shared(future) && future_is_set(future))",
+                                "if (future_is_set(future))"),
+            "not-broken": ("sync/future.c", "\tfuture_break(future);\n\tgive_up_end", "\tgive_up_end"),
+            "given-up-first": ("sync/future.c", "enum heddle_error error = future_set(promise->future, value);",
+                               "struct future *future = promise->future; give_up_end(future);"
+                               "enum heddle_error error = future_set(future, value); return error;"),
+            "counted-by-store": ("sync/future.c",
+                                 "if (atomic_fetch_sub_explicit(&future->ends, 1, memory_order_acq_rel) != 1)",
+                                 "uint32_t ends = atomic_load(&future->ends); atomic_store(&future->ends, ends - 1);"
+                                 "if (ends != 1)"),
         },
     },
 }

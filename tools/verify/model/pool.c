@@ -10,7 +10,7 @@
 #include "kernel/pool.h"
 
 #ifndef MODEL_POOLS
-#	define MODEL_POOLS 3
+#	define MODEL_POOLS 4
 #endif
 #define OBJECTS      6
 #define OBJECT_BYTES 128

@@ -41,6 +41,8 @@ enum heddle_error {
 	HEDDLE_CLOSED,        /* the channel is closed */
 	HEDDLE_TOO_LARGE,     /* the message can never fit */
 	HEDDLE_NO_BUFFER,     /* the caller has no such buffer open */
+	HEDDLE_ALREADY_SET,   /* the future has its value, or gets it from another */
+	HEDDLE_BROKEN,        /* the future gets no value: its promise was given up */
 };
 
 /* A sentence for a person. */

@@ -1,0 +1,44 @@
+/*
+ * CC-Synch: a queue of critical sections, which one of those that wait carries out for the others (Fatourou
+ * and Kallimanis, "Revisiting the Combining Synchronization Technique", PPoPP 2012). Whoever is first in the
+ * queue combines: it runs its own section and those behind it, CCSYNCH_HELP in all, and lets the next one
+ * combine. Everybody waits until their own section has been run.
+ *
+ * Each user brings a node and goes away with another one, the one that stood before it in the queue: so all
+ * nodes stay in place as long as anybody uses the lock.
+ *
+ *     node: UNANSWERED --the combiner has run its section--> DONE
+ *           UNANSWERED --the combiner stops before it--> COMBINE
+ *
+ * | operation        | together with | progress                               | takes effect           |
+ * |------------------|---------------|----------------------------------------|------------------------|
+ * | ccsynch_lock_run | everything    | first in, first out; the combiner runs | when the combiner runs |
+ * |                  |               | at most CCSYNCH_HELP sections          | the section            |
+ */
+#ifndef SYNC_BASELINE_CCSYNCH_LOCK_H
+#define SYNC_BASELINE_CCSYNCH_LOCK_H
+
+#include "sync/baseline/answer.h"
+
+#define CCSYNCH_HELP 64
+
+struct ccsynch_node {
+	HEDDLE_ATOMIC(struct ccsynch_node *) next; /* NULL: nobody has come for this node yet */
+	struct answer answer;
+	void (*section)(void *argument);
+	void *argument;
+} __attribute__((aligned(64)));
+
+struct ccsynch_lock {
+	HEDDLE_ATOMIC(struct ccsynch_node *) newest;
+};
+
+/* With a node for the queue's end. Before its first use. */
+void ccsynch_lock_create(struct ccsynch_lock *lock, struct ccsynch_node *node);
+
+/* Run section(argument), alone, here or in another task, uncooperatively; returns when it was run. *mine is
+ * the caller's node, and then another one. HEDDLE_OK. */
+MAY_SWITCH enum heddle_error ccsynch_lock_run(struct ccsynch_lock *lock, struct ccsynch_node **mine,
+                                              void (*section)(void *argument), void *argument);
+
+#endif

@@ -1,0 +1,183 @@
+#include "heddle/future.h"
+
+#include "sync/future.h"
+#include "sync/serve.h"
+
+enum { EMPTY, CLAIMED, SET, BROKEN }; /* of a future */
+enum { WAIT = 1, PUBLISH, BREAK };    /* of a request */
+
+#define ENDS 2
+
+/* One that belongs to both ends. */
+struct shared_future {
+	struct pool_object pooled;
+	struct future future;
+};
+
+static struct pool future_pool;
+
+void future_start(void)
+{
+	pool_create(&future_pool, "futures", sizeof(struct shared_future), NULL);
+}
+
+static uint32_t state_of(const struct future *future)
+{
+	/* acquire: the value, and what was done before it was set; pairs with the store in step. */
+	return atomic_load_explicit(&future->state, memory_order_acquire);
+}
+
+/* Relaxed: it is 0 for good, or not as long as the caller's end is there. */
+static bool is_shared(const struct future *future)
+{
+	return atomic_load_explicit(&future->ends, memory_order_relaxed) != 0;
+}
+
+bool future_is_set(const struct future *future)
+{
+	return state_of(future) >= SET;
+}
+
+static enum heddle_error outcome(const struct future *future)
+{
+	return state_of(future) == SET ? HEDDLE_OK : HEDDLE_BROKEN;
+}
+
+intptr_t future_value(const struct future *future)
+{
+	return future->value;
+}
+
+void *future_room(struct future *future)
+{
+	return future->room;
+}
+
+/* ----------------------------------------------------------------------------------- setting, waiting -- */
+
+static void step(struct served *object, struct request *request, struct granted *granted)
+{
+	struct future *future = (struct future *)((char *)object - offsetof(struct future, served));
+	if (request->operation == WAIT && !future_is_set(future)) {
+		request_queue_put(&future->waiting, request);
+		return;
+	}
+	if (request->operation == PUBLISH || request->operation == BREAK)
+		/* CLAIMED -> SET, BROKEN; release: the value, which came with the request; pairs with state_of. */
+		atomic_store_explicit(&future->state, request->operation == PUBLISH ? SET : BROKEN,
+		                      memory_order_release);
+	while (future_is_set(future) && future->waiting.first)
+		request_grant(future->waiting.first, outcome(future), granted);
+	request_grant(request, request->operation == WAIT ? outcome(future) : HEDDLE_OK, granted);
+}
+
+static const struct serve_kind kind = {"future", step, NULL};
+
+void *future_claim(struct future *future)
+{
+	uint32_t expected = EMPTY;
+	/* EMPTY -> CLAIMED; relaxed: the value is published by what follows. */
+	return atomic_compare_exchange_strong_explicit(&future->state, &expected, CLAIMED, memory_order_relaxed,
+	                                               memory_order_relaxed)
+	           ? future->room
+	           : NULL;
+}
+
+static enum heddle_error finish(struct future *future, uint32_t operation)
+{
+	struct request request = {.operation = operation, .immediate = true};
+	return serve(&future->served, &kind, &request, HEDDLE_NO_DEADLINE, true);
+}
+
+enum heddle_error future_publish(struct future *future)
+{
+	return finish(future, PUBLISH);
+}
+
+enum heddle_error future_set(struct future *future, intptr_t value)
+{
+	if (!future_claim(future))
+		return HEDDLE_ALREADY_SET;
+	future->value = value;
+	return future_publish(future);
+}
+
+enum heddle_error future_break(struct future *future)
+{
+	return future_claim(future) ? finish(future, BREAK) : HEDDLE_ALREADY_SET;
+}
+
+enum heddle_error future_wait_until(struct future *future, uint64_t deadline)
+{
+	struct request request = {.operation = WAIT};
+	/* One in the caller's memory is not looked at past one that serves, which may touch it still when the
+	 * caller frees it. A shared one is kept by the promise until its setter has done. */
+	if (is_shared(future) && future_is_set(future))
+		return outcome(future);
+	return serve(&future->served, &kind, &request, deadline, false);
+}
+
+enum heddle_error future_wait(struct future *future)
+{
+	return future_wait_until(future, HEDDLE_NO_DEADLINE);
+}
+
+enum heddle_error future_destroy(struct future *future)
+{
+	return serve_is_free(&future->served, &future->waiting)
+	           ? HEDDLE_OK
+	           : lock_misused("future_destroy()", kind.name, future, HEDDLE_IN_USE);
+}
+
+/* ------------------------------------------------------------------------------------------ both ends -- */
+
+enum heddle_error promise_create(struct promise *promise, struct future **future)
+{
+	struct shared_future *shared = (struct shared_future *)pool_take(&future_pool);
+	if (!shared)
+		return HEDDLE_NO_MEMORY;
+	shared->future = (struct future){.ends = ENDS};
+	promise->future = *future = &shared->future;
+	return HEDDLE_OK;
+}
+
+static void give_up_end(struct future *future)
+{
+	/* release: what this end did to it; acquire: what the other did, before it goes back. */
+	if (atomic_fetch_sub_explicit(&future->ends, 1, memory_order_acq_rel) != 1)
+		return;
+	if (future->destroy && state_of(future) == SET)
+		future->destroy(future->room);
+	pool_give(&future_pool,
+	          &((struct shared_future *)((char *)future - offsetof(struct shared_future, future)))->pooled);
+}
+
+enum heddle_error promise_set(struct promise *promise, intptr_t value)
+{
+	if (!promise->future)
+		return HEDDLE_ALREADY_SET;
+	enum heddle_error error = future_set(promise->future, value);
+	if (error != HEDDLE_NO_MEMORY)
+		promise_release(promise);
+	return error;
+}
+
+void promise_release(struct promise *promise)
+{
+	struct future *future = promise->future;
+	if (!future)
+		return;
+	promise->future = NULL;
+	future_break(future);
+	give_up_end(future);
+}
+
+enum heddle_error future_release(struct future *future)
+{
+	if (!future)
+		return HEDDLE_OK;
+	if (future->waiting.first)
+		return lock_misused("future_release()", kind.name, future, HEDDLE_IN_USE);
+	give_up_end(future);
+	return HEDDLE_OK;
+}

@@ -1,0 +1,7 @@
+/* What sync/ itself needs of futures. */
+#ifndef SYNC_FUTURE_H
+#define SYNC_FUTURE_H
+
+void future_start(void);
+
+#endif

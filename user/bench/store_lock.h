@@ -1,0 +1,78 @@
+/*
+ * The lock around the store of the benchmark `store`, and how an operation comes to it:
+ *   exchange   heddle/reader_writer_lock.h
+ *   mutex      heddle/mutex.h, for lookups too
+ *   cc-synch   sync/baseline/ccsynch_lock.h, lookups too are sections that one task runs for others
+ *   dr-mcs     sync/baseline/drmcs_lock.h
+ *   qd         heddle/qd_lock.h; lookups are delegated, and waited for
+ *   mrqd       heddle/mrqd_lock.h
+ * Inserts and deletes come to the last two in one of the delegation paper's three porting steps
+ * (section 5.1): wait       delegated, and waited for allocate   detached, with a node that was made outside
+ *   copy       detached, with key and value written into the queue
+ */
+#ifndef USER_BENCH_STORE_LOCK_H
+#define USER_BENCH_STORE_LOCK_H
+
+#include "heddle/mrqd_lock.h"
+#include "heddle/mutex.h"
+#include "heddle/reader_writer_lock.h"
+#include "sync/baseline/ccsynch_lock.h"
+#include "sync/baseline/drmcs_lock.h"
+#include "user/bench/store_set.h"
+
+enum store_lock_kind { LOCK_EXCHANGE, LOCK_MUTEX, LOCK_CCSYNCH, LOCK_DRMCS, LOCK_QD, LOCK_MRQD };
+enum store_step { STEP_WAIT, STEP_ALLOCATE, STEP_COPY };
+
+/* The choices of the parameters `lock` and `step`, in the order of the two. */
+#define STORE_LOCKS "exchange|mutex|cc-synch|dr-mcs|qd|mrqd"
+#define STORE_STEPS "wait|allocate|copy"
+
+struct store_lock {
+	enum store_lock_kind kind;
+	enum store_step step;
+	struct ccsynch_node *nodes; /* LOCK_CCSYNCH: one for each user, and one more */
+	size_t node_count;
+	struct qd_slot *slots; /* LOCK_QD, LOCK_MRQD */
+	size_t slot_count;
+	union {
+		struct reader_writer_lock exchange;
+		struct mutex mutex;
+		struct ccsynch_lock ccsynch;
+		struct drmcs_lock drmcs;
+		struct qd_lock qd;
+		struct mrqd_lock mrqd;
+	};
+};
+
+struct store_lock_options {
+	enum store_lock_kind kind;
+	enum store_step step;
+	size_t users, slots;
+	uint32_t limit; /* of helping */
+};
+
+enum heddle_error store_lock_create(struct store_lock *lock, const struct store_lock_options *options);
+void store_lock_destroy(struct store_lock *lock);
+
+/* Bytes of a delegated insert in STEP_COPY. */
+size_t store_message_size(size_t value_size);
+
+enum store_operation_kind { LOOK_UP, INSERT, DELETE };
+
+struct store_operation {
+	enum store_operation_kind kind;
+	struct store *store;
+	uint64_t key;
+	const uint64_t *value;      /* INSERT */
+	struct ccsynch_node **mine; /* of the user */
+	bool wrong;                 /* LOOK_UP: what was found */
+};
+
+/* Where a user begins with its number, less than `users`. */
+struct ccsynch_node *store_lock_node(const struct store_lock *lock, size_t user);
+
+/* Have it done under the lock: when this returns, if it was a lookup or the step is STEP_WAIT; else later,
+ * but before later operations of the same user. Other errors than HEDDLE_OK: it was not. */
+MAY_SWITCH enum heddle_error store_lock_do(struct store_lock *lock, struct store_operation *operation);
+
+#endif

@@ -1,0 +1,200 @@
+/*
+ * Futures in C++ (future.h): a value of type T that is set once, with two ends. An end is moved, not copied,
+ * and given up when it ends; the last one destroys the value.
+ *
+ *     heddle::promise<int> promise;
+ *     heddle::future<int> future = promise.get_future();
+ *     promise.set(42);                                    anywhere, by any task
+ *     if (future.wait() == HEDDLE_OK)
+ *         use(future.value());
+ *
+ * The value lies in the future itself, so it has at most FUTURE_ROOM bytes; void is a future without one.
+ */
+#ifndef HEDDLE_FUTURE_HPP
+#define HEDDLE_FUTURE_HPP
+
+#include "heddle/future.h"
+#include "heddle/meta.hpp"
+
+namespace heddle
+{
+
+template <class T> class promise;
+
+/* The end that waits. */
+template <class T> class [[nodiscard]] future
+{
+	static_assert(!std::is_reference_v<T>, "a future has no reference: let it have a pointer");
+
+  public:
+	/* One that was not to be, for this reason, which wait() returns. */
+	explicit future(heddle_error reason = HEDDLE_BROKEN) : reason_(reason)
+	{
+	}
+
+	future(future &&other) noexcept : state_(other.state_), reason_(other.reason_)
+	{
+		other.state_ = nullptr;
+	}
+
+	future &operator=(future &&other) noexcept
+	{
+		::future *state = other.state_;
+		other.state_ = nullptr;
+		future_release(state_);
+		state_ = state;
+		reason_ = other.reason_;
+		return *this;
+	}
+
+	/* The value comes to nobody: its section runs nevertheless. */
+	~future()
+	{
+		future_release(state_);
+	}
+
+	/* Whether it is the end of a promise: not after a move, and not where there was no memory. */
+	explicit operator bool() const
+	{
+		return state_ != nullptr;
+	}
+
+	/* Wait until it is set: HEDDLE_OK; HEDDLE_BROKEN: it will not be; others as of future_wait(). */
+	MAY_SWITCH heddle_error wait() const
+	{
+		return wait_until(HEDDLE_NO_DEADLINE);
+	}
+
+	MAY_SWITCH heddle_error wait_until(uint64_t deadline) const
+	{
+		return state_ ? future_wait_until(state_, deadline) : reason_;
+	}
+
+	bool is_set() const
+	{
+		return state_ && future_is_set(state_);
+	}
+
+	/* After HEDDLE_OK from a wait; it stays here. */
+	template <class U = T> U &value() const
+	{
+		static_assert(!std::is_void_v<U>, "a future of void has no value: wait() tells all");
+		return *std::launder(static_cast<U *>(future_room(state_)));
+	}
+
+	/* Wait, however long, and take the value out. A cancellation does not end this wait, and is left for the
+	 * next one. Where there will be no value, or the task must not wait, it ends by a fault: wait() tells the
+	 * reason. */
+	MAY_SWITCH T get()
+	{
+		bool cancelled = false;
+		heddle_error error;
+		while ((error = wait()) == HEDDLE_CANCELLED)
+			cancelled = true;
+		if (cancelled)
+			task_cancel(task_current());
+		if (error != HEDDLE_OK)
+			__builtin_trap();
+		if constexpr (!std::is_void_v<T>)
+			return meta::move(value());
+	}
+
+  private:
+	friend class promise<T>;
+	::future *state_ = nullptr;
+	heddle_error reason_;
+};
+
+/* The end that sets. */
+template <class T> class [[nodiscard]] promise
+{
+	static_assert(!std::is_reference_v<T>, "a promise has no reference: let it have a pointer");
+
+  public:
+	/* No memory: it is false, and so is its future. */
+	promise()
+	{
+		static_assert(fits(), "a future has room for FUTURE_ROOM (64) bytes, aligned to 16: let it have a "
+		                      "pointer, or have the section write to a place that you keep");
+		::promise ends;
+		if (promise_create(&ends, &waiting_) == HEDDLE_OK)
+			state_ = ends.future;
+		if constexpr (!std::is_void_v<T>)
+			if (state_ && !std::is_trivially_destructible_v<T>)
+				state_->destroy = destroy;
+	}
+
+	promise(promise &&other) noexcept : state_(other.state_), waiting_(other.waiting_)
+	{
+		other.state_ = other.waiting_ = nullptr;
+	}
+
+	promise &operator=(promise &&) = delete;
+
+	/* Unset: its future is broken. */
+	MAY_READY ~promise()
+	{
+		::promise ends = {state_};
+		promise_release(&ends);
+		future_release(waiting_);
+	}
+
+	explicit operator bool() const
+	{
+		return state_ != nullptr;
+	}
+
+	/* The other end; a second time one that is false. */
+	future<T> get_future()
+	{
+		future<T> end;
+		end.state_ = waiting_;
+		waiting_ = nullptr;
+		return end;
+	}
+
+	/* Set the value, made from these arguments. HEDDLE_ALREADY_SET: nothing was changed; HEDDLE_NO_MEMORY: as
+	 * of future_publish(); HEDDLE_BROKEN: the promise is false. */
+	template <class... Arguments> MAY_READY heddle_error set(Arguments &&...arguments)
+	{
+		if (!state_)
+			return HEDDLE_BROKEN;
+		void *room = future_claim(state_);
+		if (!room)
+			return HEDDLE_ALREADY_SET;
+		if constexpr (!std::is_void_v<T>)
+			new (room) T(meta::forward<Arguments>(arguments)...);
+		return future_publish(state_);
+	}
+
+	/* The same with what a function returns. */
+	template <class Function> MAY_READY heddle_error set_by(Function &&function)
+	{
+		if constexpr (std::is_void_v<T>) {
+			function();
+			return set();
+		} else {
+			return set(function());
+		}
+	}
+
+  private:
+	static constexpr bool fits()
+	{
+		if constexpr (std::is_void_v<T>)
+			return true;
+		else
+			return sizeof(T) <= FUTURE_ROOM && alignof(T) <= 16;
+	}
+
+	static void destroy(void *room)
+	{
+		static_cast<T *>(room)->~T();
+	}
+
+	::future *state_ = nullptr, *waiting_ = nullptr;
+};
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,198 @@
+/*
+ * Guards: who makes one has a lock, and gives it back at the end of the block.
+ *
+ *     heddle::mutex_guard guard(mutex);
+ *     if (!guard)
+ *         return guard.error();             it is not held: the deadline, a cancellation, a misuse
+ *     while (!there_is_something)
+ *         guard.wait(condition);
+ *
+ * A guard belongs to the task that made it, and stays where it was made. Making one may switch the task; so
+ * may its end.
+ */
+#ifndef HEDDLE_GUARD_HPP
+#define HEDDLE_GUARD_HPP
+
+#include "heddle/condition.h"
+#include "heddle/hqd_lock.h"
+#include "heddle/mrqd_lock.h"
+#include "heddle/mutex.h"
+#include "heddle/qd_lock.h"
+#include "heddle/reader_writer_lock.h"
+#include "heddle/semaphore.h"
+
+namespace heddle
+{
+
+/* For a kind of lock: how it is taken, with and without a deadline, and given back. */
+template <class Lock, heddle_error (*Take)(Lock *), heddle_error (*TakeUntil)(Lock *, uint64_t),
+          heddle_error (*Give)(Lock *)>
+class [[nodiscard]] lock_guard
+{
+  public:
+	/* Waits; what came of it is in error(). */
+	MAY_SWITCH explicit lock_guard(Lock &lock) : lock_(&lock), error_(Take(&lock))
+	{
+	}
+
+	/* The same until `deadline` (heddle_clock()) at most. */
+	MAY_SWITCH lock_guard(Lock &lock, uint64_t deadline) : lock_(&lock), error_(TakeUntil(&lock, deadline))
+	{
+	}
+
+	lock_guard(const lock_guard &) = delete;
+	lock_guard &operator=(const lock_guard &) = delete;
+
+	MAY_READY ~lock_guard()
+	{
+		unlock();
+	}
+
+	/* Give it back before the end of the block; once more: nothing happens. HEDDLE_OK, or the reason for
+	 * which it is still held. */
+	MAY_READY heddle_error unlock()
+	{
+		if (!*this)
+			return HEDDLE_OK;
+		heddle_error error = Give(lock_);
+		if (error == HEDDLE_OK)
+			error_ = HEDDLE_NOT_OWNER;
+		return error;
+	}
+
+	/* Whether it is held; also where its last holder ended without giving it up, which error() tells. */
+	explicit operator bool() const
+	{
+		return error_ == HEDDLE_OK || error_ == HEDDLE_OWNER_DIED;
+	}
+
+	/* What taking it came to; HEDDLE_NOT_OWNER after unlock(). */
+	heddle_error error() const
+	{
+		return error_;
+	}
+
+	Lock &lock() const
+	{
+		return *lock_;
+	}
+
+  private:
+	Lock *lock_;
+	heddle_error error_;
+};
+
+using read_guard = lock_guard<struct reader_writer_lock, ::read_lock, ::read_lock_until, ::read_unlock>;
+using write_guard = lock_guard<struct reader_writer_lock, ::write_lock, ::write_lock_until, ::write_unlock>;
+
+/* What is delegated to it meanwhile is carried out at its end. */
+using qd_guard = lock_guard<struct qd_lock, ::qd_lock, ::qd_lock_until, ::qd_unlock>;
+using hqd_guard = lock_guard<struct hqd_lock, ::hqd_lock, ::hqd_lock_until, ::hqd_unlock>;
+using mrqd_guard = lock_guard<struct mrqd_lock, ::mrqd_lock, ::mrqd_lock_until, ::mrqd_unlock>;
+using mrqd_read_guard =
+    lock_guard<struct mrqd_lock, ::mrqd_read_lock, ::mrqd_read_lock_until, ::mrqd_read_unlock>;
+
+class [[nodiscard]] mutex_guard
+    : public lock_guard<struct mutex, ::mutex_lock, ::mutex_lock_until, ::mutex_unlock>
+{
+  public:
+	using lock_guard::lock_guard;
+
+	/* Give the mutex up and wait for a notification, and have it again, whatever the result is:
+	 * condition_wait() and condition_wait_until(). */
+	MAY_SWITCH heddle_error wait(struct condition &condition)
+	{
+		return condition_wait(&condition, &lock());
+	}
+
+	MAY_SWITCH heddle_error wait_until(struct condition &condition, uint64_t deadline)
+	{
+		return condition_wait_until(&condition, &lock(), deadline);
+	}
+
+	/* The same until holds() is true: HEDDLE_OK; or a wait ends with an error, and it is false. */
+	template <class Holds> MAY_SWITCH heddle_error wait(struct condition &condition, Holds &&holds)
+	{
+		return wait_until(condition, HEDDLE_NO_DEADLINE, holds);
+	}
+
+	template <class Holds>
+	MAY_SWITCH heddle_error wait_until(struct condition &condition, uint64_t deadline, Holds &&holds)
+	{
+		heddle_error error = HEDDLE_OK;
+		while (!holds() && error == HEDDLE_OK)
+			error = wait_until(condition, deadline);
+		return error == HEDDLE_OK || holds() ? HEDDLE_OK : error;
+	}
+};
+
+/* Permits of a semaphore. */
+class [[nodiscard]] semaphore_guard
+{
+  public:
+	MAY_SWITCH explicit semaphore_guard(struct semaphore &semaphore, uint32_t count = 1,
+	                                    uint64_t deadline = HEDDLE_NO_DEADLINE)
+	    : semaphore_(&semaphore), count_(count), error_(semaphore_acquire_until(&semaphore, count, deadline))
+	{
+	}
+
+	semaphore_guard(const semaphore_guard &) = delete;
+	semaphore_guard &operator=(const semaphore_guard &) = delete;
+
+	MAY_READY ~semaphore_guard()
+	{
+		release();
+	}
+
+	/* Give them back before the end of the block; once more: nothing happens. */
+	MAY_READY heddle_error release()
+	{
+		if (!*this)
+			return HEDDLE_OK;
+		error_ = HEDDLE_NOT_OWNER;
+		return semaphore_release(semaphore_, count_);
+	}
+
+	/* Leave them taken: somebody else gives them back. */
+	void keep()
+	{
+		error_ = HEDDLE_NOT_OWNER;
+	}
+
+	explicit operator bool() const
+	{
+		return error_ == HEDDLE_OK;
+	}
+
+	heddle_error error() const
+	{
+		return error_;
+	}
+
+  private:
+	struct semaphore *semaphore_;
+	uint32_t count_;
+	heddle_error error_;
+};
+
+/* No check switches the task away in this block. What may switch must not be called in it. */
+class [[nodiscard]] uncooperative_guard
+{
+  public:
+	uncooperative_guard()
+	{
+		uncooperative_begin();
+	}
+
+	uncooperative_guard(const uncooperative_guard &) = delete;
+	uncooperative_guard &operator=(const uncooperative_guard &) = delete;
+
+	MAY_READY ~uncooperative_guard()
+	{
+		uncooperative_end();
+	}
+};
+
+} // namespace heddle
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * What the C++ headers need of the standard library beyond what a freestanding one has.
+ */
+#ifndef HEDDLE_META_HPP
+#define HEDDLE_META_HPP
+
+#include <new>
+#include <type_traits>
+
+namespace heddle::meta
+{
+
+template <class T> constexpr std::remove_reference_t<T> &&move(T &&value) noexcept
+{
+	return static_cast<std::remove_reference_t<T> &&>(value);
+}
+
+template <class T> constexpr T &&forward(std::remove_reference_t<T> &value) noexcept
+{
+	return static_cast<T &&>(value);
+}
+
+/* Values that are kept, and handed to a function later, once: they are moved into it. */
+template <class... T> struct values;
+
+template <> struct values<> {
+	template <class F, class... Before> decltype(auto) give_to(F &function, Before &&...before)
+	{
+		return function(forward<Before>(before)...);
+	}
+};
+
+template <class First, class... Rest> struct values<First, Rest...> {
+	First first;
+	[[no_unique_address]] values<Rest...> rest;
+
+	template <class A, class... B>
+	explicit values(A &&a, B &&...b) : first(forward<A>(a)), rest(forward<B>(b)...)
+	{
+	}
+
+	template <class F, class... Before> decltype(auto) give_to(F &function, Before &&...before)
+	{
+		return rest.give_to(function, forward<Before>(before)..., move(first));
+	}
+};
+
+} // namespace heddle::meta
+
+#endif
