@@ -34,6 +34,12 @@ LOCKS = [
     f"increment,tasks=30,rounds=10,parts=10,lock={lock},waiting={waiting}"
     for lock in ("ttas", "mcs", "cohort") for waiting in ("SY*", "S*S", "*YS", "*Y*", "**S")
 ] + [f"parallel,tasks=10,rounds=5,lock=cohort,queue={queue}" for queue in ("node", "random")] + [
+    f"store,tasks=8,rounds=100,lookups=3000,lock={lock}"
+    for lock in ("exchange", "mutex", "dispatch", "ttas", "mcs", "cohort", "cc-synch", "dr-mcs", "qd", "mrqd")
+] + [f"store,tasks=8,rounds=100,lookups=3000,lock={lock},step={step}" for lock in ("qd", "mrqd")
+     for step in ("allocate", "copy")] + [
+    f"multiply,tasks=8,rounds=50,lock={lock}" for lock in ("qd", "mrqd", "hqd")
+] + [
     "producer,rounds=500,lock=channel", "producer,pairs=4,rounds=500,lock=channel",
     "locks,tasks=8,rounds=500,variant=dispatch",
 ]

@@ -31,6 +31,8 @@ enum heddle_error store_lock_create(struct store_lock *lock, const struct store_
 	*lock = (struct store_lock){.kind = options->kind, .step = options->step};
 	if (lock->kind == LOCK_QD || lock->kind == LOCK_MRQD)
 		return delegation_create(lock, options);
+	if (lock->kind == LOCK_COHORT)
+		return ttas_mcs_lock_create(&lock->cohort, NULL, lock->queues, STORE_QUEUES, TTAS_MCS_PROCESSOR);
 	return lock->kind == LOCK_CCSYNCH ? ccsynch_create(lock, options) : HEDDLE_OK;
 }
 
@@ -170,22 +172,50 @@ static enum heddle_error read(struct store_lock *lock, struct store_operation *o
 	}
 }
 
+static enum heddle_error take(struct store_lock *lock)
+{
+	switch (lock->kind) {
+	case LOCK_EXCHANGE:
+		return write_lock(&lock->exchange);
+	case LOCK_MUTEX:
+		return mutex_lock(&lock->mutex);
+	case LOCK_DISPATCH:
+		return dispatch_mutex_lock(&lock->dispatch);
+	case LOCK_TTAS:
+		return ttas_lock_lock(&lock->ttas);
+	case LOCK_MCS:
+		return mcs_lock_lock(&lock->mcs);
+	case LOCK_COHORT:
+		return ttas_mcs_lock_lock(&lock->cohort);
+	default:
+		return HEDDLE_BAD_ARGUMENT;
+	}
+}
+
+static enum heddle_error give(struct store_lock *lock)
+{
+	switch (lock->kind) {
+	case LOCK_EXCHANGE:
+		return write_unlock(&lock->exchange);
+	case LOCK_MUTEX:
+		return mutex_unlock(&lock->mutex);
+	case LOCK_DISPATCH:
+		return dispatch_mutex_unlock(&lock->dispatch);
+	case LOCK_TTAS:
+		return ttas_lock_unlock(&lock->ttas);
+	case LOCK_MCS:
+		return mcs_lock_unlock(&lock->mcs);
+	case LOCK_COHORT:
+		return ttas_mcs_lock_unlock(&lock->cohort);
+	default:
+		return HEDDLE_BAD_ARGUMENT;
+	}
+}
+
 static enum heddle_error write(struct store_lock *lock, struct store_operation *operation)
 {
 	enum heddle_error error;
 	switch (lock->kind) {
-	case LOCK_EXCHANGE:
-		error = write_lock(&lock->exchange);
-		if (error != HEDDLE_OK)
-			return error;
-		carry_out(operation);
-		return write_unlock(&lock->exchange);
-	case LOCK_MUTEX:
-		error = mutex_lock(&lock->mutex);
-		if (error != HEDDLE_OK)
-			return error;
-		carry_out(operation);
-		return mutex_unlock(&lock->mutex);
 	case LOCK_CCSYNCH:
 		return ccsynch_lock_run(&lock->ccsynch, operation->mine, carry_out, operation);
 	case LOCK_DRMCS:
@@ -196,8 +226,13 @@ static enum heddle_error write(struct store_lock *lock, struct store_operation *
 		return delegate(&lock->qd, lock->step, operation);
 	case LOCK_MRQD:
 		return delegate(&lock->mrqd.lock, lock->step, operation);
+	default:
+		error = take(lock);
+		if (error != HEDDLE_OK)
+			return error;
+		carry_out(operation);
+		return give(lock);
 	}
-	return HEDDLE_BAD_ARGUMENT;
 }
 
 enum heddle_error store_lock_do(struct store_lock *lock, struct store_operation *operation)

@@ -1,13 +1,17 @@
 /*
  * The lock around the store of the benchmark `store`, and how an operation comes to it:
  *   exchange   heddle/reader_writer_lock.h
- *   mutex      heddle/mutex.h, for lookups too
+ *   mutex      heddle/mutex.h, for lookups too; and so are the next four
+ *   dispatch   sync/baseline/dispatch_mutex.h
+ *   ttas, mcs, cohort   sync/strategy/, with the default way to wait; the cohort with STORE_QUEUES queues
  *   cc-synch   sync/baseline/ccsynch_lock.h, lookups too are sections that one task runs for others
  *   dr-mcs     sync/baseline/drmcs_lock.h
  *   qd         heddle/qd_lock.h; lookups are delegated, and waited for
  *   mrqd       heddle/mrqd_lock.h
- * Inserts and deletes come to the last two in one of the delegation paper's three porting steps
- * (section 5.1): wait       delegated, and waited for allocate   detached, with a node that was made outside
+ * Inserts and deletes come to the last two in one of the delegation paper's three porting steps (section
+ * 5.1):
+ *   wait       delegated, and waited for
+ *   allocate   detached, with a node that was made outside
  *   copy       detached, with key and value written into the queue
  */
 #ifndef USER_BENCH_STORE_LOCK_H
@@ -16,16 +20,32 @@
 #include "heddle/mrqd_lock.h"
 #include "heddle/mutex.h"
 #include "heddle/reader_writer_lock.h"
+#include "heddle/ttas_lock.h"
+#include "heddle/ttas_mcs_lock.h"
 #include "sync/baseline/ccsynch_lock.h"
+#include "sync/baseline/dispatch_mutex.h"
 #include "sync/baseline/drmcs_lock.h"
 #include "user/bench/store_set.h"
 
-enum store_lock_kind { LOCK_EXCHANGE, LOCK_MUTEX, LOCK_CCSYNCH, LOCK_DRMCS, LOCK_QD, LOCK_MRQD };
+enum store_lock_kind {
+	LOCK_EXCHANGE,
+	LOCK_MUTEX,
+	LOCK_DISPATCH,
+	LOCK_TTAS,
+	LOCK_MCS,
+	LOCK_COHORT,
+	LOCK_CCSYNCH,
+	LOCK_DRMCS,
+	LOCK_QD,
+	LOCK_MRQD
+};
 enum store_step { STEP_WAIT, STEP_ALLOCATE, STEP_COPY };
 
 /* The choices of the parameters `lock` and `step`, in the order of the two. */
-#define STORE_LOCKS "exchange|mutex|cc-synch|dr-mcs|qd|mrqd"
+#define STORE_LOCKS "exchange|mutex|dispatch|ttas|mcs|cohort|cc-synch|dr-mcs|qd|mrqd"
 #define STORE_STEPS "wait|allocate|copy"
+
+#define STORE_QUEUES 8
 
 struct store_lock {
 	enum store_lock_kind kind;
@@ -34,9 +54,14 @@ struct store_lock {
 	size_t node_count;
 	struct qd_slot *slots; /* LOCK_QD, LOCK_MRQD */
 	size_t slot_count;
+	struct ttas_mcs_queue queues[STORE_QUEUES]; /* LOCK_COHORT */
 	union {
 		struct reader_writer_lock exchange;
 		struct mutex mutex;
+		struct dispatch_mutex dispatch;
+		struct ttas_lock ttas;
+		struct mcs_lock mcs;
+		struct ttas_mcs_lock cohort;
 		struct ccsynch_lock ccsynch;
 		struct drmcs_lock drmcs;
 		struct qd_lock qd;
