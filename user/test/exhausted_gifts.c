@@ -166,7 +166,7 @@ static enum heddle_error give_without_memory(struct waiting *waiting)
 		                waiting_end(&giver->objects.takers[i]) == HEDDLE_OK;
 	hoard_empty(&giver->hoard);
 	atomic_store(&held.ended, true);
-	giver->ended = waiting_end(&server) == HEDDLE_OK && taken > 1 && held.noted == taken;
+	giver->ended = waiting_end(&server) == HEDDLE_OK && taken > 0 && held.noted == taken;
 	return HEDDLE_OK;
 }
 
