@@ -13,6 +13,7 @@
 #include "sync/baseline/spin_mutex.h"
 #include "sync/baseline/spin_reader_writer_lock.h"
 #include "user/crew.h"
+#include "user/test/exclusion.h"
 #include "user/test/test.h"
 
 /* ------------------------------------------------------------------------------------------ variants -- */
@@ -66,41 +67,25 @@ READER_WRITER_VARIANT(spin)
 
 /* ----------------------------------------------------------------------------------------- exclusion -- */
 
-/* Every fourth time a task writes. `value` is protected by the lock and nothing else. */
-struct exclusion {
+/* Every fourth time a task writes. */
+struct contest {
 	const struct variant *variant;
 	union any_lock lock;
 	unsigned rounds;
 	bool bound;
-	uint64_t value;
-	_Atomic unsigned readers, writers, wrong;
+	struct exclusion inside;
 };
-
-static void work_inside(struct exclusion *shared, bool writes, bool long_one)
-{
-	uint64_t seen = shared->value;
-	atomic_fetch_add_explicit(writes ? &shared->writers : &shared->readers, 1, memory_order_relaxed);
-	if (long_one)
-		task_yield();
-	unsigned readers = atomic_load_explicit(&shared->readers, memory_order_relaxed);
-	unsigned writers = atomic_load_explicit(&shared->writers, memory_order_relaxed);
-	if (writes)
-		shared->value = seen + 1;
-	if (writers != writes || (writes && readers) || shared->value != seen + writes)
-		atomic_fetch_add_explicit(&shared->wrong, 1, memory_order_relaxed);
-	atomic_fetch_sub_explicit(writes ? &shared->writers : &shared->readers, 1, memory_order_relaxed);
-}
 
 static intptr_t enter_repeatedly(size_t number, void *argument)
 {
-	struct exclusion *shared = argument;
+	struct contest *shared = argument;
 	intptr_t written = 0;
 	for (unsigned round = 0; round < shared->rounds; round++) {
 		bool writes = !shared->variant->shared || (round + number) % 4 == 0;
 		shared->variant->lock(&shared->lock, writes);
 		if (shared->bound && heddle_processor() != number % heddle_processors())
-			atomic_fetch_add_explicit(&shared->wrong, 1, memory_order_relaxed);
-		work_inside(shared, writes, (round + number) % 16 < 2);
+			atomic_fetch_add_explicit(&shared->inside.wrong, 1, memory_order_relaxed);
+		exclusion_visit(&shared->inside, writes, (round + number) % 16 < 2);
 		shared->variant->unlock(&shared->lock, writes);
 		written += writes;
 		if ((round + number) % 8 == 5)
@@ -112,14 +97,14 @@ static intptr_t enter_repeatedly(size_t number, void *argument)
 static void check_exclusion_of(struct test_state *test, const struct variant *variant, size_t count,
                                bool bound)
 {
-	struct exclusion shared = {.variant = variant, .bound = bound, .rounds = 30000 / (unsigned)count};
+	struct contest shared = {.variant = variant, .bound = bound, .rounds = 30000 / (unsigned)count};
 	struct crew crew = {.function = enter_repeatedly, .argument = &shared, .count = count, .bound = bound};
 	intptr_t written;
 	CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);
 	crew_start(&crew);
 	CHECK_EQUAL(crew_join(&crew, &written), HEDDLE_OK);
-	CHECK_EQUAL(atomic_load(&shared.wrong), 0);
-	CHECK_EQUAL(shared.value, written);
+	CHECK_EQUAL(atomic_load(&shared.inside.wrong), 0);
+	CHECK_EQUAL(shared.inside.value, written);
 }
 
 /* Two, for whom it is often given up just when the other has seen it locked; and many. */

@@ -5,6 +5,7 @@
 #include "sync/baseline/ccsynch_lock.h"
 #include "sync/baseline/drmcs_lock.h"
 #include "user/crew.h"
+#include "user/test/exclusion.h"
 #include "user/test/test.h"
 #include "user/test/waiting.h"
 
@@ -79,24 +80,8 @@ TEST(baseline, ccsynch_lock)
 
 struct reading {
 	struct drmcs_lock lock;
-	uint64_t value;
-	_Atomic unsigned readers, writers, wrong;
+	struct exclusion inside;
 };
-
-static void visit(struct reading *shared, bool writes, bool long_one)
-{
-	uint64_t seen = shared->value;
-	atomic_fetch_add_explicit(writes ? &shared->writers : &shared->readers, 1, memory_order_relaxed);
-	if (long_one)
-		task_yield();
-	unsigned readers = atomic_load_explicit(&shared->readers, memory_order_relaxed);
-	unsigned writers = atomic_load_explicit(&shared->writers, memory_order_relaxed);
-	if (writes)
-		shared->value = seen + 1;
-	if (writers != writes || (writes && readers) || shared->value != seen + writes)
-		atomic_fetch_add_explicit(&shared->wrong, 1, memory_order_relaxed);
-	atomic_fetch_sub_explicit(writes ? &shared->writers : &shared->readers, 1, memory_order_relaxed);
-}
 
 static intptr_t visit_repeatedly(size_t number, void *argument)
 {
@@ -105,7 +90,7 @@ static intptr_t visit_repeatedly(size_t number, void *argument)
 	for (unsigned round = 0; round < ROUNDS / 2; round++) {
 		bool writes = (round + number) % 4 == 0;
 		(writes ? drmcs_write_lock : drmcs_read_lock)(&shared->lock);
-		visit(shared, writes, (round + number) % 16 < 2);
+		exclusion_visit(&shared->inside, writes, (round + number) % 16 < 2);
 		(writes ? drmcs_write_unlock : drmcs_read_unlock)(&shared->lock);
 		written += writes;
 		if ((round + number) % 8 == 5)
@@ -124,12 +109,12 @@ TEST(baseline, drmcs_lock)
 		                    .count = round < 2 ? 2 : MEMBERS,
 		                    .bound = round % 2};
 		intptr_t written;
-		*shared = (struct reading){.value = 0};
+		*shared = (struct reading){.inside = {0}};
 		CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);
 		crew_start(&crew);
 		CHECK_EQUAL(crew_join(&crew, &written), HEDDLE_OK);
-		CHECK_EQUAL(shared->value, written);
-		CHECK_EQUAL(atomic_load(&shared->wrong), 0);
+		CHECK_EQUAL(shared->inside.value, written);
+		CHECK_EQUAL(atomic_load(&shared->inside.wrong), 0);
 	}
 	heddle_free(shared, sizeof(*shared));
 }

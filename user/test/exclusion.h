@@ -1,0 +1,35 @@
+/*
+ * What a lock with readers and writers protects, in tests: it sees who else is inside.
+ */
+#ifndef USER_TEST_EXCLUSION_H
+#define USER_TEST_EXCLUSION_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "heddle/task.h"
+
+/* `value` is protected by the lock and nothing else: how often it was written. */
+struct exclusion {
+	uint64_t value;
+	_Atomic unsigned readers, writers, wrong;
+};
+
+/* With the lock held. `long_one`: and make way for others meanwhile. */
+MAY_SWITCH static inline void exclusion_visit(struct exclusion *exclusion, bool writes, bool long_one)
+{
+	uint64_t seen = exclusion->value;
+	atomic_fetch_add_explicit(writes ? &exclusion->writers : &exclusion->readers, 1, memory_order_relaxed);
+	if (long_one)
+		task_yield();
+	unsigned readers = atomic_load_explicit(&exclusion->readers, memory_order_relaxed);
+	unsigned writers = atomic_load_explicit(&exclusion->writers, memory_order_relaxed);
+	if (writes)
+		exclusion->value = seen + 1;
+	if (writers != writes || (writes && readers) || exclusion->value != seen + writes)
+		atomic_fetch_add_explicit(&exclusion->wrong, 1, memory_order_relaxed);
+	atomic_fetch_sub_explicit(writes ? &exclusion->writers : &exclusion->readers, 1, memory_order_relaxed);
+}
+
+#endif
