@@ -1,6 +1,7 @@
 #include "sched/wait.h"
 
 #include "sched/ready.h"
+#include "sched/run_next.h"
 #include "sched/scheduler.h"
 #include "sched/timer.h"
 
@@ -78,6 +79,21 @@ void wait_start_timer(struct task *left)
 {
 	if (left->timer)
 		timer_start(left->timer, wait_ticket(left));
+}
+
+uint64_t wait_leave(struct task *left)
+{
+	uint64_t ticket = wait_ticket(left);
+	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
+	left->home = (uint16_t)processor_current()->index;
+	wait_start_timer(left);
+	return ticket;
+}
+
+void wait_go_on(struct task *left, uint64_t ticket)
+{
+	wait_grant(left, ticket, HEDDLE_OK);
+	run_next_publish(left, processor_current()->index);
 }
 
 /* There was a request, which the wait that is armed has not seen. */

@@ -44,6 +44,13 @@ enum heddle_error wait_begin_kept(const struct wait_object *object);
 /* First in the finalizer: its deadline counts. */
 void wait_start_timer(struct task *left);
 
+/* The same for who waits at a lock: as a report and an exchange want to see it. Returns the wait's ticket. */
+uint64_t wait_leave(struct task *left);
+
+/* Last in the finalizer, where what is waited for was there by then: the wait ends, and the task goes on here
+ * as soon as can be. */
+void wait_go_on(struct task *left, uint64_t ticket);
+
 /* Last in the finalizer, when the task was published with this ticket. It may have gone on, and ended, since.
  */
 void wait_arm(struct task *left, uint64_t ticket);

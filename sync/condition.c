@@ -60,10 +60,7 @@ static void finalize_wait(struct task *left, void *argument)
 {
 	struct call call = *(struct call *)argument;
 	struct granted granted = {0};
-	uint64_t ticket = wait_ticket(left);
-	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
-	left->home = (uint16_t)processor_current()->index;
-	wait_start_timer(left);
+	uint64_t ticket = wait_leave(left);
 	serve_in_finalizer(&call.condition->served, step, call.request, &granted);
 	if (call.mutex)
 		call.next = mutex_pass(call.mutex, false);

@@ -1,7 +1,5 @@
 #include "sync/mutex.h"
 
-#include "sched/run_next.h"
-
 #include "kernel/console.h"
 #include "sync/exchange.h"
 
@@ -73,16 +71,11 @@ bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t tic
 
 static void finalize_lock(struct task *left, void *mutex)
 {
-	uint64_t ticket = wait_ticket(left);
-	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
-	left->home = (uint16_t)processor_current()->index;
-	wait_start_timer(left);
-	if (!mutex_take_or_push(mutex, left->waiter, ticket)) {
+	uint64_t ticket = wait_leave(left);
+	if (mutex_take_or_push(mutex, left->waiter, ticket))
+		wait_go_on(left, ticket);
+	else
 		wait_arm(left, ticket);
-		return;
-	}
-	wait_grant(left, ticket, HEDDLE_OK);
-	run_next_publish(left, processor_current()->index);
 }
 
 static void count_delay(struct lock_delays *delays)
@@ -120,9 +113,7 @@ __attribute__((noinline)) static enum heddle_error lock_slowly(struct mutex *mut
 		return HEDDLE_NO_MEMORY;
 	enum heddle_error error = wait_begin(&object, deadline);
 	if (error != HEDDLE_OK) {
-		/* Where it is in the queue still, it stays there. acquire: as in waiter_renew. */
-		if (atomic_load_explicit(&task->waiter->ticket, memory_order_acquire) != WAITER_DISCARDED)
-			waiter_abandon(task, task->waiter);
+		waiter_unused(task);
 		return error;
 	}
 	switch_away(finalize_lock, mutex);
@@ -174,18 +165,12 @@ static bool let_go(struct mutex *mutex)
 	                                               memory_order_relaxed);
 }
 
-/* The stack, newest first, becomes the queue, oldest first. */
+/* The stack becomes the queue, which is empty. */
 static void take_waiters(struct mutex *mutex)
 {
 	/* a waiter -> LOCKED; acquire: the waiters, from mutex_take_or_push. */
-	struct waiter *newest =
-	    (struct waiter *)atomic_exchange_explicit(&mutex->word, MUTEX_LOCKED, memory_order_acquire);
-	while (newest) {
-		struct waiter *older = newest->next;
-		newest->next = mutex->first;
-		mutex->first = newest;
-		newest = older;
-	}
+	mutex->first = waiter_oldest_first(
+	    (struct waiter *)atomic_exchange_explicit(&mutex->word, MUTEX_LOCKED, memory_order_acquire));
 }
 
 static bool has_stack(const struct mutex *mutex)

@@ -1,7 +1,6 @@
 #include "sync/reader_writer_lock.h"
 
 #include "kernel/console.h"
-#include "sched/run_next.h"
 #include "sync/reads.h"
 #include "sync/waiter.h"
 
@@ -78,16 +77,11 @@ static bool take_writing(struct reader_writer_lock *lock)
 
 static void finalize_lock(struct task *left, void *lock)
 {
-	uint64_t ticket = wait_ticket(left);
-	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
-	left->home = (uint16_t)processor_current()->index;
-	wait_start_timer(left);
-	if (!reader_writer_take_or_push(lock, left->waiter, ticket)) {
+	uint64_t ticket = wait_leave(left);
+	if (reader_writer_take_or_push(lock, left->waiter, ticket))
+		wait_go_on(left, ticket);
+	else
 		wait_arm(left, ticket);
-		return;
-	}
-	wait_grant(left, ticket, HEDDLE_OK);
-	run_next_publish(left, processor_current()->index);
 }
 
 static enum heddle_error await(struct reader_writer_lock *lock, struct task *task, bool writes,
@@ -98,9 +92,7 @@ static enum heddle_error await(struct reader_writer_lock *lock, struct task *tas
 		return HEDDLE_NO_MEMORY;
 	enum heddle_error error = wait_begin(&object, deadline);
 	if (error != HEDDLE_OK) {
-		/* Where it is in the queue still, it stays there. acquire: as in waiter_renew. */
-		if (atomic_load_explicit(&task->waiter->ticket, memory_order_acquire) != WAITER_DISCARDED)
-			waiter_abandon(task, task->waiter);
+		waiter_unused(task);
 		return error;
 	}
 	switch_away(finalize_lock, lock);

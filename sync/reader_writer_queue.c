@@ -55,13 +55,7 @@ static uint64_t collect(struct reader_writer_lock *lock)
 	/* a waiter -> none, AGAIN -> not; acquire: the waiters, from reader_writer_take_or_push, and that a wait
 	 * has ended, from reader_writer_look_again. */
 	uint64_t state = atomic_fetch_and_explicit(&lock->state, UINT32_MAX & ~AGAIN, memory_order_acq_rel);
-	struct waiter *newest = waiter_at(state >> NEWEST_SHIFT), *last = newest, *oldest = NULL;
-	while (newest) {
-		struct waiter *older = newest->next;
-		newest->next = oldest;
-		oldest = newest;
-		newest = older;
-	}
+	struct waiter *last = waiter_at(state >> NEWEST_SHIFT), *oldest = waiter_oldest_first(last);
 	if (!lock->first)
 		lock->first = oldest;
 	else if (oldest)

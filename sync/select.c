@@ -29,10 +29,7 @@ bool choice_take(struct request *request, struct granted *granted)
 static void finalize_select(struct task *left, void *argument)
 {
 	struct choice *choice = argument;
-	uint64_t open = OPEN, ticket = wait_ticket(left);
-	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
-	left->home = (uint16_t)processor_current()->index;
-	wait_start_timer(left);
+	uint64_t open = OPEN, ticket = wait_leave(left);
 	/* OPEN -> the ticket; release: the task has left its stack. */
 	if (atomic_compare_exchange_strong_explicit(&choice->state, &open, state_of(ticket), memory_order_acq_rel,
 	                                            memory_order_acquire)) {

@@ -195,20 +195,12 @@ struct call {
 	struct request *request;
 };
 
-static void prepare(struct task *left)
-{
-	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
-	left->home = (uint16_t)processor_current()->index;
-	wait_start_timer(left);
-}
-
 /* The caller serves, and its request was queued. */
 static void finalize_served(struct task *left, void *argument)
 {
 	struct call call = *(struct call *)argument;
 	struct granted granted = {0};
-	uint64_t ticket = wait_ticket(left);
-	prepare(left);
+	uint64_t ticket = wait_leave(left);
 	serve_others(call.object, call.step, &granted);
 	wait_arm(left, ticket);
 	granted_publish(&granted);
@@ -219,8 +211,7 @@ static void finalize_post(struct task *left, void *argument)
 {
 	struct call call = *(struct call *)argument;
 	struct granted granted = {0};
-	uint64_t ticket = wait_ticket(left);
-	prepare(left);
+	uint64_t ticket = wait_leave(left);
 	serve_in_finalizer(call.object, call.step, call.request, &granted);
 	wait_arm(left, ticket);
 	granted_publish(&granted);

@@ -66,6 +66,25 @@ void waiter_abandon(struct task *task, struct waiter *waiter)
 	task->waiter = NULL;
 }
 
+void waiter_unused(struct task *task)
+{
+	/* acquire: as in waiter_renew. */
+	if (atomic_load_explicit(&task->waiter->ticket, memory_order_acquire) != WAITER_DISCARDED)
+		waiter_abandon(task, task->waiter);
+}
+
+struct waiter *waiter_oldest_first(struct waiter *newest)
+{
+	struct waiter *oldest = NULL;
+	while (newest) {
+		struct waiter *older = newest->next;
+		newest->next = oldest;
+		oldest = newest;
+		newest = older;
+	}
+	return oldest;
+}
+
 bool waiter_renew(struct waiter *waiter, uint64_t ticket)
 {
 	/* acquire: the holder has done with it, from waiter_grant. */

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "sched/run_next.h"
 #include "sync/delegation/delegation.h"
 
 const char qd_kind[] = "qd lock";
@@ -56,13 +55,9 @@ static bool is_done(const struct task *task)
 static void finalize_await_turn(struct task *left, void *argument)
 {
 	struct mutex *mutex = argument;
-	uint64_t ticket = wait_ticket(left);
-	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
-	left->home = (uint16_t)processor_current()->index;
-	if (!mutex_take_or_push(mutex, left->waiter, ticket))
-		return;
-	wait_grant(left, ticket, HEDDLE_OK);
-	run_next_publish(left, processor_current()->index);
+	uint64_t ticket = wait_leave(left);
+	if (mutex_take_or_push(mutex, left->waiter, ticket))
+		wait_go_on(left, ticket);
 }
 
 /* Wait in the mutex's queue until the section was carried out, or the caller holds the mutex: the state
@@ -94,15 +89,12 @@ static void finalize_await_done(struct task *left, void *unused)
 {
 	(void)unused;
 	uint32_t expected = QD_PENDING;
-	uint64_t ticket = wait_ticket(left);
-	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
-	left->home = (uint16_t)processor_current()->index;
+	uint64_t ticket = wait_leave(left);
 	/* PENDING -> SUSPENDED; release: the task has left its stack; pairs with end_wait. */
 	if (atomic_compare_exchange_strong_explicit(&left->delegated, &expected, QD_SUSPENDED,
 	                                            memory_order_release, memory_order_relaxed))
 		return;
-	wait_grant(left, ticket, HEDDLE_OK);
-	run_next_publish(left, processor_current()->index);
+	wait_go_on(left, ticket);
 }
 
 /* It is queued: wait until it was carried out. */

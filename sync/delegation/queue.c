@@ -1,4 +1,3 @@
-#include "sched/run_next.h"
 #include "sync/delegation/delegation.h"
 
 enum { EMPTY, SKIPPED, AWAITED }; /* of a slot; else a section */
@@ -126,15 +125,14 @@ static void finalize_await(struct task *left, void *argument)
 {
 	struct awaiting call = *(struct awaiting *)argument;
 	uintptr_t expected = EMPTY;
-	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
+	uint64_t ticket = wait_leave(left);
 	call.lock->awaiting = left;
-	call.lock->ticket = wait_ticket(left);
+	call.lock->ticket = ticket;
 	/* EMPTY -> AWAITED; release: whom to make go on, and that it has left its stack; pairs with bring_out. */
 	if (atomic_compare_exchange_strong_explicit(&call.slot->section, &expected, AWAITED, memory_order_release,
 	                                            memory_order_relaxed))
 		return;
-	wait_grant(left, wait_ticket(left), HEDDLE_OK);
-	run_next_publish(left, processor_current()->index);
+	wait_go_on(left, ticket);
 }
 
 /* Returns what the slot's word is, which is not EMPTY; false: the caller must not wait for that. */

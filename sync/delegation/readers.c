@@ -13,7 +13,6 @@
  *
  * What a reader has seen may be over when it changes the word: so the holder looks again each time.
  */
-#include "sched/run_next.h"
 #include "sync/delegation/delegation.h"
 
 static const char kind_name[] = "mrqd lock";
@@ -48,17 +47,12 @@ static bool change_awaiting(struct mrqd_lock *lock, struct task *from, struct ta
 static void finalize_await(struct task *left, void *argument)
 {
 	struct mrqd_lock *lock = argument;
-	uint64_t ticket = wait_ticket(left);
-	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
-	left->home = (uint16_t)processor_current()->index;
-	wait_start_timer(left);
+	uint64_t ticket = wait_leave(left);
 	lock->ticket = ticket;
-	if (change_awaiting(lock, LOOKING, left)) {
+	if (change_awaiting(lock, LOOKING, left))
 		wait_arm(left, ticket);
-		return;
-	}
-	wait_grant(left, ticket, HEDDLE_OK);
-	run_next_publish(left, processor_current()->index);
+	else
+		wait_go_on(left, ticket);
 }
 
 static enum heddle_error await_once(struct mrqd_lock *lock, enum qd_patience patience, uint64_t deadline)

@@ -1,6 +1,5 @@
 #include "sync/strategy/backoff.h"
 
-#include "sched/run_next.h"
 #include "sched/switch.h"
 
 #define SHIFT_MAXIMUM 20
@@ -37,15 +36,12 @@ static void spin(uint32_t pauses)
 static void finalize_suspend(struct task *left, void *resume_handle)
 {
 	uintptr_t expected = READY_FOR_SUSPEND;
-	uint64_t ticket = wait_ticket(left);
-	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
-	left->home = (uint16_t)processor_current()->index;
+	uint64_t ticket = wait_leave(left);
 	/* release: the task has left its stack; pairs with resume_handle_resume. */
 	if (atomic_compare_exchange_strong_explicit((_Atomic(uintptr_t) *)resume_handle, &expected,
 	                                            (uintptr_t)left, memory_order_release, memory_order_relaxed))
 		return;
-	wait_grant(left, ticket, HEDDLE_OK);
-	run_next_publish(left, processor_current()->index);
+	wait_go_on(left, ticket);
 }
 
 /* TrySuspend of Listing 2. */

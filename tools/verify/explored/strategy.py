@@ -18,8 +18,8 @@ CASES = {
                 "sync/strategy/backoff.c", "if (atomic_compare_exchange_strong_explicit((_Atomic(uintptr_t) *)",
                 "if ((atomic_store((_Atomic(uintptr_t) *)resume_handle, (uintptr_t)left), true)) return;"
                 "if (atomic_compare_exchange_strong_explicit((_Atomic(uintptr_t) *)"),
-            "suspended-for-good": ("sync/strategy/backoff.c", "\t\treturn;\n\twait_grant(left",
-                                   "\t\treturn;\n\treturn;\n\twait_grant(left"),
+            "suspended-for-good": ("sync/strategy/backoff.c", "\t\treturn;\n\twait_go_on(left",
+                                   "\t\treturn;\n\treturn;\n\twait_go_on(left"),
             "suspended-on-its-stack": (
                 "sync/strategy/backoff.c", "\tswitch_away(finalize_suspend, backoff->resume_handle);",
                 "\tuintptr_t ready = READY_FOR_SUSPEND; void nothing(struct task *left, void *unused)"

@@ -13,9 +13,9 @@ CASES = {
                 "if (waiter_renew(waiter, ticket))\n\t\treturn false;\n\tuintptr_t old = atomic_load(&mutex->word);"
                 "do waiter->next = old > MUTEX_LOCKED ? (struct waiter *)old : NULL;"
                 "while (!atomic_compare_exchange_weak(&mutex->word, &old, (uintptr_t)waiter)); return false;"),
-            "armed-before-push": ("sync/mutex.c", "if (!mutex_take_or_push(mutex, left->waiter, ticket)) {",
+            "armed-before-push": ("sync/mutex.c", "if (mutex_take_or_push(mutex, left->waiter, ticket))",
                                   "struct waiter *waiter = left->waiter; wait_arm(left, ticket);"
-                                  "if (!mutex_take_or_push(mutex, waiter, ticket)) {"),
+                                  "if (mutex_take_or_push(mutex, waiter, ticket))"),
             "any-ticket": ("sync/waiter.c", "wait_grant(waiter->task, ticket, HEDDLE_OK)",
                            "wait_grant(waiter->task, wait_ticket(waiter->task), HEDDLE_OK)"),
             "discarded-by-store": (
@@ -163,7 +163,8 @@ CASES = {
         "sources": SYNC + [f"sync/{name}.c" for name in OBJECTS],
         "changes": TASKS_ONLY,
         "errors": {
-            "place-forgotten": ("sync/mutex.c", "!= WAITER_DISCARDED)", "!= WAITER_DISCARDED && false)"),
+            "place-forgotten": ("sync/waiter.c", "memory_order_acquire) != WAITER_DISCARDED)",
+                                "memory_order_acquire) != WAITER_DISCARDED && false)"),
             "waits-for-ever": ("sched/wait.c", "return HEDDLE_NO_MEMORY;", ";"),
             "no-place-asked-for": ("sync/condition.c", "if (!waiter_take(task, mutex))",
                                    "if (waiter_take(task, mutex), 0)"),
