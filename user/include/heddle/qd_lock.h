@@ -20,8 +20,9 @@
  * A quantum that is spent meanwhile is made good behind it.
  *
  * Helping is bounded: after `limit` sections of others the helper closes the queue, and whoever waits for the
- * lock gets it, with what is left in the queue, which it carries out first. Where nobody waits the helper
- * carries out the rest itself, which is as much as the queue holds, at most.
+ * lock gets it, with what is left in the queue, which it carries out first, and counts. Where nobody waits
+ * the helper carries out the rest itself. So one helps with as many sections as the limit or the queue, the
+ * larger, and the queue again, at most.
  *
  * From inside a section of the same lock, or holding it:
  *   qd_delegate(), qd_delegate_or_lock()  the section is queued as any other, behind those that are queued;
@@ -47,8 +48,9 @@
  * | qd_close_buffer     | everything    | wait-free                           | at its exchange of the slot |
  * | qd_lock             | everything    | first in, first out with all others | as mutex_lock (mutex.h)     |
  * |                     |               | that wait for this lock             |                             |
- * | qd_unlock           | everything    | limit + queue sections, at most;    | at the CAS that closes the  |
- * |                     |               | waits for buffers that are open     | queue                       |
+ * | qd_unlock           | everything    | the larger of limit and queue, and  | at the CAS that closes the  |
+ * |                     |               | the queue again, at most; waits for | queue                       |
+ * |                     |               | buffers that are open               |                             |
  */
 #ifndef HEDDLE_QD_LOCK_H
 #define HEDDLE_QD_LOCK_H
