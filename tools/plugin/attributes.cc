@@ -4,6 +4,7 @@
 #define CALLBACK      "heddle_callback"
 #define MAY_SWITCH    "heddle_may_switch"
 #define MAY_READY     "heddle_may_ready"
+#define SWITCHES_BY   "heddle_switches_by"
 
 static bool has(tree declaration, const char *attribute)
 {
@@ -51,6 +52,12 @@ bool hands_over_counter(tree declaration)
 	return may_switch(declaration) || has(declaration, MAY_READY);
 }
 
+const char *lean_entry(tree declaration)
+{
+	tree attribute = lookup_attribute(SWITCHES_BY, DECL_ATTRIBUTES(declaration));
+	return attribute ? TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(attribute))) : nullptr;
+}
+
 /* Inlined, the body would lose the attribute. */
 static tree handle_not_inlined(tree *node, tree name, tree, int, bool *refused)
 {
@@ -59,6 +66,15 @@ static tree handle_not_inlined(tree *node, tree name, tree, int, bool *refused)
 		*refused = true;
 	} else {
 		DECL_UNINLINABLE(*node) = 1;
+	}
+	return NULL_TREE;
+}
+
+static tree handle_name(tree *, tree name, tree arguments, int, bool *refused)
+{
+	if (TREE_CODE(TREE_VALUE(arguments)) != STRING_CST) {
+		error("heddle: %qE takes the name of a function as a string", name);
+		*refused = true;
 	}
 	return NULL_TREE;
 }
@@ -73,6 +89,7 @@ static const struct attribute_spec specifications[] = {
     {CALLBACK, 0, 0, true, false, false, false, handle_not_inlined, nullptr},
     {MAY_SWITCH, 0, 0, true, false, false, false, handle_nothing, nullptr},
     {MAY_READY, 0, 0, true, false, false, false, handle_nothing, nullptr},
+    {SWITCHES_BY, 1, 1, true, false, false, false, handle_name, nullptr},
 };
 
 void attributes_register()

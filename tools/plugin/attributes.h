@@ -21,6 +21,9 @@ bool may_switch(tree declaration);
 /* Whether the function may want to see or change the counter. */
 bool hands_over_counter(tree declaration);
 
+/* The name of the entry for lean calls (lean_calls.h), or null. */
+const char *lean_entry(tree declaration);
+
 /* Make an uncooperative function begin and end its region, if it calls anything, and a callback save its
  * caller's registers; called for each function when it was parsed. */
 void uncooperative_wrap(void *declaration, void *unused);

@@ -8,6 +8,7 @@
 #include "attributes.h"
 #include "counter.h"
 #include "emission.h"
+#include "lean_calls.h"
 #include "link_time.h"
 #include "loops.h"
 #include "note.h"
@@ -82,6 +83,7 @@ class checks_pass : public rtl_opt_pass
 		if (!counter_is_untouched(compiled) || is_left_alone(compiled->decl))
 			return 0;
 		counter_hand_over(compiled);
+		lean_calls_emit(compiled);
 		if (is_uncooperative(compiled->decl))
 			note.uncooperative++;
 		else
@@ -127,6 +129,7 @@ static void passes_register(const char *name)
 	register_pass_info passes[] = {
 	    {regions_pass_create(), "cfg", 1, PASS_POS_INSERT_AFTER},
 	    {turns_pass_create(), "ivopts", 1, PASS_POS_INSERT_BEFORE},
+	    {lean_calls_pass_create(), "vregs", 1, PASS_POS_INSERT_BEFORE},
 	    {new calls_pass, "ira", 1, PASS_POS_INSERT_BEFORE},
 	    {new checks_pass, "alignments", 1, PASS_POS_INSERT_AFTER},
 	};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "attributes.h"
+#include "control.h"
 #include "gcc.h"
 #include "marker.h"
 
@@ -123,6 +124,7 @@ class regions_pass : public gimple_opt_pass
 	unsigned execute(function *compiled) override
 	{
 		regions_examine(compiled);
+		control_keep(compiled);
 		if (is_called_at_start(compiled->decl) && !is_callback(compiled->decl))
 			constructor_wrap(compiled);
 		bool has_library = &flag_hosted && flag_hosted;

@@ -37,6 +37,18 @@ static unsigned size_of_turn(loop_p loop, const turns_of_loop &marked)
 	return size > options.bound ? 0 : size + 1;
 }
 
+/* A generator switches in one: one site is foreseen better than four. */
+static bool has_asm(loop_p loop)
+{
+	bool found = false;
+	basic_block *body = get_loop_body(loop);
+	for (unsigned i = 0; i < loop->num_nodes && !found; i++)
+		for (gimple_stmt_iterator at = gsi_start_bb(body[i]); !gsi_end_p(at) && !found; gsi_next(&at))
+			found = gimple_code(gsi_stmt(at)) == GIMPLE_ASM;
+	free(body);
+	return found;
+}
+
 /* How often a loop's header runs at most, as far as it is a constant; 0: it is not. */
 static unsigned long turns_known(loop_p loop)
 {
@@ -91,7 +103,8 @@ class turns_pass : public gimple_opt_pass
 			unsigned size = size_of_turn(loop, marked);
 			if (unsigned long turns = size ? turns_known(loop) : 0; is_short(turns, size))
 				marked[loop] = turns;
-			else if (size && size <= UNROLLED_SIZE_MAXIMUM && !loop->inner && !loop->unroll) {
+			else if (size && size <= UNROLLED_SIZE_MAXIMUM && !loop->inner && !loop->unroll &&
+			         !has_asm(loop)) {
 				loop->unroll = UNROLLED_TURNS;
 				compiled->has_unroll = 1;
 			}

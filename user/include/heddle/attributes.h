@@ -10,6 +10,11 @@
 #	define CALLBACK      __attribute__((heddle_callback))
 #	define MAY_SWITCH    __attribute__((heddle_may_switch))
 #	define MAY_READY     __attribute__((heddle_may_ready))
+#	if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#		define SWITCHES_BY(name) /* a sanitizer has to be told of each switch */
+#	else
+#		define SWITCHES_BY(name) __attribute__((heddle_switches_by(name)))
+#	endif
 #else
 /* The function is never switched away in the middle: it gets no checks, and what it calls runs as between
  * uncooperative_begin() and uncooperative_end() (heddle/task.h). */
@@ -22,6 +27,9 @@
 /* The function may make a higher task ready, change the quantum, or, but not in an uncooperative section,
  * switch the task: the counter is looked at again. */
 #	define MAY_READY
+/* The function switches the task, so that all registers are lost; it has an entry of this name for callers
+ * that know. */
+#	define SWITCHES_BY(name)
 #endif
 
 #endif

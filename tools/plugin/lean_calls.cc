@@ -1,0 +1,74 @@
+#include "lean_calls.h"
+
+#include <string>
+#include <vector>
+
+#include "attributes.h"
+#include "counter.h"
+
+/* Those that calls preserve, but for the frame pointer, which the entry preserves too, and the counter. */
+static const unsigned lost_registers[] = {BX_REG, R12_REG, R13_REG, R14_REG};
+
+/* What is a jump already stays an ordinary one: the function that it leaves has to preserve registers. */
+static bool is_lean(const rtx_insn *insn)
+{
+	tree callee = CALL_P(insn) && !SIBLING_CALL_P(insn) ? callee_of(insn) : NULL_TREE;
+	return callee && lean_entry(callee);
+}
+
+static std::vector<rtx_insn *> lean_calls(function *compiled)
+{
+	std::vector<rtx_insn *> found;
+	basic_block basic;
+	FOR_EACH_BB_FN(basic, compiled)
+	{
+		rtx_insn *insn;
+		FOR_BB_INSNS(basic, insn)
+		if (is_lean(insn))
+			found.push_back(insn);
+	}
+	return found;
+}
+
+static const pass_data lean_calls_data = {RTL_PASS, "heddle-lean-calls", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0,
+                                          0};
+
+class lean_calls_pass : public rtl_opt_pass
+{
+  public:
+	lean_calls_pass() : rtl_opt_pass(lean_calls_data, g)
+	{
+	}
+
+	unsigned execute(function *compiled) override
+	{
+		for (rtx_insn *call : lean_calls(compiled)) {
+			for (unsigned lost : lost_registers) {
+				rtx clobber = gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(DImode, lost));
+				CALL_INSN_FUNCTION_USAGE(call) =
+				    gen_rtx_EXPR_LIST(VOIDmode, clobber, CALL_INSN_FUNCTION_USAGE(call));
+			}
+		}
+		return 0;
+	}
+};
+
+rtl_opt_pass *lean_calls_pass_create()
+{
+	return new lean_calls_pass;
+}
+
+static std::string text_of(const char *entry)
+{
+	return std::string("{leaq\t1f(%%rip), %%rax|lea\trax, 1f[rip]}\n\t{pushq\t%%rax|push\trax}\n\tjmp\t") +
+	       entry + "\n1:";
+}
+
+void lean_calls_emit(function *compiled)
+{
+	for (rtx_insn *call : lean_calls(compiled)) {
+		rtx_insn *jump = emit_insn_before(assembly_make(text_of(lean_entry(callee_of(call))), nullptr), call);
+		INSN_LOCATION(jump) = INSN_LOCATION(call);
+		delete_insn(call);
+	}
+}
