@@ -122,7 +122,12 @@ $(1)_USER    := $$(filter build/$(1)/user/%,$$($(1)_OBJECTS))
 $(1)_CHECKS  := $(if $(5),-fplugin=$(5) -fplugin-arg-heddle-bound=$$(BOUND))
 $$(eval $$(call remember,build/$(1)/flags,$(2) $$(COMMON) $$(COMMON_CXX) $(3) $$($(1)_CHECKS)))
 $$(eval $$(call remember,build/$(1)/objects,$$($(1)_OBJECTS)))
+# What switches by itself must not use the red zone (arch/x86_64/switch.h).
+build/$(1)/%.o: CHECKS = -mno-red-zone
 build/$(1)/user/%.o: CHECKS = $$($(1)_CHECKS)
+# Called so that all registers are lost (sched/yield.c); but where a sanitizer has functions of its own for that.
+build/$(1)/sched/yield.c.o: CHECKS = -mno-red-zone \
+  $$(if $$(findstring sanitize,$(3)),,$$(addprefix -fcall-used-,rbx r12 r13 r14))
 $$($(1)_USER): $(5)
 build/$(1)/%.c.o: %.c build/$(1)/flags | compilers
 	@mkdir -p $$(@D)

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "arch/x86_64/inline.h" /* arch_processor, arch_scheduler, arch_cycles, arch_pause and so on */
+#include "arch/x86_64/switch.h" /* struct arch_context, context_switch */
 
 struct boot_information;
 struct processor;
@@ -48,16 +49,6 @@ void arch_processors_join(void);
 
 /* --------------------------------------------------------------------------------- switch and stacks -- */
 
-/* What a task that is not running consists of: its stack pointer; all else is on its stack. Under a sanitizer
- * also what the sanitizer has to know of the stack. */
-struct arch_context {
-	void *stack_pointer;
-	void *stack_low;
-	size_t stack_size;
-	void *sanitizer_fiber;
-	void *sanitizer_fake_stack;
-};
-
 /* Runs on the resumed task's stack, on behalf of the task that was left, before the resumed task goes on. */
 typedef void (*arch_finalizer)(void *left, void *argument);
 
@@ -72,11 +63,29 @@ void arch_context_adopt(struct arch_context *context, void *stack_low, size_t st
 void arch_context_destroy(struct arch_context *context);
 
 /* Leave `from`, go on in `to`, whose stack first runs finalizer(left, argument). `dying` tells the sanitizers
- * that `from` is never resumed. Saves what the calling convention says a callee preserves, control words of
- * the vector and x87 units included. Returns when somebody switches back to `from`, perhaps on another
- * processor. (scheduler paper, Figures 1 and 3) */
+ * that `from` is never resumed. Returns when somebody switches back to `from`, perhaps on another processor;
+ * all registers are lost to the caller. Control words of the vector and x87 units stay as they are.
+ * (scheduler paper, Figures 1 and 3) */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 void arch_context_switch(struct arch_context *from, struct arch_context *to, arch_finalizer finalizer,
                          void *left, void *argument, bool dying);
+#else
+static inline void arch_context_switch(struct arch_context *from, struct arch_context *to,
+                                       arch_finalizer finalizer, void *left, void *argument, bool dying)
+{
+	(void)dying;
+	context_switch(from, to, finalizer, left, argument);
+}
+
+#endif
+
+/* Leave `from` and go on in `to`; or in the task that called, where they are NULL. */
+struct arch_switch {
+	struct arch_context *from, *to;
+};
+
+/* Called by the machine's part of task_yield(), which then carries out what it returns. (sched/yield.c) */
+struct arch_switch arch_yield(void);
 
 /* Make a block of memory usable as a stack: `block` is `bytes` long, a power of two of pages and aligned to
  * its size. Returns the lowest address of the stack; *bytes is updated to what can be used. Where the machine
@@ -85,7 +94,23 @@ void arch_context_switch(struct arch_context *from, struct arch_context *to, arc
  * processor. */
 void *arch_stack_map(void *block, size_t *bytes, bool *guarded);
 
+struct generator_resumer;
+
+/* For the sanitizers, which must be told of a generator's stack: when it is made, at the beginning of its first
+ * function, and when it is given up. (The switch itself is inline: arch/x86_64/generator.h.) */
+void arch_generator_create(struct generator_resumer *resumer, void *stack_low, size_t stack_size);
+void arch_generator_entered(struct generator_resumer *resumer);
+void arch_generator_destroy(struct generator_resumer *resumer, void *stack_low, size_t stack_size);
+
 /* ------------------------------------------------------------------------------------- idle and wake -- */
+
+/* After it the caller sees what other processors have stored before the call, where they have not ordered
+ * their stores themselves. May take some microseconds. */
+void arch_settle(void);
+
+/* Have another processor call ready_interrupted(), if it is now in a task's own code (arch_is_user_code());
+ * else nothing happens. Does not wait for it. */
+void arch_processor_interrupt(struct processor *processor);
 
 /* Halt this processor until arch_processor_wake() is called for it or arch_clock() reaches `deadline`
  * (UINT64_MAX: none). A wake that came since the last arch_idle() returned ends the next one at once, so none
@@ -116,8 +141,9 @@ struct arch_place {
 };
 
 /* The return addresses from a place on, innermost first, without the place itself. Reads only memory that is
- * stack of the bounds given, and code that has a name. Returns how many were stored. */
-size_t arch_back_trace(const struct arch_place *place, uintptr_t stack_low, uintptr_t stack_high,
+ * stack of the bounds given, and code that has a name. Returns how many were stored; then the place is that of
+ * the first frame outside, which may be on another stack. */
+size_t arch_back_trace(struct arch_place *place, uintptr_t stack_low, uintptr_t stack_high,
                        uintptr_t *addresses, size_t maximum);
 
 /* The frame pointer of a context that is not running, for arch_back_trace(). */

@@ -27,6 +27,9 @@ const char *const command_line_help[] = {
     "none)",
     "chain=N                         locks handed over in a row on a processor with other work (default: 64)",
     "linger=NANOSECONDS              look for work so long before a processor is halted (default: 10000)",
+    "colour=off|on                   let tasks' stacks begin in different sets of the cache (default: on)",
+    "plain=off|on                    let a yield look at nothing but the next task, where that is enough "
+    "(on)",
     "watchdog=SECONDS                report a processor that has not switched for so long (default: 10; 0: "
     "never)",
     "memory=MIB                      use at most so much memory (default: all)",
@@ -37,9 +40,10 @@ const char *const command_line_help[] = {
     NULL,
 };
 
-#define ALLOWED_WORDS                                                                                     \
-	"run=, processors=, sched=, seed=, log=, quantum=, extension=, chain=, linger=, watchdog=, memory=, " \
-	"end=, list and help"
+#define ALLOWED_WORDS                                                                                  \
+	"run=, processors=, sched=, seed=, log=, quantum=, extension=, chain=, linger=, colour=, plain=, " \
+	"watchdog=, "                                                                                      \
+	"memory=, end=, list and help"
 
 struct parser {
 	struct command_line *result;
@@ -145,6 +149,16 @@ static bool parse_end(struct parser *parser, const char *word, const char *value
 	return true;
 }
 
+static bool parse_switch(struct parser *parser, const char *word, const char *value, bool *setting)
+{
+	static const char *const choices[] = {"off", "on", NULL};
+	int choice = parse_choice(value, choices);
+	if (choice < 0)
+		return fail_value(parser, word, "off or on");
+	*setting = choice == 1;
+	return true;
+}
+
 static bool parse_log(struct parser *parser, const char *word, const char *value)
 {
 	static const char *const choices[] = {"error", "warning", "info", "debug", NULL};
@@ -168,6 +182,10 @@ static bool parse_word(struct parser *parser, const char *word, const char *key,
 		return parse_policy(parser, word, value);
 	if (value && strcmp(key, "log") == 0)
 		return parse_log(parser, word, value);
+	if (value && strcmp(key, "colour") == 0)
+		return parse_switch(parser, word, value, &parser->result->colour);
+	if (value && strcmp(key, "plain") == 0)
+		return parse_switch(parser, word, value, &parser->result->plain);
 	if (value && strcmp(key, "end") == 0)
 		return parse_end(parser, word, value);
 	const struct number_word *number = value ? find_number_word(key) : NULL;
@@ -190,6 +208,8 @@ bool command_line_parse(char *text, struct command_line *result, char *error, un
 	                                .extension = EXTENSION_DEFAULT,
 	                                .chain = CHAIN_DEFAULT,
 	                                .linger = LINGER_DEFAULT,
+	                                .colour = true,
+	                                .plain = true,
 	                                .watchdog = 10};
 	for (;;) {
 		while (is_blank(*text))

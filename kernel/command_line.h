@@ -2,8 +2,10 @@
  * The command line, the same words in GRUB's menu, for QEMU and for the hosted program:
  *     run=NAME[,key=value...]   run a program; repeatable, in order
  *     processors=N  sched=global|local  seed=N  log=error|warning|info|debug
- *     quantum=N  extension=N  chain=N  linger=NANOSECONDS  watchdog=SECONDS  memory=MIB  end=off|halt  list
- * help An unknown word, name or value is an error with a sentence that lists what is allowed.
+ *     quantum=N  extension=N  chain=N  linger=NANOSECONDS  colour=off|on  plain=off|on
+ *     watchdog=SECONDS  memory=MIB
+ *     end=off|halt  list  help
+ * An unknown word, name or value is an error with a sentence that lists what is allowed.
  */
 #ifndef KERNEL_COMMAND_LINE_H
 #define KERNEL_COMMAND_LINE_H
@@ -25,6 +27,8 @@ struct command_line {
 	uint32_t extension;   /* of a quantum that is spent in a critical section, instructions; 0: none */
 	uint32_t chain;       /* exchanges in a row, while something waits that only this processor can run */
 	uint32_t linger;      /* nanoseconds that a processor without work looks for some before it halts */
+	bool colour;          /* tasks' stacks begin in different sets of the cache */
+	bool plain;           /* yields may be plain (sched/plain.h) */
 	unsigned watchdog;    /* seconds; 0: off */
 	unsigned memory;      /* MiB to use at most; 0: all */
 	enum machine_end end; /* of a bare machine, when all went well */

@@ -37,8 +37,7 @@ static struct stack stack_of(uintptr_t address)
 	const struct processor *processor = processor_current();
 	struct stack stack = {.of_task = true};
 
-	if (panic_scheduler && panic_scheduler->stack_bounds(&stack.low, &stack.high, &stack.guarded) &&
-	    stack_contains(&stack, address))
+	if (panic_scheduler && panic_scheduler->stack_bounds(address, &stack.low, &stack.high, &stack.guarded))
 		return stack;
 	stack.of_task = false;
 	stack.low = (uintptr_t)processor->stack_low;
@@ -110,7 +109,19 @@ void panic_back_trace(const struct arch_place *place, uintptr_t stack_low, uintp
                       void (*line)(const char *format, ...))
 {
 	uintptr_t addresses[BACK_TRACE_MAXIMUM];
-	size_t count = arch_back_trace(place, stack_low, stack_high, addresses, BACK_TRACE_MAXIMUM);
+	struct arch_place at = *place;
+	size_t count = arch_back_trace(&at, stack_low, stack_high, addresses, BACK_TRACE_MAXIMUM);
+
+	/* Each stack at most once, as many as there may be entries: a damaged chain ends. */
+	for (unsigned i = 0; i < BACK_TRACE_MAXIMUM && count < BACK_TRACE_MAXIMUM; i++) {
+		struct stack stack = {0};
+		if (!panic_scheduler || (at.frame_pointer >= stack_low && at.frame_pointer < stack_high) ||
+		    !panic_scheduler->stack_bounds(at.frame_pointer, &stack.low, &stack.high, &stack.guarded))
+			break;
+		stack_low = stack.low;
+		stack_high = stack.high;
+		count += arch_back_trace(&at, stack_low, stack_high, addresses + count, BACK_TRACE_MAXIMUM - count);
+	}
 
 	line("back trace, innermost first:");
 	if (place->instruction)

@@ -40,16 +40,17 @@ struct fault_continuation {
 struct fault_continuation fault_handle(const struct fault *fault);
 
 /* Set by the scheduler: describe what runs on this processor ("task worker-3 (17)") into the buffer; the
- * bounds of its stack; and take a fault of a task's own (false: not a task's, panic). NULL until the
+ * bounds of the one of its stacks that the address lies in, or in whose guard page (false: none); and take a fault of a task's own (false: not a task's, panic). NULL until the
  * scheduler runs. */
 struct panic_scheduler {
 	void (*describe)(char *buffer, size_t size);
-	bool (*stack_bounds)(uintptr_t *low, uintptr_t *high, bool *guarded);
+	bool (*stack_bounds)(uintptr_t address, uintptr_t *low, uintptr_t *high, bool *guarded);
 	bool (*task_fault)(const struct fault *fault, struct fault_continuation *continuation);
 };
 extern const struct panic_scheduler *panic_scheduler;
 
-/* Print a back trace through `line`, innermost first, with function names. */
+/* Print a back trace through `line`, innermost first, with function names. It begins on the stack of the bounds
+ * given, and goes on on other stacks of what runs on this processor. */
 void panic_back_trace(const struct arch_place *place, uintptr_t stack_low, uintptr_t stack_high,
                       void (*line)(const char *format, ...));
 

@@ -25,6 +25,7 @@ struct processor {
 	_Atomic int32_t quantum; /* instructions until the current task's is spent; the owner's but for requests
 	                          * (sched/quantum.h) */
 	uint32_t uncooperative;  /* how many uncooperative_begin() were not ended yet; the owner's */
+	uintptr_t stack_limit; /* lowest address of the stack that runs, a task's or a generator's; the owner's */
 	unsigned index;
 	unsigned node;        /* NUMA node, dense */
 	uint32_t hardware_id; /* what the machine calls it: APIC id, Linux processor number */
@@ -36,6 +37,8 @@ struct processor {
 _Static_assert(offsetof(struct processor, self) == 0, "arch_processor() reads the first word");
 _Static_assert(offsetof(struct processor, scheduler) == 8, "arch_scheduler() reads the second word");
 _Static_assert(offsetof(struct processor, quantum) == 16, "the checks that the compiler inserts count here");
+
+_Static_assert(offsetof(struct processor, stack_limit) == 24, "generators set it where they switch");
 
 extern struct processor processors[PROCESSORS_MAXIMUM];
 extern unsigned processor_count;

@@ -41,6 +41,8 @@ const char *heddle_error_text(enum heddle_error error)
 		return "the task has no such buffer open: it was closed before, or never given";
 	case HEDDLE_ALREADY_SET:
 		return "the future was set already";
+	case HEDDLE_ENDED:
+		return "the generator has ended";
 	case HEDDLE_BROKEN:
 		return "the future gets no value, because its promise was given up";
 	}

@@ -2,6 +2,7 @@
 
 #include "kernel/console.h"
 #include "kernel/format.h"
+#include "sched/generator.h"
 #include "sched/scheduler.h"
 #include "sched/switch.h"
 
@@ -17,16 +18,10 @@ static void describe(char *buffer, size_t size)
 		            scheduler->current->pooled.number);
 }
 
-static bool stack_bounds(uintptr_t *low, uintptr_t *high, bool *guarded)
+static bool stack_bounds(uintptr_t address, uintptr_t *low, uintptr_t *high, bool *guarded)
 {
 	struct scheduler *scheduler = scheduler_current();
-	if (!scheduler || !scheduler->current->context.stack_low)
-		return false;
-	struct arch_context *context = &scheduler->current->context;
-	*low = (uintptr_t)context->stack_low;
-	*high = *low + context->stack_size;
-	*guarded = scheduler->current->guarded;
-	return true;
+	return scheduler && generator_stack_around(scheduler->current, address, low, high, guarded);
 }
 
 /* The task ends here, with a report; the dead task's stack is free to run its end on. */
@@ -39,14 +34,18 @@ static bool task_fault(const struct fault *fault, struct fault_continuation *con
 	struct task *task = scheduler->current;
 	if (!task->guarded)
 		stack_check(task); /* what lies below is other tasks' memory: then more than this task is damaged */
+	stack_canary_place(task); /* used up to the guard, which held, a stack has lost it */
 	struct arch_context *context = &task->context;
-	uintptr_t low = (uintptr_t)context->stack_low, high = low + context->stack_size;
+	uintptr_t own = (uintptr_t)context->stack_low, low = own, high = own;
+	bool guarded;
+	stack_bounds(fault->place.stack_pointer, &low, &high, &guarded);
 	panic_describe_fault(fault, text, sizeof(text));
 	log_error("task %s (%u) ends: %s", task->name, task->pooled.number, text);
 	panic_registers(fault, log_error);
 	panic_back_trace(&fault->place, low, high, log_error);
+	processor_current()->stack_limit = own;
 	continuation->entry = task_exit_by_fault;
-	continuation->stack_pointer = (void *)(high & ~(uintptr_t)15);
+	continuation->stack_pointer = (void *)((own + context->stack_size) & ~(uintptr_t)15);
 	return true;
 }
 

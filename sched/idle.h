@@ -7,7 +7,7 @@
  *                announced or halted --idle_withdraw--> busy
  *                announced or halted --a waker's idle_claim_*--> claimed --idle_withdraw--> busy
  *
- * No wake-up is lost (but see ready_return() for yields): the waker publishes its task and then reads the
+ * No wake-up is lost: the waker publishes its task and then reads the
  * bits, the idler sets its bit and then reads the queues, all four sequentially consistent; so the waker sees
  * the bit or the idler sees the task. A waker claims one bit by a read-modify-write and wakes that processor
  * only. An idler that was claimed, but found work by itself, passes the wake-up on (idle() in scheduler.c);
@@ -70,6 +70,15 @@ static inline bool idle_claim(unsigned index)
 /* Claim one idle processor, the next one at or after `start` in the order of indices, round robin; -1: none
  * is idle. The caller must have published its task before, sequentially consistent. */
 int idle_claim_one(unsigned start);
+
+/* Whether any of `count` is announced and unclaimed. */
+static inline bool idle_any(unsigned count)
+{
+	for (unsigned word = 0; word * IDLE_WORD_BITS < count; word++)
+		if (atomic_load_explicit(&idle_set.words[word], memory_order_relaxed))
+			return true;
+	return false;
+}
 
 /* Whether every one of `count` processors is announced and unclaimed. */
 bool idle_all(unsigned count);

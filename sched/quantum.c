@@ -33,18 +33,20 @@ void quantum_ask_if_lower(struct processor *processor, unsigned level)
 		quantum_ask(processor);
 }
 
-void quantum_ask_nearby(struct scheduler *scheduler, unsigned level)
+struct processor *quantum_lower_nearby(const struct scheduler *scheduler, unsigned level)
 {
 	uint32_t count = scheduler->victims < QUANTUM_ASKED ? scheduler->victims : QUANTUM_ASKED;
+	struct processor *lower = NULL;
 	for (uint32_t i = 0; i < count; i++) {
 		struct processor *other = &processors[scheduler->nearest[i]];
-		/* One that was asked already looks for another task. */
-		if (runs_lower(other->scheduler, level) &&
-		    !atomic_load_explicit(&other->scheduler->asked, memory_order_relaxed)) {
-			quantum_ask(other);
-			return;
-		}
+		if (!runs_lower(other->scheduler, level))
+			continue;
+		lower = other;
+		/* One that was asked already comes for another task, as likely as not. */
+		if (!atomic_load_explicit(&other->scheduler->asked, memory_order_relaxed))
+			break;
 	}
+	return lower;
 }
 
 /* --------------------------------------------------------------------------------------------- spent -- */
@@ -64,7 +66,7 @@ static bool take_request(struct scheduler *scheduler)
 
 static uint64_t switch_count(const struct scheduler *scheduler)
 {
-	return atomic_load_explicit(&scheduler->counters.switches, memory_order_relaxed);
+	return scheduler_switches(scheduler);
 }
 
 static void renew(struct scheduler *scheduler)
@@ -124,9 +126,10 @@ void quantum_end_extension(struct task *task)
 	counter_set(processor_current(), 0);
 }
 
-static bool has_room(const struct task *task)
+/* On the stack that runs: the task's own or a generator's. */
+static bool has_room(void)
 {
-	return arch_frame_pointer() - (uintptr_t)task->context.stack_low >= QUANTUM_STACK_RESERVE;
+	return arch_frame_pointer() - processor_current()->stack_limit >= QUANTUM_STACK_RESERVE;
 }
 
 /* An early switch is for a higher task only; with its quantum spent, the current one makes way for its
@@ -135,11 +138,12 @@ static void switch_if_due(struct scheduler *scheduler)
 {
 	unsigned priority = scheduler->current->priority;
 	struct task *next = NULL;
-	if (!has_room(scheduler->current)) {
+	if (!has_room()) {
 		counter_set(scheduler->processor, QUANTUM_SLICE - 1);
 		return;
 	}
 	counter_add(&scheduler->counters.checks, 1);
+	ready_share(scheduler);
 	timer_expire(scheduler);
 	if (take_request(scheduler))
 		next = ready_take_higher(scheduler, priority + 1);
@@ -166,6 +170,7 @@ void quantum_spent(void)
 		counter_set(processor, INT32_MAX); /* no task runs: boot, or a thread that is no processor */
 	} else if (processor->uncooperative > 0) {
 		scheduler->switch_due = true;
+		ready_share(scheduler);
 		counter_set(processor, INT32_MAX);
 	} else {
 		switch_if_due(scheduler);

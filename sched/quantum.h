@@ -20,7 +20,8 @@
  * |--------------------|----------------|-----------|-------------------------------------------|
  * | quantum_begin      | everything     | wait-free | at its stores; only by the owner          |
  * | quantum_ask        | everything     | wait-free | at the exchange of `asked`                |
- * | quantum_ask_nearby | everything     | wait-free | the same; nobody lower: load by load      |
+ * | quantum_lower_     | everything     | wait-free | a hint: load by load                      |
+ * |   nearby           |                |           |                                           |
  * | quantum_spent      | everything     | as ready_ | at the exchange of `asked`, then where    |
  * |                    |                | take      | ready_take does                           |
  */
@@ -69,8 +70,8 @@ void quantum_ask(struct processor *processor);
 /* The same if it runs a task of lower priority than `level`. */
 void quantum_ask_if_lower(struct processor *processor, unsigned level);
 
-/* The same of one that is near and runs such a task. */
-void quantum_ask_nearby(struct scheduler *scheduler, unsigned level);
+/* One of the nearest that runs such a task, if possible one that was not asked yet; NULL: none. */
+struct processor *quantum_lower_nearby(const struct scheduler *scheduler, unsigned level);
 
 /* Bit p: there was a task of priority p. While there was none below another's, nobody need ever be asked. */
 extern _Atomic uint32_t quantum_priorities;

@@ -2,6 +2,7 @@
 
 #include "sched/injection.h"
 #include "sched/node.h"
+#include "sched/plain.h"
 #include "sched/quantum.h"
 #include "sched/ready_global.h"
 #include "sched/run_next.h"
@@ -13,7 +14,7 @@ void ready_create(struct scheduler *scheduler)
 {
 	for (unsigned level = 0; level < PRIORITIES; level++) {
 		queue_create(&scheduler->bound[level], node_make_boot());
-		queue_create(&scheduler->overflow[level], node_make_boot());
+		local_queue_create(&scheduler->local[level]);
 	}
 }
 
@@ -21,87 +22,6 @@ void ready_start(void)
 {
 	ready_global_create();
 	wake_start();
-}
-
-/* ----------------------------------------------------------------------------------------------- put -- */
-
-static void put_bound(struct task *task)
-{
-	struct processor *home = &processors[task->bound];
-	struct scheduler *scheduler = home->scheduler;
-	/* Before the task can be found, so that the count never hides one. */
-	atomic_fetch_add_explicit(&scheduler->bound_count, 1, memory_order_seq_cst);
-	queue_enqueue(&scheduler->bound[task->priority], &task->item);
-	wake_home(home);
-}
-
-/* Into this processor's ring, or behind it; `announce` as for ring_put(). Returns whether what was there
- * before has been taken. */
-static bool put_local(struct scheduler *scheduler, struct task *task, bool announce)
-{
-	unsigned level = task->priority;
-	uint32_t bit = 1u << level;
-	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
-	if (!(levels & bit))
-		/* Ordered before the task by the sequentially consistent put of an empty ring. */
-		atomic_store_explicit(&scheduler->levels, levels | bit, memory_order_release);
-	if (!(scheduler->overflowed & bit)) {
-		enum ring_put put = ring_put(&scheduler->ring[level], task, announce);
-		if (put != RING_FULL)
-			return put == RING_PUT_EMPTY;
-		scheduler->overflowed |= bit;
-	}
-	return queue_enqueue(&scheduler->overflow[level], &task->item);
-}
-
-/* Off the way of a yield or a publication, whose registers it would spill. */
-#define RARE __attribute__((noinline, cold))
-
-static void publish_bound(struct task *task)
-{
-	struct processor *home = &processors[task->bound];
-	unsigned level = task->priority; /* once it can be found, it may be gone */
-	put_bound(task);
-	quantum_ask_if_lower(home, level);
-}
-
-/* Whoever runs a lower task may have to make way for one that was published before. */
-RARE static void ask_lower(struct scheduler *scheduler, unsigned level, bool on_the_way)
-{
-	quantum_ask_if_lower(scheduler->processor, level);
-	if (!on_the_way)
-		quantum_ask_nearby(scheduler, level);
-}
-
-void ready_publish(struct task *task)
-{
-	struct scheduler *scheduler = scheduler_current();
-	unsigned level = task->priority;
-	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
-	if (task->bound != TASK_ANY_PROCESSOR) {
-		publish_bound(task);
-		return;
-	}
-	if (scheduler_policy == SCHEDULER_GLOBAL)
-		ready_global_put(task);
-	else
-		put_local(scheduler, task, processor_count > 1);
-	bool on_the_way = wake_unless(wake_enough());
-	if (__builtin_expect(quantum_has_lower(level), 0))
-		ask_lower(scheduler, level, on_the_way);
-}
-
-void ready_return(struct task *left, void *unused)
-{
-	(void)unused;
-	if (left->bound != TASK_ANY_PROCESSOR) {
-		put_bound(left);
-	} else if (scheduler_policy == SCHEDULER_GLOBAL) {
-		ready_global_put(left);
-		wake_unless(1);
-	} else if (put_local(scheduler_current(), left, false)) {
-		wake_unless(1);
-	}
 }
 
 /* ---------------------------------------------------------------------------------------------- take -- */
@@ -116,35 +36,12 @@ static struct task *take_bound(struct scheduler *scheduler, unsigned level)
 	return task;
 }
 
-/* Move tasks from behind the ring into it, in order; returns the first. */
-RARE static struct task *take_overflowed(struct scheduler *scheduler, unsigned level)
-{
-	struct task *first = task_of_item(queue_dequeue(&scheduler->overflow[level]));
-	if (!first) {
-		scheduler->overflowed &= ~(1u << level);
-		return NULL;
-	}
-	for (unsigned i = 0; i < RING_LENGTH / 2; i++) {
-		struct task *task = task_of_item(queue_dequeue(&scheduler->overflow[level]));
-		if (!task)
-			break;
-		/* Has room: only its owner puts, and it was empty. While we held the task, nobody could find it. */
-		if (ring_put(&scheduler->ring[level], task, true) == RING_PUT_EMPTY)
-			wake_unless(1);
-	}
-	return first;
-}
-
 static struct task *take_local(struct scheduler *scheduler, unsigned level)
 {
 	uint32_t bit = 1u << level;
 	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
-	if (!(levels & bit))
-		return NULL;
-	struct task *task = ring_take(&scheduler->ring[level]);
-	if (!task && (scheduler->overflowed & bit))
-		task = take_overflowed(scheduler, level);
-	if (!task)
+	struct task *task = levels & bit ? local_queue_take(&scheduler->local[level]) : NULL;
+	if (!task && (levels & bit))
 		atomic_store_explicit(&scheduler->levels, levels & ~bit, memory_order_relaxed);
 	return task;
 }
@@ -155,7 +52,7 @@ static struct task *take_unbound(struct scheduler *scheduler, unsigned level)
 }
 
 /* Bound and unbound tasks of one level by turns, so that neither starve the others. */
-RARE static struct task *take_level(struct scheduler *scheduler, unsigned level)
+READY_RARE static struct task *take_level(struct scheduler *scheduler, unsigned level)
 {
 	scheduler->bound_turns ^= 1u << level;
 	bool bound_first = scheduler->bound_turns >> level & 1;
@@ -225,24 +122,26 @@ static bool leave_to_owner(struct scheduler *scheduler, const struct ring *ring)
 	return true;
 }
 
-/* sched=local: take from another processor's ring or overflow; the rest of a batch goes to our own ring. */
+/* sched=local: take from another processor what it shares; if it does not share what it has, ask it to. */
 static struct task *take_from(struct scheduler *scheduler, struct scheduler *victim, unsigned level)
 {
-	struct task *tasks[RING_TAKE_LIMIT];
-	if (scheduler->lingers && leave_to_owner(scheduler, &victim->ring[level]))
+	struct local_queue *queue = &victim->local[level];
+	uint64_t count;
+	if (scheduler->lingers && leave_to_owner(scheduler, &queue->ring))
 		return NULL;
-	size_t count = ring_take_half(&victim->ring[level], tasks, RING_TAKE_LIMIT);
-	if (count == 0) {
-		tasks[0] = task_of_item(queue_dequeue(&victim->overflow[level]));
-		count = tasks[0] != NULL;
-	}
-	for (size_t i = 1; i < count; i++)
-		put_local(scheduler, tasks[i], true);
-	if (count > 1)
-		wake_unless(1); /* while we held the tasks, nobody could find them */
-	if (count > 0)
+	struct task *task = local_queue_rob(queue, &scheduler->local[level], &count);
+	if (task) {
+		ready_local(scheduler, task); /* it may have got some more */
 		counter_add(&scheduler->counters.taken, count);
-	return count > 0 ? tasks[0] : NULL;
+		if (count > 1)
+			wake_unless(1); /* while we held the tasks, nobody could find them */
+	} else if (local_queue_has_own(queue)) {
+		scheduler->seen_own = true;
+		if (!atomic_load_explicit(&victim->wanted, memory_order_relaxed))
+			atomic_store_explicit(&victim->wanted, true, memory_order_relaxed);
+		plain_forbid(victim);
+	}
+	return task;
 }
 
 /* sched=local: one other processor in turn, for tasks above what waits here and not below `lowest`. */
@@ -259,32 +158,25 @@ static struct task *take_higher_elsewhere(struct scheduler *scheduler, unsigned 
 	return take_from(scheduler, victim, 31 - (unsigned)__builtin_clz(there));
 }
 
-/* The next pick comes to the chores, so that all others need not look for nested tasks. */
-static void hasten_chores(struct scheduler *scheduler)
-{
-	scheduler->picks |= READY_CHORE_PICK - 1;
-}
-
 void ready_nest(struct task *left, void *unused)
 {
 	(void)unused;
 	struct scheduler *scheduler = scheduler_current();
 	left->wait_next = scheduler->nested;
 	scheduler->nested = left;
-	hasten_chores(scheduler);
+	plain_forbid(scheduler);
 }
 
 static struct task *take_nested(struct scheduler *scheduler)
 {
 	struct task *task = scheduler->nested;
 	scheduler->nested = task->wait_next;
-	if (scheduler->nested)
-		hasten_chores(scheduler);
 	return task;
 }
 
-/* What a busy processor does every READY_CHORE_PICK picks; may come back with a task. */
-RARE static struct task *chores(struct scheduler *scheduler, unsigned lowest)
+/* What a busy processor does every READY_CHORE_PICK picks, and while it has nested tasks; may come back with a
+ * task. */
+READY_RARE static struct task *chores(struct scheduler *scheduler, unsigned lowest)
 {
 	timer_expire(scheduler);
 	injection_accept();
@@ -304,24 +196,47 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 	bool sent = run_next_is_set(scheduler);
 	struct task *task = NULL;
 	scheduler->chain = 0;
+	plain_settle(scheduler);
+	ready_share(scheduler);
 	if (__builtin_expect(sent, 0))
 		task = run_next_take_first(scheduler, lowest);
-	if (!task && ++scheduler->picks % READY_CHORE_PICK == 0)
+	if (!task && (++scheduler->picks % READY_CHORE_PICK == 0 || scheduler->nested))
 		task = chores(scheduler, lowest);
 	if (!task)
 		task = take_highest(scheduler, lowest);
 	if (!task && __builtin_expect(sent, 0))
 		task = run_next_take(scheduler, lowest);
+	plain_grant(scheduler, READY_CHORE_PICK - 1 - scheduler->picks % READY_CHORE_PICK);
 	return task;
 }
 
 /* -------------------------------------------------------------------------------------------- search -- */
 
+bool ready_interrupt_owners(struct scheduler *scheduler)
+{
+	if (!scheduler->seen_own)
+		return false;
+	for (unsigned turn = 0; turn < scheduler->victims; turn++) {
+		struct processor *owner = &processors[scheduler->nearest[turn]];
+		if (atomic_load_explicit(&owner->scheduler->wanted, memory_order_relaxed))
+			arch_processor_interrupt(owner);
+	}
+	return true;
+}
+
+void ready_interrupted(void)
+{
+	struct scheduler *scheduler = scheduler_current();
+	if (scheduler && scheduler->current != scheduler->idle_task)
+		ready_share(scheduler);
+}
+
 static struct task *search_others(struct scheduler *scheduler, unsigned lowest)
 {
 	for (unsigned turn = 0; turn < scheduler->victims; turn++) {
 		struct scheduler *victim = processors[scheduler->nearest[turn]].scheduler;
-		/* seq_cst: after our announcement; pairs with the put of the ring, which comes after the bit. */
+		/* seq_cst: after our announcement; pairs with ring_put, which comes after the bit. What is put without
+		 * such an order is seen after arch_settle() (wake.h). */
 		uint32_t levels = atomic_load_explicit(&victim->levels, memory_order_seq_cst) >> lowest << lowest;
 		while (levels) {
 			unsigned level = 31 - (unsigned)__builtin_clz(levels);
@@ -347,6 +262,7 @@ struct task *ready_search(struct scheduler *scheduler)
 {
 	timer_expire(scheduler);
 	injection_accept();
+	scheduler->seen_own = false;
 	struct task *task = ready_take(scheduler, PRIORITY_IDLE);
 	if (!task)
 		task = scheduler_policy == SCHEDULER_GLOBAL ? ready_global_search()
@@ -362,7 +278,7 @@ static bool waits_at(struct scheduler *scheduler)
 	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_seq_cst);
 	for (; levels; levels &= levels - 1) {
 		unsigned level = (unsigned)__builtin_ctz(levels);
-		if (!ring_is_empty(&scheduler->ring[level]) || !queue_is_empty(&scheduler->overflow[level]))
+		if (local_queue_has_shared(&scheduler->local[level]))
 			return true;
 	}
 	return false;

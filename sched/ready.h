@@ -1,7 +1,8 @@
 /*
  * Which task runs next. Two policies behind one interface, chosen on the command line:
  *   sched=global  one lock-free queue a priority for all processors (scheduler paper, section 4.4)
- *   sched=local   a ring a priority and processor; others take from it when theirs are empty, nearest first
+ *   sched=local   a local queue a priority and processor (local_queue.h); others take blocks from it when
+ *                 theirs are empty, nearest first
  * A task bound to a processor waits in that processor's own queues under either.
  *
  * Priorities are strict on one processor, but for one pick in READY_TURN_PICK, which asks another level first
@@ -13,9 +14,10 @@
  *
  * | operation      | together with | progress  | takes effect                               |
  * |----------------|---------------|-----------|--------------------------------------------|
- * | ready_publish  | everything    | lock-free | where the queue's or ring's put does       |
+ * | ready_publish  | everything    | lock-free | where the put to the queue does            |
  * | ready_return   | everything    | lock-free | the same                                   |
- * | ready_take     | everything    | lock-free | where the queue's or ring's take does      |
+ * | ready_share    | everything    | lock-free | where local_queue_share does               |
+ * | ready_take     | everything    | lock-free | where the take from the queue does         |
  * | ready_search   | everything    | lock-free | the same; nothing: queue by queue          |
  */
 #ifndef SCHED_READY_H
@@ -25,12 +27,30 @@
 
 #include "sched/scheduler.h"
 
-#define READY_CHORE_PICK 16 /* how often, in picks, timers and other sources are looked at while busy */
+#define READY_CHORE_PICK 32 /* how often, in picks, timers and other sources are looked at while busy */
 #define READY_TURN_PICK  64 /* how often the levels get their turn, and other processors are looked at */
+
+/* Off the way of a yield or a publication, whose registers it would spill. */
+#define READY_RARE __attribute__((noinline, cold))
+
+/* sched=local: the queue of this processor that the task goes to, which is looked at from now on. Owner only. */
+struct local_queue *ready_local(struct scheduler *scheduler, const struct task *task);
 
 /* Called by a processor that was claimed and has found a task: wake others if more waits anywhere. What it
  * found may be another task than the one that it was woken for, and others may have relied on its coming. */
 void ready_spread(void);
+
+/* sched=local: share what others have asked for. By the owner, at each pick and each check; and where it comes
+ * to neither for long, by ready_interrupted(). */
+void ready_share(struct scheduler *scheduler);
+
+/* Called by arch/ on a processor that was interrupted in a task's own code, so between two operations on its
+ * queues. */
+void ready_interrupted(void);
+
+/* Before a processor halts: interrupt those that have not shared what was asked for. Returns whether the last
+ * search has seen any tasks so. */
+bool ready_interrupt_owners(struct scheduler *scheduler);
 
 /* Boot processor; once, before ready_create(). */
 void ready_start(void);
@@ -43,11 +63,9 @@ void ready_create(struct scheduler *scheduler);
 void ready_publish(struct task *task);
 
 /* Finalizer of a yield: the left task goes behind the others. As many tasks are ready as before, and yet one
- * may have been in our hands when an idle processor last looked. Under sched=local idle processors are looked
- * at if the ring was empty; the put is a plain store, and an idler that looks while it is on its way to
- * memory, some nanoseconds, misses the task until the next switch on this processor. A shared queue cannot
- * tell for two that put at once and one that takes, so under sched=global idle processors are looked at each
- * time: two loads where there is none. */
+ * may have been in our hands when an idle processor last looked. Under sched=local that has asked then for
+ * what is not shared (ready_share()). A shared queue cannot tell for two that put at once and one that takes,
+ * so under sched=global idle processors are looked at each time: two loads where there is none. */
 void ready_return(struct task *left, void *unused);
 
 /* Finalizer of a call that the next task is, nested in the left one (sync/baseline/): this processor goes on

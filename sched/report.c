@@ -3,6 +3,7 @@
 #include "kernel/console.h"
 #include "kernel/format.h"
 #include "kernel/panic.h"
+#include "sched/generator.h"
 #include "sched/timer.h"
 #include "sched/wait.h"
 
@@ -66,8 +67,10 @@ static void describe(const struct task *task, bool quiet, char *text, size_t siz
 static void report_place(const struct task *task)
 {
 	const struct arch_place place = {.frame_pointer = arch_context_frame(&task->context)};
-	uintptr_t low = (uintptr_t)task->context.stack_low;
-	panic_back_trace(&place, low, low + task->context.stack_size, log_error);
+	uintptr_t low, high;
+	bool guarded;
+	if (generator_stack_around(task, place.frame_pointer, &low, &high, &guarded))
+		panic_back_trace(&place, low, high, log_error);
 }
 
 struct report {

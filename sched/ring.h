@@ -1,9 +1,9 @@
 /*
- * The ready queue of one processor and one priority: a bounded ring into which only its processor puts and
- * from which everybody takes, oldest first. Head and tail are counters that never wrap, so no slot is
+ * The shared part of a processor's ready tasks of one priority (local_queue.h): a bounded ring of blocks, each
+ * a task or more, into which only its processor puts and from which everybody takes, oldest first. Head and tail are counters that never wrap, so no slot is
  * mistaken for another.
  *
- *     head <= tail <= head + RING_LENGTH;  slots [head, tail) hold tasks, oldest at head
+ *     head <= tail <= head + RING_LENGTH;  slots [head, tail) hold blocks, oldest at head
  *
  * | operation      | together with                | progress  | takes effect                          |
  * |----------------|------------------------------|-----------|---------------------------------------|
@@ -33,29 +33,20 @@ struct ring {
 	_Alignas(CACHE_LINE) _Atomic(struct task *) slots[RING_LENGTH];
 };
 
-enum ring_put { RING_FULL, RING_PUT, RING_PUT_EMPTY };
-
-/* Owner only. RING_PUT_EMPTY: what was before the task has been taken. With `announce`, and whenever
- * RING_PUT_EMPTY is returned, the put comes before the caller's look at who is idle. */
-static inline enum ring_put ring_put(struct ring *ring, struct task *task, bool announce)
+/* Owner only. False: it is full. With `announce` the put comes before the caller's look at who is idle. */
+static inline bool ring_put(struct ring *ring, struct task *task, bool announce)
 {
 	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
 	/* acquire: pairs with the CAS of a taker, which has read the slot that is overwritten here. */
 	if (tail - atomic_load_explicit(&ring->head, memory_order_acquire) >= RING_LENGTH)
-		return RING_FULL;
+		return false;
 	atomic_store_explicit(&ring->slots[tail % RING_LENGTH], task, memory_order_relaxed);
 	/* Both publish the slot to takers, which acquire tail. */
 	if (announce)
 		atomic_exchange_explicit(&ring->tail, tail + 1, memory_order_seq_cst);
 	else
 		atomic_store_explicit(&ring->tail, tail + 1, memory_order_release);
-	/* Only after the put is it known what takers have left. */
-	if (atomic_load_explicit(&ring->head, memory_order_relaxed) < tail)
-		return RING_PUT;
-	if (!announce)
-		atomic_exchange_explicit(&ring->tail, tail + 1,
-		                         memory_order_seq_cst); /* the same again: for its order */
-	return RING_PUT_EMPTY;
+	return true;
 }
 
 /* Take up to half of what is there, at least one, at most `limit`, in order. Returns how many. */

@@ -1,5 +1,6 @@
 #include "sched/run_next.h"
 
+#include "sched/plain.h"
 #include "sched/quantum.h"
 #include "sched/ready.h"
 #include "sched/wake.h"
@@ -16,6 +17,7 @@ void run_next_publish(struct task *task, unsigned index)
 		ready_publish(task);
 		return;
 	}
+	plain_forbid(home->scheduler);
 	wake_home(home);
 	quantum_ask(home);
 }

@@ -7,6 +7,7 @@
 #include "sched/idle.h"
 #include "sched/injection.h"
 #include "sched/node.h"
+#include "sched/plain.h"
 #include "sched/quantum.h"
 #include "sched/ready.h"
 #include "sched/switch.h"
@@ -14,6 +15,7 @@
 #include "sched/wake.h"
 #include "sched/watchdog.h"
 
+#define LOOK_AGAIN    1000000 /* nanoseconds */
 #define LINGER_PAUSES 8 /* between two looks: some 100 ns, in which an owner takes a task that it has put */
 
 enum scheduler_policy scheduler_policy;
@@ -26,6 +28,7 @@ static void processor_prepare(struct processor *processor)
 	struct scheduler *scheduler = memory_boot(sizeof(struct scheduler), processor->node);
 	scheduler->processor = processor;
 	atomic_store_explicit(&scheduler->running, RUNNING_NOTHING, memory_order_relaxed);
+	atomic_store_explicit(&scheduler->plain, PLAIN_NONE, memory_order_relaxed);
 	scheduler->victims = processor_count - 1;
 	scheduler->nearest = memory_boot(processor_count * sizeof(uint16_t), processor->node);
 	topology_nearest(processor->index, scheduler->nearest);
@@ -76,6 +79,10 @@ static void halt(struct scheduler *scheduler)
 	if (watchdog_next() < deadline)
 		deadline = watchdog_next();
 	uint64_t start = arch_clock();
+	/* Those that have tasks of their own share them when they are interrupted, unless that found them in the
+	 * scheduler; so look again. */
+	if (ready_interrupt_owners(scheduler) && deadline > start + LOOK_AGAIN)
+		deadline = start + LOOK_AGAIN;
 	arch_idle(deadline);
 	counter_add(&scheduler->counters.idle, arch_clock() - start);
 	counter_add(&scheduler->counters.idles, 1);
@@ -95,16 +102,20 @@ static struct task *linger(struct scheduler *scheduler)
 		task = ready_search(scheduler);
 	} while (arch_clock() < end && !task && !stopping());
 	scheduler->lingers = false;
-	wake_linger_end();
+	if (task)
+		wake_linger_end();
 	return task;
 }
 
 /* Announce, look everywhere again, then halt; once. Returns a task if one was found, and whether somebody has
  * woken us. */
-static struct task *rest(struct scheduler *scheduler, bool *claimed)
+static struct task *rest(struct scheduler *scheduler, bool lingered, bool *claimed)
 {
 	unsigned index = scheduler->processor->index;
 	idle_announce(index);
+	if (lingered)
+		wake_linger_end();
+	arch_settle();
 	struct task *task = ready_search(scheduler);
 	if (!task && !stopping()) {
 		deadlock_enter_quiet();
@@ -125,7 +136,7 @@ static struct task *idle(struct scheduler *scheduler)
 	bool lingers = wake_linger_begin(), claimed = false;
 	struct task *task = lingers ? linger(scheduler) : NULL;
 	if (!task)
-		task = rest(scheduler, &claimed);
+		task = rest(scheduler, lingers, &claimed);
 	/* For those who saw us look, or have woken us, and have published more than this one. */
 	if (task && (lingers || claimed))
 		ready_spread();
@@ -136,6 +147,7 @@ void scheduler_run(struct processor *processor)
 {
 	struct scheduler *scheduler = processor->scheduler;
 	arch_context_adopt(&scheduler->idle_task->context, processor->stack_low, processor->stack_size);
+	processor->stack_limit = scheduler->idle_task->context.limit;
 	stack_canary_place(scheduler->idle_task);
 	for (;;) {
 		struct task *task = ready_search(scheduler);

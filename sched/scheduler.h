@@ -15,13 +15,14 @@
 #include "arch/arch.h"
 #include "kernel/command_line.h"
 #include "kernel/processor.h"
+#include "sched/local_queue.h"
 #include "sched/queue.h"
-#include "sched/ring.h"
 #include "sched/task.h"
 
 /* Written by its processor only, read by any: relaxed. */
 struct scheduler_counters {
-	_Atomic uint64_t switches; /* to another task or the idle task */
+	_Atomic uint64_t
+	    switches; /* to another task or the idle task, but for plain yields since the last pick */
 	_Atomic uint64_t implicit; /* of these, where a quantum was spent */
 	_Atomic uint64_t inside;   /* of these, in a critical section */
 	_Atomic uint64_t extended; /* quanta that were spent in one, and extended */
@@ -36,14 +37,18 @@ struct scheduler {
 	struct task *current;
 	struct task *idle_task;
 	struct processor *processor;
+	struct local_queue *plain_queue; /* plain yields (plain.h) take from here, */
+	_Atomic uint32_t plain_left;     /* so many more, */
+	_Atomic uint32_t plain_granted;  /* of so many, */
+	_Atomic uint8_t plain;           /* if they are of this priority; any may set it to PLAIN_NONE */
 	uint32_t picks;
 	uint32_t victims;        /* entries of `nearest` */
 	_Atomic uint32_t levels; /* sched=local: bit p: priority p may be waiting here; set by the owner only */
 	uint32_t bound_turns;    /* bit p: at priority p bound tasks came first the last time */
-	uint32_t overflowed;     /* bit p: overflow[p] may hold tasks */
 	bool lingers;            /* leaves others' only tasks alone until it has seen them twice: */
 	const struct ring *seen; /* the last one, */
 	uint64_t seen_head;      /* as it was */
+	bool seen_own;           /* the last search found tasks elsewhere that are not shared */
 	struct timer *timers;    /* a heap, earliest on top (timer.h), */
 	_Atomic(struct timer *) stopped_timers; /* and what tasks elsewhere took out of it; by any */
 	uint32_t chain;                         /* exchanges since the last pick (sync/exchange.h) */
@@ -55,6 +60,7 @@ struct scheduler {
 	bool switch_due;         /* a quantum was spent while the current task was uncooperative */
 	_Atomic uint8_t running; /* the current task's priority, or RUNNING_NOTHING; read by any */
 	atomic_bool asked;       /* for an early switch (quantum.h); by any */
+	atomic_bool wanted;      /* somebody without work has seen tasks that are not shared; by any */
 	struct scheduler_counters counters;
 	uint16_t *nearest; /* other processors, nearest first */
 
@@ -62,9 +68,8 @@ struct scheduler {
 	_Atomic uint32_t bound_count; /* never below the number of tasks in them */
 	struct queue bound[PRIORITIES];
 
-	/* sched=local: tasks that may run anywhere; the owner puts, anybody takes. */
-	struct ring ring[PRIORITIES];
-	struct queue overflow[PRIORITIES]; /* what found the ring full, in order behind it */
+	/* sched=local: tasks that may run anywhere. */
+	struct local_queue local[PRIORITIES];
 };
 
 static inline struct scheduler *scheduler_current(void)
@@ -76,6 +81,14 @@ static inline void counter_add(_Atomic uint64_t *counter, uint64_t amount)
 {
 	atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + amount,
 	                      memory_order_relaxed);
+}
+
+/* How often the processor has switched; exact for the owner. */
+static inline uint64_t scheduler_switches(const struct scheduler *scheduler)
+{
+	return atomic_load_explicit(&scheduler->counters.switches, memory_order_relaxed) +
+	       (uint32_t)(atomic_load_explicit(&scheduler->plain_granted, memory_order_relaxed) -
+	                  atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed));
 }
 
 extern enum scheduler_policy scheduler_policy;

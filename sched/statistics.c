@@ -11,8 +11,9 @@ static uint64_t value(const _Atomic uint64_t *counter)
 
 static struct statistics statistics_of(unsigned index)
 {
-	const struct scheduler_counters *counters = &processors[index].scheduler->counters;
-	return (struct statistics){.switches = value(&counters->switches),
+	const struct scheduler *scheduler = processors[index].scheduler;
+	const struct scheduler_counters *counters = &scheduler->counters;
+	return (struct statistics){.switches = scheduler_switches(scheduler),
 	                           .implicit = value(&counters->implicit),
 	                           .inside = value(&counters->inside),
 	                           .extended = value(&counters->extended),

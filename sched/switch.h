@@ -8,6 +8,7 @@
 #define SCHED_SWITCH_H
 
 #include "kernel/panic.h"
+#include "sched/control.h"
 #include "sched/quantum.h"
 #include "sched/ready.h"
 #include "sched/scheduler.h"
@@ -25,6 +26,13 @@ __attribute__((no_sanitize("address"))) static inline void stack_check(struct ta
 		stack_overflow(task);
 }
 
+/* The limit of the stack that the task runs on, its own or a generator's, is the processor's while it runs. */
+static inline void limit_switch(struct processor *processor, struct task *left, const struct task *next)
+{
+	left->context.limit = processor->stack_limit;
+	processor->stack_limit = next->context.limit;
+}
+
 /* Returns when somebody switches to the left task again, perhaps on another processor. */
 static inline void switch_to(struct task *next, finalizer finalize, void *argument)
 {
@@ -34,9 +42,21 @@ static inline void switch_to(struct task *next, finalizer finalize, void *argume
 	stack_check(left);
 	scheduler->current = next;
 	quantum_begin(scheduler, next);
+	limit_switch(scheduler->processor, left, next);
 	counter_add(&scheduler->counters.switches, 1);
+	control_switch(left, next);
 	arch_context_switch(&left->context, &next->context, (arch_finalizer)finalize, left, argument,
 	                    left->function_ended);
+}
+
+/* What a plain yield to a task of the same priority has of that; it is counted later (plain.h). */
+static inline void switch_plainly(struct scheduler *scheduler, struct task *next)
+{
+	struct processor *processor = processor_current();
+	ASSERT(next != scheduler->current);
+	limit_switch(processor, scheduler->current, next);
+	scheduler->current = next;
+	atomic_store_explicit(&processor->quantum, next->quantum_slice, memory_order_relaxed);
 }
 
 /* Leave the current task for whatever is ready here, or the idle task. */

@@ -214,15 +214,6 @@ enum heddle_error task_detach(struct task *task)
 
 /* -------------------------------------------------------------------------------------- yield, sleep -- */
 
-void task_yield(void)
-{
-	struct scheduler *scheduler = scheduler_current();
-	quantum_check_cooperative("task_yield()");
-	struct task *next = ready_take(scheduler, scheduler->current->priority);
-	if (next)
-		switch_to(next, ready_return, NULL);
-}
-
 static void finalize_sleep(struct task *left, void *unused)
 {
 	(void)unused;

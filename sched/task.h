@@ -69,6 +69,8 @@ struct wait_object {
 struct task {
 	struct pool_object pooled; /* first: the pool's own; its number names the task in reports */
 	struct queue_item item;
+	struct task *ready_next; /* in its list of a local queue, or its block there (local_queue.h), */
+	uint32_t ready_count;    /* and how many the block has, if it is its first */
 	struct arch_context context;
 	uint8_t priority;
 	int32_t quantum_slice; /* what the counter gets at each switch (quantum.h), */
@@ -77,11 +79,14 @@ struct task {
 	bool guarded;          /* the page below the stack is unmapped */
 	bool join_refused;
 	bool function_ended; /* it will never be resumed */
+	bool keeps_control;  /* it has changed control words of the processor's units, and they are its own: */
+	uint64_t control;    /* while it does not run */
 	bool extended;       /* its quantum was spent in a critical section, and it stayed */
 	_Atomic uint32_t state;
 	_Atomic uint64_t permit;
 	_Atomic uintptr_t join;
-	struct stack *stack; /* NULL: a processor's own, of its idle task */
+	struct stack *stack;            /* NULL: a processor's own, of its idle task */
+	struct stack *generator_stacks; /* those that its generators got */
 
 	task_function function;
 	void *argument;

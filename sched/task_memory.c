@@ -2,22 +2,15 @@
  * What tasks are made of: pools of task structures and of stacks, one pool a stack size.
  */
 #include "kernel/memory.h"
+#include "sched/generator.h"
 #include "sched/node.h"
 #include "sched/quantum.h"
+#include "sched/stack.h"
 #include "sched/task.h"
 
 #define STACK_SIZES 9 /* TASK_STACK_MINIMUM << 0 to TASK_STACK_MAXIMUM */
 
 _Static_assert(TASK_STACK_MINIMUM << (STACK_SIZES - 1) == TASK_STACK_MAXIMUM, "one pool a stack size");
-
-/* A stack and where it is: apart from it, since a pool's objects keep their type. */
-struct stack {
-	struct pool_object pooled;
-	void *low;
-	size_t size;
-	bool guarded;
-	struct pool *pool; /* of its size */
-};
 
 static struct pool task_pool;
 static struct pool stack_pools[STACK_SIZES];
@@ -29,6 +22,28 @@ static bool task_prepare(struct pool *pool, struct pool_object *object)
 	if (node)
 		queue_item_create(&((struct task *)object)->item, node);
 	return node != NULL;
+}
+
+#define CACHE_LINE   64
+#define COLOUR_SPAN  4096 /* so far apart, two addresses share a set of the first-level cache */
+#define COLOUR_SHARE 16   /* of a stack, at most this part is given up for its colour */
+
+/* Let the ends of each stack lie in other sets of the cache. Blocks are aligned to their size, so that the first
+ * frames of all tasks would share few sets, of which each has room for 8 lines or so (switching paper, section
+ * 2.3). Multiples of the golden ratio lie far apart, however many of them there are. */
+static void stack_colour(struct stack *stack)
+{
+	size_t share = stack->size / COLOUR_SHARE;
+	size_t colours = (share < COLOUR_SPAN ? share : COLOUR_SPAN) / CACHE_LINE;
+	uint64_t spread = (uint32_t)(stack->pooled.number * UINT32_C(0x9e3779b1));
+	size_t above = (size_t)(spread * colours >> 32) * CACHE_LINE;
+	size_t below = (colours - 1) * CACHE_LINE - above;
+	stack->size -= above;
+	/* The low end stays where a guard page must adjoin; elsewhere it has the canary, which each switch reads. */
+	if (!stack->guarded) {
+		stack->low = (char *)stack->low + below;
+		stack->size -= below;
+	}
 }
 
 static bool stack_prepare(struct pool *pool, struct pool_object *object)
@@ -43,6 +58,8 @@ static bool stack_prepare(struct pool *pool, struct pool_object *object)
 	stack->low = arch_stack_map(block, &stack->size, &stack->guarded);
 	if (!stack->low)
 		memory_free(block, block_size);
+	else if (command_line.colour)
+		stack_colour(stack);
 	return stack->low != NULL;
 }
 
@@ -55,12 +72,17 @@ void task_pools_create(void)
 	}
 }
 
-static struct stack *stack_take(size_t size)
+struct stack *stack_take(size_t size)
 {
 	unsigned size_class = 0;
 	while ((TASK_STACK_MINIMUM << size_class) < size)
 		size_class++;
 	return (struct stack *)pool_take(&stack_pools[size_class]);
+}
+
+void stack_give(struct stack *stack)
+{
+	pool_give(stack->pool, &stack->pooled);
 }
 
 static void name_copy(struct task *task, const char *name)
@@ -84,6 +106,7 @@ static void task_reset(struct task *task)
 	task->priority = PRIORITY_NORMAL;
 	task->join_refused = false;
 	task->function_ended = false;
+	task->generator_stacks = NULL;
 	task->ending = HEDDLE_OK;
 	task->result = 0;
 	task->waits_for = NULL;
@@ -96,6 +119,8 @@ static void task_reset(struct task *task)
 	task->buffer = NULL;
 	task->delegation_read = NULL;
 	task->delegates_to = 0;
+	task->keeps_control = false;
+	task->control = ARCH_CONTROL_DEFAULT;
 	task->extended = false;
 	task->extension = command_line.extension;
 	atomic_store_explicit(&task->cancelled, 0, memory_order_relaxed);
@@ -150,8 +175,9 @@ struct task *task_make_idle(struct processor *processor)
 void task_release_stack(struct task *task)
 {
 	arch_context_destroy(&task->context);
+	generator_release_stacks(task);
 	if (task->stack)
-		pool_give(task->stack->pool, &task->stack->pooled);
+		stack_give(task->stack);
 	task->stack = NULL;
 }
 

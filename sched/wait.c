@@ -84,7 +84,8 @@ void wait_start_timer(struct task *left)
 uint64_t wait_leave(struct task *left)
 {
 	uint64_t ticket = wait_ticket(left);
-	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_relaxed);
+	/* release: what it waits for, for who reads that when it sees the state. */
+	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_release);
 	left->home = (uint16_t)processor_current()->index;
 	wait_start_timer(left);
 	return ticket;

@@ -8,9 +8,9 @@ import gdb
 
 TASK_FREE = 0
 JOINING, SLEEPING, WAITING = "TASK_JOINING", "TASK_SLEEPING", "TASK_WAITING"
-# Where arch_context_switch leaves the frame pointer of a task, counted from its stack pointer; the return address
-# follows (context.asm).
-SAVED_FRAME = 48
+# Where a switch leaves the frame pointer of a task, counted from its stack pointer; the return address
+# follows (arch/x86_64/switch.h).
+SAVED_FRAME = 8
 WORD = 8
 # What follows the call of a check (quantum.asm), and how a function begins that makes a frame.
 CHECK_WORD, CHECK_WORD_SIZE = b"\x0f\x1f\x80", 7

@@ -83,6 +83,7 @@ enum heddle_error heddle_start(const char *words)
 	}
 	hosted_symbols_start();
 	hosted_signals_start();
+	hosted_idle_start();
 	if (!hosted_thread_create(&boot_processor, boot_main, NULL)) {
 		state_set(HOST_STOPPED);
 		return HEDDLE_NO_MEMORY;

@@ -34,8 +34,11 @@ void hosted_processor_leave(struct processor *processor);
 bool hosted_memory_find(struct boot_information *boot);
 void hosted_memory_free(void);
 
-/* Faults and the signals that stop and examine processors. */
+/* Faults and the signals that stop, examine and interrupt processors. */
 void hosted_signals_start(void);
+
+/* What arch_settle() needs of the host. */
+void hosted_idle_start(void);
 
 /* Whether results could not be written to standard output. */
 bool hosted_console_lost(void);

@@ -2,6 +2,7 @@
  * Idle and wake by futex: a word a processor that says whether a wake came since the last arch_idle().
  */
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,6 +13,24 @@
 static long futex(_Atomic uint32_t *word, int operation, uint32_t value, const struct timespec *timeout)
 {
 	return syscall(SYS_futex, word, operation, value, timeout, NULL, 0);
+}
+
+/* What stores a processor has under way have long come to memory by then. */
+#define SETTLE_TIME 2000 /* nanoseconds */
+
+void arch_settle(void)
+{
+	/* Refused where the kernel of the host lacks it, or forbids it. */
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0)
+		return;
+	uint64_t end = arch_clock() + SETTLE_TIME;
+	while (arch_clock() < end)
+		arch_pause();
+}
+
+void hosted_idle_start(void)
+{
+	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
 }
 
 void arch_idle(uint64_t deadline)

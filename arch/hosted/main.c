@@ -42,6 +42,7 @@ int main(int count, char **arguments)
 	join_arguments(&boot, count, arguments);
 	hosted_symbols_start();
 	hosted_signals_start();
+	hosted_idle_start();
 	pthread_t boot_processor;
 	if (!hosted_thread_create(&boot_processor, boot_main, &boot)) {
 		fprintf(stderr, "heddle: the host gives no thread\n");

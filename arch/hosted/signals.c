@@ -1,6 +1,7 @@
 /*
  * Faults come as signals on a stack of their own; a signal is also how processors are stopped and examined.
  */
+#include <errno.h>
 #include <signal.h>
 #include <time.h>
 #include <ucontext.h>
@@ -12,10 +13,12 @@
 
 #include "arch/hosted/hosted.h"
 #include "kernel/panic.h"
+#include "sched/ready.h"
 
-#define STOP_SIGNAL    SIGUSR1
-#define EXAMINE_SIGNAL SIGUSR2
-#define STOP_PATIENCE  100 /* milliseconds */
+#define STOP_SIGNAL      SIGUSR1
+#define EXAMINE_SIGNAL   SIGUSR2
+#define INTERRUPT_SIGNAL SIGURG /* which nobody minds by default */
+#define STOP_PATIENCE    100    /* milliseconds */
 
 static _Atomic unsigned stopped;
 
@@ -68,8 +71,10 @@ static void on_fault(int signal, siginfo_t *information, void *context)
 	struct fault_continuation next = fault_handle(&fault);
 #ifdef __SANITIZE_ADDRESS__
 	/* The frames of the dead task are left without their epilogues. */
-	uintptr_t low = fault.place.stack_pointer & ~(uintptr_t)4095;
-	__asan_unpoison_memory_region((void *)low, (uintptr_t)next.stack_pointer - low);
+	uintptr_t low, high;
+	bool guarded;
+	if (panic_scheduler->stack_bounds((uintptr_t)next.stack_pointer - 1, &low, &high, &guarded))
+		__asan_unpoison_memory_region((void *)low, high - low);
 #endif
 	registers[REG_RIP] = (greg_t)next.entry;
 	registers[REG_RSP] = (greg_t)next.stack_pointer - 8; /* as if called */
@@ -102,6 +107,29 @@ void arch_processor_examine(struct processor *processor)
 	pthread_kill(processor->arch->thread, EXAMINE_SIGNAL);
 }
 
+/* A sanitizer's own code is called from all of ours, and is none of it: what was interrupted there may be in
+ * the middle of anything. Then tasks are only shared where their processor comes to the scheduler. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#	define INTERRUPTS false
+#else
+#	define INTERRUPTS true
+#endif
+
+static void on_interrupt(int signal, siginfo_t *information, void *context)
+{
+	int error = errno;
+	(void)signal;
+	(void)information;
+	if (INTERRUPTS && arch_is_user_code((uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP]))
+		ready_interrupted();
+	errno = error;
+}
+
+void arch_processor_interrupt(struct processor *processor)
+{
+	pthread_kill(processor->arch->thread, INTERRUPT_SIGNAL);
+}
+
 unsigned arch_processors_stop(void)
 {
 	for (unsigned index = 0; index < processor_count; index++)
@@ -118,10 +146,9 @@ unsigned arch_processors_stop(void)
 
 /* ---------------------------------------------------------------------------------------------------- */
 
-static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
+static void handle(int signal, void (*handler)(int, siginfo_t *, void *), int flags)
 {
-	/* SA_NODEFER: a fault handler may never return, and the next fault of this thread must still come. */
-	struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+	struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK | flags};
 	sigemptyset(&action.sa_mask);
 	sigaction(signal, &action, NULL);
 }
@@ -129,11 +156,13 @@ static void handle(int signal, void (*handler)(int, siginfo_t *, void *))
 void hosted_signals_start(void)
 {
 	atomic_store_explicit(&stopped, 0, memory_order_relaxed);
-	handle(SIGSEGV, on_fault);
-	handle(SIGBUS, on_fault);
-	handle(SIGFPE, on_fault);
-	handle(SIGILL, on_fault);
-	handle(EXAMINE_SIGNAL, on_examine);
+	/* SA_NODEFER: a fault handler may never return, and the next fault of this thread must still come. */
+	handle(SIGSEGV, on_fault, SA_NODEFER);
+	handle(SIGBUS, on_fault, SA_NODEFER);
+	handle(SIGFPE, on_fault, SA_NODEFER);
+	handle(SIGILL, on_fault, SA_NODEFER);
+	handle(EXAMINE_SIGNAL, on_examine, SA_NODEFER);
+	handle(INTERRUPT_SIGNAL, on_interrupt, SA_RESTART);
 	struct sigaction stop = {.sa_handler = on_stop, .sa_flags = SA_ONSTACK};
 	sigemptyset(&stop.sa_mask);
 	sigaction(STOP_SIGNAL, &stop, NULL);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "heddle/task.h"
+
 #ifdef __SANITIZE_ADDRESS__
 #	include <sanitizer/asan_interface.h>
 #	include <sanitizer/common_interface_defs.h>
@@ -13,20 +15,14 @@
 #	include <sanitizer/tsan_interface.h>
 #endif
 
-#define MXCSR_DEFAULT 0x1f80u /* all exceptions masked, round to nearest */
-#define X87_DEFAULT   0x037fu
-
-/* As context_switch in context.asm leaves it. */
+/* As a switch leaves it (switch.h). */
 struct saved_context {
-	uint32_t mxcsr;
-	uint32_t x87;
-	uint64_t r15, r14, r13, r12, rbx, rbp;
-	uint64_t return_address;
+	uint64_t r15, rbp;
+	uint64_t go_on;
 };
 
+/* Where a new context goes on: with the function in r15 (context.asm). */
 void context_begin(void);
-void context_switch(struct arch_context *from, struct arch_context *to, arch_finalizer finalizer, void *left,
-                    void *argument);
 
 void arch_context_create(struct arch_context *context, void *stack_low, size_t stack_size,
                          void (*entry)(void))
@@ -36,24 +32,27 @@ void arch_context_create(struct arch_context *context, void *stack_low, size_t s
 	__asan_unpoison_memory_region(stack_low, stack_size); /* a task that ended here may have left frames */
 #endif
 	struct saved_context *saved = (struct saved_context *)top - 1;
-	*saved = (struct saved_context){
-	    .mxcsr = MXCSR_DEFAULT,
-	    .x87 = X87_DEFAULT,
-	    .rbx = (uintptr_t)entry,
-	    .return_address = (uintptr_t)context_begin,
-	};
-	*context =
-	    (struct arch_context){.stack_pointer = saved, .stack_low = stack_low, .stack_size = stack_size};
+	*saved = (struct saved_context){.r15 = (uintptr_t)entry, .go_on = (uintptr_t)context_begin};
+	*context = (struct arch_context){.stack_pointer = saved,
+	                                 .stack_low = stack_low,
+	                                 .stack_size = stack_size,
+	                                 .limit = (uintptr_t)stack_low,
+	                                 .sanitizer_left_low = stack_low,
+	                                 .sanitizer_left_size = stack_size};
 #ifdef __SANITIZE_THREAD__
-	context->sanitizer_fiber = __tsan_create_fiber(0);
+	context->sanitizer_fiber = context->sanitizer_left_fiber = __tsan_create_fiber(0);
 #endif
 }
 
 void arch_context_adopt(struct arch_context *context, void *stack_low, size_t stack_size)
 {
-	*context = (struct arch_context){.stack_low = stack_low, .stack_size = stack_size};
+	*context = (struct arch_context){.stack_low = stack_low,
+	                                 .stack_size = stack_size,
+	                                 .limit = (uintptr_t)stack_low,
+	                                 .sanitizer_left_low = stack_low,
+	                                 .sanitizer_left_size = stack_size};
 #ifdef __SANITIZE_THREAD__
-	context->sanitizer_fiber = __tsan_get_current_fiber();
+	context->sanitizer_fiber = context->sanitizer_left_fiber = __tsan_get_current_fiber();
 #endif
 }
 
@@ -115,9 +114,9 @@ static bool is_in_stack(uintptr_t address, size_t size, uintptr_t low, uintptr_t
 }
 
 /* Frames lie in what the address sanitizer takes for red zones. */
-__attribute__((no_sanitize("address"))) size_t arch_back_trace(const struct arch_place *place,
-                                                               uintptr_t stack_low, uintptr_t stack_high,
-                                                               uintptr_t *addresses, size_t maximum)
+__attribute__((no_sanitize("address"))) size_t arch_back_trace(struct arch_place *place, uintptr_t stack_low,
+                                                               uintptr_t stack_high, uintptr_t *addresses,
+                                                               size_t maximum)
 {
 	uintptr_t without_frame = return_address_place(place);
 	uintptr_t frame_pointer = place->frame_pointer;
@@ -134,16 +133,17 @@ __attribute__((no_sanitize("address"))) size_t arch_back_trace(const struct arch
 		    is_in_stack(frame_pointer, 3 * sizeof(uintptr_t), stack_low, stack_high))
 			addresses[count++] = frame[2];
 		/* Callers' frames lie above: a chain that turns back is damaged and might never end. */
-		if (frame[0] <= frame_pointer)
+		if (frame[0] <= frame_pointer && frame[0] >= stack_low)
 			break;
 		frame_pointer = frame[0];
 	}
+	*place = (struct arch_place){.frame_pointer = frame_pointer};
 	return count;
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 struct switch_notice {
-	struct arch_context *to;
+	struct arch_context *from, *to;
 	arch_finalizer finalizer;
 	void *left, *argument;
 };
@@ -155,7 +155,8 @@ __attribute__((no_sanitize("address", "thread"))) static void finalize_noticed(v
 	struct switch_notice notice = *(struct switch_notice *)notice_pointer;
 	(void)argument;
 #	ifdef __SANITIZE_ADDRESS__
-	__sanitizer_finish_switch_fiber(notice.to->sanitizer_fake_stack, NULL, NULL);
+	__sanitizer_finish_switch_fiber(notice.to->sanitizer_fake_stack, &notice.from->sanitizer_left_low,
+	                                &notice.from->sanitizer_left_size);
 #	endif
 	notice.finalizer(notice.left, notice.argument);
 }
@@ -164,13 +165,27 @@ __attribute__((no_sanitize("address", "thread"))) void
 arch_context_switch(struct arch_context *from, struct arch_context *to, arch_finalizer finalizer, void *left,
                     void *argument, bool dying)
 {
-	struct switch_notice notice = {to, finalizer, left, argument};
+	struct switch_notice notice = {from, to, finalizer, left, argument};
 #	ifdef __SANITIZE_ADDRESS__
-	__sanitizer_start_switch_fiber(dying ? NULL : &from->sanitizer_fake_stack, to->stack_low, to->stack_size);
+	__sanitizer_start_switch_fiber(dying ? NULL : &from->sanitizer_fake_stack, to->sanitizer_left_low,
+	                               to->sanitizer_left_size);
 #	else
 	(void)dying;
-	__tsan_switch_to_fiber(to->sanitizer_fiber, 0);
+	from->sanitizer_left_fiber = __tsan_get_current_fiber();
+	__tsan_switch_to_fiber(to->sanitizer_left_fiber, 0);
 #	endif
 	context_switch(from, to, finalize_noticed, &notice, NULL);
+}
+
+static void finalize_nothing(void *left, void *argument)
+{
+	(void)left, (void)argument;
+}
+
+void task_yield(void)
+{
+	struct arch_switch chosen = arch_yield();
+	if (chosen.from)
+		arch_context_switch(chosen.from, chosen.to, finalize_nothing, NULL, NULL, false);
 }
 #endif

@@ -50,6 +50,17 @@ static void timer_disarm(void)
 		apic_timer_set(0);
 }
 
+/* A store leaves its processor as soon as the line is there. There is no instruction that waits for those of
+ * others; this is some ten times what the slowest takes. */
+#define SETTLE_TIME 2000 /* nanoseconds */
+
+void arch_settle(void)
+{
+	uint64_t end = arch_clock() + SETTLE_TIME;
+	while (arch_clock() < end)
+		arch_pause();
+}
+
 void arch_idle(uint64_t deadline)
 {
 	struct arch_processor *machine = processor_current()->arch;

@@ -58,6 +58,28 @@ static inline uint64_t arch_cycles(void)
 	return (uint64_t)high << 32 | low;
 }
 
+/* The control words of the vector and the x87 unit, which say how they round and what they report: MXCSR in
+ * the low half, the x87 control word above. What they report of what was computed is not in them. */
+#define ARCH_CONTROL_DEFAULT UINT64_C(0x037f00001f80)
+#define MXCSR_REPORTS        0x3fu
+
+static inline uint64_t arch_control(void)
+{
+	uint32_t vector;
+	uint16_t x87;
+	__asm__ volatile("stmxcsr %0" : "=m"(vector));
+	__asm__ volatile("fnstcw %0" : "=m"(x87));
+	return (uint64_t)x87 << 32 | (vector & ~MXCSR_REPORTS);
+}
+
+static inline void arch_control_set(uint64_t control)
+{
+	uint32_t vector = (uint32_t)control;
+	uint16_t x87 = (uint16_t)(control >> 32);
+	__asm__ volatile("ldmxcsr %0" : : "m"(vector));
+	__asm__ volatile("fldcw %0" : : "m"(x87));
+}
+
 /* In a loop that waits for the machine or another processor. */
 static inline void arch_pause(void)
 {

@@ -55,7 +55,7 @@ struct arch_processor {
 	uint64_t descriptors[5]; /* null, code, data, task state (two) */
 	struct task_state_segment task_state;
 	_Atomic uint32_t idle_state __attribute__((aligned(CACHE_LINE))); /* idle.c */
-	atomic_bool stopped, examined;                                    /* nmi.c */
+	atomic_bool stopped, examined, interrupted;                       /* nmi.c */
 	uint8_t interrupt_stacks[STACKS_END - 1][INTERRUPT_STACK_SIZE] __attribute__((aligned(4096)));
 };
 

@@ -8,6 +8,7 @@
 #include "arch/x86_64/machine.h"
 #include "kernel/console.h"
 #include "kernel/panic.h"
+#include "sched/ready.h"
 
 /* Nanoseconds from one answer to the next. An emulator is slow when all processors are busy. */
 #define STOP_WAIT 2000000000ull
@@ -59,6 +60,13 @@ void arch_processor_examine(struct processor *processor)
 		          processor->index);
 }
 
+void arch_processor_interrupt(struct processor *processor)
+{
+	/* One interrupt for all that ask until it comes. relaxed: what it is for is seen sooner or later. */
+	if (!atomic_exchange_explicit(&processor->arch->interrupted, true, memory_order_relaxed))
+		apic_send(processor->hardware_id, APIC_COMMAND_NMI);
+}
+
 void nmi_handle(const struct arch_place *place)
 {
 	struct arch_processor *machine = processor_current()->arch;
@@ -69,10 +77,13 @@ void nmi_handle(const struct arch_place *place)
 		for (;;)
 			processor_halt();
 	}
+	bool interrupted = atomic_exchange_explicit(&machine->interrupted, false, memory_order_relaxed);
+	if (interrupted && arch_is_user_code(place->instruction))
+		ready_interrupted();
 	/* acquire: pairs with the release in arch_processor_examine(). */
 	if (atomic_exchange_explicit(&machine->examined, false, memory_order_acquire))
 		panic_report_place(place);
-	else
+	else if (!interrupted)
 		log_error("processor %u got a non-maskable interrupt that nobody sent, at 0x%lx: "
 		          "the hardware reports an error; see the machine's own log",
 		          processor_current()->index, (unsigned long)place->instruction);

@@ -29,10 +29,10 @@ struct processor_start {
 	struct processor *processor; /* the final block, once it is ready; NULL before */
 };
 
-_Static_assert(offsetof(struct processor_start, hardware_id) == 64, "START_HARDWARE_ID in trampoline.asm");
-_Static_assert(offsetof(struct processor_start, state) == 68, "START_STATE in trampoline.asm");
-_Static_assert(offsetof(struct processor_start, stack_top) == 72, "START_STACK in trampoline.asm");
-_Static_assert(sizeof(struct processor_start) == 128, "START_SIZE in trampoline.asm");
+_Static_assert(offsetof(struct processor_start, hardware_id) == 128, "START_HARDWARE_ID in trampoline.asm");
+_Static_assert(offsetof(struct processor_start, state) == 132, "START_STATE in trampoline.asm");
+_Static_assert(offsetof(struct processor_start, stack_top) == 136, "START_STACK in trampoline.asm");
+_Static_assert(sizeof(struct processor_start) == 192, "START_SIZE in trampoline.asm");
 _Static_assert(START_AWAITED == 0 && START_ARRIVED == 1, "the states in trampoline.asm");
 
 /* What trampoline.asm reads; constant while processors come up. */

@@ -12,10 +12,10 @@
 %define CPUID_LEAF_LEVELS       0x0b
 
 ; struct processor_start in processors.h
-%define START_HARDWARE_ID       64
-%define START_STATE             68
-%define START_STACK             72
-%define START_SIZE              128
+%define START_HARDWARE_ID       128
+%define START_STATE             132
+%define START_STACK             136
+%define START_SIZE              192
 %define STATE_AWAITED           0
 %define STATE_ARRIVED           1
 

@@ -2,12 +2,12 @@
  * A plug-in for QEMU that measures how many instructions user code executes from one check of the quantum to
  * the next, on a machine with one processor.
  *
- *     -plugin gap.so,from=ADDRESS,to=ADDRESS,switch=ADDRESS,marks=FILE,output=FILE
+ *     -plugin gap.so,from=ADDRESS,to=ADDRESS,marks=FILE,output=FILE
  *
  * User code lies at `from` <= address < `to`; nothing else is counted, but what user code executes before and
- * after a call into the kernel is one gap. A gap ends with a check, with a switch of tasks (the instruction
- * at `switch`) and with the run. `marks` has a line for each instruction that is special: "check ADDRESS", or
- * "repeat ADDRESS" for a string instruction, which counts once however often it repeats itself.
+ * after a call into the kernel is one gap. A gap ends with a check, with a switch of tasks and with the run.
+ * `marks` has a line for each instruction that is special: "check ADDRESS"; "repeat ADDRESS" for a string
+ * instruction, which counts once however often it repeats itself; "switch ADDRESS" in the kernel's own code.
  *
  * The file gets "instructions NUMBER", all that were counted; "size BITS NUMBER" for the gaps whose length
  * has so many binary digits; "end ADDRESS check|other NUMBER LONGEST BEGAN" for each instruction that ended
@@ -21,6 +21,8 @@
 
 #include "plugin.h"
 
+#define SWITCHES_MAXIMUM 256
+
 struct place {
 	bool check, repeats;
 	uint64_t gaps, longest, began; /* of the gaps that ended here */
@@ -29,7 +31,9 @@ struct place {
 
 PLUGIN_EXPORT int qemu_plugin_version = PLUGIN_VERSION;
 
-static uint64_t from, to, switch_address;
+static uint64_t from, to;
+static uint64_t switches[SWITCHES_MAXIMUM]; /* where tasks are switched, in the kernel's own code */
+static size_t switch_count;
 static const char *marks, *output;
 
 /* One for each address of user code. The next ones are where the last instruction and the last gap ended. */
@@ -83,6 +87,14 @@ static void switch_executed(unsigned processor, void *unused)
 		gap_end(last_instruction);
 }
 
+static bool is_switch(uint64_t address)
+{
+	for (size_t i = 0; i < switch_count; i++)
+		if (switches[i] == address)
+			return true;
+	return false;
+}
+
 static void translated(plugin_id id, struct qemu_plugin_tb *block)
 {
 	(void)id;
@@ -92,7 +104,7 @@ static void translated(plugin_id id, struct qemu_plugin_tb *block)
 		if (address >= from && address < to)
 			qemu_plugin_register_vcpu_insn_exec_cb(instruction, user_executed, PLUGIN_NO_REGISTERS,
 			                                       &places[address - from]);
-		else if (address == switch_address)
+		else if (is_switch(address))
 			qemu_plugin_register_vcpu_insn_exec_cb(instruction, switch_executed, PLUGIN_NO_REGISTERS, NULL);
 	}
 }
@@ -128,6 +140,12 @@ static void marks_read(void)
 	if (!file)
 		die("the file of marks cannot be read");
 	while (fscanf(file, "%7s %lx", kind, &address) == 2) {
+		if (strcmp(kind, "switch") == 0) {
+			if (switch_count == SWITCHES_MAXIMUM)
+				die("there are more switches than it can follow");
+			switches[switch_count++] = address;
+			continue;
+		}
 		if (address < from || address >= to)
 			die("a mark is not in user code");
 		struct place *place = &places[address - from];
@@ -146,17 +164,15 @@ int qemu_plugin_install(plugin_id id, const struct plugin_information *informati
 			from = strtoul(arguments[i] + 5, NULL, 0);
 		else if (strncmp(arguments[i], "to=", 3) == 0)
 			to = strtoul(arguments[i] + 3, NULL, 0);
-		else if (strncmp(arguments[i], "switch=", 7) == 0)
-			switch_address = strtoul(arguments[i] + 7, NULL, 0);
 		else if (strncmp(arguments[i], "marks=", 6) == 0)
 			marks = strdup(arguments[i] + 6);
 		else if (strncmp(arguments[i], "output=", 7) == 0)
 			output = strdup(arguments[i] + 7);
 		else
-			die("it takes from=ADDRESS, to=ADDRESS, switch=ADDRESS, marks=FILE and output=FILE");
+			die("it takes from=ADDRESS, to=ADDRESS, marks=FILE and output=FILE");
 	}
-	if (!from || to <= from || !switch_address || !marks || !output)
-		die("from=, to= above it, switch=, marks= and output= are needed");
+	if (!from || to <= from || !marks || !output)
+		die("from=, to= above it, marks= and output= are needed");
 	places = calloc(to - from, sizeof(*places));
 	if (!places)
 		die("no memory for a place for each address of user code");

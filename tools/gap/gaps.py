@@ -13,11 +13,12 @@ RUNS = (
     "run=checks,rounds=1", "run=matrix,size=60,tasks=8", "run=mandelbrot,size=40,tasks=8", "run=eratosthenes,size=500",
     "run=lua,tasks=4,size=2", "run=zlib,tasks=4,size=20k",
 )
-SWITCH = "context_switch"
 
 # As objdump prints them: "  200123:	sub    $0x7,%r15d", then "  200127:	js     200170 <main+0x30>".
 CHECK = re.compile(r"\s*([0-9a-f]+):\s+subl?\s+\$0x([0-9a-f]+),%r15d$")
 SPENT = re.compile(r"\s*[0-9a-f]+:\s+js\s")
+# Where another task's stack is taken, in the kernel's own code (arch/x86_64/switch.h, context.asm).
+SWITCH = re.compile(r"\s*([0-9a-f]+):\s+mov\s+\(%r[a-z0-9]+\),%rsp$")
 REPEAT = re.compile(r"\s*([0-9a-f]+):\s+rep(?:z|nz)?\s")
 
 
@@ -60,16 +61,17 @@ class Kernel:
         self.symbols = emulator_plugin.Symbols(path)
         self.user = (self.symbols.address("image_text_start"), self.symbols.address("image_user_end"))
         self.charges, self.repeats = {}, []
-        lines = self.disassembly()
+        lines = self.disassembly(*self.user)
         for line, following in zip(lines, lines[1:]):
             check, repeat = CHECK.match(line), REPEAT.match(line)
             if check and SPENT.match(following):
                 self.charges[int(check[1], 16)] = int(check[2], 16)
             elif repeat:
                 self.repeats.append(int(repeat[1], 16))
+        own = self.disassembly(self.user[1], self.symbols.address("image_text_end"))
+        self.switches = [int(found[1], 16) for line in own if (found := SWITCH.match(line))]
 
-    def disassembly(self):
-        start, stop = self.user
+    def disassembly(self, start, stop):
         command = [
             "objdump", "-d", "--no-show-raw-insn", f"--start-address=0x{start:x}", f"--stop-address=0x{stop:x}",
             self.path,
@@ -100,8 +102,9 @@ def measure(kernel, words, timeout=120.0, name="gap"):
     with open(marks, "w", encoding="ascii") as file:
         file.writelines(f"check {address:x}\n" for address in kernel.charges)
         file.writelines(f"repeat {address:x}\n" for address in kernel.repeats)
+        file.writelines(f"switch {address:x}\n" for address in kernel.switches)
     start, stop = kernel.user
-    options = f"from=0x{start:x},to=0x{stop:x},switch=0x{kernel.symbols.address(SWITCH):x}"
+    options = f"from=0x{start:x},to=0x{stop:x}"
     machine = emulator.Machine(
         processors="1", memory="512M", firmware="direct", kernel=kernel.path, accelerator="tcg,thread=single",
         words=words, extra=["-plugin", f"{plugin},{options},marks={marks},output={output}"],

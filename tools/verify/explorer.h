@@ -57,6 +57,9 @@ void explore_pause(void);
 /* This processor goes on at some moment at which ready(argument) holds. Sees memory, not store buffers. */
 void explore_wait(bool (*ready)(void *), void *argument);
 
+/* This processor goes on when no other has stores in its buffer. */
+void explore_settle(void);
+
 /* The program that runs is wrong; does not return. */
 _Noreturn void explore_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -226,6 +226,19 @@ bool machine_buffered(uint64_t address, unsigned size, uint64_t *value)
 	return false;
 }
 
+static bool is_settled(void *self)
+{
+	for (unsigned i = 0; i < EXPLORE_PROCESSORS; i++)
+		if (&virtual[i] != self && virtual[i].buffered > 0)
+			return false;
+	return true;
+}
+
+void explore_settle(void)
+{
+	explore_wait(is_settled, running);
+}
+
 bool machine_can(unsigned index, enum machine_action action)
 {
 	const struct virtual_processor *processor = &virtual[index];

@@ -35,7 +35,8 @@ TEST(panic, describes_a_stack_overflow)
 	bool guarded;
 	struct fault fault = {.what = "page fault", .has_address = true, .access = "write"};
 
-	if (!panic_scheduler || !panic_scheduler->stack_bounds(&low, &high, &guarded) || !guarded) {
+	if (!panic_scheduler || !panic_scheduler->stack_bounds(arch_frame_pointer(), &low, &high, &guarded) ||
+	    !guarded) {
 		test_skip(test, "the stack of this task has no guard page");
 		return;
 	}
@@ -67,7 +68,7 @@ TEST(panic, traces_calls)
 	struct arch_place place = {.instruction = 1, .frame_pointer = (uintptr_t)frames};
 	panic_back_trace(&place, (uintptr_t)frames, (uintptr_t)(frames + 2), count_line);
 	CHECK_EQUAL(trace_lines, 4);
-	if (!panic_scheduler || !panic_scheduler->stack_bounds(&low, &high, &guarded))
+	if (!panic_scheduler || !panic_scheduler->stack_bounds(arch_frame_pointer(), &low, &high, &guarded))
 		return;
 	trace_lines = 0;
 	place = (struct arch_place){.frame_pointer = arch_frame_pointer()};

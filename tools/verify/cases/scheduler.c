@@ -1,7 +1,7 @@
 /*
  * Ready queues, idling and waking, and the handshakes of tasks, with real tasks that switch: the whole of
  * sched/ but for timers, the watchdog and where memory comes from. Each virtual processor runs
- * scheduler_run(). A case is the function of a first task, which makes the others; explore_wait() in a task
+ * scheduler_run(). A case is the function of a first task, which makes the others; model_task_wait() in a task
  * keeps its processor busy, so a task that must run meanwhile needs another processor, and a lost wake-up
  * shows as a processor that waits for ever. The last task calls scheduler_stop().
  */
@@ -30,6 +30,16 @@ static unsigned starters; /* how many tasks must have started before any goes on
 
 /* ---- set up ---- */
 
+static void name_local(struct local_queue *queue, unsigned processor, unsigned level)
+{
+	struct ring *ring = &queue->ring;
+	explore_name(&queue->first, sizeof queue->first, "first%u.%u", processor, level);
+	explore_name(&queue->room, sizeof queue->room, "room%u.%u", processor, level);
+	explore_name(&ring->head, sizeof ring->head, "ring%u.%u.head", processor, level);
+	explore_name(&ring->tail, sizeof ring->tail, "ring%u.%u.tail", processor, level);
+	explore_name(&ring->slots, sizeof ring->slots, "ring%u.%u.slots", processor, level);
+}
+
 static void name_all(void)
 {
 	model_task_name();
@@ -40,12 +50,10 @@ static void name_all(void)
 		explore_name(&scheduler->asked, sizeof scheduler->asked, "asked%u", i);
 		explore_name(&scheduler->levels, sizeof scheduler->levels, "levels%u", i);
 		explore_name(&scheduler->bound_count, sizeof scheduler->bound_count, "bound-count%u", i);
-		for (unsigned level = 0; level < PRIORITIES; level++) {
-			explore_name(&scheduler->ring[level].head, 8, "ring%u.%u.head", i, level);
-			explore_name(&scheduler->ring[level].tail, 8, "ring%u.%u.tail", i, level);
-			explore_name(&scheduler->ring[level].slots, sizeof scheduler->ring[0].slots, "ring%u.%u.slots", i,
-			             level);
-		}
+		explore_name(&scheduler->wanted, sizeof scheduler->wanted, "wanted%u", i);
+		explore_name(&scheduler->plain, sizeof scheduler->plain, "plain%u", i);
+		for (unsigned level = 0; level < PRIORITIES; level++)
+			name_local(&scheduler->local[level], i, level);
 	}
 }
 
@@ -108,7 +116,7 @@ static bool all_started(void *unused)
 static void meet(void)
 {
 	started[model_task_number(task_current())] = true;
-	explore_wait(all_started, NULL);
+	model_task_wait(all_started, NULL);
 }
 
 static intptr_t meet_only(void *unused)
@@ -284,7 +292,7 @@ static intptr_t stay_low(void *unused)
 	(void)unused;
 	atomic_store_explicit(&low_runs, true, memory_order_relaxed);
 	while (!atomic_load_explicit(&high_ran, memory_order_relaxed)) {
-		explore_wait(is_asked, scheduler_current());
+		model_task_wait(is_asked, scheduler_current());
 		quantum_spent();
 	}
 	return 7;
@@ -306,9 +314,9 @@ static void make_way(int processor)
 	options.processor = processor;
 	if (task_create(&low, stay_low, NULL, &options) != HEDDLE_OK)
 		explore_fail("a task could not be made");
-	explore_wait(is_true, &low_runs);
+	model_task_wait(is_true, &low_runs);
 	high = make(run_high, NULL, processor);
-	explore_wait(is_true, &high_ran);
+	model_task_wait(is_true, &high_ran);
 	join(low, 7);
 	join(high, 7);
 	scheduler_stop();
@@ -339,31 +347,33 @@ static intptr_t make_way_anywhere(void *unused)
 
 const struct explore_case explore_cases[] = {
     CASE("wake-global", 2, false, 0, GLOBAL, wake_another, 2),
-    CASE("wake-local", 2, false, 0, LOCAL, wake_another, 2),
+    CASE("wake-local", 2, false, 2, LOCAL, wake_another, 2),
     CASE("wake-bound-global", 2, false, 3, GLOBAL, wake_bound, 2),
-    CASE("wake-bound-local", 2, false, 0, LOCAL, wake_bound, 2),
+    CASE("wake-bound-local", 2, false, 2, LOCAL, wake_bound, 2),
     CASE("yield-global", 2, false, 3, GLOBAL, yield_then_meet, 2),
-    CASE("yield-local", 2, false, 0, LOCAL, yield_then_meet, 2),
+    CASE("yield-local", 2, false, 2, LOCAL, yield_then_meet, 2),
     CASE("join-global", 2, false, 3, GLOBAL, join_another, 2),
-    CASE("join-local", 2, false, 0, LOCAL, join_another, 2),
+    CASE("join-local", 2, false, 2, LOCAL, join_another, 2),
     CASE("detach-global", 2, false, 0, GLOBAL, detach_another, 2),
-    CASE("detach-local", 2, false, 0, LOCAL, detach_another, 2),
+    CASE("detach-local", 2, false, 2, LOCAL, detach_another, 2),
     CASE("suspend-global", 2, false, 2, GLOBAL, suspend_until_said, 2),
-    CASE("suspend-local", 2, false, 3, LOCAL, suspend_until_said, 2),
+    CASE("suspend-local", 2, false, 2, LOCAL, suspend_until_said, 2),
     CASE("suspend-twice-global", 2, false, 2, GLOBAL, suspend_until_both_said, 3),
-    CASE("suspend-twice-local", 2, false, 2, LOCAL, suspend_until_both_said, 3),
+    CASE("suspend-twice-local", 2, false, 1, LOCAL, suspend_until_both_said, 3),
     CASE("wake-two-global", 3, false, 1, GLOBAL, wake_two, 3),
-    CASE("wake-two-local", 3, false, 2, LOCAL, wake_two, 3),
+    CASE("wake-two-local", 3, false, 1, LOCAL, wake_two, 3),
     CASE("wake-chain-global", 3, false, 1, GLOBAL, wake_chain, 3),
-    CASE("wake-chain-local", 3, false, 2, LOCAL, wake_chain, 3),
+    CASE("wake-chain-local", 3, false, 1, LOCAL, wake_chain, 3),
     CASE("make-way-global", 2, false, 2, GLOBAL, make_way_anywhere, 3, true),
-    CASE("make-way-local", 2, false, 3, LOCAL, make_way_anywhere, 3, true),
+    CASE("make-way-local", 2, false, 2, LOCAL, make_way_anywhere, 3, true),
     CASE("make-way-bound-global", 2, false, 2, GLOBAL, make_way_bound, 3, true),
-    CASE("make-way-bound-local", 2, false, 3, LOCAL, make_way_bound, 3, true),
+    CASE("make-way-bound-local", 2, false, 2, LOCAL, make_way_bound, 3, true),
     CASE("linger-global", 2, false, 3, GLOBAL, wake_another, 2, .linger = true),
-    CASE("linger-local", 2, false, 0, LOCAL, wake_another, 2, .linger = true),
-    CASE("linger-two-local", 3, false, 2, LOCAL, wake_two, 3, .linger = true),
+    CASE("linger-local", 2, false, 2, LOCAL, wake_another, 2, .linger = true),
+    CASE("linger-two-local", 3, false, 1, LOCAL, wake_two, 3, .linger = true),
 
+    CASE("wake-local-all", 2, true, 0, LOCAL, wake_another, 2),
+    CASE("linger-local-4", 2, true, 4, LOCAL, wake_another, 2, .linger = true),
     CASE("wake-bound-global-all", 2, true, 0, GLOBAL, wake_bound, 2),
     CASE("yield-global-all", 2, true, 0, GLOBAL, yield_then_meet, 2),
     CASE("join-global-all", 2, true, 0, GLOBAL, join_another, 2),

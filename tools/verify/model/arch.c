@@ -5,6 +5,7 @@
 
 #include "kernel/command_line.h"
 #include "kernel/processor.h"
+#include "sched/ready.h"
 #include "sched/task.h"
 
 uint64_t model_canary = STACK_CANARY;
@@ -46,6 +47,46 @@ void arch_processor_wake(struct processor *processor)
 	explore_pause();
 	explore_note("-- wakes processor %u", processor->index);
 	woken[processor->index] = true;
+}
+
+void arch_settle(void)
+{
+	explore_settle();
+}
+
+/* A task is interrupted where it waits in its own code, so that it comes to every interrupt in the end. */
+static bool interrupted[EXPLORE_PROCESSORS];
+
+void arch_processor_interrupt(struct processor *processor)
+{
+	explore_pause();
+	explore_note("-- interrupts processor %u", processor->index);
+	interrupted[processor->index] = true;
+}
+
+struct wait {
+	bool (*ready)(void *);
+	void *argument;
+	unsigned processor;
+};
+
+static bool is_ready_or_interrupted(void *argument)
+{
+	const struct wait *wait = argument;
+	return interrupted[wait->processor] || wait->ready(wait->argument);
+}
+
+void model_task_wait(bool (*ready)(void *), void *argument)
+{
+	struct wait wait = {ready, argument, explore_processor()};
+	for (;;) {
+		explore_wait(is_ready_or_interrupted, &wait);
+		if (!interrupted[wait.processor])
+			return;
+		interrupted[wait.processor] = false;
+		explore_note("-- is interrupted");
+		ready_interrupted();
+	}
 }
 
 _Noreturn void arch_shutdown(enum arch_outcome outcome)
@@ -93,4 +134,16 @@ void arch_context_switch(struct arch_context *from, struct arch_context *to, arc
 	handovers[explore_processor()] = (struct handover){finalizer, left, argument};
 	explore_stack_switch(model_stack_of(to));
 	model_finalize();
+}
+
+static void finalize_nothing(void *left, void *argument)
+{
+	(void)left, (void)argument;
+}
+
+void task_yield(void)
+{
+	struct arch_switch chosen = arch_yield();
+	if (chosen.from)
+		arch_context_switch(chosen.from, chosen.to, finalize_nothing, NULL, NULL, false);
 }

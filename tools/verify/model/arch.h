@@ -10,6 +10,9 @@ extern uint64_t model_canary;
 /* What arch_clock() says: 0, but where a case lets time pass. */
 extern uint64_t model_clock;
 
+/* What explore_wait() is in a task's own code: it is interrupted meanwhile. */
+void model_task_wait(bool (*ready)(void *), void *argument);
+
 /* The explorer's number of a context's stack. */
 unsigned model_stack_of(const struct arch_context *context);
 

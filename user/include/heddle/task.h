@@ -43,6 +43,7 @@ enum heddle_error {
 	HEDDLE_NO_BUFFER,     /* the caller has no such buffer open */
 	HEDDLE_ALREADY_SET,   /* the future has its value, or gets it from another */
 	HEDDLE_BROKEN,        /* the future gets no value: its promise was given up */
+	HEDDLE_ENDED,         /* the generator has ended */
 };
 
 /* A sentence for a person. */
@@ -81,7 +82,8 @@ typedef intptr_t (*task_function)(void *argument);
 struct task_options {
 	const char *name; /* copied and cut to TASK_NAME_MAXIMUM - 1; NULL: "task" */
 	enum task_priority priority;
-	size_t stack_size; /* bytes, rounded up to a power of two; 0: TASK_STACK_DEFAULT */
+	size_t stack_size; /* bytes, rounded up to a power of two; 0: TASK_STACK_DEFAULT. A 16th of it at most
+	                      stays unused, so that stacks begin in different sets of the cache (colour=) */
 	int processor;     /* bound to this one from the start, or TASK_ANY_PROCESSOR */
 	bool detached;     /* nobody joins it: it is reclaimed when it ends */
 	uint32_t quantum;  /* instructions that it runs until another gets its turn; 0: the default */
@@ -109,7 +111,13 @@ enum heddle_error task_detach(struct task *task);
 MAY_SWITCH void task_exit(intptr_t result) __attribute__((noreturn));
 
 /* Let other ready tasks of the same or a higher priority run first; return at once if there is none. */
-MAY_SWITCH void task_yield(void);
+MAY_SWITCH SWITCHES_BY("heddle_yield") void task_yield(void);
+
+/* The calling task is about to change how the vector or the x87 unit rounds or what it reports (MXCSR, the x87
+ * control word; fesetround() and its kin): from now on these words are its own, over all its switches. A new
+ * task has the defaults. The plugin calls it where it sees a function do that; other code calls it itself. Once
+ * a task has, yields cost more on all processors. */
+void task_keep_control(void);
 
 /* Wait until heddle_clock() has reached `deadline`; at once if it has. HEDDLE_CANCELLED; HEDDLE_NO_MEMORY. */
 MAY_SWITCH enum heddle_error task_sleep_until(uint64_t deadline);

@@ -19,4 +19,17 @@ static inline void arch_pause(void)
 {
 }
 
+/* No task here changes them. */
+#define ARCH_CONTROL_DEFAULT 0
+
+static inline uint64_t arch_control(void)
+{
+	return ARCH_CONTROL_DEFAULT;
+}
+
+static inline void arch_control_set(uint64_t control)
+{
+	(void)control;
+}
+
 #endif

@@ -1,0 +1,50 @@
+; Where generators begin, and the rare ways of their switch, which itself is inline (generator.h); for the bare
+; machine and the hosted build alike.
+
+bits 64
+default rel
+
+extern generator_main
+extern generator_resumed_inside
+
+%define FRAME_AT   0 ; struct generator_resumer
+%define ADDRESS_AT 8
+%define STACK_AT   16
+%define LOW_AT     24
+%define OUTER_AT   32
+%define LIMIT      gs:rel heddle_processor_base + 24
+
+extern heddle_processor_base
+section .text
+
+; In the middle of a resumer's switch (generator.h): write down where it is, and go on to the generator.
+global generator_resumed_elsewhere:function (generator_resumed_elsewhere.end - generator_resumed_elsewhere)
+generator_resumed_elsewhere:
+	mov [rdi + FRAME_AT], rbp
+	mov [rdi + ADDRESS_AT], rax
+	mov [rdi + STACK_AT], rsp
+	mov r9, [LIMIT]
+	mov [rdi + OUTER_AT], r9
+	mov r9, [rdi + LOW_AT]
+	mov [LIMIT], r9
+	mov rsp, rsi
+	mov rbp, rcx
+	jmp rdx
+.end:
+
+; As a resumer comes in: rdi is struct generator_resumer, which rbp points to as well, as to a frame.
+global generator_begin:function (generator_begin.end - generator_begin)
+generator_begin:
+	call generator_main
+	ud2
+.end:
+
+; The stack pointer is that of some earlier time. The stack that it belongs to goes no further.
+global generator_running:function (generator_running.end - generator_running)
+generator_running:
+	and rsp, -16
+	call generator_resumed_inside
+	ud2
+.end:
+
+section .note.GNU-stack noalloc noexec nowrite progbits

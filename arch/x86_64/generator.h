@@ -1,0 +1,162 @@
+/*
+ * The switch of generators, which must be inline: each site saves what it needs itself, since the compiler is
+ * told that every register is lost, and has a jump of its own to predict (*switching* paper, section 3.1).
+ * Public: user/include/heddle/machine/generator.h is a link to this file. Uses nothing but C.
+ *
+ * A generator that does not run is three registers, which its resumer holds, mostly in registers itself. Its
+ * resumer is written down at the top of the generator's stack, such that frame pointer and address make the
+ * frame that back traces go on through. Nothing is pushed, so a red zone stays as it is.
+ *
+ * r15 counts the task's quantum in code that the plugin compiles, and goes on counting over the switch; in
+ * other code it is a register like others. Control words of the vector and x87 units belong to the task, as
+ * at a call.
+ */
+#ifndef ARCH_X86_64_GENERATOR_H
+#define ARCH_X86_64_GENERATOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#	define GENERATOR_SANITIZED
+#endif
+
+struct generator_state {
+	void *stack_pointer, *frame_pointer;
+	const void *address;
+};
+
+struct generator_resumer {
+	void *frame_pointer, *address;
+	void *stack_pointer;
+	uintptr_t low;   /* of the generator's stack, */
+	uintptr_t outer; /* and of the resumer's */
+#ifdef GENERATOR_SANITIZED
+	void *fiber, *fake_stack; /* the generator's */
+	void *resumer_fiber, *resumer_fake_stack;
+	const void *resumer_low;
+	size_t resumer_size;
+#endif
+};
+
+/* Where a generator that was not resumed yet goes on. */
+extern const char generator_begin[];
+
+/* In place of the address while it runs: what jumps there resumes it inside itself, and panics. */
+extern const char generator_running[];
+
+/* Go on in the generator until it yields or ends; returns the value. */
+static inline intptr_t generator_switch_in(struct generator_state *state, struct generator_resumer *resumer);
+
+/* Go on in the resumer; returns when the generator is resumed. */
+static inline void generator_switch_out(struct generator_resumer *resumer, intptr_t value);
+
+#if defined(__HEDDLE_PLUGIN__)
+#	define GENERATOR_LOST_COUNTER
+#else
+#	define GENERATOR_LOST_COUNTER , "r15"
+#endif
+#ifdef __AVX512F__
+#	define GENERATOR_LOST_WIDE                                                                              \
+		, "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", \
+		    "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#else
+#	define GENERATOR_LOST_WIDE
+#endif
+/* All but rbp, which the statements restore, rdi, which is the resumer's address on both sides, and those that are
+ * operands. */
+#define GENERATOR_LOST                                                                                       \
+	"rbx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",    \
+	    "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "st", "st(1)", \
+	    "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "cc",                                          \
+	    "memory" GENERATOR_LOST_COUNTER GENERATOR_LOST_WIDE
+
+#define GENERATOR_FIELDS                                                \
+	[frame] "i"(offsetof(struct generator_resumer, frame_pointer)),     \
+	    [address] "i"(offsetof(struct generator_resumer, address)),     \
+	    [stack] "i"(offsetof(struct generator_resumer, stack_pointer)), \
+	    [low] "i"(offsetof(struct generator_resumer, low)),             \
+	    [outer] "i"(offsetof(struct generator_resumer, outer))
+
+/* The lowest address of the stack that runs (struct processor, field stack_limit). */
+#define GENERATOR_LIMIT "%%gs:heddle_processor_base+24(%%rip)"
+
+/* Mostly it is resumed where it was the last time: then the resumer is written down already, and branches that are
+ * foreseen cost less than to wait until the generator has it back from memory. Else generator.asm writes it down,
+ * and goes on there. */
+static inline __attribute__((always_inline)) intptr_t generator_jump_in(struct generator_state *state,
+                                                                        struct generator_resumer *resumer)
+{
+	intptr_t value;
+	__asm__ volatile("leaq 1f(%%rip), %%rax\n\t"
+	                 "cmpq %%rax, %c[address](%%rdi)\n\t"
+	                 "jne generator_resumed_elsewhere\n\t"
+	                 "cmpq %%rbp, %c[frame](%%rdi)\n\t"
+	                 "jne generator_resumed_elsewhere\n\t"
+	                 "cmpq %%rsp, %c[stack](%%rdi)\n\t"
+	                 "jne generator_resumed_elsewhere\n\t"
+	                 "movq %c[low](%%rdi), %%r9\n\t"
+	                 "movq %%r9, " GENERATOR_LIMIT "\n\t"
+	                 "movq %%rsi, %%rsp\n\t"
+	                 "movq %%rcx, %%rbp\n\t"
+	                 "jmp *%%rdx\n"
+	                 "1:"
+	                 : "=a"(value), "+S"(state->stack_pointer), "+c"(state->frame_pointer),
+	                   "+d"(state->address)
+	                 : "D"(resumer), GENERATOR_FIELDS
+	                 : GENERATOR_LOST);
+	return value;
+}
+
+static inline __attribute__((always_inline)) void generator_jump_out(struct generator_resumer *resumer,
+                                                                     intptr_t value)
+{
+	__asm__ volatile("movq %c[outer](%%rdi), %%r9\n\t"
+	                 "movq %%r9, " GENERATOR_LIMIT "\n\t"
+	                 "leaq 1f(%%rip), %%rdx\n\t"
+	                 "movq %%rsp, %%rsi\n\t"
+	                 "movq %%rbp, %%rcx\n\t"
+	                 "movq %c[stack](%%rdi), %%rsp\n\t"
+	                 "movq %c[frame](%%rdi), %%rbp\n\t"
+	                 "jmp *%c[address](%%rdi)\n"
+	                 "1:"
+	                 : "+a"(value)
+	                 : "D"(resumer), GENERATOR_FIELDS
+	                 : "rcx", "rdx", "rsi", GENERATOR_LOST);
+}
+
+#ifdef GENERATOR_SANITIZED
+/* The same with what the sanitizers must be told (generator.c). */
+intptr_t generator_switch_in_noticed(struct generator_state *state, struct generator_resumer *resumer);
+void generator_switch_out_noticed(struct generator_resumer *resumer, intptr_t value);
+#endif
+
+static inline __attribute__((always_inline)) intptr_t generator_switch_in(struct generator_state *state,
+                                                                          struct generator_resumer *resumer)
+{
+#ifdef GENERATOR_SANITIZED
+	return generator_switch_in_noticed(state, resumer);
+#else
+	return generator_jump_in(state, resumer);
+#endif
+}
+
+static inline __attribute__((always_inline)) void generator_switch_out(struct generator_resumer *resumer,
+                                                                       intptr_t value)
+{
+#ifdef GENERATOR_SANITIZED
+	generator_switch_out_noticed(resumer, value);
+#else
+	generator_jump_out(resumer, value);
+#endif
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * The context switch, for the bare machine and the hosted build alike: inline, and the compiler is told that
+ * all registers are lost (switching paper, section 3.1). So each place saves what it needs afterwards and
+ * nothing else, and has an indirect jump of its own, which the processor predicts by what comes after that
+ * place; no return goes to another place than its call came from.
+ *
+ * A context that is not running is its stack pointer; on its stack lie, upwards from there:
+ *     r15  rbp  the place where it goes on
+ * so that rbp and that place form a frame for the back trace. r15 is not the compiler's here, but may be of
+ * whoever called (quantum.asm); rbp is the frame's.
+ *
+ * What is compiled with this must not use the red zone.
+ */
+#ifndef ARCH_X86_64_SWITCH_H
+#define ARCH_X86_64_SWITCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a task that is not running consists of: its stack pointer; all else is on its stack. Under a sanitizer
+ * also what the sanitizer has to know of the stack. */
+struct arch_context {
+	void *stack_pointer;
+	void *stack_low;
+	size_t stack_size;
+	uintptr_t limit; /* lowest address of the stack that it was left on: its own, or a generator's */
+	void *sanitizer_fiber;
+	void *sanitizer_fake_stack;
+	void *sanitizer_left_fiber; /* what it was on when it was left: its own, or a generator's */
+	const void *sanitizer_left_low;
+	size_t sanitizer_left_size;
+};
+
+_Static_assert(offsetof(struct arch_context, stack_pointer) == 0, "the switch reads the first word");
+
+/* Leave `from`, run finalizer(left, argument) on the stack of `to`, and go on there. Returns when somebody
+ * switches back. */
+static inline void context_switch(struct arch_context *from, struct arch_context *to,
+                                  void (*finalizer)(void *left, void *argument), void *left, void *argument)
+{
+	register struct arch_context *leave __asm__("r8") = from;
+	register struct arch_context *enter __asm__("r9") = to;
+	__asm__ volatile("leaq 1f(%%rip), %%rax\n\t"
+	                 "pushq %%rax\n\t"
+	                 "pushq %%rbp\n\t"
+	                 "pushq %%r15\n\t"
+	                 "movq %%rsp, (%[leave])\n\t"
+	                 "movq (%[enter]), %%rsp\n\t"
+	                 /* Aligned as calls are; rbx is kept by what is called. */
+	                 "movq %%rsp, %%rbx\n\t"
+	                 "andq $-16, %%rsp\n\t"
+	                 "callq *%[finalizer]\n\t"
+	                 "movq %%rbx, %%rsp\n\t"
+	                 "popq %%r15\n\t"
+	                 "popq %%rbp\n\t"
+	                 "popq %%rax\n\t"
+	                 "jmpq *%%rax\n"
+	                 "1:"
+	                 : [leave] "+r"(leave), [enter] "+r"(enter), [finalizer] "+d"(finalizer), "+D"(left),
+	                   "+S"(argument)
+	                 :
+	                 : "rax", "rbx", "rcx", "r10", "r11", "r12", "r13", "r14", "xmm0", "xmm1", "xmm2", "xmm3",
+	                   "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
+	                   "xmm14", "xmm15", "memory", "cc");
+}
+
+#endif

@@ -1,0 +1,231 @@
+/*
+ * Generators, but for the switch itself, which is inline (heddle/generator.h).
+ */
+#include "heddle/generator.h"
+
+#include "kernel/memory.h"
+#include "kernel/panic.h"
+#include "sched/generator.h"
+#include "sched/scheduler.h"
+#include "sched/stack.h"
+
+#define STACK_ALIGNMENT 64
+
+/* Generators that resumed one another, as far as reports follow them. */
+#define NESTED_MAXIMUM 64
+
+/* Below the frames, where the address sanitizer may have a red zone. */
+#define UNSEEN __attribute__((no_sanitize("address")))
+
+/* Called by generator_begin and generator_running. */
+void generator_main(struct generator_body *self);
+_Noreturn void generator_resumed_inside(const struct generator_body *body);
+
+static struct generator_floor *floor_of(const struct generator_body *body)
+{
+	return (struct generator_floor *)body->resumer.low;
+}
+
+/* The size is not read from below, where it may be damaged. */
+static unsigned long size_of(const struct generator_body *body)
+{
+	return (uintptr_t)(body + 1) - body->resumer.low;
+}
+
+/* At the top of a stack. */
+static struct generator_body *body_at(const void *memory, size_t size)
+{
+	uintptr_t high = ((uintptr_t)memory + size) & ~(uintptr_t)(STACK_ALIGNMENT - 1);
+	return (struct generator_body *)((high - sizeof(struct generator_body)) & ~(uintptr_t)15);
+}
+
+UNSEEN static bool is_whole(const struct generator_floor *floor)
+{
+	uint32_t canary = *(const volatile uint32_t *)&floor->canary;
+	return canary == GENERATOR_CANARY || canary == GENERATOR_ENDED;
+}
+
+/* The generator of the task whose stack begins there; NULL: it has overflowed, so that nobody knows. */
+UNSEEN static struct generator_body *body_above(const struct task *task, uintptr_t low)
+{
+	const struct generator_floor *floor = (const struct generator_floor *)low;
+	for (const struct stack *stack = task->generator_stacks; stack; stack = stack->next)
+		if ((uintptr_t)stack->low == low)
+			return body_at(stack->low, stack->size);
+	return is_whole(floor) ? (struct generator_body *)(low + floor->size) - 1 : NULL;
+}
+
+/* ------------------------------------------------------------------------------------------- its life -- */
+
+static void check_stack(const struct generator_body *body)
+{
+	if (!is_whole(floor_of(body)))
+		panic(
+		    "stack overflow: the generator at %p of task %s (%u) used more than its %lu bytes of stack; what "
+		    "lay below is damaged; make it with a larger one",
+		    (void *)body, body->task->name, body->task->pooled.number, size_of(body));
+}
+
+void generator_main(struct generator_body *self)
+{
+	arch_generator_entered(&self->resumer);
+	self->function(self, self->argument);
+	check_stack(self);
+	floor_of(self)->canary = GENERATOR_ENDED;
+	for (;;) {
+		generator_yield(self, 0);
+#ifdef HEDDLE_DEBUG
+		panic("generator_resume() on the generator at %p in task %s (%u): it has ended, and said so; make a "
+		      "new one",
+		      (void *)self, self->task->name, self->task->pooled.number);
+#endif
+	}
+}
+
+void generator_stopped(const struct generator_body *body)
+{
+	check_stack(body);
+}
+
+_Noreturn void generator_resumed_inside(const struct generator_body *body)
+{
+	panic("generator_resume() on the generator at %p in task %s (%u), which runs: a generator cannot be "
+	      "resumed by itself, or by one that it has resumed",
+	      (const void *)body, body->task->name, body->task->pooled.number);
+}
+
+/* ----------------------------------------------------------------------------------- make and destroy -- */
+
+static void stack_keep(struct task *task, struct stack *stack)
+{
+	stack->previous = NULL;
+	stack->next = task->generator_stacks;
+	if (stack->next)
+		stack->next->previous = stack;
+	task->generator_stacks = stack;
+}
+
+static void stack_drop(struct task *task, struct stack *stack)
+{
+	if (stack->next)
+		stack->next->previous = stack->previous;
+	if (stack->previous)
+		stack->previous->next = stack->next;
+	else
+		task->generator_stacks = stack->next;
+	stack_give(stack);
+}
+
+/* The aligned room below it is where the first frame begins. */
+static struct generator_body *body_place(void *memory, size_t size, size_t room)
+{
+	uintptr_t low =
+	    ((uintptr_t)memory + sizeof(struct generator_floor) - 1) & -sizeof(struct generator_floor);
+	struct generator_body *body = body_at(memory, size);
+	uintptr_t top = ((uintptr_t)body - room) & ~(uintptr_t)15;
+	arch_generator_create(&body->resumer, (void *)low, (uintptr_t)(body + 1) - low);
+	body->resumer.low = low;
+	body->resumer.stack_pointer = (void *)top;
+	*floor_of(body) = (struct generator_floor){GENERATOR_CANARY, (uint32_t)size_of(body)};
+	return body;
+}
+
+enum heddle_error generator_make(struct generator_body **result, void *memory, size_t size,
+                                 generator_function function, void *argument, size_t room)
+{
+	struct task *task = scheduler_current()->current;
+	struct stack *stack = NULL;
+	size_t minimum = GENERATOR_STACK_MINIMUM + room;
+	if (!memory && size == 0)
+		size = TASK_STACK_DEFAULT;
+	if (!function || room > GENERATOR_STACK_MAXIMUM || size < minimum ||
+	    size > (memory ? GENERATOR_STACK_MAXIMUM : TASK_STACK_MAXIMUM))
+		return HEDDLE_BAD_ARGUMENT;
+	if (!memory) {
+		stack = stack_take(size);
+		if (!stack)
+			return HEDDLE_NO_MEMORY;
+		stack_keep(task, stack);
+		memory = stack->low;
+		size = stack->size;
+	}
+	struct generator_body *body = body_place(memory, size, room);
+	body->resumer.outer = processor_current()->stack_limit;
+	body->function = function;
+	body->argument = room > 0 ? body->resumer.stack_pointer : argument;
+	body->task = task;
+	body->stack = stack;
+	*result = body;
+	return HEDDLE_OK;
+}
+
+static void release(struct generator_body *body)
+{
+	arch_generator_destroy(&body->resumer, (void *)body->resumer.low, size_of(body));
+}
+
+enum heddle_error generator_drop(struct generator_body *body, bool running)
+{
+	struct task *task = scheduler_current()->current;
+	if (!body)
+		return HEDDLE_BAD_ARGUMENT;
+	if (body->task != task)
+		return HEDDLE_NOT_OWNER;
+	if (running)
+		return HEDDLE_IN_USE;
+	check_stack(body);
+	release(body);
+	if (body->stack)
+		stack_drop(task, body->stack);
+	return HEDDLE_OK;
+}
+
+void generator_release_stacks(struct task *task)
+{
+	while (task->generator_stacks) {
+		struct stack *stack = task->generator_stacks;
+		struct generator_body *body = body_at(stack->low, stack->size);
+		if (!stack->guarded)
+			check_stack(body);
+		release(body);
+		stack_drop(task, stack);
+	}
+}
+
+/* ---------------------------------------------------------------------------------------- for reports -- */
+
+struct bounds {
+	uintptr_t low, high;
+	bool guarded;
+};
+
+/* An overflow lands in the guard page below, where there is one. */
+static bool contains(const struct bounds *bounds, uintptr_t address)
+{
+	return address >= bounds->low - (bounds->guarded ? PAGE_SIZE : 0) && address < bounds->high;
+}
+
+bool generator_stack_around(const struct task *task, uintptr_t address, uintptr_t *low, uintptr_t *high,
+                            bool *guarded)
+{
+	const struct arch_context *context = &task->context;
+	uintptr_t own = (uintptr_t)context->stack_low;
+	struct bounds bounds = {own, own + context->stack_size, task->guarded};
+	bool runs = task == scheduler_current()->current;
+	uintptr_t at = runs ? processor_current()->stack_limit : context->limit;
+	for (unsigned i = 0; i < NESTED_MAXIMUM && at != own; i++) {
+		const struct generator_body *body = body_above(task, at);
+		if (!body)
+			break;
+		struct bounds inner = {at, (uintptr_t)(body + 1), body->stack && body->stack->guarded};
+		if (contains(&inner, address)) {
+			bounds = inner;
+			break;
+		}
+		at = body->resumer.outer;
+	}
+	*low = bounds.low;
+	*high = bounds.high;
+	*guarded = bounds.guarded;
+	return own && contains(&bounds, address);
+}

@@ -1,0 +1,106 @@
+#include "sched/local_queue.h"
+
+#include "sched/node.h"
+
+void local_queue_create(struct local_queue *queue)
+{
+	queue->end = &queue->last;
+	atomic_store_explicit(&queue->room, LOCAL_BLOCK, memory_order_relaxed);
+	queue_create(&queue->overflow, node_make_boot());
+}
+
+/* --------------------------------------------------------------------------------------------- share -- */
+
+/* Behind all that is shared; `announce` as for ring_put(). */
+static void put_block(struct local_queue *queue, struct task *first, uint32_t count, bool announce)
+{
+	first->ready_count = count;
+	if (!queue->overflowed && ring_put(&queue->ring, first, announce))
+		return;
+	queue->overflowed = true;
+	queue_enqueue(&queue->overflow, &first->item);
+}
+
+/* The newest tasks; their list is empty then. */
+static struct task *cut_newest(struct local_queue *queue)
+{
+	*queue->end = NULL;
+	struct task *first = queue->last;
+	queue->last = NULL;
+	queue->end = &queue->last;
+	atomic_store_explicit(&queue->room, LOCAL_BLOCK, memory_order_relaxed);
+	return first;
+}
+
+void local_queue_share_newest(struct local_queue *queue)
+{
+	put_block(queue, cut_newest(queue), LOCAL_BLOCK, false);
+}
+
+static void share_each(struct local_queue *queue, struct task *task)
+{
+	while (task) {
+		/* Once it is shared it is somebody else's. */
+		struct task *next = task->ready_next;
+		task->ready_next = NULL;
+		put_block(queue, task, 1, true);
+		task = next;
+	}
+}
+
+bool local_queue_share(struct local_queue *queue)
+{
+	if (!local_queue_has_own(queue) || local_queue_has_shared(queue))
+		return false;
+	struct task *oldest = atomic_load_explicit(&queue->first, memory_order_relaxed);
+	atomic_store_explicit(&queue->first, NULL, memory_order_relaxed);
+	share_each(queue, oldest);
+	share_each(queue, cut_newest(queue));
+	return true;
+}
+
+void local_queue_share_each(struct local_queue *queue)
+{
+	share_each(queue, cut_newest(queue));
+}
+
+/* ---------------------------------------------------------------------------------------------- take -- */
+
+static struct task *take_block(struct local_queue *queue)
+{
+	struct task *block = ring_take(&queue->ring);
+	if (block || !queue->overflowed)
+		return block;
+	block = task_of_item(queue_dequeue(&queue->overflow));
+	queue->overflowed = block != NULL;
+	return block;
+}
+
+bool local_queue_refill(struct local_queue *queue)
+{
+	struct task *oldest = take_block(queue);
+	if (!oldest)
+		oldest = cut_newest(queue);
+	atomic_store_explicit(&queue->first, oldest, memory_order_relaxed);
+	return oldest;
+}
+
+struct task *local_queue_rob(struct local_queue *victim, struct local_queue *own, uint64_t *count)
+{
+	struct task *blocks[RING_TAKE_LIMIT];
+	size_t taken = ring_take_half(&victim->ring, blocks, RING_TAKE_LIMIT);
+	if (taken == 0) {
+		blocks[0] = task_of_item(queue_dequeue(&victim->overflow));
+		taken = blocks[0] != NULL;
+	}
+	if (taken == 0)
+		return NULL;
+	*count = blocks[0]->ready_count;
+	if (blocks[0]->ready_next)
+		put_block(own, blocks[0]->ready_next, blocks[0]->ready_count - 1, true);
+	for (size_t i = 1; i < taken; i++) {
+		*count += blocks[i]->ready_count;
+		put_block(own, blocks[i], blocks[i]->ready_count, true);
+	}
+	return blocks[0];
+}

@@ -1,0 +1,134 @@
+/*
+ * The tasks of one priority that are ready on one processor, under sched=local; first in, first out. Their
+ * oldest and their newest are the processor's own: it takes from the one list and puts to the other by plain
+ * loads and stores. What lies between is shared, in blocks of up to LOCAL_BLOCK tasks, from which everybody
+ * takes:
+ *
+ *     own, the oldest         shared                               own, the newest
+ *     first --> A --> B       [C D E ..] [F G ..] | [H ..]         last --> X --> Y <-- end
+ *                             ring                | overflow, while the ring was full
+ *
+ * The owner shares its newest tasks when they are a block, and when another processor has none: it then asks
+ * (local_queue_has_own(), `wanted` of the scheduler), and the owner shares all that it has at its next look,
+ * one by one. So 2 * LOCAL_BLOCK tasks at most are out of reach of the others, and only until then; where the
+ * owner runs a task that does not come to the scheduler for long, it is interrupted (ready.h). Blocks are as
+ * in BWoS (Wang et al., OSDI 2023), whose owner has two blocks to itself without end.
+ *
+ * | operation            | together with               | progress  | takes effect                           |
+ * |----------------------|-----------------------------|-----------|----------------------------------------|
+ * | local_queue_put      | all but the owner's others  | wait-free | for the owner at once; for others      |
+ * |                      |                             |           | where the block is shared              |
+ * | local_queue_share    | the same                    | lock-free | where ring_put or queue_enqueue does   |
+ * | local_queue_take     | the same                    | lock-free | own: at once; shared: where ring_take  |
+ * |                      |                             |           | or queue_dequeue does                  |
+ * | local_queue_rob      | everything                  | lock-free | where ring_take_half or queue_dequeue  |
+ * |                      |                             |           | does                                   |
+ */
+#ifndef SCHED_LOCAL_QUEUE_H
+#define SCHED_LOCAL_QUEUE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "sched/queue.h"
+#include "sched/ring.h"
+#include "sched/task.h"
+
+#define LOCAL_BLOCK 32
+
+struct local_queue {
+	/* The owner's; others only look whether there is anything. */
+	_Atomic(struct task *) first; /* linked by ready_next, to NULL */
+	_Atomic uint32_t room;        /* how many more tasks make the newest a block */
+	bool overflowed;              /* `overflow` may hold blocks */
+	struct task *last, **end;     /* linked to where `end` is; empty: that is at `last` */
+
+	/* Shared; the first task of a block stands for it. */
+	struct ring ring;
+	struct queue overflow; /* what found the ring full, in order behind it */
+};
+
+void local_queue_create(struct local_queue *queue);
+
+/* Share the newest tasks, which are a block. Owner only, as all that follows but the hints and
+ * local_queue_rob(). */
+void local_queue_share_newest(struct local_queue *queue);
+
+/* Share all that is its own, task by task, in their order, unless something is shared already. False: nothing
+ * was. The tasks are shared before the caller's look at who is idle. */
+bool local_queue_share(struct local_queue *queue);
+
+/* Share the newest, task by task, behind what is shared. The same order. */
+void local_queue_share_each(struct local_queue *queue);
+
+/* Where `first` is empty: the oldest shared block, or else the newest, become the oldest of its own. False:
+ * there was none. */
+bool local_queue_refill(struct local_queue *queue);
+
+/* Whether one more can be put without a block to be shared. */
+static inline bool local_queue_has_room(const struct local_queue *queue)
+{
+	return atomic_load_explicit(&queue->room, memory_order_relaxed) > 1;
+}
+
+/* Behind all others, its own: nobody else can have it yet. Where there is room. */
+static inline void local_queue_append(struct local_queue *queue, struct task *task)
+{
+	uint32_t room = atomic_load_explicit(&queue->room, memory_order_relaxed);
+	*queue->end = task;
+	queue->end = &task->ready_next;
+	atomic_store_explicit(&queue->room, room - 1, memory_order_relaxed);
+}
+
+/* Behind all others; where that completes a block, for everybody. */
+static inline void local_queue_put(struct local_queue *queue, struct task *task)
+{
+	local_queue_append(queue, task);
+	if (__builtin_expect(atomic_load_explicit(&queue->room, memory_order_relaxed) == 0, 0))
+		local_queue_share_newest(queue);
+}
+
+/* The oldest of its own; NULL: there is none, but may be after local_queue_refill(). */
+static inline struct task *local_queue_own(const struct local_queue *queue)
+{
+	return atomic_load_explicit(&queue->first, memory_order_relaxed);
+}
+
+/* Whether the oldest is all that it has of its own. */
+static inline bool local_queue_is_last(const struct local_queue *queue, const struct task *oldest)
+{
+	return !oldest->ready_next && atomic_load_explicit(&queue->room, memory_order_relaxed) == LOCAL_BLOCK;
+}
+
+static inline struct task *local_queue_take_own(struct local_queue *queue)
+{
+	struct task *task = local_queue_own(queue);
+	if (__builtin_expect(task != NULL, 1))
+		atomic_store_explicit(&queue->first, task->ready_next, memory_order_relaxed);
+	return task;
+}
+
+/* The oldest; NULL: none. */
+static inline struct task *local_queue_take(struct local_queue *queue)
+{
+	struct task *task = local_queue_take_own(queue);
+	return task || !local_queue_refill(queue) ? task : local_queue_take_own(queue);
+}
+
+/* Hints, for any processor: outdated at once. */
+static inline bool local_queue_has_own(const struct local_queue *queue)
+{
+	return atomic_load_explicit(&queue->first, memory_order_relaxed) ||
+	       atomic_load_explicit(&queue->room, memory_order_relaxed) < LOCAL_BLOCK;
+}
+
+static inline bool local_queue_has_shared(struct local_queue *queue)
+{
+	return !ring_is_empty(&queue->ring) || !queue_is_empty(&queue->overflow);
+}
+
+/* Take half of another processor's shared blocks, one at least. Their oldest task is returned, all others are
+ * put to the caller's queue and shared. NULL: nothing was shared. *count: how many tasks that were. */
+struct task *local_queue_rob(struct local_queue *victim, struct local_queue *own, uint64_t *count);
+
+#endif

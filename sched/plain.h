@@ -1,0 +1,62 @@
+/*
+ * Plain yields: while one priority only has tasks ready on a processor, in its local queue, and nobody wants
+ * anything of the processor, a yield takes the next task from there and puts the left one back, and looks at
+ * nothing else (yield.c). `plain` of the scheduler names that priority. Whoever brings anything else to be
+ * looked at sets it to PLAIN_NONE afterwards; the owner sets it again when it has looked at all. At most
+ * READY_CHORE_PICK of them follow each other, and they are counted when they end.
+ *
+ * | operation    | together with | progress  | takes effect                                                   |
+ * |--------------|---------------|-----------|----------------------------------------------------------------|
+ * | plain_forbid | everything    | wait-free | at its store; a yield that is under way still goes its way     |
+ * | plain_allow  | plain_forbid  | wait-free | at its exchange, unless something is to be looked at by then   |
+ * | plain_settle | plain_forbid  | wait-free | owner only                                                     |
+ */
+#ifndef SCHED_PLAIN_H
+#define SCHED_PLAIN_H
+
+#include "sched/control.h"
+#include "sched/run_next.h"
+#include "sched/scheduler.h"
+
+#define PLAIN_NONE 0xff
+
+/* What is to be looked at was stored before, by an operation that orders at least as release does. */
+static inline void plain_forbid(struct scheduler *scheduler)
+{
+	/* Mostly it is so already: that leaves the line where it is. release: after what is to be looked at; pairs
+	 * with the exchange in plain_allow. */
+	if (atomic_load_explicit(&scheduler->plain, memory_order_relaxed) != PLAIN_NONE)
+		atomic_store_explicit(&scheduler->plain, PLAIN_NONE, memory_order_release);
+}
+
+/* Whether anything waits here that is not in a local queue. */
+static inline bool plain_is_wrong(struct scheduler *scheduler)
+{
+	return run_next_is_set(scheduler) || scheduler->nested ||
+	       atomic_load_explicit(&control_is_kept, memory_order_seq_cst) ||
+	       atomic_load_explicit(&scheduler->wanted, memory_order_relaxed) ||
+	       atomic_load_explicit(&scheduler->bound_count, memory_order_relaxed);
+}
+
+/* Count the plain yields since the last time. */
+static inline void plain_settle(struct scheduler *scheduler)
+{
+	uint32_t done = atomic_load_explicit(&scheduler->plain_granted, memory_order_relaxed) -
+	                atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed);
+	counter_add(&scheduler->counters.switches, done);
+	scheduler->picks += done;
+	atomic_store_explicit(&scheduler->plain_left, 0, memory_order_relaxed);
+	atomic_store_explicit(&scheduler->plain_granted, 0, memory_order_relaxed);
+}
+
+/* All was looked at: so many plain yields may follow. */
+static inline void plain_grant(struct scheduler *scheduler, uint32_t count)
+{
+	atomic_store_explicit(&scheduler->plain_left, count, memory_order_relaxed);
+	atomic_store_explicit(&scheduler->plain_granted, count, memory_order_relaxed);
+}
+
+/* Of the owner's yield, when it goes on with a task of that priority. */
+void plain_allow(struct scheduler *scheduler, unsigned level);
+
+#endif

@@ -1,0 +1,126 @@
+/* How a task becomes ready (ready.h). */
+#include "sched/plain.h"
+#include "sched/quantum.h"
+#include "sched/ready.h"
+#include "sched/ready_global.h"
+#include "sched/wake.h"
+
+static void put_bound(struct task *task)
+{
+	struct processor *home = &processors[task->bound];
+	struct scheduler *scheduler = home->scheduler;
+	/* Before the task can be found, so that the count never hides one. */
+	atomic_fetch_add_explicit(&scheduler->bound_count, 1, memory_order_seq_cst);
+	queue_enqueue(&scheduler->bound[task->priority], &task->item);
+	plain_forbid(scheduler);
+	wake_home(home);
+}
+
+struct local_queue *ready_local(struct scheduler *scheduler, const struct task *task)
+{
+	uint32_t bit = 1u << task->priority;
+	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
+	if (!(levels & bit)) {
+		/* release: before the task. */
+		atomic_store_explicit(&scheduler->levels, levels | bit, memory_order_release);
+		plain_forbid(scheduler);
+	}
+	return &scheduler->local[task->priority];
+}
+
+static void publish_bound(struct task *task)
+{
+	struct processor *home = &processors[task->bound];
+	unsigned level = task->priority; /* once it can be found, it may be gone */
+	put_bound(task);
+	quantum_ask_if_lower(home, level);
+}
+
+/* Put it where the owner has it to itself, and see whether a processor has nothing to do. */
+static bool put_own(struct local_queue *queue, struct task *task)
+{
+	local_queue_put(queue, task);
+	/* In this order, for the compiler: either we see who rests, or it sees the task when ours have settled. */
+	atomic_signal_fence(memory_order_seq_cst);
+	return __builtin_expect(wake_is_resting(), 0);
+}
+
+/* The same under sched=local. Returns whether a processor is on its way. */
+static bool publish_local(struct scheduler *scheduler, struct task *task)
+{
+	struct local_queue *queue = ready_local(scheduler, task);
+	if (!put_own(queue, task))
+		return false;
+	local_queue_share_each(queue);
+	return wake_unless(wake_enough());
+}
+
+READY_RARE static void share_own(struct scheduler *scheduler)
+{
+	bool shared = false;
+	/* Before the tasks are looked at: what is asked for later is seen the next time. */
+	atomic_store_explicit(&scheduler->wanted, false, memory_order_relaxed);
+	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
+	for (; levels; levels &= levels - 1)
+		shared |= local_queue_share(&scheduler->local[__builtin_ctz(levels)]);
+	if (shared)
+		wake_unless(1);
+}
+
+/* Whoever runs a lower task may have to make way for one that was published before. */
+READY_RARE static void ask_lower(struct scheduler *scheduler, unsigned level, bool on_the_way)
+{
+	quantum_ask_if_lower(scheduler->processor, level);
+	struct processor *other = on_the_way ? NULL : quantum_lower_nearby(scheduler, level);
+	if (other) {
+		share_own(scheduler); /* what it is asked for must be there for it */
+		quantum_ask(other);
+	}
+}
+
+void ready_publish(struct task *task)
+{
+	struct scheduler *scheduler = scheduler_current();
+	unsigned level = task->priority;
+	bool on_the_way;
+	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
+	if (task->bound != TASK_ANY_PROCESSOR) {
+		publish_bound(task);
+		return;
+	}
+	if (scheduler_policy == SCHEDULER_GLOBAL) {
+		ready_global_put(task);
+		on_the_way = wake_unless(wake_enough());
+	} else {
+		on_the_way = publish_local(scheduler, task);
+	}
+	if (__builtin_expect(quantum_has_lower(level), 0))
+		ask_lower(scheduler, level, on_the_way);
+}
+
+/* Where nothing is there, an idle processor may have looked while what we had was in our hands. */
+static void return_local(struct local_queue *queue, struct task *left)
+{
+	bool alone = !local_queue_has_own(queue);
+	if (put_own(queue, left) && alone && local_queue_share(queue))
+		wake_unless(1);
+}
+
+void ready_return(struct task *left, void *unused)
+{
+	(void)unused;
+	if (left->bound != TASK_ANY_PROCESSOR) {
+		put_bound(left);
+	} else if (scheduler_policy == SCHEDULER_GLOBAL) {
+		ready_global_put(left);
+		wake_unless(1);
+	} else {
+		return_local(ready_local(scheduler_current(), left), left);
+	}
+}
+
+void ready_share(struct scheduler *scheduler)
+{
+	if (atomic_load_explicit(&scheduler->wanted, memory_order_relaxed))
+		share_own(scheduler);
+}

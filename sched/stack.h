@@ -1,0 +1,25 @@
+/*
+ * Stacks and where they are: apart from them, since a pool's objects keep their type.
+ */
+#ifndef SCHED_STACK_H
+#define SCHED_STACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kernel/pool.h"
+
+struct stack {
+	struct pool_object pooled;
+	void *low;
+	size_t size;
+	bool guarded;
+	struct pool *pool;             /* of its size */
+	struct stack *next, *previous; /* while it is a generator's: its task's others */
+};
+
+/* A stack of at least `size` bytes, TASK_STACK_MAXIMUM at most; NULL: no memory. */
+struct stack *stack_take(size_t size);
+void stack_give(struct stack *stack);
+
+#endif

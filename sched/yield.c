@@ -1,0 +1,74 @@
+/*
+ * The explicit yield. Plain ones (plain.h) need no finalizer: what goes back to the processor's own part of
+ * its local queue is nobody else's until the owner shares it, so the left task can be there before its stack
+ * was left.
+ *
+ * This file is compiled with all registers lost over a call (Makefile), which is the calling convention that
+ * the switching paper calls preserve_none (section 3.3): its one entry is called so, by task_yield() or where
+ * the compiler's plugin knows that.
+ */
+#include "sched/plain.h"
+#include "sched/ready.h"
+#include "sched/switch.h"
+
+void plain_allow(struct scheduler *scheduler, unsigned level)
+{
+	if (scheduler_policy != SCHEDULER_LOCAL || !command_line.plain ||
+	    atomic_load_explicit(&scheduler->levels, memory_order_relaxed) != 1u << level ||
+	    atomic_load_explicit(&scheduler->plain, memory_order_relaxed) == level)
+		return;
+	scheduler->plain_queue = &scheduler->local[level];
+	/* seq_cst: before we look once more; pairs with plain_forbid: it comes after this, or is seen here. */
+	atomic_exchange_explicit(&scheduler->plain, (uint8_t)level, memory_order_seq_cst);
+	if (plain_is_wrong(scheduler))
+		plain_forbid(scheduler);
+}
+
+/* Returns when the calling task goes on. */
+__attribute__((noinline)) static struct arch_switch yield_with_care(void)
+{
+	struct scheduler *scheduler = scheduler_current();
+	quantum_check_cooperative("task_yield()");
+	unsigned level = scheduler->current->priority;
+	struct task *next = ready_take(scheduler, level);
+	if (next) {
+		plain_allow(scheduler, level);
+		switch_to(next, ready_return, NULL);
+	}
+	return (struct arch_switch){NULL, NULL};
+}
+
+static inline bool is_plain(struct scheduler *scheduler, const struct task *task)
+{
+	return task->priority == atomic_load_explicit(&scheduler->plain, memory_order_relaxed) &&
+	       task->bound == TASK_ANY_PROCESSOR && processor_current()->uncooperative == 0 &&
+	       local_queue_has_room(scheduler->plain_queue);
+}
+
+/* Only the shared and the newest tasks are left to take. */
+__attribute__((noinline)) static struct arch_switch yield_refilled(struct local_queue *queue)
+{
+	return local_queue_refill(queue) ? arch_yield() : yield_with_care();
+}
+
+struct arch_switch arch_yield(void)
+{
+	struct scheduler *scheduler = scheduler_current();
+	struct task *left = scheduler->current;
+	struct local_queue *queue = scheduler->plain_queue;
+	uint32_t more = atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed);
+	if (__builtin_expect(!is_plain(scheduler, left) || more == 0, 0))
+		return yield_with_care();
+	struct task *next = local_queue_own(queue);
+	if (__builtin_expect(!next, 0))
+		return yield_refilled(queue);
+	/* While it is in our hands an idle processor may look in vain, and who rests is looked at afterwards. */
+	if (__builtin_expect(local_queue_is_last(queue, next), 0) && processor_count > 1)
+		return yield_with_care();
+	local_queue_take_own(queue);
+	local_queue_append(queue, left);
+	atomic_store_explicit(&scheduler->plain_left, more - 1, memory_order_relaxed);
+	scheduler->chain = 0;
+	switch_plainly(scheduler, next);
+	return (struct arch_switch){&left->context, &next->context};
+}

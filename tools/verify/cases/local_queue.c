@@ -1,0 +1,134 @@
+/*
+ * The local queue: its owner puts tasks, shares them and takes them, while others rob it into queues of their
+ * own. Each task is taken once, and where nobody robs, all in their order.
+ *
+ * A program is letters: p puts a new task, s puts one and shares it, n shares all, t takes one, r robs the
+ * queue of processor 0 and takes from its own what that brought.
+ */
+#include "explorer.h"
+
+#include "sched/hazard.c"
+#include "sched/local_queue.c"
+#include "sched/queue.c"
+
+#define TASKS       8
+#define NODES       (EXPLORE_PROCESSORS * 8 + TASKS + EXPLORE_PROCESSORS)
+#define POOL_MEMORY 512
+
+struct script {
+	const char *programs[EXPLORE_PROCESSORS];
+};
+
+static struct local_queue queues[EXPLORE_PROCESSORS];
+static struct task tasks[TASKS];
+static struct queue_node nodes[NODES];
+static unsigned char pool_memory[EXPLORE_PROCESSORS][POOL_MEMORY] __attribute__((aligned(8)));
+static unsigned nodes_used, put, taken[TASKS];
+static unsigned last_taken[EXPLORE_PROCESSORS]; /* by whom, the number of the task + 1 */
+
+_Noreturn void panic(const char *format, ...)
+{
+	explore_fail("panic: %s", format);
+}
+
+struct queue_node *node_make_boot(void)
+{
+	return &nodes[nodes_used++];
+}
+
+static void set_up(const struct explore_case *explored)
+{
+	for (unsigned i = 0; i < explored->processors; i++) {
+		queue_processor_create(i, &nodes[nodes_used], pool_memory[i]);
+		nodes_used += (unsigned)QUEUE_POOL_SIZE(processor_count);
+		local_queue_create(&queues[i]);
+		explore_name(&queues[i].first, sizeof queues[i].first, "first%u", i);
+		explore_name(&queues[i].room, sizeof queues[i].room, "room%u", i);
+		explore_name(&queues[i].ring.head, sizeof queues[i].ring.head, "ring%u.head", i);
+		explore_name(&queues[i].ring.tail, sizeof queues[i].ring.tail, "ring%u.tail", i);
+		explore_name(queues[i].ring.slots, sizeof queues[i].ring.slots, "ring%u.slots", i);
+	}
+	for (unsigned i = 0; i < TASKS; i++) {
+		queue_item_create(&tasks[i].item, &nodes[nodes_used++]);
+		tasks[i].ready_next = &tasks[i]; /* left from another time */
+		explore_name(&tasks[i], sizeof tasks[i], "task %c", 'A' + (int)i);
+		/* Whoever has it writes them, nobody else. */
+		explore_watch(&tasks[i].ready_next, sizeof tasks[i].ready_next);
+		explore_watch(&tasks[i].ready_count, sizeof tasks[i].ready_count);
+	}
+}
+
+/* Each processor takes what it takes in order: nothing overtakes on the way. */
+static void count(struct task *task)
+{
+	unsigned number = (unsigned)(task - tasks) + 1, processor = explore_processor();
+	if (number > put)
+		explore_fail("what was taken is no task that was put");
+	if (taken[number - 1]++)
+		explore_fail("task %c is taken twice", 'A' + (int)number - 1);
+	if (number < last_taken[processor])
+		explore_fail("task %c is taken after a later one", 'A' + (int)number - 1);
+	last_taken[processor] = number;
+}
+
+static void rob(unsigned processor)
+{
+	uint64_t robbed = 0, found = 0;
+	struct task *task = local_queue_rob(&queues[0], &queues[processor], &robbed);
+	for (; task; task = local_queue_take(&queues[processor]), found++)
+		count(task);
+	if (found != robbed)
+		explore_fail("%lu tasks were robbed, and %lu are there", robbed, found);
+}
+
+static void program(const struct explore_case *explored, unsigned processor)
+{
+	struct local_queue *own = &queues[processor];
+	const struct script *script = explored->script;
+	for (const char *letter = script->programs[processor]; *letter; letter++) {
+		struct task *task = *letter == 'p' || *letter == 's' ? &tasks[put++] : NULL;
+		if (*letter == 'p')
+			local_queue_put(own, task);
+		else if (*letter == 's')
+			local_queue_put(own, task), local_queue_share_each(own);
+		else if (*letter == 'n')
+			local_queue_share(own);
+		else if (*letter == 'r')
+			rob(processor);
+		else if ((task = local_queue_take(own)))
+			count(task);
+	}
+}
+
+/* What was not taken is still there, in order. */
+static const char *check(const struct explore_case *explored)
+{
+	(void)explored;
+	explore_set_up_as(0);
+	last_taken[0] = 0;
+	for (struct task *task; (task = local_queue_take(&queues[0]));)
+		count(task);
+	for (unsigned i = 0; i < put; i++)
+		if (taken[i] != 1)
+			return "a task was lost";
+	return NULL;
+}
+
+#define CASE(title, count, longer, limit, ...)                                                          \
+	{                                                                                                   \
+		.name = "local_queue." title, .processors = count, .long_run = longer, .switches = limit,       \
+		.script = &(struct script){{__VA_ARGS__}}, .set_up = set_up, .program = program, .check = check \
+	}
+
+const struct explore_case explore_cases[] = {
+    CASE("alone", 1, false, 0, "ppnttpppppptnttttt"),
+    CASE("blocks", 2, false, 0, "pppptttt", "r"),
+    CASE("share", 2, false, 0, "pppntt", "r"),
+    CASE("singles", 2, false, 0, "sstst", "rr"),
+    CASE("refill", 2, false, 0, "ppptpntt", "r"),
+    CASE("overflow", 2, false, 3, "sssssstttt", "r"),
+    CASE("two-robbers", 3, false, 2, "ppsnt", "r", "r"),
+    CASE("two-robbers-more", 3, true, 3, "pppsntt", "r", "rr"),
+    CASE("overflow-all", 2, true, 0, "sssssstttt", "r"),
+    {0},
+};
