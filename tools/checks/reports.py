@@ -66,6 +66,17 @@ WRONG = (
         r"delegate_too_much\+")),
     ("a lock with delegation unlocked by another task", "how=20", PANIC, (
         r"^panic: qd_unlock\(\) on the qd lock at .* in task stranger \(\d+\).*does not hold", r"unlock_delegation\+")),
+    ("a generator resumed after its end", "run=misuse_generator,how=ended", PANIC, (
+        r"^panic: generator_resume\(\) on the generator at .* in task contrary \(\d+\): it has ended",
+        r"generator_main\+", r"resume_to_the_end\+")),
+    ("a generator resumed by itself", "run=misuse_generator,how=inside", PANIC, (
+        r"^panic: generator_resume\(\) on the generator at .* in task contrary \(\d+\), which runs",
+        r"resume_itself\+")),
+    ("a generator that uses more than its stack", "run=misuse_generator,how=overflow", PANIC, (
+        r"^panic: stack overflow: the generator at .* of task contrary \(\d+\) used more than its",
+        r"resume_to_the_end\+")),
+    ("a generator that runs into a guard", "run=misuse_generator,how=guard", SUCCESS, (
+        r"task contrary \(\d+\) ends: stack overflow of task contrary", r"recurse\+", r"ended by a fault")),
     ("a fault in the kernel", "how=6", PANIC, (r"^panic: .*task_resume\+", r"\brax\b", r"program_run_words\+")),
 )
 HOSTED_STATUS = {

@@ -1,0 +1,45 @@
+/*
+ * What `sequence` and `hanoi` share: their forms, a line for each.
+ */
+#ifndef USER_BENCH_GENERATORS_H
+#define USER_BENCH_GENERATORS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "heddle/program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GENERATORS_STACK 4096 /* bytes of an in-stack generator */
+
+/* A form of the benchmark: its sum of the values for that size; 0: a generator could not be made. */
+struct generators_form {
+	const char *name; /* NULL ends the list */
+	uint64_t (*sum)(uint64_t size);
+};
+
+/* Run each form `rounds` times, in turn, and print a line for each; `values` is how many a round has, and
+ * `sum` their sum. */
+bool generators_measure(struct program_run *run, const struct generators_form *forms, uint64_t size,
+                        uint64_t values, uint64_t sum);
+
+/* A move of Hanoi as one number, and what makes the moves of `disks` call. */
+static inline uint64_t hanoi_move(uint64_t disk, uint64_t from, uint64_t to)
+{
+	return disk + (from << 8) + (to << 16);
+}
+
+/* The forms in C++. */
+uint64_t sequence_range(uint64_t size);
+uint64_t sequence_range_own(uint64_t size);
+uint64_t hanoi_range(uint64_t disks);
+uint64_t hanoi_range_own(uint64_t disks);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
