@@ -1,0 +1,74 @@
+/*
+ * The remote procedure calls of `client`: a header of fixed size, then its payload. A header may come in pieces of
+ * any size, and is copied; a payload is not. Functions return NULL where all is well, else a sentence. C and C++
+ * (tools/peers/); both sides are the same machine, so that words are in its order.
+ */
+#ifndef USER_BENCH_RPC_H
+#define USER_BENCH_RPC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define RPC_MAGIC UINT32_C(0x4c4c4143)
+
+enum rpc_function { RPC_READ = 1, RPC_RESULT, RPC_REFUSED };
+
+struct rpc_header {
+	uint32_t magic;
+	uint32_t function; /* enum rpc_function */
+	uint64_t id;       /* the response has that of its request */
+	uint64_t size;     /* of the payload, bytes */
+	uint64_t checksum; /* of the payload (body.h) */
+};
+
+/* The payload of RPC_READ. That of RPC_RESULT is the bytes; RPC_REFUSED has none. */
+struct rpc_read {
+	uint64_t object, offset, size;
+};
+
+/* Something of fixed size that comes in pieces. */
+struct rpc_collector {
+	char *target;
+	size_t size, length;
+};
+
+/* Returns how many of the bytes it has taken; it is complete when `length` is `size`. */
+static inline size_t rpc_collect(struct rpc_collector *collector, const char *bytes, size_t size)
+{
+	size_t missing = collector->size - collector->length, taken = size < missing ? size : missing;
+	memcpy(collector->target + collector->length, bytes, taken);
+	collector->length += taken;
+	return taken;
+}
+
+/* Whether a header is that of a request. */
+static inline const char *rpc_check_request(const struct rpc_header *header)
+{
+	if (header->magic != RPC_MAGIC)
+		return "what came is not the header of a call";
+	if (header->function != RPC_READ)
+		return "there is no such function to call";
+	if (header->size != sizeof(struct rpc_read))
+		return "the arguments of the call do not have the right size";
+	return NULL;
+}
+
+/* Whether a header is that of the response to request `id` for so many bytes. */
+static inline const char *rpc_check_response(const struct rpc_header *header, uint64_t id, uint64_t size)
+{
+	if (header->magic != RPC_MAGIC)
+		return "what came is not the header of a call";
+	if (header->id != id)
+		return "the response is that of another call";
+	if (header->function == RPC_REFUSED)
+		return "the server refused the call";
+	if (header->function != RPC_RESULT)
+		return "the response is none";
+	if (header->size != size)
+		return "the response does not have the size that was asked for";
+	return NULL;
+}
+
+#endif
