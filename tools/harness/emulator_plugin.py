@@ -7,15 +7,16 @@ import subprocess
 from . import emulator
 
 
-def build(source, folder):
-    """Compile a plug-in into `folder`; the path of the library. Its interface is declared in tools/instructions."""
+def build(source, folder, *more):
+    """Compile a plug-in, named as its first source, into `folder`; the path of the library. Its interface is declared
+    in tools/instructions."""
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, os.path.splitext(os.path.basename(source))[0] + ".so")
     # Version 1 of the interface is QEMU 6.0 to 8.1; 2 came with 8.2 and is still taken by 10.
     version = 1 if emulator.version() < (8, 2, 0) else 2
     command = [
         "gcc", "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-DPLUGIN_VERSION={version}",
-        "-Itools/instructions", "-o", path, source,
+        "-pthread", "-Itools/instructions", "-o", path, source, *more,
     ]
     subprocess.run(command, check=True)
     return path
@@ -38,6 +39,12 @@ class Symbols:
         if name not in self.by_name:
             raise emulator.EmulatorFailure(f"the kernel has no symbol {name}")
         return self.by_name[name]
+
+    def extent(self, name):
+        """Where a function begins, and where the next one does."""
+        begin = self.address(name)
+        place = bisect.bisect_right(self.addresses, begin)
+        return begin, self.addresses[place] if place < len(self.addresses) else begin + 1
 
     def name(self, address):
         """The function that an address lies in."""

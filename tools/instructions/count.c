@@ -4,12 +4,12 @@
  *
  *     -plugin count.so,from=ADDRESS,to=ADDRESS,output=FILE
  *
- * Counting begins when any processor executes the instruction at `from` and ends at `to`. The file gets a
- * line for each straight piece of code that ran: its address, and how many instructions were executed in it,
- * on all processors.
+ * Counting begins when any processor executes the instruction at `from` and ends at `to`; from then on it may
+ * begin again. The file gets a line for each straight piece of code that ran: the number of the part that was
+ * counted, from 1 on, the address, and how many instructions were executed there, on all processors.
  *
  * Processors translate and run at the same time. The table of pieces is only added to, under a mutex; a count
- * belongs to one processor, so nothing is shared while counting.
+ * belongs to one processor, so nothing is shared while counting but the number of the part.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,6 +21,7 @@
 #include "plugin.h"
 
 #define PROCESSORS_MAXIMUM 1024
+#define PARTS_MAXIMUM      64
 #define PIECES_MAXIMUM     (1u << 16) /* a power of two: a hash table */
 
 struct piece {
@@ -34,10 +35,10 @@ static struct piece pieces[PIECES_MAXIMUM];
 static unsigned piece_count;
 static pthread_mutex_t pieces_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* How often each piece was executed, by processor; made when the processor runs its first piece. */
-static uint64_t *executions[PROCESSORS_MAXIMUM];
+/* How often each piece was executed, by part and processor; made when the processor runs its first piece. */
+static uint64_t *executions[PARTS_MAXIMUM + 1][PROCESSORS_MAXIMUM];
 
-static atomic_bool counting;
+static atomic_uint part, parts; /* the one that is counted, 0: none; and how many there were */
 static uint64_t from, to;
 static const char *output;
 
@@ -63,19 +64,24 @@ static size_t piece_number(uint64_t address, uint64_t length)
 
 static void piece_executed(unsigned processor, void *place)
 {
-	if (!atomic_load_explicit(&counting, memory_order_relaxed) || processor >= PROCESSORS_MAXIMUM)
+	unsigned counted = atomic_load_explicit(&part, memory_order_relaxed);
+	if (counted == 0 || processor >= PROCESSORS_MAXIMUM)
 		return;
-	if (!executions[processor])
-		executions[processor] = calloc(PIECES_MAXIMUM, sizeof(uint64_t));
-	if (!executions[processor])
+	uint64_t **counts = &executions[counted][processor];
+	if (!*counts)
+		*counts = calloc(PIECES_MAXIMUM, sizeof(uint64_t));
+	if (!*counts)
 		die("no memory for the counts");
-	executions[processor][(size_t)place]++;
+	(*counts)[(size_t)place]++;
 }
 
 static void mark_executed(unsigned processor, void *begins)
 {
+	unsigned counted = begins ? atomic_fetch_add_explicit(&parts, 1, memory_order_relaxed) + 1 : 0;
 	(void)processor;
-	atomic_store_explicit(&counting, begins != NULL, memory_order_relaxed);
+	if (counted > PARTS_MAXIMUM)
+		die("counting begins more often than there is room for");
+	atomic_store_explicit(&part, counted, memory_order_relaxed);
 }
 
 static void translated(plugin_id id, struct qemu_plugin_tb *block)
@@ -94,6 +100,18 @@ static void translated(plugin_id id, struct qemu_plugin_tb *block)
 	}
 }
 
+static void print_part(FILE *file, unsigned number)
+{
+	for (size_t place = 0; place < PIECES_MAXIMUM; place++) {
+		uint64_t count = 0;
+		for (unsigned processor = 0; processor < PROCESSORS_MAXIMUM; processor++)
+			if (executions[number][processor])
+				count += executions[number][processor][place];
+		if (count)
+			fprintf(file, "%u %lx %lu\n", number, pieces[place].address, count * pieces[place].length);
+	}
+}
+
 static void ended(plugin_id id, void *argument)
 {
 	FILE *file = fopen(output, "w");
@@ -101,14 +119,8 @@ static void ended(plugin_id id, void *argument)
 	(void)argument;
 	if (!file)
 		die("the output file cannot be written");
-	for (size_t place = 0; place < PIECES_MAXIMUM; place++) {
-		uint64_t count = 0;
-		for (unsigned processor = 0; processor < PROCESSORS_MAXIMUM; processor++)
-			if (executions[processor])
-				count += executions[processor][place];
-		if (count)
-			fprintf(file, "%lx %lu\n", pieces[place].address, count * pieces[place].length);
-	}
+	for (unsigned number = 1; number <= atomic_load(&parts); number++)
+		print_part(file, number);
 	fclose(file);
 }
 

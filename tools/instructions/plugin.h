@@ -1,16 +1,18 @@
 /*
- * The part of QEMU's plug-in interface that the counter uses, declared by hand: distributions do not ship the
+ * The part of QEMU's plug-in interface that the plug-ins here use, declared by hand: distributions do not ship the
  * header. It is the same in all versions of the interface from 1 (QEMU 7) to 4 (QEMU 10).
  */
 #ifndef INSTRUCTIONS_PLUGIN_H
 #define INSTRUCTIONS_PLUGIN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define PLUGIN_EXPORT __attribute__((visibility("default")))
 
-enum { PLUGIN_NO_REGISTERS = 0 }; /* what a callback touches of the emulated machine */
+enum { PLUGIN_NO_REGISTERS = 0 };     /* what a callback touches of the emulated machine */
+enum { PLUGIN_READS_AND_WRITES = 3 }; /* the accesses to memory that it is called for */
 
 struct plugin_information;
 struct qemu_plugin_tb;
@@ -18,6 +20,7 @@ struct qemu_plugin_insn;
 
 typedef uint64_t plugin_id;
 typedef void (*plugin_executed)(unsigned processor, void *argument);
+typedef uint32_t plugin_access;
 
 void qemu_plugin_register_vcpu_tb_trans_cb(plugin_id id,
                                            void (*)(plugin_id id, struct qemu_plugin_tb *block));
@@ -25,6 +28,16 @@ void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *, plugin_execut
                                           void *argument);
 void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *, plugin_executed, int touches,
                                             void *argument);
+/* What both reads and writes at once, an atomic operation, is one access that writes. */
+void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *,
+                                      void (*)(unsigned processor, plugin_access access, uint64_t address,
+                                               void *argument),
+                                      int touches, int accesses, void *argument);
+bool qemu_plugin_mem_is_store(plugin_access access);
+unsigned qemu_plugin_mem_size_shift(plugin_access access);
+/* A processor halts, and goes on. */
+void qemu_plugin_register_vcpu_idle_cb(plugin_id id, void (*)(plugin_id id, unsigned processor));
+void qemu_plugin_register_vcpu_resume_cb(plugin_id id, void (*)(plugin_id id, unsigned processor));
 void qemu_plugin_register_atexit_cb(plugin_id id, void (*)(plugin_id id, void *argument), void *argument);
 
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);

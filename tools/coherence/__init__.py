@@ -1,0 +1,1 @@
+"""Which cache lines move between processors; see tools/coherence/measure."""

@@ -1,0 +1,52 @@
+/*
+ * The model of the caches: every processor has one of unlimited size, of lines of 64 bytes, kept coherent by
+ * invalidation (MSI). For each line it is known which processors hold it and who wrote it last.
+ *
+ *     a read of a line that the processor holds                     nothing
+ *     a read of one that it does not hold, and others do            a transfer, if anybody has written it
+ *     a write of a line that it alone holds                         nothing
+ *     a write of one that others hold too, and it does as well      an invalidation
+ *     a write of one that only others hold                          a transfer (with what it invalidates)
+ *     anything with a line that nobody holds                        comes from memory: not counted
+ *
+ * A transfer crosses sockets if nobody on the socket of the processor holds the line, or if it writes and
+ * anybody on another one does; an invalidation if anybody on another socket holds the line.
+ *
+ * Not thread-safe: the caller sees to it that one processor at a time gets here.
+ */
+#ifndef COHERENCE_LINES_H
+#define COHERENCE_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define LINE_SIZE          64
+#define PROCESSORS_MAXIMUM 64
+
+/* What a line belongs to. */
+enum region { REGION_REST, REGION_LOCK, REGION_DATA, REGION_OWN, REGIONS };
+
+struct traffic {
+	uint64_t reads, writes; /* accesses */
+	uint64_t transfers, transfers_between_sockets;
+	uint64_t invalidations, invalidations_between_sockets;
+};
+
+/* Memory from 0 to `bytes`, `processors` in as many equal `sockets`. False: that is not possible, or no memory. */
+bool lines_create(uint64_t bytes, unsigned processors, unsigned sockets);
+
+/* From now on the line at that address belongs to that region. What is not in memory is ignored, here and
+ * below. */
+void line_label(uint64_t address, enum region region);
+
+/* A processor reads or writes there; it is counted, or only remembered. Whether it was a transfer or an invalidation,
+ * and of what region the line is. */
+bool line_access(unsigned processor, uint64_t address, bool writes, bool counts, enum region *region);
+
+const char *region_name(enum region region);
+
+/* A line for each region: "region NAME" and the numbers of struct traffic. */
+void lines_print(FILE *file);
+
+#endif
