@@ -153,10 +153,8 @@ def medium(machine, folder):
     return ["-cdrom", path]
 
 
-def command(machine, folder="build/images"):
-    """The command that boots the machine, with its console on standard output."""
-    settings.one_of("FIRMWARE", machine.firmware, FIRMWARES)
-    image.check_kernel(machine.kernel)
+def hardware(machine):
+    """The options for the machine itself, with its console on standard output."""
     accelerator = machine.accelerator or ("kvm" if has_kvm() else "tcg,thread=multi")
     check_x2apic(machine.processor_count(), accelerator)
     # -monitor: under TCG, MWAIT is a busy loop, and firmware parks processors in it.
@@ -166,6 +164,14 @@ def command(machine, folder="build/images"):
     options += ["-nodefaults", "-display", "none", "-serial", "stdio", "-no-reboot"]
     if machine.exit_device:
         options += ["-device", "isa-debug-exit,iobase=0xf4,iosize=4"]
+    return options
+
+
+def command(machine, folder="build/images"):
+    """The command that boots the machine."""
+    settings.one_of("FIRMWARE", machine.firmware, FIRMWARES)
+    image.check_kernel(machine.kernel)
+    options = hardware(machine)
     if machine.firmware == "uefi":
         options += ["-bios", find_uefi()]
     return options + medium(machine, folder) + machine.extra

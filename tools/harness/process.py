@@ -91,7 +91,8 @@ def end(process):
 
 def follow(command, timeout, on_line=None, on_error_line=None, on_silence=None, silence=10.0, environment=None):
     """Run `command` for at most `timeout` seconds. `on_line(line)` is called for each line of its output; a true answer
-    stops it. `on_silence(seconds)` is called whenever nothing came for `silence` seconds."""
+    stops it. `on_silence(seconds)` is called whenever nothing came for `silence` seconds; a true answer means that its
+    time is over."""
     outcome = Outcome(command=list(command))
     start, parent = time.monotonic(), os.getpid()
     try:
@@ -127,7 +128,7 @@ def read_all(process, outcome, deadline, on_line, on_error_line, on_silence, sil
     with selectors.DefaultSelector() as selector:
         for stream in cutters:
             selector.register(stream, selectors.EVENT_READ)
-        while selector.get_map() and not outcome.stopped:
+        while selector.get_map() and not outcome.stopped and not outcome.timed_out:
             now = time.monotonic()
             if now >= deadline:
                 outcome.timed_out = True
@@ -148,7 +149,7 @@ def read_all(process, outcome, deadline, on_line, on_error_line, on_silence, sil
                             outcome.stopped = True
             if on_silence and time.monotonic() - heard >= silence:
                 heard = time.monotonic()
-                on_silence(silence)
+                outcome.timed_out = bool(on_silence(silence))
     rest = clean(cutters[process.stdout].rest)
     if rest:
         outcome.lines.append(rest)

@@ -33,6 +33,7 @@ enum lock_variant {
 	VARIANT_MCS,
 	VARIANT_COHORT
 };
+#define LOCK_VARIANTS (VARIANT_COHORT + 1) /* behind these come the choices that a program adds */
 
 /* What a program of the locks has among its parameters; one that measures something else as well adds it. The
  * choices are in the order of enum lock_variant, and of enum ttas_mcs_choice. */

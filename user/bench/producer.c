@@ -10,7 +10,7 @@
 #include "user/bench/measure.h"
 #include "user/bench/witness.h"
 
-#define VARIANT_CHANNEL (VARIANT_COHORT + 1)
+#define VARIANT_CHANNEL LOCK_VARIANTS
 
 struct message {
 	uint32_t producer, number; /* each producer counts its own from 0 on */

@@ -1,0 +1,39 @@
+"""Where results come from: the host, the versions, the command."""
+
+import os
+import platform
+import subprocess
+
+
+def first_line(*command):
+    """The first line that a command prints; empty where it cannot be run."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=5)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.split("\n")[0].strip()
+
+
+def host_processor():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            for line in file:
+                if line.startswith("model name"):
+                    return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.machine()
+
+
+def metadata(description, command, emulated):
+    """What is kept beside results of a `command`; `emulated`: it is an emulator's."""
+    return {
+        "machine": description,
+        "host": f"{host_processor()}, {os.cpu_count()} processors, {platform.system()} {platform.release()}",
+        "versions": {
+            "heddle": first_line("git", "describe", "--always", "--dirty"),
+            "compiler": first_line("gcc", "--version"),
+            "emulator": first_line(command[0], "--version") if emulated else "",
+        },
+        "command": command,
+    }

@@ -1,0 +1,31 @@
+/*
+ * A channel in the place of Heddle's (user/include/heddle/channel.h): a ring of messages behind a mutex with
+ * two conditions, as a Linux program has it. Linux lets whoever comes first have the mutex, so senders and
+ * receivers are not served in the order in which they came.
+ *
+ * | operation       | together with | progress                     | takes effect                          |
+ * |-----------------|---------------|------------------------------|---------------------------------------|
+ * | channel_send    | everything    | blocks while it is full      | while the mutex is held               |
+ * | channel_receive | everything    | blocks while it is empty     | while the mutex is held               |
+ */
+#ifndef HEDDLE_CHANNEL_H
+#define HEDDLE_CHANNEL_H
+
+#include "heddle/condition.h"
+
+struct channel {
+	struct mutex mutex;
+	struct condition has_room, has_some;
+	char *buffer;
+	uint32_t message_size, capacity; /* bytes; messages */
+	uint32_t first, count;           /* messages in the buffer */
+};
+
+/* Memory for `capacity` messages of `message_size` bytes is the caller's, and stays so. HEDDLE_BAD_ARGUMENT:
+ * one of the two is 0. */
+enum heddle_error channel_create(struct channel *channel, void *buffer, uint32_t message_size,
+                                 uint32_t capacity);
+enum heddle_error channel_send(struct channel *channel, const void *message);
+enum heddle_error channel_receive(struct channel *channel, void *message);
+
+#endif

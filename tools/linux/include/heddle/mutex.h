@@ -1,0 +1,31 @@
+/*
+ * The mutex of Linux in the place of Heddle's (user/include/heddle/mutex.h): a pthread_mutex_t of the default
+ * kind. What only Heddle's can do is not there.
+ */
+#ifndef HEDDLE_MUTEX_H
+#define HEDDLE_MUTEX_H
+
+#include <pthread.h>
+
+#include "heddle/lock.h"
+
+/* Zeroed memory is an initialized pthread_mutex_t of glibc, as it is one of Heddle's. */
+struct mutex {
+	pthread_mutex_t lock;
+};
+#define MUTEX_INITIALIZER         \
+	{                             \
+		PTHREAD_MUTEX_INITIALIZER \
+	}
+
+static inline enum heddle_error mutex_lock(struct mutex *mutex)
+{
+	return pthread_mutex_lock(&mutex->lock) == 0 ? HEDDLE_OK : HEDDLE_RELOCKED;
+}
+
+static inline enum heddle_error mutex_unlock(struct mutex *mutex)
+{
+	return pthread_mutex_unlock(&mutex->lock) == 0 ? HEDDLE_OK : HEDDLE_NOT_OWNER;
+}
+
+#endif

@@ -1,0 +1,92 @@
+"""build/bench/linux.jsonl: a line for each program, system and number of processors; README.md describes it.
+
+The file is written anew after each boot, all or nothing, so a session that was interrupted goes on behind its last."""
+
+import datetime
+import hashlib
+import json
+import os
+import shlex
+import statistics
+
+from harness import results
+
+FORMAT = 1
+LEFT_OUT = {"benchmark", "variant", "processors", "ok", "ns_per_operation"}
+
+
+def digest(paths):
+    """What stands for the version of what was measured."""
+    found = hashlib.sha256()
+    for path in paths:
+        with open(path, "rb") as file:
+            found.update(file.read())
+    return found.hexdigest()[:16]
+
+
+def key(line):
+    return line["system"], line["processors"], line["program"]
+
+
+def base(row, system, processors, origin, code):
+    """The line of a row of which nothing is known yet."""
+    return {
+        "format": FORMAT, "row": row.program(), "figure": row.figure, "system": system.name, "processors": processors,
+        "parameters": row.parameters(), "program": f"run={row.words}", "command": "", "runs": 0, "unit": "ns",
+        "samples": [], "median": None, "spread": [], "variant": "", "also": {}, "failure": "",
+        "versions": {**origin["versions"], "code": code}, "machine": system.describe(processors),
+        "host": origin["host"], "date": "",
+    }
+
+
+def add(line, run, command, versions):
+    """What one run of the row's program came to."""
+    line["command"] = shlex.join(command)
+    line["date"] = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    if versions:
+        line["versions"]["linux"] = versions
+    line["failure"] = run.failure
+    if run.failure:
+        line.update(samples=[], median=None, spread=[], also={})
+        return
+    line["variant"] = run.result["variant"]
+    line["samples"].append(run.result["ns_per_operation"])
+    line["median"] = statistics.median(line["samples"])
+    line["spread"] = [min(line["samples"]), max(line["samples"])]
+    for name, value in run.result.items():
+        if name not in LEFT_OUT and name not in line["parameters"] and results.kind(value) != results.TEXT:
+            line["also"].setdefault(name, []).append(value)
+
+
+def is_whole(line):
+    """Whether a line of a file is one of ours, undamaged."""
+    try:
+        key(line)
+        numbers = [line["median"], *line["samples"], *line["spread"]] if line["samples"] else []
+        return line["format"] == FORMAT and all(isinstance(number, (int, float)) for number in numbers)
+    except (KeyError, TypeError):
+        return False
+
+
+def read(path):
+    """(lines by key, how many were damaged or of another format)"""
+    found, damaged = {}, 0
+    if os.path.exists(path):
+        with open(path, encoding="utf-8", errors="replace") as file:
+            for text in file:
+                try:
+                    line = json.loads(text)
+                except ValueError:
+                    line = None
+                if is_whole(line):
+                    found[key(line)] = line
+                else:
+                    damaged += 1
+    return found, damaged
+
+
+def write(path, lines):
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    with open(path + ".partial", "w", encoding="utf-8") as file:
+        file.write("".join(json.dumps(line) + "\n" for line in lines))
+    os.replace(path + ".partial", path)

@@ -1,0 +1,61 @@
+"""What is measured: programs for the figures and the table of the scheduler paper, in two sizes."""
+
+from dataclasses import dataclass
+
+RUNS = {"quick": 3, "full": 7}
+SILENCE = {"quick": 240.0, "full": 900.0}  # seconds for the boot, and for each program
+PROCESSORS = (4, 64)
+
+
+@dataclass(frozen=True)
+class Row:
+    figure: str  # of the paper
+    words: str  # what is run, as behind run=
+    processors: tuple = PROCESSORS
+
+    def program(self):
+        return self.words.split(",")[0]
+
+    def parameters(self):
+        return dict(setting.split("=", 1) for setting in self.words.split(",")[1:])
+
+
+def shared_out(program, counts, total):
+    """The program with each number of tasks, and about `total` operations divided among them."""
+    return [f"{program},tasks={count},rounds={max(1, total // count)}" for count in counts]
+
+
+def figures(full):
+    """Figures 7 to 10; 10 has one point, as there is no more speed to be had from processors that take turns."""
+    create = shared_out("create", (1, 10, 100, 1000), 1000)
+    create += ["create,tasks=10000,rounds=1", "create,tasks=100000,rounds=1"] if full else []
+    switch = shared_out("switch", (1, 10, 100, 1000), 20000)
+    switch += ["switch,tasks=10000,rounds=10"] if full else []
+    rows = [Row("Figure 7", words) for words in create] + [Row("Figure 8", words) for words in switch]
+    for scope in ("local", "global"):
+        counts = (1, 4, 16, 64, 256) if full else (1, 16, 256)
+        rows += [Row(f"Figure 9, {scope}", words) for words in shared_out(f"locks,scope={scope}", counts, 1024000)]
+    return [*rows, Row("Figure 10", "matrix,size=160,tasks=64")]
+
+
+def table(full):
+    """Table 1. City, News and Producer (N=1) have the paper's sizes, in the profile full also Eratosthenes."""
+    return [
+        Row("Table 1, City", "city,tasks=1000,rounds=10,size=100"),
+        Row("Table 1, Eratosthenes", "eratosthenes,size=" + ("10000" if full else "2000")),
+        Row("Table 1, Mandelbrot", "mandelbrot,tasks=100," + ("size=200,limit=5000" if full else "size=100,limit=500")),
+        Row("Table 1, News", "news,tasks=1000,reporters=10,rounds=10"),
+        Row("Table 1, Producer, N=1", "producer,pairs=1,rounds=10000,size=10"),
+        Row("Table 1, Producer, N=64", "producer,pairs=64,size=10,rounds=" + ("1000" if full else "100")),
+        Row("Table 1, Token Ring", "tokenring,tasks=1000,rounds=" + ("100" if full else "10")),
+    ]
+
+
+def all_alive():
+    """100,000 tasks, which all have to be there before the first one goes on."""
+    return [Row("Figure 8, all alive", "switch,tasks=100000,rounds=1", processors=(4,))]
+
+
+def rows(profile):
+    full = profile == "full"
+    return figures(full) + table(full) + all_alive()
