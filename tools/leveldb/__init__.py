@@ -1,0 +1,1 @@
+"""LevelDB's readrandom with several locks; see measure."""

@@ -1,0 +1,150 @@
+"""Runs of readrandom that take turns, and the lines that are kept of them."""
+
+import datetime
+import os
+import shutil
+import statistics
+from dataclasses import dataclass, field
+
+from harness import explain, process, results
+
+HEDDLE, THREADS = "build/leveldb/heddle/readrandom", "build/leveldb/threads/readrandom"
+SYSTEMS = {
+    "exchange": HEDDLE, "dispatch": HEDDLE, "pthread": THREADS, "inline": HEDDLE, "ces-spin": HEDDLE,
+}
+REAL_TIME = ("chrt", "-f", "10")
+TIMEOUT = 120.0  # seconds for a run
+FILL_TIMEOUT = 600.0
+FORMAT = 1
+# What is the same in all systems, whatever the locks: the same reads, of the same database, were made.
+SAME = ("tasks", "entries", "value", "operations", "key_sum")
+
+
+class MeasurementFailure(Exception):
+    """Nothing can be measured; the text says why."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is the same in a series."""
+
+    folder: str  # of the database
+    entries: int
+    value: int
+    reads: int
+    processors: int
+    prefix: tuple = ()  # words in front of each command
+
+    def command(self, system, tasks):
+        words = (f"folder={self.folder}", f"entries={self.entries}", f"value={self.value}", f"reads={self.reads}")
+        return [*self.prefix, SYSTEMS[system], "action=read", f"lock={system}", f"processors={self.processors}",
+                f"tasks={tasks}", *words]
+
+
+@dataclass
+class Point:
+    """A system with so many tasks: one result a run, or why there are none."""
+
+    system: str
+    tasks: int
+    found: list = field(default_factory=list)
+    failure: str = ""
+
+    def samples(self):
+        return [result["ns_per_operation"] for result in self.found]
+
+    def median(self):
+        return statistics.median(self.samples())
+
+
+def real_time():
+    """The words that keep the host's other work away; none where that is not allowed."""
+    if shutil.which(REAL_TIME[0]) is None or process.follow([*REAL_TIME, "true"], 10).status != 0:
+        return ()
+    return REAL_TIME
+
+
+def reason(outcome):
+    """Why a program has failed, in a sentence."""
+    said = [line for line in outcome.errors.splitlines() if line.startswith(("readrandom: ", "panic: "))]
+    return (said or explain.explain_hosted(outcome) or ["it failed without a word"])[0]
+
+
+def run(command):
+    """(result, "") of a run, or (None, why there is none)."""
+    outcome = process.follow(command, TIMEOUT)
+    if outcome.status != 0 or outcome.timed_out:
+        return None, f"{' '.join(command)}: {reason(outcome)}"
+    try:
+        found = [results.parse(line) for line in outcome.lines if results.is_result(line)]
+    except results.DamagedResult as damage:
+        return None, str(damage)
+    if len(found) != 1 or found[0]["ok"] is not True or not set(SAME) <= set(found[0]):
+        return None, f"{' '.join(command)}: it printed no good result line"
+    return found[0], ""
+
+
+def prepare(setting, say):
+    """A filled database. One that cannot be read is made anew, one that was filled in part is not seen."""
+    check = Setting(setting.folder, setting.entries, setting.value, 1, setting.processors)
+    if os.path.isdir(setting.folder):
+        if run(check.command("pthread", 1))[0]:
+            return
+        shutil.rmtree(setting.folder)
+    say(f"filling {setting.folder} with {setting.entries:,} entries")
+    partial = f"{setting.folder}.partial"
+    shutil.rmtree(partial, ignore_errors=True)
+    os.makedirs(os.path.dirname(partial), exist_ok=True)
+    outcome = process.follow(
+        [THREADS, "action=fill", "lock=pthread", f"folder={partial}", f"entries={setting.entries}",
+         f"value={setting.value}", f"processors={setting.processors}"], FILL_TIMEOUT)
+    if outcome.status != 0 or outcome.timed_out:
+        raise MeasurementFailure(f"the database cannot be filled: {reason(outcome)}")
+    os.rename(partial, setting.folder)
+
+
+def agrees(result, first):
+    return all(result[name] == first[name] for name in SAME)
+
+
+def measure(setting, systems, tasks, runs, say):
+    """A point for each number of tasks and system. In a run the systems take turns, in an order that rotates. A point
+    that fails is not run again."""
+    points = [[Point(system, count) for system in systems] for count in tasks]
+    for number in range(runs):
+        for row in points:
+            say(number, row[0].tasks)
+            turn = number % len(row)
+            for point in row[turn:] + row[:turn]:
+                if not point.failure:
+                    measure_once(setting, point, row)
+    return points
+
+
+def measure_once(setting, point, row):
+    result, point.failure = run(setting.command(point.system, point.tasks))
+    first = next((other.found[0] for other in row if other.found), result)
+    if result and not agrees(result, first):
+        point.failure = f"{point.system} with {point.tasks} tasks has not read what the others have read"
+    if not point.failure:
+        point.found.append(result)
+
+
+def line(setting, point, origin, runs):
+    """What is kept of a point."""
+    base = {
+        "format": FORMAT, "row": "readrandom", "system": point.system, "setting": "hosted",
+        "processors": setting.processors, "policy": "local", "tasks": point.tasks,
+        "parameters": {
+            "tasks": point.tasks, "entries": setting.entries, "value": setting.value, "reads": setting.reads,
+        },
+        "command": " ".join(setting.command(point.system, point.tasks)), "runs": runs, **origin,
+        "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+    }
+    if point.failure:
+        return {**base, "failure": point.failure}
+    samples = point.samples()
+    also = {name: [result[name] for result in point.found] for name in ("acquisitions", "contended")
+            if name in point.found[0]}
+    return {**base, "unit": "ns", "samples": samples, "median": point.median(),
+            "spread": [min(samples), max(samples)], "also": also}
