@@ -1,0 +1,28 @@
+/* The same as sequence.cc with a while loop, which the compiler makes other code of (switching paper, Figure 2). */
+#include "common/generate.hpp"
+#include "cpp20/generator.hpp"
+
+namespace
+{
+
+[[gnu::noinline]] cpp20::generator count_down(uint64_t size)
+{
+	while (size)
+		co_yield size--;
+}
+
+[[gnu::noinline]] uint64_t sum_of(uint64_t size)
+{
+	cpp20::generator numbers = count_down(size);
+	uint64_t sum = 0;
+	while (numbers.next())
+		sum += numbers.value();
+	return sum;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+	return generate::sequence(argc, argv, "cpp20-while", sum_of);
+}
