@@ -1,0 +1,90 @@
+"""build/bench/heddle.jsonl: a line for each point and variant that was measured, or for a point that failed.
+
+A line is only added. The newest one of a point counts."""
+
+import datetime
+import hashlib
+import json
+import os
+import statistics
+
+from harness import results
+
+FORMAT = 1
+# What a result line says besides its parameters and what REQUIRED names is kept as it is, a list of one value a run.
+LEFT_OUT = {"benchmark", "variant", "processors", "ok", "ns_per_operation"}
+
+
+def code_version(path):
+    """What stands for the version of the code: the digest of the program that was run."""
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()[:16]
+
+
+def key(machine, point, code, samples):
+    """What must be the same for a measurement not to be done again."""
+    return (machine.setting, machine.processors, machine.policy, point.describe(), code, samples)
+
+
+def key_of(line):
+    return (line["setting"], line["processors"], line["policy"], line["program"], line["versions"]["code"],
+            line["runs"])
+
+
+def common(group, point, command, code, origin):
+    """What the line of a measurement and that of a failure have in common."""
+    machine = group.machine
+    return {
+        "format": FORMAT, "row": point.program, "system": "heddle", "setting": machine.setting,
+        "processors": machine.processors, "policy": machine.policy,
+        "parameters": dict(point.settings + point.parameters), "program": point.describe(),
+        "command": " ".join(command), "runs": group.samples,
+        "versions": {**origin["versions"], "code": code}, "machine": machine.describe(), "host": origin["host"],
+        "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+    }
+
+
+def measured(base, variant, found):
+    """The line of a variant of a point: `found` are its result lines, one a run."""
+    samples = [result["ns_per_operation"] for result in found]
+    names = set.intersection(*(set(result) for result in found)) - LEFT_OUT - set(base["parameters"])
+    also = {name: [result[name] for result in found] for name in sorted(names)
+            if all(results.kind(result[name]) in (results.COUNT, results.NUMBER) for result in found)}
+    return {
+        **base, "variant": variant, "unit": "ns", "samples": samples, "median": statistics.median(samples),
+        "spread": [min(samples), max(samples)], "also": also,
+    }
+
+
+def failed(base, sentence):
+    return {**base, "variant": "", "failure": sentence}
+
+
+def read(path):
+    """The whole lines of an earlier session, newest last; what was cut by its end is left behind."""
+    found = []
+    if os.path.exists(path):
+        with open(path, encoding="utf-8", errors="replace") as file:
+            for text in file:
+                try:
+                    line = json.loads(text)
+                    key_of(line)
+                except (ValueError, KeyError, TypeError):
+                    continue
+                if line.get("format") == FORMAT:
+                    found.append(line)
+    return found
+
+
+def keep_whole(path):
+    """Take a line that was cut off the end of the file, so that what is added begins a line of its own."""
+    if os.path.exists(path):
+        with open(path, "rb+") as file:
+            data = file.read()
+            if data and not data.endswith(b"\n"):
+                file.truncate(data.rfind(b"\n") + 1)
+
+
+def append(path, lines):
+    with open(path, "a", encoding="utf-8") as file:
+        file.write("".join(json.dumps(line) + "\n" for line in lines))

@@ -1,0 +1,65 @@
+"""A session of measurements: the groups of a plan, interleaved, resumed where an earlier session ended."""
+
+import os
+
+from . import records, runner
+
+
+class Session:
+    """Measures what `path` does not hold yet."""
+
+    def __init__(self, path, origin, progress, versions, make_runner=runner.Runner):
+        self.path, self.origin, self.progress = path, origin, progress
+        self.versions = versions  # of the code, for each setting
+        self.make_runner = make_runner
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        records.keep_whole(path)
+        self.finished = {records.key_of(line) for line in records.read(path) if "failure" not in line}
+        self.failures = 0
+
+    def missing(self, group):
+        """The points of a group that are not measured yet."""
+        code = self.versions[group.machine.setting]
+        return [point for point in group.points
+                if records.key(group.machine, point, code, group.samples) not in self.finished]
+
+    def expected(self, groups):
+        """Seconds that are ahead, guessed."""
+        return sum(group.seconds * group.samples * len(self.missing(group)) for group in groups)
+
+    def measure(self, group):
+        """All rounds of a group; its lines are kept when the last is over."""
+        points = self.missing(group)
+        if not points:
+            return
+        found = {point: {} for point in points}  # variant: result lines
+        commands, failures = {}, {}
+        machine = self.make_runner(group.machine)
+        for turn in range(group.samples):
+            self.progress.title(f"{group.describe()}, run {turn + 1} of {group.samples}")
+            going = [point for point in points if point not in failures]
+            for batch in machine.batches(going):
+                self.run(machine, batch, found, commands, failures)
+            self.progress.add(group.seconds * len(points))
+        self.keep(group, points, found, commands, failures)
+
+    def run(self, machine, batch, found, commands, failures):
+        for point, command, lines, sentence in machine.run(batch):
+            commands[point] = command
+            if sentence:
+                failures[point] = sentence
+            for line in lines:
+                found[point].setdefault(line["variant"], []).append(line)
+
+    def keep(self, group, points, found, commands, failures):
+        code = self.versions[group.machine.setting]
+        lines = []
+        for point in points:
+            base = records.common(group, point, commands.get(point, []), code, self.origin)
+            if point in failures:
+                self.failures += 1
+                self.progress.say(f"bench: {group.machine.describe()}: {point.describe()}: {failures[point]}")
+                lines.append(records.failed(base, failures[point]))
+                continue
+            lines += [records.measured(base, variant, runs) for variant, runs in found[point].items()]
+        records.append(self.path, lines)

@@ -1,0 +1,285 @@
+"""`make report`: small results that were made up, whole and damaged, and what the page and the summary make of them."""
+
+import html.parser
+import json
+import os
+import re
+import sys
+import tempfile
+
+from bench import plan
+from report import evidence, quantity, readme, rules, text, verdicts
+from report.papers import PAPERS
+
+from .case import Group, run_functions
+from .tools import expect, run_tool
+
+SUITE = {
+    "format": 1, "row": "section", "system": "heddle", "setting": "hosted", "processors": 2, "policy": "local",
+    "parameters": {"lock": "exchange", "section": "0"}, "program": "run=section,lock=exchange,section=0",
+    "command": "a command", "variant": "exchange", "unit": "ns", "samples": [10.0, 11.0, 12.0], "also": {},
+    "versions": {"heddle": "abc", "code": "one"}, "machine": "hosted, 2 processors", "host": "a host",
+    "date": "2026-01-01T00:00:00+00:00",
+}
+PEER = {"row": "yield", "peer": "heddle", "processors": 1, "parameters": {"tasks": 10}, "outcome": "measured",
+        "samples_ns": [20.0, 21.0, 22.0], "command": ["a", "command"], "versions": {"library": "Heddle abc"}}
+
+
+def suite(lock="exchange", section="0", **changed):
+    return {**SUITE, "parameters": {"lock": lock, "section": section}, "variant": lock, **changed}
+
+
+def write(folder, source, lines):
+    with open(os.path.join(folder, f"{source}.jsonl"), "w", encoding="utf-8") as file:
+        file.write("".join(one if isinstance(one, str) else json.dumps(one) + "\n" for one in lines))
+
+
+def loaded(**files):
+    """The Evidence of files with these lines."""
+    with tempfile.TemporaryDirectory() as folder:
+        for source, lines in files.items():
+            write(folder, source, lines)
+        return evidence.load(folder)
+
+
+def said(found, source):
+    return [one.sentence for one in found.troubles if one.source == source]
+
+
+def only_trouble(sentence, *lines):
+    """The suite's file with these lines has none but the first left, and says this."""
+    found = loaded(heddle=[suite(), *lines])
+    assert len(found.measurements) == 1, found.measurements
+    assert len(said(found, "heddle")) == 1 and sentence in said(found, "heddle")[0], said(found, "heddle")
+
+
+def test_a_file_that_was_cut():
+    only_trouble("cut short or damaged", json.dumps(suite("dispatch"))[:80])
+
+
+def test_a_line_of_other_tools():
+    only_trouble("another version of these tools", suite("dispatch", format=2))
+
+
+def test_a_line_that_is_no_result():
+    only_trouble("it names no row", "[1, 2]\n")
+
+
+def test_samples_that_are_none():
+    for samples in ([], [1.0, 0.0], [1.0, -2.0], ["a"], None, 5):
+        only_trouble("no samples", suite("dispatch", samples=samples))
+    only_trouble("no samples", json.dumps(suite("dispatch")).replace("10.0", "NaN") + "\n")
+
+
+def test_a_median_that_contradicts_its_samples():
+    only_trouble("is not that of its samples", suite("dispatch", median=99.0))
+
+
+def test_another_version_of_the_code():
+    old = suite("dispatch", versions={"heddle": "old", "code": "zero"}, date="2025-01-01T00:00:00+00:00")
+    only_trouble("measured with another version, old", old)
+    found = loaded(heddle=[suite()], linux=[{**suite(), "system": "linux", "versions": {"heddle": "old"}}])
+    assert len(found.measurements) == 1 and "version old, the suite with abc" in said(found, "linux")[0], found.troubles
+    same = loaded(heddle=[suite()], linux=[{**suite(), "system": "linux", "versions": {"heddle": "abc-dirty"}}])
+    assert len(same.measurements) == 2, same.troubles
+
+
+def test_a_failure_is_named_and_not_plotted():
+    failure = {**suite(), "failure": "it failed its own check"}
+    del failure["samples"]
+    found = loaded(heddle=[suite(), suite("dispatch"), failure])
+    assert [one.variant for one in found.measurements] == ["dispatch"], found.measurements
+    assert "run=section,lock=exchange,section=0: it failed its own check" in said(found, "heddle")[0]
+    again = loaded(heddle=[failure, suite()])
+    assert len(again.measurements) == 1 and not said(again, "heddle"), again.troubles
+
+
+def test_a_peer_that_crashed():
+    crashed = {"row": "yield", "peer": "go", "outcome": "failed", "reason": "it was ended by SIGSEGV", "samples_ns": []}
+    found = loaded(peers=[PEER, crashed])
+    assert [one.who for one in found.measurements] == ["heddle"], found.measurements
+    assert "SIGSEGV" in said(found, "peers")[0] and found.troubles_of({("peers", "yield")}), found.troubles
+
+
+def test_files_that_are_missing_or_empty():
+    found = loaded(linux=[], peers=["\n"])
+    assert not found.measurements
+    assert "make bench-linux" in said(found, "linux")[0] and "empty" in said(found, "linux")[0]
+    assert "empty" in said(found, "peers")[0] and "not measured" in said(found, "heddle")[0]
+
+
+def test_the_newest_line_counts():
+    found = loaded(heddle=[suite(), suite(samples=[20.0])])
+    assert [one.samples for one in found.measurements] == [(20.0,)], found.measurements
+
+
+def test_counts_of_cache_lines():
+    counts = {"coherence": "section", "lock": "exchange", "lines": 4, "length": "4", "processors": 64, "transfers": 5.5,
+              "instructions": 100.0, "a_section": {"data": {"transfers": 0.0, "transfers_between_sockets": 0.0}}}
+    found = loaded(coherence=[counts, {**counts, "lock": "mcs", "a_section": {"data": {"transfers": "many"}}}])
+    assert [one.also["data"] for one in found.measurements] == [(0.0,)], found.measurements
+    assert "no numbers" in said(found, "coherence")[0], found.troubles
+
+
+def outcome(*points):
+    """The outcome for pairs of samples, of which the first should be below."""
+    made = [("1 task", quantity.of_samples(left, "l"), quantity.of_samples(right, "r")) for left, right in points]
+    return rules.decide(made, quantity.BELOW, ("this", "that"), "ns").outcome
+
+
+def test_the_rule_of_claims():
+    low, high, wide = [10.0, 11.0, 12.0], [20.0, 21.0, 22.0], [9.0, 15.0, 30.0]
+    assert outcome((low, high)) == rules.HOLDS
+    assert outcome((high, low)) == rules.FAILS
+    assert outcome((low, wide)) == rules.UNTOLD
+    assert outcome((low, high), (high, low)) == rules.PART
+    assert outcome((low, high), (low, wide)) == rules.PART
+    assert outcome((high, low), (low, wide)) == rules.FAILS
+    assert outcome() == rules.ABSENT
+    assert outcome(([100.0, 100.1], [101.0, 101.1])) == rules.UNTOLD, "a difference of 1 % is none"
+
+
+def test_the_spread_of_many_runs_leaves_outliers_out():
+    one = quantity.of_samples([10.0, 10.0, 10.0, 11.0, 500.0], "a")
+    assert (one.low, one.value, one.high) == (10.0, 10.0, 11.0), one
+
+
+def test_a_sentence_has_the_figures():
+    found = loaded(heddle=[suite(samples=[1000.0]), suite("dispatch", samples=[2000.0]),
+                           suite(section="250", samples=[3000.0]), suite("dispatch", "250", samples=[3000.0])])
+    left, right = (rules.pick("section", source="heddle", lock=lock) for lock in ("exchange", "dispatch"))
+    verdict = rules.Compare(left, right, "section", quantity.BELOW, ("exchange", "dispatch")).judge(found)
+    assert verdict.outcome == rules.PART and "at 1 of 2 points; it cannot be told at 1" in verdict.sentence, verdict
+    assert "0 ns more: 1,000 against 2,000 ns" in verdict.sentence, verdict
+    assert verdict.anchors == ("heddle-1", "heddle-2", "heddle-3", "heddle-4"), verdict
+
+
+VARIANTS = {"yield": ("lean", "usual")}
+
+
+def planned():
+    """Made-up results of all that the plan has, as the suite would write them."""
+    extra = {name: [5.0] * 3 for name in ("median_ns", "p95_ns", "same_of_10000")}
+    for group in plan.groups("full"):
+        for point in group.points:
+            for variant in VARIANTS.get(point.program, (SUITE["variant"],)):
+                yield {**SUITE, "row": point.program, "setting": group.machine.setting, "variant": variant,
+                       "processors": group.machine.processors, "policy": group.machine.policy,
+                       "parameters": dict(point.settings + point.parameters), "program": point.describe(),
+                       "also": extra}
+
+
+def test_the_plan_has_what_the_claims_need():
+    found = loaded(heddle=list(planned()))
+    for one in verdicts.decide(PAPERS, found):
+        sources = {source for _, rule in one.claim.cases for source, _ in rule.about()}
+        if sources == {"heddle"}:
+            lacking = [where for where, verdict in one.verdicts if verdict.outcome == rules.ABSENT]
+            assert not lacking, f"{one.paper.name}, {one.figure.number}, {one.claim.text}: nothing measured: {lacking}"
+
+
+class Page(html.parser.HTMLParser):
+    """What has to be right about the page: nesting, links, nothing from elsewhere."""
+
+    VOID = {"meta", "br", "link"}
+
+    def __init__(self, source):
+        super().__init__()
+        self.open, self.ids, self.links, self.wrong, self.words = [], set(), set(), [], []
+        self.feed(source)
+        self.wrong += [f"{tag} is not closed" for tag in self.open]
+        self.wrong += [f"#{link} leads nowhere" for link in self.links - self.ids]
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in self.VOID:
+            self.open.append(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.wrong += [f"two have the name {value}"] if value in self.ids else []
+                self.ids.add(value)
+            if name in ("href", "src"):
+                self.wrong += [] if value.startswith("#") else [f"{value} is elsewhere"]
+                self.links.add(value[1:])
+        self.wrong += ["a script"] if tag == "script" else []
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag not in self.VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(f"{tag} closes something else")
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+def page(folder, *options):
+    """(status, output, Page or None) of the tool on a folder of results."""
+    path = os.path.join(folder, "index.html")
+    status, output = run_tool("tools/report/write", "--results", folder, "--page", path, *options, timeout=120)
+    if not os.path.exists(path):
+        return status, output, None
+    with open(path, encoding="utf-8") as file:
+        source = file.read()
+    outside = re.findall(r"url\((?!#)|@import|https?://", source)
+    assert not outside, f"the page needs something from elsewhere: {outside}"
+    return status, output, Page(source)
+
+
+def test_the_page_stands_by_itself():
+    lines = [suite(lock, length, samples=[place * 10.0, place * 11.0]) for length in ("0", "250", "7500")
+             for place, lock in enumerate(("exchange", "dispatch", "inline"), 1)]
+    crashed = {"row": "yield", "peer": "<b>go", "outcome": "failed", "reason": "ended & <gone>", "samples_ns": []}
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, "heddle", [*lines, json.dumps(suite())[:50]])
+        write(folder, "peers", [PEER, {**PEER, "peer": "tokio", "samples_ns": [40.0, 41.0, 42.0]}, crashed])
+        status, output, found = page(folder)
+        expect(status, output, 0, "exchange is above dispatch".capitalize(), "cut short or damaged", "Claims:")
+        assert not found.wrong, found.wrong[:5]
+        words = " ".join(found.words)
+        for wanted in ("ended & <gone>", "make bench-linux", "a command", "In 1 comparisons Heddle is ahead in 1"):
+            assert wanted in words, f"\"{wanted}\" is not on the page"
+        assert {"heddle-1", "peers-2", "exchange-figure10", "left-out"} <= found.ids, sorted(found.ids)[:20]
+
+
+def test_no_results_are_said():
+    with tempfile.TemporaryDirectory() as folder:
+        status, output, found = page(folder)
+        expect(status, output, 1, "there is no result in", "make bench")
+        assert found is None
+        write(folder, "heddle", [json.dumps(suite())[:50]])
+        expect(*page(folder)[:2], 1, "cut short or damaged", "there is no result in")
+
+
+def test_the_block_of_the_readme():
+    found = loaded(heddle=[suite(), suite("dispatch")], peers=[PEER, {**PEER, "peer": "go"}])
+    lines = readme.block(PAPERS, verdicts.decide(PAPERS, found), found)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "README.md")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"before\n{readme.BEGIN}\nyesterday\n{readme.END}\nafter\n")
+        for _ in range(2):  # the second time changes nothing
+            readme.update(path, lines)
+        with open(path, encoding="utf-8") as file:
+            whole = file.read()
+        assert whole.startswith(f"before\n{readme.BEGIN}\n") and whole.endswith(f"{readme.END}\nafter\n"), whole
+        assert "yesterday" not in whole and "a host" in whole and "| Go |" in whole, whole
+        write(folder, "heddle", [suite()])
+        for broken in ("none", f"{readme.END}\n{readme.BEGIN}\n"):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(broken)
+            status, output, _ = page(folder, "--readme", "--readme-file", path)
+            expect(status, output, 1, "no place for the results")
+
+
+def test_the_summary_on_the_terminal():
+    found = loaded(heddle=[suite(), suite("dispatch")])
+    lines = text.summary(verdicts.decide(PAPERS, found), found)
+    assert any("It cannot be told whether exchange is above dispatch" in line for line in lines), lines
+    assert lines[-1].startswith("Claims: 0 holds"), lines[-1]
+
+
+def groups():
+    return [Group("evidence: make report", lambda: run_functions(sys.modules[__name__]))]

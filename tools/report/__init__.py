@@ -1,0 +1,1 @@
+"""What `make report` makes of the results in build/bench/."""

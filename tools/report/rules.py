@@ -1,0 +1,247 @@
+"""What is compared, and by which rule a claim holds. The sentences are made here, from the results alone."""
+
+from dataclasses import dataclass
+
+from . import quantity, reading
+
+HOLDS, PART, FAILS, UNTOLD, ABSENT = (
+    "holds", "holds in part", "does not hold", "cannot be told", "not measured"
+)
+RULE = (
+    "A claim is decided point by point. At a point the two spreads must be apart and the medians differ by more than "
+    f"{quantity.MARGIN:.0%}; else it cannot be told there. The spread is that of the middle half of the runs, with "
+    f"fewer than {quantity.QUARTILES_FROM} runs that of all. All points for the claim: it holds. Some for it, others "
+    "not: it holds in part. None for it, but some against it: it does not hold. No point that can be told: it cannot "
+    "be told."
+)
+
+
+@dataclass(frozen=True)
+class Pick:
+    """One row of the results under some conditions; `field` is what of it: "ns", "rate" (thousands a second) or a
+    further field of the line. `share`: the field divided by this, such as 100 for what is counted in 10,000."""
+
+    row: str
+    conditions: tuple
+    field: str = "ns"
+    share: float = 1.0
+
+    def about(self):
+        """Pairs of a file and a row: what this is about."""
+        return {(dict(self.conditions).get("source", ""), self.row)}
+
+    def find(self, evidence):
+        return evidence.find(self.row, **dict(self.conditions))
+
+    def quantity(self, found):
+        """The quantity of a measurement; None where it lacks the field."""
+        samples = found.samples if self.field in ("ns", "rate") else found.also.get(self.field)
+        if not samples:
+            return None
+        measured = quantity.of_samples(samples, found.anchor)
+        return measured.inverse(1e6) if self.field == "rate" else measured.times(1 / self.share)
+
+    def over(self, evidence, name):
+        """The quantities by the value of an attribute or parameter, in order."""
+        found = {}
+        for item in sorted(self.find(evidence), key=lambda item: (item.origin["date"], item.line)):  # the newest counts
+            place, measured = reading.number(item.value(name)), self.quantity(item)
+            if place is not None and measured is not None:
+                found[place] = measured
+        return dict(sorted(found.items()))
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """One pick divided by another, at the same place."""
+
+    top: Pick
+    bottom: Pick
+
+    def about(self):
+        return self.top.about() | self.bottom.about()
+
+    def over(self, evidence, name):
+        top, bottom = self.top.over(evidence, name), self.bottom.over(evidence, name)
+        return {place: top[place].over(bottom[place]) for place in top if place in bottom}
+
+
+@dataclass(frozen=True)
+class Relative:
+    """A pick divided by its own value at one place: the speed-up over one task, say."""
+
+    pick: Pick
+    place: float
+    inverse: bool = False  # the value there divided by each
+
+    def about(self):
+        return self.pick.about()
+
+    def over(self, evidence, name):
+        found = self.pick.over(evidence, name)
+        if self.place not in found:
+            return {}
+        first = found[self.place]
+        return {place: first.over(item) if self.inverse else item.over(first) for place, item in found.items()}
+
+
+def pick(row, field="ns", share=1.0, **conditions):
+    return Pick(row, tuple(sorted(conditions.items())), field, share)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    outcome: str
+    sentence: str
+    anchors: tuple = ()
+
+
+def shown(value):
+    """A number with three digits that mean something."""
+    if value == 0:
+        return "0"
+    if value >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:#.3g}"
+
+
+def against_text(left, right, unit):
+    """Two numbers with their unit; long times in larger ones."""
+    least = min(left, right)
+    if unit == "ns" and least >= 1e4:
+        factor, unit = (1e6, "ms") if least >= 1e6 else (1e3, "us")
+        left, right = left / factor, right / factor
+    return f"{shown(left)} against {shown(right)} {unit}".strip()
+
+
+PLACES = {
+    "tasks": "{} tasks", "processors": "{} processors", "section": "{} ns more", "writers": "{} writers in 10,000",
+    "resources": "{} resources", "lines": "{} lines", "range": "{} keys", "value": "{} bytes",
+}
+
+
+def place_text(name, place):
+    """A place on the x axis in words: "10,000 tasks"."""
+    text = PLACES[name].format(f"{place:,.0f}" if place == int(place) else f"{place:g}")
+    return text.removesuffix("s") if text.startswith("1 ") else text
+
+
+@dataclass(frozen=True)
+class Compare:
+    """`left` is below (or above) `right` at each place. Names are for the sentence. `factor`: it must be as many times
+    `right`."""
+
+    left: object
+    right: object
+    over: str  # an attribute or parameter
+    relation: str = quantity.BELOW
+    names: tuple = ("", "")
+    unit: str = "ns"
+    factor: float = 1.0
+    least: float = 0.0  # only places from here
+    most: float = float("inf")  # and up to here
+
+    def about(self):
+        return self.left.about() | self.right.about()
+
+    def judge(self, evidence):
+        left, right = self.left.over(evidence, self.over), self.right.over(evidence, self.over)
+        points = [(place_text(self.over, place), left[place], right[place].times(self.factor))
+                  for place in left if place in right and self.least <= place <= self.most]
+        return decide(points, self.relation, self.names, self.unit)
+
+
+@dataclass(frozen=True)
+class Trend:
+    """What is measured at the `end` is below (or above) what is measured at the `start`, times a factor. Without an
+    end: the last place there is."""
+
+    of: object
+    over: str
+    relation: str
+    start: float
+    end: float = None
+    factor: float = 1.0
+    unit: str = "ns"
+    name: str = "what is measured"
+
+    def about(self):
+        return self.of.about()
+
+    def judge(self, evidence):
+        found = self.of.over(evidence, self.over)
+        end = self.end if self.end is not None else max(found, default=None)
+        if self.start not in found or end not in found or end == self.start:
+            return Verdict(ABSENT, "Not measured.")
+        first, last = place_text(self.over, self.start), place_text(self.over, end)
+        times = "that" if self.factor == 1 else f"{self.factor:g} times that"
+        return decide([("", found[end], found[self.start].times(self.factor))], self.relation,
+                      (f"{self.name} with {last}", f"{times} with {first}"), self.unit)
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A pick is below (or above) a number at each place."""
+
+    of: object
+    over: str
+    relation: str
+    value: float
+    name: str
+    unit: str = "ns"
+    least: float = 0.0
+    most: float = float("inf")
+
+    def about(self):
+        return self.of.about()
+
+    def judge(self, evidence):
+        fixed = quantity.Quantity(self.value, self.value, self.value)
+        points = [(place_text(self.over, place), item, fixed) for place, item in
+                  self.of.over(evidence, self.over).items() if self.least <= place <= self.most]
+        return decide(points, self.relation, (self.name, "the bound"), self.unit)
+
+
+def decide(points, relation, names, unit):
+    """The verdict on points (where, left, right)."""
+    if not points:
+        return Verdict(ABSENT, "Not measured.")
+    against = quantity.ABOVE if relation == quantity.BELOW else quantity.BELOW
+    found = [(where, left, right, quantity.compare(left, right)) for where, left, right in points]
+    good = [point for point in found if point[3] == relation]
+    bad = [point for point in found if point[3] == against]
+    if len(good) == len(found):
+        outcome = HOLDS
+    elif good:
+        outcome = PART
+    else:
+        outcome = FAILS if bad else UNTOLD
+    anchors = tuple(anchor for _, left, right, _ in found for anchor in left.anchors + right.anchors)
+    return Verdict(outcome, sentence(found, good, bad, relation, names, unit), tuple(dict.fromkeys(anchors)))
+
+
+def sentence(found, good, bad, relation, names, unit):
+    """What was found, in words: at how many points, and the figures of up to three, or of the two that differ most."""
+    def told(point):
+        where, left, right, _ = point
+        at = f"{where}: " if where else ""
+        return at + against_text(left.value, right.value, unit)
+
+    if len(found) == 1:
+        text = f"{names[0]} is {'' if good else 'not '}{relation} {names[1]}"
+        if not good and not bad:
+            text = f"it cannot be told whether {names[0]} is {relation} {names[1]}"
+        return first_upper(f"{text} ({told(found[0])}).")
+    text = f"{names[0]} is {relation} {names[1]} at {len(good)} of {len(found)} points"
+    if bad:
+        text += f", the other way round at {len(bad)}"
+    level = len(found) - len(good) - len(bad)
+    if level:
+        text += f"; it cannot be told at {level}"
+    ordered = sorted(found, key=lambda point: point[1].value / max(point[2].value, 1e-12))
+    examples = ordered if len(ordered) <= 3 else [ordered[0], ordered[-1]]
+    return first_upper(f"{text} ({'; '.join(told(point) for point in examples)}).")
+
+
+def first_upper(text):
+    return text[:1].upper() + text[1:]
