@@ -14,10 +14,20 @@
 #: make test            build everything and run all tests; ONLY="boot hosted" runs some groups of them
 #: make verify          queue, scheduler and locks: all interleavings of small cases, the papers' errors caught
 #: make overhead        what the checks cost in time, code and compile time; make gap: the longest way between two
+#: make leveldb         LevelDB's readrandom: exchange, dispatch and pthread locks (PROFILE=quick|full)
 #: make plugin-soak     the plugin on hundreds of generated programs (SEED=, COUNT=)
 #: make soak            boot 64 processors 100 times under a switch stress (BOOTS=100, SMP, MEM, FIRMWARE, DEBUG)
 #: make soak-locks      all locks and waits at once: 64, 3 and 2 processors, ThreadSanitizer (MINUTES=10, SEED=1)
-#: make instructions    count the instructions of a switch in the kernel
+#: make bench-linux     the scheduler paper's benchmarks beside Linux in the same machine (PROFILE=quick|full)
+#: make instructions    count the instructions of basic operations in the kernel (UPDATE=1: into the table of make test)
+#: make coherence       the cache lines that move between 64 processors on 4 sockets for a critical section, by lock
+#: make bench-peers     hosted Heddle beside pthreads, Boost, C++20, Go, tokio and Java, in turn, in one run
+#:     PROFILE=quick    quick or full; RUNS=9 of each; ROWS="yield create", PEERS="go tokio" choose some
+#:     AHEAD=1          ahead of other programs of the host (nice -20, which needs the right); FRESH=1 does not resume
+#: make setup-peers     install what that compares
+#: make bench           measure the suite, hosted and in QEMU, beside Linux and the peers; goes on where it was ended
+#:     PROFILE=quick    some minutes, or full: more points, more runs; ONLY="exchange Figure 10" measures that alone
+#: make report          build/report/index.html, a page of what was measured; README=1: the README's block as well
 #: make debug           QEMU waits for GDB (PORT=1234); with HOSTED=1, GDB starts; takes what `make run` takes
 #: make kernel          build/kernel/heddle.elf
 #: make hosted          build/hosted/heddle
@@ -69,10 +79,11 @@ COMMON_CXX := $(filter-out -std=% -Wstrict-prototypes -Wmissing-prototypes -Wsha
 
 PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c sync/*.c user/*.c \
                                       $(addprefix sync/,baseline/*.c strategy/*.c delegation/*.c) \
-                                      $(addprefix user/,bench/*.c test/*.c test/*.cc demo/*.c)))
+                                      $(addprefix user/,bench/*.c bench/*.cc test/*.c test/*.cc demo/*.c)))
 MACHINE_SOURCES  := $(sort $(wildcard arch/x86_64/*.c arch/x86_64/*.asm))
 HOSTED_SOURCES   := $(sort $(wildcard arch/hosted/*.c)) \
-                    $(addprefix arch/x86_64/,context.c context.asm quantum.asm callback.asm)
+                    $(addprefix arch/x86_64/,context.c context.asm quantum.asm callback.asm \
+                                        generator.c generator.asm)
 
 # $(call remember,FILE,TEXT): a file that is written only when its text changes; what was built with another is stale.
 define remember
@@ -179,12 +190,18 @@ $(eval $(call uninstrumented,kernel-debug,$$(KERNEL_CC),$$(KERNEL_DEBUG_FLAGS)))
 $(eval $(call uninstrumented,hosted,$$(CC),$$(HOSTED_FLAGS)))
 $(eval $(call uninstrumented,hosted-debug,$$(CC),$$(HOSTED_DEBUG_FLAGS)))
 
+# The benchmarks on Linux, to compare with.
+include tools/linux/linux.mk
+
 # Foreign programs (user/ports/), where their sources can be fetched.
 include user/ports/ports.mk
 $(foreach name,kernel kernel-debug kernel-off kernel-debug-off,$(eval \
   $(call ports,$(name),$$(KERNEL_CC),$$(KERNEL_LD),$$(KERNEL_FLAGS),$(if $(filter %-off,$(name)),,$(KERNEL_PLUGIN)))))
 $(foreach name,hosted hosted-debug hosted-off hosted-debug-off,$(eval \
   $(call ports,$(name),$$(CC),$$(LD),$$(HOSTED_FLAGS),$(if $(filter %-off,$(name)),,$(HOSTED_PLUGIN)))))
+
+# An application, measured: `make leveldb`.
+include tools/leveldb/leveldb.mk
 
 LINK_KERNEL := $(KERNEL_LD) -n -z noexecstack -T linker.ld
 
@@ -207,7 +224,7 @@ $(foreach name,kernel kernel-debug kernel-off kernel-debug-off,$(eval $(call ker
 # section of its own, so that a fault in a task's own code is told from one of ours.
 MAIN_SOURCES := kernel/main.c arch/hosted/main.c
 PUBLIC_PREFIXES := task heddle uncooperative mutex semaphore read write reader_writer condition barrier latch event \
-                   channel future promise waiting ttas mcs qd mrqd hqd
+                   channel future promise generator waiting ttas mcs qd mrqd hqd
 PUBLIC_NAMES := --wildcard $(PUBLIC_PREFIXES:%=--keep-global-symbol='%_*')
 
 # $(call hosted_core,NAME)
@@ -259,10 +276,18 @@ BOOTS    ?= 100
 MINUTES  ?= 10
 ONLY     ?=
 SEED     ?= 1
+PROFILE  ?= quick
+README   ?=
 COUNT    ?= 500
+UPDATE   ?=
+RUNS     ?= 9
+ROWS     ?=
+PEERS    ?=
+AHEAD    ?=
+FRESH    ?=
 
 # The shell takes them from its environment, where no character of theirs means anything to it.
-export SMP MEM FIRMWARE NODES RUN POLICY OPTIONS TIMEOUT PORT BOOTS MINUTES ONLY SEED COUNT
+export SMP MEM FIRMWARE NODES RUN POLICY OPTIONS TIMEOUT PORT BOOTS MINUTES ONLY SEED COUNT PROFILE RUNS ROWS PEERS
 MACHINE     := --processors="$$SMP" --memory="$$MEM" --firmware="$$FIRMWARE"
 RUN_OPTIONS := $(if $(HOSTED),--hosted) $(MACHINE) --nodes="$$NODES" --policy="$$POLICY" --timeout="$$TIMEOUT" \
                --words="$$OPTIONS" -- "$$RUN"
@@ -275,8 +300,8 @@ BINARY       := build/$(if $(HOSTED),hosted,kernel)$(if $(DEBUG),-debug)$(SUFFIX
 DEBUG_BINARY := build/$(if $(HOSTED),hosted-debug$(SUFFIX)/heddle,kernel-debug$(SUFFIX)/heddle.elf)
 
 # `exec`: a signal to end reaches the tool, which ends what it has started.
-.PHONY: setup run debug test verify soak soak-locks instructions overhead gap plugin-soak check format check-format \
-        clean help
+.PHONY: setup run debug test verify soak soak-locks instructions coherence overhead gap plugin-soak check format \
+        check-format bench report bench-peers setup-peers clean help
 setup:
 	@tools/setup
 	@mkdir -p build && touch build/.setup
@@ -284,7 +309,8 @@ setup:
 build/.setup: tools/setup | $(filter setup,$(MAKECMDGOALS))
 	@tools/setup
 	@mkdir -p $(@D) && touch $@
-ifneq ($(filter run debug test soak soak-locks instructions overhead gap plugin-soak,$(MAKECMDGOALS)),)
+ifneq ($(filter run bench debug test soak soak-locks bench-linux bench-peers instructions coherence overhead gap \
+  plugin-soak,$(MAKECMDGOALS)),)
 compilers: build/.setup
 endif
 
@@ -308,8 +334,17 @@ LOCKS_SOAKED := $(foreach name,kernel kernel-debug,build/$(name)/heddle.elf) \
 soak-locks: build/.setup $(LOCKS_SOAKED)
 	@exec $(PYTHON) tools/soak --locks --minutes="$$MINUTES" --seed="$$SEED"
 
+bench: build/.setup build/kernel/heddle.elf build/hosted/heddle
+	@exec $(PYTHON) tools/bench/measure --profile="$$PROFILE" --only="$$ONLY"
+
+report: build/.setup
+	@exec $(PYTHON) tools/report/write $(if $(README),--readme)
+
 instructions: build/.setup build/kernel/heddle.elf
-	@exec $(PYTHON) tools/instructions/measure
+	@exec $(PYTHON) tools/instructions/measure $(if $(UPDATE),--update)
+
+coherence: build/.setup build/kernel/heddle.elf
+	@exec $(PYTHON) tools/coherence/measure
 
 overhead: build/.setup build/hosted/heddle build/hosted-off/heddle
 	@exec $(PYTHON) tools/overhead/measure
@@ -319,6 +354,16 @@ gap: build/.setup build/kernel/heddle.elf
 
 plugin-soak: build/.setup build/plugin/heddle.so
 	@exec $(PYTHON) tools/plugin/test/run --long --seed "$$SEED" --count "$$COUNT" generated
+
+setup-peers:
+	@tools/setup peers
+# What cannot be installed is skipped by name.
+build/.setup-peers: tools/setup
+	@mkdir -p $(@D)
+	@if tools/setup peers; then touch $@; else echo "bench-peers: goes on with what is here"; fi
+bench-peers: build/hosted/heddle build/.setup-peers
+	@exec $(PYTHON) tools/peers/run --profile="$$PROFILE" --runs="$$RUNS" --peers="$$PEERS" \
+	    $(if $(AHEAD),--ahead) $(if $(FRESH),--fresh) -- "$$ROWS"
 
 DEPTHS    := */* */*/* */*/*/* */*/*/*/* */*/*/*/*/*
 FORMATTED  = $(sort $(filter-out build/%,$(wildcard $(addsuffix .[ch],$(DEPTHS)) $(addsuffix .cc,$(DEPTHS)) \

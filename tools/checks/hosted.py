@@ -20,7 +20,11 @@ SANITIZERS = {
     "UBSAN_OPTIONS": f"print_stacktrace=1:exitcode={explain.SANITIZERS['UndefinedBehaviorSanitizer']}",
 }
 # Benchmarks, small.
-BENCHMARKS = ["create,tasks=2000", "switch,tasks=10,rounds=2000", "matrix", "mandelbrot", "eratosthenes", "tokenring"]
+BENCHMARKS = [
+    "create,tasks=2000", "switch,tasks=10,rounds=2000", "matrix", "mandelbrot", "eratosthenes", "tokenring",
+    "write,megabytes=1", "client,rounds=50", "client,rounds=50,size=10001,piece=100,bind=1",
+    "operations", "lines", "traffic,lock=qd", "traffic,lock=qd-wait",
+]
 LOCKS = [
     f"{program},lock={lock}"
     for program in (

@@ -46,6 +46,8 @@ BAD = (
     ("run=store,value=12", r"value=12.*multiples of 8"),
     ("run=store,slots=3", r"slots=3.*powers of two"),
     ("run=store,lock=mrqd,step=copy,slots=1,value=64", r"slots=1.*too few.*value=64"),
+    ("colour=red", r"red.*off or on"),
+    ("plain=2", r"2.*off or on"),
     (" ".join(["run=switch,rounds=1"] * 65), r"64"),
     ("x" * 5000, r"."),
 )

@@ -1,9 +1,10 @@
 """What is run when nothing else is asked for."""
 
 # Every benchmark program with its defaults; each takes a second or two.
-BENCHMARKS = ["create", "switch", "matrix", "mandelbrot", "eratosthenes", "tokenring",
+BENCHMARKS = ["create", "switch", "yield", "matrix", "mandelbrot", "eratosthenes", "tokenring", "pingpong",
               "locks", "multiply", "store", "city", "news", "producer", "section", "readers", "delay", "residency",
-              "extension", "uncontended", "increment", "parallel"]
+              "extension", "uncontended", "increment", "parallel", "write", "client", "sequence",
+              "hanoi"]
 
 
 def run_words(programs):

@@ -173,7 +173,8 @@ static enum heddle_error come(struct waiting *waiting)
 
 static bool is_suspended(const struct task *task)
 {
-	return atomic_load_explicit(&task->state, memory_order_relaxed) == TASK_WAITING;
+	/* acquire: what it waits for, from wait_leave(). */
+	return atomic_load_explicit(&task->state, memory_order_acquire) == TASK_WAITING;
 }
 
 /* A task whose lock has a stage of suspending comes to it, and does not come back by itself. */
