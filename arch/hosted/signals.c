@@ -115,12 +115,21 @@ void arch_processor_examine(struct processor *processor)
 #	define INTERRUPTS true
 #endif
 
+extern const char _start[], etext[];
+
+/* Of the program itself: a library may have been called by our own code, in the middle of a queue's operation
+ * even (memset). */
+static bool is_task_code(uintptr_t address)
+{
+	return address >= (uintptr_t)_start && address < (uintptr_t)etext && arch_is_user_code(address);
+}
+
 static void on_interrupt(int signal, siginfo_t *information, void *context)
 {
 	int error = errno;
 	(void)signal;
 	(void)information;
-	if (INTERRUPTS && arch_is_user_code((uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP]))
+	if (INTERRUPTS && is_task_code((uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP]))
 		ready_interrupted();
 	errno = error;
 }

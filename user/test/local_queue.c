@@ -47,8 +47,9 @@ static bool busy_start(struct work *work, struct task **tasks)
 /* Without checks: nothing but an interrupt comes between. */
 UNCOOPERATIVE static void wait_stubbornly(const struct work *work, unsigned wanted, uint64_t end)
 {
-	while (atomic_load_explicit(&work->done, memory_order_acquire) < wanted && heddle_clock() < end)
-		continue;
+	for (unsigned turn = 0; atomic_load_explicit(&work->done, memory_order_acquire) < wanted; turn++)
+		if (turn % 1024 == 0 && heddle_clock() >= end)
+			return;
 }
 
 static bool are_taken(unsigned count)
