@@ -18,10 +18,7 @@ namespace
 [[gnu::noinline]] uint64_t sum_of(uint64_t disks)
 {
 	boost_context::generator all([disks](boost_context::generator &self) { moves(self, disks, 1, 2, 3); });
-	uint64_t sum = 0;
-	while (all.next())
-		sum += all.value();
-	return sum;
+	return generate::total(all);
 }
 
 } // namespace

@@ -11,10 +11,7 @@ namespace
 		for (uint64_t i = size; i != 0; --i)
 			self.yield(i);
 	});
-	uint64_t sum = 0;
-	while (numbers.next())
-		sum += numbers.value();
-	return sum;
+	return generate::total(numbers);
 }
 
 } // namespace

@@ -9,6 +9,15 @@
 namespace generate
 {
 
+/* The sum of what a generator yields until it ends. */
+template <class Generator> uint64_t total(Generator &&all)
+{
+	uint64_t sum = 0;
+	while (all.next())
+		sum += all.value();
+	return sum;
+}
+
 /* sum(size) adds up the numbers from `size` down to 1, which come one by one. */
 template <class Sum> int sequence(int count, char **words, const char *peer, Sum sum)
 {

@@ -21,11 +21,7 @@ cpp20::generator moves(uint64_t disks, uint64_t from, uint64_t to, uint64_t by)
 
 [[gnu::noinline]] uint64_t sum_of(uint64_t disks)
 {
-	cpp20::generator all = moves(disks, 1, 2, 3);
-	uint64_t sum = 0;
-	while (all.next())
-		sum += all.value();
-	return sum;
+	return generate::total(moves(disks, 1, 2, 3));
 }
 
 } // namespace

@@ -13,11 +13,7 @@ namespace
 
 [[gnu::noinline]] uint64_t sum_of(uint64_t size)
 {
-	cpp20::generator numbers = count_down(size);
-	uint64_t sum = 0;
-	while (numbers.next())
-		sum += numbers.value();
-	return sum;
+	return generate::total(count_down(size));
 }
 
 } // namespace
