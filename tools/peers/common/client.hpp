@@ -1,6 +1,10 @@
 /*
  * What the peers' `client` share: the conversation of user/bench/client.c itself, the same code, over streams of
- * their own. `struct stream` and stream_send() to stream_end() are declared before this is included.
+ * their own. Declared before this is included:
+ *
+ *     struct stream
+ *     stream_put(stream, bytes, size)    a piece; one without bytes is the end
+ *     stream_flush(stream), stream_receive(stream, &bytes)    as user/bench/conversation.h has them
  *
  * protocol=1 is HTTP, protocol=2 RPC.
  */
@@ -11,6 +15,20 @@
 #include <vector>
 
 #include "common/bench.hpp"
+
+/* A piece without bytes would be the end. */
+static inline void stream_send(stream *stream, const char *bytes, std::size_t size)
+{
+	if (size)
+		stream_put(stream, bytes, size);
+}
+
+static inline void stream_end(stream *stream)
+{
+	stream_put(stream, nullptr, 0);
+	stream_flush(stream);
+}
+
 #include "user/bench/conversation.h"
 
 namespace bench

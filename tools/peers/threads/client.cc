@@ -39,18 +39,6 @@ static inline void stream_put(stream *stream, const char *bytes, std::size_t siz
 	stream->pieces[stream->sent++ % stream::length] = {bytes, size};
 }
 
-static inline void stream_send(stream *stream, const char *bytes, std::size_t size)
-{
-	if (size)
-		stream_put(stream, bytes, size);
-}
-
-static inline void stream_end(stream *stream)
-{
-	stream_put(stream, nullptr, 0);
-	stream_flush(stream);
-}
-
 static inline std::size_t stream_receive(stream *stream, const char **bytes)
 {
 	if (stream->taken == stream->seen) {
