@@ -8,7 +8,7 @@ import json
 import os
 import statistics
 
-from harness import results
+from harness import json_lines, results
 
 FORMAT = 1
 # What a result line says besides its parameters and what REQUIRED names is kept as it is, a list of one value a run.
@@ -60,20 +60,18 @@ def failed(base, sentence):
     return {**base, "variant": "", "failure": sentence}
 
 
+def is_whole(line):
+    """Whether a line of a file is one of ours, undamaged."""
+    try:
+        key_of(line)
+        return line["format"] == FORMAT
+    except (KeyError, TypeError):
+        return False
+
+
 def read(path):
     """The whole lines of an earlier session, newest last; what was cut by its end is left behind."""
-    found = []
-    if os.path.exists(path):
-        with open(path, encoding="utf-8", errors="replace") as file:
-            for text in file:
-                try:
-                    line = json.loads(text)
-                    key_of(line)
-                except (ValueError, KeyError, TypeError):
-                    continue
-                if line.get("format") == FORMAT:
-                    found.append(line)
-    return found
+    return json_lines.read(path, is_whole)[0]
 
 
 def keep_whole(path):

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 import time
 
-from harness import emulator, process, results
+from harness import emulator, json_lines, process, results
 from linux import boot, distribution, record, rows, systems, table
 
 from . import building, tools
@@ -169,7 +169,7 @@ def test_results_are_kept_and_read_again():
         line = line_of("a,tasks=1", good_run(1.0))
         for nanoseconds in (4.0, 2.0):
             line_of("a,tasks=1", good_run(nanoseconds), line)
-        record.write(path, [line])
+        json_lines.write(path, [line])
         found, damaged = record.read(path)
     kept = found[("linux", 4, "run=a,tasks=1")]
     assert damaged == 0 and kept == line

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-from harness import process
+from harness import json_lines, process
 from peers import build, heddle, measure, native, outcome, rows, store, table
 
 from .case import Group, run_functions
@@ -179,7 +179,7 @@ def test_results_are_whole_lines():
         entries = [entry("heddle", GOOD), entry("odd", "exit 3")]
         measured(entries, 1)
         skipped = [measure.Skipped("*", "gone", "it is not installed (package gone)")]
-        store.write(path, store.results(entries, skipped, 1, rows.QUICK, store.machine()))
+        json_lines.write(path, store.results(entries, skipped, 1, rows.QUICK, store.machine()))
         with open(path, encoding="utf-8") as file:
             lines = [json.loads(line) for line in file]
         assert [line["outcome"] for line in lines] == ["measured", "failed", "skipped"], lines

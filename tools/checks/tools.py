@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 import time
 
-from harness import emulator, explain, image, ktap, results, settings, suite
+from harness import emulator, explain, image, json_lines, ktap, results, settings, suite
 from rules import rules
 
 from .case import Group, Skipped, run_functions
@@ -55,6 +55,18 @@ def expect(status, said, wanted_status, *wanted):
     assert status == wanted_status, f"status {status} instead of {wanted_status}: {said}"
     for text in wanted:
         assert text in said, f"\"{text}\" was not said: {said}"
+
+
+def test_a_file_of_lines_is_replaced_as_a_whole_or_not_at_all():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "new", "results")
+        json_lines.write(path, [{"number": 1}, {"number": 2}])
+        try:
+            json_lines.write(path, [{"number": 3}, {"number": object()}])
+            raise AssertionError("it was written")
+        except TypeError:
+            pass
+        assert json_lines.read(path, lambda value: True) == ([{"number": 1}, {"number": 2}], 0)
 
 
 def test_results_are_shown_as_a_table():

@@ -4,12 +4,10 @@ The file is written anew after each boot, all or nothing, so a session that was 
 
 import datetime
 import hashlib
-import json
-import os
 import shlex
 import statistics
 
-from harness import results
+from harness import json_lines, results
 
 FORMAT = 1
 LEFT_OUT = {"benchmark", "variant", "processors", "ok", "ns_per_operation"}
@@ -70,23 +68,5 @@ def is_whole(line):
 
 def read(path):
     """(lines by key, how many were damaged or of another format)"""
-    found, damaged = {}, 0
-    if os.path.exists(path):
-        with open(path, encoding="utf-8", errors="replace") as file:
-            for text in file:
-                try:
-                    line = json.loads(text)
-                except ValueError:
-                    line = None
-                if is_whole(line):
-                    found[key(line)] = line
-                else:
-                    damaged += 1
-    return found, damaged
-
-
-def write(path, lines):
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    with open(path + ".partial", "w", encoding="utf-8") as file:
-        file.write("".join(json.dumps(line) + "\n" for line in lines))
-    os.replace(path + ".partial", path)
+    lines, damaged = json_lines.read(path, is_whole)
+    return {key(line): line for line in lines}, damaged

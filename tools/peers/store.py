@@ -9,6 +9,8 @@ import os
 import platform
 import statistics
 
+from harness import json_lines
+
 from . import measure
 
 RESULTS = "build/bench/peers.jsonl"
@@ -22,20 +24,9 @@ class Journal:
         self.path = path
         self.file = None
 
-    def lines(self):
-        """(samples, how many lines were cut or damaged)."""
-        found, damaged = [], 0
-        if os.path.exists(self.path):
-            with open(self.path, encoding="utf-8", errors="replace") as file:
-                for line in file:
-                    sample = whole(line)
-                    damaged += sample is None
-                    found += [sample] if sample else []
-        return found, damaged
-
     def resume(self, entries, wanted):
         """Give entries the samples that they have already. (samples kept, samples of something else, damaged lines)"""
-        samples, damaged = self.lines()
+        samples, damaged = json_lines.read(self.path, is_whole)
         kept = 0
         for entry in entries:
             identity = entry.identity()
@@ -75,15 +66,13 @@ def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value) and value > 0
 
 
-def whole(line):
-    """The sample on a line of the journal; None for one that is cut or damaged."""
+def is_whole(sample):
+    """Whether a line of the journal is one of ours, undamaged."""
     try:
-        sample = json.loads(line)
-        good = (isinstance(sample["identity"], dict) and isinstance(sample["operations"], int)
+        return (isinstance(sample["identity"], dict) and isinstance(sample["operations"], int)
                 and is_number(sample["ns"]) and is_number(sample["seconds"]))
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return None
-    return sample if good else None
+    except (KeyError, TypeError):
+        return False
 
 
 def machine():
@@ -130,11 +119,3 @@ def results(entries, skipped, wanted, profile, described):
     lines += [{"row": skip.row, "peer": skip.peer, **common, "outcome": "skipped", "reason": skip.reason}
               for skip in skipped]
     return lines
-
-
-def write(path, lines):
-    """Whole or not at all."""
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    with open(f"{path}.new", "w", encoding="utf-8") as file:
-        file.writelines(json.dumps(line) + "\n" for line in lines)
-    os.replace(f"{path}.new", path)
