@@ -2,13 +2,12 @@
 
 A line is only added. The newest one of a point counts."""
 
-import datetime
 import hashlib
 import json
 import os
 import statistics
 
-from harness import json_lines, results
+from harness import json_lines, origin, results
 
 FORMAT = 1
 # What a result line says besides its parameters and what REQUIRED names is kept as it is, a list of one value a run.
@@ -31,7 +30,7 @@ def key_of(line):
             line["runs"])
 
 
-def common(group, point, command, code, origin):
+def common(group, point, command, code, where):
     """What the line of a measurement and that of a failure have in common."""
     machine = group.machine
     return {
@@ -39,8 +38,8 @@ def common(group, point, command, code, origin):
         "processors": machine.processors, "policy": machine.policy,
         "parameters": dict(point.settings + point.parameters), "program": point.describe(),
         "command": " ".join(command), "runs": group.samples,
-        "versions": {**origin["versions"], "code": code}, "machine": machine.describe(), "host": origin["host"],
-        "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+        "versions": {**where["versions"], "code": code}, "machine": machine.describe(), "host": where["host"],
+        "date": origin.now(),
     }
 
 

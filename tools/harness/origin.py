@@ -1,5 +1,6 @@
-"""Where results come from: the host, the versions, the command."""
+"""Where results come from: the host, the versions, the command, the date."""
 
+import datetime
 import os
 import platform
 import subprocess
@@ -25,15 +26,29 @@ def host_processor():
     return platform.machine()
 
 
+def host():
+    return f"{host_processor()}, {os.cpu_count()} processors, {platform.system()} {platform.release()}"
+
+
+def versions(emulator=""):
+    """What is measured, and with what; `emulator`: its program."""
+    return {
+        "heddle": first_line("git", "describe", "--always", "--dirty"),
+        "compiler": first_line("gcc", "--version"),
+        "emulator": first_line(emulator, "--version") if emulator else "",
+    }
+
+
+def now():
+    """The time of a result, to the second, with the time zone."""
+    return datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+
+
 def metadata(description, command, emulated):
     """What is kept beside results of a `command`; `emulated`: it is an emulator's."""
     return {
         "machine": description,
-        "host": f"{host_processor()}, {os.cpu_count()} processors, {platform.system()} {platform.release()}",
-        "versions": {
-            "heddle": first_line("git", "describe", "--always", "--dirty"),
-            "compiler": first_line("gcc", "--version"),
-            "emulator": first_line(command[0], "--version") if emulated else "",
-        },
+        "host": host(),
+        "versions": versions(command[0] if emulated else ""),
         "command": command,
     }

@@ -1,12 +1,11 @@
 """Runs of readrandom that take turns, and the lines that are kept of them."""
 
-import datetime
 import os
 import shutil
 import statistics
 from dataclasses import dataclass, field
 
-from harness import explain, process, results
+from harness import explain, origin, process, results
 
 HEDDLE, THREADS = "build/leveldb/heddle/readrandom", "build/leveldb/threads/readrandom"
 SYSTEMS = {
@@ -130,7 +129,7 @@ def measure_once(setting, point, row):
         point.found.append(result)
 
 
-def line(setting, point, origin, runs):
+def line(setting, point, where, runs):
     """What is kept of a point."""
     base = {
         "format": FORMAT, "row": "readrandom", "system": point.system, "setting": "hosted",
@@ -138,8 +137,8 @@ def line(setting, point, origin, runs):
         "parameters": {
             "tasks": point.tasks, "entries": setting.entries, "value": setting.value, "reads": setting.reads,
         },
-        "command": " ".join(setting.command(point.system, point.tasks)), "runs": runs, **origin,
-        "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+        "command": " ".join(setting.command(point.system, point.tasks)), "runs": runs, **where,
+        "date": origin.now(),
     }
     if point.failure:
         return {**base, "failure": point.failure}

@@ -2,12 +2,11 @@
 
 The file is written anew after each boot, all or nothing, so a session that was interrupted goes on behind its last."""
 
-import datetime
 import hashlib
 import shlex
 import statistics
 
-from harness import json_lines, results
+from harness import json_lines, origin, results
 
 FORMAT = 1
 LEFT_OUT = {"benchmark", "variant", "processors", "ok", "ns_per_operation"}
@@ -26,21 +25,21 @@ def key(line):
     return line["system"], line["processors"], line["program"]
 
 
-def base(row, system, processors, origin, code):
+def base(row, system, processors, where, code):
     """The line of a row of which nothing is known yet."""
     return {
         "format": FORMAT, "row": row.program(), "figure": row.figure, "system": system.name, "processors": processors,
         "parameters": row.parameters(), "program": f"run={row.words}", "command": "", "runs": 0, "unit": "ns",
         "samples": [], "median": None, "spread": [], "variant": "", "also": {}, "failure": "",
-        "versions": {**origin["versions"], "code": code}, "machine": system.describe(processors),
-        "host": origin["host"], "date": "",
+        "versions": {**where["versions"], "code": code}, "machine": system.describe(processors),
+        "host": where["host"], "date": "",
     }
 
 
 def add(line, run, command, versions):
     """What one run of the row's program came to."""
     line["command"] = shlex.join(command)
-    line["date"] = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    line["date"] = origin.now()
     if versions:
         line["versions"]["linux"] = versions
     line["failure"] = run.failure

@@ -9,7 +9,7 @@ import os
 import platform
 import statistics
 
-from harness import json_lines
+from harness import json_lines, origin
 
 from . import measure
 
@@ -77,15 +77,9 @@ def is_whole(sample):
 
 def machine():
     """What is measured on, and how busy it was before."""
-    model = "unknown"
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        for line in file:
-            if line.startswith("model name"):
-                model = line.split(":", 1)[1].strip()
-                break
     distribution = platform.freedesktop_os_release().get("PRETTY_NAME", "unknown")
-    return {"processor": model, "processors": len(os.sched_getaffinity(0)), "kernel": platform.release(),
-            "distribution": distribution, "load_before": round(os.getloadavg()[0], 2)}
+    return {"processor": origin.host_processor(), "processors": len(os.sched_getaffinity(0)),
+            "kernel": platform.release(), "distribution": distribution, "load_before": round(os.getloadavg()[0], 2)}
 
 
 def figures(samples):
