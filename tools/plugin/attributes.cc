@@ -4,6 +4,7 @@
 #define CALLBACK      "heddle_callback"
 #define MAY_SWITCH    "heddle_may_switch"
 #define MAY_READY     "heddle_may_ready"
+#define DEEP          "heddle_deep"
 #define SWITCHES_BY   "heddle_switches_by"
 
 static bool has(tree declaration, const char *attribute)
@@ -45,6 +46,11 @@ bool is_uncooperative(tree declaration)
 bool may_switch(tree declaration)
 {
 	return has(declaration, MAY_SWITCH);
+}
+
+bool is_deep(tree declaration)
+{
+	return has(declaration, DEEP);
 }
 
 bool hands_over_counter(tree declaration)
@@ -89,6 +95,7 @@ static const struct attribute_spec specifications[] = {
     {CALLBACK, 0, 0, true, false, false, false, handle_not_inlined, nullptr},
     {MAY_SWITCH, 0, 0, true, false, false, false, handle_nothing, nullptr},
     {MAY_READY, 0, 0, true, false, false, false, handle_nothing, nullptr},
+    {DEEP, 0, 0, true, false, false, false, handle_nothing, nullptr},
     {SWITCHES_BY, 1, 1, true, false, false, false, handle_name, nullptr},
 };
 

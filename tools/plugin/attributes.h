@@ -1,5 +1,5 @@
 /*
- * The attributes behind UNCOOPERATIVE, CALLBACK, MAY_SWITCH and MAY_READY (heddle/attributes.h).
+ * The attributes behind UNCOOPERATIVE, CALLBACK, MAY_SWITCH, MAY_READY and DEEP (heddle/attributes.h).
  */
 #ifndef PLUGIN_ATTRIBUTES_H
 #define PLUGIN_ATTRIBUTES_H
@@ -17,6 +17,7 @@ bool is_callback(tree declaration);
 /* Constructors and destructors of a file: the C library calls them, whatever their attributes say. */
 bool is_called_at_start(tree declaration);
 bool may_switch(tree declaration);
+bool is_deep(tree declaration);
 
 /* Whether the function may want to see or change the counter. */
 bool hands_over_counter(tree declaration);

@@ -7,6 +7,7 @@
 #include "rtl-iter.h"
 
 #include "counter.h"
+#include "growth.h"
 #include "marker.h"
 #include "options.h"
 
@@ -142,6 +143,16 @@ static void close_leap(block &block)
 		block.instructions[i].closed = true;
 }
 
+/* What is called comes back to the instruction behind the next one. */
+static void close_growth(block &block)
+{
+	bool grows = false;
+	for (const instruction &one : block.instructions)
+		grows |= CALL_P(one.insn) && is_growth(one.insn);
+	for (instruction &one : block.instructions)
+		one.closed |= grows;
+}
+
 static void examine_block(flow &flow, block &block)
 {
 	bitmap live = BITMAP_ALLOC(nullptr);
@@ -159,7 +170,7 @@ static void examine_block(flow &flow, block &block)
 		if (is_assembly(insn)) {
 			one.weight = assembly_weight(insn);
 			flow.assembly += marker_read(insn).kind == marker_kind::none && !counter_is_moved(insn);
-		} else if (CALL_P(insn)) {
+		} else if (CALL_P(insn) && !is_growth(insn)) {
 			examine_call(one);
 		}
 		flow.repeated += is_repeated_string(insn);
@@ -171,6 +182,7 @@ static void examine_block(flow &flow, block &block)
 		one.closed = counter_is_in_block(one.insn);
 	close_frames(block);
 	close_leap(block);
+	close_growth(block);
 	BITMAP_FREE(live);
 }
 

@@ -137,15 +137,17 @@ class sweeper
 	}
 
 	/* Add a check at or before an instruction, behind the last one; in the worst case where the flags are
-	 * live. */
-	void insert(block &block, unsigned latest)
+	 * live. Returns whether there is a place: what makes a frame or takes more stack is not interrupted. */
+	bool insert(block &block, unsigned latest)
 	{
 		int place = place_latest(block, latest);
 		auto behind = std::upper_bound(block.checks.begin(), block.checks.end(), latest);
 		if (place < 0 || (behind != block.checks.begin() && place <= (int)behind[-1]))
 			place = place_forced(block, latest);
+		if (std::binary_search(block.checks.begin(), block.checks.end(), place))
+			return false;
 		of.check_add(block, place);
-		changed = true;
+		return changed = true;
 	}
 
 	/* Why a check must come before this instruction, if it must. */
@@ -255,10 +257,8 @@ class sweeper
 		distance here = start;
 		for (unsigned i = 0; i < block.instructions.size(); i++) {
 			bool checked = std::binary_search(block.checks.begin(), block.checks.end(), i);
-			if (!checked && is_too_late(block, i, here)) {
-				insert(block, i);
+			if (!checked && is_too_late(block, i, here) && insert(block, i))
 				return walk(block, start);
-			}
 			if (checked) {
 				note_longest(here);
 				here = {NOT_REACHED, CHECK_WEIGHT};

@@ -8,6 +8,8 @@
 #include "attributes.h"
 #include "counter.h"
 #include "emission.h"
+#include "foreign.h"
+#include "growth.h"
 #include "lean_calls.h"
 #include "link_time.h"
 #include "loops.h"
@@ -80,6 +82,8 @@ class checks_pass : public rtl_opt_pass
 	unsigned execute(function *compiled) override
 	{
 		note.functions++;
+		growth_compare_frame(compiled);
+		foreign_calls_redirect(compiled);
 		if (!counter_is_untouched(compiled) || is_left_alone(compiled->decl))
 			return 0;
 		counter_hand_over(compiled);
@@ -104,6 +108,15 @@ static void unit_start(void *, void *)
 	if (!options.off && TARGET_64BIT && ix86_cmodel != CM_SMALL && ix86_cmodel != CM_SMALL_PIC &&
 	    ix86_cmodel != CM_KERNEL)
 		error("heddle: code of model %<-mcmodel=medium%> or %<large%> cannot reach what the checks call");
+	if (!options.off && !flag_plt)
+		error("heddle: with %<-fno-plt%> the plugin does not see whom a function calls: compile without it");
+	if (!options.off && flag_split_stack && flag_exceptions)
+		error("heddle: an exception cannot leave a piece of a stack that grows: compile with "
+		      "%<-fno-exceptions%>, or without %<-fsplit-stack%> for tasks that have whole stacks");
+	if (!options.off && flag_split_stack && flag_generate_lto)
+		error(
+		    "heddle: with %<-flto%> the linker takes another %<__morestack%>: compile without it, or without "
+		    "%<-fsplit-stack%> for tasks that have whole stacks");
 	if (!options.off)
 		link_time_demand();
 	if (&parse_in && parse_in && !options.off && !cpp_get_options(parse_in)->preprocessed)
@@ -113,8 +126,10 @@ static void unit_start(void *, void *)
 static void unit_finish(void *, void *)
 {
 	link_time_supply();
-	if (link_time_is_code_final())
-		note_write();
+	if (!link_time_is_code_final())
+		return;
+	foreign_ways_write();
+	note_write();
 }
 
 /* A callee has to be free to lose every register that a call may change, since a check in it may switch. */

@@ -7,6 +7,7 @@
 #include "attributes.h"
 #include "control.h"
 #include "gcc.h"
+#include "jumps.h"
 #include "marker.h"
 
 #define DEPTH_MAXIMUM 16 /* regions inside one another; deeper ones are taken for so deep */
@@ -125,6 +126,7 @@ class regions_pass : public gimple_opt_pass
 	{
 		regions_examine(compiled);
 		control_keep(compiled);
+		jumps_settle(compiled);
 		if (is_called_at_start(compiled->decl) && !is_callback(compiled->decl))
 			constructor_wrap(compiled);
 		bool has_library = &flag_hosted && flag_hosted;

@@ -50,6 +50,17 @@ void quantum_spent(void)
 	scramble();
 }
 
+/* For tasks whose stacks grow, which there are none of. */
+void stack_grow(void)
+{
+	abort();
+}
+
+void stack_shrink(void)
+{
+	abort();
+}
+
 void uncooperative_begin(void)
 {
 	harness_block.uncooperative++;

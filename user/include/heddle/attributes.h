@@ -10,6 +10,7 @@
 #	define CALLBACK      __attribute__((heddle_callback))
 #	define MAY_SWITCH    __attribute__((heddle_may_switch))
 #	define MAY_READY     __attribute__((heddle_may_ready))
+#	define DEEP          __attribute__((heddle_deep))
 #	if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #		define SWITCHES_BY(name) /* a sanitizer has to be told of each switch */
 #	else
@@ -27,6 +28,9 @@
 /* The function may make a higher task ready, change the quantum, or, but not in an uncooperative section,
  * switch the task: the counter is looked at again. */
 #	define MAY_READY
+/* The function needs more stack than a task has that is not deep: where stacks grow, its caller takes it when it is
+ * called itself, and not at each of the calls. */
+#	define DEEP
 /* The function switches the task, so that all registers are lost; it has an entry of this name for callers
  * that know. */
 #	define SWITCHES_BY(name)

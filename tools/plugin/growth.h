@@ -1,0 +1,17 @@
+/*
+ * -fsplit-stack, which compares the stack pointer itself with the limit where a frame is below 256 bytes, and so
+ * wants 256 bytes below the limit for it. A task's whole stack is hardly more: each frame is compared as it is, with
+ * what the DEEP functions of the kernel need that it calls.
+ */
+#ifndef PLUGIN_GROWTH_H
+#define PLUGIN_GROWTH_H
+
+#include "gcc.h"
+
+/* Whether an instruction is the call that gives the function more stack. */
+bool is_growth(const rtx_insn *insn);
+
+/* Late, when frames have their sizes, and before checks are placed. */
+void growth_compare_frame(function *compiled);
+
+#endif
