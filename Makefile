@@ -11,13 +11,16 @@
 #:     HOSTED=1         the same as a Linux program, without QEMU
 #:     DEBUG=1          with the assertions of debug builds
 #:     INSTRUMENT=off   without the checks that the compiler inserts: tasks switch only where they call
+#:     GROWS=off        build with a whole stack for each task, as where the compiler has no stacks that grow
 #: make test            build everything and run all tests; ONLY="boot hosted" runs some groups of them
 #: make verify          queue, scheduler and locks: all interleavings of small cases, the papers' errors caught
 #: make overhead        what the checks cost in time, code and compile time; make gap: the longest way between two
+#: make depth        that the functions of the kernel have the stack that they need, where stacks grow
 #: make leveldb         LevelDB's readrandom: exchange, dispatch and pthread locks (PROFILE=quick|full)
 #: make plugin-soak     the plugin on hundreds of generated programs (SEED=, COUNT=)
 #: make soak            boot 64 processors 100 times under a switch stress (BOOTS=100, SMP, MEM, FIRMWARE, DEBUG)
 #: make soak-locks      all locks and waits at once: 64, 3 and 2 processors, ThreadSanitizer (MINUTES=10, SEED=1)
+#: make soak-tasks      tasks made, run deep and ended: 64 to 1 processors, two sanitizers (MINUTES=10, SEED=1)
 #: make bench-linux     the scheduler paper's benchmarks beside Linux in the same machine (PROFILE=quick|full)
 #: make instructions    count the instructions of basic operations in the kernel (UPDATE=1: into the table of make test)
 #: make coherence       the cache lines that move between 64 processors on 4 sockets for a critical section, by lock
@@ -70,7 +73,7 @@ WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototy
             -Wno-missing-field-initializers
 # r15 has the quantum's counter of the task; what lies between two instrumented functions leaves it alone.
 COMMON   := -std=gnu17 -O2 -g -I. -Iuser/include -fno-omit-frame-pointer -fno-stack-protector \
-            -fcf-protection=none -ffixed-r15 $(WARNINGS)
+            -fcf-protection=none -ffixed-r15 -fcallgraph-info=su $(WARNINGS)
 
 # C++ is freestanding in both programs, and without what needs a run-time library.
 # A function may have a structure's name there.
@@ -82,7 +85,7 @@ PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c sync/*.c user/*.c \
                                       $(addprefix user/,bench/*.c bench/*.cc test/*.c test/*.cc demo/*.c)))
 MACHINE_SOURCES  := $(sort $(wildcard arch/x86_64/*.c arch/x86_64/*.asm))
 HOSTED_SOURCES   := $(sort $(wildcard arch/hosted/*.c)) \
-                    $(addprefix arch/x86_64/,context.c context.asm quantum.asm callback.asm \
+                    $(addprefix arch/x86_64/,context.c context.asm grow.asm quantum.asm callback.asm \
                                         generator.c generator.asm)
 
 # $(call remember,FILE,TEXT): a file that is written only when its text changes; what was built with another is stale.
@@ -125,19 +128,29 @@ endef
 $(eval $(call plugin,build/plugin,$$(CC)))
 $(if $(CROSS),$(eval $(call plugin,build/plugin-cross,$$(KERNEL_CC))))
 
+# Stacks that grow, where the compiler has them: hosted_growth, kernel_growth.
+include tools/depth/growth.mk
+
 # $(call configuration,NAME,COMPILER,CFLAGS,SOURCES,PLUGIN): objects of one way to build, in build/NAME/. What lies in
 # user/ is compiled with the plugin; none: without.
 define configuration
 $(1)_OBJECTS := $(patsubst %,build/$(1)/%.o,$(4))
 $(1)_USER    := $$(filter build/$(1)/user/%,$$($(1)_OBJECTS))
 $(1)_CHECKS  := $(if $(5),-fplugin=$(5) -fplugin-arg-heddle-bound=$$(BOUND))
-$$(eval $$(call remember,build/$(1)/flags,$(2) $$(COMMON) $$(COMMON_CXX) $(3) $$($(1)_CHECKS)))
+$(1)_GROWTH  := $(if $(5),$(if $(filter %san,$(1)),,$$($(firstword $(subst -, ,$(1)))_growth)))
+$(1)_CORE    := -mno-red-zone $(if $(filter hosted%,$(1)),-fno-plt)
+$(1)_FLAGS   := $$($(1)_CHECKS) $$($(1)_GROWTH) $$($(1)_CORE)
+$$(eval $$(call remember,build/$(1)/flags,$(2) $$(COMMON) $$(COMMON_CXX) $(3) $$($(1)_FLAGS)))
 $$(eval $$(call remember,build/$(1)/objects,$$($(1)_OBJECTS)))
-# What switches by itself must not use the red zone (arch/x86_64/switch.h).
-build/$(1)/%.o: CHECKS = -mno-red-zone
-build/$(1)/user/%.o: CHECKS = $$($(1)_CHECKS)
+# What switches by itself must not use the red zone (arch/x86_64/switch.h). The host's dynamic linker, which needs much
+# stack, must not run when a task is the first to call a function of the C library: -fno-plt, and -z now below.
+build/$(1)/%.o: CHECKS = $$($(1)_CORE)
+build/$(1)/user/%.o: CHECKS = $$($(1)_CHECKS) $$($(1)_GROWTH)
+# Tests call what else only the kernel does, which may need more than there is below the limit of a stack.
+build/$(1)/user/test/%.o: CHECKS = $$($(1)_CHECKS)
+$$(addprefix build/$(1)/user/test/,growth.c.o lives.c.o): CHECKS = $$($(1)_CHECKS) $$($(1)_GROWTH)
 # Called so that all registers are lost (sched/yield.c); but where a sanitizer has functions of its own for that.
-build/$(1)/sched/yield.c.o: CHECKS = -mno-red-zone \
+build/$(1)/sched/yield.c.o: CHECKS = $$($(1)_CORE) \
   $$(if $$(findstring sanitize,$(3)),,$$(addprefix -fcall-used-,rbx r12 r13 r14))
 $$($(1)_USER): $(5)
 build/$(1)/%.c.o: %.c build/$(1)/flags | compilers
@@ -225,7 +238,7 @@ $(foreach name,kernel kernel-debug kernel-off kernel-debug-off,$(eval $(call ker
 MAIN_SOURCES := kernel/main.c arch/hosted/main.c
 PUBLIC_PREFIXES := task heddle uncooperative mutex semaphore read write reader_writer condition barrier latch event \
                    channel future promise generator waiting ttas mcs qd mrqd hqd
-PUBLIC_NAMES := --wildcard $(PUBLIC_PREFIXES:%=--keep-global-symbol='%_*')
+PUBLIC_NAMES := --wildcard --keep-global-symbol='__morestack*' $(PUBLIC_PREFIXES:%=--keep-global-symbol='%_*')
 
 # $(call hosted_core,NAME)
 define hosted_core
@@ -243,7 +256,7 @@ define hosted_program
 build/$(1)/heddle: build/$(2)/core.o $$(filter-out build/$(2)/user/%,$$($(2)_MAIN)) $$($(1)_USER) \
                    | build/$(1)/instrumented
 	$$(call say,link)
-	$$(QUIET)$$(CC) -pthread -pie $(3) -o $$@ $$^
+	$$(QUIET)$$(CC) -pthread -pie -Wl,-z,now $(3) -o $$@ $$^
 endef
 $(foreach name,hosted hosted-debug hosted-tsan hosted-asan,$(eval $(call hosted_core,$(name))))
 $(eval $(call hosted_program,hosted,hosted,))
@@ -300,8 +313,8 @@ BINARY       := build/$(if $(HOSTED),hosted,kernel)$(if $(DEBUG),-debug)$(SUFFIX
 DEBUG_BINARY := build/$(if $(HOSTED),hosted-debug$(SUFFIX)/heddle,kernel-debug$(SUFFIX)/heddle.elf)
 
 # `exec`: a signal to end reaches the tool, which ends what it has started.
-.PHONY: setup run debug test verify soak soak-locks instructions coherence overhead gap plugin-soak check format \
-        check-format bench report bench-peers setup-peers clean help
+.PHONY: setup run debug test verify soak soak-locks soak-tasks instructions coherence overhead gap plugin-soak \
+        check format check-format bench report bench-peers setup-peers clean help
 setup:
 	@tools/setup
 	@mkdir -p build && touch build/.setup
@@ -309,8 +322,8 @@ setup:
 build/.setup: tools/setup | $(filter setup,$(MAKECMDGOALS))
 	@tools/setup
 	@mkdir -p $(@D) && touch $@
-ifneq ($(filter run bench debug test soak soak-locks bench-linux bench-peers instructions coherence overhead gap \
-  plugin-soak,$(MAKECMDGOALS)),)
+ifneq ($(filter run bench debug test soak soak-locks soak-tasks bench-linux bench-peers instructions coherence \
+  overhead gap plugin-soak,$(MAKECMDGOALS)),)
 compilers: build/.setup
 endif
 
@@ -333,6 +346,10 @@ LOCKS_SOAKED := $(foreach name,kernel kernel-debug,build/$(name)/heddle.elf) \
                 $(foreach name,hosted-debug hosted-tsan,build/$(name)/heddle)
 soak-locks: build/.setup $(LOCKS_SOAKED)
 	@exec $(PYTHON) tools/soak --locks --minutes="$$MINUTES" --seed="$$SEED"
+
+TASKS_SOAKED := $(LOCKS_SOAKED) $(foreach name,hosted hosted-asan,build/$(name)/heddle)
+soak-tasks: build/.setup $(TASKS_SOAKED)
+	@exec $(PYTHON) tools/soak --tasks --minutes="$$MINUTES" --seed="$$SEED"
 
 bench: build/.setup build/kernel/heddle.elf build/hosted/heddle
 	@exec $(PYTHON) tools/bench/measure --profile="$$PROFILE" --only="$$ONLY"

@@ -14,8 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arch/x86_64/inline.h" /* arch_processor, arch_scheduler, arch_cycles, arch_pause and so on */
-#include "arch/x86_64/switch.h" /* struct arch_context, context_switch */
+#include "arch/x86_64/inline.h"      /* arch_processor, arch_scheduler, arch_cycles, arch_pause and so on */
+#include "arch/x86_64/stack_entry.h" /* STACK_ENTRY */
+#include "arch/x86_64/switch.h"      /* struct arch_context, context_switch */
 
 struct boot_information;
 struct processor;
@@ -48,6 +49,11 @@ void arch_processors_release(void (*entry)(struct processor *));
 void arch_processors_join(void);
 
 /* --------------------------------------------------------------------------------- switch and stacks -- */
+
+/* Where a processor is. `instruction` 0: inside a call, so that only the frame pointer counts. */
+struct arch_place {
+	uintptr_t instruction, stack_pointer, frame_pointer;
+};
 
 /* Runs on the resumed task's stack, on behalf of the task that was left, before the resumed task goes on. */
 typedef void (*arch_finalizer)(void *left, void *argument);
@@ -94,6 +100,18 @@ struct arch_switch arch_yield(void);
  * processor. */
 void *arch_stack_map(void *block, size_t *bytes, bool *guarded);
 
+/* Call function(argument) on the processor's own stack, if that does not run already. It must not switch. */
+void arch_call_on_processor_stack(void (*function)(void *), void *argument);
+
+/* The same of a finalizer: for one that needs more than what is left of any task's stack in any case. */
+void arch_finalize_on_processor_stack(void *left, void *argument, arch_finalizer finalizer);
+
+/* Leave the stack that runs: entry() runs on another from there downwards. */
+_Noreturn void arch_stack_abandon(void *stack_pointer, void (*entry)(void));
+
+/* Where a function was about to run that was called with its stack arguments there. */
+struct arch_place arch_stack_place(const void *arguments);
+
 struct generator_resumer;
 
 /* For the sanitizers, which must be told of a generator's stack: when it is made, at the beginning of its first
@@ -135,11 +153,6 @@ void arch_console_write(enum arch_stream stream, const char *bytes, size_t lengt
 
 /* --------------------------------------------------------------------------------- fault and the end -- */
 
-/* Where a processor is. `instruction` 0: inside a call, so that only the frame pointer counts. */
-struct arch_place {
-	uintptr_t instruction, stack_pointer, frame_pointer;
-};
-
 /* The return addresses from a place on, innermost first, without the place itself. Reads only memory that is
  * stack of the bounds given, and code that has a name. Returns how many were stored; then the place is that of
  * the first frame outside, which may be on another stack. */
@@ -155,6 +168,9 @@ const char *arch_symbol(uintptr_t address, size_t *offset);
 /* Whether the address lies outside the code of Heddle itself: in user/, or in no code at all after a bad
  * jump; or where a check of a quantum comes to, which is as if a part of the task's code. */
 bool arch_is_user_code(uintptr_t address);
+
+/* Whether it is in __morestack(), which a task's own function calls, on the same stack, when that may have no more. */
+bool arch_is_growth_code(uintptr_t address);
 
 /* Stop all other processors for good, by NMI or signal. Bounded; returns how many did not answer. */
 unsigned arch_processors_stop(void);

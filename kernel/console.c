@@ -55,27 +55,40 @@ static void put_dropped(unsigned long dropped)
 	arch_console_write(ARCH_STREAM_LOG, text, length);
 }
 
-__attribute__((format(printf, 2, 0))) static void log_arguments(enum log_level level, const char *format,
-                                                                va_list arguments)
+struct message {
+	enum log_level level;
+	const char *format;
+	va_list *arguments;
+};
+
+static void message_log(void *argument)
 {
+	struct message *message = argument;
 	char text[CONSOLE_LINE_MAXIMUM + 1];
 
-	if (level > log_level || atomic_load_explicit(&panicking, memory_order_relaxed))
-		return;
-	size_t length = format_prefix(text, sizeof(text), level);
-	length += format_arguments(text + length, sizeof(text) - length, format, arguments);
+	size_t length = format_prefix(text, sizeof(text), message->level);
+	length += format_arguments(text + length, sizeof(text) - length, message->format, *message->arguments);
 	if (!line_ring_write(&ring, ARCH_STREAM_LOG, text, finish_line(text, length)))
 		line_ring_drop(&ring);
 	line_ring_serve(&ring);
 }
 
-#define LOG_FUNCTION(name, level)                \
-	void name(const char *format, ...)           \
-	{                                            \
-		va_list arguments;                       \
-		va_start(arguments, format);             \
-		log_arguments(level, format, arguments); \
-		va_end(arguments);                       \
+/* A line is longer than what many a task has left of its stack. */
+static void log_arguments(enum log_level level, const char *format, va_list *arguments)
+{
+	struct message message = {level, format, arguments};
+
+	if (level <= log_level && !atomic_load_explicit(&panicking, memory_order_relaxed))
+		arch_call_on_processor_stack(message_log, &message);
+}
+
+#define LOG_FUNCTION(name, level)                           \
+	ARCH_WITHOUT_VECTORS void name(const char *format, ...) \
+	{                                                       \
+		va_list arguments;                                  \
+		va_start(arguments, format);                        \
+		log_arguments(level, format, &arguments);           \
+		va_end(arguments);                                  \
 	}
 LOG_FUNCTION(log_error, LOG_ERROR)
 LOG_FUNCTION(log_warning, LOG_WARNING)

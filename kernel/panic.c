@@ -213,18 +213,32 @@ _Noreturn static void report(const char *what, const struct fault *fault, const 
 	arch_shutdown(ARCH_OUTCOME_PANIC);
 }
 
-_Noreturn void panic(const char *format, ...)
+struct message {
+	const char *format;
+	va_list *arguments;
+	struct arch_place place;
+};
+
+static void panic_now(void *argument)
 {
 	static char text[CONSOLE_LINE_MAXIMUM];
-	const struct arch_place here = {.stack_pointer = arch_frame_pointer(),
-	                                .frame_pointer = arch_frame_pointer()};
-	va_list arguments;
+	struct message *message = argument;
 
-	become_reporter(format);
+	become_reporter(message->format);
+	format_arguments(text, sizeof(text), message->format, *message->arguments);
+	report(text, NULL, &message->place);
+}
+
+/* What is left of a task's stack need not suffice. */
+ARCH_WITHOUT_VECTORS _Noreturn void panic(const char *format, ...)
+{
+	const uintptr_t frame = arch_frame_pointer();
+	va_list arguments;
+	struct message message = {format, &arguments, {.stack_pointer = frame, .frame_pointer = frame}};
+
 	va_start(arguments, format);
-	format_arguments(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	report(text, NULL, &here);
+	arch_call_on_processor_stack(panic_now, &message);
+	arch_shutdown(ARCH_OUTCOME_PANIC);
 }
 
 struct fault_continuation fault_handle(const struct fault *fault)
@@ -232,7 +246,10 @@ struct fault_continuation fault_handle(const struct fault *fault)
 	static char text[CONSOLE_LINE_MAXIMUM];
 	struct fault_continuation continuation;
 
-	if (arch_is_user_code(fault->place.instruction) && panic_scheduler &&
+	const uintptr_t instruction = fault->place.instruction;
+
+	processor_interrupt_begin(); /* for good: what goes on begins with an empty stack */
+	if ((arch_is_user_code(instruction) || arch_is_growth_code(instruction)) && panic_scheduler &&
 	    panic_scheduler->task_fault(fault, &continuation))
 		return continuation;
 	become_reporter(fault->what);

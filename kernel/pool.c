@@ -44,17 +44,21 @@ struct magazine {
  *     in a magazine --magazine full: half of it at once--> in a chain --magazine empty--> in a magazine
  */
 struct pool_state {
+	struct pool_state *older; /* of all that there are */
 	unsigned place_bits;
 	uint32_t slab_objects;
 	uint32_t capacity; /* of a magazine, at most 2 * POOL_BATCH */
 	uint32_t batch;    /* of a chain: half of that */
 	size_t spacing, slab_bytes;
+	size_t prepared;                               /* bytes that prepare() gets for an object */
 	_Alignas(CACHE_LINE) struct free_list chains;  /* by the number of their first object */
 	_Alignas(CACHE_LINE) _Atomic uint32_t chained; /* objects in chains; never less than there are */
 	_Atomic uint32_t slab_count;
 	_Atomic(struct slab *) directory[DIRECTORY_BLOCKS];
 	struct magazine magazines[];
 };
+
+static _Atomic(struct pool_state *) newest; /* pools stay */
 
 /* ------------------------------------------------------------------------------ numbers to addresses -- */
 
@@ -201,14 +205,48 @@ static uint32_t magazine_fill(struct pool_state *state, struct magazine *magazin
 	return count;
 }
 
+/* What is rare may need more stack than a task has in any case. */
+struct errand {
+	struct pool *pool;
+	struct magazine *magazine;
+	struct pool_object *found;
+};
+
+static void magazine_take(void *argument)
+{
+	struct errand *errand = argument;
+	struct magazine *magazine = errand->magazine;
+	uint32_t count = magazine_fill(errand->pool->state, magazine);
+	if (count == 0) {
+		errand->found = object_make(errand->pool, magazine);
+		return;
+	}
+	atomic_store_explicit(&magazine->count, count - 1, memory_order_relaxed);
+	errand->found = magazine->objects[count - 1];
+}
+
+static void magazine_make_room(void *argument)
+{
+	struct errand *errand = argument;
+	struct pool_state *state = errand->pool->state;
+	magazine_spill(state, errand->magazine);
+	atomic_store_explicit(&errand->magazine->count, state->capacity - state->batch, memory_order_relaxed);
+}
+
+__attribute__((noinline)) static struct pool_object *errand_run(void (*function)(void *), struct pool *pool,
+                                                                struct magazine *magazine)
+{
+	struct errand errand = {pool, magazine, NULL};
+	arch_call_on_processor_stack(function, &errand);
+	return errand.found;
+}
+
 struct pool_object *pool_take(struct pool *pool)
 {
 	struct magazine *magazine = &pool->state->magazines[processor_current()->index];
 	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
-	if (count == 0)
-		count = magazine_fill(pool->state, magazine);
-	if (count == 0)
-		return object_make(pool, magazine);
+	if (__builtin_expect(count == 0, 0))
+		return errand_run(magazine_take, pool, magazine);
 	atomic_store_explicit(&magazine->count, count - 1, memory_order_relaxed);
 	return magazine->objects[count - 1];
 }
@@ -217,18 +255,22 @@ void pool_give(struct pool *pool, struct pool_object *object)
 {
 	struct pool_state *state = pool->state;
 	struct magazine *magazine = &state->magazines[processor_current()->index];
-	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
 	ASSERT(object_at(state, object->number) == object);
-	if (count == state->capacity) {
-		magazine_spill(state, magazine);
-		count -= state->batch;
-	}
+	if (__builtin_expect(atomic_load_explicit(&magazine->count, memory_order_relaxed) == state->capacity, 0))
+		errand_run(magazine_make_room, pool, magazine);
+	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
 	magazine->objects[count] = object;
 	atomic_store_explicit(&magazine->count, count + 1, memory_order_relaxed);
 }
 
 /* ----------------------------------------------------------------------------------------------- all -- */
 
+void pool_start(void)
+{
+	atomic_store_explicit(&newest, NULL, memory_order_relaxed);
+}
+
+STACK_ENTRY(pool_create, 480)
 void pool_create(struct pool *pool, const char *name, size_t object_size,
                  bool (*prepare)(struct pool *, struct pool_object *))
 {
@@ -247,11 +289,17 @@ void pool_create(struct pool *pool, const char *name, size_t object_size,
 	free_list_create(&state->chains);
 	*pool = (struct pool){.name = name, .object_size = object_size, .prepare = prepare, .state = state};
 	pool_set_weight(pool, state->spacing);
+	state->older = atomic_load_explicit(&newest, memory_order_relaxed);
+	/* older -> this; release: what it is, pairs with pool_objects_in_use. */
+	while (!atomic_compare_exchange_weak_explicit(&newest, &state->older, state, memory_order_release,
+	                                              memory_order_relaxed))
+		continue;
 }
 
 void pool_set_weight(struct pool *pool, size_t bytes)
 {
 	struct pool_state *state = pool->state;
+	state->prepared = bytes - state->spacing;
 	uint64_t kept = memory_count(MEMORY_ANY_NODE).total / processor_count / KEPT_PART;
 	uint64_t capacity = kept / (bytes > WEIGHT_ASSUMED ? bytes : WEIGHT_ASSUMED);
 
@@ -263,9 +311,8 @@ void pool_set_weight(struct pool *pool, size_t bytes)
 	state->batch = (state->capacity + 1) / 2;
 }
 
-struct pool_count pool_count(const struct pool *pool)
+static struct pool_count count_of(const struct pool_state *state)
 {
-	const struct pool_state *state = pool->state;
 	struct pool_count count = {0};
 	uint32_t slabs = atomic_load_explicit(&state->slab_count, memory_order_acquire);
 
@@ -275,6 +322,25 @@ struct pool_count pool_count(const struct pool *pool)
 	for (unsigned i = 0; i < processor_count; i++)
 		count.free += atomic_load_explicit(&state->magazines[i].count, memory_order_relaxed);
 	return count;
+}
+
+struct pool_count pool_count(const struct pool *pool)
+{
+	return count_of(pool->state);
+}
+
+struct pool_total pool_total(void)
+{
+	struct pool_total total = {0};
+	/* acquire: pairs with the release in pool_create. */
+	const struct pool_state *state = atomic_load_explicit(&newest, memory_order_acquire);
+	for (; state; state = state->older) {
+		struct pool_count count = count_of(state);
+		uint64_t slabs = atomic_load_explicit(&state->slab_count, memory_order_relaxed);
+		total.used += count.objects - count.free;
+		total.bytes += slabs * state->slab_bytes + count.objects * state->prepared;
+	}
+	return total;
 }
 
 void pool_visit(const struct pool *pool, void (*visit)(struct pool_object *object, void *argument),

@@ -40,6 +40,9 @@ struct pool {
 	struct pool_state *state; /* pool.c */
 };
 
+/* Before the first pool: those of a machine that ended in this process are forgotten. */
+void pool_start(void);
+
 /* Make a pool. Boot processor only, after memory_start() and arch_processors_start() (the number of
  * processors is then known). Objects are aligned to 64 bytes if their size is a multiple of 64, else to 16.
  */
@@ -64,6 +67,12 @@ struct pool_count {
 	uint64_t free;    /* in magazines and on the stack: exact only while nobody takes or gives */
 };
 struct pool_count pool_count(const struct pool *pool);
+
+struct pool_total {
+	uint64_t used;  /* objects of all pools: exact only while nobody takes or gives */
+	uint64_t bytes; /* of the memory that they hold, with that of objects which nobody uses */
+};
+struct pool_total pool_total(void);
 
 /* Call `visit` for every object ever made, in use or not (for reports: the caller tells them apart). */
 void pool_visit(const struct pool *pool, void (*visit)(struct pool_object *object, void *argument),

@@ -4,6 +4,7 @@
 #include "kernel/command_line.h"
 #include "kernel/console.h"
 #include "kernel/memory.h"
+#include "kernel/pool.h"
 #include "kernel/topology.h"
 
 struct processor processors[PROCESSORS_MAXIMUM];
@@ -40,6 +41,7 @@ void kernel_start(struct boot_information *boot)
 	arch_clock_start(boot);
 	limit_memory(boot);
 	memory_start(boot);
+	pool_start();
 	arch_processors_start(&topology);
 	processor_count = topology.processor_count;
 	struct memory_count memory = memory_count(MEMORY_ANY_NODE);

@@ -3,6 +3,7 @@
 #include "kernel/console.h"
 #include "kernel/format.h"
 #include "sched/generator.h"
+#include "sched/growth.h"
 #include "sched/scheduler.h"
 #include "sched/switch.h"
 
@@ -35,17 +36,15 @@ static bool task_fault(const struct fault *fault, struct fault_continuation *con
 	if (!task->guarded)
 		stack_check(task); /* what lies below is other tasks' memory: then more than this task is damaged */
 	stack_canary_place(task); /* used up to the guard, which held, a stack has lost it */
-	struct arch_context *context = &task->context;
-	uintptr_t own = (uintptr_t)context->stack_low, low = own, high = own;
+	uintptr_t low = (uintptr_t)task->context.stack_low, high = low;
 	bool guarded;
 	stack_bounds(fault->place.stack_pointer, &low, &high, &guarded);
 	panic_describe_fault(fault, text, sizeof(text));
 	log_error("task %s (%u) ends: %s", task->name, task->pooled.number, text);
 	panic_registers(fault, log_error);
 	panic_back_trace(&fault->place, low, high, log_error);
-	processor_current()->stack_limit = own;
 	continuation->entry = task_exit_by_fault;
-	continuation->stack_pointer = (void *)((own + context->stack_size) & ~(uintptr_t)15);
+	continuation->stack_pointer = stack_reset(task);
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include "kernel/memory.h"
 #include "kernel/panic.h"
 #include "sched/generator.h"
+#include "sched/growth.h"
 #include "sched/scheduler.h"
 #include "sched/stack.h"
 
@@ -130,6 +131,7 @@ static struct generator_body *body_place(void *memory, size_t size, size_t room)
 	return body;
 }
 
+STACK_ENTRY(generator_make, 256)
 enum heddle_error generator_make(struct generator_body **result, void *memory, size_t size,
                                  generator_function function, void *argument, size_t room)
 {
@@ -150,7 +152,7 @@ enum heddle_error generator_make(struct generator_body **result, void *memory, s
 		size = stack->size;
 	}
 	struct generator_body *body = body_place(memory, size, room);
-	body->resumer.outer = processor_current()->stack_limit;
+	body->resumer.outer = arch_stack_limit();
 	body->function = function;
 	body->argument = room > 0 ? body->resumer.stack_pointer : argument;
 	body->task = task;
@@ -212,8 +214,13 @@ bool generator_stack_around(const struct task *task, uintptr_t address, uintptr_
 	uintptr_t own = (uintptr_t)context->stack_low;
 	struct bounds bounds = {own, own + context->stack_size, task->guarded};
 	bool runs = task == scheduler_current()->current;
-	uintptr_t at = runs ? processor_current()->stack_limit : context->limit;
-	for (unsigned i = 0; i < NESTED_MAXIMUM && at != own; i++) {
+	uintptr_t limit = !runs ? context->limit : arch_stack_limit();
+	uintptr_t at = limit ? limit : processor_current()->limit_left;
+	if (!task_has_stack(task))
+		at = own; /* an idle task, which has no generators */
+	if (task->grows)
+		stack_piece_around(task, address, &bounds.low, &bounds.high);
+	for (unsigned i = 0; i < NESTED_MAXIMUM && at != own && !(at & STACK_GROWS); i++) {
 		const struct generator_body *body = body_above(task, at);
 		if (!body)
 			break;

@@ -32,11 +32,9 @@ static struct injection *reverse(struct injection *newest)
 	return oldest;
 }
 
-void injection_accept(void)
+static void accept(void *unused)
 {
-	/* seq_cst: an idler's last look comes after its announcement. */
-	if (!atomic_load_explicit(&submitted, memory_order_seq_cst))
-		return;
+	(void)unused;
 	/* acquire: pairs with the CAS in injection_submit. */
 	struct injection *injection = reverse(atomic_exchange_explicit(&submitted, NULL, memory_order_acquire));
 	struct task_options options = TASK_OPTIONS;
@@ -49,6 +47,13 @@ void injection_accept(void)
 		accepted(injection, task_create(NULL, injection->function, injection->argument, &options));
 		injection = next;
 	}
+}
+
+void injection_accept(void)
+{
+	/* seq_cst: an idler's last look comes after its announcement. */
+	if (atomic_load_explicit(&submitted, memory_order_seq_cst))
+		arch_call_on_processor_stack(accept, NULL);
 }
 
 void injection_open(void)

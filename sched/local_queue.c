@@ -11,14 +11,24 @@ void local_queue_create(struct local_queue *queue)
 
 /* --------------------------------------------------------------------------------------------- share -- */
 
+struct overflow {
+	struct local_queue *queue;
+	struct task *first;
+};
+
+static void put_overflow(void *argument)
+{
+	struct overflow *overflow = argument;
+	overflow->queue->overflowed = true;
+	queue_enqueue(&overflow->queue->overflow, &overflow->first->item);
+}
+
 /* Behind all that is shared; `announce` as for ring_put(). */
 static void put_block(struct local_queue *queue, struct task *first, uint32_t count, bool announce)
 {
 	first->ready_count = count;
-	if (!queue->overflowed && ring_put(&queue->ring, first, announce))
-		return;
-	queue->overflowed = true;
-	queue_enqueue(&queue->overflow, &first->item);
+	if (queue->overflowed || !ring_put(&queue->ring, first, announce))
+		arch_call_on_processor_stack(put_overflow, &(struct overflow){queue, first});
 }
 
 /* The newest tasks; their list is empty then. */

@@ -1,6 +1,7 @@
 #include "sched/quantum.h"
 
 #include "kernel/panic.h"
+#include "sched/growth.h"
 #include "sched/ready.h"
 #include "sched/switch.h"
 #include "sched/timer.h"
@@ -126,22 +127,25 @@ void quantum_end_extension(struct task *task)
 	counter_set(processor_current(), 0);
 }
 
-/* On the stack that runs: the task's own or a generator's. */
+/* On the stack that runs: a generator's, or the task's own; one that grows takes what it needs. */
 static bool has_room(void)
 {
-	return arch_frame_pointer() - processor_current()->stack_limit >= QUANTUM_STACK_RESERVE;
+	uintptr_t limit = arch_stack_limit();
+	return (limit & STACK_GROWS) || arch_frame_pointer() - limit >= QUANTUM_STACK_RESERVE;
 }
+
+/* For quantum_spent() and uncooperative_end(), which are on what is left of a stack: by the entry, which takes the
+ * room. */
+void quantum_switch(struct scheduler *scheduler);
+void quantum_switch_with_room(struct scheduler *scheduler) STACK_ENTRY_OF(quantum_switch);
 
 /* An early switch is for a higher task only; with its quantum spent, the current one makes way for its
  * equals. */
-static void switch_if_due(struct scheduler *scheduler)
+STACK_ENTRY_INSIDE(quantum_switch, 320)
+void quantum_switch(struct scheduler *scheduler)
 {
 	unsigned priority = scheduler->current->priority;
 	struct task *next = NULL;
-	if (!has_room()) {
-		counter_set(scheduler->processor, QUANTUM_SLICE - 1);
-		return;
-	}
 	counter_add(&scheduler->counters.checks, 1);
 	ready_share(scheduler);
 	timer_expire(scheduler);
@@ -160,6 +164,14 @@ static void switch_if_due(struct scheduler *scheduler)
 	if (scheduler->current->sections > 0)
 		counter_add(&scheduler->counters.inside, 1);
 	switch_to(next, ready_return, NULL);
+}
+
+static void switch_if_due(struct scheduler *scheduler)
+{
+	if (has_room())
+		quantum_switch_with_room(scheduler);
+	else
+		counter_set(scheduler->processor, QUANTUM_SLICE - 1);
 }
 
 void quantum_spent(void)

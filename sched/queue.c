@@ -58,10 +58,11 @@ void queue_create(struct queue *queue, struct queue_node *sentinel)
 
 /* retired -> spare, for each node that nobody uses. All of them left their queues before the slots are read,
  * and a processor that publishes one later finds out when it re-reads head or tail. */
-static void pool_scan(struct queue_pool *pool, unsigned index)
+static void pool_scan(void *argument)
 {
+	struct queue_pool *pool = argument;
 	size_t kept = 0;
-	hazard_collect(&pool->hazards, index);
+	hazard_collect(&pool->hazards, (unsigned)(pool - pools));
 	for (size_t i = 0; i < pool->retired_count; i++) {
 		struct queue_node *node = pool->retired[i];
 		if (hazard_contains(&pool->hazards, node))
@@ -80,7 +81,7 @@ static struct queue_node *node_acquire(struct queue_item *item, unsigned index)
 	struct queue_pool *pool = &pools[index];
 	pool->retired[pool->retired_count++] = item->node;
 	if (pool->spare_count == 0)
-		pool_scan(pool, index);
+		arch_call_on_processor_stack(pool_scan, pool);
 	ASSERT(pool->spare_count > 0);
 	return pool->spare[--pool->spare_count];
 }

@@ -52,7 +52,8 @@ static struct task *take_unbound(struct scheduler *scheduler, unsigned level)
 }
 
 /* Bound and unbound tasks of one level by turns, so that neither starve the others. */
-READY_RARE static struct task *take_level(struct scheduler *scheduler, unsigned level)
+__attribute__((always_inline)) static inline struct task *take_level(struct scheduler *scheduler,
+                                                                     unsigned level)
 {
 	scheduler->bound_turns ^= 1u << level;
 	bool bound_first = scheduler->bound_turns >> level & 1;
@@ -191,6 +192,26 @@ READY_RARE static struct task *chores(struct scheduler *scheduler, unsigned lowe
 	return NULL;
 }
 
+struct errand {
+	struct scheduler *scheduler;
+	unsigned level;
+	struct task *found;
+};
+
+static void chores_do(void *argument)
+{
+	struct errand *errand = argument;
+	errand->found = chores(errand->scheduler, errand->level);
+}
+
+/* What is rare may need more stack than a task has in any case. */
+READY_RARE static struct task *chores_elsewhere(struct scheduler *scheduler, unsigned lowest)
+{
+	struct errand errand = {scheduler, lowest, NULL};
+	arch_call_on_processor_stack(chores_do, &errand);
+	return errand.found;
+}
+
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 {
 	bool sent = run_next_is_set(scheduler);
@@ -201,7 +222,7 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 	if (__builtin_expect(sent, 0))
 		task = run_next_take_first(scheduler, lowest);
 	if (!task && (++scheduler->picks % READY_CHORE_PICK == 0 || scheduler->nested))
-		task = chores(scheduler, lowest);
+		task = chores_elsewhere(scheduler, lowest);
 	if (!task)
 		task = take_highest(scheduler, lowest);
 	if (!task && __builtin_expect(sent, 0))
@@ -228,7 +249,7 @@ void ready_interrupted(void)
 {
 	struct scheduler *scheduler = scheduler_current();
 	if (scheduler && scheduler->current != scheduler->idle_task)
-		ready_share(scheduler);
+		ready_share_here(scheduler);
 }
 
 static struct task *search_others(struct scheduler *scheduler, unsigned lowest)
@@ -249,13 +270,26 @@ static struct task *search_others(struct scheduler *scheduler, unsigned lowest)
 	return NULL;
 }
 
+static void search_others_do(void *argument)
+{
+	struct errand *errand = argument;
+	errand->found = search_others(errand->scheduler, errand->level);
+}
+
+READY_RARE static struct task *search_others_elsewhere(struct scheduler *scheduler, unsigned lowest)
+{
+	struct errand errand = {scheduler, lowest, NULL};
+	arch_call_on_processor_stack(search_others_do, &errand);
+	return errand.found;
+}
+
 struct task *ready_take_higher(struct scheduler *scheduler, unsigned lowest)
 {
 	/* One that was sent here need not be higher. */
 	struct task *task = run_next_is_set(scheduler) ? run_next_take_first(scheduler, lowest - 1) : NULL;
 	if (!task)
 		task = take_highest(scheduler, lowest);
-	return task || scheduler_policy == SCHEDULER_GLOBAL ? task : search_others(scheduler, lowest);
+	return task || scheduler_policy == SCHEDULER_GLOBAL ? task : search_others_elsewhere(scheduler, lowest);
 }
 
 struct task *ready_search(struct scheduler *scheduler)

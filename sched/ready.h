@@ -44,6 +44,9 @@ void ready_spread(void);
  * to neither for long, by ready_interrupted(). */
 void ready_share(struct scheduler *scheduler);
 
+/* The same where the processor's own stack may be in use: in an interrupt. */
+void ready_share_here(struct scheduler *scheduler);
+
 /* Called by arch/ on a processor that was interrupted in a task's own code, so between two operations on its
  * queues. */
 void ready_interrupted(void);

@@ -45,7 +45,7 @@ static bool put_own(struct local_queue *queue, struct task *task)
 	return __builtin_expect(wake_is_resting(), 0);
 }
 
-/* The same under sched=local. Returns whether a processor is on its way. */
+/* Under sched=local. Returns whether a processor is on its way. */
 static bool publish_local(struct scheduler *scheduler, struct task *task)
 {
 	struct local_queue *queue = ready_local(scheduler, task);
@@ -55,8 +55,9 @@ static bool publish_local(struct scheduler *scheduler, struct task *task)
 	return wake_unless(wake_enough());
 }
 
-READY_RARE static void share_own(struct scheduler *scheduler)
+static void share_own_now(void *argument)
 {
+	struct scheduler *scheduler = argument;
 	bool shared = false;
 	/* Before the tasks are looked at: what is asked for later is seen the next time. */
 	atomic_store_explicit(&scheduler->wanted, false, memory_order_relaxed);
@@ -65,6 +66,12 @@ READY_RARE static void share_own(struct scheduler *scheduler)
 		shared |= local_queue_share(&scheduler->local[__builtin_ctz(levels)]);
 	if (shared)
 		wake_unless(1);
+}
+
+/* What is rare may need more stack than a task has in any case. */
+READY_RARE static void share_own(struct scheduler *scheduler)
+{
+	arch_call_on_processor_stack(share_own_now, scheduler);
 }
 
 /* Whoever runs a lower task may have to make way for one that was published before. */
@@ -98,12 +105,18 @@ void ready_publish(struct task *task)
 		ask_lower(scheduler, level, on_the_way);
 }
 
+static void share_alone(void *queue)
+{
+	if (local_queue_share(queue))
+		wake_unless(1);
+}
+
 /* Where nothing is there, an idle processor may have looked while what we had was in our hands. */
 static void return_local(struct local_queue *queue, struct task *left)
 {
 	bool alone = !local_queue_has_own(queue);
-	if (put_own(queue, left) && alone && local_queue_share(queue))
-		wake_unless(1);
+	if (put_own(queue, left) && alone)
+		arch_call_on_processor_stack(share_alone, queue);
 }
 
 void ready_return(struct task *left, void *unused)
@@ -123,4 +136,10 @@ void ready_share(struct scheduler *scheduler)
 {
 	if (atomic_load_explicit(&scheduler->wanted, memory_order_relaxed))
 		share_own(scheduler);
+}
+
+void ready_share_here(struct scheduler *scheduler)
+{
+	if (atomic_load_explicit(&scheduler->wanted, memory_order_relaxed))
+		share_own_now(scheduler);
 }

@@ -147,8 +147,9 @@ void scheduler_run(struct processor *processor)
 {
 	struct scheduler *scheduler = processor->scheduler;
 	arch_context_adopt(&scheduler->idle_task->context, processor->stack_low, processor->stack_size);
-	processor->stack_limit = scheduler->idle_task->context.limit;
+	arch_stack_limit_set(scheduler->idle_task->context.limit);
 	stack_canary_place(scheduler->idle_task);
+	processor->idle_context = &scheduler->idle_task->context;
 	for (;;) {
 		struct task *task = ready_search(scheduler);
 		if (!task && stopping())

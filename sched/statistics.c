@@ -24,6 +24,7 @@ static struct statistics statistics_of(unsigned index)
 	                           .scans = queue_scan_count(index)};
 }
 
+STACK_ENTRY(statistics_sum, 320)
 struct statistics statistics_sum(void)
 {
 	struct statistics sum = {0};
@@ -51,6 +52,7 @@ static void report(const char *who, const struct statistics *counted)
 	    counted->wakes, counted->idles, counted->idle / 1000, counted->scans);
 }
 
+STACK_ENTRY(statistics_report, 768)
 void statistics_report(void)
 {
 	for (unsigned index = 0; index < processor_count; index++) {

@@ -10,7 +10,7 @@ static uint64_t suspended_with(uint64_t ticket)
 	return ticket << 2 | TASK_PERMIT_SUSPENDED;
 }
 
-static void finalize_suspend(struct task *left, void *unused)
+static void finalize_suspend_now(struct task *left, void *unused)
 {
 	(void)unused;
 	uint64_t expected = TASK_PERMIT_NONE, ticket = wait_ticket(left);
@@ -26,6 +26,11 @@ static void finalize_suspend(struct task *left, void *unused)
 	atomic_exchange_explicit(&left->permit, TASK_PERMIT_NONE, memory_order_acquire);
 	wait_grant(left, ticket, HEDDLE_OK);
 	ready_publish(left);
+}
+
+static void finalize_suspend(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_suspend_now);
 }
 
 static enum heddle_error suspend_wait(struct task *task)
@@ -44,6 +49,7 @@ static enum heddle_error suspend_wait(struct task *task)
 	return error;
 }
 
+STACK_ENTRY(task_suspend, 384)
 enum heddle_error task_suspend(void)
 {
 	uint64_t expected = TASK_PERMIT;
@@ -70,6 +76,7 @@ static uint64_t permit_give(struct task *task)
 	return permit;
 }
 
+STACK_ENTRY(task_resume, 288)
 void task_resume(struct task *task)
 {
 	uint64_t permit;

@@ -27,10 +27,10 @@ __attribute__((no_sanitize("address"))) static inline void stack_check(struct ta
 }
 
 /* The limit of the stack that the task runs on, its own or a generator's, is the processor's while it runs. */
-static inline void limit_switch(struct processor *processor, struct task *left, const struct task *next)
+static inline void limit_switch(struct task *left, const struct task *next)
 {
-	left->context.limit = processor->stack_limit;
-	processor->stack_limit = next->context.limit;
+	left->context.limit = arch_stack_limit();
+	arch_stack_limit_set(next->context.limit);
 }
 
 /* Returns when somebody switches to the left task again, perhaps on another processor. */
@@ -42,7 +42,7 @@ static inline void switch_to(struct task *next, finalizer finalize, void *argume
 	stack_check(left);
 	scheduler->current = next;
 	quantum_begin(scheduler, next);
-	limit_switch(scheduler->processor, left, next);
+	limit_switch(left, next);
 	counter_add(&scheduler->counters.switches, 1);
 	control_switch(left, next);
 	arch_context_switch(&left->context, &next->context, (arch_finalizer)finalize, left, argument,
@@ -54,7 +54,7 @@ static inline void switch_plainly(struct scheduler *scheduler, struct task *next
 {
 	struct processor *processor = processor_current();
 	ASSERT(next != scheduler->current);
-	limit_switch(processor, scheduler->current, next);
+	limit_switch(scheduler->current, next);
 	scheduler->current = next;
 	atomic_store_explicit(&processor->quantum, next->quantum_slice, memory_order_relaxed);
 }

@@ -38,6 +38,7 @@ uint64_t heddle_seed(void)
 	return command_line.seed;
 }
 
+STACK_ENTRY(heddle_allocate, 416)
 void *heddle_allocate(size_t bytes)
 {
 	return bytes > 0 ? memory_allocate(bytes, MEMORY_ANY_NODE) : NULL;
@@ -49,33 +50,63 @@ void heddle_free(void *memory, size_t bytes)
 		memory_free(memory, bytes);
 }
 
+static void report(void *unused)
+{
+	(void)unused;
+	report_tasks(false);
+}
+
 void heddle_report_tasks(void)
 {
-	report_tasks(false);
+	arch_call_on_processor_stack(report, NULL);
 }
 
 _Static_assert(HEDDLE_LINE_MAXIMUM == CONSOLE_LINE_MAXIMUM, "users are told how long a line may be");
 
-void heddle_log(const char *format, ...)
+struct message {
+	const char *format;
+	va_list *arguments;
+	bool written;
+};
+
+static void message_log(void *argument)
 {
+	struct message *message = argument;
 	char line[CONSOLE_LINE_MAXIMUM + 1];
-	va_list arguments;
-	va_start(arguments, format);
-	format_line(line, sizeof(line), format, arguments);
-	va_end(arguments);
+	format_line(line, sizeof(line), message->format, *message->arguments);
 	log_info("%s", line);
 }
 
-void heddle_print(const char *format, ...)
+static void message_print(void *argument)
 {
+	struct message *message = argument;
 	char line[CONSOLE_LINE_MAXIMUM + 1];
+	va_list arguments; /* they are needed again if there is no room for the line */
+	va_copy(arguments, *message->arguments);
+	format_line(line, sizeof(line), message->format, arguments);
+	va_end(arguments);
+	message->written = console_result(line);
+}
+
+ARCH_WITHOUT_VECTORS void heddle_log(const char *format, ...)
+{
 	va_list arguments;
+	struct message message = {format, &arguments, false};
+	va_start(arguments, format);
+	arch_call_on_processor_stack(message_log, &message);
+	va_end(arguments);
+}
+
+STACK_ENTRY(heddle_print, 384)
+ARCH_WITHOUT_VECTORS void heddle_print(const char *format, ...)
+{
+	va_list arguments;
+	struct message message = {format, &arguments, false};
 	quantum_check_cooperative("heddle_print()");
 	va_start(arguments, format);
-	format_line(line, sizeof(line), format, arguments);
-	va_end(arguments);
-	while (!console_result(line)) {
+	while (arch_call_on_processor_stack(message_print, &message), !message.written) {
 		/* Full. A serial line takes some milliseconds for each line. */
 		task_sleep_until(heddle_clock() + 1000000);
 	}
+	va_end(arguments);
 }

@@ -21,6 +21,7 @@ static bool options_are_valid(const struct task_options *options)
 	        (options->processor >= 0 && (unsigned)options->processor < processor_count));
 }
 
+STACK_ENTRY(task_create, 352)
 enum heddle_error task_create(struct task **result, task_function function, void *argument,
                               const struct task_options *options)
 {
@@ -55,7 +56,7 @@ static void end_join(struct task *joiner)
 	ready_publish(joiner);
 }
 
-static void finalize_exit(struct task *left, void *unused)
+static void finalize_exit_now(struct task *left, void *unused)
 {
 	(void)unused;
 	task_release_stack(left);
@@ -75,18 +76,34 @@ static void finalize_exit(struct task *left, void *unused)
 		end_join((struct task *)join);
 }
 
+static void finalize_exit(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_exit_now);
+}
+
 void (*task_ends)(struct task *task);
 
+static void end_with(void *task)
+{
+	task_ends(task);
+}
+
+/* What others must be told of the end needs no memory, as little as the end itself: it is not on the task's stack,
+ * and so nothing is switched meanwhile. */
 _Noreturn static void leave_for_good(void)
 {
-	struct task *task = scheduler_current()->current;
-	if (task_ends)
-		task_ends(task);
-	scheduler_current()->current->function_ended = true;
+	struct scheduler *scheduler = scheduler_current();
+	if (task_ends) {
+		scheduler->processor->uncooperative++;
+		arch_call_on_processor_stack(end_with, scheduler->current);
+		quantum_reset_uncooperative(scheduler);
+	}
+	scheduler->current->function_ended = true;
 	switch_away(finalize_exit, NULL);
 	panic("a task that ended was resumed");
 }
 
+STACK_ENTRY(task_exit, 416)
 _Noreturn void task_exit(intptr_t result)
 {
 	quantum_check_cooperative("task_exit()");
@@ -109,7 +126,7 @@ static bool take_ended(struct task *task)
 	                                               memory_order_acquire, memory_order_relaxed);
 }
 
-static void finalize_join(struct task *left, void *unused)
+static void finalize_join_now(struct task *left, void *unused)
 {
 	(void)unused;
 	uintptr_t expected = TASK_JOINABLE;
@@ -126,7 +143,12 @@ static void finalize_join(struct task *left, void *unused)
 	ready_publish(left);
 }
 
-static void finalize_join_done(struct task *left, void *unused)
+static void finalize_join(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_join_now);
+}
+
+static void finalize_join_done_now(struct task *left, void *unused)
 {
 	(void)unused;
 	uint64_t expected = TASK_JOIN_NOT_DONE, ticket = wait_ticket(left);
@@ -136,6 +158,11 @@ static void finalize_join_done(struct task *left, void *unused)
 		return;
 	wait_grant(left, ticket, HEDDLE_OK);
 	ready_publish(left);
+}
+
+static void finalize_join_done(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_join_done_now);
 }
 
 static const struct wait_object joined = {"the end of a task", NULL, NULL};
@@ -177,6 +204,7 @@ static enum heddle_error join_wait(struct task *current, struct task *task)
 	return current->join_refused ? HEDDLE_JOINED : error;
 }
 
+STACK_ENTRY(task_join, 448)
 enum heddle_error task_join(struct task *task, intptr_t *result)
 {
 	struct task *current = scheduler_current()->current;
@@ -214,7 +242,7 @@ enum heddle_error task_detach(struct task *task)
 
 /* -------------------------------------------------------------------------------------- yield, sleep -- */
 
-static void finalize_sleep(struct task *left, void *unused)
+static void finalize_sleep_now(struct task *left, void *unused)
 {
 	(void)unused;
 	uint64_t ticket = wait_ticket(left);
@@ -223,6 +251,12 @@ static void finalize_sleep(struct task *left, void *unused)
 	wait_arm(left, ticket);
 }
 
+static void finalize_sleep(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_sleep_now);
+}
+
+STACK_ENTRY(task_sleep_until, 352)
 enum heddle_error task_sleep_until(uint64_t deadline)
 {
 	static const struct wait_object time = {"a point in time", NULL, NULL};
@@ -247,12 +281,18 @@ const char *task_name(const struct task *task)
 	return task->name;
 }
 
-static void finalize_move(struct task *left, void *unused)
+static void finalize_move_now(struct task *left, void *unused)
 {
 	(void)unused;
 	ready_publish(left);
 }
 
+static void finalize_move(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_move_now);
+}
+
+STACK_ENTRY(task_bind, 384)
 enum heddle_error task_bind(int processor)
 {
 	struct scheduler *scheduler = scheduler_current();

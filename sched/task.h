@@ -48,7 +48,11 @@ enum { TASK_JOIN_NOT_DONE, TASK_JOIN_DONE };                   /* any other valu
 /* The lowest word of each stack: a stack that grew into it has overflowed. */
 #define STACK_CANARY UINT64_C(0x6c616e61726b2e68)
 
+/* What a task costs: its structure and the first piece of its stack; with a queue node 1 KiB. */
+#define TASK_BLOCK 1008
+
 struct stack;
+struct stack_segment;
 struct timer;
 struct mutex;
 struct waiter;
@@ -57,7 +61,7 @@ struct reads;
 struct qd_lock;
 struct qd_slot;
 
-#define TASK_READS 8
+#define TASK_READS 2
 
 /* What a report says of a wait: "waits for KIND at OBJECT, which OWNER holds". */
 struct wait_object {
@@ -71,63 +75,74 @@ struct task {
 	struct queue_item item;
 	struct task *ready_next; /* in its list of a local queue, or its block there (local_queue.h), */
 	uint32_t ready_count;    /* and how many the block has, if it is its first */
+	_Atomic uint32_t state;
 	struct arch_context context;
-	uint8_t priority;
 	int32_t quantum_slice; /* what the counter gets at each switch (quantum.h), */
 	uint32_t quantum_rest; /* and what comes when that is spent */
 	int16_t bound;         /* processor, or TASK_ANY_PROCESSOR */
-	bool guarded;          /* the page below the stack is unmapped */
-	bool join_refused;
+	uint8_t priority;
+	bool extended;       /* its quantum was spent in a critical section, and it stayed */
+	bool grows;          /* its stack begins in its own block (growth.h) */
+	bool guarded;        /* the page below the stack is unmapped */
 	bool function_ended; /* it will never be resumed */
 	bool keeps_control;  /* it has changed control words of the processor's units, and they are its own: */
 	uint64_t control;    /* while it does not run */
-	bool extended;       /* its quantum was spent in a critical section, and it stayed */
-	_Atomic uint32_t state;
 	_Atomic uint64_t permit;
 	_Atomic uintptr_t join;
-	struct stack *stack;            /* NULL: a processor's own, of its idle task */
+	struct stack *stack; /* a whole one; NULL: it grows, or is a processor's own, of its idle task */
+	struct stack_segment *segment;  /* the newest piece of one that grows; NULL: that in the task's block */
+	struct stack_segment *spaces;   /* what stack_allocate() gave, the newest first */
+	uint32_t stack_grown;           /* bytes of all these pieces, */
+	uint32_t stack_maximum;         /* and how many there may be */
 	struct stack *generator_stacks; /* those that its generators got */
 
 	task_function function;
 	void *argument;
 	intptr_t result;
-	enum heddle_error ending;
 
 	struct task *waits_for; /* TASK_JOINING: that task */
 	uint64_t join_ticket;   /* of that wait; read by whoever found this task in `join` */
 	_Atomic uint64_t join_done;
+	enum heddle_error ending;
+	bool join_refused;
 
 	/* Waits (wait.h). */
+	bool wait_writes; /* at a reader-writer lock of sync/baseline/ */
+	uint16_t home;    /* the processor that it last waited on */
 	_Atomic uint64_t wait;
-	enum heddle_error wait_outcome; /* written by whoever ends the wait */
 	_Atomic uint64_t cancelled;     /* a request to (wait.c) */
 	struct timer *timer;            /* of the present wait, if it has a deadline */
 	struct wait_object wait_object; /* for reports */
 	struct task *wait_next;         /* while somebody has it in a list of those to be resumed */
-	bool wait_writes;               /* at a reader-writer lock of sync/baseline/ */
-	uint16_t home;                  /* the processor that it last waited on */
+	enum heddle_error wait_outcome; /* written by whoever ends the wait */
 	uint32_t chain;                 /* how many exchanges in a row it was when one ended the wait; else 0 */
 
 	/* Locks (sync/). */
 	struct mutex *held;                 /* mutexes that it holds, the newest first */
 	struct reader_writer_lock *written; /* reader-writer locks that it writes under, the newest first, */
 	struct reader_writer_lock *read[TASK_READS]; /* and those that it reads under, */
+	struct reads *reads;                         /* and more of these (reads.h) */
 	uint32_t read_count;
-	struct reads *reads;         /* and more of these (reads.h) */
 	uint32_t sections;           /* critical sections that it is in */
-	uint32_t extension;          /* of a quantum that is spent in one, instructions; 0: none */
 	struct waiter *waiter;       /* for its next wait at a mutex */
 	struct waiter *abandoned;    /* still in mutexes' queues, of waits that were cancelled */
 	struct qd_lock *serves;      /* it carries out a section that was delegated to this; NULL: none */
 	struct qd_lock *buffer_lock; /* the lock of the buffer that it has open, */
 	struct qd_slot *buffer;      /* and that; NULL: none */
-	_Atomic uint32_t delegated;  /* how far the section is for which it waits */
 	const void *delegation_read; /* a lock with delegation that it reads; NULL: none */
+	_Atomic uint32_t delegated;  /* how far the section is for which it waits */
 	uint32_t delegates_to;       /* the node to whose queues, + 1; 0: not chosen yet */
+	uint32_t extension;          /* of a quantum that is spent in a critical section, instructions; 0: none */
 
 	void *local[TASK_LOCAL_SLOTS];
 	char name[TASK_NAME_MAXIMUM];
 };
+
+/* Not a processor's idle task, nor one that has ended. */
+static inline bool task_has_stack(const struct task *task)
+{
+	return task->stack || task->grows;
+}
 
 static inline struct task *task_of_item(struct queue_item *item)
 {

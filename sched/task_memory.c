@@ -3,6 +3,7 @@
  */
 #include "kernel/memory.h"
 #include "sched/generator.h"
+#include "sched/growth.h"
 #include "sched/node.h"
 #include "sched/quantum.h"
 #include "sched/stack.h"
@@ -65,7 +66,8 @@ static bool stack_prepare(struct pool *pool, struct pool_object *object)
 
 void task_pools_create(void)
 {
-	pool_create(&task_pool, "tasks", sizeof(struct task), task_prepare);
+	pool_create(&task_pool, "tasks", TASK_BLOCK, task_prepare);
+	stack_segments_create();
 	for (unsigned size_class = 0; size_class < STACK_SIZES; size_class++) {
 		pool_create(&stack_pools[size_class], "stacks", sizeof(struct stack), stack_prepare);
 		pool_set_weight(&stack_pools[size_class], TASK_STACK_MINIMUM << size_class);
@@ -131,19 +133,36 @@ static void task_reset(struct task *task)
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 }
 
+/* A stack that grows, or a whole one; false: no memory. */
+static bool stack_make(struct task *task, const struct task_options *options)
+{
+	task->stack = NULL;
+	task->grows = options->grows;
+	task->guarded = false;
+	if (options->grows) {
+		task->stack_maximum = (uint32_t)(options->stack_size ? options->stack_size : TASK_STACK_MAXIMUM);
+		stack_begin(task, task_entry);
+		return true;
+	}
+	struct stack *stack = stack_take(options->stack_size ? options->stack_size : TASK_STACK_DEFAULT);
+	if (!stack)
+		return false;
+	task->stack = stack;
+	task->guarded = stack->guarded;
+	arch_context_create(&task->context, stack->low, stack->size, task_entry);
+	return true;
+}
+
 struct task *task_make(task_function function, void *argument, const struct task_options *options)
 {
 	struct task *task = (struct task *)pool_take(&task_pool);
 	if (!task)
 		return NULL;
-	struct stack *stack = stack_take(options->stack_size ? options->stack_size : TASK_STACK_DEFAULT);
-	if (!stack) {
+	if (!stack_make(task, options)) {
 		pool_give(&task_pool, &task->pooled);
 		return NULL;
 	}
 	task_reset(task);
-	task->stack = stack;
-	task->guarded = stack->guarded;
 	task->function = function;
 	task->argument = argument;
 	task->bound = (int16_t)options->processor;
@@ -152,7 +171,6 @@ struct task *task_make(task_function function, void *argument, const struct task
 	if (options->detached)
 		atomic_store_explicit(&task->join, TASK_JOIN_DETACHED, memory_order_relaxed);
 	name_copy(task, options->name);
-	arch_context_create(&task->context, stack->low, stack->size, task_entry);
 	stack_canary_place(task);
 	return task;
 }
@@ -164,6 +182,7 @@ struct task *task_make_idle(struct processor *processor)
 		return NULL;
 	task_reset(task);
 	task->stack = NULL;
+	task->grows = false;
 	task->guarded = true;
 	task->bound = (int16_t)processor->index;
 	task->priority = PRIORITY_IDLE;
@@ -178,7 +197,10 @@ void task_release_stack(struct task *task)
 	generator_release_stacks(task);
 	if (task->stack)
 		stack_give(task->stack);
+	else
+		stack_release_segments(task);
 	task->stack = NULL;
+	task->grows = false;
 }
 
 void task_release(struct task *task)

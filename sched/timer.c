@@ -164,14 +164,21 @@ static void fire(struct scheduler *scheduler, struct timer *timer)
 		atomic_fetch_sub_explicit(&running, 1, memory_order_seq_cst);
 }
 
-void timer_expire(struct scheduler *scheduler)
+static void expire(void *argument)
 {
+	struct scheduler *scheduler = argument;
 	empty_box(scheduler);
 	if (!scheduler->timers)
 		return;
 	uint64_t now = arch_clock();
 	while (scheduler->timers && scheduler->timers->deadline <= now)
 		fire(scheduler, scheduler->timers);
+}
+
+void timer_expire(struct scheduler *scheduler)
+{
+	if (scheduler->timers || atomic_load_explicit(&scheduler->stopped_timers, memory_order_relaxed))
+		arch_call_on_processor_stack(expire, scheduler);
 }
 
 uint64_t timer_next(struct scheduler *scheduler)

@@ -170,6 +170,7 @@ bool wait_cancel(struct task *task, uint64_t ticket, enum heddle_error outcome)
 	return true;
 }
 
+STACK_ENTRY(task_cancel, 288)
 enum heddle_error task_cancel(struct task *task)
 {
 	if (!task)

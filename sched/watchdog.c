@@ -57,10 +57,9 @@ static void look_at(unsigned index, uint64_t now)
 	}
 }
 
-void watchdog_look(void)
+static void look_at_all(void *unused)
 {
-	if (atomic_load_explicit(&scheduler_stopping, memory_order_relaxed))
-		return; /* processors that have returned do not switch */
+	(void)unused;
 	uint64_t now = arch_clock();
 	uint64_t expected = atomic_load_explicit(&due, memory_order_relaxed);
 	/* due -> never; acquire: `seen`, from the store below by the last looker. */
@@ -72,4 +71,11 @@ void watchdog_look(void)
 			look_at(index, now);
 	/* never -> the next time; release: pairs with the CAS above. */
 	atomic_store_explicit(&due, now + limit() / LOOKS, memory_order_release);
+}
+
+void watchdog_look(void)
+{
+	/* Processors that have returned do not switch. */
+	if (!atomic_load_explicit(&scheduler_stopping, memory_order_relaxed))
+		arch_call_on_processor_stack(look_at_all, NULL);
 }

@@ -24,8 +24,13 @@ void plain_allow(struct scheduler *scheduler, unsigned level)
 		plain_forbid(scheduler);
 }
 
+/* By its entry, which takes the room: arch_yield() is on what is left of a stack. */
+struct arch_switch yield_with_care(void);
+struct arch_switch yield_with_care_and_room(void) STACK_ENTRY_OF(yield_with_care);
+
 /* Returns when the calling task goes on. */
-__attribute__((noinline)) static struct arch_switch yield_with_care(void)
+STACK_ENTRY_INSIDE(yield_with_care, 320)
+struct arch_switch yield_with_care(void)
 {
 	struct scheduler *scheduler = scheduler_current();
 	quantum_check_cooperative("task_yield()");
@@ -48,7 +53,7 @@ static inline bool is_plain(struct scheduler *scheduler, const struct task *task
 /* Only the shared and the newest tasks are left to take. */
 __attribute__((noinline)) static struct arch_switch yield_refilled(struct local_queue *queue)
 {
-	return local_queue_refill(queue) ? arch_yield() : yield_with_care();
+	return local_queue_refill(queue) ? arch_yield() : yield_with_care_and_room();
 }
 
 struct arch_switch arch_yield(void)
@@ -58,13 +63,13 @@ struct arch_switch arch_yield(void)
 	struct local_queue *queue = scheduler->plain_queue;
 	uint32_t more = atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed);
 	if (__builtin_expect(!is_plain(scheduler, left) || more == 0, 0))
-		return yield_with_care();
+		return yield_with_care_and_room();
 	struct task *next = local_queue_own(queue);
 	if (__builtin_expect(!next, 0))
 		return yield_refilled(queue);
 	/* While it is in our hands an idle processor may look in vain, and who rests is looked at afterwards. */
 	if (__builtin_expect(local_queue_is_last(queue, next), 0) && processor_count > 1)
-		return yield_with_care();
+		return yield_with_care_and_room();
 	local_queue_take_own(queue);
 	local_queue_append(queue, left);
 	atomic_store_explicit(&scheduler->plain_left, more - 1, memory_order_relaxed);

@@ -43,7 +43,7 @@ static void step(struct served *object, struct request *request, struct granted 
 	request_grant(request, HEDDLE_OK, granted);
 }
 
-static const struct serve_kind kind = {"condition", step, NULL};
+static const struct serve_kind kind = {"condition", step};
 
 /* ----------------------------------------------------------------------------------------------- wait -- */
 
@@ -56,7 +56,7 @@ struct call {
 };
 
 /* In the condition's queue first, then the mutex goes: whoever holds it after us finds us there. */
-static void finalize_wait(struct task *left, void *argument)
+static void finalize_wait_now(struct task *left, void *argument)
 {
 	struct call call = *(struct call *)argument;
 	struct granted granted = {0};
@@ -68,6 +68,11 @@ static void finalize_wait(struct task *left, void *argument)
 	granted_publish(&granted);
 	if (call.next)
 		run_next_publish(call.next, processor_current()->index);
+}
+
+static void finalize_wait(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_wait_now);
 }
 
 /* The mutex goes to the first that waits for it, who runs here at once if it may. */
@@ -92,6 +97,7 @@ static void withdraw(struct condition *condition, struct request *request)
 	serve(&condition->served, &kind, &withdrawal, HEDDLE_NO_DEADLINE, true);
 }
 
+STACK_ENTRY(condition_wait_until, 1088)
 enum heddle_error condition_wait_until(struct condition *condition, struct mutex *mutex, uint64_t deadline)
 {
 	struct task *task = scheduler_current()->current;
@@ -116,6 +122,7 @@ enum heddle_error condition_wait_until(struct condition *condition, struct mutex
 	return mutex_lock_kept(mutex) == HEDDLE_OWNER_DIED ? HEDDLE_OWNER_DIED : error;
 }
 
+STACK_ENTRY(condition_wait, 1088)
 enum heddle_error condition_wait(struct condition *condition, struct mutex *mutex)
 {
 	return condition_wait_until(condition, mutex, HEDDLE_NO_DEADLINE);
@@ -139,11 +146,13 @@ static enum heddle_error notify_some(struct condition *condition, uint32_t count
 	return serve(&condition->served, &kind, &request, HEDDLE_NO_DEADLINE, true);
 }
 
+STACK_ENTRY(condition_notify_one, 864)
 enum heddle_error condition_notify_one(struct condition *condition)
 {
 	return notify_some(condition, 1);
 }
 
+STACK_ENTRY(condition_notify_all, 864)
 enum heddle_error condition_notify_all(struct condition *condition)
 {
 	return notify_some(condition, UINT32_MAX);

@@ -71,7 +71,7 @@ static void step(struct served *object, struct request *request, struct granted 
 	request_grant(request, request->operation == WAIT ? outcome(future) : HEDDLE_OK, granted);
 }
 
-static const struct serve_kind kind = {"future", step, NULL};
+static const struct serve_kind kind = {"future", step};
 
 void *future_claim(struct future *future)
 {
@@ -89,11 +89,13 @@ static enum heddle_error finish(struct future *future, uint32_t operation)
 	return serve(&future->served, &kind, &request, HEDDLE_NO_DEADLINE, true);
 }
 
+STACK_ENTRY(future_publish, 864)
 enum heddle_error future_publish(struct future *future)
 {
 	return finish(future, PUBLISH);
 }
 
+STACK_ENTRY(future_set, 864)
 enum heddle_error future_set(struct future *future, intptr_t value)
 {
 	if (!future_claim(future))
@@ -102,11 +104,13 @@ enum heddle_error future_set(struct future *future, intptr_t value)
 	return future_publish(future);
 }
 
+STACK_ENTRY(future_break, 864)
 enum heddle_error future_break(struct future *future)
 {
 	return future_claim(future) ? finish(future, BREAK) : HEDDLE_ALREADY_SET;
 }
 
+STACK_ENTRY(future_wait_until, 864)
 enum heddle_error future_wait_until(struct future *future, uint64_t deadline)
 {
 	struct request request = {.operation = WAIT};
@@ -117,6 +121,7 @@ enum heddle_error future_wait_until(struct future *future, uint64_t deadline)
 	return serve(&future->served, &kind, &request, deadline, false);
 }
 
+STACK_ENTRY(future_wait, 864)
 enum heddle_error future_wait(struct future *future)
 {
 	return future_wait_until(future, HEDDLE_NO_DEADLINE);
@@ -152,6 +157,7 @@ static void give_up_end(struct future *future)
 	          &((struct shared_future *)((char *)future - offsetof(struct shared_future, future)))->pooled);
 }
 
+STACK_ENTRY(promise_set, 896)
 enum heddle_error promise_set(struct promise *promise, intptr_t value)
 {
 	if (!promise->future)
@@ -162,6 +168,7 @@ enum heddle_error promise_set(struct promise *promise, intptr_t value)
 	return error;
 }
 
+STACK_ENTRY(promise_release, 864)
 void promise_release(struct promise *promise)
 {
 	struct future *future = promise->future;

@@ -69,13 +69,18 @@ bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t tic
 	return word == MUTEX_FREE;
 }
 
-static void finalize_lock(struct task *left, void *mutex)
+static void finalize_lock_now(struct task *left, void *mutex)
 {
 	uint64_t ticket = wait_leave(left);
 	if (mutex_take_or_push(mutex, left->waiter, ticket))
 		wait_go_on(left, ticket);
 	else
 		wait_arm(left, ticket);
+}
+
+static void finalize_lock(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_lock_now);
 }
 
 static void count_delay(struct lock_delays *delays)
@@ -135,11 +140,13 @@ enum heddle_error mutex_lock_kept(struct mutex *mutex)
 	return finish_lock(mutex, task, wait_finish());
 }
 
+STACK_ENTRY(mutex_lock, 448)
 enum heddle_error mutex_lock(struct mutex *mutex)
 {
 	return mutex_lock_until(mutex, HEDDLE_NO_DEADLINE);
 }
 
+STACK_ENTRY(mutex_lock_until, 448)
 enum heddle_error mutex_lock_until(struct mutex *mutex, uint64_t deadline)
 {
 	if (__builtin_expect(take(mutex), 1))
@@ -204,6 +211,7 @@ struct task *mutex_pass(struct mutex *mutex, bool keep)
 	}
 }
 
+STACK_ENTRY(mutex_unlock, 416)
 enum heddle_error mutex_unlock(struct mutex *mutex)
 {
 	struct task *task = scheduler_current()->current, *next = NULL;

@@ -75,13 +75,18 @@ static bool take_writing(struct reader_writer_lock *lock)
 	                                               memory_order_relaxed);
 }
 
-static void finalize_lock(struct task *left, void *lock)
+static void finalize_lock_now(struct task *left, void *lock)
 {
 	uint64_t ticket = wait_leave(left);
 	if (reader_writer_take_or_push(lock, left->waiter, ticket))
 		wait_go_on(left, ticket);
 	else
 		wait_arm(left, ticket);
+}
+
+static void finalize_lock(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_lock_now);
 }
 
 static enum heddle_error await(struct reader_writer_lock *lock, struct task *task, bool writes,
@@ -119,6 +124,7 @@ __attribute__((noinline)) static enum heddle_error lock_slowly(struct reader_wri
 	return writes ? begin_writing(lock, task) : begin_reading(lock, task);
 }
 
+STACK_ENTRY(read_lock_until, 576)
 enum heddle_error read_lock_until(struct reader_writer_lock *lock, uint64_t deadline)
 {
 	struct task *task = scheduler_current()->current;
@@ -129,11 +135,13 @@ enum heddle_error read_lock_until(struct reader_writer_lock *lock, uint64_t dead
 	return lock_slowly(lock, false, deadline);
 }
 
+STACK_ENTRY(read_lock, 608)
 enum heddle_error read_lock(struct reader_writer_lock *lock)
 {
 	return read_lock_until(lock, HEDDLE_NO_DEADLINE);
 }
 
+STACK_ENTRY(read_try_lock, 192)
 enum heddle_error read_try_lock(struct reader_writer_lock *lock)
 {
 	struct task *task = scheduler_current()->current;
@@ -142,6 +150,7 @@ enum heddle_error read_try_lock(struct reader_writer_lock *lock)
 	return take_reading(lock) ? begin_reading(lock, task) : HEDDLE_BUSY;
 }
 
+STACK_ENTRY(write_lock_until, 544)
 enum heddle_error write_lock_until(struct reader_writer_lock *lock, uint64_t deadline)
 {
 	if (__builtin_expect(take_writing(lock), 1))
@@ -149,6 +158,7 @@ enum heddle_error write_lock_until(struct reader_writer_lock *lock, uint64_t dea
 	return lock_slowly(lock, true, deadline);
 }
 
+STACK_ENTRY(write_lock, 544)
 enum heddle_error write_lock(struct reader_writer_lock *lock)
 {
 	return write_lock_until(lock, HEDDLE_NO_DEADLINE);
@@ -192,6 +202,7 @@ static bool give_writing(struct reader_writer_lock *lock)
 	                                               memory_order_relaxed);
 }
 
+STACK_ENTRY(read_unlock, 512)
 enum heddle_error read_unlock(struct reader_writer_lock *lock)
 {
 	struct task *task = scheduler_current()->current;
@@ -204,6 +215,7 @@ enum heddle_error read_unlock(struct reader_writer_lock *lock)
 	return HEDDLE_OK;
 }
 
+STACK_ENTRY(write_unlock, 480)
 enum heddle_error write_unlock(struct reader_writer_lock *lock)
 {
 	struct task *task = scheduler_current()->current;

@@ -26,7 +26,7 @@ bool choice_take(struct request *request, struct granted *granted)
 	return true;
 }
 
-static void finalize_select(struct task *left, void *argument)
+static void finalize_select_now(struct task *left, void *argument)
 {
 	struct choice *choice = argument;
 	uint64_t open = OPEN, ticket = wait_leave(left);
@@ -38,6 +38,11 @@ static void finalize_select(struct task *left, void *argument)
 	}
 	wait_grant(left, ticket, HEDDLE_OK);
 	ready_publish(left);
+}
+
+static void finalize_select(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_select_now);
 }
 
 /* A request that stays, whatever is served: carried out, or queued, before this returns. */
@@ -89,6 +94,7 @@ static enum heddle_error try_each(const struct channel_case *cases, size_t count
 	return HEDDLE_UNCOOPERATIVE;
 }
 
+STACK_ENTRY(channel_select, 3648)
 enum heddle_error channel_select(const struct channel_case *cases, size_t count, size_t *chosen,
                                  uint64_t deadline)
 {

@@ -96,8 +96,9 @@ static void step(struct served *object, struct request *request, struct granted 
 	request_grant(request, error, granted);
 }
 
-static const struct serve_kind semaphore_kind = {"semaphore", step, NULL};
+static const struct serve_kind semaphore_kind = {"semaphore", step};
 
+STACK_ENTRY(semaphore_acquire_until, 864)
 enum heddle_error semaphore_acquire_until(struct semaphore *semaphore, uint32_t count, uint64_t deadline)
 {
 	if (count > SEMAPHORE_MAXIMUM)
@@ -111,6 +112,7 @@ enum heddle_error semaphore_acquire_until(struct semaphore *semaphore, uint32_t 
 	return error;
 }
 
+STACK_ENTRY(semaphore_acquire, 896)
 enum heddle_error semaphore_acquire(struct semaphore *semaphore, uint32_t count)
 {
 	return semaphore_acquire_until(semaphore, count, HEDDLE_NO_DEADLINE);
@@ -123,6 +125,7 @@ enum heddle_error semaphore_try_acquire(struct semaphore *semaphore, uint32_t co
 	return count == 0 || take(semaphore, count, false) ? HEDDLE_OK : HEDDLE_BUSY;
 }
 
+STACK_ENTRY(semaphore_release, 928)
 enum heddle_error semaphore_release(struct semaphore *semaphore, uint32_t count)
 {
 	enum heddle_error error = count > SEMAPHORE_MAXIMUM ? HEDDLE_OVERFLOW : give(semaphore, count, false);

@@ -164,19 +164,41 @@ static void carry_out(struct served *object, serve_step step, struct request *re
 	}
 }
 
-static void serve_others(struct served *object, serve_step step, struct granted *granted)
+/* What is rare, and deep, is done on the processor's stack. */
+struct errand {
+	struct served *object;
+	serve_step step;
+	struct request *requests;
+	struct granted *granted;
+};
+
+static void give_up_now(void *argument)
 {
-	struct request *request;
-	while ((request = leave(object))) {
+	struct errand *errand = argument;
+	give_up(errand->object, errand->step, errand->requests, errand->granted);
+}
+
+static void serve_left(void *argument)
+{
+	struct errand *errand = argument;
+	struct request *request = errand->requests;
+	do {
 		while (request) {
 			struct request *next = request->next;
 			bool detached = request->detached;
-			carry_out(object, step, request, granted);
+			carry_out(errand->object, errand->step, request, errand->granted);
 			if (detached)
 				pool_give(&request_pool, &request->pooled);
 			request = next;
 		}
-	}
+	} while ((request = leave(errand->object)));
+}
+
+static void serve_others(struct served *object, serve_step step, struct granted *granted)
+{
+	struct errand errand = {object, step, leave(object), granted};
+	if (errand.requests)
+		arch_call_on_processor_stack(serve_left, &errand);
 }
 
 void serve_in_finalizer(struct served *object, serve_step step, struct request *request,
@@ -188,40 +210,46 @@ void serve_in_finalizer(struct served *object, serve_step step, struct request *
 	serve_others(object, step, granted);
 }
 
-/* A wait of serve(); on the waiting task's stack, so that it is gone when the object is left. */
+/* One of serve(); on the stack of the task that waits, so that it is gone when the object is left. */
 struct call {
 	struct served *object;
-	serve_step step;
+	const struct serve_kind *kind;
 	struct request *request;
+	uint64_t deadline;
+	bool gives;
+	bool abandoned; /* its wait has ended early, and the request is to be withdrawn */
 };
 
 /* The caller serves, and its request was queued. */
-static void finalize_served(struct task *left, void *argument)
+static void finalize_served_now(struct task *left, void *argument)
 {
 	struct call call = *(struct call *)argument;
 	struct granted granted = {0};
 	uint64_t ticket = wait_leave(left);
-	serve_others(call.object, call.step, &granted);
+	serve_others(call.object, call.kind->step, &granted);
 	wait_arm(left, ticket);
 	granted_publish(&granted);
+}
+
+static void finalize_served(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_served_now);
 }
 
 /* Another serves. */
-static void finalize_post(struct task *left, void *argument)
+static void finalize_post_now(struct task *left, void *argument)
 {
 	struct call call = *(struct call *)argument;
 	struct granted granted = {0};
 	uint64_t ticket = wait_leave(left);
-	serve_in_finalizer(call.object, call.step, call.request, &granted);
+	serve_in_finalizer(call.object, call.kind->step, call.request, &granted);
 	wait_arm(left, ticket);
 	granted_publish(&granted);
 }
 
-/* Nobody may come back to the request. */
-static void withdraw(struct served *object, const struct serve_kind *kind, struct request *request)
+static void finalize_post(struct task *left, void *argument)
 {
-	struct request withdrawal = {.operation = REQUEST_WITHDRAW, .immediate = true, .target = request};
-	serve(object, kind, &withdrawal, HEDDLE_NO_DEADLINE, true);
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_post_now);
 }
 
 static enum heddle_error post_detached(struct served *object, const struct serve_kind *kind,
@@ -236,7 +264,7 @@ static enum heddle_error post_detached(struct served *object, const struct serve
 	copy->pooled.number = number;
 	copy->detached = true;
 	if (enter_or_post(object, copy)) {
-		carry_out(object, kind->step, copy, &granted);
+		carry_out_once(object, kind->step, copy, &granted);
 		pool_give(&request_pool, &copy->pooled);
 		serve_others(object, kind->step, &granted);
 		granted_publish(&granted);
@@ -245,64 +273,81 @@ static enum heddle_error post_detached(struct served *object, const struct serve
 }
 
 /* The wait of the request: begun before it is queued, if it is to be. */
-static enum heddle_error begin(struct served *object, const struct serve_kind *kind, bool kept,
-                               uint64_t deadline)
+static enum heddle_error begin(const struct call *call, bool kept)
 {
-	struct wait_object report = {kind->name, object, kind->owner ? kind->owner(object) : NULL};
-	return kept ? wait_begin_kept(&report) : wait_begin(&report, deadline);
+	struct wait_object report = {call->kind->name, call->object, NULL};
+	return kept ? wait_begin_kept(&report) : wait_begin(&report, call->deadline);
 }
 
-/* Returns when the request is done, or withdrawn. */
-static enum heddle_error await(struct served *object, const struct serve_kind *kind, struct request *request,
-                               finalizer finalize)
+/* Returns when the request is done, or the wait has ended early. */
+static enum heddle_error await(struct call *call, finalizer finalize)
 {
-	struct call call = {object, kind->step, request};
-	switch_away(finalize, &call);
+	switch_away(finalize, call);
 	enum heddle_error error = wait_finish();
-	if (error == HEDDLE_OK)
-		return request->result;
-	withdraw(object, kind, request);
-	return error;
+	call->abandoned = error != HEDDLE_OK;
+	return call->abandoned ? error : call->request->result;
 }
 
 /* The caller serves. */
-static enum heddle_error serve_own(struct served *object, const struct serve_kind *kind,
-                                   struct request *request, uint64_t deadline, bool gives)
+static enum heddle_error serve_own(struct call *call)
 {
 	struct granted granted = {0};
+	struct request *request = call->request;
 	request->own = true;
-	carry_out(object, kind->step, request, &granted);
+	carry_out_once(call->object, call->kind->step, request, &granted);
 	if (!request->done) {
-		request->result = begin(object, kind, false, deadline);
+		request->result = begin(call, false);
 		if (request->result == HEDDLE_OK) {
 			request->own = false;
 			request->ticket = wait_ticket(request->task);
 			granted_publish(&granted);
-			return await(object, kind, request, finalize_served);
+			return await(call, finalize_served);
 		}
-		give_up(object, kind->step, request, &granted);
+		arch_call_on_processor_stack(give_up_now,
+		                             &(struct errand){call->object, call->kind->step, request, &granted});
 	}
-	serve_others(object, kind->step, &granted);
-	if (gives)
+	serve_others(call->object, call->kind->step, &granted);
+	if (call->gives)
 		granted_exchange(&granted);
 	else
 		granted_publish(&granted);
 	return request->result;
 }
 
-enum heddle_error serve(struct served *object, const struct serve_kind *kind, struct request *request,
-                        uint64_t deadline, bool gives)
+static enum heddle_error serve_once(struct call *call)
 {
+	struct request *request = call->request;
 	request->task = scheduler_current()->current;
 	request->task->chain = 0; /* of an earlier wait */
-	if (enter(object))
-		return serve_own(object, kind, request, deadline, gives);
-	if (gives && processor_current()->uncooperative != 0)
-		return post_detached(object, kind, request);
-	request->once = !request->immediate && deadline != HEDDLE_NO_DEADLINE && arch_clock() >= deadline;
-	enum heddle_error error = begin(object, kind, request->immediate || request->once, deadline);
+	if (enter(call->object))
+		return serve_own(call);
+	if (call->gives && processor_current()->uncooperative != 0)
+		return post_detached(call->object, call->kind, request);
+	request->once =
+	    !request->immediate && call->deadline != HEDDLE_NO_DEADLINE && arch_clock() >= call->deadline;
+	enum heddle_error error = begin(call, request->immediate || request->once);
 	if (error != HEDDLE_OK)
 		return error;
 	request->ticket = wait_ticket(request->task);
-	return await(object, kind, request, finalize_post);
+	return await(call, finalize_post);
+}
+
+/* Nobody may come back to the request. Apart from it, so that a task that waits has the stack for one of both. */
+__attribute__((noinline)) static void withdraw(struct call *call)
+{
+	struct request withdrawal = {.operation = REQUEST_WITHDRAW, .immediate = true, .target = call->request};
+	call->request = &withdrawal;
+	call->deadline = HEDDLE_NO_DEADLINE;
+	call->gives = true;
+	serve_once(call);
+}
+
+enum heddle_error serve(struct served *object, const struct serve_kind *kind, struct request *request,
+                        uint64_t deadline, bool gives)
+{
+	struct call call = {object, kind, request, deadline, gives, false};
+	enum heddle_error error = serve_once(&call);
+	if (call.abandoned)
+		withdraw(&call);
+	return error;
 }

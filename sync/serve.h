@@ -40,6 +40,7 @@ struct request {
 	bool detached : 1;  /* nobody waits for it: it is from the pool */
 	bool own : 1;       /* whose it is serves, and does not wait yet */
 	bool done : 1;
+	bool abandoned : 1;     /* the wait for it has ended early, and it is to be withdrawn */
 	struct request *target; /* REQUEST_WITHDRAW: what is withdrawn */
 	void *message;          /* channel.c */
 	struct choice *choice;  /* select.c */
@@ -61,7 +62,6 @@ typedef void (*serve_step)(struct served *object, struct request *request, struc
 struct serve_kind {
 	const char *name;
 	serve_step step;
-	_Atomic(struct task *) const *(*owner)(struct served *object); /* for reports; NULL: it has none */
 };
 
 void serve_start(void);

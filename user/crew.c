@@ -32,9 +32,10 @@ static enum heddle_error members_join(struct crew *crew, size_t count, intptr_t 
 	return first_error;
 }
 
-enum heddle_error crew_create(struct crew *crew)
+enum heddle_error crew_create_of(struct crew *crew, bool grows)
 {
 	struct task_options options = TASK_OPTIONS;
+	options.grows = grows;
 	options.name = crew->name;
 	options.stack_size = crew->stack_size;
 	if (!crew->processors)

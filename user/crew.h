@@ -43,7 +43,8 @@ struct crew {
 };
 
 /* Make the tasks. On an error there is no crew, and nothing to be undone. */
-enum heddle_error crew_create(struct crew *crew);
+enum heddle_error crew_create_of(struct crew *crew, bool grows);
+#define crew_create(crew) crew_create_of(crew, TASK_GROWS)
 
 /* Let the members go. What the owner wrote before is seen by all of them. */
 void crew_start(struct crew *crew);

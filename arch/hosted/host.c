@@ -171,7 +171,7 @@ enum heddle_error heddle_run(task_function function, void *argument, intptr_t *r
 
 static void count_task(struct task *task, void *count)
 {
-	if (task->stack)
+	if (task_has_stack(task))
 		++*(int *)count;
 }
 

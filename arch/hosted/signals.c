@@ -99,7 +99,9 @@ static void on_examine(int signal, siginfo_t *information, void *context)
 	const struct arch_place place = {.instruction = (uintptr_t)registers[REG_RIP],
 	                                 .stack_pointer = (uintptr_t)registers[REG_RSP],
 	                                 .frame_pointer = (uintptr_t)registers[REG_RBP]};
+	uintptr_t limit = processor_interrupt_begin();
 	panic_report_place(&place);
+	processor_interrupt_end(limit);
 }
 
 void arch_processor_examine(struct processor *processor)
@@ -127,10 +129,12 @@ static bool is_task_code(uintptr_t address)
 static void on_interrupt(int signal, siginfo_t *information, void *context)
 {
 	int error = errno;
+	uintptr_t limit = processor_interrupt_begin();
 	(void)signal;
 	(void)information;
 	if (INTERRUPTS && is_task_code((uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP]))
 		ready_interrupted();
+	processor_interrupt_end(limit);
 	errno = error;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "arch/arch.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "heddle/task.h"
@@ -15,6 +16,10 @@
 #	include <sanitizer/tsan_interface.h>
 #endif
 
+#define CPUID_OSXSAVE (1u << 27)
+#define XCR0_256      0x06u
+#define XCR0_512      0xe6u
+
 /* As a switch leaves it (switch.h). */
 struct saved_context {
 	uint64_t r15, rbp;
@@ -23,6 +28,16 @@ struct saved_context {
 
 /* Where a new context goes on: with the function in r15 (context.asm). */
 void context_begin(void);
+
+/* A context is left on its own stack at first. */
+static void sanitizer_begin(struct arch_context *context)
+{
+	(void)context;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	context->sanitizer_left_low = context->stack_low;
+	context->sanitizer_left_size = context->stack_size;
+#endif
+}
 
 void arch_context_create(struct arch_context *context, void *stack_low, size_t stack_size,
                          void (*entry)(void))
@@ -36,21 +51,32 @@ void arch_context_create(struct arch_context *context, void *stack_low, size_t s
 	*context = (struct arch_context){.stack_pointer = saved,
 	                                 .stack_low = stack_low,
 	                                 .stack_size = stack_size,
-	                                 .limit = (uintptr_t)stack_low,
-	                                 .sanitizer_left_low = stack_low,
-	                                 .sanitizer_left_size = stack_size};
+	                                 .limit = (uintptr_t)stack_low};
+	sanitizer_begin(context);
 #ifdef __SANITIZE_THREAD__
 	context->sanitizer_fiber = context->sanitizer_left_fiber = __tsan_create_fiber(0);
 #endif
 }
 
+_Atomic uint32_t heddle_vector_width;
+
+/* What the registers of this machine hold that code may have in use: 0 128 bits, 1 256, 2 512 (grow.asm). */
+static uint32_t vector_width(void)
+{
+	uint32_t a = 1, b, c = 0, d, enabled, high;
+	__asm__("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+	if (!(c & CPUID_OSXSAVE))
+		return 0;
+	__asm__("xgetbv" : "=a"(enabled), "=d"(high) : "c"(0));
+	return (enabled & XCR0_512) == XCR0_512 ? 2 : (enabled & XCR0_256) == XCR0_256 ? 1 : 0;
+}
+
 void arch_context_adopt(struct arch_context *context, void *stack_low, size_t stack_size)
 {
-	*context = (struct arch_context){.stack_low = stack_low,
-	                                 .stack_size = stack_size,
-	                                 .limit = (uintptr_t)stack_low,
-	                                 .sanitizer_left_low = stack_low,
-	                                 .sanitizer_left_size = stack_size};
+	*context = (struct arch_context){.stack_low = stack_low, .stack_size = stack_size};
+	sanitizer_begin(context);
+	/* relaxed: each processor stores the same, and reads it after that. */
+	atomic_store_explicit(&heddle_vector_width, vector_width(), memory_order_relaxed);
 #ifdef __SANITIZE_THREAD__
 	context->sanitizer_fiber = context->sanitizer_left_fiber = __tsan_get_current_fiber();
 #endif
@@ -67,6 +93,13 @@ void arch_context_destroy(struct arch_context *context)
 uintptr_t arch_context_frame(const struct arch_context *context)
 {
 	return (uintptr_t) & ((const struct saved_context *)context->stack_pointer)->rbp;
+}
+
+/* The frame of __morestack() lies below them. */
+struct arch_place arch_stack_place(const void *arguments)
+{
+	uintptr_t frame = (uintptr_t)arguments - 3 * sizeof(uintptr_t);
+	return (struct arch_place){.stack_pointer = frame, .frame_pointer = frame};
 }
 
 #define OPCODE_PUSH_FRAME_POINTER 0x55
@@ -113,6 +146,33 @@ static bool is_in_stack(uintptr_t address, size_t size, uintptr_t low, uintptr_t
 	return address % sizeof(uintptr_t) == 0 && address >= low && high >= size && address <= high - size;
 }
 
+#define OPCODE_CALL 0xe8
+#define CALL_SIZE   5
+
+#define GROWTH "__morestack"
+
+bool arch_is_growth_code(uintptr_t address)
+{
+	size_t offset;
+	const char *name = arch_symbol(address, &offset);
+	/* And the parts that it has names for. */
+	size_t length = sizeof(GROWTH) - 1;
+	return name && strncmp(name, GROWTH, length) == 0 && (name[length] == 0 || name[length] == '.');
+}
+
+/* Behind the call of __morestack() (grow.asm) that a function begins with. That function stands in the list already, and
+ * no frame pointer leads to where it goes back: that is the next word of the stack. */
+static bool is_growth_call(uintptr_t return_address)
+{
+	const uint8_t *code = (const uint8_t *)return_address - CALL_SIZE;
+	size_t offset;
+	int32_t distance;
+	if (!arch_symbol(return_address - CALL_SIZE, &offset) || *code != OPCODE_CALL)
+		return false;
+	memcpy(&distance, code + 1, sizeof(distance));
+	return arch_is_growth_code(return_address + (uintptr_t)(intptr_t)distance);
+}
+
 /* Frames lie in what the address sanitizer takes for red zones. */
 __attribute__((no_sanitize("address"))) size_t arch_back_trace(struct arch_place *place, uintptr_t stack_low,
                                                                uintptr_t stack_high, uintptr_t *addresses,
@@ -128,8 +188,10 @@ __attribute__((no_sanitize("address"))) size_t arch_back_trace(struct arch_place
 		const uintptr_t *frame = (const uintptr_t *)frame_pointer;
 		if (!frame[1])
 			break;
-		addresses[count++] = frame[1];
-		if (count < maximum && is_check_without_frame(frame[1]) &&
+		bool grown = is_growth_call(frame[1]);
+		if (!grown && !arch_is_growth_code(frame[1] - 1))
+			addresses[count++] = frame[1];
+		if (count < maximum && (grown || is_check_without_frame(frame[1])) &&
 		    is_in_stack(frame_pointer, 3 * sizeof(uintptr_t), stack_low, stack_high))
 			addresses[count++] = frame[2];
 		/* Callers' frames lie above: a chain that turns back is damaged and might never end. */

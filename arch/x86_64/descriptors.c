@@ -9,7 +9,10 @@
 #define DESCRIPTOR_DATA       0x00cf92000000ffffull
 #define DESCRIPTOR_TASK_STATE 0x0000890000000000ull
 
+#define MSR_FS_BASE 0xc0000100
 #define MSR_GS_BASE 0xc0000101
+
+#define STACK_LIMIT_AT 0x70 /* where compiled code looks for it, from the FS base */
 
 /* selectors.asm: load the segment registers with SELECTOR_CODE and SELECTOR_DATA. */
 void selectors_load(void);
@@ -37,6 +40,12 @@ static void descriptors_fill(struct arch_processor *arch)
 	arch->descriptors[SELECTOR_TASK / 8 + 1] = base >> 32;
 }
 
+void processor_bases_set(struct processor *processor)
+{
+	msr_write(MSR_GS_BASE, arch_processor_distance(processor));
+	msr_write(MSR_FS_BASE, (uintptr_t)&processor->stack_limit - STACK_LIMIT_AT);
+}
+
 void descriptors_load(struct processor *processor)
 {
 	struct arch_processor *arch = processor->arch;
@@ -47,5 +56,5 @@ void descriptors_load(struct processor *processor)
 	selectors_load();
 	__asm__ volatile("ltr %w0" : : "r"(SELECTOR_TASK) : "memory");
 	interrupt_table_load();
-	msr_write(MSR_GS_BASE, arch_processor_distance(processor));
+	processor_bases_set(processor);
 }

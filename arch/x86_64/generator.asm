@@ -12,9 +12,8 @@ extern generator_resumed_inside
 %define STACK_AT   16
 %define LOW_AT     24
 %define OUTER_AT   32
-%define LIMIT      gs:rel heddle_processor_base + 24
+%define LIMIT      fs:0x70 ; arch_stack_limit()
 
-extern heddle_processor_base
 section .text
 
 ; In the middle of a resumer's switch (generator.h): write down where it is, and go on to the generator.

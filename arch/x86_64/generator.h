@@ -82,8 +82,8 @@ static inline void generator_switch_out(struct generator_resumer *resumer, intpt
 	    [low] "i"(offsetof(struct generator_resumer, low)),             \
 	    [outer] "i"(offsetof(struct generator_resumer, outer))
 
-/* The lowest address of the stack that runs (struct processor, field stack_limit). */
-#define GENERATOR_LIMIT "%%gs:heddle_processor_base+24(%%rip)"
+/* The limit of the stack that runs (arch_stack_limit): a generator's is its lowest address. */
+#define GENERATOR_LIMIT "%%fs:0x70"
 
 /* Mostly it is resumed where it was the last time: then the resumer is written down already, and branches that are
  * foreseen cost less than to wait until the generator has it back from memory. Else generator.asm writes it down,

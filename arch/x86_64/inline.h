@@ -91,4 +91,22 @@ static inline uintptr_t arch_frame_pointer(void)
 	return (uintptr_t)__builtin_frame_address(0);
 }
 
+/* For a variadic function that is given no floating-point numbers: it need not keep the vector registers, which
+ * takes 176 bytes of stack. */
+#define ARCH_WITHOUT_VECTORS __attribute__((target("general-regs-only")))
+
+/* The limit of the stack that runs (sched/growth.h), where functions that are compiled with -fsplit-stack look for
+ * it: a word that the C library leaves to them, or the processor's block (processor.h). 0: none. */
+static inline uintptr_t arch_stack_limit(void)
+{
+	uintptr_t limit;
+	__asm__ volatile("movq %%fs:0x70, %0" : "=r"(limit) : : "memory");
+	return limit;
+}
+
+static inline void arch_stack_limit_set(uintptr_t limit)
+{
+	__asm__ volatile("movq %0, %%fs:0x70" : : "r"(limit) : "memory");
+}
+
 #endif

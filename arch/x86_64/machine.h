@@ -65,6 +65,9 @@ _Static_assert(sizeof(struct arch_processor) == 65536, "a power of two of pages,
  * state, interrupt table, GS base. processor->arch is zeroed memory, aligned to a page. (descriptors.c) */
 void descriptors_load(struct processor *processor);
 
+/* Have the block of a processor found by its owner, and the limit of its stack by compiled code. */
+void processor_bases_set(struct processor *processor);
+
 /* The interrupt table, one for all processors: made once by the boot processor, loaded by descriptors_load().
  * It fills the page that interrupt_table_page() names. (interrupts.c) */
 void interrupt_table_create(void);

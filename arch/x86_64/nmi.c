@@ -77,6 +77,7 @@ void nmi_handle(const struct arch_place *place)
 		for (;;)
 			processor_halt();
 	}
+	uintptr_t limit = processor_interrupt_begin();
 	bool interrupted = atomic_exchange_explicit(&machine->interrupted, false, memory_order_relaxed);
 	if (interrupted && arch_is_user_code(place->instruction))
 		ready_interrupted();
@@ -87,4 +88,5 @@ void nmi_handle(const struct arch_place *place)
 		log_error("processor %u got a non-maskable interrupt that nobody sent, at 0x%lx: "
 		          "the hardware reports an error; see the machine's own log",
 		          processor_current()->index, (unsigned long)place->instruction);
+	processor_interrupt_end(limit);
 }

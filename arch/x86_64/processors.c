@@ -22,7 +22,6 @@
 #define COMPARE_WAIT     (2 * MILLISECOND)
 #define SKEW_LIMIT       (10 * MICROSECOND)
 #define MSR_EFER         0xc0000080
-#define MSR_GS_BASE      0xc0000101
 #define EFER_LONG_ACTIVE (1u << 10) /* set by the processor itself */
 
 struct processor_start *processor_start_list;
@@ -66,7 +65,7 @@ void processor_arrive(struct processor_start *start)
 	/* acquire: pairs with the release in arch_processors_release(). */
 	while ((entry = atomic_load_explicit(&released_entry, memory_order_acquire)) == NULL)
 		arch_idle(UINT64_MAX);
-	msr_write(MSR_GS_BASE, arch_processor_distance(start->processor));
+	processor_bases_set(start->processor);
 	entry(start->processor);
 	processor_park();
 }

@@ -27,6 +27,8 @@ bits 64
 default rel
 
 extern quantum_spent
+extern stack_grow
+extern stack_shrink
 
 %define QUANTUM_AT      16 ; struct processor
 %define WORD_AT         3  ; from the return address
@@ -40,6 +42,15 @@ extern quantum_spent
 
 %define X87_STATE_SIZE  112 ; 108, rounded up
 %define STACK_POINTER   rbp - 80 ; while more than the general registers is saved
+%define ELSEWHERE       rbp - 88 ; 0, or the top of where they are saved, if not on the task's stack
+%define SAVED_BYTES     rbp - 96 ; then
+%define STATE_MOST      2304     ; what there may be to save; the reserve below the limit is for the switch
+%define SWITCH_ROOM     1024
+%define LIMIT           0x70     ; from the FS base
+%define LIMIT_LEFT      56       ; struct processor
+%define GROWS           1        ; in that: STACK_GROWS
+%define IDLE_CONTEXT    32       ; struct processor
+%define RED_ZONE        128
 
 ; What quantum_spent() needs until it has seen how much is left of the stack. If not even that, the fault is here.
 %define ROOM            256
@@ -135,7 +146,15 @@ heddle_quantum_spent:
 ; Below the general registers, one upon the other, what is live of the rest. eax is WORD, rcx the return address,
 ; edx becomes WORD2.
 .save_others:
-	sub rsp, 8 ; for [STACK_POINTER]
+	sub rsp, 24 ; for [STACK_POINTER], [ELSEWHERE], [SAVED_BYTES]
+	mov qword [ELSEWHERE], 0
+	mov rsi, [fs:LIMIT]
+	test sil, GROWS
+	jz .save_here
+	add rsi, STATE_MOST
+	cmp rsp, rsi
+	jb .save_elsewhere
+.save_here:
 	mov edx, 0
 	bt eax, WORD_WORD2
 	jnc .save_x87
@@ -168,11 +187,16 @@ heddle_quantum_spent:
 
 .switch:
 	mov [STACK_POINTER], rsp
+	cmp qword [ELSEWHERE], 0
+	jne .move_to_piece
+.moved:
 	and rsp, -16
 	test al, [rsp - ROOM]
 	call quantum_spent
 	mov rsp, [STACK_POINTER]
-
+	cmp qword [ELSEWHERE], 0
+	jne .move_from_piece
+.moved_back:
 	mov rcx, [rbp + 8]
 	mov eax, [rcx + WORD_AT]
 	bt eax, WORD_WORD2
@@ -197,6 +221,47 @@ heddle_quantum_spent:
 	jnc .restore
 	frstor [rsp]
 	jmp .restore
+
+; A stack that grows, and has not got the room: the registers go to the processor's stack at first, where the rest can
+; be called without losing them, and from there to a further piece of the task's.
+.save_elsewhere:
+	mov rsi, [gs:rel heddle_processor_base + IDLE_CONTEXT]
+	mov rsp, [rsi]
+	sub rsp, RED_ZONE
+	and rsp, -64
+	mov [ELSEWHERE], rsp
+	jmp .save_here
+.move_to_piece:
+	mov edi, SWITCH_ROOM
+	mov rsi, rsp
+	mov rdx, [ELSEWHERE]
+	sub rdx, rsp
+	mov [SAVED_BYTES], rdx
+	and rsp, -16
+	mov rax, [fs:LIMIT]
+	mov [gs:rel heddle_processor_base + LIMIT_LEFT], rax
+	mov qword [fs:LIMIT], 0
+	call stack_grow
+	mov rsp, rax
+	mov [STACK_POINTER], rsp
+	jmp .moved
+.move_from_piece: ; the processor may be another one
+	mov rsi, rsp
+	mov rdi, [gs:rel heddle_processor_base + IDLE_CONTEXT]
+	mov rdi, [rdi]
+	sub rdi, RED_ZONE
+	and rdi, -64
+	mov rcx, [SAVED_BYTES]
+	sub rdi, rcx
+	mov rsp, rdi
+	mov [STACK_POINTER], rsp
+	cld
+	rep movsb
+	and rsp, -16
+	mov qword [fs:LIMIT], 0
+	call stack_shrink
+	mov rsp, [STACK_POINTER]
+	jmp .moved_back
 .end:
 global heddle_quantum_spent_end:function hidden
 heddle_quantum_spent_end:

@@ -24,11 +24,13 @@ struct arch_context {
 	void *stack_low;
 	size_t stack_size;
 	uintptr_t limit; /* lowest address of the stack that it was left on: its own, or a generator's */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	void *sanitizer_fiber;
 	void *sanitizer_fake_stack;
 	void *sanitizer_left_fiber; /* what it was on when it was left: its own, or a generator's */
 	const void *sanitizer_left_low;
 	size_t sanitizer_left_size;
+#endif
 };
 
 _Static_assert(offsetof(struct arch_context, stack_pointer) == 0, "the switch reads the first word");

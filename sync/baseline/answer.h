@@ -19,7 +19,7 @@ struct answer {
 	HEDDLE_ATOMIC(uintptr_t) word; /* UNANSWERED, up to ANSWER_LARGEST, or the task that is suspended */
 };
 
-static inline void answer_finalize(struct task *left, void *argument)
+static inline void answer_finalize_now(struct task *left, void *argument)
 {
 	struct answer *answer = argument;
 	uintptr_t expected = UNANSWERED;
@@ -27,6 +27,11 @@ static inline void answer_finalize(struct task *left, void *argument)
 	if (!atomic_compare_exchange_strong_explicit(&answer->word, &expected, (uintptr_t)left,
 	                                             memory_order_release, memory_order_relaxed))
 		hand_over_at_once(left);
+}
+
+static inline void answer_finalize(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)answer_finalize_now);
 }
 
 /* Returns the answer. */

@@ -8,10 +8,15 @@
 #include "sched/run_next.h"
 #include "sync/exchange.h"
 
-static inline void hand_over_publish(struct task *left, void *unused)
+static inline void hand_over_publish_now(struct task *left, void *unused)
 {
 	(void)unused;
 	ready_publish(left);
+}
+
+static inline void hand_over_publish(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)hand_over_publish_now);
 }
 
 /* Whether the next may run here, and the calling task may be left. */

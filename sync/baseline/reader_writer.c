@@ -30,7 +30,7 @@ static bool enter(struct reader_writer *lock, bool writes)
 	return true;
 }
 
-static void finalize_lock(struct task *left, void *argument)
+static void finalize_lock_now(struct task *left, void *argument)
 {
 	struct reader_writer *lock = argument;
 	spin_take(&lock->word);
@@ -42,6 +42,11 @@ static void finalize_lock(struct task *left, void *argument)
 	spin_release(&lock->word);
 	if (entered)
 		hand_over_at_once(left);
+}
+
+static void finalize_lock(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_lock_now);
 }
 
 /* Where it looks closed the word is taken once only, in the finalizer. */

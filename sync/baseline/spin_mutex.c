@@ -21,7 +21,7 @@ static bool take(struct spin_mutex *mutex)
 	return true;
 }
 
-static void finalize_lock(struct task *left, void *argument)
+static void finalize_lock_now(struct task *left, void *argument)
 {
 	struct spin_mutex *mutex = argument;
 	spin_take(&mutex->word);
@@ -31,6 +31,11 @@ static void finalize_lock(struct task *left, void *argument)
 	spin_release(&mutex->word);
 	if (taken)
 		hand_over_at_once(left);
+}
+
+static void finalize_lock(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_lock_now);
 }
 
 /* Where it looks locked the word is taken once only, in the finalizer. */
@@ -44,6 +49,7 @@ static bool take_at_once(struct spin_mutex *mutex)
 	return taken;
 }
 
+STACK_ENTRY(spin_mutex_lock, 384)
 enum heddle_error spin_mutex_lock(struct spin_mutex *mutex)
 {
 	if (!take_at_once(mutex))
@@ -52,6 +58,7 @@ enum heddle_error spin_mutex_lock(struct spin_mutex *mutex)
 	return HEDDLE_OK;
 }
 
+STACK_ENTRY(spin_mutex_unlock, 352)
 enum heddle_error spin_mutex_unlock(struct spin_mutex *mutex)
 {
 	section_end(scheduler_current()->current);

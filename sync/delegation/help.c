@@ -255,6 +255,7 @@ enum heddle_error qd_leave(struct qd_lock *lock)
 	return mutex_unlock(&lock->mutex);
 }
 
+STACK_ENTRY(qd_owner_ends, 736)
 void qd_owner_ends(struct mutex *mutex)
 {
 	struct qd_lock *lock = (struct qd_lock *)mutex;

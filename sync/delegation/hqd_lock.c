@@ -19,6 +19,7 @@ static struct qd_lock *own_node(struct hqd_lock *lock)
 	return &lock->node[(task->delegates_to - 1) % lock->nodes];
 }
 
+STACK_ENTRY(hqd_lock_create, 256)
 enum heddle_error hqd_lock_create(struct hqd_lock *lock, unsigned nodes, struct qd_slot *slots, size_t count,
                                   uint32_t limit)
 {
@@ -58,46 +59,55 @@ static struct qd_lock *node_of(struct hqd_lock *lock)
 	return own_node(lock);
 }
 
+STACK_ENTRY(hqd_delegate, 992)
 enum heddle_error hqd_delegate(struct hqd_lock *lock, qd_section section, size_t size, const void *message)
 {
 	return qd_delegate(node_of(lock), section, size, message);
 }
 
+STACK_ENTRY(hqd_delegate_wait, 1056)
 enum heddle_error hqd_delegate_wait(struct hqd_lock *lock, qd_section section, size_t size, void *message)
 {
 	return qd_delegate_wait(node_of(lock), section, size, message);
 }
 
+STACK_ENTRY(hqd_delegate_or_lock, 864)
 enum heddle_error hqd_delegate_or_lock(struct hqd_lock *lock, size_t size, void **buffer)
 {
 	return qd_delegate_or_lock(node_of(lock), size, buffer);
 }
 
+STACK_ENTRY(hqd_close_buffer, 480)
 enum heddle_error hqd_close_buffer(struct hqd_lock *lock, void *buffer, qd_section section)
 {
 	return qd_close_buffer(node_of(lock), buffer, section);
 }
 
+STACK_ENTRY(hqd_delegate_unlock, 704)
 enum heddle_error hqd_delegate_unlock(struct hqd_lock *lock)
 {
 	return qd_unlock(node_of(lock));
 }
 
+STACK_ENTRY(hqd_lock, 768)
 enum heddle_error hqd_lock(struct hqd_lock *lock)
 {
 	return qd_lock(node_of(lock));
 }
 
+STACK_ENTRY(hqd_lock_until, 768)
 enum heddle_error hqd_lock_until(struct hqd_lock *lock, uint64_t deadline)
 {
 	return qd_lock_until(node_of(lock), deadline);
 }
 
+STACK_ENTRY(hqd_try_lock, 768)
 enum heddle_error hqd_try_lock(struct hqd_lock *lock)
 {
 	return qd_try_lock(node_of(lock));
 }
 
+STACK_ENTRY(hqd_unlock, 704)
 enum heddle_error hqd_unlock(struct hqd_lock *lock)
 {
 	return qd_unlock(node_of(lock));

@@ -52,12 +52,17 @@ static bool is_done(const struct task *task)
 	return atomic_load_explicit(&task->delegated, memory_order_acquire) == QD_DONE;
 }
 
-static void finalize_await_turn(struct task *left, void *argument)
+static void finalize_await_turn_now(struct task *left, void *argument)
 {
 	struct mutex *mutex = argument;
 	uint64_t ticket = wait_leave(left);
 	if (mutex_take_or_push(mutex, left->waiter, ticket))
 		wait_go_on(left, ticket);
+}
+
+static void finalize_await_turn(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_await_turn_now);
 }
 
 /* Wait in the mutex's queue until the section was carried out, or the caller holds the mutex: the state
@@ -85,7 +90,7 @@ static enum heddle_error await_turn(struct qd_lock *lock, struct qd_waiting *wai
 	return HEDDLE_OK;
 }
 
-static void finalize_await_done(struct task *left, void *unused)
+static void finalize_await_done_now(struct task *left, void *unused)
 {
 	(void)unused;
 	uint32_t expected = QD_PENDING;
@@ -95,6 +100,11 @@ static void finalize_await_done(struct task *left, void *unused)
 	                                            memory_order_release, memory_order_relaxed))
 		return;
 	wait_go_on(left, ticket);
+}
+
+static void finalize_await_done(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_await_done_now);
 }
 
 /* It is queued: wait until it was carried out. */
@@ -186,6 +196,7 @@ static enum heddle_error delegate_late(struct qd_lock *lock, qd_section section,
 	return run_as_holder(lock, section, size, message);
 }
 
+STACK_ENTRY(qd_delegate, 960)
 enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section, size_t size, const void *message)
 {
 	enum heddle_error error = check(lock, "qd_delegate()", section, size, message);
@@ -219,6 +230,7 @@ static enum heddle_error delegate_and_wait(struct qd_lock *lock, struct qd_waiti
 	return await_done(lock, waiting);
 }
 
+STACK_ENTRY(qd_delegate_wait, 1024)
 enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_section section, size_t size, void *message)
 {
 	struct task *task = current_task();
@@ -246,6 +258,7 @@ static enum heddle_error hold(struct qd_lock *lock, enum qd_patience patience, u
 	return entered == HEDDLE_OK ? error : entered;
 }
 
+STACK_ENTRY(qd_lock_until, 736)
 enum heddle_error qd_lock_until(struct qd_lock *lock, uint64_t deadline)
 {
 	if (is_read_here(lock))
@@ -256,11 +269,13 @@ enum heddle_error qd_lock_until(struct qd_lock *lock, uint64_t deadline)
 	return hold(lock, QD_UNTIL, deadline, error);
 }
 
+STACK_ENTRY(qd_lock, 736)
 enum heddle_error qd_lock(struct qd_lock *lock)
 {
 	return qd_lock_until(lock, HEDDLE_NO_DEADLINE);
 }
 
+STACK_ENTRY(qd_try_lock, 736)
 enum heddle_error qd_try_lock(struct qd_lock *lock)
 {
 	if (is_read_here(lock))
@@ -271,6 +286,7 @@ enum heddle_error qd_try_lock(struct qd_lock *lock)
 	return hold(lock, QD_NOT, HEDDLE_NO_DEADLINE, error);
 }
 
+STACK_ENTRY(qd_unlock, 672)
 enum heddle_error qd_unlock(struct qd_lock *lock)
 {
 	if (!qd_is_owner(lock, current_task()) || lock->running)
@@ -280,6 +296,7 @@ enum heddle_error qd_unlock(struct qd_lock *lock)
 
 /* ------------------------------------------------------------------------------------------- buffers -- */
 
+STACK_ENTRY(qd_delegate_or_lock, 832)
 enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **buffer)
 {
 	struct task *task = current_task();
@@ -304,6 +321,7 @@ enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **
 	return HEDDLE_OK;
 }
 
+STACK_ENTRY(qd_close_buffer, 448)
 enum heddle_error qd_close_buffer(struct qd_lock *lock, void *buffer, qd_section section)
 {
 	struct task *task = current_task();
@@ -318,6 +336,7 @@ enum heddle_error qd_close_buffer(struct qd_lock *lock, void *buffer, qd_section
 	return HEDDLE_OK;
 }
 
+STACK_ENTRY(qd_delegate_unlock, 704)
 enum heddle_error qd_delegate_unlock(struct qd_lock *lock)
 {
 	return qd_unlock(lock);

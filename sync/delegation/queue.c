@@ -121,7 +121,7 @@ struct awaiting {
 	struct qd_slot *slot;
 };
 
-static void finalize_await(struct task *left, void *argument)
+static void finalize_await_now(struct task *left, void *argument)
 {
 	struct awaiting call = *(struct awaiting *)argument;
 	uintptr_t expected = EMPTY;
@@ -133,6 +133,11 @@ static void finalize_await(struct task *left, void *argument)
 	                                            memory_order_relaxed))
 		return;
 	wait_go_on(left, ticket);
+}
+
+static void finalize_await(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_await_now);
 }
 
 /* Returns what the slot's word is, which is not EMPTY; false: the caller must not wait for that. */

@@ -44,7 +44,7 @@ static bool change_awaiting(struct mrqd_lock *lock, struct task *from, struct ta
 	                                               memory_order_acquire);
 }
 
-static void finalize_await(struct task *left, void *argument)
+static void finalize_await_now(struct task *left, void *argument)
 {
 	struct mrqd_lock *lock = argument;
 	uint64_t ticket = wait_leave(left);
@@ -53,6 +53,11 @@ static void finalize_await(struct task *left, void *argument)
 		wait_arm(left, ticket);
 	else
 		wait_go_on(left, ticket);
+}
+
+static void finalize_await(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_await_now);
 }
 
 static enum heddle_error await_once(struct mrqd_lock *lock, enum qd_patience patience, uint64_t deadline)
@@ -135,6 +140,7 @@ static void read_from_here(struct mrqd_lock *lock, struct task *task)
 	mutex_unlock(&lock->lock.mutex);
 }
 
+STACK_ENTRY(mrqd_read_lock_until, 736)
 enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock, uint64_t deadline)
 {
 	struct task *task = scheduler_current()->current;
@@ -154,11 +160,13 @@ enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock, uint64_t deadline
 	return error;
 }
 
+STACK_ENTRY(mrqd_read_lock, 768)
 enum heddle_error mrqd_read_lock(struct mrqd_lock *lock)
 {
 	return mrqd_read_lock_until(lock, HEDDLE_NO_DEADLINE);
 }
 
+STACK_ENTRY(mrqd_read_try_lock, 320)
 enum heddle_error mrqd_read_try_lock(struct mrqd_lock *lock)
 {
 	struct task *task = scheduler_current()->current;
@@ -167,6 +175,7 @@ enum heddle_error mrqd_read_try_lock(struct mrqd_lock *lock)
 	return arrive(lock, task) ? begin(lock, task) : HEDDLE_BUSY;
 }
 
+STACK_ENTRY(mrqd_read_unlock, 320)
 enum heddle_error mrqd_read_unlock(struct mrqd_lock *lock)
 {
 	struct task *task = scheduler_current()->current;

@@ -33,7 +33,7 @@ static void spin(uint32_t pauses)
 }
 
 /* READY_FOR_SUSPEND -> the task. */
-static void finalize_suspend(struct task *left, void *resume_handle)
+static void finalize_suspend_now(struct task *left, void *resume_handle)
 {
 	uintptr_t expected = READY_FOR_SUSPEND;
 	uint64_t ticket = wait_leave(left);
@@ -42,6 +42,11 @@ static void finalize_suspend(struct task *left, void *resume_handle)
 	                                            (uintptr_t)left, memory_order_release, memory_order_relaxed))
 		return;
 	wait_go_on(left, ticket);
+}
+
+static void finalize_suspend(struct task *left, void *argument)
+{
+	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_suspend_now);
 }
 
 /* TrySuspend of Listing 2. */

@@ -27,6 +27,7 @@ __attribute__((noinline)) static enum heddle_error lock_slowly(struct ttas_lock 
 	return error;
 }
 
+STACK_ENTRY(ttas_lock_lock_until, 768)
 enum heddle_error ttas_lock_lock_until(struct ttas_lock *lock, uint64_t deadline)
 {
 	if (__builtin_expect(ttas_take(&lock->word), 1))
@@ -34,6 +35,7 @@ enum heddle_error ttas_lock_lock_until(struct ttas_lock *lock, uint64_t deadline
 	return lock_slowly(lock, deadline);
 }
 
+STACK_ENTRY(ttas_lock_lock, 800)
 enum heddle_error ttas_lock_lock(struct ttas_lock *lock)
 {
 	return ttas_lock_lock_until(lock, HEDDLE_NO_DEADLINE);
@@ -44,6 +46,7 @@ enum heddle_error ttas_lock_try_lock(struct ttas_lock *lock)
 	return ttas_take(&lock->word) ? holder_enter(&lock->common, WAITED_NOT) : holder_busy(&lock->common);
 }
 
+STACK_ENTRY(ttas_lock_unlock, 480)
 enum heddle_error ttas_lock_unlock(struct ttas_lock *lock)
 {
 	bool uncooperative;

@@ -374,3 +374,8 @@ uint64_t machine_hash(void)
 		hash = hash_words(hash, stack_pointers[i], stack_used(i));
 	return hash;
 }
+
+void arch_call_on_processor_stack(void (*function)(void *), void *argument)
+{
+	function(argument);
+}

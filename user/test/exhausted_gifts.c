@@ -32,7 +32,7 @@ static void step(struct served *served, struct request *request, struct granted 
 	request_grant(request, HEDDLE_OK, granted);
 }
 
-static const struct serve_kind held_kind = {"held", step, NULL};
+static const struct serve_kind held_kind = {"held", step};
 
 static enum heddle_error serve_until_ended(struct waiting *waiting)
 {

@@ -146,20 +146,20 @@ static void yield_limit(struct generator_body *self, void *argument)
 {
 	(void)argument;
 	for (;;)
-		generator_yield(self, (intptr_t)processor_current()->stack_limit);
+		generator_yield(self, (intptr_t)arch_stack_limit());
 }
 
 TEST(generator, limit_is_that_of_the_running_stack)
 {
 	char stack[GENERATOR_STACK_DEFAULT];
 	struct generator limits;
-	uintptr_t own = processor_current()->stack_limit;
+	uintptr_t own = arch_stack_limit();
 	CHECK_EQUAL(own, (uintptr_t)task_current()->context.stack_low);
 	CHECK_EQUAL(generator_create(&limits, stack, sizeof(stack), yield_limit, NULL), HEDDLE_OK);
 	for (unsigned i = 0; i < 3; i++) {
 		CHECK_EQUAL(generator_resume(&limits), HEDDLE_OK);
 		CHECK((uintptr_t)generator_value(&limits) - (uintptr_t)stack < 8);
-		CHECK_EQUAL(processor_current()->stack_limit, own);
+		CHECK_EQUAL(arch_stack_limit(), own);
 	}
 	CHECK_EQUAL(generator_destroy(&limits), HEDDLE_OK);
 }

@@ -37,7 +37,7 @@ CASES = {
                                   "memory_order_acquire))",
                                   "atomic_store_explicit(&ring->head, head + count, memory_order_relaxed);\n"
                                   "\t\tif (true)"),
-            "overtaken": ("sched/local_queue.c", "if (!queue->overflowed && ring_put(", "if (ring_put("),
+            "overtaken": ("sched/local_queue.c", "if (queue->overflowed || !ring_put(", "if (!ring_put("),
         },
     },
     "scheduler": {
@@ -60,8 +60,8 @@ CASES = {
             "asked-before-published": ("sched/ready_put.c", "put_bound(task);\n\tquantum_ask_if_lower(home, level);",
                                        "quantum_ask_if_lower(home, level);\n\tput_bound(task);"),
             "not-looked-elsewhere": ("sched/ready.c",
-                                     "scheduler_policy == SCHEDULER_GLOBAL ? task : search_others(scheduler, lowest);",
-                                     "true ? task : search_others(scheduler, lowest);"),
+                                     "scheduler_policy == SCHEDULER_GLOBAL ? task : search_others_elsewhere(",
+                                     "true ? task : search_others_elsewhere("),
             "resume-forgotten": ("sched/suspend.c",
                                  "atomic_exchange_explicit(&left->permit, TASK_PERMIT_NONE, memory_order_acquire);",
                                  "return;"),

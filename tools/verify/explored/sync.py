@@ -133,16 +133,18 @@ CASES = {
         "errors": {
             "waits-all-the-same": ("sched/wait.c", "\tif (is_uncooperative())\n\t\treturn HEDDLE_UNCOOPERATIVE;\n"
                                    "\tif (deadline", "\tif (deadline"),
-            "waits-to-be-served": ("sync/serve.c", "if (gives && processor_current()->uncooperative != 0)",
+            "waits-to-be-served": ("sync/serve.c", "if (call->gives && processor_current()->uncooperative != 0)",
                                    "if (false)"),
             "exchanges-all-the-same": ("sync/exchange.c", "scheduler->processor->uncooperative != 0 ||", ""),
-            "refused-and-in-the-queue": ("sync/serve.c", "\t\tgive_up(object, kind->step, request, &granted);\n\t}\n"
-                                         "\tserve_others", "\t}\n\tserve_others"),
+            "refused-and-in-the-queue": ("sync/serve.c", "\tgive_up(errand->object, errand->step, errand->requests, "
+                                                         "errand->granted);\n", ""),
             "asks-who-has-gone": ("sync/semaphore.c", "is_unwaited(semaphore) && !request->detached",
                                   "is_unwaited(semaphore)"),
-            "given-back-first": ("sync/serve.c", "\t\t\tcarry_out(object, step, request, granted);\n\t\t\tif (det",
+            "given-back-first": ("sync/serve.c", "\t\t\tcarry_out(errand->object, errand->step, request, errand->granted);\n"
+                                                 "\t\t\tif (det",
                                  "\t\t\tif (detached) pool_give(&request_pool, &request->pooled);"
-                                 "\t\t\tcarry_out(object, step, request, granted);\n\t\t\tif (false && det"),
+                                 "\t\t\tcarry_out(errand->object, errand->step, request, errand->granted);\n"
+                                 "\t\t\tif (false && det"),
             "never-given-back": ("sync/serve.c", "\t\t\tif (detached)\n", "\t\t\tif (false)\n"),
             "selects-as-outside": ("sync/select.c", "if (processor_current()->uncooperative != 0)", "if (false)"),
         },
@@ -168,8 +170,8 @@ CASES = {
             "waits-for-ever": ("sched/wait.c", "return HEDDLE_NO_MEMORY;", ";"),
             "no-place-asked-for": ("sync/condition.c", "if (!waiter_take(task, mutex))",
                                    "if (waiter_take(task, mutex), 0)"),
-            "refused-and-in-the-queue": ("sync/serve.c", "\t\tgive_up(object, kind->step, request, &granted);\n\t}\n"
-                                         "\tserve_others", "\t}\n\tserve_others"),
+            "refused-and-in-the-queue": ("sync/serve.c", "\tgive_up(errand->object, errand->step, errand->requests, "
+                                                         "errand->granted);\n", ""),
             "said-to-be-done": ("sync/serve.c", "return HEDDLE_NO_MEMORY;", "return HEDDLE_OK;"),
             "barrier-refused-and-counts": ("sync/barrier.c", "barrier->arrived -= !request->target->done;", ""),
         },

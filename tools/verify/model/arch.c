@@ -119,6 +119,11 @@ uintptr_t arch_frame_pointer(void)
 	return UINTPTR_MAX;
 }
 
+void arch_finalize_on_processor_stack(void *left, void *argument, arch_finalizer finalizer)
+{
+	finalizer(left, argument);
+}
+
 void arch_context_adopt(struct arch_context *context, void *stack_low, size_t stack_size)
 {
 	(void)stack_low, (void)stack_size;

@@ -248,7 +248,7 @@ void quantum_ask(struct processor *processor)
 
 void quantum_reset_uncooperative(struct scheduler *scheduler)
 {
-	(void)scheduler;
+	scheduler->processor->uncooperative = 0;
 }
 
 _Noreturn void quantum_switch_refused(const char *function)

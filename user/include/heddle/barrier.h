@@ -22,8 +22,8 @@ struct barrier {
 
 /* Wait until as many as `parties` have come. *last (may be NULL) is true for one of them. Who gives up on a
  * deadline or a cancellation has not come. HEDDLE_BAD_ARGUMENT: the barrier is for nobody. */
-MAY_SWITCH enum heddle_error barrier_wait(struct barrier *barrier, bool *last);
-MAY_SWITCH enum heddle_error barrier_wait_until(struct barrier *barrier, bool *last, uint64_t deadline);
+DEEP MAY_SWITCH enum heddle_error barrier_wait(struct barrier *barrier, bool *last);
+DEEP MAY_SWITCH enum heddle_error barrier_wait_until(struct barrier *barrier, bool *last, uint64_t deadline);
 
 /* HEDDLE_IN_USE: somebody waits; nothing was changed. */
 enum heddle_error barrier_destroy(struct barrier *barrier);

@@ -26,13 +26,13 @@ struct condition {
  * is returned. HEDDLE_NOT_OWNER: the caller does not hold it; nothing was changed. HEDDLE_OWNER_DIED: as
  * mutex_lock(). Wake-ups without a notification do not occur, but another task may have been faster: look at
  * what is waited for in a loop. */
-MAY_SWITCH enum heddle_error condition_wait(struct condition *condition, struct mutex *mutex);
-MAY_SWITCH enum heddle_error condition_wait_until(struct condition *condition, struct mutex *mutex,
-                                                  uint64_t deadline);
+DEEP MAY_SWITCH enum heddle_error condition_wait(struct condition *condition, struct mutex *mutex);
+DEEP MAY_SWITCH enum heddle_error condition_wait_until(struct condition *condition, struct mutex *mutex,
+                                                       uint64_t deadline);
 
 /* End the wait of the one that has waited longest, or of all. Need not be called with the mutex held. */
-MAY_READY enum heddle_error condition_notify_one(struct condition *condition);
-MAY_READY enum heddle_error condition_notify_all(struct condition *condition);
+DEEP MAY_READY enum heddle_error condition_notify_one(struct condition *condition);
+DEEP MAY_READY enum heddle_error condition_notify_all(struct condition *condition);
 
 /* HEDDLE_IN_USE: somebody waits; nothing was changed. */
 enum heddle_error condition_destroy(struct condition *condition);

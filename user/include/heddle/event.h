@@ -20,12 +20,12 @@ struct event {
 		HEDDLE_ZEROED, HEDDLE_ZEROED, 0 \
 	}
 
-MAY_READY enum heddle_error event_set(struct event *event);
-MAY_READY enum heddle_error event_reset(struct event *event);
+DEEP MAY_READY enum heddle_error event_set(struct event *event);
+DEEP MAY_READY enum heddle_error event_reset(struct event *event);
 bool event_is_set(const struct event *event);
 
-MAY_SWITCH enum heddle_error event_wait(struct event *event);
-MAY_SWITCH enum heddle_error event_wait_until(struct event *event, uint64_t deadline);
+DEEP MAY_SWITCH enum heddle_error event_wait(struct event *event);
+DEEP MAY_SWITCH enum heddle_error event_wait_until(struct event *event, uint64_t deadline);
 
 /* HEDDLE_IN_USE: somebody waits; nothing was changed. */
 enum heddle_error event_destroy(struct event *event);

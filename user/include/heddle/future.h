@@ -49,19 +49,19 @@ struct future {
 
 /* Set the value. HEDDLE_ALREADY_SET; HEDDLE_NO_MEMORY: in an uncooperative section, with another processor
  * just serving the future; it is claimed, and future_publish() can be tried again. */
-MAY_READY enum heddle_error future_set(struct future *future, intptr_t value);
+DEEP MAY_READY enum heddle_error future_set(struct future *future, intptr_t value);
 
 /* The same in two steps, for values that are larger: where the caller alone may now write it, FUTURE_ROOM
  * bytes, aligned to 16; NULL: somebody has claimed it already. Then: everybody may see it. */
 void *future_claim(struct future *future);
-MAY_READY enum heddle_error future_publish(struct future *future);
+DEEP MAY_READY enum heddle_error future_publish(struct future *future);
 
 /* There will be no value: all who wait, and who will, get HEDDLE_BROKEN. HEDDLE_ALREADY_SET. */
-MAY_READY enum heddle_error future_break(struct future *future);
+DEEP MAY_READY enum heddle_error future_break(struct future *future);
 
 /* Wait for the value. HEDDLE_BROKEN: there will be none. */
-MAY_SWITCH enum heddle_error future_wait(struct future *future);
-MAY_SWITCH enum heddle_error future_wait_until(struct future *future, uint64_t deadline);
+DEEP MAY_SWITCH enum heddle_error future_wait(struct future *future);
+DEEP MAY_SWITCH enum heddle_error future_wait_until(struct future *future, uint64_t deadline);
 
 /* After HEDDLE_OK from a wait: the value, or where it lies. */
 intptr_t future_value(const struct future *future);
@@ -83,10 +83,10 @@ struct promise {
 enum heddle_error promise_create(struct promise *promise, struct future **future);
 
 /* Set the value and give the promise up. HEDDLE_ALREADY_SET: it was given up already. */
-MAY_READY enum heddle_error promise_set(struct promise *promise, intptr_t value);
+DEEP MAY_READY enum heddle_error promise_set(struct promise *promise, intptr_t value);
 
 /* Give the promise up; where no value was set, the future is broken. Once more: nothing happens. */
-MAY_READY void promise_release(struct promise *promise);
+DEEP MAY_READY void promise_release(struct promise *promise);
 
 /* Give the future up, set or not. HEDDLE_IN_USE: somebody waits for it; it was not given up. NULL: nothing
  * happens. */

@@ -21,11 +21,11 @@ struct latch {
 	}
 
 /* Take `count` off. HEDDLE_OVERFLOW: it is more than is left; nothing was changed. */
-MAY_READY enum heddle_error latch_count_down(struct latch *latch, uint32_t count);
+DEEP MAY_READY enum heddle_error latch_count_down(struct latch *latch, uint32_t count);
 
 /* Wait until the count is 0. */
-MAY_SWITCH enum heddle_error latch_wait(struct latch *latch);
-MAY_SWITCH enum heddle_error latch_wait_until(struct latch *latch, uint64_t deadline);
+DEEP MAY_SWITCH enum heddle_error latch_wait(struct latch *latch);
+DEEP MAY_SWITCH enum heddle_error latch_wait_until(struct latch *latch, uint64_t deadline);
 bool latch_is_open(const struct latch *latch);
 
 /* HEDDLE_IN_USE: somebody waits; nothing was changed. */

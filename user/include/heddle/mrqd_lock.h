@@ -61,8 +61,8 @@ enum heddle_error mrqd_lock_destroy(struct mrqd_lock *lock);
 
 /* Read, with others who do. HEDDLE_RELOCKED: the caller holds the lock, or is one of its sections; other
  * errors as of mutex_lock(). */
-MAY_SWITCH enum heddle_error mrqd_read_lock(struct mrqd_lock *lock);
-MAY_SWITCH enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock, uint64_t deadline);
+DEEP MAY_SWITCH enum heddle_error mrqd_read_lock(struct mrqd_lock *lock);
+DEEP MAY_SWITCH enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock, uint64_t deadline);
 
 /* The same without waiting; HEDDLE_BUSY. */
 enum heddle_error mrqd_read_try_lock(struct mrqd_lock *lock);

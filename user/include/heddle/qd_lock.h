@@ -117,7 +117,7 @@ struct qd_lock {
 };
 
 /* Of the mutex inside: set by the initializers. */
-void qd_owner_ends(struct mutex *mutex);
+DEEP void qd_owner_ends(struct mutex *mutex);
 
 /* A queue of `count` slots, a power of two; helping ends after `limit` sections. */
 #define QD_LOCK_INITIALIZER(memory, slots_in_memory, help_limit)                               \
@@ -140,13 +140,13 @@ enum heddle_error qd_lock_destroy(struct qd_lock *lock);
  * it was carried out. HEDDLE_TOO_LARGE: the message does not fit into the queue, ever; HEDDLE_BAD_ARGUMENT:
  * a null section, or no message but a size; HEDDLE_UNCOOPERATIVE: it would have to wait; HEDDLE_NO_MEMORY.
  * In all these cases nothing was done. HEDDLE_OWNER_DIED: it waited, and the helper ended in the section. */
-MAY_READY enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section, size_t size,
-                                        const void *message);
+DEEP MAY_READY enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section, size_t size,
+                                             const void *message);
 
 /* The same, and return when it was carried out. The message is not copied, so it has any size, and the
  * section may write to it. */
-MAY_SWITCH enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_section section, size_t size,
-                                              void *message);
+DEEP MAY_SWITCH enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_section section, size_t size,
+                                                   void *message);
 
 /* Get a buffer of the queue for a message of that size, to be written there, or if that is not possible, the
  * lock: *buffer is then NULL. What was given a buffer goes on with qd_close_buffer(), and what was given the
@@ -155,7 +155,7 @@ MAY_SWITCH enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_section s
  * From here to qd_close_buffer() the caller is uncooperative, for the helper may have come to the buffer and
  * wait: whoever tries to switch there has forgotten to close it, which is a panic that says so. A task has
  * one open buffer at a time, else HEDDLE_IN_USE. Other errors as of qd_delegate(). */
-MAY_READY enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **buffer);
+DEEP MAY_READY enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **buffer);
 
 /* The message is written: let the section be carried out with it. HEDDLE_NO_BUFFER: the caller has not this
  * buffer of this lock open: it was closed before, or is another's; HEDDLE_BAD_ARGUMENT: a null section. In
@@ -163,20 +163,20 @@ MAY_READY enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t siz
 MAY_READY enum heddle_error qd_close_buffer(struct qd_lock *lock, void *buffer, qd_section section);
 
 /* As qd_unlock(). */
-MAY_READY enum heddle_error qd_delegate_unlock(struct qd_lock *lock);
+DEEP MAY_READY enum heddle_error qd_delegate_unlock(struct qd_lock *lock);
 
 /* Hold the lock. Others delegate meanwhile: that is carried out by qd_unlock(). The same errors as those of
  * mutex_lock(). */
-MAY_SWITCH enum heddle_error qd_lock(struct qd_lock *lock);
-MAY_SWITCH enum heddle_error qd_lock_until(struct qd_lock *lock, uint64_t deadline);
+DEEP MAY_SWITCH enum heddle_error qd_lock(struct qd_lock *lock);
+DEEP MAY_SWITCH enum heddle_error qd_lock_until(struct qd_lock *lock, uint64_t deadline);
 
 /* The same without waiting; HEDDLE_BUSY. */
-enum heddle_error qd_try_lock(struct qd_lock *lock);
+DEEP enum heddle_error qd_try_lock(struct qd_lock *lock);
 
 /* Carry out what was delegated, and give the lock up. HEDDLE_NOT_OWNER: the caller does not hold it, or is a
  * section; nothing was changed. HEDDLE_UNCOOPERATIVE: a buffer is open, and the caller must not wait for it;
  * it holds the lock still. */
-MAY_READY enum heddle_error qd_unlock(struct qd_lock *lock);
+DEEP MAY_READY enum heddle_error qd_unlock(struct qd_lock *lock);
 
 #ifdef __cplusplus
 }

@@ -38,10 +38,10 @@ struct reader_writer_lock {
 /* Read; HEDDLE_RELOCKED: the caller writes, or reads already and would have to wait; HEDDLE_OWNER_DIED as
  * above. A task that reads under more than eight locks needs memory for what is to be noted of that:
  * HEDDLE_NO_MEMORY. */
-MAY_SWITCH enum heddle_error read_lock(struct reader_writer_lock *lock);
+DEEP MAY_SWITCH enum heddle_error read_lock(struct reader_writer_lock *lock);
 
 /* The same, waiting until `deadline` (heddle_clock()) at most. */
-MAY_SWITCH enum heddle_error read_lock_until(struct reader_writer_lock *lock, uint64_t deadline);
+DEEP MAY_SWITCH enum heddle_error read_lock_until(struct reader_writer_lock *lock, uint64_t deadline);
 
 /* The same without waiting; HEDDLE_BUSY: somebody writes, or waits. */
 enum heddle_error read_try_lock(struct reader_writer_lock *lock);
@@ -49,11 +49,11 @@ enum heddle_error read_try_lock(struct reader_writer_lock *lock);
 /* Give a share back; the last one goes to whoever waits. HEDDLE_NOT_OWNER: the caller does not read under
  * this lock; nothing was changed. Locks are best unlocked in the opposite order: others are looked for among
  * those that came since. In an uncooperative section who waits is made ready instead of switched to. */
-MAY_READY enum heddle_error read_unlock(struct reader_writer_lock *lock);
+DEEP MAY_READY enum heddle_error read_unlock(struct reader_writer_lock *lock);
 
 /* Write; HEDDLE_RELOCKED: the caller writes or reads already; HEDDLE_OWNER_DIED as above. */
-MAY_SWITCH enum heddle_error write_lock(struct reader_writer_lock *lock);
-MAY_SWITCH enum heddle_error write_lock_until(struct reader_writer_lock *lock, uint64_t deadline);
+DEEP MAY_SWITCH enum heddle_error write_lock(struct reader_writer_lock *lock);
+DEEP MAY_SWITCH enum heddle_error write_lock_until(struct reader_writer_lock *lock, uint64_t deadline);
 enum heddle_error write_try_lock(struct reader_writer_lock *lock);
 
 /* Give it to whoever waits. HEDDLE_NOT_OWNER: the caller does not write; nothing was changed. In an

@@ -27,16 +27,16 @@ struct semaphore {
 
 /* Take `count` permits, waiting until there are so many and all who came before are served. None for 0.
  * HEDDLE_BAD_ARGUMENT: more than SEMAPHORE_MAXIMUM. */
-MAY_SWITCH enum heddle_error semaphore_acquire(struct semaphore *semaphore, uint32_t count);
-MAY_SWITCH enum heddle_error semaphore_acquire_until(struct semaphore *semaphore, uint32_t count,
-                                                     uint64_t deadline);
+DEEP MAY_SWITCH enum heddle_error semaphore_acquire(struct semaphore *semaphore, uint32_t count);
+DEEP MAY_SWITCH enum heddle_error semaphore_acquire_until(struct semaphore *semaphore, uint32_t count,
+                                                          uint64_t deadline);
 
 /* The same without waiting; HEDDLE_BUSY: there are not so many, or somebody waits. */
 enum heddle_error semaphore_try_acquire(struct semaphore *semaphore, uint32_t count);
 
 /* Give back `count` permits. HEDDLE_OVERFLOW: there would be more than SEMAPHORE_MAXIMUM; nothing was
  * changed. */
-MAY_READY enum heddle_error semaphore_release(struct semaphore *semaphore, uint32_t count);
+DEEP MAY_READY enum heddle_error semaphore_release(struct semaphore *semaphore, uint32_t count);
 
 /* Permits that are there now. */
 uint32_t semaphore_permits(const struct semaphore *semaphore);

@@ -87,17 +87,37 @@ struct task_options {
 	int processor;     /* bound to this one from the start, or TASK_ANY_PROCESSOR */
 	bool detached;     /* nobody joins it: it is reclaimed when it ends */
 	uint32_t quantum;  /* instructions that it runs until another gets its turn; 0: the default */
+	bool grows;        /* all that it runs is compiled for stacks that grow; TASK_OPTIONS knows */
 };
-#ifdef __cplusplus
-#	define TASK_OPTIONS (task_options{nullptr, PRIORITY_NORMAL, 0, TASK_ANY_PROCESSOR, false, 0})
+#ifdef HEDDLE_STACKS_GROW
+#	define TASK_GROWS true
 #else
-#	define TASK_OPTIONS ((struct task_options){.priority = PRIORITY_NORMAL, .processor = TASK_ANY_PROCESSOR})
+#	define TASK_GROWS false
+#endif
+#ifdef __cplusplus
+#	define TASK_OPTIONS (task_options{nullptr, PRIORITY_NORMAL, 0, TASK_ANY_PROCESSOR, false, 0, TASK_GROWS})
+#else
+#	define TASK_OPTIONS        \
+		((struct task_options){ \
+		    .priority = PRIORITY_NORMAL, .processor = TASK_ANY_PROCESSOR, .grows = TASK_GROWS})
 #endif
 
 /* Make a task that runs function(argument) and ready it. `options` may be NULL. *task may be NULL if the task
  * is made detached. HEDDLE_NO_MEMORY, HEDDLE_BAD_ARGUMENT: no task was made. */
 MAY_READY enum heddle_error task_create(struct task **task, task_function function, void *argument,
                                         const struct task_options *options);
+
+#ifdef HEDDLE_STACKS_GROW
+/* Without options a task is as with TASK_OPTIONS, which says how the calling code is compiled. */
+static inline const struct task_options *task_options_or_defaults(const struct task_options *options)
+{
+	static const struct task_options defaults = {NULL, PRIORITY_NORMAL, 0, TASK_ANY_PROCESSOR, false, 0,
+	                                             true};
+	return options ? options : &defaults;
+}
+#	define task_create(task, function, argument, options) \
+		task_create(task, function, argument, task_options_or_defaults(options))
+#endif
 
 /* Wait for the end of a task, store what its function returned (or gave to task_exit) and reclaim it.
  * `result` may be NULL. HEDDLE_TASK_FAULT: it ended by a fault; it is reclaimed too. HEDDLE_JOINED: nothing

@@ -27,17 +27,17 @@ struct ttas_lock {
 enum heddle_error ttas_lock_create(struct ttas_lock *lock, const struct waiting_strategy *strategy);
 
 /* Hold the lock. HEDDLE_RELOCKED: the caller holds it already; HEDDLE_UNCOOPERATIVE. */
-MAY_SWITCH enum heddle_error ttas_lock_lock(struct ttas_lock *lock);
+DEEP MAY_SWITCH enum heddle_error ttas_lock_lock(struct ttas_lock *lock);
 
 /* The same, trying until `deadline` (heddle_clock()) at most: HEDDLE_TIMED_OUT. The clock is looked at
  * between two turns of spinning, and whenever the task has its turn after a yield. */
-MAY_SWITCH enum heddle_error ttas_lock_lock_until(struct ttas_lock *lock, uint64_t deadline);
+DEEP MAY_SWITCH enum heddle_error ttas_lock_lock_until(struct ttas_lock *lock, uint64_t deadline);
 
 /* The same without waiting. HEDDLE_BUSY: somebody holds it; HEDDLE_RELOCKED. */
 enum heddle_error ttas_lock_try_lock(struct ttas_lock *lock);
 
 /* Give it up. HEDDLE_NOT_OWNER: the caller does not hold it; nothing was changed. */
-MAY_READY enum heddle_error ttas_lock_unlock(struct ttas_lock *lock);
+DEEP MAY_READY enum heddle_error ttas_lock_unlock(struct ttas_lock *lock);
 
 /* Say that nobody will use it any more. HEDDLE_IN_USE: somebody holds it; nothing was changed. Who only waits
  * for it is not seen. */

@@ -46,13 +46,13 @@ enum heddle_error ttas_mcs_lock_create(struct ttas_mcs_lock *lock, const struct 
                                        enum ttas_mcs_choice choice);
 
 /* Hold the lock. HEDDLE_RELOCKED: the caller holds it already; HEDDLE_UNCOOPERATIVE. */
-MAY_SWITCH enum heddle_error ttas_mcs_lock_lock(struct ttas_mcs_lock *lock);
+DEEP MAY_SWITCH enum heddle_error ttas_mcs_lock_lock(struct ttas_mcs_lock *lock);
 
 /* The same without waiting. HEDDLE_BUSY: somebody holds it; HEDDLE_RELOCKED. */
 enum heddle_error ttas_mcs_lock_try_lock(struct ttas_mcs_lock *lock);
 
 /* Give it up. HEDDLE_NOT_OWNER: the caller does not hold it; nothing was changed. */
-MAY_READY enum heddle_error ttas_mcs_lock_unlock(struct ttas_mcs_lock *lock);
+DEEP MAY_READY enum heddle_error ttas_mcs_lock_unlock(struct ttas_mcs_lock *lock);
 
 /* Say that nobody will use it any more. HEDDLE_IN_USE: somebody holds or awaits it; nothing was changed. */
 enum heddle_error ttas_mcs_lock_destroy(struct ttas_mcs_lock *lock);

@@ -19,6 +19,19 @@ static inline void arch_pause(void)
 {
 }
 
+/* Stacks do not grow here. */
+#define ARCH_WITHOUT_VECTORS
+
+static inline uintptr_t arch_stack_limit(void)
+{
+	return 0;
+}
+
+static inline void arch_stack_limit_set(uintptr_t limit)
+{
+	(void)limit;
+}
+
 /* No task here changes them. */
 #define ARCH_CONTROL_DEFAULT 0
 

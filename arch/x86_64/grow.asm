@@ -1,0 +1,224 @@
+; Stacks that grow, for the bare machine and the hosted build alike. Code that is compiled with -fsplit-stack begins
+; each function with
+;
+;             cmp  rsp, [fs:0x70]       ; or rsp less the frame; the limit of the current task's stack (sched/growth.h)
+;             jb   more
+;     body:   ...
+;     more:   mov  r10d, FRAME          ; bytes that the function needs
+;             mov  r11d, ARGUMENTS      ; bytes of arguments on the stack
+;             call __morestack
+;             ret
+;             jmp  body
+;
+; and __morestack runs the function on a further piece of stack: it goes on behind that `ret`, and comes to the `ret`
+; when the function has returned. All registers that may hold an argument are as the caller left them, and those of
+; the result as the function left them. The frame in which rbp is kept links the pieces for back traces.
+;
+; STACK_ENTRY() does so without arguments on the stack, ARGUMENTS being -1: all that such a function is called with is
+; in general registers, and mostly there is what it takes. Then the rest of the stack suffices.
+;
+; What cannot be done on the rest of a small stack is done on the processor's own: its idle task has left it, and what
+; lies below where it did is free.
+
+bits 64
+default rel
+
+extern heddle_processor_base
+extern stack_grow
+extern stack_grow_shortly
+extern stack_shrink
+extern stack_allocate
+extern heddle_vector_width
+
+%define IDLE_CONTEXT 32 ; struct processor
+%define LIMIT_LEFT   56
+%define STACK_TAKEN  64
+%define LIMIT        0x70 ; from the FS base
+%define RED_ZONE     128
+
+; Go over to the processor's stack, with room for vector registers, aligned for them; rbp keeps the way back. No
+; limit holds there; what is called sets that of the task's stack again. Changes the register given.
+%macro to_processor_stack 1
+	mov %1, [fs:LIMIT]
+	mov [gs:rel heddle_processor_base + LIMIT_LEFT], %1
+	mov %1, [gs:rel heddle_processor_base + IDLE_CONTEXT]
+	mov rsp, [%1]
+	mov qword [fs:LIMIT], 0
+	sub rsp, RED_ZONE + 8 * 64
+	and rsp, -64
+%endmacro
+
+; Move vector registers 0 to %2 - 1 to or from the stack, as wide as this machine has them: a C library may clear the
+; upper parts. %1 is save or restore. Changes eax if told to save, r11d if to restore.
+%macro move_vectors 2
+%ifidn %1, save
+	mov eax, [heddle_vector_width]
+	cmp eax, 1
+%else
+	mov r11d, [heddle_vector_width]
+	cmp r11d, 1
+%endif
+	ja %%wide
+	je %%middle
+	move_each %1, %2, movaps, xmm, 16
+	jmp %%done
+%%middle:
+	move_each %1, %2, vmovaps, ymm, 32
+	jmp %%done
+%%wide:
+	move_each %1, %2, vmovaps, zmm, 64
+%%done:
+%endmacro
+
+%macro move_each 5 ; save or restore, count, instruction, kind, bytes
+%assign number 0
+%rep %2
+%ifidn %1, save
+	%3 [rsp + number * %5], %4%+number
+%else
+	%3 %4%+number, [rsp + number * %5]
+%endif
+%assign number number + 1
+%endrep
+%endmacro
+
+section .text
+
+global __morestack:function hidden (__morestack.end - __morestack)
+__morestack:
+	push rbp
+	mov rbp, rsp
+	cmp r11d, -1
+	je .entry
+.full:
+	push rax ; the number of vector registers of a variadic call, or the static chain
+	push rdi
+	push rsi
+	push rdx
+	push rcx
+	push r8
+	push r9
+	mov rdi, r10
+	lea rsi, [rbp + 24] ; behind rbp, our return address and the function's
+	mov rdx, r11
+	to_processor_stack rcx
+	move_vectors save, 8
+	call stack_grow
+	move_vectors restore, 8
+	mov r11, rax
+	lea rsp, [rbp - 56]
+	pop r9
+	pop r8
+	pop rcx
+	pop rdx
+	pop rsi
+	pop rdi
+	pop rax
+	mov rsp, r11
+	mov r11, [rbp + 8]
+	inc r11 ; behind the `ret`
+	call r11
+	mov rsp, rbp
+	push rax
+	push rdx
+	to_processor_stack rcx
+	move_vectors save, 2
+	call stack_shrink
+	move_vectors restore, 2
+.back:
+	lea rsp, [rbp - 16]
+	pop rdx
+	pop rax
+	pop rbp
+	ret
+.entry:
+	push rdi
+	push rsi
+	push rdx
+	push rcx
+	push r8
+	push r9
+	push r10
+	mov rdi, r10
+	call stack_grow_shortly
+	pop r10
+	pop r9
+	pop r8
+	pop rcx
+	pop rdx
+	pop rsi
+	pop rdi
+	xor r11d, r11d
+	test rax, rax
+	jz .full
+	mov rsp, rax
+	mov r11, [rbp + 8]
+	inc r11
+	call r11
+	mov rsp, rbp
+	push rax
+	push rdx
+	to_processor_stack rcx
+	call stack_shrink
+	jmp .back
+.end:
+
+; void *__morestack_allocate_stack_space(size: rdi): what alloca() and arrays of variable length are given where the
+; rest of the stack does not suffice. It is the caller's until that returns.
+global __morestack_allocate_stack_space:function hidden (allocate.end - allocate)
+__morestack_allocate_stack_space:
+allocate:
+	push rbp
+	mov rbp, rsp
+	lea rsi, [rbp + 16]
+	to_processor_stack rcx
+	call stack_allocate
+	leave
+	ret
+.end:
+
+; void arch_call_on_processor_stack(function: rdi, argument: rsi): function(argument), which must not switch; where
+; that stack runs already, and before there is one, simply called: no limit holds there, nor in what interrupts a task;
+; but in a generator that a section resumes which is carried out there.
+; void arch_finalize_on_processor_stack(left: rdi, argument: rsi, finalizer: rdx): finalizer(left, argument) likewise.
+global arch_call_on_processor_stack:function (arch_finalize_on_processor_stack - arch_call_on_processor_stack)
+global arch_finalize_on_processor_stack:function (finalize_end - arch_finalize_on_processor_stack)
+arch_call_on_processor_stack:
+	mov rdx, rdi
+	mov rdi, rsi
+arch_finalize_on_processor_stack:
+	cmp qword [fs:LIMIT], 0
+	je .here
+	cmp dword [gs:rel heddle_processor_base + STACK_TAKEN], 0
+	jne .here
+	mov rax, [gs:rel heddle_processor_base + IDLE_CONTEXT]
+	push rbp
+	mov rbp, rsp
+	push qword [fs:LIMIT]
+	mov rsp, [rax]
+	mov rax, [rbp - 8]
+	mov [gs:rel heddle_processor_base + LIMIT_LEFT], rax
+	sub rsp, RED_ZONE
+	and rsp, -16
+	mov dword [gs:rel heddle_processor_base + STACK_TAKEN], 1
+	mov qword [fs:LIMIT], 0
+	call rdx
+	mov dword [gs:rel heddle_processor_base + STACK_TAKEN], 0
+	lea rsp, [rbp - 8]
+	pop qword [fs:LIMIT]
+	pop rbp
+	ret
+.here:
+	jmp rdx
+finalize_end:
+
+; void arch_stack_abandon(stack pointer: rdi, entry: rsi): run entry(), which must not return, there.
+global arch_stack_abandon:function (arch_stack_abandon.end - arch_stack_abandon)
+arch_stack_abandon:
+	mov rsp, rdi
+	xor ebp, ebp
+	call rsi
+	ud2
+.end:
+
+section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,0 +1,298 @@
+#include "sched/growth.h"
+
+#include <string.h>
+
+#include "kernel/console.h"
+#include "kernel/panic.h"
+#include "sched/generator.h"
+#include "sched/scheduler.h"
+#include "sched/switch.h"
+
+#define SEGMENT_SMALLEST ((size_t)2048)
+#define SEGMENT_SIZES    11 /* the largest holds a frame of TASK_STACK_MAXIMUM */
+#define VECTOR_ALIGNMENT 64
+
+struct stack_segment {
+	struct pool_object pooled;
+	struct stack_segment *older; /* NULL: the piece in the task's block */
+	uint32_t size_class;
+	union {
+		uintptr_t owner; /* of memory from stack_allocate(): that function's stack pointer, */
+		uint64_t canary; /* of a piece of stack: its lowest word */
+	};
+};
+
+_Static_assert(SEGMENT_SMALLEST << (SEGMENT_SIZES - 1) >= 2 * TASK_STACK_MAXIMUM, "any frame has its size");
+
+static struct pool segment_pools[SEGMENT_SIZES];
+
+void stack_segments_create(void)
+{
+	for (unsigned size_class = 0; size_class < SEGMENT_SIZES; size_class++) {
+		pool_create(&segment_pools[size_class], "stack segments", SEGMENT_SMALLEST << size_class, NULL);
+		pool_set_weight(&segment_pools[size_class], SEGMENT_SMALLEST << size_class);
+	}
+}
+
+static uintptr_t segment_low(const struct stack_segment *segment)
+{
+	return (uintptr_t)&segment->canary;
+}
+
+static uintptr_t segment_high(const struct stack_segment *segment)
+{
+	return (uintptr_t)segment + (SEGMENT_SMALLEST << segment->size_class);
+}
+
+static uintptr_t block_low(const struct task *task)
+{
+	return ((uintptr_t)(task + 1) + 15) & ~(uintptr_t)15;
+}
+
+static uintptr_t block_high(const struct task *task)
+{
+	return (uintptr_t)task + TASK_BLOCK;
+}
+
+/* The newest piece is where the task's stack is. */
+static void piece_set(struct task *task, uintptr_t low, uintptr_t high)
+{
+	task->context.stack_low = (void *)low;
+	task->context.stack_size = high - low;
+	task->context.limit = (low + STACK_RESERVE) | STACK_GROWS;
+}
+
+void stack_begin(struct task *task, void (*entry)(void))
+{
+	uintptr_t low = block_low(task), high = block_high(task);
+	arch_context_create(&task->context, (void *)low, high - low, entry);
+	task->segment = NULL;
+	task->spaces = NULL;
+	task->stack_grown = 0;
+	piece_set(task, low, high);
+}
+
+void stack_piece_around(const struct task *task, uintptr_t address, uintptr_t *low, uintptr_t *high)
+{
+	for (const struct stack_segment *segment = task->segment; segment; segment = segment->older)
+		if (address >= segment_low(segment) && address < segment_high(segment)) {
+			*low = segment_low(segment);
+			*high = segment_high(segment);
+			return;
+		}
+	if (address >= block_low(task) && address < block_high(task)) {
+		*low = block_low(task);
+		*high = block_high(task);
+	}
+}
+
+/* -------------------------------------------------------------------------------------------- shrink -- */
+
+static void segment_give(struct task *task, struct stack_segment *segment)
+{
+	task->stack_grown -= (uint32_t)(SEGMENT_SMALLEST << segment->size_class);
+	pool_give(&segment_pools[segment->size_class], &segment->pooled);
+}
+
+/* Give back the memory of functions that have returned: whose stack pointer was in these bounds. */
+static void spaces_give(struct task *task, uintptr_t low, uintptr_t high)
+{
+	while (task->spaces && task->spaces->owner >= low && task->spaces->owner < high) {
+		struct stack_segment *space = task->spaces;
+		task->spaces = space->older;
+		segment_give(task, space);
+	}
+}
+
+static void newest_give(struct task *task)
+{
+	struct stack_segment *segment = task->segment;
+	if (segment->canary != STACK_CANARY)
+		stack_overflow(task);
+	spaces_give(task, segment_low(segment), segment_high(segment));
+	task->segment = segment->older;
+	if (task->segment)
+		piece_set(task, segment_low(task->segment), segment_high(task->segment));
+	else
+		piece_set(task, block_low(task), block_high(task));
+	segment_give(task, segment);
+}
+
+void stack_shrink(void)
+{
+	struct task *task = scheduler_current()->current;
+	newest_give(task);
+	arch_stack_limit_set(task->context.limit);
+}
+
+struct departure {
+	uintptr_t stack_pointer; /* of the function that has been come back to, */
+	bool with_own;           /* whose own memory goes back, too: it has just begun */
+};
+
+static void segments_leave(void *argument)
+{
+	const struct departure *departure = argument;
+	struct task *task = scheduler_current()->current;
+	uintptr_t low = 0, high;
+	stack_piece_around(task, departure->stack_pointer, &low, &high);
+	if (!low)
+		return;
+	while (task->segment && segment_low(task->segment) != low)
+		newest_give(task);
+	spaces_give(task, low, departure->stack_pointer + departure->with_own);
+}
+
+/* A stack that grows does so from its newest piece, whatever generator has run since. */
+static void settle(struct departure departure)
+{
+	uintptr_t limit = arch_stack_limit();
+	if (!(limit & STACK_GROWS))
+		return;
+	struct task *task = scheduler_current()->current;
+	bool in_newest = departure.stack_pointer - (uintptr_t)task->context.stack_low < task->context.stack_size;
+	if (in_newest && !task->spaces)
+		return;
+	arch_call_on_processor_stack(segments_leave, &departure);
+	if (!in_newest)
+		arch_stack_limit_set(task->context.limit);
+}
+
+void heddle_stack_jumped(void)
+{
+	settle((struct departure){.stack_pointer = arch_frame_pointer() + 2 * sizeof(uintptr_t)});
+}
+
+void heddle_stack_entered(void)
+{
+	settle(
+	    (struct departure){.stack_pointer = arch_frame_pointer() + 2 * sizeof(uintptr_t), .with_own = true});
+}
+
+void stack_release_segments(struct task *task)
+{
+	while (task->segment)
+		newest_give(task);
+	spaces_give(task, block_low(task), block_high(task));
+}
+
+void *stack_reset(struct task *task)
+{
+	processor_current()->stack_taken = false;
+	if (task->grows) {
+		stack_release_segments(task);
+		piece_set(task, block_low(task), block_high(task));
+	} else {
+		task->context.limit = (uintptr_t)task->context.stack_low;
+	}
+	arch_stack_limit_set(task->context.limit);
+	return (void *)(((uintptr_t)task->context.stack_low + task->context.stack_size) & ~(uintptr_t)15);
+}
+
+/* ---------------------------------------------------------------------------------------------- grow -- */
+
+/* The task ends; what is told of it comes from where it was. */
+_Noreturn static void leave(struct task *task, const struct arch_place *place)
+{
+	uintptr_t low, high;
+	bool guarded;
+	if (generator_stack_around(task, place->frame_pointer, &low, &high, &guarded))
+		panic_back_trace(place, low, high, log_error);
+	arch_stack_abandon(stack_reset(task), task_exit_by_fault);
+}
+
+_Noreturn static void refuse(struct task *task, const struct arch_place *place, size_t wanted)
+{
+	log_error("task %s (%u) ends: stack overflow: %zu bytes more than the %u that its stack has grown by, "
+	          "and it may grow by %u (task_options.stack_size)",
+	          task->name, task->pooled.number, wanted, task->stack_grown, task->stack_maximum);
+	leave(task, place);
+}
+
+/* It is a generator's, or the task has a whole one; code that is compiled for stacks that grow may run there. */
+_Noreturn static void refuse_whole(struct task *task, const struct arch_place *place, size_t wanted)
+{
+	log_error(
+	    "task %s (%u) ends: stack overflow: %zu bytes more than what is left of its stack at 0x%lx, which "
+	    "does not grow (task_options.stack_size, generator_create())",
+	    task->name, task->pooled.number, wanted, (unsigned long)processor_current()->limit_left);
+	leave(task, place);
+}
+
+/* A segment with so many bytes, for the current task. */
+static struct stack_segment *segment_take(struct task *task, size_t bytes, const struct arch_place *place)
+{
+	unsigned size_class = 0;
+	size_t wanted = sizeof(struct stack_segment) + bytes;
+	if (!(processor_current()->limit_left & STACK_GROWS))
+		refuse_whole(task, place, bytes);
+	while (size_class < SEGMENT_SIZES && (SEGMENT_SMALLEST << size_class) < wanted)
+		size_class++;
+	if (size_class == SEGMENT_SIZES ||
+	    task->stack_grown + (SEGMENT_SMALLEST << size_class) > task->stack_maximum)
+		refuse(task, place, wanted);
+	struct stack_segment *segment = (struct stack_segment *)pool_take(&segment_pools[size_class]);
+	if (!segment) {
+		log_error("task %s (%u) ends: no memory for %zu more bytes of stack, on %u bytes", task->name,
+		          task->pooled.number, SEGMENT_SMALLEST << size_class, task->stack_grown);
+		leave(task, place);
+	}
+	segment->size_class = size_class;
+	task->stack_grown += (uint32_t)(SEGMENT_SMALLEST << size_class);
+	return segment;
+}
+
+static size_t bytes_of(size_t frame)
+{
+	return frame + STACK_RESERVE + 2 * VECTOR_ALIGNMENT;
+}
+
+static void piece_add(struct task *task, struct stack_segment *segment)
+{
+	segment->older = task->segment;
+	segment->canary = STACK_CANARY;
+	task->segment = segment;
+	piece_set(task, segment_low(segment), segment_high(segment));
+	arch_stack_limit_set(task->context.limit);
+}
+
+void *stack_grow(size_t frame, const void *arguments, size_t bytes)
+{
+	struct task *task = scheduler_current()->current;
+	const struct arch_place place = arch_stack_place(arguments);
+	struct stack_segment *segment = segment_take(task, bytes_of(frame) + bytes, &place);
+	piece_add(task, segment);
+	/* Arguments may be aligned like vectors. */
+	uintptr_t top = segment_high(segment) - VECTOR_ALIGNMENT - bytes;
+	top = (top & ~(uintptr_t)(VECTOR_ALIGNMENT - 1)) + (uintptr_t)arguments % VECTOR_ALIGNMENT;
+	return memcpy((void *)top, arguments, bytes);
+}
+
+void *stack_grow_shortly(size_t frame)
+{
+	struct task *task = scheduler_current()->current;
+	if (sizeof(struct stack_segment) + bytes_of(frame) > SEGMENT_SMALLEST ||
+	    task->stack_grown + SEGMENT_SMALLEST > task->stack_maximum || !(arch_stack_limit() & STACK_GROWS))
+		return NULL;
+	struct stack_segment *segment = (struct stack_segment *)pool_take(&segment_pools[0]);
+	if (!segment)
+		return NULL;
+	segment->size_class = 0;
+	task->stack_grown += SEGMENT_SMALLEST;
+	piece_add(task, segment);
+	return (void *)(segment_high(segment) - VECTOR_ALIGNMENT);
+}
+
+void *stack_allocate(size_t bytes, uintptr_t owner)
+{
+	struct task *task = scheduler_current()->current;
+	const struct arch_place place = arch_stack_place((void *)(owner + sizeof(uintptr_t)));
+	uintptr_t low = (uintptr_t)task->context.stack_low;
+	spaces_give(task, low, owner);
+	struct stack_segment *space = segment_take(task, bytes + VECTOR_ALIGNMENT, &place);
+	space->older = task->spaces;
+	space->owner = owner;
+	task->spaces = space;
+	arch_stack_limit_set(processor_current()->limit_left);
+	return (void *)(((uintptr_t)(space + 1) + VECTOR_ALIGNMENT - 1) & ~(uintptr_t)(VECTOR_ALIGNMENT - 1));
+}

@@ -1,0 +1,65 @@
+/*
+ * Stacks that grow. A task whose code is compiled for it (task_options.grows) has its structure and the first
+ * piece of its stack in one block:
+ *
+ *     task                 low                limit                     task + TASK_BLOCK
+ *     | struct task        | STACK_RESERVE    | ...                 top |
+ *
+ * A function that would come below the limit runs on a further piece, a segment, which the processor takes
+ * from a pool and gives back when the function returns; so a task that is suspended where it is not deep has
+ * none. Segments lie on the task one behind the other, the newest first. What is not compiled for it, the
+ * kernel and the machine's part, runs on the reserve, and deeper calls of it begin with STACK_ENTRY(): no
+ * stack ever has to grow, and no task can end for want of memory, in the middle of what the kernel does.
+ *
+ * Only the task itself, or who ends it, touches its segments; the pools are lock-free.
+ */
+#ifndef SCHED_GROWTH_H
+#define SCHED_GROWTH_H
+
+#include "sched/task.h"
+
+/* What runs has a limit (arch_stack_limit): the address below which a frame must not come, and this with it where the
+ * stack grows then. A whole stack's, a task's or a generator's, is its lowest address: code that is compiled for
+ * stacks that grow ends the task there. The limit of what does not run is in its context. */
+#define STACK_GROWS ((uintptr_t)1)
+
+struct stack_segment;
+
+/* Boot processor, before the scheduler. */
+void stack_segments_create(void);
+
+/* Give a task the stack in its own block, on which it begins at `entry`. */
+void stack_begin(struct task *task, void (*entry)(void));
+
+/* Give back all segments of a task that runs on none of them any more. */
+void stack_release_segments(struct task *task);
+
+/* The bounds of the piece that the address is in, if it is in one of the task's stack. */
+void stack_piece_around(const struct task *task, uintptr_t address, uintptr_t *low, uintptr_t *high);
+
+/* Make all of it free again, by the current task, which goes on from the stack pointer returned. */
+void *stack_reset(struct task *task);
+
+/* A further piece for a function that needs `frame` bytes and was called with `bytes` of arguments on the
+ * stack, which are copied: the stack pointer it is to be called with. Called by arch/ on the processor's
+ * stack. Where the task has what it may have, or there is no memory, the task ends. */
+void *stack_grow(size_t frame, const void *arguments, size_t bytes);
+
+/* The same without arguments, on what is left of the stack. NULL: it takes stack_grow(). */
+void *stack_grow_shortly(size_t frame);
+
+/* That function has returned. Called by arch/ likewise. */
+void stack_shrink(void);
+
+/* Called by user code where a jump out of functions may have led, as behind setjmp(), on the piece that it goes on
+ * in: gives back the newer ones. Such a jump must not leave a generator. */
+void heddle_stack_jumped(void);
+
+/* Called by user code where a function begins that calls alloca(): gives back what another at the same depth was
+ * given by that. */
+void heddle_stack_entered(void);
+
+/* Memory for the function whose stack pointer this is, until it returns. Called by arch/ likewise. */
+void *stack_allocate(size_t bytes, uintptr_t owner);
+
+#endif
