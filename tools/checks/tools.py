@@ -371,6 +371,15 @@ def test_a_build_without_its_tools_says_what_to_do():
     expect(status, said, 2, "not installed: no-such-gcc no-such-nasm", "make setup")
 
 
+def test_a_compiler_without_stacks_that_grow_is_named():
+    status, said = run_tool("make", "help", "CC=FAKE", program="exit 1")
+    expect(status, said, 0, "qemu-fake has no -fsplit-stack, so each task of the hosted program has a whole stack")
+    status, said = run_tool("make", "help", "CC=FAKE")
+    assert "has no -fsplit-stack, so each task of the hosted" not in said, said
+    status, said = run_tool("make", "help", "GROWS=no")
+    expect(status, said, 2, "GROWS=no is not understood: allowed is on or off")
+
+
 def test_setup_on_another_distribution_names_the_tools():
     with tempfile.TemporaryDirectory() as folder:
         status, said = run_tool("/bin/sh", "tools/setup", PATH=folder)
