@@ -8,7 +8,7 @@ import tempfile
 
 from harness import explain, process
 
-from .case import Group, failed, verdict
+from .case import Case, Group, failed, verdict
 
 # A program, and what it prints.
 PROGRAMS = (
@@ -116,8 +116,35 @@ def refuses_without_note(folder):
     return verdict(EXAMPLE, [] if right else ["an object without a note was not refused:", *said])
 
 
+GROWING = "-U_FORTIFY_SOURCE -fplugin=build/plugin/heddle.so -fsplit-stack -mno-red-zone -DHEDDLE_STACKS_GROW"
+# Where the dynamic linker looks up calls late, or each again, it needs much stack.
+GROWN = [("tools/checks/recursion.c", "", ["env", "LD_BIND_NOT=1"], "40000 levels"),
+         ("tools/checks/foreign.c", "-Wl,-z,lazy", [], "50 of 50 tasks")]
+
+
+def with_stacks_that_grow(name, linked, environment, line):
+    """As the README says it."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "program")
+        for command in (
+            f"gcc -O2 -Wall -Wextra -Werror {GROWING} -Iuser/include -c {name} -o {program}.o",
+            f"gcc {program}.o build/hosted/libheddle.a -pthread {linked} -o {program}",
+        ):
+            done = subprocess.run(command.split(), capture_output=True, text=True, check=False)
+            if "currently only supported on" in done.stderr:
+                return Case(name, "skipped", ["the compiler has no -fsplit-stack"])
+            if done.returncode != 0:
+                return failed(name, [f"{command}:", *done.stderr.splitlines()])
+        outcome = process.follow([*environment, program], 60)
+    if outcome.status == 0 and line in "".join(outcome.lines):
+        return verdict(name, [])
+    said = [*explain.last_lines(outcome), *outcome.errors.splitlines()]
+    return failed(name, [f"it ended with status {outcome.status}:", *said])
+
+
 def groups():
     def cases():
-        return [build_and_run(program, patterns) for program, patterns in PROGRAMS] + [from_cplusplus(), with_plugin()]
+        outside = [build_and_run(program, patterns) for program, patterns in PROGRAMS]
+        return outside + [from_cplusplus(), with_plugin()] + [with_stacks_that_grow(*each) for each in GROWN]
 
     return [Group("hosted: the library in programs outside the tree", cases)]

@@ -14,6 +14,7 @@ SUBJECTS = (
     ("trace", "back traces by GDB"),
     ("gap", "the longest way from check to check"),
     ("refuse", "bad input"),
+    ("stacks", "foreign functions and jumps, where stacks grow"),
 )
 
 
