@@ -16,6 +16,12 @@ WORD = 8
 CHECK_WORD, CHECK_WORD_SIZE = b"\x0f\x1f\x80", 7
 JUMP_SHORT, JUMP = 0xEB, 0xE9
 PUSH_FRAME_POINTER = b"\x55"
+# What runs a function on a further piece of stack (grow.asm), and how the function calls it.
+GROWTH = "__morestack"
+CALL, CALL_SIZE = 0xE8, 5
+# Of a stack that grows: its first piece is the rest of the task's block (sched/task.h), its smallest others (growth.c).
+TASK_BLOCK = 1008
+SEGMENT_SMALLEST = 2048
 # Slabs in the first block of a pool's directory (kernel/pool.c).
 DIRECTORY_FIRST = 256
 
@@ -118,21 +124,48 @@ def is_check_without_frame(address):
     return bytes(gdb.selected_inferior().read_memory(target, 1)) == PUSH_FRAME_POINTER
 
 
-def back_trace(context):
-    """The return addresses of a context that does not run, innermost first: everything keeps frame pointers."""
-    stack_pointer, low = int(context["stack_pointer"]), int(context["stack_low"])
-    high = low + int(context["stack_size"])
-    frame = stack_pointer + SAVED_FRAME
-    while low <= frame <= high - 2 * WORD:
+def is_growth(address):
+    return gdb.execute(f"info symbol {address}", to_string=True).split(" ")[0] == GROWTH
+
+
+def is_growth_call(address):
+    """Whether the instruction before that address calls __morestack, as a function does before it makes its frame."""
+    code = bytes(gdb.selected_inferior().read_memory(address - CALL_SIZE, CALL_SIZE))
+    return code[0] == CALL and is_growth(address + int.from_bytes(code[1:], "little", signed=True))
+
+
+def pieces_of(task):
+    """The bounds of each piece of a task's stack, the newest first."""
+    context, segment = task["context"], task["segment"]
+    yield int(context["stack_low"]), int(context["stack_low"]) + int(context["stack_size"])
+    if not task["grows"] or not int(segment):
+        return
+    while int(segment["older"]):
+        segment = segment["older"]
+        yield int(segment["canary"].address), int(segment) + (SEGMENT_SMALLEST << int(segment["size_class"]))
+    yield int(task.address) + task.type.sizeof, int(task.address) + TASK_BLOCK
+
+
+def back_trace(task):
+    """The return addresses of a task that does not run, innermost first: everything keeps frame pointers."""
+    pieces = list(pieces_of(task))
+    frame = int(task["context"]["stack_pointer"]) + SAVED_FRAME
+    while pieces:
+        low, high = pieces[0]
+        if not low <= frame <= high - 2 * WORD:
+            del pieces[0]
+            continue
         # The byte before a return address belongs to the call.
         address = word_at(frame + WORD)
         if address == 0 or gdb.block_for_pc(address - 1) is None:
             return
-        yield address - 1
-        if is_check_without_frame(address):
+        grown = is_growth_call(address)
+        if not grown and not is_growth(address - 1):
+            yield address - 1
+        if grown or is_check_without_frame(address):
             yield word_at(frame + 2 * WORD) - 1
         outer = word_at(frame)
-        if outer <= frame:
+        if low <= outer <= frame:
             return
         frame = outer
 
@@ -193,7 +226,7 @@ class Backtrace(gdb.Command):
             )
         if state_name(task, where).startswith("ended"):
             raise gdb.GdbError(f"task {argument} has ended: it has no stack any more")
-        for level, address in enumerate(back_trace(task["context"])):
+        for level, address in enumerate(back_trace(task)):
             gdb.write(f"#{level:<3} {place_of(address)}\n")
 
 
