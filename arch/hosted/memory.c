@@ -36,6 +36,8 @@ bool hosted_memory_find(struct boot_information *boot)
 		mapping = mmap(NULL, mapping_size, PROT_READ | PROT_WRITE,
 		               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (mapping != MAP_FAILED) {
+			/* As far as the host has them: fewer faults, and fewer misses of the translation of addresses. */
+			madvise(mapping, mapping_size, MADV_HUGEPAGE);
 			boot_memory_add(boot, (uintptr_t)mapping, mapping_size);
 			return true;
 		}
