@@ -140,8 +140,9 @@ CASES = {
                                                          "errand->granted);\n", ""),
             "asks-who-has-gone": ("sync/semaphore.c", "is_unwaited(semaphore) && !request->detached",
                                   "is_unwaited(semaphore)"),
-            "given-back-first": ("sync/serve.c", "\t\t\tcarry_out(errand->object, errand->step, request, errand->granted);\n"
-                                                 "\t\t\tif (det",
+            "given-back-first": ("sync/serve.c",
+                                 "\t\t\tcarry_out(errand->object, errand->step, request, errand->granted);\n"
+                                 "\t\t\tif (det",
                                  "\t\t\tif (detached) pool_give(&request_pool, &request->pooled);"
                                  "\t\t\tcarry_out(errand->object, errand->step, request, errand->granted);\n"
                                  "\t\t\tif (false && det"),
