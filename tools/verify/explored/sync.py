@@ -39,10 +39,11 @@ CASES = {
                 "sync/serve.c", "if (atomic_compare_exchange_strong_explicit(&object->word, &word, FREE,",
                 "if (atomic_load(&object->word) == SERVED) { atomic_store(&object->word, FREE); return NULL; }"
                 "if (atomic_compare_exchange_strong_explicit(&object->word, &word, FREE,"),
-            "published-before-left": ("sync/serve.c", "serve_others(object, kind->step, &granted);\n\tif (gives)",
+            "published-before-left": ("sync/serve.c",
+                                      "serve_others(call->object, call->kind->step, &granted);\n\tif (call->gives)",
                                       "granted_publish(&granted); granted = (struct granted){0};"
-                                      "serve_others(object, kind->step, &granted);\n\tif (gives)"),
-            "not-withdrawn": ("sync/serve.c", "\twithdraw(object, kind, request);\n\treturn error;", "\treturn error;"),
+                                      "serve_others(call->object, call->kind->step, &granted);\n\tif (call->gives)"),
+            "not-withdrawn": ("sync/serve.c", "\tif (call.abandoned)", "\tif (false)"),
             "waited-not-set": ("sync/semaphore.c", ": state | WAITED;", ": state;"),
             "given-while-served": ("sync/semaphore.c", "is_unwaited(semaphore) &&", "false &&"),
         },
