@@ -1,18 +1,33 @@
 #include "sched/control.h"
 
-#include "sched/plain.h"
+#include "sched/scheduler.h"
 
-atomic_bool control_is_kept;
+void control_exchange(struct task *left, struct task *next)
+{
+	if (left->keeps)
+		left->keeps = arch_kept_leave(&left->kept, left->keeps);
+	if (next->keeps)
+		next->keeps = arch_kept_return(&next->kept, next->keeps);
+}
+
+static void keep(uint8_t what)
+{
+	struct scheduler *scheduler = scheduler_current();
+	if (scheduler)
+		scheduler->current->keeps |= what;
+}
 
 void task_keep_control(void)
 {
-	struct task *task = scheduler_current()->current;
-	task->keeps_control = true;
-	if (atomic_load_explicit(&control_is_kept, memory_order_relaxed))
-		return;
-	/* seq_cst: before yields are forbidden to be plain; pairs with the load in plain_is_wrong, which comes
-	 * after one was allowed to be. */
-	atomic_store_explicit(&control_is_kept, true, memory_order_seq_cst);
-	for (unsigned index = 0; index < processor_count; index++)
-		plain_forbid(processors[index].scheduler);
+	keep(ARCH_KEEPS_CONTROL);
+}
+
+void control_keep_exceptions(void)
+{
+	keep(ARCH_KEEPS_EXCEPTIONS);
+}
+
+void heddle_keep_error(void)
+{
+	keep(ARCH_KEEPS_ERROR);
 }

@@ -1,29 +1,42 @@
 /*
- * Control words of the vector and x87 units: of most tasks they are what they are at boot, and reading them
- * at each switch would cost as much as all else of it. So a task that changes them says so before, by
- * task_keep_control(), which the compiler's plugin puts where it sees that; from then on its words are saved
- * and loaded at each of its switches, and no yield on any processor is plain (plain.h).
+ * What a task keeps of its own over its switches, of what the processor or the host's thread has only once:
+ *
+ *   - the control words of the vector and x87 units, and what these units report of what was computed, if the task
+ *     changes or looks at them (task_keep_control());
+ *   - the exceptions that it handles, from the first that it catches until there is none (heddle_stack_landed());
+ *   - errno, if it looks at that (heddle_keep_error()), and of every task where a check switches it away: the program
+ *     does not see these switches.
+ *
+ * Of most tasks the processor has what every task begins with, and to look at all of it at each switch would cost as
+ * much as all else. So a task that keeps something says so, and the compiler's plugin puts the calls where it sees it.
+ * When it leaves, this is saved, and what every task begins with is left behind. Such a switch is never a plain yield
+ * (plain.h).
  */
 #ifndef SCHED_CONTROL_H
 #define SCHED_CONTROL_H
 
-#include <stdatomic.h>
-#include <stdbool.h>
-
 #include "sched/task.h"
 
-/* Whether any task has ever said so. Only ever set. */
-extern atomic_bool control_is_kept;
+/* One of the two keeps something. */
+void control_exchange(struct task *left, struct task *next);
 
-/* At each switch. */
+/* At each switch, before it. */
 static inline void control_switch(struct task *left, struct task *next)
 {
-	/* relaxed: a task that keeps its words has set it, and came to this processor after that. */
-	if (__builtin_expect(!atomic_load_explicit(&control_is_kept, memory_order_relaxed), 1) ||
-	    !(left->keeps_control || next->keeps_control))
-		return;
-	left->control = arch_control();
-	arch_control_set(next->control);
+	if (__builtin_expect((left->keeps | next->keeps) != 0, 0))
+		control_exchange(left, next);
 }
+
+/* At a switch by a check, before that. */
+static inline void control_keep_at_check(struct task *left)
+{
+	left->keeps |= arch_kept_at_checks;
+}
+
+/* The calling task handles an exception. */
+void control_keep_exceptions(void);
+
+/* Called by user code: the calling task is about to look at errno. */
+void heddle_keep_error(void);
 
 #endif

@@ -2,9 +2,11 @@
 
 #include "kernel/console.h"
 #include "kernel/format.h"
+#include "kernel/memory.h"
 #include "sched/generator.h"
 #include "sched/growth.h"
 #include "sched/scheduler.h"
+#include "sched/stack.h"
 #include "sched/switch.h"
 
 static void describe(char *buffer, size_t size)
@@ -25,11 +27,19 @@ static bool stack_bounds(uintptr_t address, uintptr_t *low, uintptr_t *high, boo
 	return scheduler && generator_stack_around(scheduler->current, address, low, high, guarded);
 }
 
+static void report(const struct task *task, const struct fault *fault, uintptr_t low, uintptr_t high)
+{
+	char text[256];
+	panic_describe_fault(fault, text, sizeof(text));
+	log_error("task %s (%u) ends: %s", task->name, task->pooled.number, text);
+	panic_registers(fault, log_error);
+	panic_back_trace(&fault->place, low, high, log_error);
+}
+
 /* The task ends here, with a report; the dead task's stack is free to run its end on. */
 static bool task_fault(const struct fault *fault, struct fault_continuation *continuation)
 {
 	struct scheduler *scheduler = scheduler_current();
-	char text[256];
 	if (!scheduler || scheduler->current == scheduler->idle_task)
 		return false;
 	struct task *task = scheduler->current;
@@ -39,16 +49,72 @@ static bool task_fault(const struct fault *fault, struct fault_continuation *con
 	uintptr_t low = (uintptr_t)task->context.stack_low, high = low;
 	bool guarded;
 	stack_bounds(fault->place.stack_pointer, &low, &high, &guarded);
-	panic_describe_fault(fault, text, sizeof(text));
-	log_error("task %s (%u) ends: %s", task->name, task->pooled.number, text);
-	panic_registers(fault, log_error);
-	panic_back_trace(&fault->place, low, high, log_error);
+	report(task, fault, low, high);
 	continuation->entry = task_exit_by_fault;
 	continuation->stack_pointer = stack_reset(task);
 	return true;
 }
 
-const struct panic_scheduler fault_interface = {describe, stack_bounds, task_fault};
+static bool is_around(const struct stack *stack, uintptr_t address)
+{
+	uintptr_t guard = (uintptr_t)stack->low - arch_stack_guard;
+	return stack->guarded && address - guard < arch_stack_guard + stack->size;
+}
+
+/* The guarded stack that an address lies in, or in its guard: the task's own, or that of one of its generators. */
+static struct stack *whole_stack(const struct task *task, uintptr_t address)
+{
+	struct stack *stack = task->generator_stacks;
+	if (task->stack && is_around(task->stack, address))
+		return task->stack;
+	while (stack && !is_around(stack, address))
+		stack = stack->next;
+	return stack;
+}
+
+/* A task's own stack goes on below, as far as it was lent something. */
+static void stack_extend(struct task *task, uintptr_t address)
+{
+	uintptr_t low = address & ~(uintptr_t)(PAGE_SIZE - 1);
+	task->context.stack_size += (uintptr_t)task->context.stack_low - low;
+	task->context.stack_low = (void *)low;
+	stack_canary_place(task);
+}
+
+/* A function of Heddle's that the task has called at the end of its stack is in the middle of something: it is lent what
+ * it needs, and does not return to the task. */
+static bool stack_lend(const struct fault *fault)
+{
+	struct scheduler *scheduler = scheduler_current();
+	if (!scheduler || scheduler->current == scheduler->idle_task || !fault->has_address ||
+	    arch_is_user_code(fault->place.instruction))
+		return false;
+	struct task *task = scheduler->current;
+	struct stack *stack = whole_stack(task, fault->address);
+	if (!stack || fault->address >= (uintptr_t)stack->low ||
+	    whole_stack(task, fault->place.stack_pointer) != stack)
+		return false;
+	uintptr_t low = (uintptr_t)stack->low - arch_stack_guard, high = (uintptr_t)stack->low + stack->size;
+	uintptr_t *back = arch_return_to_task(&fault->place, &task->context, low, high);
+	if (!back || !arch_stack_lend(stack->low, fault->address))
+		return false;
+	if (*back != (uintptr_t)arch_return_overflowed)
+		report(task, fault, low, high);
+	*back = (uintptr_t)arch_return_overflowed;
+	stack->lent = true;
+	if (stack == task->stack)
+		stack_extend(task, fault->address);
+	return true;
+}
+
+const struct panic_scheduler fault_interface = {describe, stack_bounds, task_fault, stack_lend};
+
+/* That has returned. */
+_Noreturn void stack_overflowed(void)
+{
+	struct task *task = scheduler_current()->current;
+	arch_stack_abandon(stack_reset(task), task_exit_by_fault);
+}
 
 _Noreturn void stack_overflow(struct task *task)
 {

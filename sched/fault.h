@@ -8,4 +8,7 @@
 
 extern const struct panic_scheduler fault_interface;
 
+/* Called by the machine (arch_return_overflowed()): the current task ends. */
+_Noreturn void stack_overflowed(void);
+
 #endif

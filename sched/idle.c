@@ -2,6 +2,12 @@
 
 struct idle_set idle_set;
 
+void idle_start(void)
+{
+	for (unsigned at = 0; at < PROCESSORS_MAXIMUM / IDLE_WORD_BITS; at++)
+		atomic_store_explicit(&idle_set.words[at], 0, memory_order_relaxed);
+}
+
 /* The lowest set bit at or above `from`, else the lowest of all. */
 static unsigned choose_bit(uint64_t word, unsigned from)
 {

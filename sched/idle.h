@@ -38,6 +38,9 @@ struct idle_set {
 
 extern struct idle_set idle_set;
 
+/* Boot processor: nobody is announced, whatever a machine before this one has left in this process. */
+void idle_start(void);
+
 static inline uint64_t idle_bit(unsigned index)
 {
 	return UINT64_C(1) << (index % IDLE_WORD_BITS);

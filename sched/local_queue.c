@@ -60,7 +60,9 @@ static void share_each(struct local_queue *queue, struct task *task)
 
 bool local_queue_share(struct local_queue *queue)
 {
-	if (!local_queue_has_own(queue) || local_queue_has_shared(queue))
+	if (local_queue_has_shared(queue))
+		return true;
+	if (!local_queue_has_own(queue))
 		return false;
 	struct task *oldest = atomic_load_explicit(&queue->first, memory_order_relaxed);
 	atomic_store_explicit(&queue->first, NULL, memory_order_relaxed);

@@ -14,6 +14,11 @@
  * owner runs a task that does not come to the scheduler for long, it is interrupted (ready.h). Blocks are as
  * in BWoS (Wang et al., OSDI 2023), whose owner has two blocks to itself without end.
  *
+ * Others look at what is shared, then at `first`, then at `room`. A yield moves a task that way, from the
+ * oldest to the newest, so they find it. A refill and a block that is shared move tasks the other way, or by
+ * the owner's hands, and so past a look that is under way: after each the owner looks who has come to rest
+ * (ready_share_moved()), and if it sees nobody, those who come to rest later see what was moved.
+ *
  * | operation            | together with               | progress  | takes effect                           |
  * |----------------------|-----------------------------|-----------|----------------------------------------|
  * | local_queue_put      | all but the owner's others  | wait-free | for the owner at once; for others      |
@@ -55,7 +60,7 @@ void local_queue_create(struct local_queue *queue);
 void local_queue_share_newest(struct local_queue *queue);
 
 /* Share all that is its own, task by task, in their order, unless something is shared already. False: nothing
- * was. The tasks are shared before the caller's look at who is idle. */
+ * was nor is. The tasks are shared before the caller's look at who is idle. */
 bool local_queue_share(struct local_queue *queue);
 
 /* Share the newest, task by task, behind what is shared. The same order. */
@@ -118,7 +123,8 @@ static inline struct task *local_queue_take(struct local_queue *queue)
 /* Hints, for any processor: outdated at once. */
 static inline bool local_queue_has_own(const struct local_queue *queue)
 {
-	return atomic_load_explicit(&queue->first, memory_order_relaxed) ||
+	/* acquire: first, then `room`; a yield takes from the one before it puts to the other. */
+	return atomic_load_explicit(&queue->first, memory_order_acquire) ||
 	       atomic_load_explicit(&queue->room, memory_order_relaxed) < LOCAL_BLOCK;
 }
 

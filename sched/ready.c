@@ -40,9 +40,19 @@ static struct task *take_local(struct scheduler *scheduler, unsigned level)
 {
 	uint32_t bit = 1u << level;
 	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
-	struct task *task = levels & bit ? local_queue_take(&scheduler->local[level]) : NULL;
-	if (!task && (levels & bit))
+	struct local_queue *queue = &scheduler->local[level];
+	if (!(levels & bit))
+		return NULL;
+	struct task *task = local_queue_take_own(queue);
+	if (task)
+		return task;
+	if (!local_queue_refill(queue)) {
 		atomic_store_explicit(&scheduler->levels, levels & ~bit, memory_order_relaxed);
+		return NULL;
+	}
+	task = local_queue_take_own(queue);
+	if (processor_count > 1 && local_queue_has_own(queue))
+		ready_share_moved(scheduler);
 	return task;
 }
 
@@ -94,14 +104,31 @@ static struct task *take_highest(struct scheduler *scheduler, unsigned lowest)
 	return NULL;
 }
 
+static struct task *take_sent_of(struct scheduler *scheduler, unsigned level)
+{
+	uintptr_t sent = run_next_word(scheduler);
+	return sent && run_next_level(sent) == level ? run_next_take(scheduler, level) : NULL;
+}
+
+/* The turn of a level: at each second one, what was sent here comes first. */
+static struct task *take_turn(struct scheduler *scheduler, unsigned level)
+{
+	bool sent_first = scheduler->picks / (READY_TURN_PICK * PRIORITIES) % 2;
+	struct task *task = sent_first ? take_sent_of(scheduler, level) : NULL;
+	if (!task)
+		task = take_level(scheduler, level);
+	return task ? task : take_sent_of(scheduler, level);
+}
+
 /* Against starvation: each time another level is asked first, so that none in the middle waits for ever. */
 static struct task *take_in_turn(struct scheduler *scheduler)
 {
-	uint32_t levels = levels_here(scheduler);
+	uintptr_t sent = run_next_word(scheduler);
+	uint32_t levels = levels_here(scheduler) | (sent ? 1u << run_next_level(sent) : 0);
 	unsigned first = scheduler->picks / READY_TURN_PICK % PRIORITIES;
 	for (unsigned step = 0; step < PRIORITIES; step++) {
 		unsigned level = (first + step) % PRIORITIES;
-		struct task *task = levels >> level & 1 ? take_level(scheduler, level) : NULL;
+		struct task *task = levels >> level & 1 ? take_turn(scheduler, level) : NULL;
 		/* It has a slice of its quantum, and then makes way for those that are above it. */
 		if (task && levels >> level > 1)
 			quantum_ask(scheduler->processor);
@@ -109,54 +136,6 @@ static struct task *take_in_turn(struct scheduler *scheduler)
 			return task;
 	}
 	return NULL;
-}
-
-/* The only task of another processor, seen for the first time: as likely as not its owner, which has it in
- * its cache, is about to take it. */
-static bool leave_to_owner(struct scheduler *scheduler, const struct ring *ring)
-{
-	uint64_t head;
-	if (!ring_has_one(ring, &head) || (scheduler->seen == ring && scheduler->seen_head == head))
-		return false;
-	scheduler->seen = ring;
-	scheduler->seen_head = head;
-	return true;
-}
-
-/* sched=local: take from another processor what it shares; if it does not share what it has, ask it to. */
-static struct task *take_from(struct scheduler *scheduler, struct scheduler *victim, unsigned level)
-{
-	struct local_queue *queue = &victim->local[level];
-	uint64_t count;
-	if (scheduler->lingers && leave_to_owner(scheduler, &queue->ring))
-		return NULL;
-	struct task *task = local_queue_rob(queue, &scheduler->local[level], &count);
-	if (task) {
-		ready_local(scheduler, task); /* it may have got some more */
-		counter_add(&scheduler->counters.taken, count);
-		if (count > 1)
-			wake_unless(1); /* while we held the tasks, nobody could find them */
-	} else if (local_queue_has_own(queue)) {
-		scheduler->seen_own = true;
-		if (!atomic_load_explicit(&victim->wanted, memory_order_relaxed))
-			atomic_store_explicit(&victim->wanted, true, memory_order_relaxed);
-		plain_forbid(victim);
-	}
-	return task;
-}
-
-/* sched=local: one other processor in turn, for tasks above what waits here and not below `lowest`. */
-static struct task *take_higher_elsewhere(struct scheduler *scheduler, unsigned lowest)
-{
-	if (scheduler_policy == SCHEDULER_GLOBAL || scheduler->victims == 0)
-		return NULL;
-	unsigned turn = scheduler->picks / READY_TURN_PICK % scheduler->victims;
-	struct scheduler *victim = processors[scheduler->nearest[turn]].scheduler;
-	uint32_t here = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
-	uint32_t there = atomic_load_explicit(&victim->levels, memory_order_relaxed) >> lowest << lowest;
-	if (there == 0 || (here != 0 && __builtin_clz(there) >= __builtin_clz(here)))
-		return NULL;
-	return take_from(scheduler, victim, 31 - (unsigned)__builtin_clz(there));
 }
 
 void ready_nest(struct task *left, void *unused)
@@ -177,7 +156,7 @@ static struct task *take_nested(struct scheduler *scheduler)
 
 /* What a busy processor does every READY_CHORE_PICK picks, and while it has nested tasks; may come back with a
  * task. */
-READY_RARE static struct task *chores(struct scheduler *scheduler, unsigned lowest)
+static struct task *chores(struct scheduler *scheduler, unsigned lowest)
 {
 	timer_expire(scheduler);
 	injection_accept();
@@ -188,108 +167,80 @@ READY_RARE static struct task *chores(struct scheduler *scheduler, unsigned lowe
 	if (scheduler->picks % READY_TURN_PICK == 0)
 		return take_in_turn(scheduler);
 	if (scheduler->picks % READY_TURN_PICK == READY_TURN_PICK / 2)
-		return take_higher_elsewhere(scheduler, lowest);
+		return ready_search_another(scheduler, lowest);
 	return NULL;
 }
 
+/* A way to find a task that is rare, and so may need more stack than a task has in any case. */
+typedef struct task *(*finder)(struct scheduler *scheduler, unsigned lowest);
+
 struct errand {
+	finder find;
 	struct scheduler *scheduler;
-	unsigned level;
+	unsigned lowest;
 	struct task *found;
 };
 
-static void chores_do(void *argument)
+static void errand_do(void *argument)
 {
 	struct errand *errand = argument;
-	errand->found = chores(errand->scheduler, errand->level);
+	errand->found = errand->find(errand->scheduler, errand->lowest);
 }
 
-/* What is rare may need more stack than a task has in any case. */
-READY_RARE static struct task *chores_elsewhere(struct scheduler *scheduler, unsigned lowest)
+READY_RARE static struct task *find_on_processor_stack(finder find, struct scheduler *scheduler,
+                                                       unsigned lowest)
 {
-	struct errand errand = {scheduler, lowest, NULL};
-	arch_call_on_processor_stack(chores_do, &errand);
+	struct errand errand = {find, scheduler, lowest, NULL};
+	arch_call_on_processor_stack(errand_do, &errand);
 	return errand.found;
+}
+
+/* One was sent here, and goes before all others of its priority, but for every second time. Another processor may
+ * have it meanwhile. */
+static struct task *take_sent(struct scheduler *scheduler, unsigned lowest)
+{
+	unsigned level = run_next_level(run_next_word(scheduler));
+	if (level < lowest)
+		return take_highest(scheduler, lowest);
+	struct task *task = take_highest(scheduler, level + 1);
+	if (task)
+		return task;
+	scheduler->ran_next = !scheduler->ran_next;
+	if (!scheduler->ran_next)
+		task = take_highest(scheduler, level);
+	if (!task)
+		task = run_next_take(scheduler, level);
+	return task ? task : take_highest(scheduler, lowest);
+}
+
+static struct task *take_here(struct scheduler *scheduler, unsigned lowest)
+{
+	if (__builtin_expect(run_next_is_set(scheduler), 0))
+		return find_on_processor_stack(take_sent, scheduler, lowest);
+	return take_highest(scheduler, lowest);
 }
 
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 {
-	bool sent = run_next_is_set(scheduler);
 	struct task *task = NULL;
 	scheduler->chain = 0;
 	plain_settle(scheduler);
 	ready_share(scheduler);
-	if (__builtin_expect(sent, 0))
-		task = run_next_take_first(scheduler, lowest);
-	if (!task && (++scheduler->picks % READY_CHORE_PICK == 0 || scheduler->nested))
-		task = chores_elsewhere(scheduler, lowest);
+	if (++scheduler->picks % READY_CHORE_PICK == 0 || scheduler->nested)
+		task = find_on_processor_stack(chores, scheduler, lowest);
 	if (!task)
-		task = take_highest(scheduler, lowest);
-	if (!task && __builtin_expect(sent, 0))
-		task = run_next_take(scheduler, lowest);
+		task = take_here(scheduler, lowest);
 	plain_grant(scheduler, READY_CHORE_PICK - 1 - scheduler->picks % READY_CHORE_PICK);
 	return task;
 }
 
-/* -------------------------------------------------------------------------------------------- search -- */
-
-bool ready_interrupt_owners(struct scheduler *scheduler)
-{
-	if (!scheduler->seen_own)
-		return false;
-	for (unsigned turn = 0; turn < scheduler->victims; turn++) {
-		struct processor *owner = &processors[scheduler->nearest[turn]];
-		if (atomic_load_explicit(&owner->scheduler->wanted, memory_order_relaxed))
-			arch_processor_interrupt(owner);
-	}
-	return true;
-}
-
-void ready_interrupted(void)
-{
-	struct scheduler *scheduler = scheduler_current();
-	if (scheduler && scheduler->current != scheduler->idle_task)
-		ready_share_here(scheduler);
-}
-
-static struct task *search_others(struct scheduler *scheduler, unsigned lowest)
-{
-	for (unsigned turn = 0; turn < scheduler->victims; turn++) {
-		struct scheduler *victim = processors[scheduler->nearest[turn]].scheduler;
-		/* seq_cst: after our announcement; pairs with ring_put, which comes after the bit. What is put without
-		 * such an order is seen after arch_settle() (wake.h). */
-		uint32_t levels = atomic_load_explicit(&victim->levels, memory_order_seq_cst) >> lowest << lowest;
-		while (levels) {
-			unsigned level = 31 - (unsigned)__builtin_clz(levels);
-			struct task *task = take_from(scheduler, victim, level);
-			if (task)
-				return task;
-			levels &= ~(1u << level);
-		}
-	}
-	return NULL;
-}
-
-static void search_others_do(void *argument)
-{
-	struct errand *errand = argument;
-	errand->found = search_others(errand->scheduler, errand->level);
-}
-
-READY_RARE static struct task *search_others_elsewhere(struct scheduler *scheduler, unsigned lowest)
-{
-	struct errand errand = {scheduler, lowest, NULL};
-	arch_call_on_processor_stack(search_others_do, &errand);
-	return errand.found;
-}
-
 struct task *ready_take_higher(struct scheduler *scheduler, unsigned lowest)
 {
+	struct task *task = take_here(scheduler, lowest);
 	/* One that was sent here need not be higher. */
-	struct task *task = run_next_is_set(scheduler) ? run_next_take_first(scheduler, lowest - 1) : NULL;
 	if (!task)
-		task = take_highest(scheduler, lowest);
-	return task || scheduler_policy == SCHEDULER_GLOBAL ? task : search_others_elsewhere(scheduler, lowest);
+		task = run_next_take(scheduler, lowest - 1);
+	return task ? task : find_on_processor_stack(ready_search_others, scheduler, lowest);
 }
 
 struct task *ready_search(struct scheduler *scheduler)
@@ -298,39 +249,7 @@ struct task *ready_search(struct scheduler *scheduler)
 	injection_accept();
 	scheduler->seen_own = false;
 	struct task *task = ready_take(scheduler, PRIORITY_IDLE);
-	if (!task)
-		task = scheduler_policy == SCHEDULER_GLOBAL ? ready_global_search()
-		                                            : search_others(scheduler, PRIORITY_IDLE);
-	return task;
-}
-
-/* ---------------------------------------------------------------------------------------------- more -- */
-
-static bool waits_at(struct scheduler *scheduler)
-{
-	/* seq_cst: after our arrival; pairs with the put of whoever relies on it. */
-	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_seq_cst);
-	for (; levels; levels &= levels - 1) {
-		unsigned level = (unsigned)__builtin_ctz(levels);
-		if (local_queue_has_shared(&scheduler->local[level]))
-			return true;
-	}
-	return false;
-}
-
-static bool waits_anywhere(void)
-{
-	if (scheduler_policy == SCHEDULER_GLOBAL)
-		return ready_global_waits();
-	for (unsigned index = 0; index < processor_count; index++)
-		if (waits_at(processors[index].scheduler))
-			return true;
-	return false;
-}
-
-void ready_spread(void)
-{
-	/* Two, so that the processors that are up double with each step. */
-	for (unsigned i = 0; i < 2 && waits_anywhere() && !wake_is_lingering(); i++)
-		wake_next();
+	if (!task && scheduler_policy == SCHEDULER_GLOBAL)
+		task = ready_global_search();
+	return task ? task : ready_search_others(scheduler, PRIORITY_IDLE);
 }

@@ -8,9 +8,10 @@
  * Priorities are strict on one processor, but for one pick in READY_TURN_PICK, which asks another level first
  * each time: so each level that waits gets a task through in at most PRIORITIES * READY_TURN_PICK picks.
  * A higher task that becomes ready has a processor asked to switch early (quantum.h). Where that comes to
- * nothing, under sched=local a busy processor looks for higher tasks at one other processor every
+ * nothing, a busy processor looks for higher tasks that are not shared by all at one other processor every
  * READY_TURN_PICK picks, each in turn: a task of higher priority waits at most that many picks times the
- * number of processors while lower ones run. Each pick comes within a quantum, where there are checks.
+ * number of processors while lower ones run; and three times as long where its processor runs code without checks,
+ * which is interrupted then. Each pick comes within a quantum, where there are checks.
  *
  * | operation      | together with | progress  | takes effect                               |
  * |----------------|---------------|-----------|--------------------------------------------|
@@ -36,6 +37,13 @@
 /* sched=local: the queue of this processor that the task goes to, which is looked at from now on. Owner only. */
 struct local_queue *ready_local(struct scheduler *scheduler, const struct task *task);
 
+/* sched=local: tasks were moved in a queue of this processor past whoever looks at it (local_queue.h). Share what it
+ * has of its own if a processor has nothing to do. Owner only. */
+void ready_share_moved(struct scheduler *scheduler);
+
+/* The same for one who comes to ready_share() then. Returns whether it must. */
+bool ready_must_share_moved(void);
+
 /* Called by a processor that was claimed and has found a task: wake others if more waits anywhere. What it
  * found may be another task than the one that it was woken for, and others may have relied on its coming. */
 void ready_spread(void);
@@ -44,11 +52,8 @@ void ready_spread(void);
  * to neither for long, by ready_interrupted(). */
 void ready_share(struct scheduler *scheduler);
 
-/* The same where the processor's own stack may be in use: in an interrupt. */
-void ready_share_here(struct scheduler *scheduler);
-
 /* Called by arch/ on a processor that was interrupted in a task's own code, so between two operations on its
- * queues. */
+ * queues: it shares what others have asked for, and ends the waits whose deadline has come. */
 void ready_interrupted(void);
 
 /* Before a processor halts: interrupt those that have not shared what was asked for. Returns whether the last
@@ -80,9 +85,14 @@ void ready_nest(struct task *left, void *unused);
  * NULL: none. Looks at this processor's queues, under sched=global at the shared ones. */
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest);
 
-/* A task with at least the given priority, here or, under sched=local, at any other processor; NULL: none.
- * For a processor that was asked for an early switch. */
+/* A task with at least the given priority, here or at any other processor, or one that was sent here with the
+ * priority below that (run_next.h); NULL: none. For a processor that was asked for an early switch. */
 struct task *ready_take_higher(struct scheduler *scheduler, unsigned lowest);
+
+/* The same at the others only, nearest first; and at one of them, the next in turn, for tasks above what waits
+ * here. */
+struct task *ready_search_others(struct scheduler *scheduler, unsigned lowest);
+struct task *ready_search_another(struct scheduler *scheduler, unsigned lowest);
 
 /* Look everywhere, other processors included, and at timers and injected work too; NULL: there was nothing in
  * any place when it was looked at. */

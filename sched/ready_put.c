@@ -36,13 +36,19 @@ static void publish_bound(struct task *task)
 	quantum_ask_if_lower(home, level);
 }
 
+/* Whether a processor has nothing to do, after tasks were put or moved. In this order, for the compiler: either
+ * we see who rests, or it sees the tasks when our stores have settled. */
+static bool sees_resting(void)
+{
+	atomic_signal_fence(memory_order_seq_cst);
+	return __builtin_expect(wake_is_resting(), 0);
+}
+
 /* Put it where the owner has it to itself, and see whether a processor has nothing to do. */
 static bool put_own(struct local_queue *queue, struct task *task)
 {
 	local_queue_put(queue, task);
-	/* In this order, for the compiler: either we see who rests, or it sees the task when ours have settled. */
-	atomic_signal_fence(memory_order_seq_cst);
-	return __builtin_expect(wake_is_resting(), 0);
+	return sees_resting();
 }
 
 /* Under sched=local. Returns whether a processor is on its way. */
@@ -72,6 +78,20 @@ static void share_own_now(void *argument)
 READY_RARE static void share_own(struct scheduler *scheduler)
 {
 	arch_call_on_processor_stack(share_own_now, scheduler);
+}
+
+void ready_share_moved(struct scheduler *scheduler)
+{
+	if (sees_resting())
+		share_own(scheduler);
+}
+
+bool ready_must_share_moved(void)
+{
+	bool rests = sees_resting();
+	if (rests)
+		atomic_store_explicit(&scheduler_current()->wanted, true, memory_order_relaxed);
+	return rests;
 }
 
 /* Whoever runs a lower task may have to make way for one that was published before. */
@@ -111,11 +131,12 @@ static void share_alone(void *queue)
 		wake_unless(1);
 }
 
-/* Where nothing is there, an idle processor may have looked while what we had was in our hands. */
+/* Where nothing is there, an idle processor may have looked while what we had was in our hands; and where a
+ * block becomes shared, as it did. */
 static void return_local(struct local_queue *queue, struct task *left)
 {
-	bool alone = !local_queue_has_own(queue);
-	if (put_own(queue, left) && alone)
+	bool seen = local_queue_has_own(queue) && local_queue_has_room(queue);
+	if (put_own(queue, left) && !seen)
 		arch_call_on_processor_stack(share_alone, queue);
 }
 
@@ -136,10 +157,4 @@ void ready_share(struct scheduler *scheduler)
 {
 	if (atomic_load_explicit(&scheduler->wanted, memory_order_relaxed))
 		share_own(scheduler);
-}
-
-void ready_share_here(struct scheduler *scheduler)
-{
-	if (atomic_load_explicit(&scheduler->wanted, memory_order_relaxed))
-		share_own_now(scheduler);
 }

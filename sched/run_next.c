@@ -5,37 +5,69 @@
 #include "sched/ready.h"
 #include "sched/wake.h"
 
+_Static_assert(_Alignof(struct task) > RUN_NEXT_BITS, "these bits of a task's address are 0");
+
+static uintptr_t word_of(const struct task *task)
+{
+	return (uintptr_t)task | task->priority | (task->bound != TASK_ANY_PROCESSOR ? RUN_NEXT_BOUND : 0);
+}
+
+/* This processor is about to look for work, its slot first. */
+static bool is_about_to_look(const struct processor *home)
+{
+	const struct scheduler *scheduler = home->scheduler;
+	return home == processor_current() && scheduler->current == scheduler->idle_task;
+}
+
+/* Its home has it next; but that runs another task, for how long nobody knows. */
+static void find_processor(struct processor *home, bool is_free)
+{
+	if (is_about_to_look(home) || wake_home(home))
+		return;
+	quantum_ask(home);
+	if (is_free)
+		wake_unless(wake_enough());
+}
+
 void run_next_publish(struct task *task, unsigned index)
 {
 	struct processor *home = &processors[index];
-	struct task *expected = NULL;
+	uintptr_t expected = 0, word = word_of(task);
 	bool elsewhere = task->bound != TASK_ANY_PROCESSOR && (unsigned)task->bound != index;
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
-	/* NULL -> task; seq_cst: before the home is looked at, if it is idle; pairs with ready_take. */
-	if (elsewhere || !atomic_compare_exchange_strong_explicit(&home->scheduler->run_next, &expected, task,
+	/* 0 -> task; release: the task has left its stack; seq_cst: before the look at who is idle; pairs with
+	 * run_next_word. */
+	if (elsewhere || !atomic_compare_exchange_strong_explicit(&home->scheduler->run_next, &expected, word,
 	                                                          memory_order_seq_cst, memory_order_relaxed)) {
 		ready_publish(task);
 		return;
 	}
 	plain_forbid(home->scheduler);
-	wake_home(home);
-	quantum_ask(home);
+	find_processor(home, run_next_is_free(word));
+}
+
+static struct task *task_of(uintptr_t word)
+{
+	return (struct task *)(word & ~(uintptr_t)RUN_NEXT_BITS);
 }
 
 struct task *run_next_take(struct scheduler *scheduler, unsigned lowest)
 {
-	/* acquire: from run_next_publish. Only we take it out. */
-	struct task *task = atomic_load_explicit(&scheduler->run_next, memory_order_acquire);
-	if (!task || task->priority < lowest)
-		return NULL;
-	atomic_store_explicit(&scheduler->run_next, NULL, memory_order_relaxed);
-	return task;
+	uintptr_t word = atomic_load_explicit(&scheduler->run_next, memory_order_relaxed);
+	do {
+		if (word == 0 || run_next_level(word) < lowest)
+			return NULL;
+		/* task -> 0; acquire: from run_next_publish. */
+	} while (!atomic_compare_exchange_weak_explicit(&scheduler->run_next, &word, 0, memory_order_acquire,
+	                                                memory_order_relaxed));
+	return task_of(word);
 }
 
-struct task *run_next_take_first(struct scheduler *scheduler, unsigned lowest)
+struct task *run_next_rob(struct scheduler *victim, uintptr_t seen)
 {
-	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
-	unsigned highest = levels ? 31 - (unsigned)__builtin_clz(levels) : 0;
-	scheduler->ran_next = !scheduler->ran_next;
-	return scheduler->ran_next ? run_next_take(scheduler, highest > lowest ? highest : lowest) : NULL;
+	/* task -> 0, as above. The same task, put there once more meanwhile, is as good. */
+	return atomic_compare_exchange_strong_explicit(&victim->run_next, &seen, 0, memory_order_acquire,
+	                                               memory_order_relaxed)
+	           ? task_of(seen)
+	           : NULL;
 }

@@ -2,16 +2,18 @@
 
 #include "kernel/memory.h"
 #include "kernel/topology.h"
-#include "sched/deadlock.h"
+#include "sched/control.h"
 #include "sched/fault.h"
 #include "sched/idle.h"
 #include "sched/injection.h"
 #include "sched/node.h"
 #include "sched/plain.h"
 #include "sched/quantum.h"
+#include "sched/quiet.h"
 #include "sched/ready.h"
 #include "sched/switch.h"
 #include "sched/timer.h"
+#include "sched/timer_watch.h"
 #include "sched/wake.h"
 #include "sched/watchdog.h"
 
@@ -29,6 +31,7 @@ static void processor_prepare(struct processor *processor)
 	scheduler->processor = processor;
 	atomic_store_explicit(&scheduler->running, RUNNING_NOTHING, memory_order_relaxed);
 	atomic_store_explicit(&scheduler->plain, PLAIN_NONE, memory_order_relaxed);
+	atomic_store_explicit(&scheduler->watched, UINT64_MAX, memory_order_relaxed);
 	scheduler->victims = processor_count - 1;
 	scheduler->nearest = memory_boot(processor_count * sizeof(uint16_t), processor->node);
 	topology_nearest(processor->index, scheduler->nearest);
@@ -52,8 +55,10 @@ void scheduler_start(void)
 	task_pools_create();
 	ready_start();
 	timer_init();
+	timer_watch_start();
 	injection_start();
-	deadlock_start();
+	idle_start();
+	quiet_start();
 	for (unsigned index = 0; index < processor_count; index++)
 		processor_prepare(&processors[index]);
 	watchdog_start();
@@ -73,20 +78,32 @@ static bool stopping(void)
 	return atomic_load_explicit(&scheduler_stopping, memory_order_seq_cst);
 }
 
-static void halt(struct scheduler *scheduler)
+static uint64_t earlier(uint64_t a, uint64_t b)
 {
-	uint64_t deadline = timer_next(scheduler);
-	if (watchdog_next() < deadline)
-		deadline = watchdog_next();
-	uint64_t start = arch_clock();
+	return a < b ? a : b;
+}
+
+/* When to look again, if nobody wakes us. */
+static uint64_t next_look(struct scheduler *scheduler)
+{
+	uint64_t own = earlier(timer_next(scheduler), watchdog_next());
+	uint64_t deadline = earlier(own, timer_watch(scheduler));
 	/* Those that have tasks of their own share them when they are interrupted, unless that found them in the
 	 * scheduler; so look again. */
-	if (ready_interrupt_owners(scheduler) && deadline > start + LOOK_AGAIN)
-		deadline = start + LOOK_AGAIN;
+	return ready_interrupt_owners(scheduler) ? earlier(deadline, arch_clock() + LOOK_AGAIN) : deadline;
+}
+
+/* Others are interrupted and examined only while this one is not quiet: then none of them has ended. */
+static void halt(struct scheduler *scheduler)
+{
+	uint64_t deadline = next_look(scheduler), start = arch_clock();
+	quiet_enter();
 	arch_idle(deadline);
+	quiet_leave();
 	counter_add(&scheduler->counters.idle, arch_clock() - start);
 	counter_add(&scheduler->counters.idles, 1);
-	watchdog_look();
+	if (!quiet_is_over())
+		watchdog_look();
 }
 
 /* Look everywhere for a while: a processor is halted and woken for the price of many looks, and whoever
@@ -117,15 +134,12 @@ static struct task *rest(struct scheduler *scheduler, bool lingered, bool *claim
 		wake_linger_end();
 	arch_settle();
 	struct task *task = ready_search(scheduler);
-	if (!task && !stopping()) {
-		deadlock_enter_quiet();
+	if (!task)
 		halt(scheduler);
-		deadlock_leave_quiet();
-	}
 	*claimed = !idle_withdraw(index);
 	if (*claimed) {
 		wake_arrived();
-		if (!task)
+		if (!task && !quiet_is_over())
 			task = ready_search(scheduler);
 	}
 	return task;
@@ -150,22 +164,28 @@ void scheduler_run(struct processor *processor)
 	arch_stack_limit_set(scheduler->idle_task->context.limit);
 	stack_canary_place(scheduler->idle_task);
 	processor->idle_context = &scheduler->idle_task->context;
-	for (;;) {
+	while (!quiet_is_over()) {
 		struct task *task = ready_search(scheduler);
-		if (!task && stopping())
-			return;
 		if (!task)
 			task = idle(scheduler);
 		if (!task)
 			continue;
+		timer_watch_busy(scheduler, timer_next(scheduler));
 		switch_to(task, finalize_nothing, NULL);
 		atomic_store_explicit(&scheduler->running, RUNNING_NOTHING, memory_order_relaxed);
+		timer_watch_set(scheduler, UINT64_MAX);
 	}
+}
+
+void scheduler_wake_all(void)
+{
+	for (unsigned index = 0; index < processor_count; index++)
+		arch_processor_wake(&processors[index]);
 }
 
 void scheduler_stop(void)
 {
+	/* seq_cst: those that have become quiet before do so again, and see it then. */
 	atomic_store_explicit(&scheduler_stopping, true, memory_order_seq_cst);
-	for (unsigned index = 0; index < processor_count; index++)
-		arch_processor_wake(&processors[index]);
+	scheduler_wake_all();
 }

@@ -46,15 +46,17 @@ struct scheduler {
 	_Atomic uint32_t levels; /* sched=local: bit p: priority p may be waiting here; set by the owner only */
 	uint32_t bound_turns;    /* bit p: at priority p bound tasks came first the last time */
 	bool lingers;            /* leaves others' only tasks alone until it has seen them twice: */
-	const struct ring *seen; /* the last one, */
-	uint64_t seen_head;      /* as it was */
+	const void *seen;        /* the place of the last one, */
+	uint64_t seen_state;     /* as it was */
 	bool seen_own;           /* the last search found tasks elsewhere that are not shared */
 	struct timer *timers;    /* a heap, earliest on top (timer.h), */
 	_Atomic(struct timer *) stopped_timers; /* and what tasks elsewhere took out of it; by any */
-	uint32_t chain;                         /* exchanges since the last pick (sync/exchange.h) */
-	bool ran_next;                          /* the last pick was from run_next */
-	_Atomic(struct task *) run_next;        /* goes before all others here (run_next.h); by any */
-	struct task *nested;     /* left by ready_nest(), the last one first; linked by wait_next */
+	_Atomic uint64_t watched;   /* its earliest deadline, while a task runs (timer_watch.h); read by any */
+	bool watches;               /* it has nothing to do, and watches those of the others */
+	uint32_t chain;             /* exchanges since the last pick (sync/exchange.h) */
+	bool ran_next;              /* of equals, the one in run_next went first the last time */
+	_Atomic uintptr_t run_next; /* a task that goes before its equals here (run_next.h); by any */
+	struct task *nested;        /* left by ready_nest(), the last one first; linked by wait_next */
 	uint32_t quantum_rest;   /* of the current task's quantum, beyond what the processor's counter holds; */
 	uint64_t quantum_switch; /* but only while this is the number of switches */
 	bool switch_due;         /* a quantum was spent while the current task was uncooperative */
@@ -96,13 +98,16 @@ extern enum scheduler_policy scheduler_policy;
 /* Make the schedulers of all processors and their queues. Boot processor, after arch_processors_start(). */
 void scheduler_start(void);
 
-/* What each processor does from its release on: run tasks, be idle. Returns when scheduler_stop() was called.
- */
+/* What each processor does from its release on: run tasks, be idle. Returns when scheduler_stop() was called and
+ * nothing is ready on any processor. */
 void scheduler_run(struct processor *processor);
 
-/* End scheduler_run() on every processor: each returns as soon as it has nothing ready. Callable by any
- * thread. */
+/* End scheduler_run() on every processor, as soon as no task runs or is ready on any (quiet.h). Tasks that wait,
+ * for a deadline too, are left. Callable by any thread; by a task as well. */
 void scheduler_stop(void);
+
+/* Have each processor that halts look again. Any thread. */
+void scheduler_wake_all(void);
 
 extern atomic_bool scheduler_stopping;
 

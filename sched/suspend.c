@@ -28,10 +28,7 @@ static void finalize_suspend_now(struct task *left, void *unused)
 	ready_publish(left);
 }
 
-static void finalize_suspend(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_suspend_now);
-}
+FINALIZER_ELSEWHERE(finalize_suspend)
 
 static enum heddle_error suspend_wait(struct task *task)
 {

@@ -2,7 +2,7 @@
  * The one mechanism: leave a task, go on with the next, and let the next run the finalizer on behalf of the
  * task that was left, once nothing uses that task's stack any more (scheduler paper, section 3.2). A
  * finalizer is the only place where a task that was left may be published: on a ready queue, a lock, a timer,
- * its joiner's word.
+ * its joiner's word. It runs on the stack of the task that goes on, and may not switch itself.
  */
 #ifndef SCHED_SWITCH_H
 #define SCHED_SWITCH_H
@@ -12,9 +12,6 @@
 #include "sched/quantum.h"
 #include "sched/ready.h"
 #include "sched/scheduler.h"
-
-/* Runs on the stack of the task that goes on, may not switch itself. */
-typedef void (*finalizer)(struct task *left, void *argument);
 
 _Noreturn void stack_overflow(struct task *task);
 
@@ -58,6 +55,14 @@ static inline void switch_plainly(struct scheduler *scheduler, struct task *next
 	scheduler->current = next;
 	atomic_store_explicit(&processor->quantum, next->quantum_slice, memory_order_relaxed);
 }
+
+/* A finalizer that may need more stack than any task has in any case: it does what NAME_now() does, on the
+ * processor's. */
+#define FINALIZER_ELSEWHERE(name)                                                     \
+	static inline void name(struct task *left, void *argument)                        \
+	{                                                                                 \
+		arch_finalize_on_processor_stack(left, argument, (arch_finalizer)name##_now); \
+	}
 
 /* Leave the current task for whatever is ready here, or the idle task. */
 static inline void switch_away(finalizer finalize, void *argument)

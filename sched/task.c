@@ -76,10 +76,7 @@ static void finalize_exit_now(struct task *left, void *unused)
 		end_join((struct task *)join);
 }
 
-static void finalize_exit(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_exit_now);
-}
+FINALIZER_ELSEWHERE(finalize_exit)
 
 void (*task_ends)(struct task *task);
 
@@ -89,21 +86,36 @@ static void end_with(void *task)
 }
 
 /* What others must be told of the end needs no memory, as little as the end itself: it is not on the task's stack,
- * and so nothing is switched meanwhile. */
+ * and so nothing is switched meanwhile. True: a wait has begun, which comes to its switch. Both are functions of
+ * their own, for there is little left of that stack. */
+__attribute__((noinline)) static bool tell_of_end(void)
+{
+	struct task *task = scheduler_current()->current;
+	if (!task_ends)
+		return false;
+	processor_current()->uncooperative++;
+	arch_call_on_processor_stack(end_with, task);
+	quantum_reset_uncooperative(scheduler_current());
+	return task->ending_wait && wait_begin_kept(&task->wait_object) == HEDDLE_OK;
+}
+
+__attribute__((noinline)) static void await_end(void)
+{
+	struct task *task = scheduler_current()->current;
+	switch_away(task->ending_wait, NULL);
+	wait_finish();
+}
+
 _Noreturn static void leave_for_good(void)
 {
-	struct scheduler *scheduler = scheduler_current();
-	if (task_ends) {
-		scheduler->processor->uncooperative++;
-		arch_call_on_processor_stack(end_with, scheduler->current);
-		quantum_reset_uncooperative(scheduler);
-	}
-	scheduler->current->function_ended = true;
+	while (tell_of_end())
+		await_end();
+	scheduler_current()->current->function_ended = true;
 	switch_away(finalize_exit, NULL);
 	panic("a task that ended was resumed");
 }
 
-STACK_ENTRY(task_exit, 416)
+STACK_ENTRY(task_exit, 448)
 _Noreturn void task_exit(intptr_t result)
 {
 	quantum_check_cooperative("task_exit()");
@@ -143,10 +155,7 @@ static void finalize_join_now(struct task *left, void *unused)
 	ready_publish(left);
 }
 
-static void finalize_join(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_join_now);
-}
+FINALIZER_ELSEWHERE(finalize_join)
 
 static void finalize_join_done_now(struct task *left, void *unused)
 {
@@ -160,10 +169,7 @@ static void finalize_join_done_now(struct task *left, void *unused)
 	ready_publish(left);
 }
 
-static void finalize_join_done(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_join_done_now);
-}
+FINALIZER_ELSEWHERE(finalize_join_done)
 
 static const struct wait_object joined = {"the end of a task", NULL, NULL};
 
@@ -251,12 +257,9 @@ static void finalize_sleep_now(struct task *left, void *unused)
 	wait_arm(left, ticket);
 }
 
-static void finalize_sleep(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_sleep_now);
-}
+FINALIZER_ELSEWHERE(finalize_sleep)
 
-STACK_ENTRY(task_sleep_until, 352)
+STACK_ENTRY(task_sleep_until, 416)
 enum heddle_error task_sleep_until(uint64_t deadline)
 {
 	static const struct wait_object time = {"a point in time", NULL, NULL};
@@ -287,12 +290,9 @@ static void finalize_move_now(struct task *left, void *unused)
 	ready_publish(left);
 }
 
-static void finalize_move(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_move_now);
-}
+FINALIZER_ELSEWHERE(finalize_move)
 
-STACK_ENTRY(task_bind, 384)
+STACK_ENTRY(task_bind, 416)
 enum heddle_error task_bind(int processor)
 {
 	struct scheduler *scheduler = scheduler_current();

@@ -63,6 +63,9 @@ struct qd_slot;
 
 #define TASK_READS 2
 
+/* What is called when a task was left, once nothing uses its stack any more (switch.h). */
+typedef void (*finalizer)(struct task *left, void *argument);
+
 /* What a report says of a wait: "waits for KIND at OBJECT, which OWNER holds". */
 struct wait_object {
 	const char *kind;
@@ -70,8 +73,16 @@ struct wait_object {
 	_Atomic(struct task *) const *owner; /* NULL: it has none */
 };
 
+/* What makes a task's switches more than the change of its stack. */
+struct task_ties {
+	int16_t bound; /* processor, or TASK_ANY_PROCESSOR */
+	uint8_t keeps; /* ARCH_KEEPS_... (control.h) */
+	uint8_t none;
+};
+
 struct task {
-	struct pool_object pooled; /* first: the pool's own; its number names the task in reports */
+	/* First: the pool's own; its number names the task in reports. Aligned: run_next.h uses the bits below. */
+	_Alignas(16) struct pool_object pooled;
 	struct queue_item item;
 	struct task *ready_next; /* in its list of a local queue, or its block there (local_queue.h), */
 	uint32_t ready_count;    /* and how many the block has, if it is its first */
@@ -79,14 +90,19 @@ struct task {
 	struct arch_context context;
 	int32_t quantum_slice; /* what the counter gets at each switch (quantum.h), */
 	uint32_t quantum_rest; /* and what comes when that is spent */
-	int16_t bound;         /* processor, or TASK_ANY_PROCESSOR */
+	union {
+		struct {
+			int16_t bound; /* as in `ties` */
+			uint8_t keeps;
+		};
+		struct task_ties ties;
+	};
 	uint8_t priority;
-	bool extended;       /* its quantum was spent in a critical section, and it stayed */
-	bool grows;          /* its stack begins in its own block (growth.h) */
-	bool guarded;        /* the page below the stack is unmapped */
-	bool function_ended; /* it will never be resumed */
-	bool keeps_control;  /* it has changed control words of the processor's units, and they are its own: */
-	uint64_t control;    /* while it does not run */
+	bool extended;         /* its quantum was spent in a critical section, and it stayed */
+	bool grows;            /* its stack begins in its own block (growth.h) */
+	bool guarded;          /* what lies below the stack is not accessible */
+	bool function_ended;   /* it will never be resumed */
+	struct arch_kept kept; /* what it keeps, while it does not run */
 	_Atomic uint64_t permit;
 	_Atomic uintptr_t join;
 	struct stack *stack; /* a whole one; NULL: it grows, or is a processor's own, of its idle task */
@@ -100,6 +116,7 @@ struct task {
 	void *argument;
 	intptr_t result;
 
+	finalizer ending_wait;  /* while it ends (task_ends): what it has to wait for before; NULL: nothing */
 	struct task *waits_for; /* TASK_JOINING: that task */
 	uint64_t join_ticket;   /* of that wait; read by whoever found this task in `join` */
 	_Atomic uint64_t join_done;
@@ -120,16 +137,15 @@ struct task {
 	/* Locks (sync/). */
 	struct mutex *held;                 /* mutexes that it holds, the newest first */
 	struct reader_writer_lock *written; /* reader-writer locks that it writes under, the newest first, */
-	struct reader_writer_lock *read[TASK_READS]; /* and those that it reads under, */
-	struct reads *reads;                         /* and more of these (reads.h) */
+	const void *read[TASK_READS];       /* and those that it reads under, */
+	struct reads *reads;                /* and more of these (sync/reads.h) */
 	uint32_t read_count;
 	uint32_t sections;           /* critical sections that it is in */
 	struct waiter *waiter;       /* for its next wait at a mutex */
 	struct waiter *abandoned;    /* still in mutexes' queues, of waits that were cancelled */
 	struct qd_lock *serves;      /* it carries out a section that was delegated to this; NULL: none */
-	struct qd_lock *buffer_lock; /* the lock of the buffer that it has open, */
-	struct qd_slot *buffer;      /* and that; NULL: none */
-	const void *delegation_read; /* a lock with delegation that it reads; NULL: none */
+	struct qd_lock *buffer_lock; /* the lock of the buffer that it has open, or awaits at its end; */
+	struct qd_slot *buffer;      /* and the former; NULL: none */
 	_Atomic uint32_t delegated;  /* how far the section is for which it waits */
 	uint32_t delegates_to;       /* the node to whose queues, + 1; 0: not chosen yet */
 	uint32_t extension;          /* of a quantum that is spent in a critical section, instructions; 0: none */
@@ -168,8 +184,10 @@ struct task *task_make_idle(struct processor *processor);
 /* End the calling task as one that faulted. */
 _Noreturn void task_exit_by_fault(void);
 
-/* Called with each task that ends, by itself, before its memory goes back; NULL: nobody wants to know. Set by
- * sync/ at boot. */
+/* Called with each task that ends, by itself, before its memory goes back; NULL: nobody wants to know. Set by sync/ at
+ * boot. It runs on the processor's stack, so it does not wait itself: where the task has to, `ending_wait` is the
+ * finalizer of that wait, and wait_object what it is for. Only wait_grant() ends it (wait.h); then this is called
+ * again. */
 extern void (*task_ends)(struct task *task);
 
 /* Give a task's stack back; it must have been left for good. */
@@ -180,5 +198,8 @@ void task_release(struct task *task);
 
 /* Visit every task that is not free, for reports. What is seen of a running task may be outdated. */
 void task_visit(void (*visit)(struct task *task, void *argument), void *argument);
+
+/* Those that are free as well, for tests of what a task keeps in its pool. */
+void task_visit_all(void (*visit)(struct task *task, void *argument), void *argument);
 
 #endif

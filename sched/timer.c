@@ -1,6 +1,7 @@
 #include "sched/timer.h"
 
 #include "sched/ready.h"
+#include "sched/timer_watch.h"
 #include "sched/wait.h"
 
 enum { FIRED = 1, STOPPED };
@@ -97,6 +98,18 @@ static void heap_remove(struct scheduler *scheduler, struct timer *timer)
 
 /* ----------------------------------------------------------------------------------------- operations -- */
 
+static uint64_t earliest(const struct scheduler *scheduler)
+{
+	return scheduler->timers ? scheduler->timers->deadline : UINT64_MAX;
+}
+
+/* The heap has changed. A processor without a task looks at it by itself. */
+static void let_watch(struct scheduler *scheduler)
+{
+	if (scheduler->current != scheduler->idle_task)
+		timer_watch_set(scheduler, earliest(scheduler));
+}
+
 /* Take out what tasks elsewhere have stopped. */
 static void empty_box(struct scheduler *scheduler)
 {
@@ -119,9 +132,10 @@ void timer_start(struct timer *timer, uint64_t ticket)
 	empty_box(scheduler);
 	timer->ticket = ticket;
 	timer->home = scheduler;
-	/* seq_cst: before this processor may count as quiet (deadlock.h). */
+	/* seq_cst: before this processor may count as quiet (quiet.h). */
 	atomic_fetch_add_explicit(&running, 1, memory_order_seq_cst);
 	scheduler->timers = merge(scheduler->timers, timer);
+	let_watch(scheduler);
 }
 
 void timer_stop(struct timer *timer)
@@ -141,6 +155,7 @@ void timer_stop(struct timer *timer)
 	if (home == scheduler_current()) {
 		heap_remove(home, timer);
 		timer_discard(timer);
+		let_watch(home);
 		return;
 	}
 	struct timer *top = atomic_load_explicit(&home->stopped_timers, memory_order_relaxed);
@@ -168,11 +183,10 @@ static void expire(void *argument)
 {
 	struct scheduler *scheduler = argument;
 	empty_box(scheduler);
-	if (!scheduler->timers)
-		return;
-	uint64_t now = arch_clock();
+	uint64_t now = scheduler->timers ? arch_clock() : 0;
 	while (scheduler->timers && scheduler->timers->deadline <= now)
 		fire(scheduler, scheduler->timers);
+	let_watch(scheduler);
 }
 
 void timer_expire(struct scheduler *scheduler)
@@ -184,7 +198,7 @@ void timer_expire(struct scheduler *scheduler)
 uint64_t timer_next(struct scheduler *scheduler)
 {
 	empty_box(scheduler);
-	return scheduler->timers ? scheduler->timers->deadline : UINT64_MAX;
+	return earliest(scheduler);
 }
 
 uint64_t timer_count(void)

@@ -2,7 +2,10 @@
  * Deadlines of waits: a pairing heap a processor, touched by that processor only. A wait's timer is in the
  * heap of the processor that its task left; when its time has come it ends the wait, if nothing else has, at
  * the first pick or idle wake after that, or where a slice of a quantum ends (quantum.h): at most
- * READY_CHORE_PICK switches late on a busy processor.
+ * READY_CHORE_PICK switches late on a busy processor. One that runs code without checks is interrupted, if another
+ * has nothing to do, which then takes the task: at most TIMER_LATE after the deadline, and as long again each time
+ * that this finds the processor in the scheduler or in foreign code (timer_watch.h). Where all processors run such
+ * code, and for a task that is bound to one, nothing can be done: it goes on when that comes to the scheduler.
  *
  * The task stops its timer when it goes on, perhaps on another processor: then it leaves the timer to its
  * home, which takes it out of the heap before it adds another. So what is left over is never more than was
@@ -22,6 +25,8 @@
 #include <stdint.h>
 
 #include "sched/scheduler.h"
+
+#define TIMER_LATE 1000000 /* nanoseconds */
 
 struct timer {
 	struct pool_object pooled;

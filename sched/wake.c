@@ -105,10 +105,11 @@ int32_t wake_enough(void)
 	return 1 + (int32_t)processor_count / 16;
 }
 
-void wake_home(struct processor *home)
+bool wake_home(struct processor *home)
 {
 	if (home == processor_current() || !idle_claim(home->index))
-		return;
+		return false;
 	wake(home->index);
 	counter_add(&scheduler_current()->counters.wakes, 1);
+	return true;
 }

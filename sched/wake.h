@@ -21,8 +21,8 @@ bool wake_unless(int32_t enough);
 /* How many on their way are enough for a task that was not ready before. */
 int32_t wake_enough(void);
 
-/* Wake this one if it is idle. */
-void wake_home(struct processor *home);
+/* Wake this one if it is idle; false: it is not. */
+bool wake_home(struct processor *home);
 
 /* Wake an idle processor to accept injected work. Any thread, processor or not. */
 void wake_for_injection(void);

@@ -75,7 +75,5 @@ static void look_at_all(void *unused)
 
 void watchdog_look(void)
 {
-	/* Processors that have returned do not switch. */
-	if (!atomic_load_explicit(&scheduler_stopping, memory_order_relaxed))
-		arch_call_on_processor_stack(look_at_all, NULL);
+	arch_call_on_processor_stack(look_at_all, NULL);
 }

@@ -10,7 +10,8 @@
 
 #define WATCHDOG_PICK 1024 /* how often, in picks, a busy processor looks; idle ones look by the clock */
 
-/* Look at all processors if it is time; one caller at a time does. */
+/* Look at all processors if it is time; one caller at a time does. By a processor that is not quiet (quiet.h), so
+ * that none of the others has ended. */
 void watchdog_look(void);
 
 /* When an idle processor should look next; UINT64_MAX: never. */

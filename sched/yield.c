@@ -29,7 +29,7 @@ struct arch_switch yield_with_care(void);
 struct arch_switch yield_with_care_and_room(void) STACK_ENTRY_OF(yield_with_care);
 
 /* Returns when the calling task goes on. */
-STACK_ENTRY_INSIDE(yield_with_care, 320)
+STACK_ENTRY_INSIDE(yield_with_care, 352)
 struct arch_switch yield_with_care(void)
 {
 	struct scheduler *scheduler = scheduler_current();
@@ -43,17 +43,26 @@ struct arch_switch yield_with_care(void)
 	return (struct arch_switch){NULL, NULL};
 }
 
-static inline bool is_plain(struct scheduler *scheduler, const struct task *task)
+/* Bound to no processor, and keeps nothing: one comparison. */
+static inline bool is_free(const struct task *task)
 {
-	return task->priority == atomic_load_explicit(&scheduler->plain, memory_order_relaxed) &&
-	       task->bound == TASK_ANY_PROCESSOR && processor_current()->uncooperative == 0 &&
-	       local_queue_has_room(scheduler->plain_queue);
+	static const struct task_ties none = {.bound = TASK_ANY_PROCESSOR};
+	return __builtin_memcmp(&task->ties, &none, sizeof(none)) == 0;
 }
 
-/* Only the shared and the newest tasks are left to take. */
+static inline bool is_plain(struct scheduler *scheduler, const struct task *task)
+{
+	return task->priority == atomic_load_explicit(&scheduler->plain, memory_order_relaxed) && is_free(task) &&
+	       processor_current()->uncooperative == 0 && local_queue_has_room(scheduler->plain_queue);
+}
+
+/* Only the shared and the newest tasks are left to take. Whoever has come to rest since then has them shared
+ * (local_queue.h): that is for a yield with care. */
 __attribute__((noinline)) static struct arch_switch yield_refilled(struct local_queue *queue)
 {
-	return local_queue_refill(queue) ? arch_yield() : yield_with_care_and_room();
+	if (!local_queue_refill(queue) || (processor_count > 1 && ready_must_share_moved()))
+		return yield_with_care_and_room();
+	return arch_yield();
 }
 
 struct arch_switch arch_yield(void)
@@ -69,6 +78,8 @@ struct arch_switch arch_yield(void)
 		return yield_refilled(queue);
 	/* While it is in our hands an idle processor may look in vain, and who rests is looked at afterwards. */
 	if (__builtin_expect(local_queue_is_last(queue, next), 0) && processor_count > 1)
+		return yield_with_care_and_room();
+	if (__builtin_expect(!is_free(next), 0))
 		return yield_with_care_and_room();
 	local_queue_take_own(queue);
 	local_queue_append(queue, left);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "entered.h"
 #include "machine.h"
 #include "visited.h"
 
@@ -231,6 +232,7 @@ static bool explore_all(bool long_run, const char *only)
 		}
 		result_print(explored, wrong, seconds() - start);
 	}
+	entered_print();
 	return all_right;
 }
 

@@ -1,6 +1,7 @@
 /* A chain of exchanges does not keep a processor from what is ready there. */
 #include "heddle/condition.h"
 #include "kernel/command_line.h"
+#include "user/test/quantum.h"
 #include "user/test/test.h"
 #include "user/test/waiting.h"
 
@@ -81,4 +82,34 @@ TEST(chain, lets_any_task_run_where_there_is_one_processor)
 		return;
 	}
 	check(test, false);
+}
+
+/* The one processor hands over for ever, the other runs a task that is higher still. */
+TEST(chain, lets_a_higher_task_from_elsewhere_run)
+{
+	struct game game = {.mutex = MUTEX_INITIALIZER};
+	struct waiting players[2];
+	struct task *higher;
+	atomic_bool ran = false;
+	if (heddle_processors() != 2) {
+		test_skip(test, "needs two processors, of which none is idle");
+		return;
+	}
+	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
+	for (unsigned i = 0; i < 2; i++) {
+		players[i] = (struct waiting){.wait = play, .object = &game, .bound = true, .processor = 1};
+		CHECK(waiting_create(&players[i]));
+	}
+	while (turns_of(&game) < 10 * command_line.chain)
+		task_sleep_until(after(1));
+	CHECK_EQUAL(task_set_priority(PRIORITY_REALTIME), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&higher, set_flag, &ran, 0, PRIORITY_HIGH, TASK_ANY_PROCESSOR), HEDDLE_OK);
+	for (uint64_t end = after(5000); !is_set(&ran) && heddle_clock() < end;)
+		continue;
+	CHECK(is_set(&ran));
+	CHECK_EQUAL(task_set_priority(PRIORITY_NORMAL), HEDDLE_OK);
+	atomic_store_explicit(&game.over, true, memory_order_relaxed);
+	CHECK_EQUAL(task_join(higher, NULL), HEDDLE_OK);
+	for (unsigned i = 0; i < 2; i++)
+		CHECK_EQUAL(waiting_end(&players[i]), HEDDLE_OK);
 }

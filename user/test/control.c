@@ -5,6 +5,7 @@
 #include "arch/arch.h"
 #include "heddle/system.h"
 #include "heddle/task.h"
+#include "sched/scheduler.h"
 #include "user/crew.h"
 #include "user/test/test.h"
 
@@ -56,4 +57,26 @@ TEST(control, is_of_the_task_that_changed_it)
 	CHECK_EQUAL(crew_join(&crew, &kept), HEDDLE_OK);
 	CHECK_EQUAL(kept, CHANGERS + OTHERS);
 	CHECK(arch_control() == ARCH_CONTROL_DEFAULT);
+}
+
+static intptr_t keep_and_end(void *unused)
+{
+	const struct task *task = scheduler_current()->current;
+	bool before = task->keeps & ARCH_KEEPS_CONTROL;
+	(void)unused;
+	task_keep_control();
+	task_keep_control();
+	return !before && (task->keeps & ARCH_KEEPS_CONTROL);
+}
+
+/* The next task in its memory keeps none. */
+TEST(control, is_kept_until_the_task_ends)
+{
+	intptr_t kept = 0;
+	for (unsigned i = 0; i < 3; i++) {
+		struct task *task;
+		CHECK_EQUAL(task_create(&task, keep_and_end, NULL, NULL), HEDDLE_OK);
+		CHECK_EQUAL(task_join(task, &kept), HEDDLE_OK);
+		CHECK_EQUAL(kept, 1);
+	}
 }

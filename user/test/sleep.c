@@ -6,9 +6,9 @@
 #include "heddle/system.h"
 #include "heddle/task.h"
 #include "user/crew.h"
+#include "user/test/quantum.h"
 #include "user/test/test.h"
-
-#define MILLISECOND UINT64_C(1000000)
+#include "user/test/waiting.h"
 
 TEST(sleep, until_the_deadline)
 {
@@ -133,4 +133,53 @@ TEST(sleep, ends_while_others_are_busy)
 	atomic_store_explicit(&busy.over, true, memory_order_relaxed);
 	CHECK_EQUAL(crew_join(&crew, &unused), HEDDLE_OK);
 	CHECK(in_time);
+}
+
+struct night {
+	atomic_bool asleep, awake;
+	unsigned home;
+};
+
+static intptr_t sleep_shortly(void *argument)
+{
+	struct night *night = argument;
+	night->home = heddle_processor();
+	set_flag(&night->asleep);
+	task_sleep_until(after(20));
+	return set_flag(&night->awake);
+}
+
+/* Without checks, so that its processor sees to no deadline. Returns whether the other woke before it gave up. */
+UNCOOPERATIVE static intptr_t compute_until_awake(void *argument)
+{
+	const struct night *night = argument;
+	uint64_t end = after(10000);
+	for (unsigned turn = 1; !is_set(&night->awake); turn++)
+		if (turn % 65536 == 0 && heddle_clock() >= end)
+			return false;
+	return true;
+}
+
+/* The task's deadline lies on a processor that computes, and another has nothing to do. */
+TEST(sleep, left_on_a_processor_that_computes)
+{
+	struct night night = {0};
+	struct task *sleeper, *computes;
+	intptr_t woken = false;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	test_skip(test, "a sanitizer's own code cannot be told from ours, so tasks are not interrupted");
+	return;
+#endif
+	if (processor_count < 2) {
+		test_skip(test, "needs two processors");
+		return;
+	}
+	CHECK_EQUAL(task_create(&sleeper, sleep_shortly, &night, NULL), HEDDLE_OK);
+	while (!is_set(&night.asleep))
+		task_yield();
+	CHECK_EQUAL(task_start(&computes, compute_until_awake, &night, 0, PRIORITY_NORMAL, (int)night.home),
+	            HEDDLE_OK);
+	CHECK_EQUAL(task_join(computes, &woken), HEDDLE_OK);
+	CHECK_EQUAL(task_join(sleeper, NULL), HEDDLE_OK);
+	CHECK(woken);
 }

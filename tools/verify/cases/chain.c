@@ -35,6 +35,13 @@ static void prepare_two(void)
 	most = command_line.chain = 2;
 }
 
+static void prepare_lower(void)
+{
+	prepare();
+	most = command_line.chain = UINT32_MAX;
+	model_task(1)->priority = PRIORITY_IDLE;
+}
+
 static void prepare_elsewhere(void)
 {
 	prepare();
@@ -55,6 +62,7 @@ static const char *check(void)
 static struct row {
 	unsigned count, dispatches, ready;
 	struct task *task;
+	unsigned priority; /* of that */
 } rows[EXPLORE_PROCESSORS];
 
 /* First in a section. With the global policy nobody asks whether anything is ready. */
@@ -68,6 +76,8 @@ static void section_is_entered(void)
 	row->count += exchanged;
 	if (exchanged && row->count > most && (same || scheduler_policy == SCHEDULER_GLOBAL))
 		explore_fail("%u exchanges in a row, and a task is ready", row->count);
+	if (exchanged && task_current()->priority < row->priority)
+		explore_fail("a lower task runs in the place of a higher one");
 }
 
 /* Others come and wait while the first is in it. */
@@ -89,6 +99,7 @@ static void section_is_left(void)
 	row->dispatches = model_ready_dispatches();
 	row->ready = model_ready_oldest();
 	row->task = task_current();
+	row->priority = task_current()->priority;
 }
 
 /* ---- programs ---- */
@@ -160,6 +171,9 @@ const struct explore_case explore_cases[] = {
     CASE("mutex-elsewhere", false, 2, prepare_elsewhere, lock_twice, lock, lock),
     CASE("semaphore-alone", false, 1, prepare, acquire, acquire, acquire),
     CASE("semaphore", true, 2, prepare, acquire, acquire, acquire),
+    CASE("mutex-lower", false, 2, prepare_lower, lock_twice, lock),
+    CASE("semaphore-lower", false, 1, prepare_lower, acquire, acquire, acquire),
+    CASE("condition-lower", false, 2, prepare_lower, wait_open, let_pass),
     CASE("condition-alone", false, 1, prepare_two, wait_open, let_pass, lock),
     CASE("condition", false, 2, prepare_two, wait_open, let_pass, lock),
     {0},

@@ -8,6 +8,7 @@ SYNC = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory read
     f"sync/{name}.c" for name in "start waiter exchange serve select channel mutex future".split()] + [
     f"sync/{name}.c" for name in "reads reader_writer_lock reader_writer_queue".split()] + [
     f"sync/delegation/{name}.c" for name in "queue help qd_lock readers".split()]
+DELEGATION = [*SYNC, "tools/verify/model/sections.c"]
 OBJECTS = "semaphore barrier latch event condition".split()
 SHORT_RING = ("sched/ring.h", "RING_LENGTH     256", "RING_LENGTH     4")
 TASKS_ONLY = [SMALL_POOL, SHORT_RING, ("sched/local_queue.h", "LOCAL_BLOCK 32", "LOCAL_BLOCK 2"), *FEW_PRIORITIES]

@@ -1,6 +1,20 @@
 """The queue, the free list, the scheduler."""
 
-from .common import FEW_PRIORITIES, SHORT_RING, SMALL_POOL, TASKS_ONLY
+from .common import FEW_PRIORITIES, SHORT_RING, SMALL_POOL
+
+SCHEDULER = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory timer scheduling".split()] + [
+    f"sched/{name}.c"
+    for name in ("hazard queue idle wake ready ready_put ready_search ready_global local_queue yield control injection "
+                 "quantum run_next scheduler quiet task suspend wait").split()]
+OFTEN = [("sched/ready.h", "READY_CHORE_PICK 32", "READY_CHORE_PICK 2"),
+         ("sched/ready.h", "READY_TURN_PICK  64", "READY_TURN_PICK  4")]
+SMALL_SCHEDULER = [SMALL_POOL, SHORT_RING, *FEW_PRIORITIES, ("sched/ring.h", "RING_TAKE_LIMIT 32", "RING_TAKE_LIMIT 2"),
+                   ("sched/idle.h", "IDLE_WORD_BITS 64", "IDLE_WORD_BITS 4")]
+
+
+def block_of(tasks):
+    return ("sched/local_queue.h", "LOCAL_BLOCK 32", f"LOCAL_BLOCK {tasks}")
+
 
 CASES = {
     "queue": {
@@ -26,10 +40,10 @@ CASES = {
     },
     "local_queue": {
         "changes": [SMALL_POOL, *FEW_PRIORITIES, SHORT_RING,
-                    ("sched/local_queue.h", "LOCAL_BLOCK 32", "LOCAL_BLOCK 3")],
+                    block_of(3)],
         "errors": {
             "single-not-cut": ("sched/local_queue.c", "task->ready_next = NULL;", ";"),
-            "shared-behind": ("sched/local_queue.c", "|| local_queue_has_shared(queue))", ")"),
+            "shared-behind": ("sched/local_queue.c", "if (local_queue_has_shared(queue))", "if (false)"),
             "newest-not-cut": ("sched/local_queue.c", "*queue->end = NULL;", ";"),
             "taken-without-cas": ("sched/ring.h",
                                   "if (atomic_compare_exchange_weak_explicit(&ring->head, &head, head + count, "
@@ -41,12 +55,8 @@ CASES = {
         },
     },
     "scheduler": {
-        "sources": [f"tools/verify/model/{name}.c" for name in ("arch", "kernel", "task_memory", "timer")] + [
-            f"sched/{name}.c"
-            for name in ("hazard queue idle wake ready ready_put ready_global local_queue yield control injection "
-                         "quantum run_next scheduler deadlock task suspend wait").split()],
-        "changes": TASKS_ONLY + [("sched/ring.h", "RING_TAKE_LIMIT 32", "RING_TAKE_LIMIT 2"),
-                                 ("sched/idle.h", "IDLE_WORD_BITS 64", "IDLE_WORD_BITS 4")],
+        "sources": SCHEDULER,
+        "changes": [*SMALL_SCHEDULER, block_of(2)],
         "errors": {
             "looked-before-announcing": ("sched/scheduler.c",
                                          "arch_settle();\n\tstruct task *task = ready_search(scheduler);",
@@ -55,13 +65,13 @@ CASES = {
             "lingered-and-not-spread": ("sched/scheduler.c", "if (task && (lingers || claimed))",
                                         "if (task && claimed)"),
             "rested-unsettled": ("sched/scheduler.c", "arch_settle();", ";"),
-            "never-interrupted": ("sched/ready.c", "arch_processor_interrupt(owner);", ";"),
+            "never-interrupted": ("sched/ready_search.c", "arch_processor_interrupt(owner);", ";"),
             "put-not-ordered": ("sched/ring.h", "if (announce)", "if (false)"),
             "asked-before-published": ("sched/ready_put.c", "put_bound(task);\n\tquantum_ask_if_lower(home, level);",
                                        "quantum_ask_if_lower(home, level);\n\tput_bound(task);"),
             "not-looked-elsewhere": ("sched/ready.c",
-                                     "scheduler_policy == SCHEDULER_GLOBAL ? task : search_others_elsewhere(",
-                                     "true ? task : search_others_elsewhere("),
+                                     "task ? task : find_on_processor_stack(ready_search_others",
+                                     "true ? task : find_on_processor_stack(ready_search_others"),
             "resume-forgotten": ("sched/suspend.c",
                                  "atomic_exchange_explicit(&left->permit, TASK_PERMIT_NONE, memory_order_acquire);",
                                  "return;"),
@@ -76,8 +86,106 @@ CASES = {
                                       "{ void nothing(struct task *left, void *unused) { (void)left, (void)unused; } "
                                       "ready_return(scheduler->current, NULL); switch_to(next, nothing, NULL); }"),
         },
-        "shown_by": {"halted-while-lingering": "linger-global", "lingered-and-not-spread": "linger-two-local",
+        "shown_by": {"looked-before-announcing": "wake-local", "rested-unsettled": "wake-local",
+                     "never-interrupted": "wake-local", "put-not-ordered": "wake-two-local",
+                     "halted-while-lingering": "linger-global", "lingered-and-not-spread": "linger-two-local",
                      "asked-before-published": "make-way-bound-global", "not-looked-elsewhere": "make-way-local",
                      "resume-forgotten": "suspend-global", "left-before-published": "yield-global"},
+    },
+    # What is put is shared as a block of two, or lies with its owner.
+    "yield": {
+        "sources": SCHEDULER,
+        "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(2)],
+        "errors": {
+            "shared-and-not-looked": ("sched/ready_put.c", "local_queue_has_own(queue) && local_queue_has_room(queue);",
+                                      "local_queue_has_own(queue);"),
+            "never-interrupted-by-busy-ones": (
+                "sched/ready_search.c", "if (!task && was_asked && is_asked(victim->scheduler))", "if (false)"),
+        },
+        "shown_by": {"shared-and-not-looked": "once", "never-interrupted-by-busy-ones": "in-the-way"},
+    },
+    "yield-own": {
+        "file": "yield",
+        "sources": SCHEDULER,
+        "changes": [*SMALL_SCHEDULER, block_of(4)],
+        "errors": {},
+    },
+    "run_next": {
+        "sources": SCHEDULER,
+        "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(2)],
+        "errors": {
+            "not-robbed": ("sched/ready_search.c", "run_next_is_free(word) ? 1u << run_next_level(word) : 0;", "0;"),
+            "nobody-woken": ("sched/run_next.c", "\t\twake_unless(wake_enough());", "\t\t;"),
+            "home-not-woken": ("sched/run_next.c", "|| wake_home(home))", ")"),
+            "bound-robbed": ("sched/run_next.h", "word != 0 && !(word & RUN_NEXT_BOUND)", "word != 0"),
+            "taken-without-cas": (
+                "sched/run_next.c", "} while (!atomic_compare_exchange_weak_explicit(&scheduler->run_next, &word, 0,",
+                "if (1) { atomic_store(&scheduler->run_next, 0); break; }"
+                "} while (!atomic_compare_exchange_weak_explicit(&scheduler->run_next, &word, 0,"),
+            "no-turn": ("sched/ready.c", "levels_here(scheduler) | (sent ? 1u << run_next_level(sent) : 0);",
+                        "levels_here(scheduler); (void)sent;"),
+        },
+        "shown_by": {"bound-robbed": "bound-local", "taken-without-cas": "yield-global", "no-turn": "low-local"},
+    },
+    "stop": {
+        "sources": SCHEDULER,
+        "changes": [*SMALL_SCHEDULER, block_of(2)],
+        "errors": {
+            "each-by-itself": ("sched/scheduler.c", "while (!quiet_is_over()) {",
+                               "while (!quiet_is_over()) { if (stopping() && !scheduler->levels) return;"),
+            "not-said": ("sched/quiet.c", "\t\t\tscheduler_wake_all();", "\t\t\t;"),
+        },
+    },
+    "deadline": {
+        "sources": [source for source in SCHEDULER if not source.endswith("model/timer.c")] + [
+            "tools/verify/model/pool.c", "sched/timer.c", "sched/timer_watch.c"],
+        # LOOK_AGAIN is out of reach: no second look makes up for a mistake.
+        "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(2), "-DMODEL_POOLS=1", "-DMODEL_CLOCK_END=3",
+                    ("sched/timer.h", "TIMER_LATE 1000000", "TIMER_LATE 1"),
+                    ("sched/scheduler.c", "LOOK_AGAIN    1000000", "LOOK_AGAIN 10")],
+        "errors": {
+            "nobody-watches": ("sched/scheduler.c", "earlier(own, timer_watch(scheduler))", "own"),
+            "not-told-when-busy": ("sched/timer_watch.c", "\t\ttimer_watch_set(scheduler, deadline);", "\t\t;"),
+            "not-expired": ("sched/ready_search.c", "\ttimer_expire(scheduler);\n}", "}"),
+            "no-chores": ("sched/ready.c", "\ttimer_expire(scheduler);\n\tinjection_accept();\n\tif (sch",
+                          "\tinjection_accept();\n\tif (sch"),
+        },
+        "shown_by": {"no-chores": "beside-yields"},
+    },
+    "timer_watch": {
+        "changes": [("sched/timer.h", "TIMER_LATE 1000000", "TIMER_LATE 1")],
+        "errors": {
+            "not-told": ("sched/timer_watch.c", "\t\twake_watcher();", "\t\t;"),
+            "told-before-stored": (
+                "sched/timer_watch.c", "atomic_exchange_explicit(&scheduler->watched, deadline, memory_order_seq_cst);",
+                "atomic_store_explicit(&scheduler->watched, deadline, memory_order_relaxed);"),
+            "read-before-said": (
+                "sched/timer_watch.c",
+                "atomic_exchange_explicit(&watched_until, UINT64_MAX, memory_order_seq_cst);",
+                "atomic_store_explicit(&watched_until, UINT64_MAX, memory_order_relaxed);"),
+            "not-passed-on": ("sched/timer_watch.c", "if (is_any_watched())", "if (false)"),
+            "passed-on-and-kept": ("sched/timer_watch.c",
+                                   "atomic_exchange_explicit(&watcher, NOBODY, memory_order_seq_cst);", ";"),
+        },
+    },
+    "injection": {
+        "sources": SCHEDULER,
+        "changes": [*SMALL_SCHEDULER, block_of(2)],
+        "errors": {
+            "nobody-woken": ("sched/injection.c", "\twake_for_injection();", "\t;"),
+            "source-forgotten": ("sched/quiet.c", "&& !injection_is_open()", ""),
+            "stop-seen-too-early": ("sched/quiet.c", "() && !machine_stops();", "();"),
+            "newest-first": ("sched/injection.c", "reverse(atomic_exchange_explicit(", "(atomic_exchange_explicit("),
+        },
+    },
+    "control": {
+        "sources": SCHEDULER,
+        "changes": [*SMALL_SCHEDULER, block_of(4)],
+        "errors": {
+            "left-behind": ("sched/control.c", "if (left->keeps)", "if (false)"),
+            "not-loaded": ("sched/control.c", "if (next->keeps)", "if (false)"),
+            "left-plainly": ("sched/yield.c", "is_free(task) &&", ""),
+            "come-to-plainly": ("sched/yield.c", "__builtin_expect(!is_free(next), 0)", "false"),
+        },
     },
 }

@@ -28,17 +28,35 @@ uint64_t arch_clock(void)
 	return late[explore_processor()] ? 0 : command_line.linger;
 }
 
-static bool is_woken(void *argument)
+/* Time passes where a processor has nothing to do: from its halt to its deadline, at any moment, but not beyond
+ * this. */
+#ifndef MODEL_CLOCK_END
+#	define MODEL_CLOCK_END 0
+#endif
+
+struct halt {
+	const bool *woken;
+	uint64_t deadline;
+};
+
+static bool is_over(void *argument)
 {
-	return *(bool *)argument;
+	const struct halt *halt = argument;
+	return *halt->woken || halt->deadline <= MODEL_CLOCK_END;
 }
 
 void arch_idle(uint64_t deadline)
 {
-	(void)deadline;
 	bool *flag = &woken[explore_processor()];
+	/* However often it has read its clock: it does so once more, and then lingers. */
+	late[explore_processor()] = true;
+	struct halt halt = {flag, deadline};
 	explore_note("-- halts");
-	explore_wait(is_woken, flag);
+	explore_wait(is_over, &halt);
+	if (!*flag && deadline > model_clock) {
+		model_clock = deadline;
+		explore_note("-- it is %lu", model_clock);
+	}
 	*flag = false;
 }
 
@@ -55,13 +73,49 @@ void arch_settle(void)
 }
 
 /* A task is interrupted where it waits in its own code, so that it comes to every interrupt in the end. */
-static bool interrupted[EXPLORE_PROCESSORS];
+static bool interrupted[EXPLORE_PROCESSORS], handles[EXPLORE_PROCESSORS];
 
 void arch_processor_interrupt(struct processor *processor)
 {
-	explore_pause();
+	atomic_thread_fence(memory_order_seq_cst);
 	explore_note("-- interrupts processor %u", processor->index);
 	interrupted[processor->index] = true;
+}
+
+static uint64_t controls[EXPLORE_PROCESSORS];
+
+uint64_t arch_control(void)
+{
+	return controls[explore_processor()];
+}
+
+void arch_control_set(uint64_t control)
+{
+	controls[explore_processor()] = control;
+}
+
+const uint8_t arch_kept_at_checks = 0;
+
+uint8_t arch_kept_leave(struct arch_kept *kept, uint8_t keeps)
+{
+	kept->control = arch_control();
+	arch_control_set(ARCH_CONTROL_DEFAULT);
+	return keeps;
+}
+
+uint8_t arch_kept_return(const struct arch_kept *kept, uint8_t keeps)
+{
+	arch_control_set(kept->control);
+	return keeps;
+}
+
+bool model_no_interrupt(void *unused)
+{
+	(void)unused;
+	for (unsigned i = 0; i < EXPLORE_PROCESSORS; i++)
+		if (interrupted[i] || handles[i])
+			return false;
+	return true;
 }
 
 struct wait {
@@ -84,8 +138,10 @@ void model_task_wait(bool (*ready)(void *), void *argument)
 		if (!interrupted[wait.processor])
 			return;
 		interrupted[wait.processor] = false;
+		handles[wait.processor] = true;
 		explore_note("-- is interrupted");
 		ready_interrupted();
+		handles[wait.processor] = false;
 	}
 }
 

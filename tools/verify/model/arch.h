@@ -13,6 +13,9 @@ extern uint64_t model_clock;
 /* What explore_wait() is in a task's own code: it is interrupted meanwhile. */
 void model_task_wait(bool (*ready)(void *), void *argument);
 
+/* For model_task_wait(): whether all interrupts have come and are over. */
+bool model_no_interrupt(void *unused);
+
 /* The explorer's number of a context's stack. */
 unsigned model_stack_of(const struct arch_context *context);
 

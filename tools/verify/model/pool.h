@@ -5,6 +5,9 @@
 /* From now on the pool of that name has so many objects left. */
 void model_pool_limit(const char *name, unsigned objects);
 
+/* The same of the heap, in blocks. */
+void model_heap_limit(unsigned blocks);
+
 /* Objects that were not given back. */
 unsigned model_pool_used(void);
 

@@ -7,6 +7,7 @@
 #include "task_memory.h"
 
 #include "sched/injection.h"
+#include "sched/plain.h"
 #include "sched/quantum.h"
 #include "sched/ready.h"
 #include "sched/run_next.h"
@@ -195,10 +196,10 @@ void model_ready_start(unsigned processors_used)
 		struct scheduler *scheduler = &schedulers[i];
 		scheduler->processor = &processors[i];
 		scheduler->idle_task = scheduler->current = task_make_idle(&processors[i]);
+		atomic_store_explicit(&scheduler->plain, PLAIN_NONE, memory_order_relaxed);
 		processors[i].scheduler = scheduler;
 		processors[i].stack_low = &model_canary;
 		explore_ignore(&scheduler->counters, sizeof scheduler->counters);
-		explore_ignore(&scheduler->running, sizeof scheduler->running);
 		explore_ignore(&scheduler->asked, sizeof scheduler->asked);
 		if (!IS_BOUND)
 			explore_ignore(&scheduler->chain, sizeof scheduler->chain);
@@ -254,6 +255,16 @@ void quantum_reset_uncooperative(struct scheduler *scheduler)
 _Noreturn void quantum_switch_refused(const char *function)
 {
 	explore_fail("%s in an uncooperative section", function);
+}
+
+/* Nobody is outside. */
+void injection_accept(void)
+{
+}
+
+bool ready_must_share_moved(void)
+{
+	return false;
 }
 
 /* The list is everybody's. */

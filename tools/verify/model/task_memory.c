@@ -2,6 +2,7 @@
 #include "task_memory.h"
 
 #include "arch.h"
+#include "sched/callback.h"
 #include "sched/node.h"
 #include "sched/task.h"
 
@@ -61,6 +62,13 @@ struct task *task_make_idle(struct processor *processor)
 	task->bound = (int16_t)processor->index;
 	task->priority = PRIORITY_IDLE;
 	return task;
+}
+
+/* There is no foreign code. */
+bool callbacks_settle(uintptr_t stack_pointer)
+{
+	(void)stack_pointer;
+	return false;
 }
 
 void task_release_stack(struct task *task)

@@ -1,0 +1,69 @@
+#include "sched/quiet.h"
+
+#include "kernel/console.h"
+#include "sched/idle.h"
+#include "sched/injection.h"
+#include "sched/report.h"
+#include "sched/scheduler.h"
+#include "sched/timer.h"
+
+/* Low half: how many are quiet, and whether that is for good; high half: how often one has left. */
+static _Atomic uint64_t quiet;
+
+#define QUIET_OVER (UINT64_C(1) << 31)
+#define QUIET_LEFT (UINT64_C(1) << 32)
+
+_Static_assert(PROCESSORS_MAXIMUM < QUIET_OVER, "the count has room below");
+
+void quiet_start(void)
+{
+	atomic_store_explicit(&quiet, 0, memory_order_relaxed);
+}
+
+static bool machine_stops(void)
+{
+	/* seq_cst: pairs with scheduler_stop. */
+	return atomic_load_explicit(&scheduler_stopping, memory_order_seq_cst);
+}
+
+/* In this order: a machine is stopped before its source is closed. */
+static bool nobody_can_wake_anybody(void)
+{
+	return timer_count() == 0 && !injection_is_open() && !machine_stops();
+}
+
+static void report_deadlock(void)
+{
+	log_error("deadlock: no task is ready, and none is left that could wake another");
+	report_tasks(true);
+	console_flush();
+	arch_shutdown(ARCH_OUTCOME_FAILURE);
+}
+
+void quiet_enter(void)
+{
+	/* seq_cst: the last to come sees all that the others did before they came. */
+	uint64_t all = atomic_fetch_add_explicit(&quiet, 1, memory_order_seq_cst) + 1;
+	if ((uint32_t)all != processor_count || !idle_all(processor_count))
+		return;
+	/* Nobody has left since: what was seen one after the other was so at one moment. */
+	if (machine_stops()) {
+		/* all are quiet -> over; pairs with quiet_leave. */
+		if (atomic_compare_exchange_strong_explicit(&quiet, &all, all | QUIET_OVER, memory_order_seq_cst,
+		                                            memory_order_relaxed))
+			scheduler_wake_all();
+	} else if (nobody_can_wake_anybody() && atomic_load_explicit(&quiet, memory_order_seq_cst) == all) {
+		report_deadlock();
+	}
+}
+
+void quiet_leave(void)
+{
+	atomic_fetch_add_explicit(&quiet, QUIET_LEFT - 1, memory_order_seq_cst);
+}
+
+bool quiet_is_over(void)
+{
+	/* relaxed: after the operation on the same word by which this processor has left. */
+	return atomic_load_explicit(&quiet, memory_order_relaxed) & QUIET_OVER;
+}

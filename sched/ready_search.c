@@ -1,0 +1,168 @@
+/* Looking for tasks at other processors (ready.h): in what they share, and in their slots of run_next.h. */
+#include "sched/plain.h"
+#include "sched/ready.h"
+#include "sched/ready_global.h"
+#include "sched/run_next.h"
+#include "sched/timer.h"
+#include "sched/wake.h"
+
+/* ---------------------------------------------------------------------------------------------- take -- */
+
+/* For a processor that looks again and again before it halts: it leaves alone what it has not seen twice. */
+static bool is_first_sight(struct scheduler *scheduler, const void *place, uint64_t state)
+{
+	if (scheduler->seen == place && scheduler->seen_state == state)
+		return false;
+	scheduler->seen = place;
+	scheduler->seen_state = state;
+	return true;
+}
+
+/* The only task of another processor: as likely as not its owner, which has it in its cache, is about to take
+ * it. */
+static bool leave_to_owner(struct scheduler *scheduler, const struct ring *ring)
+{
+	uint64_t head;
+	return scheduler->lingers && ring_has_one(ring, &head) && is_first_sight(scheduler, ring, head);
+}
+
+/* sched=local: take from another processor what it shares; if it does not share what it has, ask it to. */
+static struct task *take_shared(struct scheduler *scheduler, struct scheduler *victim, unsigned level)
+{
+	struct local_queue *queue = &victim->local[level];
+	uint64_t count;
+	if (leave_to_owner(scheduler, &queue->ring))
+		return NULL;
+	struct task *task = local_queue_rob(queue, &scheduler->local[level], &count);
+	if (task) {
+		ready_local(scheduler, task); /* it may have got some more */
+		counter_add(&scheduler->counters.taken, count);
+		if (count > 1)
+			wake_unless(1); /* while we held the tasks, nobody could find them */
+	} else if (local_queue_has_own(queue)) {
+		scheduler->seen_own = true;
+		if (!atomic_load_explicit(&victim->wanted, memory_order_relaxed))
+			atomic_store_explicit(&victim->wanted, true, memory_order_relaxed);
+		plain_forbid(victim);
+	}
+	return task;
+}
+
+/* What was sent there; its home is about to run it, unless that runs something else for long. */
+static struct task *take_sent(struct scheduler *scheduler, struct scheduler *victim, uintptr_t word)
+{
+	if (scheduler->lingers && is_first_sight(scheduler, &victim->run_next, word))
+		return NULL;
+	struct task *task = run_next_rob(victim, word);
+	if (task)
+		counter_add(&scheduler->counters.taken, 1);
+	return task;
+}
+
+/* The highest that another processor has and we may have. */
+static struct task *take_from(struct scheduler *scheduler, struct scheduler *victim, unsigned lowest)
+{
+	uintptr_t word = run_next_word(victim);
+	uint32_t sent = run_next_is_free(word) ? 1u << run_next_level(word) : 0;
+	/* seq_cst: after our announcement; pairs with ring_put, which comes after the bit. What is put without
+	 * such an order is seen after arch_settle() (wake.h). */
+	uint32_t shared = atomic_load_explicit(&victim->levels, memory_order_seq_cst);
+	uint32_t left = (shared | sent) >> lowest << lowest;
+	while (left) {
+		unsigned level = 31 - (unsigned)__builtin_clz(left);
+		struct task *task = sent >> level & 1 ? take_sent(scheduler, victim, word) : NULL;
+		if (!task && shared >> level & 1)
+			task = take_shared(scheduler, victim, level);
+		if (task)
+			return task;
+		left &= ~(1u << level);
+	}
+	return NULL;
+}
+
+struct task *ready_search_others(struct scheduler *scheduler, unsigned lowest)
+{
+	for (unsigned turn = 0; turn < scheduler->victims; turn++) {
+		struct task *task = take_from(scheduler, processors[scheduler->nearest[turn]].scheduler, lowest);
+		if (task)
+			return task;
+	}
+	return NULL;
+}
+
+static bool is_asked(const struct scheduler *owner)
+{
+	return atomic_load_explicit(&owner->wanted, memory_order_relaxed);
+}
+
+struct task *ready_search_another(struct scheduler *scheduler, unsigned lowest)
+{
+	if (scheduler->victims == 0)
+		return NULL;
+	unsigned turn = scheduler->picks / READY_TURN_PICK % scheduler->victims;
+	struct processor *victim = &processors[scheduler->nearest[turn]];
+	uint32_t here = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
+	unsigned above = here ? 32 - (unsigned)__builtin_clz(here) : 0;
+	bool was_asked = is_asked(victim->scheduler);
+	struct task *task = take_from(scheduler, victim->scheduler, above > lowest ? above : lowest);
+	/* It has not shared since: it runs code without checks. */
+	if (!task && was_asked && is_asked(victim->scheduler))
+		arch_processor_interrupt(victim);
+	return task;
+}
+
+/* -------------------------------------------------------------------------------------- ask for more -- */
+
+bool ready_interrupt_owners(struct scheduler *scheduler)
+{
+	if (!scheduler->seen_own)
+		return false;
+	for (unsigned turn = 0; turn < scheduler->victims; turn++) {
+		struct processor *owner = &processors[scheduler->nearest[turn]];
+		if (is_asked(owner->scheduler))
+			arch_processor_interrupt(owner);
+	}
+	return true;
+}
+
+void ready_interrupted(void)
+{
+	struct scheduler *scheduler = scheduler_current();
+	if (!scheduler || scheduler->current == scheduler->idle_task)
+		return;
+	ready_share(scheduler);
+	timer_expire(scheduler);
+}
+
+/* -------------------------------------------------------------------------------------------- spread -- */
+
+static bool waits_at(struct scheduler *scheduler)
+{
+	if (run_next_is_free(run_next_word(scheduler)))
+		return true;
+	/* seq_cst: after our arrival; pairs with the put of whoever relies on it. */
+	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_seq_cst);
+	for (; levels; levels &= levels - 1) {
+		unsigned level = (unsigned)__builtin_ctz(levels);
+		if (local_queue_has_shared(&scheduler->local[level]))
+			return true;
+	}
+	return false;
+}
+
+static bool waits_anywhere(void)
+{
+	if (scheduler_policy == SCHEDULER_GLOBAL && ready_global_waits())
+		return true;
+	for (unsigned index = 0; index < processor_count; index++)
+		if (waits_at(processors[index].scheduler))
+			return true;
+	return false;
+}
+
+void ready_spread(void)
+{
+	/* Two, so that the processors that are up double with each step. */
+	for (unsigned i = 0; i < 2 && waits_anywhere() && !wake_is_lingering(); i++)
+		wake_next();
+}

@@ -1,0 +1,166 @@
+/*
+ * A processor's slot for a task that goes before others (run_next.h): the task runs, on its home or wherever a
+ * processor has nothing else to do, once, however busy its home is.
+ */
+#include "scheduling.h"
+
+#include "sched/quantum.h"
+#include "sched/run_next.h"
+#include "sched/switch.h"
+
+static struct task *b;
+static atomic_bool b_is_left, b_is_back, c_runs;
+static int b_is_bound = TASK_ANY_PROCESSOR;
+
+/* ---- tasks ---- */
+
+static void finalize_leave(struct task *left, void *unused)
+{
+	(void)left, (void)unused;
+	/* release: the task has left its stack. */
+	atomic_store_explicit(&b_is_left, true, memory_order_release);
+}
+
+/* Runs where it may, then waits to be sent somewhere. */
+static intptr_t be_b(void *unused)
+{
+	(void)unused;
+	switch_away(finalize_leave, NULL);
+	atomic_store_explicit(&b_is_back, true, memory_order_relaxed);
+	if (b_is_bound != TASK_ANY_PROCESSOR && explore_processor() != (unsigned)b_is_bound)
+		explore_fail("a bound task runs elsewhere");
+	return 7;
+}
+
+static void prepare_b(enum task_priority priority, int bound)
+{
+	b_is_bound = bound;
+	b = scheduling_make_at(priority, be_b, NULL, bound);
+	model_task_wait(scheduling_is_true, &b_is_left);
+}
+
+static void end(void)
+{
+	model_task_wait(scheduling_is_true, &b_is_back);
+	scheduling_join(b, 7);
+	scheduler_stop();
+}
+
+/* The home is busy, with the task that sends. */
+static intptr_t send_here(void *unused)
+{
+	(void)unused;
+	prepare_b(PRIORITY_NORMAL, TASK_ANY_PROCESSOR);
+	run_next_publish(b, explore_processor());
+	end();
+	return 0;
+}
+
+/* The home is about to be idle, or is. */
+static intptr_t send_there(void *unused)
+{
+	(void)unused;
+	prepare_b(PRIORITY_NORMAL, TASK_ANY_PROCESSOR);
+	run_next_publish(b, 1 - explore_processor());
+	end();
+	return 0;
+}
+
+/* Who sends has nothing to do afterwards, and may not have it. */
+static intptr_t send_bound(void *unused)
+{
+	(void)unused;
+	unsigned home = 1 - explore_processor();
+	prepare_b(PRIORITY_NORMAL, (int)home);
+	run_next_publish(b, home);
+	scheduling_join(b, 7);
+	scheduler_stop();
+	return 0;
+}
+
+static intptr_t be_busy(void *unused)
+{
+	(void)unused;
+	atomic_store_explicit(&c_runs, true, memory_order_relaxed);
+	model_task_wait(scheduling_is_true, &b_is_back);
+	return 7;
+}
+
+/* The home is busy with another task, and who sends has nothing to do afterwards. */
+static intptr_t send_to_busy(void *unused)
+{
+	(void)unused;
+	unsigned home = 1 - explore_processor();
+	prepare_b(PRIORITY_NORMAL, TASK_ANY_PROCESSOR);
+	struct task *c = scheduling_make(be_busy, NULL, (int)home);
+	model_task_wait(scheduling_is_true, &c_runs);
+	run_next_publish(b, home);
+	scheduling_join(b, 7);
+	scheduling_join(c, 7);
+	scheduler_stop();
+	return 0;
+}
+
+/* The home, or who has nothing to do, has it: not both. */
+static intptr_t send_and_yield(void *unused)
+{
+	(void)unused;
+	prepare_b(PRIORITY_NORMAL, TASK_ANY_PROCESSOR);
+	run_next_publish(b, explore_processor());
+	task_yield();
+	end();
+	return 0;
+}
+
+/* ---- one processor, on which higher tasks are always ready ---- */
+
+static intptr_t yield_until_back(void *unused)
+{
+	(void)unused;
+	while (!b_is_back)
+		task_yield();
+	return 7;
+}
+
+/* The lower one has its turn all the same. */
+static intptr_t send_low(void *unused)
+{
+	b = scheduling_make_at(PRIORITY_NORMAL, be_b, NULL, TASK_ANY_PROCESSOR);
+	struct task *c = scheduling_make(yield_until_back, NULL, TASK_ANY_PROCESSOR);
+	while (!b_is_left)
+		task_yield();
+	b->priority = PRIORITY_IDLE;
+	run_next_publish(b, 0);
+	yield_until_back(unused);
+	scheduling_join(b, 7);
+	scheduling_join(c, 7);
+	scheduler_stop();
+	return 0;
+}
+
+/* ---- cases ---- */
+
+#define CASE(title, count, longer, limit, chosen, ...) \
+	SCHEDULING_CASE("run_next", title, count, longer, limit, chosen, __VA_ARGS__)
+
+const struct explore_case explore_cases[] = {
+    CASE("here-local", 2, false, 1, LOCAL, send_here, 2),
+    CASE("here-global", 2, false, 1, GLOBAL, send_here, 2),
+    CASE("there-local", 2, false, 2, LOCAL, send_there, 2),
+    CASE("there-global", 2, false, 1, GLOBAL, send_there, 2),
+    CASE("bound-local", 2, false, 1, LOCAL, send_bound, 2),
+    CASE("busy-local", 2, false, 1, LOCAL, send_to_busy, 3),
+    CASE("busy-global", 2, false, 1, GLOBAL, send_to_busy, 3),
+    CASE("yield-local", 2, false, 1, LOCAL, send_and_yield, 2),
+    CASE("yield-global", 2, false, 1, GLOBAL, send_and_yield, 2),
+    CASE("low-local", 1, false, 0, LOCAL, send_low, 3),
+    CASE("low-global", 1, false, 0, GLOBAL, send_low, 3),
+
+    CASE("here-local-3", 2, true, 3, LOCAL, send_here, 2),
+    CASE("there-global-3", 2, true, 3, GLOBAL, send_there, 2),
+    CASE("bound-local-2", 2, true, 2, LOCAL, send_bound, 2),
+    CASE("busy-local-2", 2, true, 2, LOCAL, send_to_busy, 3),
+    CASE("yield-local-2", 2, true, 2, LOCAL, send_and_yield, 2),
+    CASE("yield-global-3", 2, true, 3, GLOBAL, send_and_yield, 2),
+    {0},
+};

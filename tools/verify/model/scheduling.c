@@ -1,0 +1,150 @@
+#include "scheduling.h"
+
+#include "kernel.h"
+
+#include "sched/quantum.h"
+#include "sched/ready.h"
+#include "sched/scheduler.h"
+
+static bool started[MODEL_TASKS];
+static unsigned starters; /* how many tasks must have started before any goes on */
+
+/* ---- set up ---- */
+
+static void name_local(struct local_queue *queue, unsigned processor, unsigned level)
+{
+	struct ring *ring = &queue->ring;
+	explore_name(&queue->first, sizeof queue->first, "first%u.%u", processor, level);
+	explore_name(&queue->room, sizeof queue->room, "room%u.%u", processor, level);
+	explore_name(&ring->head, sizeof ring->head, "ring%u.%u.head", processor, level);
+	explore_name(&ring->tail, sizeof ring->tail, "ring%u.%u.tail", processor, level);
+	explore_name(&ring->slots, sizeof ring->slots, "ring%u.%u.slots", processor, level);
+}
+
+static void name_all(void)
+{
+	model_task_name();
+	model_kernel_name();
+	for (unsigned i = 0; i < processor_count; i++) {
+		struct scheduler *scheduler = processors[i].scheduler;
+		explore_name(&scheduler->running, sizeof scheduler->running, "running%u", i);
+		explore_name(&scheduler->asked, sizeof scheduler->asked, "asked%u", i);
+		explore_name(&scheduler->levels, sizeof scheduler->levels, "levels%u", i);
+		explore_name(&scheduler->bound_count, sizeof scheduler->bound_count, "bound-count%u", i);
+		explore_name(&scheduler->wanted, sizeof scheduler->wanted, "wanted%u", i);
+		explore_name(&scheduler->plain, sizeof scheduler->plain, "plain%u", i);
+		explore_name(&scheduler->run_next, sizeof scheduler->run_next, "run-next%u", i);
+		for (unsigned level = 0; level < PRIORITIES; level++)
+			name_local(&scheduler->local[level], i, level);
+	}
+}
+
+/* Statistics, the counter of a quantum, which only says when to look, and in a case that is not about early
+ * switches all that leads to one. */
+static void ignore_all(bool early)
+{
+	if (!early)
+		explore_ignore(&quantum_priorities, sizeof quantum_priorities);
+	for (unsigned i = 0; i < processor_count; i++) {
+		struct scheduler *scheduler = processors[i].scheduler;
+		explore_ignore(&scheduler->counters, sizeof scheduler->counters);
+		explore_ignore(&processors[i].quantum, sizeof processors[i].quantum);
+		if (!early) {
+			explore_ignore(&scheduler->running, sizeof scheduler->running);
+			explore_ignore(&scheduler->asked, sizeof scheduler->asked);
+		}
+	}
+}
+
+void scheduling_set_up(const struct explore_case *explored)
+{
+	const struct scheduling *script = explored->script;
+	command_line.policy = script->policy;
+	command_line.linger = script->linger;
+	command_line.plain = true;
+	scheduler_start();
+	name_all();
+	ignore_all(script->early);
+	for (unsigned i = 0; i < processor_count; i++)
+		processors[i].stack_low = &model_canary; /* scheduler_run() puts it there once more */
+	starters = script->tasks;
+	if (script->prepare)
+		script->prepare();
+	task_detach(scheduling_make(script->first, NULL, TASK_ANY_PROCESSOR));
+	for (unsigned i = 0; i < 2 && script->others[i]; i++) {
+		task_detach(scheduling_make(script->others[i], NULL, TASK_ANY_PROCESSOR));
+		atomic_store_explicit(&scheduler_stopping, true, memory_order_relaxed);
+	}
+}
+
+void scheduling_program(const struct explore_case *explored, unsigned processor)
+{
+	(void)explored;
+	scheduler_run(&processors[processor]);
+}
+
+const char *scheduling_check(const struct explore_case *explored)
+{
+	const struct scheduling *script = explored->script;
+	return script->check ? script->check() : model_task_check(script->tasks);
+}
+
+/* ---- tasks ---- */
+
+static bool all_started(void *unused)
+{
+	(void)unused;
+	for (unsigned i = 0; i < starters; i++)
+		if (!started[i])
+			return false;
+	return true;
+}
+
+void scheduling_meet(void)
+{
+	started[model_task_number(task_current())] = true;
+	model_task_wait(all_started, NULL);
+}
+
+intptr_t scheduling_meet_only(void *unused)
+{
+	(void)unused;
+	scheduling_meet();
+	return 7;
+}
+
+intptr_t scheduling_return_seven(void *unused)
+{
+	(void)unused;
+	return 7;
+}
+
+bool scheduling_is_true(void *flag)
+{
+	return *(atomic_bool *)flag;
+}
+
+struct task *scheduling_make_at(enum task_priority priority, task_function function, void *argument,
+                                int processor)
+{
+	struct task_options options = TASK_OPTIONS;
+	struct task *task;
+	options.priority = priority;
+	options.processor = processor;
+	if (task_create(&task, function, argument, &options) != HEDDLE_OK)
+		explore_fail("a task could not be made");
+	return task;
+}
+
+struct task *scheduling_make(task_function function, void *argument, int processor)
+{
+	return scheduling_make_at(PRIORITY_NORMAL, function, argument, processor);
+}
+
+void scheduling_join(struct task *task, intptr_t expected)
+{
+	intptr_t result = 0;
+	enum heddle_error error = task_join(task, &result);
+	if (error != HEDDLE_OK || result != expected)
+		explore_fail("task_join says %d, with the result %ld", error, (long)result);
+}
