@@ -70,10 +70,7 @@ static void finalize_wait_now(struct task *left, void *argument)
 		run_next_publish(call.next, processor_current()->index);
 }
 
-static void finalize_wait(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_wait_now);
-}
+FINALIZER_ELSEWHERE(finalize_wait)
 
 /* The mutex goes to the first that waits for it, who runs here at once if it may. */
 static void leave(struct call call)
@@ -107,8 +104,10 @@ enum heddle_error condition_wait_until(struct condition *condition, struct mutex
 	if (!waiter_take(task, mutex))
 		return HEDDLE_NO_MEMORY;
 	enum heddle_error error = wait_begin(&report, deadline);
-	if (error != HEDDLE_OK)
+	if (error != HEDDLE_OK) {
+		waiter_unused(task);
 		return error;
+	}
 	struct request request = {.operation = WAIT, .task = task, .ticket = wait_ticket(task), .mutex = mutex};
 	mutex_leave(mutex, task);
 	section_end(task);

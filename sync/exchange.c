@@ -1,6 +1,8 @@
 #include "sync/exchange.h"
 
 #include "kernel/command_line.h"
+#include "sched/injection.h"
+#include "sched/quantum.h"
 #include "sched/run_next.h"
 #include "sched/timer.h"
 
@@ -10,31 +12,46 @@ static void finalize_publish(struct task *left, void *unused)
 	ready_publish(left);
 }
 
-/* Whether something is ready here, or bound to this processor. */
+/* An early switch was asked for: each exchange has given the next task a quantum, which forgets that. */
+static bool is_asked(struct scheduler *scheduler)
+{
+	bool asked = atomic_load_explicit(&scheduler->asked, memory_order_relaxed);
+	if (asked)
+		quantum_ask(scheduler->processor);
+	return asked;
+}
+
+/* Whether something is ready here, or bound to this processor, or somebody wants it. Then it stays so until the
+ * processor picks its next task, when the current one waits or its quantum is spent. */
 static bool chain_is_over(struct scheduler *scheduler)
 {
 	if (scheduler->chain < command_line.chain)
 		return false;
-	if (scheduler->chain % command_line.chain == 0)
+	if (scheduler->chain % command_line.chain == 0) {
 		timer_expire(scheduler);
+		injection_accept();
+	}
+	if (is_asked(scheduler))
+		return true;
 	bool any = atomic_load_explicit(&scheduler->levels, memory_order_relaxed) != 0 ||
 	           scheduler_policy == SCHEDULER_GLOBAL;
 	bool only_here = atomic_load_explicit(&scheduler->bound_count, memory_order_relaxed) != 0 ||
-	                 atomic_load_explicit(&scheduler->run_next, memory_order_relaxed) != NULL ||
-	                 (any && processor_count == 1);
+	                 run_next_is_set(scheduler) || scheduler->nested || (any && processor_count == 1);
 	return only_here || (any && scheduler->chain >= command_line.chain * CHAIN_LONG);
+}
+
+/* Than the task that runs. */
+static bool is_lower(const struct scheduler *scheduler, const struct task *next)
+{
+	return next->priority < atomic_load_explicit(&scheduler->running, memory_order_relaxed);
 }
 
 bool exchange_is_possible(struct scheduler *scheduler, const struct task *next)
 {
-	if (scheduler->processor->uncooperative != 0 ||
+	if (scheduler->processor->uncooperative != 0 || is_lower(scheduler, next) ||
 	    (next->bound != TASK_ANY_PROCESSOR && (unsigned)next->bound != scheduler->processor->index))
 		return false;
-	if (chain_is_over(scheduler)) {
-		scheduler->chain = 0;
-		return false;
-	}
-	return true;
+	return !chain_is_over(scheduler);
 }
 
 void exchange_to(struct task *next)

@@ -4,9 +4,14 @@
  * task's stack any more. So critical sections follow each other on one processor, and everything else goes to
  * any.
  *
+ * A task of lower priority than the one that hands over does not run in its place: it goes to the processor that
+ * it waited on, before its equals there (run_next.h), or behind them if that is this one.
+ *
  * A chain of exchanges would keep a processor from what is ready there. It ends after chain= (64) of them if
- * something waits there that no other processor can take, after CHAIN_LONG times as many if anything does;
- * the next task then goes to the processor that it waited on, before all that is ready there.
+ * something waits there that no other processor can take, or somebody asks for an early switch; after CHAIN_LONG
+ * times as many if anything is ready there. Until this processor has picked another task, those that are given
+ * something then go the same way, and none runs here at once: so whatever is ready here waits for at most that
+ * many exchanges and one quantum.
  */
 #ifndef SYNC_EXCHANGE_H
 #define SYNC_EXCHANGE_H
@@ -16,8 +21,8 @@
 
 #define CHAIN_LONG 16
 
-/* Make `next`, whose wait was ended, run: here and at once, if it may run here and the calling task may be
- * switched away. Returns when the calling task has its turn again. */
+/* Make `next`, whose wait was ended, run: here and at once, if it may run here, is not lower than the calling task,
+ * and that may be switched away. Returns when the calling task has its turn again. */
 void exchange_to(struct task *next);
 
 /* Whether exchange_to() would switch to it now; else the chain has ended. */

@@ -8,11 +8,18 @@ enum { WAIT = 1, PUBLISH, BREAK };    /* of a request */
 
 #define ENDS 2
 
-/* One that belongs to both ends. */
+/* One that belongs to both ends. It is set or broken once, so it has the memory for leaving that to another
+ * processor: which serves one that waits, and so cannot have given the future up. */
 struct shared_future {
 	struct pool_object pooled;
 	struct future future;
+	struct request copy;
 };
+
+static struct shared_future *shared_of(struct future *future)
+{
+	return (struct shared_future *)((char *)future - offsetof(struct shared_future, future));
+}
 
 static struct pool future_pool;
 
@@ -85,7 +92,9 @@ void *future_claim(struct future *future)
 
 static enum heddle_error finish(struct future *future, uint32_t operation)
 {
-	struct request request = {.operation = operation, .immediate = true};
+	struct request request = {.operation = operation, .immediate = true, .lent = is_shared(future)};
+	if (request.lent)
+		request.copy = &shared_of(future)->copy;
 	return serve(&future->served, &kind, &request, HEDDLE_NO_DEADLINE, true);
 }
 
@@ -107,7 +116,13 @@ enum heddle_error future_set(struct future *future, intptr_t value)
 STACK_ENTRY(future_break, 864)
 enum heddle_error future_break(struct future *future)
 {
-	return future_claim(future) ? finish(future, BREAK) : HEDDLE_ALREADY_SET;
+	if (!future_claim(future))
+		return HEDDLE_ALREADY_SET;
+	enum heddle_error error = finish(future, BREAK);
+	/* CLAIMED -> EMPTY: not even claimed, so that it can be tried again. */
+	if (error == HEDDLE_NO_MEMORY)
+		atomic_store_explicit(&future->state, EMPTY, memory_order_relaxed);
+	return error;
 }
 
 STACK_ENTRY(future_wait_until, 864)
@@ -153,8 +168,7 @@ static void give_up_end(struct future *future)
 		return;
 	if (future->destroy && state_of(future) == SET)
 		future->destroy(future->room);
-	pool_give(&future_pool,
-	          &((struct shared_future *)((char *)future - offsetof(struct shared_future, future)))->pooled);
+	pool_give(&future_pool, &shared_of(future)->pooled);
 }
 
 STACK_ENTRY(promise_set, 896)
@@ -163,8 +177,7 @@ enum heddle_error promise_set(struct promise *promise, intptr_t value)
 	if (!promise->future)
 		return HEDDLE_ALREADY_SET;
 	enum heddle_error error = future_set(promise->future, value);
-	if (error != HEDDLE_NO_MEMORY)
-		promise_release(promise);
+	promise_release(promise);
 	return error;
 }
 

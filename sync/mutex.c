@@ -12,11 +12,16 @@ static void set_owner(struct mutex *mutex, struct task *task)
 	atomic_store_explicit(&mutex->owner, task, memory_order_relaxed);
 }
 
-enum heddle_error mutex_enter(struct mutex *mutex, struct task *task)
+static void hold(struct mutex *mutex, struct task *task)
 {
 	set_owner(mutex, task);
 	mutex->held_next = task->held;
 	task->held = mutex;
+}
+
+enum heddle_error mutex_enter(struct mutex *mutex, struct task *task)
+{
+	hold(mutex, task);
 	mutex->counters.acquisitions++;
 	section_begin(task);
 	return __builtin_expect(mutex->owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
@@ -78,10 +83,7 @@ static void finalize_lock_now(struct task *left, void *mutex)
 		wait_arm(left, ticket);
 }
 
-static void finalize_lock(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_lock_now);
-}
+FINALIZER_ELSEWHERE(finalize_lock)
 
 static void count_delay(struct lock_delays *delays)
 {
@@ -131,22 +133,21 @@ enum heddle_error mutex_lock_kept(struct mutex *mutex)
 	struct wait_object object = object_of(mutex);
 	if (take(mutex))
 		return mutex_enter(mutex, task);
-	if (!waiter_take(task, mutex))
-		return HEDDLE_NO_MEMORY;
+	ASSERT(task->waiter && task->waiter->use == mutex);
 	enum heddle_error error = wait_begin_kept(&object);
-	if (error != HEDDLE_OK)
-		return error;
+	ASSERT(error == HEDDLE_OK);
+	(void)error;
 	switch_away(finalize_lock, mutex);
 	return finish_lock(mutex, task, wait_finish());
 }
 
-STACK_ENTRY(mutex_lock, 448)
+STACK_ENTRY(mutex_lock, 480)
 enum heddle_error mutex_lock(struct mutex *mutex)
 {
 	return mutex_lock_until(mutex, HEDDLE_NO_DEADLINE);
 }
 
-STACK_ENTRY(mutex_lock_until, 448)
+STACK_ENTRY(mutex_lock_until, 480)
 enum heddle_error mutex_lock_until(struct mutex *mutex, uint64_t deadline)
 {
 	if (__builtin_expect(take(mutex), 1))
@@ -211,6 +212,16 @@ struct task *mutex_pass(struct mutex *mutex, bool keep)
 	}
 }
 
+struct task *mutex_hand_over(struct mutex *mutex, struct task *task)
+{
+	/* Before: the next holder has it in a list of its own. */
+	mutex_leave(mutex, task);
+	struct task *next = mutex_pass(mutex, true);
+	if (!next)
+		hold(mutex, task);
+	return next;
+}
+
 STACK_ENTRY(mutex_unlock, 416)
 enum heddle_error mutex_unlock(struct mutex *mutex)
 {
@@ -248,21 +259,32 @@ enum heddle_error mutex_destroy(struct mutex *mutex)
 	return HEDDLE_OK;
 }
 
-void mutex_release_all(struct task *task)
+/* One with an end of its own goes first: that gives up what belongs to it as well. */
+static struct mutex *first_to_release(const struct task *task)
+{
+	struct mutex *mutex = task->held;
+	while (mutex && !mutex->owner_ends)
+		mutex = mutex->held_next;
+	return mutex ? mutex : task->held;
+}
+
+bool mutex_release_all(struct task *task)
 {
 	while (task->held) {
-		struct mutex *mutex = task->held;
-		log_error("task %s (%u) ends while it holds the mutex at %p; the next holder is told", task->name,
-		          task->pooled.number, (void *)mutex);
+		struct mutex *mutex = first_to_release(task);
 		mutex->owner_died = true;
 		if (mutex->owner_ends) {
-			mutex->owner_ends(mutex);
+			if (!mutex->owner_ends(mutex))
+				return false;
 			continue;
 		}
+		log_error("task %s (%u) ends while it holds the mutex at %p; the next holder is told", task->name,
+		          task->pooled.number, (void *)mutex);
 		mutex_leave(mutex, task);
 		task->sections--;
 		struct task *next = mutex_pass(mutex, false);
 		if (next)
 			ready_publish(next);
 	}
+	return true;
 }

@@ -44,12 +44,19 @@ enum heddle_error mutex_enter(struct mutex *mutex, struct task *task);
 /* The calling task is about to give it up; false: it does not hold it. */
 bool mutex_leave(struct mutex *mutex, struct task *task);
 
+/* The calling task gives it to the first that waits, which is returned, and which the caller makes run, when it has
+ * ended its section; NULL: nobody waits any more, and the calling task holds it still. */
+struct task *mutex_hand_over(struct mutex *mutex, struct task *task);
+
+/* Whether the calling task holds it. `owner` alone does not tell: it names a waiter before that is sure to get the
+ * mutex, which may have given up, and go on. */
 bool mutex_is_held(const struct mutex *mutex, const struct task *task);
 
-/* As mutex_lock(), ended by nothing else. */
+/* As mutex_lock(), ended by nothing else: HEDDLE_OK or HEDDLE_OWNER_DIED. The caller may wait, and has taken the place
+ * for that (waiter_take()). */
 enum heddle_error mutex_lock_kept(struct mutex *mutex);
 
-/* The task ends: whoever waits for what it holds gets it. */
-void mutex_release_all(struct task *task);
+/* The task ends: whoever waits for what it holds gets it. False: it has to wait before (task_ends). */
+bool mutex_release_all(struct task *task);
 
 #endif

@@ -84,10 +84,7 @@ static void finalize_lock_now(struct task *left, void *lock)
 		wait_arm(left, ticket);
 }
 
-static void finalize_lock(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_lock_now);
-}
+FINALIZER_ELSEWHERE(finalize_lock)
 
 static enum heddle_error await(struct reader_writer_lock *lock, struct task *task, bool writes,
                                uint64_t deadline)
@@ -254,6 +251,13 @@ static void release(struct reader_writer_lock *lock, struct task *task, uint64_t
 	granted_publish(&granted);
 }
 
+void reader_writer_lock_release_share(struct task *task, struct reader_writer_lock *lock)
+{
+	log_error("task %s (%u) ends while it reads under the reader-writer lock at %p; its share is given back",
+	          task->name, task->pooled.number, (void *)lock);
+	release(lock, task, READER);
+}
+
 void reader_writer_lock_release_all(struct task *task)
 {
 	struct reader_writer_lock *lock;
@@ -264,12 +268,5 @@ void reader_writer_lock_release_all(struct task *task)
 		end_writing(lock, task);
 		lock->owner_died = true;
 		release(lock, task, WRITTEN);
-	}
-	while ((lock = reads_any(task))) {
-		log_error(
-		    "task %s (%u) ends while it reads under the reader-writer lock at %p; its share is given back",
-		    task->name, task->pooled.number, (void *)lock);
-		reads_remove(task, lock);
-		release(lock, task, READER);
 	}
 }

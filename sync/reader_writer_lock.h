@@ -74,7 +74,9 @@ void reader_writer_give(struct reader_writer_lock *lock, uint64_t share, struct 
 /* By a writer that has given up: it may be all that others, who have come after it, wait for. */
 void reader_writer_look_again(struct reader_writer_lock *lock);
 
-/* The task ends: whoever waits for what it reads or writes under gets it. */
+/* The task ends: whoever waits for what it writes under, or reads under with a share that was taken off its list, gets
+ * it. */
 void reader_writer_lock_release_all(struct task *task);
+void reader_writer_lock_release_share(struct task *task, struct reader_writer_lock *lock);
 
 #endif

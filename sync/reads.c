@@ -14,7 +14,7 @@ bool reads_spill(struct task *task)
 	struct reads *block = (struct reads *)pool_take(&reads_pool);
 	if (!block)
 		return false;
-	memcpy(block->locks, task->read, sizeof block->locks);
+	memcpy(block->shares, task->read, sizeof block->shares);
 	block->older = task->reads;
 	task->reads = block;
 	task->read_count = 0;
@@ -27,46 +27,45 @@ static void refill(struct task *task)
 	struct reads *block = task->reads;
 	if (task->read_count > 0 || !block)
 		return;
-	memcpy(task->read, block->locks, sizeof task->read);
+	memcpy(task->read, block->shares, sizeof task->read);
 	task->read_count = TASK_READS;
 	task->reads = block->older;
 	pool_give(&reads_pool, &block->pooled);
 }
 
-static struct reader_writer_lock **find_in(struct reader_writer_lock **locks, uint32_t count,
-                                           const struct reader_writer_lock *lock)
+static const void **find_in(const void **shares, uint32_t count, const void *share)
 {
 	while (count > 0)
-		if (locks[--count] == lock)
-			return &locks[count];
+		if (shares[--count] == share)
+			return &shares[count];
 	return NULL;
 }
 
 /* NULL: it is nowhere. */
-static struct reader_writer_lock **find(struct task *task, const struct reader_writer_lock *lock)
+static const void **find(struct task *task, const void *share)
 {
-	struct reader_writer_lock **found = find_in(task->read, task->read_count, lock);
+	const void **found = find_in(task->read, task->read_count, share);
 	for (struct reads *block = task->reads; block && !found; block = block->older)
-		found = find_in(block->locks, TASK_READS, lock);
+		found = find_in(block->shares, TASK_READS, share);
 	return found;
 }
 
-bool reads_remove_slowly(struct task *task, const struct reader_writer_lock *lock)
+bool reads_remove_slowly(struct task *task, const void *share)
 {
 	refill(task);
-	struct reader_writer_lock **found = find(task, lock);
+	const void **found = find(task, share);
 	if (found)
 		*found = task->read[--task->read_count];
 	return found;
 }
 
-bool reads_has(struct task *task, const struct reader_writer_lock *lock)
+bool reads_has_slowly(struct task *task, const void *share)
 {
-	return find(task, lock);
+	return find(task, share);
 }
 
-struct reader_writer_lock *reads_any(struct task *task)
+const void *reads_take(struct task *task)
 {
 	refill(task);
-	return task->read_count ? task->read[task->read_count - 1] : NULL;
+	return task->read_count ? task->read[--task->read_count] : NULL;
 }

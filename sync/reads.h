@@ -1,8 +1,8 @@
 /*
- * What a task reads under: a share of a reader-writer lock each time that it has locked it to read. So its
- * end gives all of them back, and a share that it does not have is missed. The newest TASK_READS are in the
- * task, where the newest of all is found at once; when they are full all go to a block behind them. Only the
- * task itself touches any of it.
+ * What a task reads under: a share of a lock each time that it has locked it to read. A share is the address of a
+ * reader-writer lock, or that of an mrqd lock, marked (mrqd_share()). So its end gives all of them back, and a share
+ * that it does not have is missed. The newest TASK_READS are in the task, where the newest of all is found at once;
+ * when they are full all go to a block behind them. Only the task itself touches any of it.
  */
 #ifndef SYNC_READS_H
 #define SYNC_READS_H
@@ -13,14 +13,15 @@
 struct reads {
 	struct pool_object pooled;
 	struct reads *older;
-	struct reader_writer_lock *locks[TASK_READS];
+	const void *shares[TASK_READS];
 };
 
 void reads_start(void);
 
-/* As the next three where they are not inline. */
+/* As the next four where they are not inline. */
 bool reads_spill(struct task *task);
-bool reads_remove_slowly(struct task *task, const struct reader_writer_lock *lock);
+bool reads_remove_slowly(struct task *task, const void *share);
+bool reads_has_slowly(struct task *task, const void *share);
 
 /* Whether there is room for one more; false: no memory. */
 static inline bool reads_reserve(struct task *task)
@@ -29,23 +30,26 @@ static inline bool reads_reserve(struct task *task)
 }
 
 /* Where there is room. */
-static inline void reads_add(struct task *task, struct reader_writer_lock *lock)
+static inline void reads_add(struct task *task, const void *share)
 {
-	task->read[task->read_count++] = lock;
+	task->read[task->read_count++] = share;
 }
 
-/* False: the task does not read under this lock. Takes time in proportion to those that came since. */
-static inline bool reads_remove(struct task *task, const struct reader_writer_lock *lock)
+/* False: the task has no such share. Takes time in proportion to those that came since. */
+static inline bool reads_remove(struct task *task, const void *share)
 {
-	if (__builtin_expect(task->read_count == 0 || task->read[task->read_count - 1] != lock, 0))
-		return reads_remove_slowly(task, lock);
+	if (__builtin_expect(task->read_count == 0 || task->read[task->read_count - 1] != share, 0))
+		return reads_remove_slowly(task, share);
 	task->read_count--;
 	return true;
 }
 
-bool reads_has(struct task *task, const struct reader_writer_lock *lock);
+static inline bool reads_has(struct task *task, const void *share)
+{
+	return __builtin_expect(task->read_count > 0 || task->reads, 0) && reads_has_slowly(task, share);
+}
 
-/* Any one of them; NULL: none is left. */
-struct reader_writer_lock *reads_any(struct task *task);
+/* Take any one of them; NULL: none is left. */
+const void *reads_take(struct task *task);
 
 #endif

@@ -40,10 +40,7 @@ static void finalize_select_now(struct task *left, void *argument)
 	ready_publish(left);
 }
 
-static void finalize_select(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_select_now);
-}
+FINALIZER_ELSEWHERE(finalize_select)
 
 /* A request that stays, whatever is served: carried out, or queued, before this returns. */
 static void add(struct channel *channel, struct request *request)

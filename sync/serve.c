@@ -178,6 +178,11 @@ static void give_up_now(void *argument)
 	give_up(errand->object, errand->step, errand->requests, errand->granted);
 }
 
+static bool is_pooled(const struct request *request)
+{
+	return request->detached && !request->lent;
+}
+
 static void serve_left(void *argument)
 {
 	struct errand *errand = argument;
@@ -185,9 +190,9 @@ static void serve_left(void *argument)
 	do {
 		while (request) {
 			struct request *next = request->next;
-			bool detached = request->detached;
+			bool pooled = is_pooled(request);
 			carry_out(errand->object, errand->step, request, errand->granted);
-			if (detached)
+			if (pooled)
 				pool_give(&request_pool, &request->pooled);
 			request = next;
 		}
@@ -231,10 +236,7 @@ static void finalize_served_now(struct task *left, void *argument)
 	granted_publish(&granted);
 }
 
-static void finalize_served(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_served_now);
-}
+FINALIZER_ELSEWHERE(finalize_served)
 
 /* Another serves. */
 static void finalize_post_now(struct task *left, void *argument)
@@ -247,29 +249,37 @@ static void finalize_post_now(struct task *left, void *argument)
 	granted_publish(&granted);
 }
 
-static void finalize_post(struct task *left, void *argument)
+FINALIZER_ELSEWHERE(finalize_post)
+
+/* NULL: no memory. */
+static struct request *copy_of(const struct request *request)
 {
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_post_now);
+	struct request *copy = request->lent ? request->copy : (struct request *)pool_take(&request_pool);
+	if (!copy)
+		return NULL;
+	uint32_t number = copy->pooled.number;
+	*copy = *request;
+	copy->pooled.number = number;
+	copy->detached = true;
+	return copy;
 }
 
 static enum heddle_error post_detached(struct served *object, const struct serve_kind *kind,
                                        const struct request *request)
 {
-	struct request *copy = (struct request *)pool_take(&request_pool);
+	struct request *copy = copy_of(request);
 	struct granted granted = {0};
 	if (!copy)
 		return HEDDLE_NO_MEMORY;
-	uint32_t number = copy->pooled.number;
-	*copy = *request;
-	copy->pooled.number = number;
-	copy->detached = true;
-	if (enter_or_post(object, copy)) {
-		carry_out_once(object, kind->step, copy, &granted);
+	if (!enter_or_post(object, copy))
+		return HEDDLE_OK;
+	carry_out_once(object, kind->step, copy, &granted);
+	enum heddle_error result = copy->result;
+	if (is_pooled(copy))
 		pool_give(&request_pool, &copy->pooled);
-		serve_others(object, kind->step, &granted);
-		granted_publish(&granted);
-	}
-	return HEDDLE_OK;
+	serve_others(object, kind->step, &granted);
+	granted_publish(&granted);
+	return result;
 }
 
 /* The wait of the request: begun before it is queued, if it is to be. */

@@ -24,7 +24,7 @@
 #include "sched/wait.h"
 
 /* On the stack of the task that waits for it, which stays until it is carried out or withdrawn; or, of a task
- * that cannot wait, from a pool. */
+ * that cannot wait, a copy. */
 struct request {
 	struct pool_object pooled;
 	struct request *next, *previous; /* in a queue of the object; next: in its word */
@@ -37,14 +37,18 @@ struct request {
 	/* In one byte: read together after one was written, bytes would make the processor wait for the store. */
 	bool immediate : 1; /* it does not wait: HEDDLE_BUSY instead */
 	bool once : 1;      /* its deadline has passed: where it would have to wait, HEDDLE_TIMED_OUT */
-	bool detached : 1;  /* nobody waits for it: it is from the pool */
+	bool detached : 1;  /* nobody waits for it: it is a copy */
+	bool lent : 1;      /* there is memory for the copy, at `copy`; else it is from the pool */
 	bool own : 1;       /* whose it is serves, and does not wait yet */
 	bool done : 1;
 	bool abandoned : 1;     /* the wait for it has ended early, and it is to be withdrawn */
 	struct request *target; /* REQUEST_WITHDRAW: what is withdrawn */
-	void *message;          /* channel.c */
 	struct choice *choice;  /* select.c */
-	struct mutex *mutex;    /* condition.c */
+	union {
+		void *message;        /* channel.c */
+		struct mutex *mutex;  /* condition.c */
+		struct request *copy; /* future.c */
+	};
 };
 
 #define REQUEST_WITHDRAW 0
@@ -69,7 +73,7 @@ void serve_start(void);
 /* Carry out the request of the calling task, by whoever serves, and wait until it is granted, or the deadline
  * passes: with its result. `gives`: it gives something up, so one of those that it lets go on is switched to.
  * In an uncooperative section one that gives is left behind where another serves, and its result is
- * HEDDLE_OK. */
+ * HEDDLE_OK; or HEDDLE_NO_MEMORY, and nothing was done. */
 enum heddle_error serve(struct served *object, const struct serve_kind *kind, struct request *request,
                         uint64_t deadline, bool gives);
 

@@ -8,12 +8,27 @@
 #include "sync/reads.h"
 #include "sync/serve.h"
 
+static void end_reading(struct task *task)
+{
+	const void *share;
+	while ((share = reads_take(task)))
+		if (mrqd_is_share(share))
+			mrqd_release_share(task, share);
+		else
+			reader_writer_lock_release_share(task, (struct reader_writer_lock *)share);
+}
+
 static void end(struct task *task)
 {
 	if (task->buffer)
 		qd_abandon_buffer(task);
-	mutex_release_all(task);
-	reader_writer_lock_release_all(task);
+	task->ending_wait = NULL;
+	if (task->held && !mutex_release_all(task))
+		return;
+	if (task->written)
+		reader_writer_lock_release_all(task);
+	if (task->read_count > 0 || task->reads)
+		end_reading(task);
 	if (task->sections > 0)
 		log_error("task %s (%u) ends while it holds %u locks that are not handed on, which stay taken",
 		          task->name, task->pooled.number, task->sections);

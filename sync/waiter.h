@@ -30,7 +30,8 @@ struct waiter {
 
 void waiter_start(void);
 
-/* The place for the calling task's wait. NULL: no memory. */
+/* The place for the calling task's wait. NULL: no memory. Once for each wait: it may be one that is in the lock's queue
+ * still, so it is to be used, or waiter_unused(), before another is taken. */
 struct waiter *waiter_take(struct task *task, const void *use);
 
 /* The task's wait was cancelled: the place is still in the queue. */

@@ -29,10 +29,7 @@ static inline void answer_finalize_now(struct task *left, void *argument)
 		hand_over_at_once(left);
 }
 
-static inline void answer_finalize(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)answer_finalize_now);
-}
+FINALIZER_ELSEWHERE(answer_finalize)
 
 /* Returns the answer. */
 static inline uintptr_t answer_await(struct answer *answer, const char *kind)

@@ -2,7 +2,7 @@
 
 #include "sync/baseline/hand_over.h"
 
-STACK_ENTRY(dispatch_mutex_lock, 352)
+STACK_ENTRY(dispatch_mutex_lock, 416)
 enum heddle_error dispatch_mutex_lock(struct dispatch_mutex *mutex)
 {
 	word_mutex_lock(&mutex->mutex, "a dispatch mutex");

@@ -19,7 +19,7 @@ static enum heddle_error unlock_of(struct dispatch_reader_writer_lock *lock, boo
 	return HEDDLE_OK;
 }
 
-STACK_ENTRY(dispatch_read_lock, 352)
+STACK_ENTRY(dispatch_read_lock, 416)
 enum heddle_error dispatch_read_lock(struct dispatch_reader_writer_lock *lock)
 {
 	return lock_for(lock, false);
@@ -31,7 +31,7 @@ enum heddle_error dispatch_read_unlock(struct dispatch_reader_writer_lock *lock)
 	return unlock_of(lock, false);
 }
 
-STACK_ENTRY(dispatch_write_lock, 352)
+STACK_ENTRY(dispatch_write_lock, 416)
 enum heddle_error dispatch_write_lock(struct dispatch_reader_writer_lock *lock)
 {
 	return lock_for(lock, true);

@@ -14,10 +14,7 @@ static inline void hand_over_publish_now(struct task *left, void *unused)
 	ready_publish(left);
 }
 
-static inline void hand_over_publish(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)hand_over_publish_now);
-}
+FINALIZER_ELSEWHERE(hand_over_publish)
 
 /* Whether the next may run here, and the calling task may be left. */
 static inline bool hand_over_stays_here(const struct task *next)

@@ -2,7 +2,7 @@
 
 #include "sync/baseline/hand_over.h"
 
-STACK_ENTRY(inline_mutex_lock, 352)
+STACK_ENTRY(inline_mutex_lock, 416)
 enum heddle_error inline_mutex_lock(struct inline_mutex *mutex)
 {
 	word_mutex_lock(&mutex->mutex, "a inline mutex");

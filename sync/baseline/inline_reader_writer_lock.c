@@ -19,7 +19,7 @@ static enum heddle_error unlock_of(struct inline_reader_writer_lock *lock, bool 
 	return HEDDLE_OK;
 }
 
-STACK_ENTRY(inline_read_lock, 352)
+STACK_ENTRY(inline_read_lock, 416)
 enum heddle_error inline_read_lock(struct inline_reader_writer_lock *lock)
 {
 	return lock_for(lock, false);
@@ -31,7 +31,7 @@ enum heddle_error inline_read_unlock(struct inline_reader_writer_lock *lock)
 	return unlock_of(lock, false);
 }
 
-STACK_ENTRY(inline_write_lock, 352)
+STACK_ENTRY(inline_write_lock, 416)
 enum heddle_error inline_write_lock(struct inline_reader_writer_lock *lock)
 {
 	return lock_for(lock, true);

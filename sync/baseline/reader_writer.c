@@ -44,10 +44,7 @@ static void finalize_lock_now(struct task *left, void *argument)
 		hand_over_at_once(left);
 }
 
-static void finalize_lock(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_lock_now);
-}
+FINALIZER_ELSEWHERE(finalize_lock)
 
 /* Where it looks closed the word is taken once only, in the finalizer. */
 static bool enter_at_once(struct reader_writer *lock, bool writes)

@@ -33,10 +33,7 @@ static void finalize_lock_now(struct task *left, void *argument)
 		hand_over_at_once(left);
 }
 
-static void finalize_lock(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_lock_now);
-}
+FINALIZER_ELSEWHERE(finalize_lock)
 
 /* Where it looks locked the word is taken once only, in the finalizer. */
 static bool take_at_once(struct spin_mutex *mutex)

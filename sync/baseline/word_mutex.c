@@ -18,10 +18,7 @@ static void finalize_wait_now(struct task *left, void *argument)
 		hand_over_at_once(left);
 }
 
-static void finalize_wait(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_wait_now);
-}
+FINALIZER_ELSEWHERE(finalize_wait)
 
 void word_mutex_wait(struct word_mutex *mutex, const char *kind)
 {

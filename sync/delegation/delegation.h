@@ -11,12 +11,15 @@
  *
  *     CLOSED, empty --holder: qd_open--> OPEN --delegator: CAS of the tail--> OPEN, one more
  *     OPEN, empty --holder: qd_close_empty, CAS of the tail--> CLOSED, empty, and the mutex is given up
- *     OPEN --holder: qd_close, the limit is reached--> CLOSED, with a rest; the mutex goes to who waits for
- * it, who carries out the rest before all else; or if nobody does, the holder does, and then gives it up
+ *     OPEN --holder: qd_close, the limit is reached, or it ends--> CLOSED, with a rest; the mutex goes to who
+ * waits for it, who carries out the rest before all else; or if nobody does, the holder does, and then gives
+ * it up. Whether somebody does is known when the mutex was handed over (mutex_hand_over), not before: all who
+ * wait may give up.
  *
  * So the mutex is never free while the queue is open or has a rest. Who finds the queue closed or full, and
  * the mutex held, goes to the mutex's queue in one step that fails if it is free (mutex_take_or_push): no
- * delegation is left behind where nobody looks.
+ * delegation is left behind where nobody looks. And who opens the queue while it waits for readers, or for the
+ * outer mutex, waits by a wait that cannot fail: it can wait, and has a place in that mutex's queue.
  *
  * A slot, by the word `section`:
  *
@@ -31,6 +34,10 @@
  *
  * Nothing is kept for a processor: all tasks migrate. What a task has is in struct task: the buffer that it
  * has open, and the lock of which it carries out a section.
+ *
+ * The end of a task (qd_owner_ends) may come in any section that it carries out. What it was in the middle of is
+ * in the lock and in struct task, so it carries out none while it has a buffer open. On the processor's stack it
+ * cannot wait for a buffer of another's: then the task does so on its own, and tries again (task_ends).
  */
 #ifndef SYNC_DELEGATION_DELEGATION_H
 #define SYNC_DELEGATION_DELEGATION_H
@@ -84,9 +91,12 @@ static inline void *qd_message(struct qd_slot *slot)
 	return (char *)slot + offsetof(struct qd_slot, message);
 }
 
+/* Whether the task, the calling one, holds it. */
 static inline bool qd_is_owner(const struct qd_lock *lock, const struct task *task)
 {
-	return atomic_load_explicit(&lock->mutex.owner, memory_order_relaxed) == task;
+	/* A task that has given up waiting may be named for a while: then it must not pass for the holder. */
+	return __builtin_expect(atomic_load_explicit(&lock->mutex.owner, memory_order_relaxed) == task, 0) &&
+	       mutex_is_held(&lock->mutex, task);
 }
 
 /* Take slots for a message, to be published; NULL: the queue is full or closed. `inside`: by the holder, for
@@ -109,13 +119,17 @@ bool qd_has_rest(const struct qd_lock *lock);
  * *first: there is none. False: it must not wait. */
 bool qd_first(struct qd_lock *lock, uint64_t end, struct qd_slot **first);
 
+/* What it would have waited for: a task that ends has to (task_ends). */
+void qd_first_at_end(struct qd_lock *lock, struct task *task);
+
 /* It was carried out. */
 void qd_retire(struct qd_lock *lock, struct qd_slot *slot);
 
 /* ----- The holder (help.c) ----- */
 
 /* The caller has just got the mutex: wait for who must have left, carry out what is left in the queue, and,
- * with `open`, let others delegate. An error: it has not got the lock, and the mutex was given up. */
+ * with `open`, let others delegate, with QD_KEPT while it waits as well. An error: it has not got the lock, and the
+ * mutex was given up; of QD_KEPT only HEDDLE_BUSY, where there is no memory to wait. */
 enum heddle_error qd_enter(struct qd_lock *lock, bool open, enum qd_patience patience, uint64_t deadline);
 
 /* Carry out a section of the caller's own. */
@@ -136,6 +150,20 @@ static inline struct mrqd_lock *mrqd_of(struct qd_lock *lock)
 {
 	return (struct mrqd_lock *)((char *)lock - offsetof(struct mrqd_lock, lock));
 }
+
+/* What a task that reads has of it (sync/reads.h): the address, marked. */
+static inline const void *mrqd_share(const struct mrqd_lock *lock)
+{
+	return (const char *)lock + 1;
+}
+
+static inline bool mrqd_is_share(const void *share)
+{
+	return (uintptr_t)share & 1;
+}
+
+/* The task ends, and it was taken off its list. */
+void mrqd_release_share(struct task *task, const void *share);
 
 bool mrqd_is_read(struct mrqd_lock *lock);
 

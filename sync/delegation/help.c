@@ -48,21 +48,18 @@ static void check_balance(struct qd_lock *lock, struct task *task, uint32_t unco
 void qd_run(struct qd_lock *lock, qd_section section, size_t size, void *message)
 {
 	struct task *task = current_task();
-	struct qd_lock *serves = task->serves, *buffer_lock = task->buffer_lock;
-	struct qd_slot *buffer = task->buffer;
+	struct qd_lock *serves = task->serves;
 	bool running = lock->running;
+	ASSERT(!task->buffer);
 	uncooperative_begin();
 	uint32_t uncooperative = processor_current()->uncooperative;
 	task->serves = lock;
-	task->buffer = NULL;
 	lock->running = true;
 	section(size, message);
 	check_balance(lock, task, uncooperative);
 	lock->running = running;
 	lock->counters.sections++;
 	task->serves = serves;
-	task->buffer = buffer;
-	task->buffer_lock = buffer_lock;
 	/* Where its quantum was spent meanwhile, another task runs here now. */
 	uncooperative_end();
 }
@@ -180,6 +177,12 @@ static enum progress help_oldest(struct qd_lock *lock, uint64_t end)
 
 /* --------------------------------------------------------------------------------------------- holder -- */
 
+/* For a wait for the outer mutex that cannot fail; false: no memory. */
+static bool has_place(struct qd_lock *lock)
+{
+	return lock->kind != QD_NODE || waiter_take(current_task(), lock->outer);
+}
+
 static enum heddle_error enter_outer(struct qd_lock *lock, enum qd_patience patience, uint64_t deadline)
 {
 	enum heddle_error error;
@@ -203,9 +206,12 @@ enum heddle_error qd_enter(struct qd_lock *lock, bool open, enum qd_patience pat
 {
 	uint64_t end = qd_end(lock);
 	lock->help = 0;
-	/* Whoever got a rest was waiting for the mutex, so it can wait. */
+	/* Whoever got a rest was waiting for the mutex: so it can wait, and has a place for that. */
 	if (qd_has_rest(lock))
 		patience = QD_KEPT;
+	/* What is delegated while it waits must be carried out: a wait that may fail does not begin. */
+	if (patience == QD_KEPT && !has_place(lock))
+		patience = QD_NOT;
 	open = open && processor_current()->uncooperative == 0;
 	if (open && patience == QD_KEPT)
 		qd_open(lock);
@@ -214,7 +220,8 @@ enum heddle_error qd_enter(struct qd_lock *lock, bool open, enum qd_patience pat
 		mutex_unlock(&lock->mutex);
 		return error;
 	}
-	while (help_oldest(lock, end) == HELPED) {
+	/* Where others may not delegate, all of it, and what these sections delegate: nobody may come to look again. */
+	while (help_oldest(lock, open ? end : qd_end(lock)) == HELPED) {
 	}
 	if (open && patience != QD_KEPT)
 		qd_open(lock);
@@ -224,6 +231,7 @@ enum heddle_error qd_enter(struct qd_lock *lock, bool open, enum qd_patience pat
 static void leave_outer(struct qd_lock *lock)
 {
 	struct task *task = current_task(), *next;
+	ASSERT(mutex_is_held(lock->outer, task));
 	mutex_leave(lock->outer, task);
 	next = mutex_pass(lock->outer, false);
 	section_end(task);
@@ -232,19 +240,37 @@ static void leave_outer(struct qd_lock *lock)
 		run_next_publish(next, processor_current()->index);
 }
 
-enum heddle_error qd_leave(struct qd_lock *lock)
+/* Give the lock, with what is left in the queue, to the first that waits; false: whoever did has given up. */
+static bool hand_over(struct qd_lock *lock)
+{
+	struct task *task = current_task(), *next = mutex_hand_over(&lock->mutex, task);
+	if (!next)
+		return false;
+	/* The next has not run yet, so the lock is there. */
+	if (lock->kind == QD_NODE)
+		leave_outer(lock);
+	section_end(task);
+	exchange_to(next);
+	return true;
+}
+
+/* `soon`: as if the limit were reached. False: it must not wait for a buffer, and holds the lock still. */
+static bool leave(struct qd_lock *lock, bool soon)
 {
 	for (;;) {
-		bool enough = lock->help >= lock->limit;
+		bool enough = soon || lock->help >= lock->limit;
 		if (enough && qd_is_open(lock))
 			qd_close(lock);
 		/* Before the queue is found empty: what its task delegated before it waited is older. */
 		struct waiter *first = mutex_first(&lock->mutex);
-		if (enough && first)
-			break;
+		if (enough && first) {
+			if (hand_over(lock))
+				return true;
+			continue;
+		}
 		enum progress progress = help_oldest(lock, qd_end(lock));
 		if (progress == BLOCKED)
-			return HEDDLE_UNCOOPERATIVE;
+			return false;
 		if (progress == HELPED || help_waiting(lock, first))
 			continue;
 		if (qd_close_empty(lock))
@@ -252,16 +278,18 @@ enum heddle_error qd_leave(struct qd_lock *lock)
 	}
 	if (lock->kind == QD_NODE)
 		leave_outer(lock);
-	return mutex_unlock(&lock->mutex);
+	mutex_unlock(&lock->mutex);
+	return true;
 }
 
-STACK_ENTRY(qd_owner_ends, 736)
-void qd_owner_ends(struct mutex *mutex)
+enum heddle_error qd_leave(struct qd_lock *lock)
 {
-	struct qd_lock *lock = (struct qd_lock *)mutex;
-	struct task *task = current_task();
-	log_error("task %s (%u) ends %s the qd lock at %p; the next holder is told", task->name,
-	          task->pooled.number, lock->running ? "in a section of" : "while it holds", (void *)lock);
+	return !current_task()->buffer && leave(lock, false) ? HEDDLE_OK : HEDDLE_UNCOOPERATIVE;
+}
+
+/* The one that was being carried out counts as that. */
+static void end_section(struct qd_lock *lock, struct task *task)
+{
 	lock->running = false;
 	task->serves = NULL;
 	if (lock->busy)
@@ -269,7 +297,21 @@ void qd_owner_ends(struct mutex *mutex)
 	if (lock->current)
 		end_wait(lock->current, HEDDLE_OWNER_DIED);
 	lock->current = NULL;
-	if (lock->kind == QD_NODE && !mutex_is_held(lock->outer, task))
-		mutex_lock_kept(lock->outer);
-	qd_leave(lock);
+}
+
+STACK_ENTRY(qd_owner_ends, 736)
+bool qd_owner_ends(struct mutex *mutex)
+{
+	struct qd_lock *lock = (struct qd_lock *)mutex;
+	struct task *task = current_task();
+	if (!lock->ended)
+		log_error("task %s (%u) ends %s the qd lock at %p; the next holder is told", task->name,
+		          task->pooled.number, lock->running ? "in a section of" : "while it holds", (void *)lock);
+	lock->ended = false;
+	end_section(lock, task);
+	if (leave(lock, true))
+		return true;
+	lock->ended = true;
+	qd_first_at_end(lock, task);
+	return false;
 }

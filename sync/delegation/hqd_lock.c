@@ -10,7 +10,8 @@ unsigned hqd_nodes(void)
 	return topology.node_count < HQD_NODES_MAXIMUM ? topology.node_count : HQD_NODES_MAXIMUM;
 }
 
-/* Of the calling task: the one that it came to first. */
+/* Of the calling task: the one that it came to first. It enters the lock there only, so a section that it carries out
+ * finds that it is inside. */
 static struct qd_lock *own_node(struct hqd_lock *lock)
 {
 	struct task *task = scheduler_current()->current;
@@ -47,68 +48,56 @@ enum heddle_error hqd_lock_destroy(struct hqd_lock *lock)
 	return mutex_destroy(&lock->outer);
 }
 
-/* The lock is entered on one node only: where the caller is inside, that is its own node, whichever it
- * delegates to otherwise. */
-static struct qd_lock *node_of(struct hqd_lock *lock)
-{
-	struct task *task = scheduler_current()->current;
-	if (atomic_load_explicit(&lock->outer.owner, memory_order_relaxed) == task)
-		for (unsigned i = 0; i < lock->nodes; i++)
-			if (qd_is_owner(&lock->node[i], task))
-				return &lock->node[i];
-	return own_node(lock);
-}
-
-STACK_ENTRY(hqd_delegate, 992)
+STACK_ENTRY(hqd_delegate, 1024)
 enum heddle_error hqd_delegate(struct hqd_lock *lock, qd_section section, size_t size, const void *message)
 {
-	return qd_delegate(node_of(lock), section, size, message);
+	return qd_delegate(own_node(lock), section, size, message);
 }
 
-STACK_ENTRY(hqd_delegate_wait, 1056)
+STACK_ENTRY(hqd_delegate_wait, 1088)
 enum heddle_error hqd_delegate_wait(struct hqd_lock *lock, qd_section section, size_t size, void *message)
 {
-	return qd_delegate_wait(node_of(lock), section, size, message);
+	return qd_delegate_wait(own_node(lock), section, size, message);
 }
 
 STACK_ENTRY(hqd_delegate_or_lock, 864)
 enum heddle_error hqd_delegate_or_lock(struct hqd_lock *lock, size_t size, void **buffer)
 {
-	return qd_delegate_or_lock(node_of(lock), size, buffer);
+	return qd_delegate_or_lock(own_node(lock), size, buffer);
 }
 
 STACK_ENTRY(hqd_close_buffer, 480)
 enum heddle_error hqd_close_buffer(struct hqd_lock *lock, void *buffer, qd_section section)
 {
-	return qd_close_buffer(node_of(lock), buffer, section);
+	return qd_close_buffer(own_node(lock), buffer, section);
 }
 
 STACK_ENTRY(hqd_delegate_unlock, 704)
 enum heddle_error hqd_delegate_unlock(struct hqd_lock *lock)
 {
-	return qd_unlock(node_of(lock));
+	return qd_unlock(own_node(lock));
 }
 
 STACK_ENTRY(hqd_lock, 768)
 enum heddle_error hqd_lock(struct hqd_lock *lock)
 {
-	return qd_lock(node_of(lock));
+	return qd_lock(own_node(lock));
 }
 
 STACK_ENTRY(hqd_lock_until, 768)
 enum heddle_error hqd_lock_until(struct hqd_lock *lock, uint64_t deadline)
 {
-	return qd_lock_until(node_of(lock), deadline);
+	return qd_lock_until(own_node(lock), deadline);
 }
 
 STACK_ENTRY(hqd_try_lock, 768)
 enum heddle_error hqd_try_lock(struct hqd_lock *lock)
 {
-	return qd_try_lock(node_of(lock));
+	return qd_try_lock(own_node(lock));
 }
 
 STACK_ENTRY(hqd_unlock, 704)
 enum heddle_error hqd_unlock(struct hqd_lock *lock)
 {
-	return qd_unlock(node_of(lock));
+	return qd_unlock(own_node(lock));
 }

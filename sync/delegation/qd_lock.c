@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sync/delegation/delegation.h"
+#include "sync/reads.h"
 
 const char qd_kind[] = "qd lock";
 
@@ -60,10 +61,7 @@ static void finalize_await_turn_now(struct task *left, void *argument)
 		wait_go_on(left, ticket);
 }
 
-static void finalize_await_turn(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_await_turn_now);
-}
+FINALIZER_ELSEWHERE(finalize_await_turn)
 
 /* Wait in the mutex's queue until the section was carried out, or the caller holds the mutex: the state
  * tells. The caller may wait. */
@@ -102,10 +100,7 @@ static void finalize_await_done_now(struct task *left, void *unused)
 	wait_go_on(left, ticket);
 }
 
-static void finalize_await_done(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_await_done_now);
-}
+FINALIZER_ELSEWHERE(finalize_await_done)
 
 /* It is queued: wait until it was carried out. */
 static enum heddle_error await_done(struct qd_lock *lock, struct qd_waiting *waiting)
@@ -125,10 +120,21 @@ static enum heddle_error await_done(struct qd_lock *lock, struct qd_waiting *wai
 
 /* ------------------------------------------------------------------------------------------- delegate -- */
 
-/* The caller reads: it would wait for itself to leave. */
-static bool is_read_here(struct qd_lock *lock)
+/* Whether the caller reads: it would wait for itself to leave. */
+static bool is_reader(struct qd_lock *lock)
 {
-	return lock->kind == QD_READERS && current_task()->delegation_read == mrqd_of(lock);
+	return lock->kind == QD_READERS && reads_has(current_task(), mrqd_share(mrqd_of(lock)));
+}
+
+/* Off the way of a lock without readers. */
+__attribute__((noinline)) static enum heddle_error check_reader(struct qd_lock *lock, const char *function)
+{
+	return is_reader(lock) ? lock_misused(function, qd_kind, lock, HEDDLE_RELOCKED) : HEDDLE_OK;
+}
+
+static enum heddle_error check_reads(struct qd_lock *lock, const char *function)
+{
+	return __builtin_expect(lock->kind == QD_READERS, 0) ? check_reader(lock, function) : HEDDLE_OK;
 }
 
 static enum heddle_error check(struct qd_lock *lock, const char *function, qd_section section, size_t size,
@@ -136,9 +142,7 @@ static enum heddle_error check(struct qd_lock *lock, const char *function, qd_se
 {
 	if (!section || (size && !message))
 		return lock_misused(function, qd_kind, lock, HEDDLE_BAD_ARGUMENT);
-	if (is_read_here(lock))
-		return lock_misused(function, qd_kind, lock, HEDDLE_RELOCKED);
-	return HEDDLE_OK;
+	return check_reads(lock, function);
 }
 
 static enum heddle_error check_size(struct qd_lock *lock, const char *function, size_t size)
@@ -148,8 +152,11 @@ static enum heddle_error check_size(struct qd_lock *lock, const char *function, 
 	return HEDDLE_OK;
 }
 
+/* To carry something out under it. Not with a buffer open: where a section ends the task, that would stay so. */
 static bool try_mutex(struct qd_lock *lock)
 {
+	if (current_task()->buffer)
+		return false;
 	enum heddle_error error = mutex_try_lock(&lock->mutex);
 	return error == HEDDLE_OK || error == HEDDLE_OWNER_DIED;
 }
@@ -179,7 +186,7 @@ static enum heddle_error run_as_holder(struct qd_lock *lock, qd_section section,
 {
 	enum heddle_error error = qd_enter(lock, true, is_uncooperative() ? QD_NOT : QD_KEPT, HEDDLE_NO_DEADLINE);
 	if (error != HEDDLE_OK)
-		return HEDDLE_UNCOOPERATIVE;
+		return is_uncooperative() ? HEDDLE_UNCOOPERATIVE : HEDDLE_NO_MEMORY;
 	qd_run(lock, section, size, message);
 	return qd_leave(lock);
 }
@@ -196,15 +203,15 @@ static enum heddle_error delegate_late(struct qd_lock *lock, qd_section section,
 	return run_as_holder(lock, section, size, message);
 }
 
-STACK_ENTRY(qd_delegate, 960)
+STACK_ENTRY(qd_delegate, 992)
 enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section, size_t size, const void *message)
 {
 	enum heddle_error error = check(lock, "qd_delegate()", section, size, message);
-	bool inside = qd_is_owner(lock, current_task()), held = false;
 	if (error == HEDDLE_OK)
 		error = check_size(lock, "qd_delegate()", size);
 	if (error != HEDDLE_OK)
 		return error;
+	bool inside = qd_is_owner(lock, current_task()), held = false;
 	struct qd_slot *slot = inside ? take_inside(lock, size) : take_either(lock, size, &held);
 	if (held)
 		return run_as_holder(lock, section, size, (void *)message);
@@ -230,7 +237,7 @@ static enum heddle_error delegate_and_wait(struct qd_lock *lock, struct qd_waiti
 	return await_done(lock, waiting);
 }
 
-STACK_ENTRY(qd_delegate_wait, 1024)
+STACK_ENTRY(qd_delegate_wait, 1056)
 enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_section section, size_t size, void *message)
 {
 	struct task *task = current_task();
@@ -238,6 +245,8 @@ enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_section section, siz
 	if (error != HEDDLE_OK)
 		return error;
 	if (qd_is_owner(lock, task)) {
+		if (task->buffer)
+			return HEDDLE_UNCOOPERATIVE;
 		qd_run(lock, section, size, message);
 		return HEDDLE_OK;
 	}
@@ -261,9 +270,10 @@ static enum heddle_error hold(struct qd_lock *lock, enum qd_patience patience, u
 STACK_ENTRY(qd_lock_until, 736)
 enum heddle_error qd_lock_until(struct qd_lock *lock, uint64_t deadline)
 {
-	if (is_read_here(lock))
-		return lock_misused("qd_lock()", qd_kind, lock, HEDDLE_RELOCKED);
-	enum heddle_error error = mutex_lock_until(&lock->mutex, deadline);
+	enum heddle_error error = check_reads(lock, "qd_lock()");
+	if (error != HEDDLE_OK)
+		return error;
+	error = mutex_lock_until(&lock->mutex, deadline);
 	if (error != HEDDLE_OK && error != HEDDLE_OWNER_DIED)
 		return error;
 	return hold(lock, QD_UNTIL, deadline, error);
@@ -278,7 +288,7 @@ enum heddle_error qd_lock(struct qd_lock *lock)
 STACK_ENTRY(qd_try_lock, 736)
 enum heddle_error qd_try_lock(struct qd_lock *lock)
 {
-	if (is_read_here(lock))
+	if (is_reader(lock))
 		return HEDDLE_RELOCKED;
 	enum heddle_error error = mutex_try_lock(&lock->mutex);
 	if (error != HEDDLE_OK && error != HEDDLE_OWNER_DIED)
@@ -302,16 +312,17 @@ enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **
 	struct task *task = current_task();
 	bool inside = qd_is_owner(lock, task), held = false;
 	enum heddle_error error = check_size(lock, "qd_delegate_or_lock()", size);
+	if (error == HEDDLE_OK && task->buffer)
+		error = lock_misused("qd_delegate_or_lock()", qd_kind, lock, HEDDLE_IN_USE);
+	if (error == HEDDLE_OK)
+		error = check_reads(lock, "qd_delegate_or_lock()");
 	if (error != HEDDLE_OK)
 		return error;
-	if (task->buffer)
-		return lock_misused("qd_delegate_or_lock()", qd_kind, lock, HEDDLE_IN_USE);
-	if (is_read_here(lock))
-		return lock_misused("qd_delegate_or_lock()", qd_kind, lock, HEDDLE_RELOCKED);
 	*buffer = NULL;
 	struct qd_slot *slot = inside ? take_inside(lock, size) : take_either(lock, size, &held);
 	if (held)
-		return hold(lock, is_uncooperative() ? QD_NOT : QD_UNTIL, HEDDLE_NO_DEADLINE, HEDDLE_OK);
+		return hold(lock, QD_UNTIL, HEDDLE_NO_DEADLINE,
+		            lock->mutex.owner_died ? HEDDLE_OWNER_DIED : HEDDLE_OK);
 	if (!slot)
 		return inside ? HEDDLE_NO_MEMORY : qd_lock(lock);
 	task->buffer = slot;

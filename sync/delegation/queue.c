@@ -115,36 +115,45 @@ static void clear(struct qd_lock *lock, uint64_t slots)
 	atomic_store_explicit(&lock->head, lock->next, memory_order_release);
 }
 
-/* On the holder's stack. */
-struct awaiting {
-	struct qd_lock *lock;
-	struct qd_slot *slot;
-};
-
 static void finalize_await_now(struct task *left, void *argument)
 {
-	struct awaiting call = *(struct awaiting *)argument;
+	struct qd_lock *lock = argument;
+	struct qd_slot *slot = slot_at(lock, lock->next);
 	uintptr_t expected = EMPTY;
 	uint64_t ticket = wait_leave(left);
-	call.lock->awaiting = left;
-	call.lock->ticket = ticket;
+	lock->awaiting = left;
+	lock->ticket = ticket;
 	/* EMPTY -> AWAITED; release: whom to make go on, and that it has left its stack; pairs with bring_out. */
-	if (atomic_compare_exchange_strong_explicit(&call.slot->section, &expected, AWAITED, memory_order_release,
+	if (atomic_compare_exchange_strong_explicit(&slot->section, &expected, AWAITED, memory_order_release,
 	                                            memory_order_relaxed))
 		return;
 	wait_go_on(left, ticket);
 }
 
-static void finalize_await(struct task *left, void *argument)
+FINALIZER_ELSEWHERE(finalize_await)
+
+static void finalize_await_at_end(struct task *left, void *unused)
 {
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_await_now);
+	(void)unused;
+	finalize_await(left, left->buffer_lock);
 }
 
-/* Returns what the slot's word is, which is not EMPTY; false: the caller must not wait for that. */
+static struct wait_object closing_of(const struct qd_lock *lock)
+{
+	return (struct wait_object){"closing of a buffer of the qd lock", lock, NULL};
+}
+
+void qd_first_at_end(struct qd_lock *lock, struct task *task)
+{
+	task->buffer_lock = lock;
+	task->wait_object = closing_of(lock);
+	task->ending_wait = finalize_await_at_end;
+}
+
+/* Returns what the word of the next slot is, which is not EMPTY; false: the caller must not wait for that. */
 static bool await(struct qd_lock *lock, struct qd_slot *slot, uintptr_t *word)
 {
-	struct wait_object object = {"closing of a buffer of the qd lock", lock, NULL};
-	struct awaiting call = {lock, slot};
+	const struct wait_object object = closing_of(lock);
 	for (unsigned i = 0;; i++) {
 		/* acquire: the message, from bring_out. */
 		*word = atomic_load_explicit(&slot->section, memory_order_acquire);
@@ -156,7 +165,7 @@ static bool await(struct qd_lock *lock, struct qd_slot *slot, uintptr_t *word)
 		}
 		if (wait_begin_kept(&object) != HEDDLE_OK)
 			return false;
-		switch_away(finalize_await, &call);
+		switch_away(finalize_await, lock);
 		wait_finish();
 	}
 }

@@ -5,20 +5,35 @@
  * whether the mutex is free; the holder has the mutex, then looks at the groups. So one of them sees the
  * other, and it is the reader that steps back.
  *
- * `awaiting`, by which the last reader makes the holder go on:
+ * `awaiting`, by which the last reader makes the holder go on; beside the state it counts how often a holder has
+ * looked, so that no two waits have the same words:
  *
- *     NOBODY --holder--> LOOKING --holder: nobody reads--> NOBODY
+ *     NOBODY --holder: counts--> LOOKING --holder: nobody reads, or it gives up--> NOBODY
  *     LOOKING --a reader that leaves and sees nobody read--> NOBODY
- *     LOOKING --holder's finalizer--> the holder --a reader that leaves and sees nobody read--> NOBODY
+ *     LOOKING --holder's finalizer--> WAITING --a reader that leaves and sees nobody read--> NOBODY
+ *     WAITING --holder: it has given up--> NOBODY
+ *
+ * Whose wait that is, `waiting` and `ticket`, is read before the word is changed. Where the change succeeds they
+ * belong to the wait that the word counts: the next one's are written after the word was counted on.
  *
  * What a reader has seen may be over when it changes the word: so the holder looks again each time.
  */
 #include "sync/delegation/delegation.h"
 
+#include "kernel/console.h"
+#include "sync/reads.h"
+
 static const char kind_name[] = "mrqd lock";
 
-#define NOBODY  ((struct task *)0)
-#define LOOKING ((struct task *)1)
+enum { NOBODY, LOOKING, WAITING }; /* of `awaiting`, in the lowest two bits */
+
+#define STATE   UINT64_C(3)
+#define COUNTED UINT64_C(4)
+
+static uint64_t with_state(uint64_t awaiting, uint64_t state)
+{
+	return (awaiting & ~STATE) | state;
+}
 
 static _Atomic(uint64_t) *group_of(struct mrqd_lock *lock, const struct task *task)
 {
@@ -37,28 +52,28 @@ bool mrqd_is_read(struct mrqd_lock *lock)
 
 /* --------------------------------------------------------------------------------------------- holder -- */
 
-static bool change_awaiting(struct mrqd_lock *lock, struct task *from, struct task *to)
+static bool change_awaiting(struct mrqd_lock *lock, uint64_t from, uint64_t state)
 {
-	/* LOOKING -> the holder: release: it has left its stack; the holder -> NOBODY: acquire. */
-	return atomic_compare_exchange_strong_explicit(&lock->awaiting, &from, to, memory_order_acq_rel,
-	                                               memory_order_acquire);
+	/* LOOKING -> WAITING: release: it has left its stack; WAITING -> NOBODY: acquire. */
+	return atomic_compare_exchange_strong_explicit(&lock->awaiting, &from, with_state(from, state),
+	                                               memory_order_acq_rel, memory_order_acquire);
 }
 
 static void finalize_await_now(struct task *left, void *argument)
 {
 	struct mrqd_lock *lock = argument;
-	uint64_t ticket = wait_leave(left);
-	lock->ticket = ticket;
-	if (change_awaiting(lock, LOOKING, left))
+	uint64_t ticket = wait_leave(left),
+	         awaiting = atomic_load_explicit(&lock->awaiting, memory_order_relaxed);
+	/* release: the word was counted on before; pairs with depart. */
+	atomic_store_explicit(&lock->waiting, left, memory_order_release);
+	atomic_store_explicit(&lock->ticket, ticket, memory_order_release);
+	if (change_awaiting(lock, with_state(awaiting, LOOKING), WAITING))
 		wait_arm(left, ticket);
 	else
 		wait_go_on(left, ticket);
 }
 
-static void finalize_await(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_await_now);
-}
+FINALIZER_ELSEWHERE(finalize_await)
 
 static enum heddle_error await_once(struct mrqd_lock *lock, enum qd_patience patience, uint64_t deadline)
 {
@@ -79,12 +94,13 @@ enum heddle_error mrqd_await_readers(struct mrqd_lock *lock, enum qd_patience pa
 {
 	enum heddle_error error = HEDDLE_OK;
 	while (error == HEDDLE_OK && mrqd_is_read(lock)) {
+		uint64_t awaiting = atomic_load_explicit(&lock->awaiting, memory_order_relaxed) + COUNTED;
 		/* NOBODY -> LOOKING; seq_cst: before the groups are looked at; pairs with depart. */
-		atomic_store_explicit(&lock->awaiting, LOOKING, memory_order_seq_cst);
+		atomic_store_explicit(&lock->awaiting, with_state(awaiting, LOOKING), memory_order_seq_cst);
 		if (mrqd_is_read(lock))
 			error = await_once(lock, patience, deadline);
-		/* A reader that has changed it meanwhile ends a wait that is over, which changes nothing. */
-		atomic_store_explicit(&lock->awaiting, NOBODY, memory_order_relaxed);
+		/* LOOKING, WAITING, NOBODY -> NOBODY. */
+		atomic_store_explicit(&lock->awaiting, with_state(awaiting, NOBODY), memory_order_relaxed);
 	}
 	return error;
 }
@@ -96,13 +112,17 @@ static void depart(struct mrqd_lock *lock, _Atomic(uint64_t) *group)
 	/* seq_cst: before we look who waits; release: what we did; pairs with mrqd_is_read. */
 	atomic_fetch_sub_explicit(group, 1, memory_order_seq_cst);
 	struct task *holder;
+	uint64_t awaiting, ticket;
 	do {
-		holder = atomic_load_explicit(&lock->awaiting, memory_order_seq_cst);
-		if (holder == NOBODY || mrqd_is_read(lock))
+		awaiting = atomic_load_explicit(&lock->awaiting, memory_order_seq_cst);
+		if ((awaiting & STATE) == NOBODY || mrqd_is_read(lock))
 			return;
+		/* acquire: pairs with finalize_await: with a later wait's the change fails. */
+		holder = atomic_load_explicit(&lock->waiting, memory_order_acquire);
+		ticket = atomic_load_explicit(&lock->ticket, memory_order_acquire);
 		/* It fails where the holder was LOOKING, and is about to wait. */
-	} while (!change_awaiting(lock, holder, NOBODY));
-	if (holder != LOOKING && wait_grant(holder, lock->ticket, HEDDLE_OK))
+	} while (!change_awaiting(lock, awaiting, NOBODY));
+	if ((awaiting & STATE) == WAITING && wait_grant(holder, ticket, HEDDLE_OK))
 		ready_publish(holder);
 }
 
@@ -121,15 +141,15 @@ static bool arrive(struct mrqd_lock *lock, struct task *task)
 
 static enum heddle_error begin(struct mrqd_lock *lock, struct task *task)
 {
-	if (!task->delegation_read)
-		task->delegation_read = lock;
+	reads_add(task, mrqd_share(lock));
 	section_begin(task);
-	return HEDDLE_OK;
+	/* Nobody changes that while somebody reads. */
+	return __builtin_expect(lock->lock.mutex.owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
 }
 
-static bool would_wait_for_itself(const struct mrqd_lock *lock, const struct task *task)
+static bool would_wait_for_itself(const struct mrqd_lock *lock, struct task *task)
 {
-	return task->delegation_read == lock || qd_is_owner(&lock->lock, task);
+	return reads_has(task, mrqd_share(lock)) || qd_is_owner(&lock->lock, task);
 }
 
 /* The mutex is ours: nobody comes meanwhile who would not see us. */
@@ -146,6 +166,8 @@ enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock, uint64_t deadline
 	struct task *task = scheduler_current()->current;
 	if (would_wait_for_itself(lock, task))
 		return lock_misused("mrqd_read_lock()", kind_name, lock, HEDDLE_RELOCKED);
+	if (!reads_reserve(task))
+		return HEDDLE_NO_MEMORY;
 	if (arrive(lock, task))
 		return begin(lock, task);
 	enum heddle_error error = mutex_lock_until(&lock->lock.mutex, deadline);
@@ -172,6 +194,8 @@ enum heddle_error mrqd_read_try_lock(struct mrqd_lock *lock)
 	struct task *task = scheduler_current()->current;
 	if (would_wait_for_itself(lock, task))
 		return HEDDLE_RELOCKED;
+	if (!reads_reserve(task))
+		return HEDDLE_NO_MEMORY;
 	return arrive(lock, task) ? begin(lock, task) : HEDDLE_BUSY;
 }
 
@@ -179,14 +203,20 @@ STACK_ENTRY(mrqd_read_unlock, 320)
 enum heddle_error mrqd_read_unlock(struct mrqd_lock *lock)
 {
 	struct task *task = scheduler_current()->current;
-	_Atomic(uint64_t) *group = group_of(lock, task);
-	if (task->sections == 0 || atomic_load_explicit(group, memory_order_relaxed) == 0)
+	if (!reads_remove(task, mrqd_share(lock)))
 		return lock_misused("mrqd_read_unlock()", kind_name, lock, HEDDLE_NOT_OWNER);
-	if (task->delegation_read == lock)
-		task->delegation_read = NULL;
 	section_end(task);
-	depart(lock, group);
+	depart(lock, group_of(lock, task));
 	return HEDDLE_OK;
+}
+
+void mrqd_release_share(struct task *task, const void *share)
+{
+	struct mrqd_lock *lock = (struct mrqd_lock *)((uintptr_t)share - 1);
+	log_error("task %s (%u) ends while it reads under the mrqd lock at %p; its share is given back",
+	          task->name, task->pooled.number, (void *)lock);
+	task->sections--;
+	depart(lock, group_of(lock, task));
 }
 
 /* ----------------------------------------------------------------------------------------------- both -- */

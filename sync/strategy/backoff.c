@@ -44,10 +44,7 @@ static void finalize_suspend_now(struct task *left, void *resume_handle)
 	wait_go_on(left, ticket);
 }
 
-static void finalize_suspend(struct task *left, void *argument)
-{
-	arch_finalize_on_processor_stack(left, argument, (arch_finalizer)finalize_suspend_now);
-}
+FINALIZER_ELSEWHERE(finalize_suspend)
 
 /* TrySuspend of Listing 2. */
 static void try_suspend(const struct backoff *backoff)

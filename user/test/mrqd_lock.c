@@ -117,6 +117,29 @@ TEST(mrqd_lock, deadlines)
 	CHECK_EQUAL(mrqd_lock_destroy(&readers_lock), HEDDLE_OK);
 }
 
+static enum heddle_error hold_and_end(struct waiting *waiting)
+{
+	return mrqd_lock(waiting->object);
+}
+
+/* Until somebody who holds the lock says that what it protects is in order again. */
+TEST(mrqd_lock, readers_learn_that_its_holder_has_ended)
+{
+	struct mrqd_lock *lock = &readers_lock;
+	struct waiting holder = {.wait = hold_and_end, .object = lock};
+	CHECK(waiting_create(&holder));
+	CHECK_EQUAL(waiting_end(&holder), HEDDLE_OK);
+	CHECK_EQUAL(mrqd_read_lock(lock), HEDDLE_OWNER_DIED);
+	CHECK_EQUAL(mrqd_read_unlock(lock), HEDDLE_OK);
+	CHECK_EQUAL(mrqd_read_try_lock(lock), HEDDLE_OWNER_DIED);
+	CHECK_EQUAL(mrqd_read_unlock(lock), HEDDLE_OK);
+	CHECK_EQUAL(mrqd_lock(lock), HEDDLE_OWNER_DIED);
+	CHECK_EQUAL(mutex_repair(&lock->lock.mutex), HEDDLE_OK);
+	CHECK_EQUAL(mrqd_unlock(lock), HEDDLE_OK);
+	CHECK_EQUAL(mrqd_read_lock(lock), HEDDLE_OK);
+	CHECK_EQUAL(mrqd_read_unlock(lock), HEDDLE_OK);
+}
+
 TEST(mrqd_lock, try)
 {
 	struct waiting reader = {.wait = read_until, .deadline = HEDDLE_NO_DEADLINE};

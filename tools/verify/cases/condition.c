@@ -241,7 +241,8 @@ static intptr_t take_and_free(void *unused)
 const struct explore_case explore_cases[] = {
     CASE("one", 0, false, 2, ALONE, check_taken, take, give_one),
     CASE("one-inside", 0, false, 2, ALONE, check_taken, take, give_one_inside),
-    CASE("passed-on", 0, false, 2, TIME, check_taken, watch_until, take, give_one),
+    CASE("passed-on", 3, false, 2, TIME, check_taken, watch_until, take, give_one),
+    CASE("passed-on-all", 0, true, 2, TIME, check_taken, watch_until, take, give_one),
     CASE("all", 0, false, 2, ALONE, check_taken, take, give_all, take),
     CASE("all-inside", 0, false, 2, ALONE, check_taken, take, give_all_inside, take),
     CASE("deadline", 0, false, 2, TIME, check_taken, take_until, give_one),

@@ -1,21 +1,16 @@
 /* Delegation: closing against taking a slot, a full queue, what a helper leaves to the next, buffers that are
  * open still, delegation from inside, readers, and the end of a lock. */
 #include "script.h"
+#include "sections.h"
 
 #include <string.h>
 
-#include "heddle/mrqd_lock.h"
 #include "sync/delegation/delegation.h"
 
 #define OK(call) script_expect(#call, call, HEDDLE_OK, HEDDLE_OK)
 
-/* The message of the second kind takes two slots. */
-#define LARGE (QD_MESSAGE_FIRST + 8)
-
 static struct mrqd_lock lock; /* used as either */
 static struct qd_slot slots[4];
-static unsigned expected[3], sections; /* of each task: its next number; and of all, plain: under the lock */
-static unsigned readers;
 
 /* The queue begins at that number. */
 static void prepare(unsigned count, uint32_t limit, uint64_t position, bool with_readers)
@@ -25,19 +20,8 @@ static void prepare(unsigned count, uint32_t limit, uint64_t position, bool with
 	lock.lock.next = position;
 	atomic_init(&lock.lock.tail, position * 2);
 	atomic_init(&lock.lock.head, position);
-	explore_name(&lock, sizeof lock, "lock");
-	explore_name(&lock.lock.mutex.word, sizeof lock.lock.mutex.word, "mutex.word");
-	explore_name(&lock.lock.tail, sizeof lock.lock.tail, "tail");
-	explore_name(&lock.lock.head, sizeof lock.lock.head, "head");
+	sections_name(&lock.lock, "");
 	explore_name(&lock.awaiting, sizeof lock.awaiting, "awaiting");
-	explore_ignore(&lock.lock.mutex.counters, sizeof lock.lock.mutex.counters);
-	explore_ignore(&lock.lock.counters, sizeof lock.lock.counters);
-	script_watch(&lock.lock.mutex.first, &lock.lock.mutex.counters);
-	script_watch(&lock.lock.busy, &lock.lock.awaiting);
-	for (unsigned i = 0; i < count; i++) {
-		explore_name(&slots[i], sizeof slots[i], "slot%u", i);
-		explore_watch(slots[i].message, sizeof slots[i].message);
-	}
 }
 
 static void prepare_two(void)
@@ -68,12 +52,12 @@ static void prepare_readers(void)
 
 static const char *check_sections(unsigned count)
 {
-	struct qd_lock *inner = &lock.lock;
-	if (inner->mutex.word != MUTEX_FREE || inner->mutex.first || qd_is_open(inner) || qd_has_rest(inner))
-		return "the lock is not free";
-	if (lock.awaiting || mrqd_is_read(&lock))
-		return "somebody reads still, or awaits readers";
-	return sections == count ? NULL : "a section was lost, or carried out twice";
+	const char *wrong = sections_check(&lock.lock);
+	if (!wrong && ((lock.awaiting & 3) != 0 || mrqd_is_read(&lock)))
+		wrong = "somebody reads still, or awaits readers";
+	if (!wrong && sections_done != count)
+		wrong = "a section was lost, or carried out twice";
+	return wrong;
 }
 
 static const char *check_two(void)
@@ -93,54 +77,32 @@ static const char *check_four(void)
 
 /* ---- sections ---- */
 
-struct note {
-	unsigned task, number;
-};
-
-static unsigned self(void)
-{
-	return model_task_number(task_current());
-}
-
-static void section(size_t size, void *message)
-{
-	const struct note *note = message;
-	if (size != sizeof *note && size != LARGE)
-		explore_fail("a message has another size");
-	if (readers)
-		explore_fail("a section is carried out while somebody reads");
-	script_alone();
-	if (expected[note->task]++ != note->number)
-		explore_fail("the sections of a task have changed places");
-	sections++;
-}
-
 static void delegate(unsigned number)
 {
-	struct note note = {self(), number};
+	struct note note = section_note(number);
 	OK(qd_delegate(&lock.lock, section, sizeof note, &note));
 }
 
 static void delegate_large(unsigned number)
 {
-	unsigned char message[LARGE] = {0};
-	struct note note = {self(), number};
+	unsigned char message[SECTION_LARGE] = {0};
+	struct note note = section_note(number);
 	memcpy(message, &note, sizeof note);
 	OK(qd_delegate(&lock.lock, section, sizeof message, message));
 }
 
 static void delegate_wait(unsigned number)
 {
-	struct note note = {self(), number};
+	struct note note = section_note(number);
 	OK(qd_delegate_wait(&lock.lock, section, sizeof note, &note));
-	if (expected[note.task] != number + 1)
+	if (sections_of[note.task] != number + 1)
 		explore_fail("qd_delegate_wait() has returned before its section was carried out");
 }
 
 static void delegate_or_lock(unsigned number)
 {
 	void *buffer;
-	struct note note = {self(), number};
+	struct note note = section_note(number);
 	OK(qd_delegate_or_lock(&lock.lock, sizeof note, &buffer));
 	if (buffer) {
 		explore_pause();
@@ -154,7 +116,7 @@ static void delegate_or_lock(unsigned number)
 
 static void hold(unsigned number)
 {
-	struct note note = {self(), number};
+	struct note note = section_note(number);
 	OK(qd_lock(&lock.lock));
 	section(sizeof note, &note);
 	OK(qd_unlock(&lock.lock));
@@ -221,7 +183,7 @@ static intptr_t buffer_once(void *unused)
 static intptr_t hold_until(void *unused)
 {
 	(void)unused;
-	struct note note = {self(), 0};
+	struct note note = section_note(0);
 	enum heddle_error error = qd_lock_until(&lock.lock, SOON);
 	script_expect("qd_lock_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
 	if (error == HEDDLE_OK) {
@@ -235,13 +197,13 @@ static intptr_t hold_until(void *unused)
 static intptr_t hold_until_then_wait(void *unused)
 {
 	hold_until(unused);
-	delegate_wait(expected[self()]);
+	delegate_wait(sections_of[model_task_number(task_current())]);
 	return 0;
 }
 
 static const char *check_two_or_three(void)
 {
-	return sections == 2 ? check_two() : check_three();
+	return sections_done == 2 ? check_two() : check_three();
 }
 
 /* ---- from inside ---- */
@@ -264,7 +226,7 @@ static void outer_section(size_t size, void *message)
 static intptr_t delegate_nested(void *unused)
 {
 	(void)unused;
-	struct note note = {self(), 0};
+	struct note note = section_note(0);
 	OK(qd_delegate(&lock.lock, outer_section, sizeof note, &note));
 	return 0;
 }
@@ -275,14 +237,14 @@ static void waiting_section(size_t size, void *message)
 	struct note inner = {note->task, note->number + 1};
 	section(size, message);
 	OK(qd_delegate_wait(&lock.lock, inner_section, sizeof inner, &inner));
-	if (expected[note->task] != note->number + 2)
+	if (sections_of[note->task] != note->number + 2)
 		explore_fail("qd_delegate_wait() has returned from inside before its section was carried out");
 }
 
 static intptr_t delegate_nested_wait(void *unused)
 {
 	(void)unused;
-	struct note note = {self(), 0};
+	struct note note = section_note(0);
 	OK(qd_delegate_wait(&lock.lock, waiting_section, sizeof note, &note));
 	return 0;
 }
@@ -292,11 +254,11 @@ static intptr_t delegate_nested_wait(void *unused)
 static void read(unsigned least)
 {
 	OK(mrqd_read_lock(&lock));
-	readers++;
-	if (expected[self()] < least)
+	sections_readers++;
+	if (sections_of[model_task_number(task_current())] < least)
 		explore_fail("a reader does not see what it has delegated before");
 	explore_pause();
-	readers--;
+	sections_readers--;
 	OK(mrqd_read_unlock(&lock));
 }
 
@@ -325,7 +287,7 @@ static const char *check_one(void)
 static intptr_t wait_and_leave(void *unused)
 {
 	static unsigned left;
-	struct note note = {self(), 0};
+	struct note note = section_note(0);
 	(void)unused;
 	OK(qd_delegate_wait(&lock.lock, section, sizeof note, &note));
 	if (++left == 2)

@@ -1,4 +1,5 @@
 /* Futures: in the caller's memory, and with two ends. */
+#include "pool.h"
 #include "script.h"
 
 #include "heddle/future.h"
@@ -31,6 +32,18 @@ static void prepare_ends(void)
 {
 	OK(promise_create(&promise, &shared));
 	name_future(shared);
+}
+
+static void prepare_no_request(void)
+{
+	prepare_ends();
+	model_pool_limit("requests", 0);
+}
+
+static void prepare_own_no_request(void)
+{
+	prepare_own();
+	model_pool_limit("requests", 0);
 }
 
 static const char *check_own(void)
@@ -101,6 +114,71 @@ static intptr_t give_up(void *unused)
 	return 0;
 }
 
+/* Nothing that is done to a promise in an uncooperative section needs memory. */
+static intptr_t keep_inside(void *unused)
+{
+	(void)unused;
+	OK(SCRIPT_INSIDE(promise_set(&promise, VALUE)));
+	return 0;
+}
+
+static intptr_t give_up_inside(void *unused)
+{
+	(void)unused;
+	uncooperative_begin();
+	promise_release(&promise);
+	uncooperative_end();
+	return 0;
+}
+
+/* What was refused for want of memory can be tried again. */
+static intptr_t break_inside(void *unused)
+{
+	(void)unused;
+	enum heddle_error error = SCRIPT_INSIDE(future_break(&own));
+	script_expect("future_break()", error, HEDDLE_OK, HEDDLE_NO_MEMORY);
+	if (error != HEDDLE_OK)
+		OK(future_break(&own));
+	set_count++;
+	return 0;
+}
+
+static intptr_t await_broken(void *unused)
+{
+	(void)unused;
+	script_expect("future_wait()", future_wait(&own), HEDDLE_BROKEN, HEDDLE_BROKEN);
+	return 0;
+}
+
+static intptr_t await_broken_until(void *unused)
+{
+	(void)unused;
+	script_expect("future_wait_until()", future_wait_until(&own, SOON), HEDDLE_BROKEN, HEDDLE_TIMED_OUT);
+	return 0;
+}
+
+static const char *check_broken(void)
+{
+	return *(const uintptr_t *)&own.served == 0 && !own.waiting.first && set_count == 1
+	           ? NULL
+	           : "somebody is left at the future";
+}
+
+/* Two tasks at that end: the last gives it up. */
+static intptr_t await_shared_until(void *unused)
+{
+	static unsigned left;
+	(void)unused;
+	enum heddle_error error = future_wait_until(shared, SOON);
+	if (error == HEDDLE_OK)
+		look(shared);
+	else if (error != HEDDLE_TIMED_OUT)
+		script_expect("future_wait_until()", error, HEDDLE_BROKEN, HEDDLE_BROKEN);
+	if (++left == 2)
+		OK(future_release(shared));
+	return 0;
+}
+
 static intptr_t await_end(void *unused)
 {
 	(void)unused;
@@ -135,5 +213,13 @@ const struct explore_case explore_cases[] = {
     CASE("ends", 0, false, 2, ALONE, prepare_ends, NULL, await_end, keep),
     CASE("ends-deadline", 0, false, 2, TIME, prepare_ends, NULL, await_end_until, keep),
     CASE("broken", 0, false, 2, ALONE, prepare_ends, NULL, await_end, give_up),
+    CASE("kept-inside", 0, false, 2, TIME, prepare_no_request, NULL, await_end_until, keep_inside),
+    CASE("kept-inside-three", 0, true, 2, TIME, prepare_no_request, NULL, await_shared_until, keep_inside,
+         await_shared_until),
+    CASE("given-up-inside", 0, false, 2, ALONE, prepare_no_request, NULL, await_end, give_up_inside),
+    CASE("given-up-inside-three", 3, false, 2, TIME, prepare_no_request, NULL, await_shared_until,
+         give_up_inside, await_shared_until),
+    CASE("broken-inside", 0, false, 2, TIME, prepare_own_no_request, check_broken, await_broken_until,
+         break_inside, await_broken),
     {0},
 };

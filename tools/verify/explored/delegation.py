@@ -1,14 +1,17 @@
 """Locks to whose holder critical sections are delegated."""
 
-from .common import SYNC, TASKS_ONLY
+from .common import DELEGATION, TASKS_ONLY
+
+CHANGES = [*TASKS_ONLY, ("user/include/heddle/mrqd_lock.h", "MRQD_GROUPS 16", "MRQD_GROUPS 2"),
+           ("user/include/heddle/hqd_lock.h", "HQD_NODES_MAXIMUM 8", "HQD_NODES_MAXIMUM 2"),
+           ("sync/delegation/qd_lock.c", "RETRIES     32", "RETRIES     1"),
+           ("sync/delegation/qd_lock.c", "DONE_PAUSES 16", "DONE_PAUSES 0"),
+           ("sync/delegation/queue.c", "AWAIT_PAUSES 64", "AWAIT_PAUSES 0")]
 
 CASES = {
     "delegation": {
-        "sources": SYNC,
-        "changes": [*TASKS_ONLY, ("user/include/heddle/mrqd_lock.h", "MRQD_GROUPS 16", "MRQD_GROUPS 2"),
-                    ("sync/delegation/qd_lock.c", "RETRIES     32", "RETRIES     1"),
-                    ("sync/delegation/qd_lock.c", "DONE_PAUSES 16", "DONE_PAUSES 0"),
-                    ("sync/delegation/queue.c", "AWAIT_PAUSES 64", "AWAIT_PAUSES 0")],
+        "sources": DELEGATION,
+        "changes": CHANGES,
         "errors": {
             "waited-before-queued": ("sync/delegation/help.c", "HELPED || help_waiting(lock, first))",
                                      "HELPED || help_waiting(lock, mutex_first(&lock->mutex)))"),
@@ -21,11 +24,12 @@ CASES = {
                                "memory_order_acq_rel) != AWAITED || true)"),
             "awaited-by-store": (
                 "sync/delegation/queue.c",
-                "if (atomic_compare_exchange_strong_explicit(&call.slot->section, &expected, AWAITED,",
-                "if (atomic_load(&call.slot->section) == EMPTY && (atomic_store(&call.slot->section, AWAITED), true))"
-                "return; if (atomic_compare_exchange_strong_explicit(&call.slot->section, &expected, AWAITED,"),
-            "rest-forgotten": ("sync/delegation/help.c", "while (help_oldest(lock, end) == HELPED) {",
-                               "while (false && end) {"),
+                "if (atomic_compare_exchange_strong_explicit(&slot->section, &expected, AWAITED,",
+                "if (atomic_load(&slot->section) == EMPTY && (atomic_store(&slot->section, AWAITED), true))"
+                "return; if (atomic_compare_exchange_strong_explicit(&slot->section, &expected, AWAITED,"),
+            "rest-forgotten": ("sync/delegation/help.c",
+                               "while (help_oldest(lock, open ? end : qd_end(lock)) == HELPED)",
+                               "while (false && end)"),
             "done-by-store": (
                 "sync/delegation/help.c", "if (atomic_exchange_explicit(&task->delegated, QD_DONE,",
                 "uint32_t old = atomic_load(&task->delegated); atomic_store(&task->delegated, QD_DONE);"
@@ -33,13 +37,74 @@ CASES = {
             "full-and-taken": ("sync/delegation/queue.c", "> (int64_t)lock->count)", "> (int64_t)lock->count + 1)"),
             "reader-does-not-look": ("sync/delegation/readers.c", "memory_order_seq_cst) == MUTEX_FREE)",
                                      "memory_order_seq_cst) == MUTEX_FREE || true)"),
-            "reader-tries-once": ("sync/delegation/readers.c", "} while (!change_awaiting(lock, holder, NOBODY));",
-                                  "if (!change_awaiting(lock, holder, NOBODY)) return; } while (false);"),
+            "reader-tries-once": ("sync/delegation/readers.c", "} while (!change_awaiting(lock, awaiting, NOBODY));",
+                                  "if (!change_awaiting(lock, awaiting, NOBODY)) return; } while (false);"),
             "holder-looks-first": ("sync/delegation/readers.c",
-                                   "LOOKING, memory_order_seq_cst);\n\t\tif (mrqd_is_read(lock))",
-                                   "LOOKING, memory_order_relaxed);\n\t\tif (true)"),
+                                   "LOOKING), memory_order_seq_cst);\n\t\tif (mrqd_is_read(lock))",
+                                   "LOOKING), memory_order_relaxed);\n\t\tif (true)"),
         },
         "shown_by": {"rest-forgotten": "limit-three", "reader-does-not-look": "reader", "reader-tries-once": "reader",
                      "holder-looks-first": "reader"},
+    },
+    "delegation_ends": {
+        "sources": DELEGATION,
+        "changes": CHANGES,
+        "errors": {
+            "named-and-believed": ("sync/delegation/delegation.h", "mutex_is_held(&lock->mutex, task);", "true;"),
+            "rest-left-behind": ("sync/delegation/help.c",
+                                 "if (hand_over(lock))\n\t\t\t\treturn true;\n\t\t\tcontinue;",
+                                 "mutex_unlock(&lock->mutex);\n\t\t\treturn true;"),
+            "not-held-again": ("sync/mutex.c", "if (!next)\n\t\thold(mutex, task);", ""),
+            "reader-leaves-rest": ("sync/delegation/help.c", "open ? end : qd_end(lock)", "end"),
+            "ends-without-waiting": ("sched/task.c",
+                                     "switch_away(task->ending_wait, NULL);\n", ""),
+            "ended-section-twice": ("sync/delegation/help.c", "if (lock->busy)\n\t\tend_busy(lock);", ""),
+            "ended-and-not-told": ("sync/delegation/help.c", "end_wait(lock->current, HEDDLE_OWNER_DIED);", ";"),
+            "buffer-left-open": ("sync/start.c", "if (task->buffer)", "if (false)"),
+            "refused-and-nested": ("sync/delegation/help.c", "if (!nested)\n\t\treturn NULL;",
+                                   "static struct qd_nested spare; if (!nested) nested = &spare;"),
+        },
+        "shown_by": {"named-and-believed": "deadline-delegates", "rest-left-behind": "limit-deadline",
+                     "not-held-again": "limit-deadline", "reader-leaves-rest": "reader-nested",
+                     "ends-without-waiting": "ends-buffer", "ended-section-twice": "ends-in-section",
+                     "ended-and-not-told": "ends-in-section", "buffer-left-open": "ends-with-buffer",
+                     "refused-and-nested": "no-heap"},
+    },
+    "mrqd_lock": {
+        "sources": DELEGATION,
+        "changes": CHANGES,
+        "errors": {
+            "share-kept": ("sync/start.c", "if (mrqd_is_share(share))\n\t\t\tmrqd_release_share(task, share);",
+                           "if (mrqd_is_share(share))\n\t\t\t;"),
+            "ticket-of-another": ("sync/delegation/readers.c", "wait_grant(holder, ticket, HEDDLE_OK)",
+                                  "wait_grant(holder, atomic_load(&lock->ticket), HEDDLE_OK)"),
+            "waits-not-counted": ("sync/delegation/readers.c", "memory_order_relaxed) + COUNTED;",
+                                  "memory_order_relaxed);"),
+            "refused-and-counted": (
+                "sync/delegation/readers.c",
+                "if (!reads_reserve(task))\n\t\treturn HEDDLE_NO_MEMORY;\n\tif (arrive(lock, task))",
+                "if (arrive(lock, task) && !reads_reserve(task))\n\t\treturn HEDDLE_NO_MEMORY;\n"
+                "\tif (reads_reserve(task))"),
+        },
+        "shown_by": {"share-kept": "readers-end", "ticket-of-another": "numbers", "waits-not-counted": "numbers",
+                     "refused-and-counted": "no-share"},
+    },
+    "hqd_lock": {
+        "sources": [*DELEGATION, "sync/delegation/hqd_lock.c"],
+        "changes": CHANGES,
+        "errors": {
+            "outer-first": ("sync/mutex.c", "while (mutex && !mutex->owner_ends)", "while (false)"),
+            "outer-kept": ("sync/delegation/help.c",
+                           "\tif (lock->kind == QD_NODE)\n\t\tleave_outer(lock);\n\tsection_end(task);",
+                           "\tsection_end(task);"),
+            "opened-without-place": ("sync/delegation/help.c", "if (patience == QD_KEPT && !has_place(lock))",
+                                     "if (has_place(lock), false)"),
+            "place-taken-twice": ("sync/mutex.c", "ASSERT(task->waiter && task->waiter->use == mutex);",
+                                  "waiter_take(task, mutex);"),
+            "node-without-outer": ("sync/delegation/help.c", "error = mutex_try_lock(lock->outer);",
+                                   "error = HEDDLE_OK;"),
+        },
+        "shown_by": {"outer-first": "ends", "outer-kept": "limit-deadline", "opened-without-place": "one-place",
+                     "place-taken-twice": "deadline", "node-without-outer": "one-place"},
     },
 }

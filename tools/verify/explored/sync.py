@@ -143,12 +143,11 @@ CASES = {
                                   "is_unwaited(semaphore)"),
             "given-back-first": ("sync/serve.c",
                                  "\t\t\tcarry_out(errand->object, errand->step, request, errand->granted);\n"
-                                 "\t\t\tif (det",
-                                 "\t\t\tif (detached) pool_give(&request_pool, &request->pooled);"
+                                 "\t\t\tif (poo",
+                                 "\t\t\tif (pooled) pool_give(&request_pool, &request->pooled);"
                                  "\t\t\tcarry_out(errand->object, errand->step, request, errand->granted);\n"
-                                 "\t\t\tif (false && det"),
-            "never-given-back": ("sync/serve.c", "\t\t\tif (detached)\n", "\t\t\tif (false)\n"),
-            "selects-as-outside": ("sync/select.c", "if (processor_current()->uncooperative != 0)", "if (false)"),
+                                 "\t\t\tif (false && poo"),
+            "never-given-back": ("sync/serve.c", "\t\t\tif (pooled)\n", "\t\t\tif (false)\n"),
         },
     },
     "chain": {
@@ -206,6 +205,9 @@ CASES = {
             "given-up-first": ("sync/future.c", "enum heddle_error error = future_set(promise->future, value);",
                                "struct future *future = promise->future; give_up_end(future);"
                                "enum heddle_error error = future_set(future, value); return error;"),
+            "left-with-a-copy-of-the-pool": ("sync/future.c", ".lent = is_shared(future)};", ".lent = false};"),
+            "copy-given-to-the-pool": ("sync/serve.c", "request->detached && !request->lent;", "request->detached;"),
+            "refused-and-claimed": ("sync/future.c", "if (error == HEDDLE_NO_MEMORY)", "if (false)"),
             "counted-by-store": ("sync/future.c",
                                  "if (atomic_fetch_sub_explicit(&future->ends, 1, memory_order_acq_rel) != 1)",
                                  "uint32_t ends = atomic_load(&future->ends); atomic_store(&future->ends, ends - 1);"

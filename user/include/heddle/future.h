@@ -48,7 +48,7 @@ struct future {
 #define FUTURE_INITIALIZER HEDDLE_ZEROED
 
 /* Set the value. HEDDLE_ALREADY_SET; HEDDLE_NO_MEMORY: in an uncooperative section, with another processor
- * just serving the future; it is claimed, and future_publish() can be tried again. */
+ * just serving a future in the caller's memory; it is claimed, and future_publish() can be tried again. */
 DEEP MAY_READY enum heddle_error future_set(struct future *future, intptr_t value);
 
 /* The same in two steps, for values that are larger: where the caller alone may now write it, FUTURE_ROOM
@@ -56,7 +56,8 @@ DEEP MAY_READY enum heddle_error future_set(struct future *future, intptr_t valu
 void *future_claim(struct future *future);
 DEEP MAY_READY enum heddle_error future_publish(struct future *future);
 
-/* There will be no value: all who wait, and who will, get HEDDLE_BROKEN. HEDDLE_ALREADY_SET. */
+/* There will be no value: all who wait, and who will, get HEDDLE_BROKEN. HEDDLE_ALREADY_SET; HEDDLE_NO_MEMORY as of
+ * future_set(), but that it is not claimed, and this can be tried again. */
 DEEP MAY_READY enum heddle_error future_break(struct future *future);
 
 /* Wait for the value. HEDDLE_BROKEN: there will be none. */

@@ -9,9 +9,10 @@
  *   HEDDLE_UNCOOPERATIVE it would have had to wait in an uncooperative section
  *   HEDDLE_NO_MEMORY     there is no memory for what the wait needs: one with a deadline, or at a mutex
  *                        or a reader-writer lock
- * and in all but the first case it has changed nothing. Unlocking needs no memory; what else gives something
- * up needs some in an uncooperative section, if another processor serves the object: HEDDLE_NO_MEMORY, nothing
- * was given up, and it can be tried again; so this is no last call either.
+ * and in all but the first case it has changed nothing. Unlocking needs no memory, and a promise none; what else
+ * gives something up needs some in an uncooperative section, if another processor serves the object:
+ * HEDDLE_NO_MEMORY, nothing was given up, and it can be tried again; so this is no last call either. Where it is
+ * left to that processor nobody is told of an overflow.
  *
  * A misuse is a panic that names task and lock in debug builds, and the error that the function says in
  * others.

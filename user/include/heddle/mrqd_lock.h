@@ -9,14 +9,15 @@
  * Fair: readers that cannot go in at once, those who lock and those whose delegation found no room wait in
  * one queue, first come, first served.
  *
- * A task that reads must not lock, delegate to, or wait to read the same lock: it would wait for itself.
- * Where the lock is the first that it reads, HEDDLE_RELOCKED.
+ * A task that reads must not lock, delegate to, or read the same lock: it would wait for itself. HEDDLE_RELOCKED.
+ * Where it ends that is reported, and its share is given back.
  *
- * | operation        | together with | progress                         | takes effect |
- * |------------------|---------------|----------------------------------|-------------------------------------|
- * | mrqd_read_lock   | everything    | wait-free while nobody holds the | when it finds the mutex free, with
- * | |                  |               | lock, else as qd_lock            | its count added; or when it gets
- * it | | mrqd_read_unlock | everything    | wait-free                        | at its subtraction |
+ * | operation        | together with | progress                    | takes effect                |
+ * |------------------|---------------|-----------------------------|-----------------------------|
+ * | mrqd_read_lock   | everything    | wait-free while nobody      | when it finds the mutex     |
+ * |                  |               | holds the lock, else as     | free, with its count added; |
+ * |                  |               | qd_lock                     | or when it gets it          |
+ * | mrqd_read_unlock | everything    | lock-free                   | at its subtraction          |
  */
 #ifndef HEDDLE_MRQD_LOCK_H
 #define HEDDLE_MRQD_LOCK_H
@@ -35,9 +36,9 @@ struct mrqd_group {
 
 struct mrqd_lock {
 	struct qd_lock lock;
-	HEDDLE_ATOMIC(struct task *)
-	awaiting __attribute__((aligned(64))); /* the holder: that no reader is in, */
-	uint64_t ticket;                       /* in this wait */
+	HEDDLE_ATOMIC(uint64_t) awaiting __attribute__((aligned(64))); /* how the holder awaits the readers, */
+	HEDDLE_ATOMIC(struct task *) waiting;                          /* itself, */
+	HEDDLE_ATOMIC(uint64_t) ticket;                                /* in this wait */
 	struct mrqd_group groups[MRQD_GROUPS];
 };
 
@@ -59,16 +60,16 @@ enum heddle_error mrqd_lock_create(struct mrqd_lock *lock, struct qd_slot *slots
 /* HEDDLE_IN_USE: as well if somebody reads. */
 enum heddle_error mrqd_lock_destroy(struct mrqd_lock *lock);
 
-/* Read, with others who do. HEDDLE_RELOCKED: the caller holds the lock, or is one of its sections; other
- * errors as of mutex_lock(). */
+/* Read, with others who do. HEDDLE_RELOCKED: the caller reads or holds the lock, or is one of its sections;
+ * HEDDLE_NO_MEMORY: also where there is none to note that it reads more than two locks; HEDDLE_OWNER_DIED, with which it
+ * reads, as of mutex_lock(), until mutex_repair(&lock->lock.mutex); other errors as of that. */
 DEEP MAY_SWITCH enum heddle_error mrqd_read_lock(struct mrqd_lock *lock);
 DEEP MAY_SWITCH enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock, uint64_t deadline);
 
-/* The same without waiting; HEDDLE_BUSY. */
+/* The same without waiting; HEDDLE_BUSY, HEDDLE_OWNER_DIED. */
 enum heddle_error mrqd_read_try_lock(struct mrqd_lock *lock);
 
-/* HEDDLE_NOT_OWNER: nobody of the caller's group reads, or the caller is in no critical section; nothing was
- * changed. */
+/* HEDDLE_NOT_OWNER: the caller does not read; nothing was changed. */
 MAY_READY enum heddle_error mrqd_read_unlock(struct mrqd_lock *lock);
 
 MAY_READY static inline enum heddle_error mrqd_delegate(struct mrqd_lock *lock, qd_section section,

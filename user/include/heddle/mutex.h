@@ -25,7 +25,7 @@ struct mutex {
 	struct waiter *first;    /* the holder's: waiters in the order in which they get the lock */
 	struct mutex *held_next; /* the holder's: its other mutexes */
 	bool owner_died;
-	void (*owner_ends)(struct mutex *mutex); /* gives it up for a holder that ends; NULL: as said above */
+	bool (*owner_ends)(struct mutex *mutex); /* as mutex_release_all() (sync/mutex.h); NULL: as said above */
 	struct lock_counters counters;
 	struct lock_delays *delays; /* where its queuing delays are counted; NULL: nowhere */
 };

@@ -20,9 +20,9 @@
  * A quantum that is spent meanwhile is made good behind it.
  *
  * Helping is bounded: after `limit` sections of others the helper closes the queue, and whoever waits for the
- * lock gets it, with what is left in the queue, which it carries out first, and counts. Where nobody waits
- * the helper carries out the rest itself. So one helps with as many sections as the limit or the queue, the
- * larger, and the queue again, at most.
+ * lock gets it, with what is left in the queue, which it carries out first, and counts. Where nobody waits, or
+ * whoever did has given up, the helper carries out the rest itself. So one helps with as many sections as the
+ * limit or the queue, the larger, and the queue again, at most.
  *
  * From inside a section of the same lock, or holding it:
  *   qd_delegate(), qd_delegate_or_lock()  the section is queued as any other, behind those that are queued;
@@ -33,9 +33,10 @@
  * Waiting is passive: the task is suspended. Only the wait of qd_lock_until() ends by a deadline, and only it
  * and that of qd_lock() by task_cancel(): a delegated section cannot be taken back.
  *
- * A helper that ends by a fault in a section: that section counts as carried out, its qd_delegate_wait()
- * returns HEDDLE_OWNER_DIED, and the rest is carried out by the next that gets the lock, which is told
- * HEDDLE_OWNER_DIED where it was qd_lock(), until mutex_repair(&lock->mutex).
+ * A helper that ends by a fault in a section: that section counts as carried out, and its qd_delegate_wait()
+ * returns HEDDLE_OWNER_DIED. Then, and of a task that ends while it holds the lock, the rest is carried out by
+ * the next that gets the lock; where nobody waits for it, by the end of the task. Who gets the lock itself is
+ * told HEDDLE_OWNER_DIED, until mutex_repair(&lock->mutex).
  *
  * | operation           | together with | progress                            | takes effect                |
  * |---------------------|---------------|-------------------------------------|-----------------------------|
@@ -109,15 +110,16 @@ struct qd_lock {
 	struct qd_slot *busy;       /* what is carried out, */
 	struct qd_waiting *current; /* and who waits for that */
 	struct qd_nested *nested, *nested_last;
-	bool running;          /* a section */
-	uint64_t help;         /* sections carried out for others since it got the lock */
+	bool running;  /* a section */
+	bool ended;    /* its task has, and waits for a buffer to be closed before it can give the lock up */
+	uint64_t help; /* sections carried out for others since it got the lock */
 	struct task *awaiting; /* a buffer that was not closed yet: itself, */
 	uint64_t ticket;       /* in this wait */
 	struct qd_counters counters;
 };
 
 /* Of the mutex inside: set by the initializers. */
-DEEP void qd_owner_ends(struct mutex *mutex);
+DEEP bool qd_owner_ends(struct mutex *mutex);
 
 /* A queue of `count` slots, a power of two; helping ends after `limit` sections. */
 #define QD_LOCK_INITIALIZER(memory, slots_in_memory, help_limit)                               \
@@ -153,8 +155,10 @@ DEEP MAY_SWITCH enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_sect
  * lock with qd_delegate_unlock().
  *
  * From here to qd_close_buffer() the caller is uncooperative, for the helper may have come to the buffer and
- * wait: whoever tries to switch there has forgotten to close it, which is a panic that says so. A task has
- * one open buffer at a time, else HEDDLE_IN_USE. Other errors as of qd_delegate(). */
+ * wait: whoever tries to switch there has forgotten to close it, which is a panic that says so. Nor does it carry
+ * out sections, which might end it: what would have to, qd_unlock() and delegating to a lock that is free or to
+ * one's own with qd_delegate_wait(), returns HEDDLE_UNCOOPERATIVE. A task has one open buffer at a time, else
+ * HEDDLE_IN_USE. HEDDLE_OWNER_DIED: the caller has got the lock. Other errors as of qd_delegate(). */
 DEEP MAY_READY enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **buffer);
 
 /* The message is written: let the section be carried out with it. HEDDLE_NO_BUFFER: the caller has not this
@@ -174,8 +178,8 @@ DEEP MAY_SWITCH enum heddle_error qd_lock_until(struct qd_lock *lock, uint64_t d
 DEEP enum heddle_error qd_try_lock(struct qd_lock *lock);
 
 /* Carry out what was delegated, and give the lock up. HEDDLE_NOT_OWNER: the caller does not hold it, or is a
- * section; nothing was changed. HEDDLE_UNCOOPERATIVE: a buffer is open, and the caller must not wait for it;
- * it holds the lock still. */
+ * section; nothing was changed. HEDDLE_UNCOOPERATIVE: a buffer is open, and it is the caller's, or the caller must
+ * not wait for it; it holds the lock still. */
 DEEP MAY_READY enum heddle_error qd_unlock(struct qd_lock *lock);
 
 #ifdef __cplusplus

@@ -136,7 +136,7 @@ MAY_SWITCH SWITCHES_BY("heddle_yield") void task_yield(void);
 /* The calling task is about to change how the vector or the x87 unit rounds or what it reports (MXCSR, the x87
  * control word; fesetround() and its kin): from now on these words are its own, over all its switches. A new
  * task has the defaults. The plugin calls it where it sees a function do that; other code calls it itself. Once
- * a task has, yields cost more on all processors. */
+ * a task has, its switches cost more. */
 void task_keep_control(void);
 
 /* Wait until heddle_clock() has reached `deadline`; at once if it has. HEDDLE_CANCELLED; HEDDLE_NO_MEMORY. */

@@ -1,0 +1,360 @@
+/* Delegation where somebody gives up, ends, or gets no memory: three tasks, so that there is one who holds, one who
+ * leaves, and one who is misled. */
+#include "pool.h"
+#include "script.h"
+#include "sections.h"
+
+#include <string.h>
+
+#include "sync/delegation/delegation.h"
+
+#define OK(call)           script_expect(#call, call, HEDDLE_OK, HEDDLE_OK)
+#define OK_OR(call, other) script_expect(#call, call, HEDDLE_OK, other)
+
+static struct mrqd_lock lock; /* used as either */
+static struct qd_slot slots[2];
+
+static void prepare(unsigned count, uint32_t limit, enum qd_kind kind)
+{
+	lock.lock = (struct qd_lock)QD_LOCK_INITIALIZER(slots, count, limit);
+	lock.lock.kind = kind;
+	sections_name(&lock.lock, "");
+	explore_name(&lock.awaiting, sizeof lock.awaiting, "awaiting");
+}
+
+static void prepare_two(void)
+{
+	prepare(2, 8, QD_PLAIN);
+}
+
+static void prepare_one(void)
+{
+	prepare(1, 8, QD_PLAIN);
+}
+
+static void prepare_limit(void)
+{
+	prepare(2, 1, QD_PLAIN);
+}
+
+static void prepare_readers(void)
+{
+	prepare(2, 1, QD_READERS);
+}
+
+static void prepare_no_place(void)
+{
+	prepare_one();
+	model_pool_limit("waiters", 0);
+}
+
+static void prepare_readers_no_place(void)
+{
+	prepare_readers();
+	model_pool_limit("waiters", 0);
+}
+
+static void prepare_no_heap(void)
+{
+	prepare_one();
+	model_heap_limit(0);
+}
+
+static const char *check(void)
+{
+	const char *wrong = sections_check(&lock.lock);
+	if (!wrong && mrqd_is_read(&lock))
+		wrong = "somebody reads still";
+	return wrong ? wrong : sections_check_given();
+}
+
+/* A task that ends in the section of another has not come to its own. */
+static const char *check_faults(void)
+{
+	for (unsigned i = 0; i < 3; i++)
+		if (model_task(i)->ending == HEDDLE_TASK_FAULT && sections_of[i] + 1 == sections_given[i])
+			sections_given[i]--;
+	return check();
+}
+
+/* ---- to hold it ---- */
+
+static void use(void)
+{
+	struct note note = section_new();
+	section(sizeof note, &note);
+	OK(qd_unlock(&lock.lock));
+}
+
+/* It has it, with that error, or has not. */
+static intptr_t use_if(enum heddle_error error, enum heddle_error other)
+{
+	script_expect("qd_lock()", error, HEDDLE_OK, other);
+	if (error == HEDDLE_OK || error == HEDDLE_OWNER_DIED)
+		use();
+	return 0;
+}
+
+static intptr_t hold(void *unused)
+{
+	(void)unused;
+	return use_if(qd_lock(&lock.lock), HEDDLE_OWNER_DIED);
+}
+
+static intptr_t hold_until(void *unused)
+{
+	(void)unused;
+	return use_if(qd_lock_until(&lock.lock, SOON), HEDDLE_TIMED_OUT);
+}
+
+static intptr_t hold_cancelled(void *unused)
+{
+	(void)unused;
+	return use_if(qd_lock(&lock.lock), HEDDLE_CANCELLED);
+}
+
+static intptr_t hold_without_place(void *unused)
+{
+	(void)unused;
+	return use_if(qd_lock(&lock.lock), HEDDLE_NO_MEMORY);
+}
+
+static intptr_t hold_and_end(void *unused)
+{
+	(void)unused;
+	OK_OR(qd_lock(&lock.lock), HEDDLE_OWNER_DIED);
+	struct note note = section_new();
+	section(sizeof note, &note);
+	return 0;
+}
+
+/* ---- to delegate ---- */
+
+static intptr_t delegate(void *unused)
+{
+	(void)unused;
+	struct note note = section_new();
+	OK(qd_delegate(&lock.lock, section, sizeof note, &note));
+	return 0;
+}
+
+static intptr_t delegate_twice(void *unused)
+{
+	delegate(unused);
+	return delegate(unused);
+}
+
+static intptr_t await(void *unused)
+{
+	(void)unused;
+	struct note note = section_new();
+	OK(qd_delegate_wait(&lock.lock, section, sizeof note, &note));
+	if (sections_of[note.task] != note.number + 1)
+		explore_fail("qd_delegate_wait() has returned before its section was carried out");
+	return 0;
+}
+
+/* Its place of the first wait is in the mutex's queue still, perhaps. */
+static intptr_t hold_until_then_await(void *unused)
+{
+	hold_until(unused);
+	return await(unused);
+}
+
+static intptr_t hold_cancelled_then_await(void *unused)
+{
+	hold_cancelled(unused);
+	return await(unused);
+}
+
+static intptr_t hold_until_then_delegate(void *unused)
+{
+	hold_until(unused);
+	return delegate(unused);
+}
+
+/* Who carries it out ends: this task, or another that helps. */
+static intptr_t await_fault(void *unused)
+{
+	(void)unused;
+	struct note note = section_new();
+	script_expect("qd_delegate_wait()", qd_delegate_wait(&lock.lock, section_fault, sizeof note, &note),
+	              HEDDLE_OWNER_DIED, HEDDLE_OWNER_DIED);
+	return 0;
+}
+
+/* It is open for a while, or it ends so. */
+static void *open_buffer(void)
+{
+	void *buffer;
+	OK_OR(qd_delegate_or_lock(&lock.lock, sizeof(struct note), &buffer), HEDDLE_OWNER_DIED);
+	if (!buffer)
+		use();
+	return buffer;
+}
+
+static intptr_t write_buffer(void *unused)
+{
+	(void)unused;
+	void *buffer = open_buffer();
+	if (!buffer)
+		return 0;
+	explore_pause();
+	struct note note = section_new();
+	memcpy(buffer, &note, sizeof note);
+	OK(qd_close_buffer(&lock.lock, buffer, section));
+	return 0;
+}
+
+static intptr_t end_with_buffer(void *unused)
+{
+	(void)unused;
+	if (open_buffer())
+		task_exit_by_fault();
+	return 0;
+}
+
+/* ---- readers ---- */
+
+static void read(void)
+{
+	sections_readers++;
+	explore_pause();
+	sections_readers--;
+	OK(mrqd_read_unlock(&lock));
+}
+
+static intptr_t read_if(enum heddle_error error, enum heddle_error other)
+{
+	script_expect("mrqd_read_lock()", error, HEDDLE_OK, other);
+	if (error == HEDDLE_OK || error == HEDDLE_OWNER_DIED)
+		read();
+	return 0;
+}
+
+static intptr_t read_lock_once(void *unused)
+{
+	(void)unused;
+	return read_if(mrqd_read_lock(&lock), HEDDLE_OWNER_DIED);
+}
+
+static intptr_t read_until(void *unused)
+{
+	(void)unused;
+	return read_if(mrqd_read_lock_until(&lock, SOON), HEDDLE_TIMED_OUT);
+}
+
+static intptr_t read_cancelled(void *unused)
+{
+	(void)unused;
+	return read_if(mrqd_read_lock(&lock), HEDDLE_CANCELLED);
+}
+
+static intptr_t read_without_place(void *unused)
+{
+	(void)unused;
+	return read_if(mrqd_read_lock(&lock), HEDDLE_NO_MEMORY);
+}
+
+static intptr_t read_until_then_await(void *unused)
+{
+	read_until(unused);
+	return await(unused);
+}
+
+/* Delegates one more from inside. */
+static void section_nested(size_t size, void *message)
+{
+	struct note inner = *(struct note *)message;
+	section(size, message);
+	inner.number++;
+	OK(qd_delegate(&lock.lock, section, sizeof inner, &inner));
+}
+
+static intptr_t delegate_nested(void *unused)
+{
+	(void)unused;
+	struct note note = section_new();
+	section_new();
+	OK(qd_delegate(&lock.lock, section_nested, sizeof note, &note));
+	return 0;
+}
+
+static intptr_t delegate_then_nested(void *unused)
+{
+	delegate(unused);
+	return delegate_nested(unused);
+}
+
+/* ---- without memory ---- */
+
+/* What was refused is nowhere. */
+static void delegate_or_none(bool waits)
+{
+	struct note note = section_new();
+	enum heddle_error error = waits ? qd_delegate_wait(&lock.lock, section, sizeof note, &note)
+	                                : qd_delegate(&lock.lock, section, sizeof note, &note);
+	script_expect("qd_delegate()", error, HEDDLE_OK, HEDDLE_NO_MEMORY);
+	if (error != HEDDLE_OK)
+		section_withdraw(&note);
+}
+
+static intptr_t delegate_without_place(void *unused)
+{
+	(void)unused;
+	delegate_or_none(false);
+	delegate_or_none(false);
+	return 0;
+}
+
+static intptr_t await_without_place(void *unused)
+{
+	(void)unused;
+	delegate_or_none(true);
+	return 0;
+}
+
+/* The queue has no room for two more, and there is no other. */
+static intptr_t hold_and_delegate(void *unused)
+{
+	(void)unused;
+	OK(qd_lock(&lock.lock));
+	delegate_or_none(false);
+	delegate_or_none(false);
+	OK(qd_unlock(&lock.lock));
+	return 0;
+}
+
+#define CASE(title, limit, longer, world, first, ...) \
+	SCRIPT_CASE("delegation_ends", title, limit, longer, 2, world, first, check, __VA_ARGS__)
+
+const struct explore_case explore_cases[] = {
+    CASE("deadline-three", 3, true, TIME, prepare_two, hold_until_then_await, hold, hold),
+    CASE("deadline-delegates", 2, false, TIME, prepare_two, hold_until_then_delegate, hold, hold),
+    CASE("deadline-full", 2, true, TIME, prepare_one, hold_until_then_await, delegate, hold),
+    CASE("cancel-three", 2, true, CANCEL, prepare_two, hold_cancelled_then_await, hold, hold),
+    CASE("limit-deadline", 2, false, TIME, prepare_limit, delegate_twice, hold_until, hold),
+    CASE("limit-cancel", 2, false, CANCEL, prepare_limit, hold_cancelled, delegate_twice, hold),
+    CASE("no-place", 2, false, ALONE, prepare_no_place, delegate_without_place, hold_without_place,
+         await_without_place),
+    CASE("no-heap", 2, false, ALONE, prepare_no_heap, hold_and_delegate, delegate, delegate),
+    CASE("ends", 2, false, ALONE, prepare_two, hold_and_end, await, hold),
+    CASE("ends-limit", 2, false, ALONE, prepare_limit, hold_and_end, delegate_twice, hold),
+    CASE("ends-in-section", 2, false, ALONE, prepare_two, hold, await_fault, delegate),
+    SCRIPT_CASE("delegation_ends", "ends-in-sections", 2, false, 2, ALONE, prepare_two, check_faults,
+                hold_and_end, await_fault, await_fault),
+    CASE("ends-buffer", 2, false, ALONE, prepare_two, hold_and_end, write_buffer),
+    CASE("ends-buffer-three", 2, false, ALONE, prepare_two, hold_and_end, write_buffer, hold),
+    CASE("ends-with-buffer", 2, false, ALONE, prepare_two, end_with_buffer, await, hold),
+    CASE("reader-deadline", 2, false, TIME, prepare_readers, read_until_then_await, delegate, hold),
+    CASE("reader-cancel", 2, false, CANCEL, prepare_readers, read_cancelled, hold, delegate),
+    CASE("writer-deadline", 2, false, TIME, prepare_readers, hold_until, read_lock_once, await),
+    CASE("writer-cancel", 2, true, CANCEL, prepare_readers, hold_cancelled, read_lock_once, await),
+    CASE("reader-ends", 2, false, ALONE, prepare_readers, hold_and_end, read_lock_once, await),
+    CASE("reader-ends-buffer", 2, false, ALONE, prepare_readers, hold_and_end, write_buffer, read_lock_once),
+    CASE("reader-no-place", 2, false, ALONE, prepare_readers_no_place, read_without_place, hold_without_place,
+         delegate_without_place),
+    CASE("reader-ends-in-section", 2, false, ALONE, prepare_readers, hold, await_fault, read_lock_once),
+    CASE("reader-nested", 2, false, ALONE, prepare_readers, hold, delegate_then_nested, read_lock_once),
+    {0},
+};

@@ -1,0 +1,161 @@
+/* The lock with delegation that many read: which wait a reader ends that leaves, and what a task reads. */
+#include "pool.h"
+#include "script.h"
+#include "sections.h"
+
+#include "sync/delegation/delegation.h"
+
+#define OK(call) script_expect(#call, call, HEDDLE_OK, HEDDLE_OK)
+
+static struct mrqd_lock lock, others[TASK_READS];
+static struct qd_slot slots[2];
+
+static void prepare(void)
+{
+	OK(mrqd_lock_create(&lock, slots, 2, 1));
+	sections_name(&lock.lock, "");
+	explore_name(&lock.awaiting, sizeof lock.awaiting, "awaiting");
+}
+
+static void prepare_no_share(void)
+{
+	prepare();
+	model_pool_limit("reads", 0);
+}
+
+/* The first wait of task C, which A makes, has the number of the second of A. */
+static void prepare_numbers(void)
+{
+	prepare();
+	explore_name(&lock.ticket, sizeof lock.ticket, "ticket");
+	atomic_init(&model_task(2)->wait, 1 << 2);
+}
+
+static const char *check(void)
+{
+	const char *wrong = sections_check(&lock.lock);
+	if (!wrong && mrqd_is_read(&lock))
+		wrong = "somebody reads still";
+	return wrong ? wrong : sections_check_given();
+}
+
+/* ---- to hold it, and to delegate ---- */
+
+static intptr_t use_if(enum heddle_error error, enum heddle_error other)
+{
+	script_expect("mrqd_lock()", error, HEDDLE_OK, other);
+	if (error == HEDDLE_OK) {
+		struct note note = section_new();
+		section(sizeof note, &note);
+		OK(mrqd_unlock(&lock));
+	}
+	return 0;
+}
+
+static intptr_t hold(void *unused)
+{
+	(void)unused;
+	return use_if(mrqd_lock(&lock), HEDDLE_OK);
+}
+
+static intptr_t hold_until(void *unused)
+{
+	(void)unused;
+	return use_if(mrqd_lock_until(&lock, SOON), HEDDLE_TIMED_OUT);
+}
+
+static intptr_t hold_at_once(void *unused)
+{
+	(void)unused;
+	return use_if(mrqd_try_lock(&lock), HEDDLE_BUSY);
+}
+
+static intptr_t await(void *unused)
+{
+	(void)unused;
+	struct note note = section_new();
+	OK(mrqd_delegate_wait(&lock, section, sizeof note, &note));
+	return 0;
+}
+
+/* ---- to read ---- */
+
+static void read(void)
+{
+	sections_readers++;
+	explore_pause();
+	sections_readers--;
+	OK(mrqd_read_unlock(&lock));
+}
+
+static intptr_t read_at_once(void *unused)
+{
+	(void)unused;
+	enum heddle_error error = mrqd_read_try_lock(&lock);
+	script_expect("mrqd_read_try_lock()", error, HEDDLE_OK, HEDDLE_BUSY);
+	if (error == HEDDLE_OK)
+		read();
+	return 0;
+}
+
+/* It reads as many as it has places for, and is not counted where it has none. */
+static intptr_t read_without_share(void *unused)
+{
+	(void)unused;
+	for (unsigned i = 0; i < TASK_READS; i++)
+		OK(mrqd_read_lock(&others[i]));
+	script_expect("mrqd_read_lock()", mrqd_read_lock(&lock), HEDDLE_NO_MEMORY, HEDDLE_NO_MEMORY);
+	script_expect("mrqd_read_try_lock()", mrqd_read_try_lock(&lock), HEDDLE_NO_MEMORY, HEDDLE_NO_MEMORY);
+	for (unsigned i = 0; i < TASK_READS; i++)
+		OK(mrqd_read_unlock(&others[i]));
+	return 0;
+}
+
+static intptr_t read_and_end(void *unused)
+{
+	(void)unused;
+	OK(mrqd_read_lock(&lock));
+	return 0;
+}
+
+/* A reader that leaves ends the wait of the holder that it has seen, and no other of that task: not the one for
+ * task_resume(), which has this number. */
+static bool has_read;
+static uint64_t suspended;
+
+static intptr_t hold_until_then_suspend(void *unused)
+{
+	hold_until(unused);
+	if (!has_read)
+		return 0;
+	OK(mrqd_read_lock(&lock));
+	struct task *next;
+	OK(task_create(&next, hold, NULL, NULL));
+	suspended = wait_ticket(task_current()) + 1;
+	OK(task_suspend());
+	read();
+	return 0;
+}
+
+static intptr_t read_then_resume(void *unused)
+{
+	(void)unused;
+	OK(mrqd_read_lock(&lock));
+	has_read = true;
+	read();
+	if (suspended && wait_has_ended(model_task(0), suspended) && wait_ticket(model_task(0)) == suspended)
+		explore_fail("task A goes on, and nobody has called task_resume()");
+	task_resume(model_task(0));
+	return 0;
+}
+
+#define CASE(title, limit, world, first, ...) \
+	SCRIPT_CASE("mrqd_lock", title, limit, false, 2, world, first, check, __VA_ARGS__)
+
+const struct explore_case explore_cases[] = {
+    CASE("numbers", 2, TIME, prepare_numbers, hold_until_then_suspend, read_then_resume),
+    CASE("no-share", 2, ALONE, prepare_no_share, read_without_share, hold, await),
+    CASE("try", 2, ALONE, prepare, read_at_once, hold_at_once, await),
+    CASE("readers-end", 2, ALONE, prepare, read_and_end, hold, read_and_end),
+    {0},
+};
