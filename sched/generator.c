@@ -3,7 +3,6 @@
  */
 #include "heddle/generator.h"
 
-#include "kernel/memory.h"
 #include "kernel/panic.h"
 #include "sched/generator.h"
 #include "sched/growth.h"
@@ -201,10 +200,10 @@ struct bounds {
 	bool guarded;
 };
 
-/* An overflow lands in the guard page below, where there is one. */
+/* An overflow lands in the guard below, where there is one. */
 static bool contains(const struct bounds *bounds, uintptr_t address)
 {
-	return address >= bounds->low - (bounds->guarded ? PAGE_SIZE : 0) && address < bounds->high;
+	return address >= bounds->low - (bounds->guarded ? arch_stack_guard : 0) && address < bounds->high;
 }
 
 bool generator_stack_around(const struct task *task, uintptr_t address, uintptr_t *low, uintptr_t *high,
@@ -214,9 +213,10 @@ bool generator_stack_around(const struct task *task, uintptr_t address, uintptr_
 	uintptr_t own = (uintptr_t)context->stack_low;
 	struct bounds bounds = {own, own + context->stack_size, task->guarded};
 	bool runs = task == scheduler_current()->current;
-	uintptr_t limit = !runs ? context->limit : arch_stack_limit();
-	uintptr_t at = limit ? limit : processor_current()->limit_left;
-	if (!task_has_stack(task))
+	uintptr_t at = runs ? arch_stack_limit() : context->limit;
+	if (runs && !at)
+		at = processor_current()->limit_left;
+	if (!task_has_stack(task) || (runs && at == STACK_FOREIGN))
 		at = own; /* an idle task, which has no generators */
 	if (task->grows)
 		stack_piece_around(task, address, &bounds.low, &bounds.high);

@@ -4,6 +4,8 @@
 
 #include "kernel/console.h"
 #include "kernel/panic.h"
+#include "sched/callback.h"
+#include "sched/control.h"
 #include "sched/generator.h"
 #include "sched/scheduler.h"
 #include "sched/switch.h"
@@ -23,6 +25,11 @@ struct stack_segment {
 };
 
 _Static_assert(SEGMENT_SMALLEST << (SEGMENT_SIZES - 1) >= 2 * TASK_STACK_MAXIMUM, "any frame has its size");
+
+_Static_assert(offsetof(struct scheduler, current) == 0 && (STACK_RESERVE | STACK_GROWS) == 321,
+               "foreign.asm finds the limit of a stack that grows by this, and by:");
+
+const size_t stack_low_in_task = offsetof(struct task, context.stack_low);
 
 static struct pool segment_pools[SEGMENT_SIZES];
 
@@ -54,12 +61,17 @@ static uintptr_t block_high(const struct task *task)
 	return (uintptr_t)task + TASK_BLOCK;
 }
 
+static uintptr_t limit_of(uintptr_t low)
+{
+	return (low + STACK_RESERVE) | STACK_GROWS;
+}
+
 /* The newest piece is where the task's stack is. */
 static void piece_set(struct task *task, uintptr_t low, uintptr_t high)
 {
 	task->context.stack_low = (void *)low;
 	task->context.stack_size = high - low;
-	task->context.limit = (low + STACK_RESERVE) | STACK_GROWS;
+	task->context.limit = limit_of(low);
 }
 
 void stack_begin(struct task *task, void (*entry)(void))
@@ -72,18 +84,19 @@ void stack_begin(struct task *task, void (*entry)(void))
 	piece_set(task, low, high);
 }
 
-void stack_piece_around(const struct task *task, uintptr_t address, uintptr_t *low, uintptr_t *high)
+bool stack_piece_around(const struct task *task, uintptr_t address, uintptr_t *low, uintptr_t *high)
 {
 	for (const struct stack_segment *segment = task->segment; segment; segment = segment->older)
 		if (address >= segment_low(segment) && address < segment_high(segment)) {
 			*low = segment_low(segment);
 			*high = segment_high(segment);
-			return;
+			return true;
 		}
-	if (address >= block_low(task) && address < block_high(task)) {
-		*low = block_low(task);
-		*high = block_high(task);
-	}
+	if (address < block_low(task) || address >= block_high(task))
+		return false;
+	*low = block_low(task);
+	*high = block_high(task);
+	return true;
 }
 
 /* -------------------------------------------------------------------------------------------- shrink -- */
@@ -134,22 +147,39 @@ static void segments_leave(void *argument)
 {
 	const struct departure *departure = argument;
 	struct task *task = scheduler_current()->current;
-	uintptr_t low = 0, high;
-	stack_piece_around(task, departure->stack_pointer, &low, &high);
-	if (!low)
+	uintptr_t low, high;
+	if (!stack_piece_around(task, departure->stack_pointer, &low, &high))
 		return;
 	while (task->segment && segment_low(task->segment) != low)
 		newest_give(task);
 	spaces_give(task, low, departure->stack_pointer + departure->with_own);
 }
 
+/* Out of foreign code, of what it called back on the processor's stack, or of the handler of a signal: to the task's own
+ * stack, whose newest piece has the limit, if it grows; or still where no limit holds. */
+static void come_back(struct task *task, uintptr_t stack_pointer)
+{
+	uintptr_t newest = (uintptr_t)task->context.stack_low, low, high;
+	if (!task->grows)
+		arch_stack_limit_set(stack_pointer - newest < task->context.stack_size ? newest : 0);
+	else
+		arch_stack_limit_set(stack_piece_around(task, stack_pointer, &low, &high) ? limit_of(newest) : 0);
+}
+
 /* A stack that grows does so from its newest piece, whatever generator has run since. */
 static void settle(struct departure departure)
 {
+	struct scheduler *scheduler = scheduler_current();
 	uintptr_t limit = arch_stack_limit();
+	if (!scheduler)
+		return;
+	struct task *task = scheduler->current;
+	if (limit == 0 || limit == STACK_FOREIGN) {
+		come_back(task, departure.stack_pointer);
+		limit = arch_stack_limit();
+	}
 	if (!(limit & STACK_GROWS))
 		return;
-	struct task *task = scheduler_current()->current;
 	bool in_newest = departure.stack_pointer - (uintptr_t)task->context.stack_low < task->context.stack_size;
 	if (in_newest && !task->spaces)
 		return;
@@ -158,9 +188,35 @@ static void settle(struct departure departure)
 		arch_stack_limit_set(task->context.limit);
 }
 
+/* Nothing is counted in calls back, nor after a check that has found the task where it could not switch, which may be
+ * here, before this was settled. */
+static void count_again(struct scheduler *scheduler)
+{
+	struct processor *processor = scheduler->processor;
+	scheduler->switch_due = processor->uncooperative > 0;
+	if (!scheduler->switch_due)
+		atomic_store_explicit(&processor->quantum, 0, memory_order_relaxed);
+}
+
+static void land(uintptr_t stack_pointer)
+{
+	struct scheduler *scheduler = scheduler_current();
+	if (!scheduler)
+		return;
+	settle((struct departure){.stack_pointer = stack_pointer});
+	if (callbacks_settle(stack_pointer) || scheduler->switch_due)
+		count_again(scheduler);
+}
+
 void heddle_stack_jumped(void)
 {
-	settle((struct departure){.stack_pointer = arch_frame_pointer() + 2 * sizeof(uintptr_t)});
+	land(arch_frame_pointer() + 2 * sizeof(uintptr_t));
+}
+
+void heddle_stack_landed(void)
+{
+	control_keep_exceptions();
+	land(arch_frame_pointer() + 2 * sizeof(uintptr_t));
 }
 
 void heddle_stack_entered(void)
@@ -198,6 +254,8 @@ _Noreturn static void leave(struct task *task, const struct arch_place *place)
 	bool guarded;
 	if (generator_stack_around(task, place->frame_pointer, &low, &high, &guarded))
 		panic_back_trace(place, low, high, log_error);
+	if (task->guarded)
+		stack_canary_place(task); /* the guard has held, whatever the stack was used for */
 	arch_stack_abandon(stack_reset(task), task_exit_by_fault);
 }
 

@@ -23,7 +23,14 @@
  * stacks that grow ends the task there. The limit of what does not run is in its context. */
 #define STACK_GROWS ((uintptr_t)1)
 
+/* While foreign code runs on the processor's own stack on behalf of a task (arch/hosted/foreign.asm): nothing is above it.
+ * On that stack itself, and where none is known, the limit is 0. */
+#define STACK_FOREIGN (~(uintptr_t)1)
+
 struct stack_segment;
+
+/* Where a task has the lowest address of its newest piece. */
+extern const size_t stack_low_in_task;
 
 /* Boot processor, before the scheduler. */
 void stack_segments_create(void);
@@ -34,8 +41,8 @@ void stack_begin(struct task *task, void (*entry)(void));
 /* Give back all segments of a task that runs on none of them any more. */
 void stack_release_segments(struct task *task);
 
-/* The bounds of the piece that the address is in, if it is in one of the task's stack. */
-void stack_piece_around(const struct task *task, uintptr_t address, uintptr_t *low, uintptr_t *high);
+/* The bounds of the piece that the address is in. False: it is in none of the task's stack, and they stay. */
+bool stack_piece_around(const struct task *task, uintptr_t address, uintptr_t *low, uintptr_t *high);
 
 /* Make all of it free again, by the current task, which goes on from the stack pointer returned. */
 void *stack_reset(struct task *task);
@@ -52,8 +59,12 @@ void *stack_grow_shortly(size_t frame);
 void stack_shrink(void);
 
 /* Called by user code where a jump out of functions may have led, as behind setjmp(), on the piece that it goes on
- * in: gives back the newer ones. Such a jump must not leave a generator. */
+ * in: gives back the newer ones, and forgets the calls back that it has left (callback.h). Such a jump must not leave a
+ * generator. It may change the counter of the quantum. */
 void heddle_stack_jumped(void);
+
+/* The same where an exception has led to, which the task handles from now on (control.h). */
+void heddle_stack_landed(void);
 
 /* Called by user code where a function begins that calls alloca(): gives back what another at the same depth was
  * given by that. */

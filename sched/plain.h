@@ -14,7 +14,6 @@
 #ifndef SCHED_PLAIN_H
 #define SCHED_PLAIN_H
 
-#include "sched/control.h"
 #include "sched/run_next.h"
 #include "sched/scheduler.h"
 
@@ -33,9 +32,15 @@ static inline void plain_forbid(struct scheduler *scheduler)
 static inline bool plain_is_wrong(struct scheduler *scheduler)
 {
 	return run_next_is_set(scheduler) || scheduler->nested ||
-	       atomic_load_explicit(&control_is_kept, memory_order_seq_cst) ||
 	       atomic_load_explicit(&scheduler->wanted, memory_order_relaxed) ||
 	       atomic_load_explicit(&scheduler->bound_count, memory_order_relaxed);
+}
+
+/* All was looked at: so many plain yields may follow. */
+static inline void plain_grant(struct scheduler *scheduler, uint32_t count)
+{
+	atomic_store_explicit(&scheduler->plain_left, count, memory_order_relaxed);
+	atomic_store_explicit(&scheduler->plain_granted, count, memory_order_relaxed);
 }
 
 /* Count the plain yields since the last time. */
@@ -45,15 +50,7 @@ static inline void plain_settle(struct scheduler *scheduler)
 	                atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed);
 	counter_add(&scheduler->counters.switches, done);
 	scheduler->picks += done;
-	atomic_store_explicit(&scheduler->plain_left, 0, memory_order_relaxed);
-	atomic_store_explicit(&scheduler->plain_granted, 0, memory_order_relaxed);
-}
-
-/* All was looked at: so many plain yields may follow. */
-static inline void plain_grant(struct scheduler *scheduler, uint32_t count)
-{
-	atomic_store_explicit(&scheduler->plain_left, count, memory_order_relaxed);
-	atomic_store_explicit(&scheduler->plain_granted, count, memory_order_relaxed);
+	plain_grant(scheduler, 0);
 }
 
 /* Of the owner's yield, when it goes on with a task of that priority. */

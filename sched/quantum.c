@@ -1,6 +1,7 @@
 #include "sched/quantum.h"
 
 #include "kernel/panic.h"
+#include "sched/callback.h"
 #include "sched/growth.h"
 #include "sched/ready.h"
 #include "sched/switch.h"
@@ -141,7 +142,7 @@ void quantum_switch_with_room(struct scheduler *scheduler) STACK_ENTRY_OF(quantu
 
 /* An early switch is for a higher task only; with its quantum spent, the current one makes way for its
  * equals. */
-STACK_ENTRY_INSIDE(quantum_switch, 320)
+STACK_ENTRY_INSIDE(quantum_switch, 352)
 void quantum_switch(struct scheduler *scheduler)
 {
 	unsigned priority = scheduler->current->priority;
@@ -163,6 +164,7 @@ void quantum_switch(struct scheduler *scheduler)
 	counter_add(&scheduler->counters.implicit, 1);
 	if (scheduler->current->sections > 0)
 		counter_add(&scheduler->counters.inside, 1);
+	control_keep_at_check(scheduler->current);
 	switch_to(next, ready_return, NULL);
 }
 
@@ -174,13 +176,27 @@ static void switch_if_due(struct scheduler *scheduler)
 		counter_set(scheduler->processor, QUANTUM_SLICE - 1);
 }
 
+/* On another stack than its own, a task cannot switch. */
+static bool is_elsewhere(void)
+{
+	uintptr_t limit = arch_stack_limit();
+	return limit == 0 || limit == STACK_FOREIGN;
+}
+
+static bool is_uncooperative(const struct processor *processor)
+{
+	if (callbacks_open(processor) > 0)
+		callbacks_settle(arch_frame_pointer());
+	return processor->uncooperative > 0 || is_elsewhere();
+}
+
 void quantum_spent(void)
 {
 	struct processor *processor = processor_current();
 	struct scheduler *scheduler = processor->scheduler;
 	if (!scheduler || scheduler->current == scheduler->idle_task) {
 		counter_set(processor, INT32_MAX); /* no task runs: boot, or a thread that is no processor */
-	} else if (processor->uncooperative > 0) {
+	} else if (is_uncooperative(processor)) {
 		scheduler->switch_due = true;
 		ready_share(scheduler);
 		counter_set(processor, INT32_MAX);
@@ -196,18 +212,13 @@ void uncooperative_begin(void)
 	processor_current()->uncooperative++;
 }
 
-void quantum_callback_end(void)
-{
-	processor_current()->uncooperative--;
-}
-
 void uncooperative_end(void)
 {
 	struct processor *processor = processor_current();
 	struct scheduler *scheduler = processor->scheduler;
 	if (!scheduler)
 		return; /* boot, or a thread that is no processor */
-	if (processor->uncooperative == 0)
+	if ((uint16_t)processor->uncooperative == 0)
 		panic("uncooperative_end() in task %s (%u): there was no uncooperative_begin() before it; "
 		      "each end belongs to one begin in the same task",
 		      scheduler->current->name, scheduler->current->pooled.number);
@@ -225,7 +236,15 @@ void quantum_reset_uncooperative(struct scheduler *scheduler)
 
 void quantum_switch_refused(const char *function)
 {
-	struct task *task = scheduler_current()->current;
+	struct processor *processor = processor_current();
+	struct task *task = processor->scheduler->current;
+	if (callbacks_settle(arch_frame_pointer()) && processor->uncooperative == 0)
+		return;
+	if (callbacks_open(processor) > 0)
+		panic("%s in task %s (%u), in a function that foreign code has called: it may switch the task, and "
+		      "what was "
+		      "compiled without the plugin is not to be left in its middle",
+		      function, task->name, task->pooled.number);
 	if (task->buffer)
 		panic("%s in task %s (%u), which has a buffer of the qd lock at %p open: it may switch the task; "
 		      "qd_close_buffer() comes before that",

@@ -87,14 +87,12 @@ static inline bool quantum_has_lower(unsigned level)
 	return atomic_load_explicit(&quantum_priorities, memory_order_relaxed) & ((1u << level) - 1);
 }
 
-/* The end of a CALLBACK, by arch/: foreign code goes on, so a switch that is due waits for the next check. */
-void quantum_callback_end(void);
-
 /* The task faulted: whatever it was in, the next one begins anew. */
 void quantum_reset_uncooperative(struct scheduler *scheduler);
 
-/* A switch was tried in an uncooperative region, by the function of that name. */
-_Noreturn void quantum_switch_refused(const char *function);
+/* A switch was tried in an uncooperative region, by the function of that name: a panic, but where all that made it so
+ * were calls back that a jump had left. */
+void quantum_switch_refused(const char *function);
 
 /* What every function that may switch does first, whether it then does or not. */
 static inline void quantum_check_cooperative(const char *function)

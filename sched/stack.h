@@ -14,6 +14,7 @@ struct stack {
 	void *low;
 	size_t size;
 	bool guarded;
+	bool lent;                     /* part of the guard is (arch_stack_lend()) */
 	struct pool *pool;             /* of its size */
 	struct stack *next, *previous; /* while it is a generator's: its task's others */
 };

@@ -84,6 +84,10 @@ struct stack *stack_take(size_t size)
 
 void stack_give(struct stack *stack)
 {
+	if (__builtin_expect(stack->lent, 0)) {
+		stack->lent = false;
+		arch_stack_take_back(stack->low);
+	}
 	pool_give(stack->pool, &stack->pooled);
 }
 
@@ -104,7 +108,7 @@ static void task_entry(void)
 /* What every new task begins with, whatever the one before it in this memory was. */
 static void task_reset(struct task *task)
 {
-	task->bound = TASK_ANY_PROCESSOR;
+	task->ties = (struct task_ties){.bound = TASK_ANY_PROCESSOR};
 	task->priority = PRIORITY_NORMAL;
 	task->join_refused = false;
 	task->function_ended = false;
@@ -119,10 +123,7 @@ static void task_reset(struct task *task)
 	task->sections = 0;
 	task->serves = NULL;
 	task->buffer = NULL;
-	task->delegation_read = NULL;
 	task->delegates_to = 0;
-	task->keeps_control = false;
-	task->control = ARCH_CONTROL_DEFAULT;
 	task->extended = false;
 	task->extension = command_line.extension;
 	atomic_store_explicit(&task->cancelled, 0, memory_order_relaxed);
@@ -214,6 +215,12 @@ struct visit {
 	void *argument;
 };
 
+static void visit_any(struct pool_object *object, void *argument)
+{
+	struct visit *visit = argument;
+	visit->function((struct task *)object, visit->argument);
+}
+
 static void visit_used(struct pool_object *object, void *argument)
 {
 	struct visit *visit = argument;
@@ -226,4 +233,10 @@ void task_visit(void (*visit_function)(struct task *task, void *argument), void 
 {
 	struct visit visit = {visit_function, argument};
 	pool_visit(&task_pool, visit_used, &visit);
+}
+
+void task_visit_all(void (*visit_function)(struct task *task, void *argument), void *argument)
+{
+	struct visit visit = {visit_function, argument};
+	pool_visit(&task_pool, visit_any, &visit);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "heddle/task.h"
+#include "kernel/processor.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #	include <sanitizer/asan_interface.h>
@@ -16,9 +17,27 @@
 #	include <sanitizer/tsan_interface.h>
 #endif
 
-#define CPUID_OSXSAVE (1u << 27)
-#define XCR0_256      0x06u
-#define XCR0_512      0xe6u
+#define CPUID_1_C_STATES  (1u << 27) /* which register sets are on can be read */
+#define CPUID_1_C_256     (1u << 28)
+#define CPUID_7_B_512     (1u << 16)
+#define CPUID_13_1_A_USED (1u << 2) /* which of them hold something other than zeros, too */
+#define CPUID_LEAF_STATES 13
+#define STATES_256        0x06u
+#define STATES_512        0xe6u
+
+_Static_assert(offsetof(struct processor, stack_limit) == 24,
+               "functions begin with a look at it, by the FS base");
+_Static_assert(offsetof(struct processor, idle_context) == 32, "grow.asm goes over to its stack");
+_Static_assert(offsetof(struct processor, limit_left) == 56, "grow.asm writes down where it comes from");
+_Static_assert(offsetof(struct processor, stack_taken) == 64, "grow.asm takes it");
+_Static_assert(offsetof(struct processor, uncooperative) == 20 && CALLBACKS_MOST == 256,
+               "callback.asm counts in its upper half");
+_Static_assert(offsetof(struct processor, callbacks) == 72, "callback.asm writes down its frames");
+_Static_assert(offsetof(struct processor, foreign_frame) == 80, "foreign.asm writes down its frame");
+
+/* In heddle_vector_width, for grow.asm: how much of the vector registers there is beyond 128 bits, and that the
+ * processor tells which part of that is in use. */
+enum { VECTOR_WIDTH_256 = 1, VECTOR_WIDTH_512 = 2, VECTOR_USE_KNOWN = 4 };
 
 /* As a switch leaves it (switch.h). */
 struct saved_context {
@@ -60,15 +79,39 @@ void arch_context_create(struct arch_context *context, void *stack_low, size_t s
 
 _Atomic uint32_t heddle_vector_width;
 
-/* What the registers of this machine hold that code may have in use: 0 128 bits, 1 256, 2 512 (grow.asm). */
+struct leaf {
+	uint32_t a, b, c, d;
+};
+
+/* All zero where the processor has no such leaf. */
+static struct leaf leaf_read(uint32_t number, uint32_t part)
+{
+	struct leaf leaf = {0, 0, 0, 0}, maximum = {0, 0, 0, 0};
+	__asm__("cpuid" : "+a"(maximum.a), "=b"(maximum.b), "+c"(maximum.c), "=d"(maximum.d));
+	if (number > maximum.a)
+		return leaf;
+	leaf.a = number, leaf.c = part;
+	__asm__("cpuid" : "+a"(leaf.a), "=b"(leaf.b), "+c"(leaf.c), "=d"(leaf.d));
+	return leaf;
+}
+
+/* What the registers of this machine hold that code may have in use (grow.asm): both the processor and whoever switches
+ * register sets on must have it. Some virtual processors say that a set is on which they do not have. */
 static uint32_t vector_width(void)
 {
-	uint32_t a = 1, b, c = 0, d, enabled, high;
-	__asm__("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-	if (!(c & CPUID_OSXSAVE))
+	struct leaf features = leaf_read(1, 0);
+	uint32_t on, high;
+	if (!(features.c & CPUID_1_C_STATES) || !(features.c & CPUID_1_C_256))
 		return 0;
-	__asm__("xgetbv" : "=a"(enabled), "=d"(high) : "c"(0));
-	return (enabled & XCR0_512) == XCR0_512 ? 2 : (enabled & XCR0_256) == XCR0_256 ? 1 : 0;
+	__asm__("xgetbv" : "=a"(on), "=d"(high) : "c"(0));
+	uint32_t width = 0;
+	if ((on & STATES_512) == STATES_512 && (leaf_read(7, 0).b & CPUID_7_B_512))
+		width = VECTOR_WIDTH_512;
+	else if ((on & STATES_256) == STATES_256)
+		width = VECTOR_WIDTH_256;
+	if (width && (leaf_read(CPUID_LEAF_STATES, 1).a & CPUID_13_1_A_USED))
+		width |= VECTOR_USE_KNOWN;
+	return width;
 }
 
 void arch_context_adopt(struct arch_context *context, void *stack_low, size_t stack_size)
@@ -113,7 +156,7 @@ static uintptr_t return_address_place(const struct arch_place *place)
 	size_t offset;
 	if (!code || !arch_symbol(place->instruction, &offset))
 		return 0;
-	if (offset == 0 || *code == OPCODE_RETURN)
+	if (offset == 0 || *code == OPCODE_PUSH_FRAME_POINTER || *code == OPCODE_RETURN)
 		return place->stack_pointer;
 	return offset == 1 && code[-1] == OPCODE_PUSH_FRAME_POINTER ? place->stack_pointer + sizeof(uintptr_t)
 	                                                            : 0;
@@ -201,6 +244,38 @@ __attribute__((no_sanitize("address"))) size_t arch_back_trace(struct arch_place
 	}
 	*place = (struct arch_place){.frame_pointer = frame_pointer};
 	return count;
+}
+
+/* A finalizer that runs for the task that was left is called above where this one was: its frame links to the other's
+ * stack. */
+static bool is_of_finalizer(const struct arch_context *context, const uintptr_t *return_address)
+{
+	return context->stack_pointer && arch_context_frame(context) - (uintptr_t)(return_address + 1) <= 16;
+}
+
+uintptr_t *arch_return_to_task(const struct arch_place *place, const struct arch_context *context,
+                               uintptr_t stack_low, uintptr_t stack_high)
+{
+	uintptr_t *address = (uintptr_t *)return_address_place(place);
+	uintptr_t frame_pointer = place->frame_pointer;
+	if (address && !is_in_stack((uintptr_t)address, sizeof(uintptr_t), stack_low, stack_high))
+		return NULL;
+	while (!address || (!arch_is_user_code(*address) && *address != (uintptr_t)arch_return_overflowed)) {
+		if (address && is_growth_call(*address)) {
+			address++; /* STACK_ENTRY() has no frame */
+			continue;
+		}
+		/* Above what was seen: a chain that turns back is damaged. */
+		uintptr_t low = address ? (uintptr_t)(address + 1) : stack_low;
+		bool links = is_in_stack(frame_pointer, 2 * sizeof(uintptr_t), low, stack_high);
+		if (!links && !(address && is_of_finalizer(context, address)))
+			return NULL;
+		if (!links)
+			frame_pointer = arch_context_frame(context);
+		address = (uintptr_t *)frame_pointer + 1;
+		frame_pointer = *(const uintptr_t *)frame_pointer;
+	}
+	return address;
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -19,22 +19,29 @@
 ;
 ; What cannot be done on the rest of a small stack is done on the processor's own: its idle task has left it, and what
 ; lies below where it did is free.
+;
+; Where foreign code runs (arch/hosted/foreign.asm), a function comes here because foreign code has called it.
 
 bits 64
 default rel
+%include "arch/x86_64/unwinding.inc"
 
 extern heddle_processor_base
 extern stack_grow
 extern stack_grow_shortly
 extern stack_shrink
 extern stack_allocate
+extern stack_overflowed
 extern heddle_vector_width
+extern heddle_callback_outside:weak ; the bare machine has no foreign code (arch/hosted/callback.asm)
 
 %define IDLE_CONTEXT 32 ; struct processor
 %define LIMIT_LEFT   56
 %define STACK_TAKEN  64
 %define LIMIT        0x70 ; from the FS base
+%define FOREIGN      -2   ; sched/growth.h
 %define RED_ZONE     128
+%define VECTOR_ROOM  9 * 64 ; for eight registers, and how wide they are
 
 ; Go over to the processor's stack, with room for vector registers, aligned for them; rbp keeps the way back. No
 ; limit holds there; what is called sets that of the task's stack again. Changes the register given.
@@ -44,22 +51,55 @@ extern heddle_vector_width
 	mov %1, [gs:rel heddle_processor_base + IDLE_CONTEXT]
 	mov rsp, [%1]
 	mov qword [fs:LIMIT], 0
-	sub rsp, RED_ZONE + 8 * 64
+	sub rsp, RED_ZONE + VECTOR_ROOM
 	and rsp, -64
 %endmacro
 
-; Move vector registers 0 to %2 - 1 to or from the stack, as wide as this machine has them: a C library may clear the
-; upper parts. %1 is save or restore. Changes eax if told to save, r11d if to restore.
+; How wide vector registers must be kept meanwhile goes to VECTOR_WIDTH, on the processor's stack, since a C library may
+; clear or use their upper parts: as wide as this machine has them (context.c), but for upper parts that hold nothing
+; but zeros, where it tells. Changes eax, ecx and edx.
+%define VECTOR_WIDTH       rsp + 8 * 64
+%define WIDTH_512          2
+%define WIDTH_USE_KNOWN    4
+%define REGISTER_SETS_USED 1 ; what xgetbv is to read
+%define USED_256_BIT       2
+%define USED_512           1 << 6
+%macro find_vector_width 0
+	mov eax, [heddle_vector_width]
+	test eax, WIDTH_USE_KNOWN
+	jz %%done
+	mov ecx, REGISTER_SETS_USED
+	xgetbv
+	test eax, USED_512
+	jnz %%wide
+	shr eax, USED_256_BIT
+	and eax, 1
+	jmp %%done
+%%wide:
+	mov eax, WIDTH_512
+%%done:
+	mov [VECTOR_WIDTH], eax
+%endmacro
+
+; Move vector registers 0 to %2 - 1 to or from the stack, so wide. What is restored has zeros above. %1 is save or
+; restore. Changes eax if told to save, r11d if to restore.
 %macro move_vectors 2
 %ifidn %1, save
-	mov eax, [heddle_vector_width]
+	mov eax, [VECTOR_WIDTH]
 	cmp eax, 1
 %else
-	mov r11d, [heddle_vector_width]
+	mov r11d, [VECTOR_WIDTH]
 	cmp r11d, 1
 %endif
 	ja %%wide
 	je %%middle
+%ifidn %1, restore
+	cmp dword [heddle_vector_width], 0
+	je %%plain
+	move_each %1, %2, vmovaps, xmm, 16
+	jmp %%done
+%%plain:
+%endif
 	move_each %1, %2, movaps, xmm, 16
 	jmp %%done
 %%middle:
@@ -82,37 +122,48 @@ extern heddle_vector_width
 %endrep
 %endmacro
 
+%define ARGUMENTS rdi, rsi, rdx, rcx, r8, r9
+
+%macro push_each 1-*
+%rep %0
+	push %1
+%rotate 1
+%endrep
+%endmacro
+
+%macro pop_each 1-*
+%rep %0
+%rotate -1
+	pop %1
+%endrep
+%endmacro
+
 section .text
 
 global __morestack:function hidden (__morestack.end - __morestack)
 __morestack:
+	cmp qword [fs:LIMIT], FOREIGN
+	je .foreign
 	push rbp
+.pushed:
 	mov rbp, rsp
+.framed:
 	cmp r11d, -1
 	je .entry
 .full:
 	push rax ; the number of vector registers of a variadic call, or the static chain
-	push rdi
-	push rsi
-	push rdx
-	push rcx
-	push r8
-	push r9
+	push_each ARGUMENTS
+	to_processor_stack rcx
+	find_vector_width
+	move_vectors save, 8
 	mov rdi, r10
 	lea rsi, [rbp + 24] ; behind rbp, our return address and the function's
 	mov rdx, r11
-	to_processor_stack rcx
-	move_vectors save, 8
 	call stack_grow
 	move_vectors restore, 8
 	mov r11, rax
 	lea rsp, [rbp - 56]
-	pop r9
-	pop r8
-	pop rcx
-	pop rdx
-	pop rsi
-	pop rdi
+	pop_each ARGUMENTS
 	pop rax
 	mov rsp, r11
 	mov r11, [rbp + 8]
@@ -122,6 +173,7 @@ __morestack:
 	push rax
 	push rdx
 	to_processor_stack rcx
+	find_vector_width
 	move_vectors save, 2
 	call stack_shrink
 	move_vectors restore, 2
@@ -130,24 +182,13 @@ __morestack:
 	pop rdx
 	pop rax
 	pop rbp
+.left:
 	ret
 .entry:
-	push rdi
-	push rsi
-	push rdx
-	push rcx
-	push r8
-	push r9
-	push r10
+	push_each ARGUMENTS, r10
 	mov rdi, r10
 	call stack_grow_shortly
-	pop r10
-	pop r9
-	pop r8
-	pop rcx
-	pop rdx
-	pop rsi
-	pop rdi
+	pop_each ARGUMENTS, r10
 	xor r11d, r11d
 	test rax, rax
 	jz .full
@@ -161,6 +202,11 @@ __morestack:
 	to_processor_stack rcx
 	call stack_shrink
 	jmp .back
+.foreign:
+	xor r10d, r10d
+	cmp r11d, -1
+	cmove r11d, r10d
+	jmp heddle_callback_outside
 .end:
 
 ; void *__morestack_allocate_stack_space(size: rdi): what alloca() and arrays of variable length are given where the
@@ -178,8 +224,8 @@ allocate:
 .end:
 
 ; void arch_call_on_processor_stack(function: rdi, argument: rsi): function(argument), which must not switch; where
-; that stack runs already, and before there is one, simply called: no limit holds there, nor in what interrupts a task;
-; but in a generator that a section resumes which is carried out there.
+; that stack runs already, and before there is one, simply called: no limit holds there, nor in what interrupts a task,
+; or foreign code runs; but in a generator that a section resumes which is carried out there.
 ; void arch_finalize_on_processor_stack(left: rdi, argument: rsi, finalizer: rdx): finalizer(left, argument) likewise.
 global arch_call_on_processor_stack:function (arch_finalize_on_processor_stack - arch_call_on_processor_stack)
 global arch_finalize_on_processor_stack:function (finalize_end - arch_finalize_on_processor_stack)
@@ -188,6 +234,8 @@ arch_call_on_processor_stack:
 	mov rdi, rsi
 arch_finalize_on_processor_stack:
 	cmp qword [fs:LIMIT], 0
+	je .here
+	cmp qword [fs:LIMIT], FOREIGN
 	je .here
 	cmp dword [gs:rel heddle_processor_base + STACK_TAKEN], 0
 	jne .here
@@ -220,5 +268,34 @@ arch_stack_abandon:
 	call rsi
 	ud2
 .end:
+
+; Where a function of the kernel's comes back to, in place of its caller, which has left it too little stack.
+global arch_return_overflowed:function (arch_return_overflowed.end - arch_return_overflowed)
+arch_return_overflowed:
+	and rsp, -16
+	xor ebp, ebp
+	call stack_overflowed
+	ud2
+.end:
+
+; __morestack() was called by the function itself, which is left out: the frame's address is that of its caller.
+UNWINDING_COMMON
+UNWINDING_OF __morestack, __morestack.end
+	db CFA_ADDRESS, 7, 16
+	UNWIND_FROM __morestack, __morestack.pushed
+	db CFA_OFFSET_OF_IT, 24
+	db CFA_OFFSET | 6, 3
+	UNWIND_FROM __morestack.pushed, __morestack.framed
+	db CFA_REGISTER, 6
+	UNWIND_FROM __morestack.framed, __morestack.left
+	db CFA_REMEMBER_STATE
+	db CFA_ADDRESS, 7, 16
+	db CFA_RESTORE | 6
+	UNWIND_FROM __morestack.left, __morestack.entry
+	db CFA_RESTORE_STATE
+	UNWIND_FROM __morestack.entry, __morestack.foreign
+	db CFA_ADDRESS, 7, 16
+	db CFA_RESTORE | 6
+UNWINDING_END
 
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -25,6 +25,7 @@
 
 bits 64
 default rel
+%include "arch/x86_64/unwinding.inc"
 
 extern quantum_spent
 extern stack_grow
@@ -273,52 +274,21 @@ section .data align=64
 global heddle_processor_base:data hidden (heddle_processor_base.end - heddle_processor_base)
 heddle_processor_base:
 	dq heddle_processor_base
-	times 56 db 0
+	times 120 db 0
 .end:
 
-; How debuggers find the caller from any instruction of heddle_quantum_spent (DWARF's call frame information; the
-; assembler has no directives for it). Register 6 is rbp, 7 rsp, 16 the return address.
-%define CFA_ADVANCE        0x40 ; | bytes of code
-%define CFA_OFFSET         0x80 ; | register, words below the frame's address
-%define CFA_RESTORE        0xc0 ; | register
-%define CFA_ADVANCE_4      0x04
-%define CFA_REMEMBER_STATE 0x0a
-%define CFA_RESTORE_STATE  0x0b
-%define CFA_ADDRESS        0x0c ; register, offset
-%define CFA_REGISTER       0x0d
-%define CFA_OFFSET_OF_IT   0x0e
-
-section .eh_frame progbits alloc noexec nowrite align=8
-common_information:
-	dd .end - .begin
-.begin:
-	dd 0              ; not a function's, but what functions have in common
-	db 1, "zR", 0     ; version; what follows is described
-	db 1, 0x78, 16    ; offsets in code count bytes, on the stack words downwards
-	db 1, 0x1b        ; addresses are distances in 4 bytes
-	db CFA_ADDRESS, 7, 8
-	db CFA_OFFSET | 16, 1
-	align 8, db 0
-.end:
-function_information:
-	dd .end - .begin
-.begin:
-	dd .begin - common_information
-	dd heddle_quantum_spent - $
-	dd heddle_quantum_spent.end - heddle_quantum_spent
-	db 0
-	db CFA_ADVANCE | (heddle_quantum_spent.pushed - heddle_quantum_spent)
+UNWINDING_COMMON
+UNWINDING_OF heddle_quantum_spent, heddle_quantum_spent.end
+	UNWIND_FROM heddle_quantum_spent, heddle_quantum_spent.pushed
 	db CFA_OFFSET_OF_IT, 16
 	db CFA_OFFSET | 6, 2
-	db CFA_ADVANCE | (heddle_quantum_spent.framed - heddle_quantum_spent.pushed)
+	UNWIND_FROM heddle_quantum_spent.pushed, heddle_quantum_spent.framed
 	db CFA_REGISTER, 6
-	db CFA_ADVANCE_4
-	dd heddle_quantum_spent.left - heddle_quantum_spent.framed
+	UNWIND_FROM heddle_quantum_spent.framed, heddle_quantum_spent.left
 	db CFA_REMEMBER_STATE, CFA_ADDRESS, 7, 8
 	db CFA_RESTORE | 6
-	db CFA_ADVANCE | (heddle_quantum_spent.returned - heddle_quantum_spent.left)
+	UNWIND_FROM heddle_quantum_spent.left, heddle_quantum_spent.returned
 	db CFA_RESTORE_STATE
-	align 8, db 0
-.end:
+UNWINDING_END
 
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -19,6 +19,9 @@
 #include "arch/x86_64/paging.h"
 #include "kernel/memory.h"
 
+/* What is looked at is the page below. */
+const size_t arch_stack_guard = PAGE_SIZE;
+
 typedef _Atomic uint64_t table_entry;
 
 static table_entry *root_table(void)
@@ -88,4 +91,16 @@ void *arch_stack_map(void *block, size_t *bytes, bool *guarded)
 	/* A smaller block inside this one that was a stack once has left its mapping where the guard would be. */
 	*guarded = !page_is_mapped(low - PAGE_SIZE);
 	return (void *)low;
+}
+
+/* Mappings are only added. */
+bool arch_stack_lend(void *stack_low, uintptr_t address)
+{
+	(void)stack_low, (void)address;
+	return false;
+}
+
+void arch_stack_take_back(void *stack_low)
+{
+	(void)stack_low;
 }

@@ -1,0 +1,56 @@
+/*
+ * What tasks keep in a Linux process. The run-time libraries of C and C++ keep things for the host's thread; where, each
+ * processor finds out when it starts, since a task's stack may be too small to ask.
+ */
+#include <errno.h>
+
+#include "arch/hosted/hosted.h"
+#include "arch/x86_64/kept.h"
+
+const uint8_t arch_kept_at_checks = ARCH_KEEPS_ERROR_ONCE;
+
+/* Where the C++ library has what it is doing about exceptions; NULL in a program without it. */
+__attribute__((weak)) struct arch_exceptions *__cxa_get_globals(void);
+
+/* What the thread that starts the machine computes with, which -ffast-math may have changed. */
+static _Atomic uint64_t control_at_start;
+
+void hosted_kept_start(struct arch_processor *host)
+{
+	host->error = &errno;
+	host->exceptions = __cxa_get_globals ? __cxa_get_globals() : NULL;
+	/* relaxed: each processor inherits the same, and stores it before it runs any task. */
+	atomic_store_explicit(&control_at_start, arch_control(), memory_order_relaxed);
+}
+
+static uint8_t without(uint8_t keeps, uint8_t what)
+{
+	return (uint8_t)(keeps & ~what);
+}
+
+uint8_t arch_kept_leave(struct arch_kept *kept, uint8_t keeps)
+{
+	const struct arch_processor *host = processor_current()->arch;
+	if (keeps & (ARCH_KEEPS_ERROR | ARCH_KEEPS_ERROR_ONCE))
+		kept->error = *host->error;
+	if (keeps & ARCH_KEEPS_CONTROL)
+		kept->control = kept_control_leave(atomic_load_explicit(&control_at_start, memory_order_relaxed));
+	if (!(keeps & ARCH_KEEPS_EXCEPTIONS) || !host->exceptions)
+		return without(keeps, ARCH_KEEPS_EXCEPTIONS);
+	kept->exceptions = *host->exceptions;
+	*host->exceptions = (struct arch_exceptions){NULL, 0};
+	return kept->exceptions.caught || kept->exceptions.uncaught ? keeps
+	                                                            : without(keeps, ARCH_KEEPS_EXCEPTIONS);
+}
+
+uint8_t arch_kept_return(const struct arch_kept *kept, uint8_t keeps)
+{
+	const struct arch_processor *host = processor_current()->arch;
+	if (keeps & ARCH_KEEPS_EXCEPTIONS)
+		*host->exceptions = kept->exceptions;
+	if (keeps & ARCH_KEEPS_CONTROL)
+		kept_control_return(kept->control);
+	if (keeps & (ARCH_KEEPS_ERROR | ARCH_KEEPS_ERROR_ONCE))
+		*host->error = kept->error;
+	return without(keeps, ARCH_KEEPS_ERROR_ONCE);
+}

@@ -1,0 +1,181 @@
+/*
+ * Locks of the C library that tasks hold. Such a lock is one thread's, which waits for it with its processor: whoever
+ * has it is not to be switched away, or the next task here would wait for a task that never runs. So a task is
+ * uncooperative as long as it holds one. It is instrumented code that is seen to take and give them (ways.asm), and what
+ * a foreign function takes for its caller is not.
+ *
+ * To wait for a condition a task would have to leave its processor for good. It looks again every now and then instead,
+ * which a condition allows: whoever waits for one must look whether it has come true in any case.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+#include "arch/hosted/hosted.h"
+#include "sched/scheduler.h"
+
+#define LOOK_AGAIN 50000 /* nanoseconds */
+
+/* Called on the task's stack (ways.asm). */
+int hosted_lock_taken(int result);
+int hosted_lock_given(int result);
+int hosted_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
+int hosted_condition_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                               const struct timespec *time);
+int hosted_condition_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+                               const struct timespec *time);
+
+/* The same where the C library's functions run. */
+int hosted_sigaction(int number, const struct sigaction *action, struct sigaction *old);
+void (*hosted_signal(int number, void (*handler)(int)))(int);
+void (*hosted_signal_once(int number, void (*handler)(int)))(int);
+
+/* NULL: no task runs. */
+static struct processor *processor_of_task(void)
+{
+	struct processor *processor = processor_current();
+	struct scheduler *scheduler = processor->scheduler;
+	return scheduler && scheduler->current != scheduler->idle_task ? processor : NULL;
+}
+
+/* Regions that have begun and not ended, these locks among them. */
+static uint16_t regions(const struct processor *processor)
+{
+	return (uint16_t)processor->uncooperative;
+}
+
+int hosted_lock_taken(int result)
+{
+	struct processor *processor = processor_of_task();
+	if (!processor)
+		return result;
+	if (regions(processor) == 0)
+		processor->arch->locks = 0; /* a task has ended that held some */
+	processor->arch->locks++;
+	processor->uncooperative++;
+	return result;
+}
+
+/* One that was taken elsewhere is not counted. */
+int hosted_lock_given(int result)
+{
+	struct processor *processor = processor_of_task();
+	if (processor && processor->arch->locks > 0 && regions(processor) > 0) {
+		processor->arch->locks--;
+		uncooperative_end();
+	}
+	return result;
+}
+
+/* ---------------------------------------------------------------------------------------- conditions -- */
+
+struct wait {
+	pthread_cond_t *condition;
+	pthread_mutex_t *mutex;
+	clockid_t clock;
+	const struct timespec *time; /* NULL: for ever */
+	int result;
+	bool expired;
+};
+
+/* With no lock but the condition's, and nothing else that keeps the task here. */
+static bool may_leave(void)
+{
+	const struct processor *processor = processor_of_task();
+	return processor && processor->uncooperative == 1 && processor->arch->locks == 1;
+}
+
+static void wait_here(void *argument)
+{
+	struct wait *wait = argument;
+	if (!wait->time)
+		wait->result = pthread_cond_wait(wait->condition, wait->mutex);
+	else
+		wait->result = pthread_cond_clockwait(wait->condition, wait->mutex, wait->clock, wait->time);
+}
+
+static void unlock(void *argument)
+{
+	struct wait *wait = argument;
+	struct timespec now;
+	if (wait->time && clock_gettime(wait->clock, &now) == 0)
+		wait->expired = now.tv_sec > wait->time->tv_sec ||
+		                (now.tv_sec == wait->time->tv_sec && now.tv_nsec >= wait->time->tv_nsec);
+	wait->result = pthread_mutex_unlock(wait->mutex);
+}
+
+static void lock(void *argument)
+{
+	struct wait *wait = argument;
+	wait->result = pthread_mutex_lock(wait->mutex);
+}
+
+static int wait_for(struct wait *wait)
+{
+	if (!may_leave()) {
+		arch_call_on_processor_stack(wait_here, wait);
+		return wait->result;
+	}
+	arch_call_on_processor_stack(unlock, wait);
+	if (wait->result != 0)
+		return wait->result;
+	hosted_lock_given(0);
+	task_sleep_until(arch_clock() + (wait->expired ? 0 : LOOK_AGAIN));
+	arch_call_on_processor_stack(lock, wait);
+	if (wait->result != 0)
+		return wait->result;
+	hosted_lock_taken(0);
+	return wait->expired ? ETIMEDOUT : 0;
+}
+
+int hosted_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
+{
+	return wait_for(&(struct wait){.condition = condition, .mutex = mutex});
+}
+
+/* Whose clock a condition has is written down where glibc does it (nptl/pthread_cond_init.c). */
+int hosted_condition_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time)
+{
+	bool monotonic = condition->__data.__wrefs & 2;
+	return wait_for(&(struct wait){.condition = condition,
+	                               .mutex = mutex,
+	                               .clock = monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME,
+	                               .time = time});
+}
+
+int hosted_condition_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+                               const struct timespec *time)
+{
+	return wait_for(&(struct wait){.condition = condition, .mutex = mutex, .clock = clock, .time = time});
+}
+
+/* ------------------------------------------------------------------------------------------- signals -- */
+
+/* Linux puts some kilobytes on the stack that a signal comes upon, and a task's may have less: handlers run on the
+ * processor's stack for signals, as ours do. */
+int hosted_sigaction(int number, const struct sigaction *action, struct sigaction *old)
+{
+	if (!action)
+		return sigaction(number, NULL, old);
+	struct sigaction elsewhere = *action;
+	elsewhere.sa_flags |= SA_ONSTACK;
+	return sigaction(number, &elsewhere, old);
+}
+
+static void (*install(int number, void (*handler)(int), int flags))(int)
+{
+	struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, old;
+	sigemptyset(&action.sa_mask);
+	return hosted_sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+void (*hosted_signal(int number, void (*handler)(int)))(int)
+{
+	return install(number, handler, SA_RESTART);
+}
+
+void (*hosted_signal_once(int number, void (*handler)(int)))(int)
+{
+	return install(number, handler, (int)(SA_RESETHAND | SA_NODEFER));
+}
