@@ -24,11 +24,6 @@ bool is_resolver(tree declaration)
 	return false;
 }
 
-bool is_callback(tree declaration)
-{
-	return has(declaration, CALLBACK);
-}
-
 bool is_called_at_start(tree declaration)
 {
 	return DECL_STATIC_CONSTRUCTOR(declaration) || DECL_STATIC_DESTRUCTOR(declaration);
@@ -37,8 +32,7 @@ bool is_called_at_start(tree declaration)
 bool is_uncooperative(tree declaration)
 {
 	tree type_attributes = TYPE_ATTRIBUTES(TREE_TYPE(declaration));
-	return has(declaration, UNCOOPERATIVE) || is_callback(declaration) || is_called_at_start(declaration) ||
-	       is_resolver(declaration) || has(declaration, "naked") ||
+	return has(declaration, UNCOOPERATIVE) || is_resolver(declaration) || has(declaration, "naked") ||
 	       lookup_attribute("interrupt", type_attributes) ||
 	       lookup_attribute("no_caller_saved_registers", type_attributes);
 }
@@ -62,6 +56,12 @@ const char *lean_entry(tree declaration)
 {
 	tree attribute = lookup_attribute(SWITCHES_BY, DECL_ATTRIBUTES(declaration));
 	return attribute ? TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(attribute))) : nullptr;
+}
+
+void may_ready_set(tree declaration)
+{
+	tree name = get_identifier(MAY_READY);
+	DECL_ATTRIBUTES(declaration) = tree_cons(name, NULL_TREE, DECL_ATTRIBUTES(declaration));
 }
 
 /* Inlined, the body would lose the attribute. */
@@ -92,7 +92,7 @@ static tree handle_nothing(tree *, tree, tree, int, bool *)
 
 static const struct attribute_spec specifications[] = {
     {UNCOOPERATIVE, 0, 0, true, false, false, false, handle_not_inlined, nullptr},
-    {CALLBACK, 0, 0, true, false, false, false, handle_not_inlined, nullptr},
+    {CALLBACK, 0, 0, true, false, false, false, handle_nothing, nullptr},
     {MAY_SWITCH, 0, 0, true, false, false, false, handle_nothing, nullptr},
     {MAY_READY, 0, 0, true, false, false, false, handle_nothing, nullptr},
     {DEEP, 0, 0, true, false, false, false, handle_nothing, nullptr},
@@ -110,15 +110,12 @@ static tree find_call(tree *node, int *, void *)
 	return TREE_CODE(*node) == CALL_EXPR || TREE_CODE(*node) == AGGR_INIT_EXPR ? *node : NULL_TREE;
 }
 
-/* Around a callback r15 is whatever its caller had there, so its functions have nothing to hand over. */
-static tree call_of(const char *name, tree result, tree argument, bool hands_over)
+static tree call_of(const char *name, bool hands_over)
 {
-	tree type = argument ? build_function_type_list(result, TREE_TYPE(argument), NULL_TREE)
-	                     : build_function_type_list(result, NULL_TREE);
-	tree declaration = build_fn_decl(name, type);
+	tree declaration = build_fn_decl(name, build_function_type_list(void_type_node, NULL_TREE));
 	if (hands_over)
-		DECL_ATTRIBUTES(declaration) = tree_cons(get_identifier(MAY_READY), NULL_TREE, NULL_TREE);
-	return argument ? build_call_expr(declaration, 1, argument) : build_call_expr(declaration, 0);
+		may_ready_set(declaration);
+	return build_call_expr(declaration, 0);
 }
 
 /* begin; try { body } finally { end } */
@@ -137,17 +134,6 @@ void uncooperative_wrap(void *data, void *)
 		return;
 	tree &body = DECL_SAVED_TREE(declaration);
 	tree &inner = TREE_CODE(body) == BIND_EXPR ? BIND_EXPR_BODY(body) : body;
-	if (is_callback(declaration)) {
-		tree kept =
-		    build_decl(DECL_SOURCE_LOCATION(declaration), VAR_DECL, NULL_TREE, long_unsigned_type_node);
-		DECL_CONTEXT(kept) = declaration;
-		DECL_ARTIFICIAL(kept) = 1;
-		tree begin = build2(MODIFY_EXPR, void_type_node, kept,
-		                    call_of("heddle_callback_begin", long_unsigned_type_node, NULL_TREE, false));
-		tree whole = wrapped(begin, inner, call_of("heddle_callback_end", void_type_node, kept, false));
-		inner = build3(BIND_EXPR, void_type_node, kept, whole, NULL_TREE);
-	} else if (has(declaration, UNCOOPERATIVE) && walk_tree_without_duplicates(&body, find_call, nullptr)) {
-		inner = wrapped(call_of("uncooperative_begin", void_type_node, NULL_TREE, false), inner,
-		                call_of("uncooperative_end", void_type_node, NULL_TREE, true));
-	}
+	if (has(declaration, UNCOOPERATIVE) && walk_tree_without_duplicates(&body, find_call, nullptr))
+		inner = wrapped(call_of("uncooperative_begin", false), inner, call_of("uncooperative_end", true));
 }

@@ -13,8 +13,7 @@ void attributes_register();
 bool is_uncooperative(tree declaration);
 /* What the dynamic linker calls to choose a function: nothing is set up then, so it is left as it is. */
 bool is_resolver(tree declaration);
-bool is_callback(tree declaration);
-/* Constructors and destructors of a file: the C library calls them, whatever their attributes say. */
+/* Constructors and destructors of a file: the C library calls them. */
 bool is_called_at_start(tree declaration);
 bool may_switch(tree declaration);
 bool is_deep(tree declaration);
@@ -22,11 +21,14 @@ bool is_deep(tree declaration);
 /* Whether the function may want to see or change the counter. */
 bool hands_over_counter(tree declaration);
 
+/* Have a function be one that does. */
+void may_ready_set(tree declaration);
+
 /* The name of the entry for lean calls (lean_calls.h), or null. */
 const char *lean_entry(tree declaration);
 
-/* Make an uncooperative function begin and end its region, if it calls anything, and a callback save its
- * caller's registers; called for each function when it was parsed. */
+/* Make an uncooperative function begin and end its region, if it calls anything; called for each function when it
+ * was parsed. */
 void uncooperative_wrap(void *declaration, void *unused);
 
 #endif

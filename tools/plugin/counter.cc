@@ -83,6 +83,12 @@ struct hand_over {
 	bool store, load;
 };
 
+bool is_real_call(const rtx_insn *insn)
+{
+	rtx call = CALL_P(insn) ? get_call_rtx_from(insn) : nullptr;
+	return CALL_P(insn) && !(call && CONST_INT_P(XEXP(XEXP(call, 0), 0)));
+}
+
 tree callee_of(const rtx_insn *insn)
 {
 	rtx call = get_call_rtx_from(insn);

@@ -32,6 +32,9 @@ bool counter_is_moved(const rtx_insn *insn);
  * counter_hand_over(). */
 bool counter_is_in_block(const rtx_insn *before);
 
+/* Whether it calls anything: the compiler has vzeroupper as a call of address 0, for what that changes. */
+bool is_real_call(const rtx_insn *insn);
+
 /* The function that a call calls, if the instruction names it. */
 tree callee_of(const rtx_insn *insn);
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cold.h"
 #include "counter.h"
 #include "live.h"
 
@@ -70,57 +71,14 @@ static rtx_insn *emit_stack_step(int bytes)
 }
 
 /* Around the cold path's call. Where the flags are pushed they are above the red zone already. */
-static rtx_insn *emit_call(const site &site)
+static void emit_call(const site &site)
 {
 	bool steps = uses_red_zone(site) && !site.flags_live;
 	if (steps)
 		emit_stack_step(-RED_ZONE);
-	rtx_insn *call = emit_insn(assembly_make(cold_text(site), nullptr));
+	emit_insn(assembly_make(cold_text(site), nullptr));
 	if (steps)
 		emit_stack_step(RED_ZONE);
-	return call;
-}
-
-static void use_label(rtx_insn *jump, rtx_code_label *label)
-{
-	JUMP_LABEL(jump) = label;
-	LABEL_NUSES(label)++;
-}
-
-/* The last instruction of the part of the function, hot or cold, that a block lies in, and its block. */
-static rtx_insn *end_of_part(basic_block basic, basic_block *last)
-{
-	*last = basic;
-	while ((*last)->next_bb != EXIT_BLOCK_PTR_FOR_FN(cfun) &&
-	       BB_PARTITION((*last)->next_bb) == BB_PARTITION(basic))
-		*last = (*last)->next_bb;
-	rtx_insn *insn = BB_END(*last);
-	for (rtx_insn *next = NEXT_INSN(insn);
-	     next && (BARRIER_P(next) || JUMP_TABLE_DATA_P(next) || LABEL_P(next)); next = NEXT_INSN(next))
-		if (!LABEL_P(next) || (NEXT_INSN(next) && JUMP_TABLE_DATA_P(NEXT_INSN(next))))
-			insn = next;
-		else
-			break;
-	return insn;
-}
-
-static basic_block emit_cold(const site &site, rtx_code_label *label, basic_block back, location_t location)
-{
-	basic_block last;
-	rtx_insn *end = end_of_part(site.basic, &last);
-	start_sequence();
-	emit_label(label);
-	rtx_insn *call = emit_call(site);
-	rtx_insn *jump = emit_jump_insn(gen_rtx_SET(pc_rtx, gen_rtx_LABEL_REF(Pmode, block_label(back))));
-	use_label(jump, block_label(back));
-	emit_barrier();
-	rtx_insn *sequence = get_insns();
-	end_sequence();
-	INSN_LOCATION(call) = INSN_LOCATION(jump) = location;
-	emit_insn_after(sequence, end);
-	basic_block cold = create_basic_block(label, jump, last);
-	BB_COPY_PARTITION(cold, site.basic);
-	return cold;
 }
 
 /* Free the red zone before the flags are pushed, and take both back behind the check. */
@@ -143,38 +101,54 @@ static void flags_keep(const site &site)
 	}
 }
 
-static void emit(const site &site)
+static void emit(const site &site, cold_ends &ends)
 {
 	basic_block back =
 	    site.before ? split_block(site.basic, PREV_INSN(site.before))->dest : single_succ(site.basic);
-	edge next = find_edge(site.basic, back);
 	location_t location = site.before ? INSN_LOCATION(site.before) : prologue_location;
 	if (site.flags_live)
 		flags_keep(site);
-	rtx_code_label *label = gen_label_rtx();
-	rtx_insn *jump = emit_jump_insn_after(assembly_make(check_text(site), label), BB_END(site.basic));
-	INSN_LOCATION(jump) = location;
-	use_label(jump, label);
-	basic_block cold = emit_cold(site, label, back, location);
-	cold->count = site.basic->count.apply_probability(profile_probability::very_unlikely());
-	make_edge(site.basic, cold, 0)->probability = profile_probability::very_unlikely();
-	next->probability = profile_probability::very_likely();
-	make_single_succ_edge(cold, back, 0);
+	start_sequence();
+	emit_call(site);
+	rtx_insn *call = get_insns();
+	end_sequence();
+	cold_emit(ends, {site.basic, back, check_text(site), call, location});
 }
 
 /* ---------------------------------------------------------------------------------------------- sites -- */
 
-static void live_before(basic_block basic, const rtx_insn *before, bitmap live)
+/* What is live before one instruction of a block after the other, from its end upwards. */
+class upward_liveness
 {
-	bitmap_copy(live, DF_LR_OUT(basic));
-	df_simulate_initialize_backwards(basic, live);
-	for (rtx_insn *insn = BB_END(basic);; insn = PREV_INSN(insn)) {
-		if (INSN_P(insn))
-			df_simulate_one_insn_backwards(basic, insn, live);
-		if (insn == before)
-			return;
+  public:
+	explicit upward_liveness(basic_block walked)
+	    : basic(walked), next(BB_END(walked)), live(BITMAP_ALLOC(nullptr))
+	{
+		bitmap_copy(live, DF_LR_OUT(basic));
+		df_simulate_initialize_backwards(basic, live);
 	}
-}
+
+	~upward_liveness()
+	{
+		BITMAP_FREE(live);
+	}
+
+	const_bitmap before(const rtx_insn *insn)
+	{
+		bool reached = false;
+		for (; !reached; next = PREV_INSN(next)) {
+			if (INSN_P(next))
+				df_simulate_one_insn_backwards(basic, next, live);
+			reached = next == insn;
+		}
+		return live;
+	}
+
+  private:
+	basic_block basic;
+	rtx_insn *next;
+	bitmap live;
+};
 
 /* Where in a function its frame is there. A function without a prologue has nothing but the red zone, at
  * once. */
@@ -200,10 +174,7 @@ class frame
 		basic_block made = BLOCK_FOR_INSN(last);
 		if (basic != made)
 			return dominated_by_p(CDI_DOMINATORS, basic, made);
-		for (const rtx_insn *insn = last; insn != NEXT_INSN(BB_END(basic)); insn = NEXT_INSN(insn))
-			if (insn == at)
-				return insn != last;
-		return false;
+		return DF_INSN_LUID(at) > DF_INSN_LUID(last);
 	}
 
   private:
@@ -224,27 +195,27 @@ static std::vector<site> sites_find(flow &flow)
 	charges charges(flow);
 	frame frame(cfun);
 	std::vector<site> sites;
-	bitmap live = BITMAP_ALLOC(nullptr);
 	for (block &block : flow.blocks) {
+		if (!block.has_check())
+			continue;
+		upward_liveness live(block.basic);
 		for (auto before = block.checks.rbegin(); before != block.checks.rend(); ++before) {
 			const instruction &one = block.instructions[*before];
-			live_before(block.basic, one.insn, live);
-			sites.push_back({block.basic, one.insn, charges.at(block, *before), registers.words(live, false),
-			                 one.flags_live, frame.is_made(block.basic, one.insn), false});
+			live_words words = registers.words(live.before(one.insn), false);
+			sites.push_back({block.basic, one.insn, charges.at(block, *before), words, one.flags_live,
+			                 frame.is_made(block.basic, one.insn), false});
 		}
 	}
 	if (flow.entry_check)
 		sites.push_back(site_at_entry(registers, charges));
-	BITMAP_FREE(live);
 	return sites;
 }
 
-void checks_emit(flow &flow)
+void checks_emit(flow &flow, cold_ends &ends)
 {
 	for (site &site : sites_find(flow)) {
-		if (site.at_entry) {
+		if (site.at_entry)
 			site.basic = split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
-		}
-		emit(site);
+		emit(site, ends);
 	}
 }

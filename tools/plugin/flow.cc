@@ -6,10 +6,15 @@
 
 #include "rtl-iter.h"
 
+#include "control.h"
 #include "counter.h"
+#include "entries.h"
 #include "growth.h"
+#include "jumps.h"
+#include "landings.h"
 #include "marker.h"
 #include "options.h"
+#include "pointers.h"
 
 struct callee {
 	bool checked;
@@ -32,8 +37,7 @@ unsigned block::weight() const
 	return sum;
 }
 
-/* What the compiler's own instrumentation calls switches nothing, and runs no check. */
-static bool is_sanitizer(tree declaration)
+bool is_sanitizer(tree declaration)
 {
 	const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration));
 	name += *name == '*';
@@ -46,11 +50,12 @@ static bool is_sanitizer(tree declaration)
 static void examine_call(instruction &one)
 {
 	tree callee = callee_of(one.insn);
+	one.weight += call_extra(one.insn);
 	one.call = call_kind::unknown;
 	one.returned = return_limit();
 	if (!callee)
 		return;
-	if (is_sanitizer(callee)) {
+	if (is_sanitizer(callee) || is_error_place(callee) || is_settling(callee)) {
 		one.call = call_kind::known;
 		return;
 	}
@@ -153,6 +158,40 @@ static void close_growth(block &block)
 		one.closed |= grows;
 }
 
+/* From where errno was asked for to where it is used, which is nearby: in another thread it is elsewhere. */
+static void close_error_places(block &block)
+{
+	for (unsigned i = 0; i < block.instructions.size(); i++) {
+		tree callee = CALL_P(block.instructions[i].insn) ? callee_of(block.instructions[i].insn) : NULL_TREE;
+		if (!callee || !is_error_place(callee))
+			continue;
+		for (unsigned next = i + 1; next < block.instructions.size(); next++) {
+			instruction &one = block.instructions[next];
+			one.closed = true;
+			if (CALL_P(one.insn) || reg_mentioned_p(gen_rtx_REG(Pmode, AX_REG), PATTERN(one.insn)))
+				break;
+		}
+	}
+}
+
+/* Until it is settled what an exception has left the task cannot be switched: the exception is not yet kept for it. */
+static void close_landing(block &block)
+{
+	edge e;
+	edge_iterator iterator;
+	unsigned end = 0;
+	FOR_EACH_EDGE(e, iterator, block.basic->preds)
+	if (e->flags & EDGE_EH && !unit_is_bare())
+		end = block.instructions.size();
+	for (unsigned i = 0; i < block.instructions.size(); i++) {
+		tree callee = CALL_P(block.instructions[i].insn) ? callee_of(block.instructions[i].insn) : NULL_TREE;
+		if (callee && is_landing(callee))
+			end = i + 1;
+	}
+	for (unsigned i = 0; i < end; i++)
+		block.instructions[i].closed = true;
+}
+
 static void examine_block(flow &flow, block &block)
 {
 	bitmap live = BITMAP_ALLOC(nullptr);
@@ -170,7 +209,7 @@ static void examine_block(flow &flow, block &block)
 		if (is_assembly(insn)) {
 			one.weight = assembly_weight(insn);
 			flow.assembly += marker_read(insn).kind == marker_kind::none && !counter_is_moved(insn);
-		} else if (CALL_P(insn) && !is_growth(insn)) {
+		} else if (is_real_call(insn) && !is_growth(insn)) {
 			examine_call(one);
 		}
 		flow.repeated += is_repeated_string(insn);
@@ -183,6 +222,8 @@ static void examine_block(flow &flow, block &block)
 	close_frames(block);
 	close_leap(block);
 	close_growth(block);
+	close_error_places(block);
+	close_landing(block);
 	BITMAP_FREE(live);
 }
 
@@ -193,6 +234,8 @@ flow::flow(function *compiled) : blocks(last_basic_block_for_fn(compiled))
 	blocks[basic->index].basic = basic;
 	FOR_EACH_BB_FN(basic, compiled)
 	examine_block(*this, at(basic));
+	if (has_entries(compiled->decl) && !unit_is_bare() && !first().instructions.empty())
+		first().instructions.front().weight += ENTRY_LOOK;
 	order.resize(n_basic_blocks_for_fn(compiled));
 	order.resize(pre_and_rev_post_order_compute_fn(compiled, nullptr, order.data(), false));
 	for (unsigned i = 0; i < order.size(); i++)

@@ -71,4 +71,7 @@ struct flow {
  * many may have passed since its last check where it returns. */
 void callee_remember(tree declaration, bool checked, unsigned instructions);
 
+/* Whether it is of the compiler's own instrumentation, which switches nothing, and runs no check. */
+bool is_sanitizer(tree declaration);
+
 #endif

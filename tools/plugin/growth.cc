@@ -1,8 +1,10 @@
 #include "growth.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "attributes.h"
+#include "counter.h"
 
 #define FRAME_SIZE R10_REG /* what the compiler hands to __morestack, */
 #define DEEP_STACK 704     /* with what every function has that suffices for DEEP ones (tools/depth) */
@@ -37,57 +39,83 @@ static rtx frame_size_of(function *compiled)
 	return nullptr;
 }
 
-static bool calls_deep(function *compiled)
+/* What the frame does not hold, and there must be room for below it: arguments that are pushed, with the address
+ * that the call returns to, and what the functions of the kernel need that it calls. */
+static HOST_WIDE_INT room_below(function *compiled)
 {
+	HOST_WIDE_INT pushed = 0, deep = 0;
 	basic_block basic;
 	FOR_EACH_BB_FN(basic, compiled)
 	{
 		rtx_insn *insn;
 		FOR_BB_INSNS(basic, insn)
 		{
-			rtx call = CALL_P(insn) ? get_call_rtx_from(insn) : nullptr;
-			rtx target = call ? XEXP(XEXP(call, 0), 0) : nullptr;
-			tree callee = target && GET_CODE(target) == SYMBOL_REF ? SYMBOL_REF_DECL(target) : NULL_TREE;
-			if (callee && TREE_CODE(callee) == FUNCTION_DECL && is_deep(callee))
-				return true;
+			if (rtx note = find_reg_note(insn, REG_ARGS_SIZE, NULL_RTX))
+				pushed = std::max(pushed, (HOST_WIDE_INT)get_args_size(note).to_constant());
+			tree callee = CALL_P(insn) ? callee_of(insn) : NULL_TREE;
+			if (callee && is_deep(callee))
+				deep = DEEP_STACK;
 		}
 	}
-	return false;
+	return deep + (pushed ? pushed + UNITS_PER_WORD : 0);
 }
 
-/* The comparison of the stack pointer with the limit; null: this is none. */
+/* The comparison with the limit, of the stack pointer or, from some size of the frame on, of SCRATCH, which is the
+ * stack pointer less the frame; null: this is none. */
 static rtx comparison_of(rtx_insn *insn)
 {
 	rtx set = NONDEBUG_INSN_P(insn) && !CALL_P(insn) ? single_set(insn) : nullptr;
 	rtx compared = set && GET_CODE(SET_SRC(set)) == COMPARE ? SET_SRC(set) : nullptr;
-	if (!compared || XEXP(compared, 0) != stack_pointer_rtx || !MEM_P(XEXP(compared, 1)))
+	if (!compared || !REG_P(XEXP(compared, 0)) || !MEM_P(XEXP(compared, 1)))
 		return nullptr;
 	rtx limit = XEXP(compared, 1);
 	return CONST_INT_P(XEXP(limit, 0)) && !ADDR_SPACE_GENERIC_P(MEM_ADDR_SPACE(limit)) ? compared : nullptr;
 }
 
+/* Of an instruction that makes SCRATCH the stack pointer less the frame: that subtraction. */
+static rtx distance_of(rtx_insn *insn)
+{
+	rtx set = NONDEBUG_INSN_P(insn) && !CALL_P(insn) ? single_set(insn) : nullptr;
+	if (!set || !REG_P(SET_DEST(set)) || REGNO(SET_DEST(set)) != SCRATCH)
+		return nullptr;
+	rtx distance = SET_SRC(set);
+	return GET_CODE(distance) == PLUS && XEXP(distance, 0) == stack_pointer_rtx ? distance : nullptr;
+}
+
+static void changed(rtx_insn *insn)
+{
+	INSN_CODE(insn) = -1;
+	df_insn_rescan(insn);
+}
+
+/* Compare so many bytes below the stack pointer, in the block that the function begins with. */
+static void compare_room(basic_block first, HOST_WIDE_INT size)
+{
+	rtx_insn *insn;
+	FOR_BB_INSNS(first, insn)
+	{
+		if (rtx distance = distance_of(insn)) {
+			XEXP(distance, 1) = GEN_INT(-size);
+			changed(insn);
+			return;
+		}
+		rtx compared = comparison_of(insn);
+		if (!compared)
+			continue;
+		rtx scratch = gen_rtx_REG(Pmode, SCRATCH);
+		emit_insn_before(gen_rtx_SET(scratch, plus_constant(Pmode, stack_pointer_rtx, -size)), insn);
+		XEXP(compared, 0) = scratch;
+		changed(insn);
+		return;
+	}
+}
+
 void growth_compare_frame(function *compiled)
 {
 	rtx frame = flag_split_stack ? frame_size_of(compiled) : nullptr;
-	HOST_WIDE_INT size = frame ? INTVAL(SET_SRC(frame)) + (calls_deep(compiled) ? DEEP_STACK : 0) : 0;
+	HOST_WIDE_INT size = frame ? INTVAL(SET_SRC(frame)) + room_below(compiled) : 0;
 	if (size == 0)
 		return;
-	basic_block basic;
-	FOR_EACH_BB_FN(basic, compiled)
-	{
-		rtx_insn *insn;
-		FOR_BB_INSNS(basic, insn)
-		{
-			rtx compared = comparison_of(insn);
-			if (!compared)
-				continue;
-			rtx scratch = gen_rtx_REG(Pmode, SCRATCH);
-			emit_insn_before(gen_rtx_SET(scratch, plus_constant(Pmode, stack_pointer_rtx, -size)), insn);
-			XEXP(compared, 0) = scratch;
-			INSN_CODE(insn) = -1;
-			df_insn_rescan(insn);
-			SET_SRC(frame) = GEN_INT(size);
-			return;
-		}
-	}
+	SET_SRC(frame) = GEN_INT(size);
+	compare_room(single_succ(ENTRY_BLOCK_PTR_FOR_FN(compiled)), size);
 }

@@ -1,13 +1,25 @@
 #include "jumps.h"
 
-#define JUMPED  "heddle_stack_jumped"
-#define ENTERED "heddle_stack_entered"
+#include <cstring>
 
-/* It is a leaf for the compiler: nothing that it does jumps back here. */
-static gcall *settling_call(const char *name)
+#include "attributes.h"
+#include "entries.h"
+
+#define SETTLING "heddle_stack_" /* the names of the functions that settle something begin so */
+#define JUMPED   SETTLING "jumped"
+#define ENTERED  SETTLING "entered"
+
+bool is_settling(tree callee)
+{
+	return DECL_NAME(callee) &&
+	       std::strncmp(IDENTIFIER_POINTER(DECL_NAME(callee)), SETTLING, std::strlen(SETTLING)) == 0;
+}
+
+gcall *settling_call(const char *name)
 {
 	tree settle = build_fn_decl(name, build_function_type_list(void_type_node, NULL_TREE));
 	DECL_ATTRIBUTES(settle) = tree_cons(get_identifier("leaf"), NULL_TREE, NULL_TREE);
+	may_ready_set(settle);
 	return gimple_build_call(settle, 0);
 }
 
@@ -39,9 +51,9 @@ static void settle_behind(gimple_stmt_iterator *at)
 
 void jumps_settle(function *compiled)
 {
-	if (!flag_split_stack)
+	if (!flag_split_stack && unit_is_bare())
 		return;
-	if (compiled->calls_alloca)
+	if (flag_split_stack && compiled->calls_alloca)
 		gsi_insert_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(compiled)), settling_call(ENTERED));
 	basic_block basic;
 	FOR_EACH_BB_FN(basic, compiled)

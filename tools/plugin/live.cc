@@ -30,6 +30,22 @@ bool live_registers::is_preserved_for_caller(unsigned reg) const
 	return !abi->clobbers_full_reg_p(reg) && !fixed_regs[reg];
 }
 
+void live_registers::look_at(const_rtx part)
+{
+	subrtx_iterator::array_type array;
+	FOR_EACH_SUBRTX(iterator, array, part, NONCONST)
+	{
+		if (!REG_P(*iterator))
+			continue;
+		unsigned reg = REGNO(*iterator);
+		if (SSE_REGNO_P(reg))
+			vector_bits =
+			    std::max(vector_bits, (unsigned)GET_MODE_BITSIZE(GET_MODE(*iterator)).to_constant());
+		uses_x87 |= STACK_REGNO_P(reg) || MMX_REGNO_P(reg);
+	}
+}
+
+/* An argument that is only passed on is nowhere but in what the call says that it uses. */
 live_registers::live_registers(function *compiled) : abi(crtl->abi)
 {
 	basic_block basic;
@@ -40,17 +56,10 @@ live_registers::live_registers(function *compiled) : abi(crtl->abi)
 		{
 			if (!NONDEBUG_INSN_P(insn))
 				continue;
-			subrtx_iterator::array_type array;
-			FOR_EACH_SUBRTX(iterator, array, PATTERN(insn), NONCONST)
-			{
-				if (!REG_P(*iterator))
-					continue;
-				unsigned reg = REGNO(*iterator);
-				if (SSE_REGNO_P(reg))
-					vector_bits =
-					    std::max(vector_bits, (unsigned)GET_MODE_BITSIZE(GET_MODE(*iterator)).to_constant());
-				uses_x87 |= STACK_REGNO_P(reg) || MMX_REGNO_P(reg);
-			}
+			look_at(PATTERN(insn));
+			if (CALL_P(insn))
+				for (rtx used = CALL_INSN_FUNCTION_USAGE(insn); used; used = XEXP(used, 1))
+					look_at(XEXP(used, 0));
 		}
 	}
 }

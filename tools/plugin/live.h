@@ -23,6 +23,7 @@ class live_registers
 	live_words words(const_bitmap live, bool at_entry) const;
 
   private:
+	void look_at(const_rtx part);
 	bool is_preserved_for_caller(unsigned reg) const;
 
 	const predefined_function_abi *abi;

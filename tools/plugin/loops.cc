@@ -78,10 +78,9 @@ static unsigned turns_promised(flow &flow, const natural_loop &natural)
 }
 
 /* Instructions on the longest path from the header to the end of a turn that passes no check; -1: each passes
- * one. */
-static int longest_turn(flow &flow, const natural_loop &natural)
+ * one. `longest` is for each block, and that of no block yet when it is handed in and given back. */
+static int longest_turn(flow &flow, const natural_loop &natural, std::vector<int> &longest)
 {
-	std::vector<int> longest(flow.blocks.size(), -1);
 	int result = -1;
 	for (basic_block basic : natural.body) {
 		block &block = flow.at(basic);
@@ -98,6 +97,8 @@ static int longest_turn(flow &flow, const natural_loop &natural)
 	}
 	for (edge e : natural.latches)
 		result = std::max(result, longest[e->src->index]);
+	for (basic_block basic : natural.body)
+		longest[basic->index] = -1;
 	return result;
 }
 
@@ -163,10 +164,11 @@ static void check_turns(flow &flow, const natural_loop &natural)
 
 static void natural_loops_break(flow &flow)
 {
+	std::vector<int> longest(flow.blocks.size(), -1);
 	loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
 	for (loop_p loop : loops_list(cfun, LI_FROM_INNERMOST)) {
 		natural_loop natural(flow, loop);
-		int turn = longest_turn(flow, natural);
+		int turn = longest_turn(flow, natural, longest);
 		if (turn >= 0 && !is_bounded(flow, natural, turn))
 			check_turns(flow, natural);
 	}

@@ -44,6 +44,10 @@ class sweeper
   public:
 	explicit sweeper(flow &flow) : of(flow), needed(flow.blocks.size()), out(flow.blocks.size())
 	{
+		size_t most = 0;
+		for (const block &block : of.blocks)
+			most = std::max(most, block.instructions.size());
+		before.resize(most);
 		find_needed();
 	}
 
@@ -74,6 +78,7 @@ class sweeper
 	std::vector<bool>
 	    needed; /* every way from the block's start meets an unknown call before a check or a return */
 	std::vector<distance> out;
+	std::vector<distance> before; /* each instruction of the block that is walked */
 	unsigned longest = 0;
 	bool changed = false;
 
@@ -137,17 +142,19 @@ class sweeper
 	}
 
 	/* Add a check at or before an instruction, behind the last one; in the worst case where the flags are
-	 * live. Returns whether there is a place: what makes a frame or takes more stack is not interrupted. */
-	bool insert(block &block, unsigned latest)
+	 * live. Returns its place, or -1 where there is none: what makes a frame or takes more stack is not
+	 * interrupted. */
+	int insert(block &block, unsigned latest)
 	{
 		int place = place_latest(block, latest);
 		auto behind = std::upper_bound(block.checks.begin(), block.checks.end(), latest);
 		if (place < 0 || (behind != block.checks.begin() && place <= (int)behind[-1]))
 			place = place_forced(block, latest);
 		if (std::binary_search(block.checks.begin(), block.checks.end(), place))
-			return false;
+			return -1;
 		of.check_add(block, place);
-		return changed = true;
+		changed = true;
+		return place;
 	}
 
 	/* Why a check must come before this instruction, if it must. */
@@ -252,16 +259,25 @@ class sweeper
 		return true;
 	}
 
+	/* Where a check is added, mostly further up, the walk goes on from there. */
 	distance walk(block &block, const distance start)
 	{
 		distance here = start;
+		unsigned next = 0; /* of the block's checks */
 		for (unsigned i = 0; i < block.instructions.size(); i++) {
-			bool checked = std::binary_search(block.checks.begin(), block.checks.end(), i);
-			if (!checked && is_too_late(block, i, here) && insert(block, i))
-				return walk(block, start);
+			before[i] = here;
+			bool checked = next < block.checks.size() && block.checks[next] == i;
+			if (int place; !checked && is_too_late(block, i, here) && (place = insert(block, i)) >= 0) {
+				auto added = std::lower_bound(block.checks.begin(), block.checks.end(), (unsigned)place);
+				next = added - block.checks.begin();
+				i = std::min(i, (unsigned)place);
+				here = before[i];
+				checked = i == (unsigned)place;
+			}
 			if (checked) {
 				note_longest(here);
 				here = {NOT_REACHED, CHECK_WEIGHT};
+				next++;
 			}
 			here.add(block.instructions[i].weight);
 			if (block.instructions[i].call == call_kind::unknown)

@@ -6,10 +6,13 @@
 #include "gcc.h"
 
 #include "attributes.h"
+#include "calls.h"
+#include "control.h"
 #include "counter.h"
 #include "emission.h"
-#include "foreign.h"
+#include "entries.h"
 #include "growth.h"
+#include "landings.h"
 #include "lean_calls.h"
 #include "link_time.h"
 #include "loops.h"
@@ -17,6 +20,7 @@
 #include "options.h"
 #include "placement.h"
 #include "regions.h"
+#include "runtime.h"
 #include "turns.h"
 
 int plugin_is_GPL_compatible; /* GCC loads no other */
@@ -32,24 +36,48 @@ static void note_count(const flow &flow)
 	note.thread_local_accesses += flow.thread_local_accesses;
 }
 
-static void checks_insert()
+/* Returns whether there are any. */
+static bool checks_insert()
 {
 	df_analyze();
 	calculate_dominance_info(CDI_DOMINATORS);
 	flow flow(cfun);
+	cold_ends ends;
 	cycles_break(flow);
 	distances distances = checks_place(flow);
 	callee_remember(cfun->decl, flow.check_count() > 0, distances.before_return);
 	note.longest = std::max(note.longest, distances.longest);
 	note_count(flow);
-	checks_emit(flow);
+	checks_emit(flow, ends);
 	free_dominance_info(CDI_DOMINATORS);
+	return flow.check_count() > 0;
 }
 
 static bool is_left_alone(tree declaration)
 {
 	return is_resolver(declaration) || lookup_attribute("naked", DECL_ATTRIBUTES(declaration));
 }
+
+static const pass_data late_data = {
+    GIMPLE_PASS, "heddle-late", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+
+/* The last pass over GIMPLE, when what is not needed is gone. */
+class late_pass : public gimple_opt_pass
+{
+  public:
+	late_pass() : gimple_opt_pass(late_data, g)
+	{
+	}
+
+	unsigned execute(function *compiled) override
+	{
+		const bool lands = landings_settle(compiled), looks = errors_keep(compiled);
+		if (!lands && !looks)
+			return 0;
+		mark_virtual_operands_for_renaming(compiled);
+		return TODO_update_ssa_only_virtuals;
+	}
+};
 
 /* An attribute or pragma may switch it on again for a function. */
 static const pass_data calls_data = {RTL_PASS, "heddle-calls", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
@@ -83,15 +111,15 @@ class checks_pass : public rtl_opt_pass
 	{
 		note.functions++;
 		growth_compare_frame(compiled);
-		foreign_calls_redirect(compiled);
 		if (!counter_is_untouched(compiled) || is_left_alone(compiled->decl))
 			return 0;
 		counter_hand_over(compiled);
 		lean_calls_emit(compiled);
-		if (is_uncooperative(compiled->decl))
-			note.uncooperative++;
-		else
-			checks_insert();
+		const bool uncooperative = is_uncooperative(compiled->decl);
+		note.uncooperative += uncooperative;
+		const bool cares = uncooperative || checks_insert();
+		calls_redirect(compiled);
+		entries_emit(compiled, cares);
 		return 0;
 	}
 };
@@ -110,9 +138,6 @@ static void unit_start(void *, void *)
 		error("heddle: code of model %<-mcmodel=medium%> or %<large%> cannot reach what the checks call");
 	if (!options.off && !flag_plt)
 		error("heddle: with %<-fno-plt%> the plugin does not see whom a function calls: compile without it");
-	if (!options.off && flag_split_stack && flag_exceptions)
-		error("heddle: an exception cannot leave a piece of a stack that grows: compile with "
-		      "%<-fno-exceptions%>, or without %<-fsplit-stack%> for tasks that have whole stacks");
 	if (!options.off && flag_split_stack && flag_generate_lto)
 		error(
 		    "heddle: with %<-flto%> the linker takes another %<__morestack%>: compile without it, or without "
@@ -128,7 +153,9 @@ static void unit_finish(void *, void *)
 	link_time_supply();
 	if (!link_time_is_code_final())
 		return;
-	foreign_ways_write();
+	ways_write();
+	entries_write();
+	runtime_write();
 	note_write();
 }
 
@@ -144,6 +171,7 @@ static void passes_register(const char *name)
 	register_pass_info passes[] = {
 	    {regions_pass_create(), "cfg", 1, PASS_POS_INSERT_AFTER},
 	    {turns_pass_create(), "ivopts", 1, PASS_POS_INSERT_BEFORE},
+	    {new late_pass, "optimized", 1, PASS_POS_INSERT_BEFORE},
 	    {lean_calls_pass_create(), "vregs", 1, PASS_POS_INSERT_BEFORE},
 	    {new calls_pass, "ira", 1, PASS_POS_INSERT_BEFORE},
 	    {new checks_pass, "alignments", 1, PASS_POS_INSERT_AFTER},
@@ -173,7 +201,10 @@ int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_version *v
 	assume_calls_change_registers();
 	counter_reserve();
 	passes_register(arguments->base_name);
+	register_callback(arguments->base_name, PLUGIN_FINISH_DECL, error_place_declared, nullptr);
 	register_callback(arguments->base_name, PLUGIN_PRE_GENERICIZE, uncooperative_wrap, nullptr);
+	register_callback(
+	    arguments->base_name, PLUGIN_ALL_IPA_PASSES_START, [](void *, void *) { entries_keep(); }, nullptr);
 	register_callback(arguments->base_name, PLUGIN_FINISH_UNIT, unit_finish, nullptr);
 	return 0;
 }

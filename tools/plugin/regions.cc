@@ -12,9 +12,6 @@
 
 #define DEPTH_MAXIMUM 16 /* regions inside one another; deeper ones are taken for so deep */
 
-/* Absent from lto1. */
-extern int flag_hosted __attribute__((weak));
-
 static bool is_called(tree callee, const char *name)
 {
 	return DECL_NAME(callee) && std::strcmp(IDENTIFIER_POINTER(DECL_NAME(callee)), name) == 0;
@@ -64,45 +61,6 @@ static void regions_examine(function *compiled)
 		walk(basic, begins[basic->index], true);
 }
 
-/* Constructors of a file are callbacks too; the compiler makes some only after it has parsed everything. */
-static void constructor_wrap(function *compiled)
-{
-	tree begin =
-	    build_fn_decl("heddle_callback_begin", build_function_type_list(long_unsigned_type_node, NULL_TREE));
-	tree end = build_fn_decl("heddle_callback_end",
-	                         build_function_type_list(void_type_node, long_unsigned_type_node, NULL_TREE));
-	tree kept = create_tmp_var(long_unsigned_type_node);
-	gcall *call = gimple_build_call(begin, 0);
-	gimple_call_set_lhs(call, kept);
-	gimple_stmt_iterator first = gsi_after_labels(single_succ(ENTRY_BLOCK_PTR_FOR_FN(compiled)));
-	gsi_insert_before(&first, call, GSI_SAME_STMT);
-	basic_block basic;
-	FOR_EACH_BB_FN(basic, compiled)
-	for (gimple_stmt_iterator at = gsi_start_bb(basic); !gsi_end_p(at); gsi_next(&at))
-		if (gimple_code(gsi_stmt(at)) == GIMPLE_RETURN)
-			gsi_insert_before(&at, gimple_build_call(end, 1, kept), GSI_SAME_STMT);
-}
-
-/* What a C library calls back does not find the counter in its register, and must not change it. */
-static void callbacks_examine(gimple *statement)
-{
-	tree callee = gimple_call_fndecl(statement);
-	if (!callee || !DECL_EXTERNAL(callee) || fndecl_built_in_p(callee))
-		return; /* a template or an inline function of a header is compiled here */
-	if (!DECL_IN_SYSTEM_HEADER(callee) && !is_called(callee, "__cxa_atexit"))
-		return;
-	for (unsigned i = 0; i < gimple_call_num_args(statement); i++) {
-		tree argument = gimple_call_arg(statement, i);
-		tree function = TREE_CODE(argument) == ADDR_EXPR ? TREE_OPERAND(argument, 0) : NULL_TREE;
-		if (function && TREE_CODE(function) == FUNCTION_DECL && !DECL_IN_SYSTEM_HEADER(function) &&
-		    !is_callback(function))
-			error_at(gimple_location(statement),
-			         "heddle: %qD is called back by %qD, which was compiled without the plugin: declare it "
-			         "CALLBACK",
-			         function, callee);
-	}
-}
-
 /* What hands over the counter is no sibling call, since the counter is loaded behind it: a statement without
  * code stands in the way of one. */
 static void keep_from_the_end(gimple_stmt_iterator *at)
@@ -127,18 +85,11 @@ class regions_pass : public gimple_opt_pass
 		regions_examine(compiled);
 		control_keep(compiled);
 		jumps_settle(compiled);
-		if (is_called_at_start(compiled->decl) && !is_callback(compiled->decl))
-			constructor_wrap(compiled);
-		bool has_library = &flag_hosted && flag_hosted;
 		basic_block basic;
 		FOR_EACH_BB_FN(basic, compiled)
-		for (gimple_stmt_iterator at = gsi_start_bb(basic); !gsi_end_p(at); gsi_next(&at)) {
-			if (!is_gimple_call(gsi_stmt(at)))
-				continue;
-			if (has_library)
-				callbacks_examine(gsi_stmt(at));
-			keep_from_the_end(&at);
-		}
+		for (gimple_stmt_iterator at = gsi_start_bb(basic); !gsi_end_p(at); gsi_next(&at))
+			if (is_gimple_call(gsi_stmt(at)))
+				keep_from_the_end(&at);
 		return 0;
 	}
 };

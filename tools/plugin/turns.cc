@@ -8,7 +8,8 @@
 #include "options.h"
 
 #define UNROLLED_TURNS        4
-#define UNROLLED_SIZE_MAXIMUM 20 /* of a turn, estimated; mostly more than its instructions */
+#define UNROLLED_SIZE_MAXIMUM 20  /* of a turn, estimated; mostly more than its instructions */
+#define UNROLLED_LOOPS_MOST   200 /* of a function: the compiler's time for them grows with their square */
 
 /* A loop that is marked, and how often its header runs at most. */
 using turns_of_loop = std::unordered_map<class loop *, unsigned>;
@@ -97,6 +98,7 @@ class turns_pass : public gimple_opt_pass
 	unsigned execute(function *compiled) override
 	{
 		turns_of_loop marked;
+		unsigned unrolled = 0;
 		if (number_of_loops(compiled) <= 1)
 			return 0;
 		for (loop_p loop : loops_list(compiled, LI_FROM_INNERMOST)) {
@@ -104,7 +106,7 @@ class turns_pass : public gimple_opt_pass
 			if (unsigned long turns = size ? turns_known(loop) : 0; is_short(turns, size))
 				marked[loop] = turns;
 			else if (size && size <= UNROLLED_SIZE_MAXIMUM && !loop->inner && !loop->unroll &&
-			         !has_asm(loop)) {
+			         !has_asm(loop) && unrolled++ < UNROLLED_LOOPS_MOST) {
 				loop->unroll = UNROLLED_TURNS;
 				compiled->has_unroll = 1;
 			}

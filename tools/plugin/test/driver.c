@@ -111,7 +111,7 @@ static void fiber_yield(void)
 static void fiber_main(void)
 {
 	struct fiber *fiber = &fibers[current];
-	fiber->result = running->run(fiber->seed);
+	fiber->result = call_counted(running->run, fiber->seed);
 	fiber->done = true;
 	for (unsigned next = 0; next < FIBERS; next++)
 		if (!fibers[next].done)
@@ -147,7 +147,7 @@ static void run_alone(uint64_t seed)
 {
 	uint64_t before = harness_checks;
 	harness_set_quantum(0);
-	uint64_t result = running->run(seed);
+	uint64_t result = call_counted(running->run, seed);
 	show(seed, result, harness_checks - before);
 }
 
@@ -155,7 +155,7 @@ static void run_with_traces(void)
 {
 	harness_hook = trace_back;
 	harness_set_quantum(0);
-	running->run(1);
+	call_counted(running->run, 1);
 	harness_hook = NULL;
 }
 

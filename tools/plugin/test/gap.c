@@ -85,7 +85,7 @@ void gap_measure(const struct test *test)
 	harness_set_quantum(INT32_MAX);
 	walk.steps_left = steps ? strtoull(steps, NULL, 10) : STEPS_DEFAULT;
 	raise(SIGTRAP);
-	test->run(1);
+	call_counted(test->run, 1);
 	walk.steps_left = 0;
 	raise(SIGTRAP);
 	gap_ends(walk.previous);

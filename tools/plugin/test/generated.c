@@ -5,12 +5,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-int program_main(int count, char **words);
+uint64_t program_main(uint64_t count);
 
-int main(int count, char **words)
+int main(void)
 {
 	harness_set_quantum(0);
-	int status = program_main(count, words);
+	int status = (int)call_counted(program_main, 1);
 	fprintf(stderr, "checks %" PRIu64 "\n", harness_checks);
 	return status;
 }

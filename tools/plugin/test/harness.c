@@ -72,20 +72,3 @@ void uncooperative_end(void)
 	harness_block.uncooperative--;
 	scramble();
 }
-
-/* A callback begins with its caller's registers, which is code without checks: whatever is in r15 is not the
- * counter. */
-unsigned long heddle_callback_begin(void)
-{
-	unsigned long kept;
-	__asm__ volatile("movq %%r15, %0" : "=r"(kept));
-	uncooperative_begin();
-	__asm__ volatile("movl %0, %%r15d" : : "r"(quantum_at_check));
-	return kept;
-}
-
-void heddle_callback_end(unsigned long kept)
-{
-	uncooperative_end();
-	__asm__ volatile("movq %0, %%r15" : : "r"(kept));
-}

@@ -40,12 +40,12 @@ void scramble(void);
  * masks. */
 extern uint32_t scramble_level;
 
-/* What the plugin puts around the body of a function that must not be interrupted, and of one that foreign
- * code calls. */
+/* What the plugin puts around the body of a function that must not be interrupted. */
 void uncooperative_begin(void);
 void uncooperative_end(void);
-unsigned long heddle_callback_begin(void);
-void heddle_callback_end(unsigned long kept);
+
+/* function(argument), as instrumented code calls it: else it would be foreign code that calls back (scramble.asm). */
+uint64_t call_counted(uint64_t (*function)(uint64_t), uint64_t argument);
 
 /* Leaves the running fiber, whose stack pointer goes to *save, and continues another (scramble.asm). */
 void fiber_switch(void **save, void *load);

@@ -115,6 +115,15 @@ fiber_switch:
 	ret
 .end:
 
+; uint64_t call_counted(function: rdi, argument: rsi): r11 is where the function is to return to (entries.h).
+global call_counted:function (call_counted.end - call_counted)
+call_counted:
+	mov rax, rdi
+	mov rdi, rsi
+	mov r11, [rsp]
+	jmp rax
+.end:
+
 ; A back trace ends here: there is no caller.
 global fiber_begin:function (fiber_begin.end - fiber_begin)
 fiber_begin:

@@ -20,8 +20,8 @@
 /* The function is never switched away in the middle: it gets no checks, and what it calls runs as between
  * uncooperative_begin() and uncooperative_end() (heddle/task.h). */
 #	define UNCOOPERATIVE
-/* The same, for a function that code without the plugin calls back, qsort() of a C library say: such code has
- * something else in the register that the checks count in. */
+/* Nothing any more: a function that code without the plugin calls, qsort() of a C library say, finds that out itself.
+ * Until it returns the task is uncooperative. */
 #	define CALLBACK
 /* The function may switch the task, so in an uncooperative one the call is an error. */
 #	define MAY_SWITCH

@@ -127,6 +127,32 @@ TEST(vector_arguments_256)
 	return hash_bytes(&result, sizeof result);
 }
 
+/* An argument that a function does nothing with but pass it on: over a loop, and from its entry on. */
+static NOINLINE uint64_t vector_end_256(v8 passed, uint64_t sum)
+{
+	return mix(hash_bytes(&passed, sizeof passed), sum);
+}
+
+static NOINLINE uint64_t vector_pass_256(v8 passed, uint64_t sum)
+{
+	for (uint64_t i = 0; i < hidden(9); i++)
+		sum = mix(sum, i);
+	return vector_end_256(passed, sum);
+}
+
+static NOINLINE uint64_t vector_hand_256(v8 passed, uint64_t sum)
+{
+	return vector_pass_256(passed, sum) + hash_bytes(&sum, sizeof sum);
+}
+
+TEST(vector_passed_256)
+{
+	uint64_t sum = seed;
+	for (uint64_t i = 0; i < hidden(20); i++)
+		sum = mix(sum, vector_hand_256((v8){sum, i, 3, ~sum}, i));
+	return sum;
+}
+
 #endif
 #ifdef __AVX512BW__
 
@@ -143,6 +169,27 @@ TEST(vector_512)
 		for (int i = 0; i < 24; i++)
 			a[i] = (a[i] << 1) + (a[(i + 1) % 24] ^ turn);
 	return hash_bytes(a, sizeof a);
+}
+
+/* Arguments that are only passed on. */
+static NOINLINE uint64_t vector_end_512(v16 passed, uint64_t sum)
+{
+	return mix(hash_bytes(&passed, sizeof passed), sum);
+}
+
+static NOINLINE uint64_t vector_pass_512(v16 passed, uint64_t sum)
+{
+	for (uint64_t i = 0; i < hidden(9); i++)
+		sum = mix(sum, i);
+	return vector_end_512(passed, sum);
+}
+
+TEST(vector_passed_512)
+{
+	uint64_t sum = seed;
+	for (uint64_t i = 0; i < hidden(20); i++)
+		sum = mix(sum, vector_pass_512((v16){sum, i, 3, ~sum, 5, 6, 7, sum}, i));
+	return sum;
 }
 
 /* Registers 16 to 31 with 128 bits only. */

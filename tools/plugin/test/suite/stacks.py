@@ -9,25 +9,28 @@ FOREIGN = """
 #include <stdio.h>
 #include <string.h>
 void own(char *);
-void task_yield(void);
+static __attribute__((noinline)) void here(char *to) { own(to); own(to); }
+__attribute__((weak)) void replaced(char *to) { own(to); }
 __float128 divide(__float128 one, __float128 other) { return one / other; }
-int f(char *to, const char *from, unsigned long size)
+int f(char *to, const char *from, unsigned long size, int (*called)(const char *))
 {
-	own(to);
-	task_yield();
+	here(to);
+	replaced(to);
 	memcpy(to, from, size);
 	printf("%d %d %d %d %d %d %d\\n", 1, 2, 3, 4, 5, 6, 7);
-	return puts(to);
+	return puts(to) + called(from);
 }
 """
-# Whom code calls, or jumps to, and whom not; of a hosted unit, and of one that is free of a C library.
-HOSTED = (("own", "task_yield", "heddle_foreign.memcpy", "heddle_foreign.printf.16", "heddle_foreign.puts.0",
-           "heddle_foreign.__divtf3.0"), ("printf", "puts", "memcpy", "__divtf3"))
-FREESTANDING = (("own", "memcpy", "printf", "puts"), ("heddle_foreign.printf.16", "heddle_foreign.memcpy"))
-WHOLE = (("own", "memcpy", "printf", "puts"), HOSTED[0][2:])
+# Whom code calls, or jumps to, and whom not; of a hosted unit, and of the kernel's.
+NAMES = ("own", "memcpy", "printf", "puts", "__divtf3")
+GROWING = ("own.heddle.grow", "memcpy.heddle", "printf.heddle.push", "puts.heddle.grow", "__divtf3.heddle.grow", "here",
+           "replaced.any.heddle.grow", "*%r10")
+COUNTED = ("own.heddle", "memcpy.heddle", "printf.heddle", "puts.heddle", "__divtf3.heddle", "here",
+           "replaced.any.heddle")
 UNITS = (
-    ("hosted", [*GROWS, "-fpie"], HOSTED), ("at fixed addresses", [*GROWS, "-fno-pie"], HOSTED),
-    ("the kernel", [*GROWS, "-ffreestanding", "-fno-pie"], FREESTANDING), ("whole stacks", ["-fpie"], WHOLE),
+    ("hosted", [*GROWS, "-fpie"], GROWING, NAMES), ("at fixed addresses", [*GROWS, "-fno-pie"], GROWING, NAMES),
+    ("the kernel", [*GROWS, "-ffreestanding", "-fno-pie"], (*NAMES, "here"), (*GROWING[:5], *COUNTED[:5])),
+    ("whole stacks", ["-fpie"], COUNTED, (*NAMES, *GROWING[2:5])),
 )
 JUMPS = (
     ("setjmp", "#include <setjmp.h>\njmp_buf b; void g(int);\nint f(void) { int n = setjmp(b); g(n); return n; }\n"),
@@ -39,12 +42,29 @@ JUMPS = (
                                       "int f(void) { __label__ out; void inner(int n) { if (n) goto out; }\n"
                                       "g(inner); return 1; out: return 2; }\n"),
 )
+# What an exception comes to on its way, in both kinds of units, and not in the kernel's.
+LANDING = """
+void g(void);
+void clean(int *);
+void f(void) { __attribute__((cleanup(clean))) int n = 1; g(); }
+"""
+LANDINGS = (
+    ("stacks that grow", GROWS, True), ("whole stacks", [], True),
+    ("the kernel", ["-ffreestanding", "-fno-pie"], False),
+)
+# Bytes that each function compares at least: its frame, what it pushes, and what the kernel's functions need.
+FRAMES = """
+__attribute__((heddle_deep)) void deep(void);
+struct some { char bytes[1500]; } value;
+int take(int, struct some);
+int pushes(int n) { return take(n, value) + 1; }
+void small(void) { volatile char frame[100]; frame[0] = 1; deep(); frame[1] = frame[0]; }
+void large(void) { volatile char frame[400]; frame[0] = 1; deep(); frame[1] = frame[0]; }
+"""
+ROOM = (("pushes", 1500), ("small", 100 + 704), ("large", 400 + 704))
 REFUSED = (
-    ("exceptions", "int f(void) { return 1; }\n", ["-fexceptions"], "exception"),
     ("link-time optimization", "int f(void) { return 1; }\n", ["-flto"], "flto"),
     ("-fno-plt", "int f(void) { return 1; }\n", ["-fno-plt"], "fno-plt"),
-    ("a jump that looks whether it goes up", "#include <setjmp.h>\njmp_buf b;\nvoid f(void) { longjmp(b, 1); }\n",
-     ["-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2"], "_FORTIFY_SOURCE"),
 )
 
 
@@ -59,14 +79,14 @@ def assembly(place, name, text, options):
 
 
 def called(code):
-    return re.findall(r"^\t(?:call|jmp)\t\*?([^.\s@][^\s@(]*)", code, re.MULTILINE)
+    return re.findall(r"^\t(?:call|jmp)\t([^.\s@][^\s@(]*)", code, re.MULTILINE)
 
 
-def foreign(place, name, options, wanted):
+def foreign(place, name, options, wanted, unwanted):
     code = assembly(place, name, FOREIGN, ["-O2", *options])
-    found = called(re.sub(r"^1:\tjmp\t.*$", "", code, flags=re.MULTILINE))
-    sentences = [f"{callee} is not called" for callee in wanted[0] if callee not in found]
-    return sentences + [f"{callee} is called" for callee in wanted[1] if callee in found]
+    found = called(code[: code.index(".comdat") if ".comdat" in code else code.index(".pushsection")])
+    sentences = [f"{callee} is not called" for callee in wanted if callee not in found]
+    return sentences + [f"{callee} is called" for callee in unwanted if callee in found]
 
 
 def jump(place, name, text):
@@ -77,13 +97,39 @@ def jump(place, name, text):
     return []
 
 
+def landing(place, name, options, wanted):
+    for level in ("-O0", "-O2"):
+        code = assembly(place, name.replace(" ", "-") + level, LANDING, [level, "-fexceptions", *options])
+        if ("heddle_stack_landed" in called(code)) != wanted:
+            return [f"with {level} {'nothing is' if wanted else 'something is'} settled where an exception comes to"]
+    return []
+
+
+def frames(place, level):
+    code = assembly(place, f"frames{level}", FRAMES, [level, *GROWS])
+    sentences = []
+    for name, least in ROOM:
+        body = code[code.index(f"\n{name}:"):]
+        compared = re.search(r"leaq\t-(\d+)\(%rsp\), %r11\n\tcmpq\t%fs:", body)
+        asked = re.search(r"movl\t\$(\d+), %r10d", body)
+        for found, what in ((compared, "compares"), (asked, "asks for")):
+            if not found or int(found[1]) < least:
+                sentences.append(f"{name}() {what} {found[1] if found else 'no'} bytes, and needs {least}")
+    return sentences
+
+
 def cases(place, long):
     del long
-    for name, options, wanted in UNITS:
-        yield f"stacks: foreign functions, {name}", lambda name=name, options=options, wanted=wanted: (
-            foreign(place, name.replace(" ", "-"), options, wanted))
+    for level in ("-O0", "-O2"):
+        yield f"stacks: frames {level}", lambda level=level: frames(place, level)
+    for name, options, *names in UNITS:
+        yield f"stacks: foreign functions, {name}", lambda name=name, options=options, names=names: (
+            foreign(place, name.replace(" ", "-"), options, *names))
     for name, text in JUMPS:
         yield f"stacks: {name}", lambda name=name, text=text: jump(place, name, text)
+    for name, options, wanted in LANDINGS:
+        yield f"stacks: exceptions, {name}", lambda name=name, options=options, wanted=wanted: (
+            landing(place, name, options, wanted))
     for name, text, options, pattern in REFUSED:
         yield f"stacks: refuse {name}", lambda text=text, options=options, pattern=pattern: refusals.refused(
             *refusals.compile_text(place, f"stacks-{pattern}", text, [*place.with_plugin(), *GROWS, *options]), pattern)

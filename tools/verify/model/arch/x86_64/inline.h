@@ -19,12 +19,13 @@ static inline void arch_pause(void)
 {
 }
 
-/* Stacks do not grow here. */
+/* Stacks do not grow here, and each task is on its own. */
 #define ARCH_WITHOUT_VECTORS
+#define STACK_LIMIT 2
 
 static inline uintptr_t arch_stack_limit(void)
 {
-	return 0;
+	return STACK_LIMIT;
 }
 
 static inline void arch_stack_limit_set(uintptr_t limit)
@@ -32,17 +33,9 @@ static inline void arch_stack_limit_set(uintptr_t limit)
 	(void)limit;
 }
 
-/* No task here changes them. */
+/* Of the virtual processor. (../../arch.c) */
 #define ARCH_CONTROL_DEFAULT 0
-
-static inline uint64_t arch_control(void)
-{
-	return ARCH_CONTROL_DEFAULT;
-}
-
-static inline void arch_control_set(uint64_t control)
-{
-	(void)control;
-}
+uint64_t arch_control(void);
+void arch_control_set(uint64_t control);
 
 #endif

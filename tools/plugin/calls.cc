@@ -1,0 +1,200 @@
+#include "calls.h"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <vector>
+
+#include "counter.h"
+#include "entries.h"
+#include "flow.h"
+#include "growth.h"
+#include "pointers.h"
+
+/* They need some 100 bytes at most, which there always are. Those that return twice are like them: what they are
+ * called on must be there when they return again. */
+static const char *const leaves[] = {
+    "memcpy",    "memmove",   "memset",        "memcmp",           "memchr",   "bcmp",     "strlen",
+    "strcmp",    "strncmp",   "strchr",        "strcpy",           "strncpy",  "__divti3", "__modti3",
+    "__udivti3", "__umodti3", "__popcountdi2", "__errno_location", "__muldc3", "__mulsc3"};
+
+/* What the plugin has called, which is not to be led anywhere else; and what the linker looks for as it stands. */
+static const char *const untouched[] = {"heddle_stack_jumped", "heddle_stack_entered", "heddle_stack_landed",
+                                        "uncooperative_begin", "uncooperative_end",    "task_keep_control",
+                                        "heddle_keep_error",   "__tls_get_addr"};
+
+static bool is_one_of(const char *name, const char *const *begin, const char *const *end)
+{
+	return std::any_of(begin, end, [name](const char *one) { return std::strcmp(one, name) == 0; });
+}
+
+/* ---------------------------------------------------------------------------------------------- ways -- */
+
+static std::map<std::string, std::string> ways; /* of this object: their texts by their names */
+
+static std::string name_of(const_rtx symbol)
+{
+	const char *name = XSTR(symbol, 0);
+	return name + (*name == '*');
+}
+
+static std::string jump_to(const std::string &name)
+{
+	return "\tjmp\t" + (unit_is_shared() ? "*" + name + "@GOTPCREL(%rip)" : name) + "\n";
+}
+
+/* The caller goes on at what lies on top of the stack. */
+static const char here[] = "\tmovq\t(%rsp), %r11\n";
+
+static std::string way_here(const std::string &callee)
+{
+	return here + ("\tjmp\t*" + callee) + "@GOTPCREL(%rip)\n";
+}
+
+static std::string way_elsewhere(const std::string &callee, bool pushed)
+{
+	return "\tmovq\t" + callee + "@GOTPCREL(%rip), %r10\n" +
+	       jump_to(pushed ? "heddle_foreign_pushed" : "heddle_foreign");
+}
+
+static std::string way_that_looks(const std::string &callee, bool pushed)
+{
+	return "\tmovq\t" + callee + "@GOTPCREL(%rip), %r10\n\tcmpl\t$" ENTRY_CODE ", " + entry_code_offset() +
+	       "(%r10)\n\tjne\t1f\n" + here +
+	       "\tjmp\t*%r10\n1:" + jump_to(pushed ? "heddle_foreign_pushed" : "heddle_foreign");
+}
+
+std::string foreign_way(HOST_WIDE_INT bytes)
+{
+	std::string name = "heddle_foreign." + std::to_string(bytes), text = "\tmovq\t%r11, %r10\n";
+	if (bytes)
+		text += "\tmovl\t$" + std::to_string(bytes) + ", %r11d\n";
+	ways[name] = text + jump_to(bytes ? "heddle_foreign_at_pushed" : "heddle_foreign_at");
+	return name;
+}
+
+static void way_write(const std::string &name, const std::string &text)
+{
+	const char *way = name.c_str();
+	fprintf(asm_out_file, "\t.section\t.text.%s,\"axG\",@progbits,%s,comdat\n", way, way);
+	fprintf(asm_out_file, "\t.weak\t%s\n\t.hidden\t%s\n\t.type\t%s, @function\n%s:\n", way, way, way, way);
+	fprintf(asm_out_file, "\t.cfi_startproc\n%s\t.cfi_endproc\n\t.size\t%s, . - %s\n", text.c_str(), way,
+	        way);
+}
+
+void ways_write()
+{
+	if (ways.empty())
+		return;
+	const bool intel = ASSEMBLER_DIALECT == ASM_INTEL;
+	fprintf(asm_out_file, "%s\t.pushsection\t.text\n", intel ? "\t.att_syntax prefix\n" : "");
+	for (const auto &[name, text] : ways)
+		way_write(name, text);
+	fprintf(asm_out_file, "\t.popsection\n%s", intel ? "\t.intel_syntax noprefix\n" : "");
+}
+
+/* --------------------------------------------------------------------------------------------- calls -- */
+
+struct direct_call {
+	rtx_insn *insn;
+	rtx address;
+	std::string name;
+	HOST_WIDE_INT bytes; /* of arguments on the stack */
+	bool here;           /* it needs next to nothing, or must be called where it is */
+};
+
+static direct_call direct_call_of(rtx_insn *insn)
+{
+	rtx call = get_call_rtx_from(insn), symbol = XEXP(XEXP(call, 0), 0);
+	std::string name = name_of(symbol);
+	bool twice = find_reg_note(insn, REG_SETJMP, NULL_RTX);
+	bool leaf = is_one_of(name.c_str(), std::begin(leaves), std::end(leaves));
+	return {insn, symbol, name, INTVAL(XEXP(call, 1)), twice || leaf};
+}
+
+static bool uses_chain(const rtx_insn *insn)
+{
+	return find_reg_fusage(insn, USE, gen_rtx_REG(Pmode, R10_REG));
+}
+
+/* Whether the function is this unit's, whatever the linker does. */
+static bool is_ours(const cgraph_node *node, tree callee)
+{
+	return node && node->definition && !node->thunk && !node->ifunc_resolver &&
+	       (decl_binds_to_current_def_p(callee) || (DECL_ONE_ONLY(callee) && !in_lto_p));
+}
+
+static void way_take(const direct_call &call, tree callee, const std::string &way, const std::string &text)
+{
+	ways[way] = callee && DECL_WEAK(callee) ? "\t.weak\t" + call.name + "\n" + text : text;
+}
+
+/* The name of the entry of a function that is not this unit's, or may be another's. */
+static std::string outside_entry(const direct_call &call, tree callee, bool may_be_ours)
+{
+	const bool pushed = call.bytes > 0;
+	const std::string any = may_be_ours ? ".any" : "";
+	if (!flag_split_stack || call.here) {
+		std::string way = entry_name(call.name + any, entry::counts);
+		way_take(call, callee, way, way_here(call.name));
+		return way;
+	}
+	std::string way = entry_name(call.name + any, pushed ? entry::grows_pushed : entry::grows);
+	way_take(call, callee, way,
+	         may_be_ours ? way_that_looks(call.name, pushed) : way_elsewhere(call.name, pushed));
+	return way;
+}
+
+static std::string entry_of(const direct_call &call, tree callee)
+{
+	cgraph_node *node = callee ? cgraph_node::get(callee) : nullptr;
+	if (is_ours(node, callee)) {
+		if (!has_entries(callee))
+			return call.name;
+		bool pushed = call.bytes > 0;
+		return entry_name(callee, !flag_split_stack ? entry::counts
+		                          : pushed          ? entry::grows_pushed
+		                                            : entry::grows);
+	}
+	return outside_entry(call, callee, node && node->definition);
+}
+
+static void redirect(rtx_insn *insn)
+{
+	direct_call call = direct_call_of(insn);
+	tree callee = callee_of(insn);
+	if (is_growth(insn) || uses_chain(insn) || (callee && is_sanitizer(callee)) ||
+	    is_one_of(call.name.c_str(), std::begin(untouched), std::end(untouched)) ||
+	    (callee && lookup_attribute("weakref", DECL_ATTRIBUTES(callee))))
+		return;
+	std::string entry = entry_of(call, callee);
+	if (entry == call.name)
+		return;
+	if (flag_split_stack && call.bytes > 0)
+		emit_insn_before(gen_rtx_SET(gen_rtx_REG(SImode, R11_REG), GEN_INT(call.bytes)), insn);
+	rtx address = gen_rtx_SYMBOL_REF(Pmode, ggc_strdup(entry.c_str()));
+	SYMBOL_REF_FLAGS(address) = SYMBOL_FLAG_FUNCTION | SYMBOL_FLAG_LOCAL;
+	rtx place = XEXP(get_call_rtx_from(insn), 0);
+	XEXP(get_call_rtx_from(insn), 0) = replace_equiv_address_nv(place, address);
+	INSN_CODE(insn) = -1;
+	df_insn_rescan(insn);
+}
+
+void calls_redirect(function *compiled)
+{
+	std::vector<rtx_insn *> direct, by_address;
+	basic_block basic;
+	if (unit_is_bare())
+		return;
+	FOR_EACH_BB_FN(basic, compiled)
+	{
+		rtx_insn *insn;
+		FOR_BB_INSNS(basic, insn)
+		if (rtx call = is_real_call(insn) ? get_call_rtx_from(insn) : nullptr)
+			(GET_CODE(XEXP(XEXP(call, 0), 0)) == SYMBOL_REF ? direct : by_address).push_back(insn);
+	}
+	for (rtx_insn *insn : direct)
+		redirect(insn);
+	calls_by_address_emit(by_address);
+}
