@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernel/console.h"
+#include "kernel/failure.h"
 #include "kernel/format.h"
 #include "kernel/memory_node.h"
 #include "kernel/memory_region.h"
@@ -108,7 +109,7 @@ void *memory_allocate(size_t bytes, unsigned node)
 {
 	const struct processor *processor = processor_current();
 	struct memory_cache *cache = &caches[processor->index];
-	if (bytes > MEMORY_BLOCK_LARGEST)
+	if (bytes > MEMORY_BLOCK_LARGEST || (failure_is_wanted() && failure_comes("pages")))
 		return NULL;
 	if (node >= node_count)
 		node = processor->node;

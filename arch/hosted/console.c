@@ -7,25 +7,30 @@
 
 #include "arch/arch.h"
 #include "arch/hosted/hosted.h"
+#include "arch/hosted/system_call.h"
 
 /* Results could not be written. */
 static atomic_bool lost;
 
 #define PATIENCE_MILLISECONDS 10000 /* for a reader that has stopped reading */
 
+static bool is_ready_again(int descriptor)
+{
+	struct pollfd ready = {.fd = descriptor, .events = POLLOUT};
+	return system_call(SYS_poll, (uintptr_t)&ready, 1, PATIENCE_MILLISECONDS) != 0;
+}
+
 void arch_console_write(enum arch_stream stream, const char *bytes, size_t length)
 {
 	int descriptor = stream == ARCH_STREAM_RESULT ? STDOUT_FILENO : STDERR_FILENO;
 	while (length > 0) {
-		ssize_t written = write(descriptor, bytes, length);
+		long written = system_call(SYS_write, (uintptr_t)descriptor, (uintptr_t)bytes, length);
 		if (written > 0) {
 			bytes += written;
 			length -= (size_t)written;
 			continue;
 		}
-		struct pollfd ready = {.fd = descriptor, .events = POLLOUT};
-		if (written == 0 || (errno != EAGAIN && errno != EINTR) ||
-		    poll(&ready, 1, PATIENCE_MILLISECONDS) == 0) {
+		if (written == 0 || (written != -EAGAIN && written != -EINTR) || !is_ready_again(descriptor)) {
 			/* Relaxed: read by whoever ends the process, which the console's flush comes before. */
 			if (stream == ARCH_STREAM_RESULT)
 				atomic_store_explicit(&lost, true, memory_order_relaxed);

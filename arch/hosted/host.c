@@ -7,19 +7,26 @@
 #include <string.h>
 
 #include "arch/hosted/hosted.h"
+#include "arch/hosted/signals.h"
 #include "kernel/command_line.h"
 #include "kernel/console.h"
+#include "kernel/failure.h"
 #include "kernel/start.h"
 #include "sched/injection.h"
 #include "sched/scheduler.h"
 #include "sync/start.h"
 
-static enum { HOST_STOPPED, HOST_STARTING, HOST_FAILED, HOST_RUNNING, HOST_STOPPING } state;
+/*
+ * STOPPED --heddle_start--> STARTING --the boot processor--> RUNNING --heddle_stop--> STOPPING --> STOPPED
+ *                           STARTING --no memory--> FAILED --> STOPPED
+ * any --fork, in the child--> STOPPED; LOST where a task has called it: its stack is the machine's memory
+ */
+static enum { HOST_STOPPED, HOST_STARTING, HOST_FAILED, HOST_RUNNING, HOST_STOPPING, HOST_LOST } state;
 static unsigned callers; /* inside heddle_run() */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static pthread_t boot_processor;
 static struct boot_information boot;
+static sigset_t blocked; /* where the machine was started */
 
 static void state_set(int value)
 {
@@ -29,25 +36,23 @@ static void state_set(int value)
 	pthread_mutex_unlock(&mutex);
 }
 
-static void *boot_main(void *unused)
+static void boot_main(void *unused)
 {
-	hosted_processor_become(&processors[0]);
+	(void)unused;
 	if (!hosted_memory_find(&boot)) {
-		hosted_processor_leave(&processors[0]);
 		state_set(HOST_FAILED);
-		return unused;
+		return;
 	}
 	kernel_start(&boot);
 	scheduler_start();
 	sync_start();
 	injection_open();
+	failure_start();
 	arch_processors_release(scheduler_run);
 	state_set(HOST_RUNNING);
 	scheduler_run(&processors[0]);
 	arch_processors_join();
 	console_flush();
-	hosted_processor_leave(&processors[0]);
-	return unused;
 }
 
 static bool words_are_allowed(const char *words)
@@ -65,6 +70,79 @@ static bool words_are_allowed(const char *words)
 	return false;
 }
 
+/* In a child of the process there is no machine: of all threads it has only the one that has called fork(). */
+static void before_fork(void)
+{
+	pthread_mutex_lock(&mutex);
+}
+
+static void after_fork(void)
+{
+	pthread_mutex_unlock(&mutex);
+}
+
+/* It runs on its stack in the machine's memory, and is not to go on with another task. */
+static void leave_processor(void)
+{
+	processor_current()->uncooperative++;
+	hosted_signals_close();
+	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
+	state = HOST_LOST;
+}
+
+static void after_fork_in_child(void)
+{
+	pthread_mutex_unlock(&mutex);
+	pthread_cond_init(&changed, NULL);
+	hosted_processors_forget();
+	if (state == HOST_STOPPED)
+		return;
+	hosted_signals_end();
+	callers = 0;
+	state = HOST_STOPPED;
+	if (hosted_is_processor())
+		leave_processor();
+	else
+		hosted_memory_free();
+}
+
+static void watch_forks(void)
+{
+	static bool watched;
+	if (!watched)
+		watched = pthread_atfork(before_fork, after_fork, after_fork_in_child) == 0;
+}
+
+static void give_back(void)
+{
+	pthread_join(processors[0].arch->thread, NULL);
+	hosted_signals_end();
+}
+
+static enum heddle_error start(void)
+{
+	watch_forks();
+	console_start();
+	pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+	hosted_symbols_start();
+	hosted_requests_start();
+	hosted_signals_start();
+	hosted_idle_start();
+	if (!hosted_processor_create(&processors[0], boot_main, NULL)) {
+		hosted_signals_end();
+		return HEDDLE_NO_MEMORY;
+	}
+	pthread_mutex_lock(&mutex);
+	while (state == HOST_STARTING)
+		pthread_cond_wait(&changed, &mutex);
+	bool failed = state == HOST_FAILED;
+	pthread_mutex_unlock(&mutex);
+	if (!failed)
+		return HEDDLE_OK;
+	give_back();
+	return HEDDLE_NO_MEMORY;
+}
+
 enum heddle_error heddle_start(const char *words)
 {
 	pthread_mutex_lock(&mutex);
@@ -77,27 +155,10 @@ enum heddle_error heddle_start(const char *words)
 	memset(&boot, 0, sizeof(boot));
 	boot.loader = "an embedding program";
 	log_level = LOG_WARNING; /* a library is silent, unless log= says otherwise */
-	if (!words_are_allowed(words ? words : "")) {
+	enum heddle_error error = words_are_allowed(words ? words : "") ? start() : HEDDLE_BAD_ARGUMENT;
+	if (error != HEDDLE_OK)
 		state_set(HOST_STOPPED);
-		return HEDDLE_BAD_ARGUMENT;
-	}
-	hosted_symbols_start();
-	hosted_signals_start();
-	hosted_idle_start();
-	if (!hosted_thread_create(&boot_processor, boot_main, NULL)) {
-		state_set(HOST_STOPPED);
-		return HEDDLE_NO_MEMORY;
-	}
-	pthread_mutex_lock(&mutex);
-	while (state == HOST_STARTING)
-		pthread_cond_wait(&changed, &mutex);
-	bool failed = state == HOST_FAILED;
-	pthread_mutex_unlock(&mutex);
-	if (!failed)
-		return HEDDLE_OK;
-	pthread_join(boot_processor, NULL);
-	state_set(HOST_STOPPED);
-	return HEDDLE_NO_MEMORY;
+	return error;
 }
 
 /* ----------------------------------------------------------------------------------------------- run -- */
@@ -136,6 +197,7 @@ static intptr_t serve(void *argument)
 	return 0;
 }
 
+/* Called between two operations on the processor's queues: tasks are made here, too. */
 static void on_accepted(struct injection *injection, enum heddle_error error)
 {
 	if (error != HEDDLE_OK)
@@ -146,7 +208,7 @@ enum heddle_error heddle_run(task_function function, void *argument, intptr_t *r
 {
 	struct request request = {.function = function, .argument = argument};
 	request.injection = (struct injection){NULL, serve, &request, on_accepted};
-	if (!function)
+	if (!function || hosted_is_processor())
 		return HEDDLE_BAD_ARGUMENT;
 	pthread_mutex_lock(&mutex);
 	if (state != HOST_RUNNING) {
@@ -177,6 +239,8 @@ static void count_task(struct task *task, void *count)
 
 int heddle_stop(void)
 {
+	if (hosted_is_processor())
+		return -1;
 	pthread_mutex_lock(&mutex);
 	if (state != HOST_RUNNING) {
 		pthread_mutex_unlock(&mutex);
@@ -188,7 +252,7 @@ int heddle_stop(void)
 	pthread_mutex_unlock(&mutex);
 	scheduler_stop(); /* first: a machine that stops is not deadlocked, whoever waits for what */
 	injection_close();
-	pthread_join(boot_processor, NULL);
+	give_back();
 	int left = 0;
 	task_visit(count_task, &left);
 	hosted_memory_free();

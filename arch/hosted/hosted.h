@@ -9,36 +9,55 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "arch/arch.h"
 #include "kernel/boot_information.h"
 #include "kernel/processor.h"
 
 /* The host's part of a processor. */
 struct arch_processor {
-	_Atomic uint32_t wake; /* futex: 1: the next arch_idle() ends at once */
+	_Atomic uint32_t wake;     /* futex: 1: the next arch_idle() ends at once */
+	_Atomic uint32_t requests; /* what other processors ask of it (requests.c) */
+	uint32_t number;           /* of its thread, as the host's kernel says it */
 	pthread_t thread;
-	void *signal_stack;
+	void (*main)(void *argument);       /* what that runs, */
+	void *argument;                     /* on this */
+	int *error;                         /* its errno, */
+	struct arch_exceptions *exceptions; /* and its exceptions; NULL: the program has none (kept.c) */
+	uint32_t locks;                     /* of the C library that its task holds (locks.c) */
+	uintptr_t callbacks[CALLBACKS_MOST];
 } __attribute__((aligned(CACHE_LINE)));
 
-/* Start a thread that is to become a processor; false: the host gives none. */
-bool hosted_thread_create(pthread_t *thread, void *(*main)(void *), void *argument);
+/* Start a thread that is the processor: it has its block behind %gs and a signal stack, and runs main(argument); false:
+ * the host gives none. pthread_join() on `thread` of the host's part. */
+bool hosted_processor_create(struct processor *processor, void (*main)(void *argument), void *argument);
 
-/* Make the calling thread the processor: its block behind %gs, its signal stack, the host processor that it
- * runs on. */
-void hosted_processor_become(struct processor *processor);
-
-/* Undo that, at the end of scheduler_run(). */
-void hosted_processor_leave(struct processor *processor);
+/* In a child of the process, whose other threads are gone: forget them. */
+void hosted_processors_forget(void);
 
 /* Memory for the kernel, as boot regions; false: the host gives none. hosted_memory_free() gives it all back.
  */
 bool hosted_memory_find(struct boot_information *boot);
 void hosted_memory_free(void);
 
-/* Faults and the signals that stop, examine and interrupt processors. */
-void hosted_signals_start(void);
+/* How memory is mapped that stacks may be in (mmap): executable where a part of the program asks for that, as one with
+ * inner functions does whose addresses it takes. */
+int hosted_stack_protection(void);
+
+/* Addresses for stacks of tasks, and their end: part of the two above. */
+void hosted_stacks_start(void);
+void hosted_stacks_end(void);
+
+/* Before the first request. */
+void hosted_requests_start(void);
+
+/* Find out where the host keeps for the calling thread, a processor, what tasks may keep. */
+void hosted_kept_start(struct arch_processor *host);
 
 /* What arch_settle() needs of the host. */
 void hosted_idle_start(void);
+
+/* Whether the address lies in code of the host's kernel, which reads the clock for us. */
+bool hosted_is_clock_code(uintptr_t address);
 
 /* Whether results could not be written to standard output. */
 bool hosted_console_lost(void);

@@ -3,16 +3,20 @@
  */
 #include <linux/futex.h>
 #include <linux/membarrier.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "arch/arch.h"
 #include "arch/hosted/hosted.h"
+#include "arch/hosted/system_call.h"
 
-static long futex(_Atomic uint32_t *word, int operation, uint32_t value, const struct timespec *timeout)
+static void futex(_Atomic uint32_t *word, unsigned operation, uint32_t value, const struct timespec *timeout)
 {
-	return syscall(SYS_futex, word, operation, value, timeout, NULL, 0);
+	system_call(SYS_futex, (uintptr_t)word, operation, value, (uintptr_t)timeout);
+}
+
+static bool barrier_everywhere(unsigned command)
+{
+	return system_call(SYS_membarrier, command) == 0;
 }
 
 /* What stores a processor has under way have long come to memory by then. */
@@ -21,7 +25,7 @@ static long futex(_Atomic uint32_t *word, int operation, uint32_t value, const s
 void arch_settle(void)
 {
 	/* Refused where the kernel of the host lacks it, or forbids it. */
-	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0)
+	if (barrier_everywhere(MEMBARRIER_CMD_PRIVATE_EXPEDITED))
 		return;
 	uint64_t end = arch_clock() + SETTLE_TIME;
 	while (arch_clock() < end)
@@ -30,7 +34,7 @@ void arch_settle(void)
 
 void hosted_idle_start(void)
 {
-	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
+	barrier_everywhere(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 }
 
 void arch_idle(uint64_t deadline)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "arch/hosted/hosted.h"
+#include "arch/hosted/signals.h"
 #include "kernel/console.h"
 
 static void join_arguments(struct boot_information *boot, int count, char **arguments)
@@ -24,16 +25,14 @@ static void join_arguments(struct boot_information *boot, int count, char **argu
 	boot->command_line[length] = 0;
 }
 
-static void *boot_main(void *boot)
+static void boot_main(void *boot)
 {
-	hosted_processor_become(&processors[0]);
 	if (!hosted_memory_find(boot)) {
 		log_error("the host gives no memory: lift the limit on address space (ulimit -v)");
 		console_flush();
 		arch_shutdown(ARCH_OUTCOME_FAILURE);
 	}
 	kernel_main(boot);
-	return NULL;
 }
 
 int main(int count, char **arguments)
@@ -41,13 +40,13 @@ int main(int count, char **arguments)
 	static struct boot_information boot = {.loader = "the host"};
 	join_arguments(&boot, count, arguments);
 	hosted_symbols_start();
+	hosted_requests_start();
 	hosted_signals_start();
 	hosted_idle_start();
-	pthread_t boot_processor;
-	if (!hosted_thread_create(&boot_processor, boot_main, &boot)) {
+	if (!hosted_processor_create(&processors[0], boot_main, &boot)) {
 		fprintf(stderr, "heddle: the host gives no thread\n");
 		return EXIT_FAILURE;
 	}
-	pthread_join(boot_processor, NULL);
+	pthread_join(processors[0].arch->thread, NULL);
 	return EXIT_SUCCESS;
 }

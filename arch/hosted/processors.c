@@ -3,6 +3,7 @@
  */
 #include <asm/prctl.h>
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "arch/hosted/hosted.h"
+#include "arch/hosted/signals.h"
 #include "kernel/console.h"
 #include "kernel/topology.h"
 
@@ -20,20 +22,24 @@
 
 static struct arch_processor host_processors[PROCESSORS_MAXIMUM];
 
-/* What the waiting threads are released with. */
+/* What the waiting threads are released with, and that they may end. */
 static pthread_mutex_t release_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t release_condition = PTHREAD_COND_INITIALIZER;
 static void (*release_entry)(struct processor *);
+static bool may_end;
 static unsigned started;
 
+/* The host's processors may have any numbers. */
 static void pin(const struct processor *processor)
 {
-	cpu_set_t set;
-	CPU_ZERO(&set);
-	CPU_SET(processor->hardware_id, &set);
-	if (sched_setaffinity(0, sizeof(set), &set) != 0)
+	size_t bytes = CPU_ALLOC_SIZE(processor->hardware_id + 1);
+	cpu_set_t *set = calloc(1, bytes);
+	if (set)
+		CPU_SET_S(processor->hardware_id, bytes, set);
+	if (!set || sched_setaffinity(0, bytes, set) != 0)
 		log_warning("processor %u cannot be pinned to the host's processor %u", processor->index,
 		            processor->hardware_id);
+	free(set);
 }
 
 static void find_stack(struct processor *processor)
@@ -43,16 +49,6 @@ static void find_stack(struct processor *processor)
 		return;
 	pthread_attr_getstack(&attributes, &processor->stack_low, &processor->stack_size);
 	pthread_attr_destroy(&attributes);
-}
-
-bool hosted_thread_create(pthread_t *thread, void *(*main)(void *), void *argument)
-{
-	pthread_attr_t attributes;
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, THREAD_STACK_SIZE);
-	int error = pthread_create(thread, &attributes, main, argument);
-	pthread_attr_destroy(&attributes);
-	return error == 0;
 }
 
 /* Linux takes no base below 0, so the blocks must lie above heddle_processor_base. */
@@ -68,26 +64,55 @@ static void gs_base_set(const struct processor *processor)
 	abort();
 }
 
-void hosted_processor_become(struct processor *processor)
+static void become(struct processor *processor, void *signal_stack)
 {
-	processor->arch = &host_processors[processor->index];
-	atomic_store_explicit(&processor->arch->wake, 0, memory_order_relaxed);
-	processor->arch->thread = pthread_self();
+	struct arch_processor *host = processor->arch;
+	stack_t stack = {.ss_sp = signal_stack, .ss_size = SIGNAL_STACK_SIZE};
+	host->number = (uint32_t)gettid();
 	find_stack(processor);
 	processor->self = processor;
+	/* What a machine before this one has left, here or where the C library keeps the words of a thread. */
+	processor->scheduler = NULL;
+	processor->idle_context = NULL;
 	processor->uncooperative = 0;
+	processor->stack_taken = 0;
+	processor->callbacks = host->callbacks;
+	hosted_kept_start(host);
+	arch_stack_limit_set(0);
 	gs_base_set(processor);
-	processor->arch->signal_stack = malloc(SIGNAL_STACK_SIZE);
-	stack_t stack = {.ss_sp = processor->arch->signal_stack, .ss_size = SIGNAL_STACK_SIZE};
 	sigaltstack(&stack, NULL);
+	hosted_signals_open();
 }
 
-void hosted_processor_leave(struct processor *processor)
+static void *thread_main(void *argument)
 {
+	struct processor *processor = argument;
+	char signal_stack[SIGNAL_STACK_SIZE];
 	stack_t none = {.ss_flags = SS_DISABLE};
+	become(processor, signal_stack);
+	processor->arch->main(processor->arch->argument);
 	sigaltstack(&none, NULL);
-	free(processor->arch->signal_stack);
-	processor->arch->signal_stack = NULL;
+	return NULL;
+}
+
+bool hosted_processor_create(struct processor *processor, void (*main)(void *argument), void *argument)
+{
+	struct arch_processor *host = &host_processors[processor->index];
+	pthread_attr_t attributes;
+	sigset_t before;
+	atomic_store_explicit(&host->wake, 0, memory_order_relaxed);
+	atomic_store_explicit(&host->requests, 0, memory_order_relaxed);
+	host->main = main;
+	host->argument = argument;
+	processor->arch = host;
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, THREAD_STACK_SIZE);
+	pthread_attr_setguardsize(&attributes, arch_stack_guard);
+	hosted_signals_block(&before);
+	int error = pthread_create(&host->thread, &attributes, thread_main, processor);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
+	return error == 0;
 }
 
 static void describe(struct processor *processor, unsigned index)
@@ -98,10 +123,11 @@ static void describe(struct processor *processor, unsigned index)
 	processor->scheduler = NULL;
 }
 
-static void *thread_main(void *argument)
+/* Each waits for all to leave the scheduler: who is in there may ask others by a signal, and the number of a thread that
+ * has ended may become another's. */
+static void other_main(void *argument)
 {
 	struct processor *processor = argument;
-	hosted_processor_become(processor);
 	pin(processor);
 	pthread_mutex_lock(&release_mutex);
 	started++;
@@ -110,24 +136,24 @@ static void *thread_main(void *argument)
 		pthread_cond_wait(&release_condition, &release_mutex);
 	pthread_mutex_unlock(&release_mutex);
 	release_entry(processor);
-	hosted_processor_leave(processor);
 	pthread_mutex_lock(&release_mutex);
 	started--;
 	pthread_cond_broadcast(&release_condition);
+	while (!may_end)
+		pthread_cond_wait(&release_condition, &release_mutex);
 	pthread_mutex_unlock(&release_mutex);
-	return NULL;
 }
 
 void arch_processors_start(struct topology *found)
 {
 	release_entry = NULL;
+	may_end = false;
 	started = 1;
 	describe(&processors[0], 0);
 	pin(&processors[0]);
 	for (unsigned index = 1; index < found->processor_count; index++) {
 		describe(&processors[index], index);
-		processors[index].arch = &host_processors[index];
-		if (!hosted_thread_create(&host_processors[index].thread, thread_main, &processors[index])) {
+		if (!hosted_processor_create(&processors[index], other_main, &processors[index])) {
 			log_error("processor %u and those after it do not start: the host gives no thread", index);
 			found->processor_count = index;
 		}
@@ -148,12 +174,18 @@ void arch_processors_release(void (*entry)(struct processor *))
 
 void arch_processors_join(void)
 {
-	/* All at once: those that still run may signal others, and a thread that was joined may not be signalled.
-	 */
 	pthread_mutex_lock(&release_mutex);
 	while (started > 1)
 		pthread_cond_wait(&release_condition, &release_mutex);
+	may_end = true;
+	pthread_cond_broadcast(&release_condition);
 	pthread_mutex_unlock(&release_mutex);
 	for (unsigned index = 1; index < processor_count; index++)
 		pthread_join(host_processors[index].thread, NULL);
+}
+
+void hosted_processors_forget(void)
+{
+	pthread_mutex_init(&release_mutex, NULL);
+	pthread_cond_init(&release_condition, NULL);
 }

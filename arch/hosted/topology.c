@@ -2,13 +2,19 @@
  * The processors that the host lets us use, and what its /sys says of them. With processors=N above their
  * number several of our processors share one of the host's.
  */
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "arch/hosted/hosted.h"
 #include "kernel/command_line.h"
+#include "kernel/console.h"
 #include "kernel/topology.h"
+
+/* Of numbers that a set of processors has room for: the host refuses one that is smaller than its own. */
+#define NUMBERS_FIRST   1024
+#define NUMBERS_MAXIMUM ((size_t)1 << 20)
 
 static uint32_t host_number(unsigned host_processor, const char *what)
 {
@@ -46,19 +52,45 @@ static uint32_t dense_node(struct topology *found, uint32_t *host_nodes, uint32_
 	return dense;
 }
 
+/* The set of the processors that the host lets us use, of any size; NULL: it does not say. */
+static cpu_set_t *allowed_set(size_t *bytes)
+{
+	for (size_t numbers = NUMBERS_FIRST; numbers <= NUMBERS_MAXIMUM; numbers *= 2) {
+		cpu_set_t *set = CPU_ALLOC(numbers);
+		*bytes = CPU_ALLOC_SIZE(numbers);
+		if (!set)
+			return NULL;
+		if (sched_getaffinity(0, *bytes, set) == 0)
+			return set;
+		CPU_FREE(set);
+		if (errno != EINVAL) /* it is too small */
+			return NULL;
+	}
+	return NULL;
+}
+
+/* Their numbers, as many as we can use; at least one. */
+static unsigned allowed_list(unsigned *allowed)
+{
+	size_t bytes;
+	cpu_set_t *set = allowed_set(&bytes);
+	unsigned count = 0;
+	for (unsigned number = 0; set && number < bytes * 8 && count < PROCESSORS_MAXIMUM; number++)
+		if (CPU_ISSET_S(number, bytes, set))
+			allowed[count++] = number;
+	CPU_FREE(set);
+	if (count == 0) {
+		log_warning("the host does not say which of its processors may be used: all run on its processor 0");
+		allowed[count++] = 0;
+	}
+	return count;
+}
+
 void arch_topology_discover(const struct boot_information *boot, struct topology *found)
 {
 	uint32_t host_nodes[NODES_MAXIMUM];
-	unsigned allowed[PROCESSORS_MAXIMUM], allowed_count = 0;
-	cpu_set_t set;
+	unsigned allowed[PROCESSORS_MAXIMUM], allowed_count = allowed_list(allowed);
 	(void)boot;
-	if (sched_getaffinity(0, sizeof(set), &set) != 0) {
-		CPU_ZERO(&set);
-		CPU_SET(0, &set);
-	}
-	for (unsigned number = 0; number < CPU_SETSIZE && allowed_count < PROCESSORS_MAXIMUM; number++)
-		if (CPU_ISSET(number, &set))
-			allowed[allowed_count++] = number;
 	*found = (struct topology){0};
 	found->processor_count = command_line.processors ? command_line.processors : allowed_count;
 	for (unsigned index = 0; index < found->processor_count; index++) {
@@ -66,6 +98,8 @@ void arch_topology_discover(const struct boot_information *boot, struct topology
 		found->processor[index] = (struct topology_processor){
 		    .hardware_id = number,
 		    .socket = host_number(number, "physical_package_id"),
+		    .die = host_number(number, "die_id"),
+		    .cache = host_number(number, "../cache/index3/id"),
 		    .core = host_number(number, "core_id"),
 		    .node = dense_node(found, host_nodes, host_node(number)),
 		};

@@ -65,12 +65,29 @@ static intptr_t use_allocated_often(void *bytes)
 	return (intptr_t)sum;
 }
 
+struct huge {
+	uint8_t bytes[1500];
+};
+
+/* What it is called with is pushed, and is no part of any frame. */
+OUT_OF_LINE static unsigned take_huge(unsigned at, struct huge huge)
+{
+	return huge.bytes[at] + huge.bytes[1499];
+}
+
+OUT_OF_LINE static unsigned give_huge(const struct huge *huge)
+{
+	return take_huge(1, *huge) + take_huge(2, *huge);
+}
+
 OUT_OF_LINE static bool call_all(void)
 {
 	struct large large = {{5, 6}};
+	static const struct huge huge = {.bytes = {[1] = 10, [2] = 20, [1499] = 5}};
 	struct large result = take_many(1, 2, 3, 4, 5, 6, 7, large, 8.0L);
-	return result.words[0] == 42 && result.words[1] == 6 && sum_of(5, 1.0, 2.0, 3.0, 4.0, 5.5) == 15.5 &&
-	       use_large_frame(7) == 2999 && use_allocated(5000) == (uint8_t)4999;
+	return give_huge(&huge) == 40 && result.words[0] == 42 && result.words[1] == 6 &&
+	       sum_of(5, 1.0, 2.0, 3.0, 4.0, 5.5) == 15.5 && use_large_frame(7) == 2999 &&
+	       use_allocated(5000) == (uint8_t)4999;
 }
 
 /* Each level some 70 bytes. */

@@ -1,0 +1,75 @@
+/*
+ * Faults of the processor come as signals, on a stack of their own.
+ */
+#include <signal.h>
+#include <ucontext.h>
+
+#ifdef __SANITIZE_ADDRESS__
+#	include <sanitizer/asan_interface.h>
+#endif
+
+#include "arch/hosted/signals.h"
+#include "kernel/panic.h"
+
+static const char *describe_signal(int signal, int code)
+{
+	switch (signal) {
+	case SIGSEGV:
+		return code == SEGV_ACCERR ? "access that the page forbids" : "access to unmapped memory";
+	case SIGBUS:
+		return "access to memory that is not there or not aligned";
+	case SIGFPE:
+		return code == FPE_INTDIV ? "division by zero" : "arithmetic fault";
+	default:
+		return "illegal instruction";
+	}
+}
+
+static void fill_registers(struct fault *fault, const greg_t *registers)
+{
+	static const struct {
+		const char *name;
+		int place;
+	} list[] = {{"rax", REG_RAX}, {"rbx", REG_RBX}, {"rcx", REG_RCX},  {"rdx", REG_RDX}, {"rsi", REG_RSI},
+	            {"rdi", REG_RDI}, {"rbp", REG_RBP}, {"rsp", REG_RSP},  {"r8", REG_R8},   {"r9", REG_R9},
+	            {"r10", REG_R10}, {"r11", REG_R11}, {"r12", REG_R12},  {"r13", REG_R13}, {"r14", REG_R14},
+	            {"r15", REG_R15}, {"rip", REG_RIP}, {"flags", REG_EFL}};
+	fault->register_count = sizeof(list) / sizeof(list[0]);
+	for (unsigned i = 0; i < fault->register_count; i++) {
+		fault->registers[i].name = list[i].name;
+		fault->registers[i].value = (uint64_t)registers[list[i].place];
+	}
+}
+
+bool hosted_fault(const siginfo_t *information, ucontext_t *context)
+{
+	greg_t *registers = context->uc_mcontext.gregs;
+	int signal = information->si_signo;
+	if (!hosted_signal_is_fault(information))
+		return false;
+	struct fault fault = {
+	    .what = describe_signal(signal, information->si_code),
+	    .place.instruction = (uintptr_t)registers[REG_RIP],
+	    .place.stack_pointer = (uintptr_t)registers[REG_RSP],
+	    .place.frame_pointer = (uintptr_t)registers[REG_RBP],
+	    .has_address = signal == SIGSEGV || signal == SIGBUS,
+	    .address = (uintptr_t)information->si_addr,
+	};
+	if (signal == SIGSEGV)
+		fault.access = registers[REG_ERR] & 16 ? "execute" : registers[REG_ERR] & 2 ? "write" : "read";
+	fill_registers(&fault, registers);
+	struct fault_continuation next = fault_handle(&fault);
+	if (!next.entry)
+		return true;
+#ifdef __SANITIZE_ADDRESS__
+	/* The frames of the dead task are left without their epilogues. */
+	uintptr_t low, high;
+	bool guarded;
+	if (panic_scheduler->stack_bounds((uintptr_t)next.stack_pointer - 1, &low, &high, &guarded))
+		__asan_unpoison_memory_region((void *)low, high - low);
+#endif
+	registers[REG_RIP] = (greg_t)next.entry;
+	registers[REG_RSP] = (greg_t)next.stack_pointer - 8; /* as if called */
+	registers[REG_RBP] = 0;
+	return true;
+}

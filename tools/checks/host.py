@@ -1,0 +1,118 @@
+"""The library as a guest: signals, children, threads and processors of the program that it is linked into."""
+
+import os
+import re
+import subprocess
+import tempfile
+
+from harness import explain, process
+
+from .case import Case, Group, failed, verdict
+from .library import GROWING
+
+FOLDER = "tools/checks/host"
+PLAIN = "gcc -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -Iuser/include"
+LIBRARY = "build/hosted/libheddle.a -pthread"
+# A program, how it is compiled, how it is linked, and its cases; none: it has but one.
+PROGRAMS = (
+    ("signals", "", "", ("blocked", "handlers", "later", "urgent")),
+    ("faults", "", "", ("default", "ignored", "handled", "jumps", "task")),
+    ("forks", "", "", ("thread", "task", "inside")),
+    ("profile", GROWING, "", ()),
+    ("stacks", "", "",
+     ("overflow", "overflow-unmarked", "calls", "calls-unmarked", "usable", "many", "many-unmarked")),
+    ("processors", "", "", ()),
+    ("linked_in", "", "-static", ()),
+)
+TIMEOUT = 60
+# What is said on the way, in this order.
+OVERFLOW = [
+    r"task deep \(\d+\) ends: stack overflow of task deep \(\d+\) \(\d+ bytes\): ", "back trace", r" recurse\+",
+    "task wide .* ends: stack overflow of task wide", "task yielding .* ends: stack overflow of task yielding",
+]
+SAID = {
+    "stacks overflow": OVERFLOW,
+    "stacks overflow-unmarked": OVERFLOW,
+    "stacks calls": [r"task calling \(\d+\) ends: stack overflow", "back trace"],
+    "stacks many-unmarked": ["stacks of tasks that are made from now on have no guard"],
+}
+ONCE = "have no guard"  # by each machine, of which a program starts two
+
+# What Heddle calls of the C library: where a machine is started or stopped, by threads that are no processors, and
+# where it has panicked. While the scheduler works it calls nothing: there it may be asked for tasks
+# (arch/hosted/requests.c).
+OUTSIDE = set(
+    """__errno_location __isoc23_fscanf __isoc23_sscanf __isoc99_fscanf __isoc99_sscanf __sched_cpualloc
+    __sched_cpufree _exit abort access calloc close dl_iterate_phdr fclose fgets fopen fprintf free fstat getauxval
+    gettid madvise mmap munmap open pause pthread_atfork pthread_attr_destroy pthread_attr_getstack
+    pthread_attr_init pthread_attr_setguardsize pthread_attr_setstacksize pthread_cond_broadcast pthread_cond_init
+    pthread_cond_wait pthread_create pthread_getattr_np pthread_join pthread_mutex_init pthread_mutex_lock
+    pthread_mutex_unlock pthread_self pthread_sigmask sched_getaffinity sched_setaffinity sigaction sigaddset
+    sigaltstack sigemptyset sigfillset snprintf stderr strcpy strerror syscall usleep""".split()
+)
+# And for a task, in whose code it is called (arch/hosted/ways.asm, locks.c, kept.c, callback.c).
+FOR_TASKS = set(
+    """_Unwind_GetGR __cxa_get_globals __cxa_guard_abort __cxa_guard_acquire __cxa_guard_release clock_gettime
+    flockfile ftrylockfile funlockfile longjmp mtx_lock mtx_timedlock mtx_trylock mtx_unlock pthread_cond_clockwait
+    pthread_mutex_clocklock pthread_mutex_timedlock pthread_mutex_trylock pthread_rwlock_clockrdlock
+    pthread_rwlock_clockwrlock pthread_rwlock_rdlock pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock
+    pthread_rwlock_tryrdlock pthread_rwlock_trywrlock pthread_rwlock_unlock pthread_rwlock_wrlock pthread_spin_lock
+    pthread_spin_trylock pthread_spin_unlock""".split()
+)
+BY_THE_LINKER = {"_GLOBAL_OFFSET_TABLE_", "__start_heddle_text", "__stop_heddle_text", "_start", "etext"}
+
+
+def build(name, compiled, linked, program):
+    """The sentences of what went wrong; None: the compiler cannot do it."""
+    for command in (f"{PLAIN} {compiled} -c {FOLDER}/{name}.c -o {program}.o",
+                    f"gcc {linked} {program}.o {LIBRARY} -o {program}"):
+        done = subprocess.run(command.split(), capture_output=True, text=True, check=False)
+        if "currently only supported on" in done.stderr:
+            return None
+        if done.returncode != 0:
+            return [f"{command}:", *done.stderr.splitlines()]
+    return []
+
+
+def run_program(name, compiled, linked, cases):
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, name)
+        wrong = build(name, compiled, linked, program)
+        if wrong is None:
+            return [Case(name, "skipped", ["the compiler has no -fsplit-stack"])]
+        if wrong:
+            return [failed(name, wrong)]
+        return [judged(f"{name} {case}".strip(), process.follow([program, *case.split()], TIMEOUT))
+                for case in cases or ("",)]
+
+
+def not_said(name, outcome):
+    """What should have been said, and was not; or too often."""
+    lines = outcome.errors.splitlines()
+    for pattern in SAID.get(name, ()):
+        place = next((number for number, line in enumerate(lines) if re.search(pattern, line)), None)
+        if place is None:
+            return [f"no line (or not at its place) matches \"{pattern}\""]
+        lines = lines[place:]
+    return [f"more than once: {ONCE}"] if sum(ONCE in line for line in outcome.errors.splitlines()) > 2 else []
+
+
+def judged(name, outcome):
+    if outcome.status == 0 and list(outcome.lines)[-1:] == ["done"]:
+        return verdict(name, not_said(name, outcome))
+    end = "it hangs" if outcome.timed_out else f"it ended with status {outcome.status}"
+    return failed(name, [end, *explain.last_lines(outcome), *outcome.errors.splitlines()[-20:]])
+
+
+def calls_outside():
+    done = subprocess.run(["nm", "-u", "build/hosted/core.o"], capture_output=True, text=True, check=True)
+    called = {line.split()[-1].split("@")[0] for line in done.stdout.splitlines()} - OUTSIDE - FOR_TASKS - BY_THE_LINKER
+    return verdict("what Heddle calls of the C library", [f"{name}: may it be called while the scheduler works?"
+                                                          for name in sorted(called)])
+
+
+def groups():
+    def cases():
+        return [case for program in PROGRAMS for case in run_program(*program)] + [calls_outside()]
+
+    return [Group("hosted: a guest in another program", cases)]
