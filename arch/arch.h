@@ -93,12 +93,51 @@ struct arch_switch {
 /* Called by the machine's part of task_yield(), which then carries out what it returns. (sched/yield.c) */
 struct arch_switch arch_yield(void);
 
+/* What a task may keep of its own that the processor, or the host's thread, has only once (sched/control.h). */
+#define ARCH_KEEPS_CONTROL    1 /* how the vector and x87 units compute, and what they report */
+#define ARCH_KEEPS_EXCEPTIONS 2 /* those of C++ that are being handled */
+#define ARCH_KEEPS_ERROR      4 /* errno */
+#define ARCH_KEEPS_ERROR_ONCE 8 /* until it comes back */
+
+struct arch_kept {
+	uint64_t control;
+	struct arch_exceptions {
+		void *caught;
+		unsigned uncaught;
+	} exceptions;
+	int error;
+};
+
+/* What any task keeps where a check switches it away. */
+extern const uint8_t arch_kept_at_checks;
+
+/* Save what the calling task keeps, and leave behind what every task begins with. Returns what there still is to be
+ * kept. */
+uint8_t arch_kept_leave(struct arch_kept *kept, uint8_t keeps);
+
+/* Load it again, perhaps on another processor. Returns what is to be kept the next time. */
+uint8_t arch_kept_return(const struct arch_kept *kept, uint8_t keeps);
+
 /* Make a block of memory usable as a stack: `block` is `bytes` long, a power of two of pages and aligned to
- * its size. Returns the lowest address of the stack; *bytes is updated to what can be used. Where the machine
- * can, the page below is unmapped; then *guarded is set. NULL: no memory for page tables. A block that became
- * a stack stays one: its mapping is only ever added, so no translation ever has to be revoked on another
- * processor. */
+ * its size. Returns the lowest address of the stack; *bytes is updated to what can be used, which is no less. Where
+ * the machine can, arch_stack_guard bytes below are not accessible; then *guarded is set. NULL: no memory for page
+ * tables. A block that became a stack stays one, and is no memory any more: on the bare machine its mapping is only
+ * ever added, so no translation ever has to be revoked on another processor. */
+extern const size_t arch_stack_guard;
 void *arch_stack_map(void *block, size_t *bytes, bool *guarded);
+
+/* Lend the task that has run off a guarded stack the page of the guard that the address lies in, so that a function of
+ * Heddle's own can go on; and take all of it back. False: the machine cannot. */
+bool arch_stack_lend(void *stack_low, uintptr_t address);
+void arch_stack_take_back(void *stack_low);
+
+/* Where the return address lies by which Heddle's own functions, one of which is at this place, go back to the code of
+ * the running task, whose context that is, on the stack of these bounds; NULL: that is not found. */
+uintptr_t *arch_return_to_task(const struct arch_place *place, const struct arch_context *context,
+                               uintptr_t stack_low, uintptr_t stack_high);
+
+/* What may be written there instead: stack_overflowed() is called, which does not return. */
+void arch_return_overflowed(void);
 
 /* Call function(argument) on the processor's own stack, if that does not run already. It must not switch. */
 void arch_call_on_processor_stack(void (*function)(void *), void *argument);
@@ -127,7 +166,7 @@ void arch_generator_destroy(struct generator_resumer *resumer, void *stack_low, 
 void arch_settle(void);
 
 /* Have another processor call ready_interrupted(), if it is now in a task's own code (arch_is_user_code());
- * else nothing happens. Does not wait for it. */
+ * else nothing happens. Does not wait for it. What the caller has stored before is seen there. */
 void arch_processor_interrupt(struct processor *processor);
 
 /* Halt this processor until arch_processor_wake() is called for it or arch_clock() reaches `deadline`
@@ -142,6 +181,25 @@ void arch_processor_wake(struct processor *processor);
 
 /* Nanoseconds since boot: monotonic, the same on all processors within the skew that was logged at boot. */
 uint64_t arch_clock(void);
+
+/* What a result should say of the machine that it comes from, which its reader cannot know otherwise: members of a JSON
+ * object, without the braces. Returns the length; 0: nothing. */
+size_t arch_describe(char *text, size_t size);
+
+/* What happened to a processor that is no merit of what it ran: counts since some time in the past, of which two readings
+ * make a difference. */
+struct arch_activity {
+	uint64_t cycles, nanoseconds;   /* how many cycles it had while it ran, and for how long it ran */
+	uint64_t management_interrupts; /* the firmware took it so often, for tens of microseconds or more */
+	bool throttled;                 /* it was slowed down, for heat or power, since the reading before */
+};
+
+/* Which of these a processor of this machine can tell; 0: none. */
+enum { ARCH_ACTIVITY_CYCLES = 1, ARCH_ACTIVITY_INTERRUPTS = 2, ARCH_ACTIVITY_THROTTLING = 4 };
+unsigned arch_activity_known(void);
+
+/* Of the processor that runs; what is not known stays 0. */
+void arch_activity_read(struct arch_activity *activity);
 
 /* ------------------------------------------------------------------------------------------- console -- */
 

@@ -35,7 +35,8 @@ static bool text_is(const uint8_t *bytes, const char *text)
 
 static const char *header_read(uint64_t address, const struct acpi_memory *memory, struct acpi_table *header)
 {
-	*header = (struct acpi_table){memory->read(memory->owner, address, ACPI_HEADER_SIZE), ACPI_HEADER_SIZE};
+	*header =
+	    (struct acpi_table){memory->read(memory->owner, address, ACPI_HEADER_SIZE), ACPI_HEADER_SIZE, false};
 	return header->bytes == NULL ? "lies where no table can be" : NULL;
 }
 
@@ -47,10 +48,11 @@ const char *acpi_table_read(uint64_t address, const struct acpi_memory *memory, 
 	size_t length = acpi_number(table, 4, 4);
 	if (length < ACPI_HEADER_SIZE || length > ACPI_TABLE_MAXIMUM)
 		return "gives an impossible length";
-	*table = (struct acpi_table){memory->read(memory->owner, address, length), length};
+	*table = (struct acpi_table){memory->read(memory->owner, address, length), length, false};
 	if (table->bytes == NULL)
 		return "does not end where a table can be";
-	return sum_is_zero(table->bytes, length) ? NULL : "has a wrong checksum";
+	table->sum_is_wrong = !sum_is_zero(table->bytes, length);
+	return NULL;
 }
 
 static const char *list_read(uint64_t address, const struct acpi_memory *memory, const char *signature,
@@ -70,26 +72,28 @@ static const char *list_read(uint64_t address, const struct acpi_memory *memory,
 const char *acpi_root_find(const void *pointer, size_t size, const struct acpi_memory *memory,
                            struct acpi_root *root)
 {
-	struct acpi_table start = {pointer, size};
+	struct acpi_table start = {pointer, size, false};
 	if (pointer == NULL || size < ROOT_POINTER_SIZE)
 		return "is missing or too short";
 	if (!text_is(start.bytes, "RSD PTR "))
 		return "has a wrong signature";
-	if (!sum_is_zero(start.bytes, ROOT_POINTER_SIZE))
-		return "has a wrong checksum";
+	root->sum_is_wrong = !sum_is_zero(start.bytes, ROOT_POINTER_SIZE);
 
-	const char *error = "names no list of tables";
 	uint64_t wide_list = acpi_number(&start, 24, 8), list = acpi_number(&start, 16, 4);
 	bool wide = acpi_number(&start, 15, 1) >= 2 && size >= ROOT_POINTER_SIZE_WIDE &&
 	            sum_is_zero(start.bytes, ROOT_POINTER_SIZE_WIDE);
-	if (wide && wide_list != 0) {
-		error = list_read(wide_list, memory, "XSDT", 8, root);
-		if (error == NULL)
-			return NULL;
+	struct acpi_root old = *root;
+	const char *error = "names no list of tables", *wide_error = "names no wide list";
+	if (wide && wide_list != 0)
+		error = wide_error = list_read(wide_list, memory, "XSDT", 8, root);
+	if (wide_error == NULL && !root->list.sum_is_wrong)
+		return NULL;
+	const char *old_error = list == 0 ? error : list_read(list, memory, "RSDT", 4, &old);
+	if (old_error == NULL && (wide_error != NULL || !old.list.sum_is_wrong)) {
+		*root = old;
+		return NULL;
 	}
-	if (list != 0)
-		error = list_read(list, memory, "RSDT", 4, root);
-	return error;
+	return wide_error == NULL ? NULL : old_error;
 }
 
 const char *acpi_table_find(const struct acpi_root *root, const struct acpi_memory *memory,
@@ -102,7 +106,7 @@ const char *acpi_table_find(const struct acpi_root *root, const struct acpi_memo
 		if (instance-- == 0)
 			return acpi_table_read(address, memory, table);
 	}
-	*table = (struct acpi_table){NULL, 0};
+	*table = (struct acpi_table){NULL, 0, false};
 	return NULL;
 }
 
@@ -113,7 +117,7 @@ bool acpi_entry_next(const struct acpi_table *table, size_t *offset, struct acpi
 	size_t length = table->bytes[*offset + 1];
 	if (length < ENTRY_HEADER_SIZE || length > table->length - *offset)
 		return false;
-	*entry = (struct acpi_table){table->bytes + *offset, length};
+	*entry = (struct acpi_table){table->bytes + *offset, length, false};
 	*offset += length;
 	return true;
 }

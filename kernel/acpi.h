@@ -2,9 +2,10 @@
  * The tables by which the firmware describes the machine (ACPI 6.4, chapters 5 and 17): bytes in, structures
  * out.
  *
- * Nothing here believes a table: every length and checksum is looked at before what it covers, no byte
- * outside of what was given is read, and every loop ends because each turn uses up bytes. Pure functions of
- * their input, so anybody may call them at any time, and the tests feed them arrays.
+ * Nothing here believes a table: every length is looked at before what it covers, no byte outside of what was
+ * given is read, and every loop ends because each turn uses up bytes. What is good in a damaged table is used, and the
+ * caller is told of the damage. Pure functions of their input, so anybody may call them at any time, and the tests feed
+ * them arrays.
  *
  * Where a result is a `const char *` it says what is wrong with the table as the end of a sentence ("has a
  * wrong checksum"), and NULL means that all is well. After an error the structure's contents mean nothing.
@@ -31,22 +32,24 @@ struct acpi_memory {
 struct acpi_table {
 	const uint8_t *bytes;
 	size_t length;
+	bool sum_is_wrong; /* which happens to good tables, too: firmware is careless */
 };
 
 #define ACPI_HEADER_SIZE   36
 #define ACPI_TABLE_MAXIMUM ((size_t)16 << 20) /* a longer one is taken for damaged */
 
-/* The list of all tables: XSDT, or RSDT where there is no good XSDT. */
+/* The list of all tables: XSDT, or RSDT where there is no good XSDT. One with a wrong checksum is better than none. */
 struct acpi_root {
 	struct acpi_table list;
 	unsigned entry_size; /* bytes of an address: 8 or 4 */
+	bool sum_is_wrong;   /* of the root pointer itself */
 };
 
 /* Start from the root pointer that the boot loader gave, of which `size` bytes may be read. */
 const char *acpi_root_find(const void *pointer, size_t size, const struct acpi_memory *memory,
                            struct acpi_root *root);
 
-/* The table at an address, header and checksum checked. */
+/* The table at an address. */
 const char *acpi_table_read(uint64_t address, const struct acpi_memory *memory, struct acpi_table *table);
 
 /* The table number `instance` (from 0) with this signature of four letters. NULL with table->length 0: there
@@ -70,6 +73,7 @@ struct acpi_processors {
 	uint64_t controller_address; /* of each processor's own interrupt controller */
 	unsigned count;
 	unsigned left_out; /* usable, but more than PROCESSORS_MAXIMUM */
+	unsigned damaged;  /* entries of an impossible length; where that hides the next one, the list ends */
 	uint32_t hardware_id[PROCESSORS_MAXIMUM];
 	unsigned router_count; /* controllers that take the devices' interrupts */
 	uint64_t router_address[ACPI_ROUTERS_MAXIMUM];
@@ -88,6 +92,7 @@ struct acpi_affinity {
 		uint32_t domain;
 	} range[NODE_RANGES_MAXIMUM];
 	unsigned left_out; /* entries for which there was no room */
+	unsigned damaged;  /* as above */
 };
 const char *acpi_affinity_parse(const struct acpi_table *table, struct acpi_affinity *affinity);
 
@@ -101,8 +106,20 @@ const char *acpi_distances_parse(const struct acpi_table *table, struct acpi_dis
 /* HPET: where the event timer's registers are. */
 const char *acpi_event_timer_parse(const struct acpi_table *table, uint64_t *address);
 
+/* A register that the firmware describes, of 8 bits. */
+enum acpi_space { ACPI_SPACE_MEMORY = 0, ACPI_SPACE_PORTS = 1, ACPI_SPACE_PCI = 2 };
+struct acpi_register {
+	uint8_t space; /* enum acpi_space; others may come as well */
+	uint64_t
+	    address; /* 0: there is none; on PCI: device, function and offset in 16 bits each, from bit 32 down */
+};
+
 /* FADT: the ports for power and the power management timer; 0 where there is none. */
 struct acpi_power {
+	struct acpi_register reset; /* which gets reset_value to start the machine again */
+	uint8_t reset_value;
+	bool reduced; /* instead of the control ports there are these two */
+	struct acpi_register sleep_control, sleep_status;
 	uint16_t control_port[2]; /* PM1a and PM1b control */
 	uint16_t timer_port;
 	bool timer_wide;       /* it has 32 bits, not 24 */
@@ -112,21 +129,25 @@ struct acpi_power {
 };
 const char *acpi_power_parse(const struct acpi_table *table, struct acpi_power *power);
 
+/* SPCR: the serial line that the firmware uses, if it is one like a 16550. */
+struct acpi_serial {
+	bool in_memory; /* else at ports */
+	uint64_t address;
+	unsigned spacing, width; /* bytes from one register to the next, and of an access */
+	unsigned rate;           /* bits a second; 0: leave it as it is */
+};
+const char *acpi_serial_parse(const struct acpi_table *table, struct acpi_serial *serial);
+
 /* The values for "off" (the package \_S5_) in a DSDT or SSDT. False: they are not there. */
 bool acpi_soft_off_find(const struct acpi_table *table, uint8_t types[2]);
 
 /* -------------------------------------------------------------------------------------- all together -- */
-
-/* How a hardware id is made up of bits: socket | core in the socket | thread in the core. */
-struct acpi_id_layout {
-	unsigned core_shift, socket_shift;
-};
 
 /* Make a topology: the running processor becomes entry 0, domains become dense nodes in ascending order.
  * `affinity` and `distances` may be NULL: one node; every other node equally far. Returns NULL, or what had
  * to be left out. */
 const char *acpi_topology_build(const struct acpi_processors *list, const struct acpi_affinity *affinity,
                                 const struct acpi_distances *distances, uint32_t running_hardware_id,
-                                struct acpi_id_layout layout, struct topology *result);
+                                const struct topology_layout *layout, struct topology *result);
 
 #endif

@@ -47,15 +47,15 @@ static uint64_t narrow_entry_domain(const struct acpi_table *entry, unsigned rev
 	return revision < 2 ? low : acpi_number(entry, 9, 3) << 8 | low;
 }
 
-static const char *entry_parse(const struct acpi_table *entry, unsigned revision,
-                               struct acpi_affinity *affinity)
+static void entry_parse(const struct acpi_table *entry, unsigned revision, struct acpi_affinity *affinity)
 {
 	static const uint8_t lengths[] = {
 	    [ENTRY_PROCESSOR] = 16, [ENTRY_MEMORY] = 40, [ENTRY_PROCESSOR_WIDE] = 24};
 	unsigned type = entry->bytes[0];
-	if (type < sizeof(lengths) && entry->length < lengths[type])
-		return "has an entry that is too short for its type";
-
+	if (type < sizeof(lengths) && entry->length < lengths[type]) {
+		affinity->damaged++;
+		return;
+	}
 	switch (type) {
 	case ENTRY_PROCESSOR:
 		if (acpi_number(entry, 4, 4) & FLAG_ENABLED)
@@ -69,23 +69,21 @@ static const char *entry_parse(const struct acpi_table *entry, unsigned revision
 		memory_add(affinity, entry);
 		break;
 	}
-	return NULL;
 }
 
 const char *acpi_affinity_parse(const struct acpi_table *table, struct acpi_affinity *affinity)
 {
 	if (table->length < AFFINITY_ENTRIES_OFFSET)
 		return "is too short";
-	affinity->processor_count = affinity->range_count = affinity->left_out = 0;
+	affinity->processor_count = affinity->range_count = affinity->left_out = affinity->damaged = 0;
 
 	struct acpi_table entry;
 	size_t offset = AFFINITY_ENTRIES_OFFSET;
-	while (acpi_entry_next(table, &offset, &entry)) {
-		const char *error = entry_parse(&entry, (unsigned)acpi_number(table, 8, 1), affinity);
-		if (error != NULL)
-			return error;
-	}
-	return offset == table->length ? NULL : "has an entry with an impossible length";
+	while (acpi_entry_next(table, &offset, &entry))
+		entry_parse(&entry, (unsigned)acpi_number(table, 8, 1), affinity);
+	if (offset != table->length)
+		affinity->damaged++;
+	return NULL;
 }
 
 const char *acpi_distances_parse(const struct acpi_table *table, struct acpi_distances *distances)

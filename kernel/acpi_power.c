@@ -1,13 +1,15 @@
 /*
- * FADT, HPET and the soft-off values: the firmware's timers and how to turn the power off (ACPI 6.4,
- * sections 5.2.9, 7.4.2 and 20.2; HPET specification 1.0a, section 3.2.4).
+ * FADT, HPET and the soft-off values: the firmware's timers and how to turn the power off or start again (ACPI 6.4,
+ * sections 4.8.3.6, 4.8.3.7, 5.2.9, 7.4.2 and 20.2; HPET specification 1.0a, section 3.2.4).
  */
 #include "kernel/acpi.h"
 
 #define POWER_LENGTH_MINIMUM       116 /* of revision 1 */
 #define EVENT_TIMER_LENGTH_MINIMUM 56
 
-enum address_space { SPACE_MEMORY = 0, SPACE_PORTS = 1 };
+#define FLAG_TIMER_WIDE (1u << 8)
+#define FLAG_RESET      (1u << 10)
+#define FLAG_REDUCED    (1u << 20)
 
 /* A port stands in the table twice: as a number of 32 bits and, since revision 2, as a structure that names
  * the address space; the structure counts unless it is empty. */
@@ -15,23 +17,36 @@ static uint16_t port_read(const struct acpi_table *table, size_t offset, size_t 
 {
 	uint64_t port = acpi_number(table, offset, 4), structure = acpi_number(table, structure_offset + 4, 8);
 	if (structure != 0)
-		port = acpi_number(table, structure_offset, 1) == SPACE_PORTS ? structure : 0;
+		port = acpi_number(table, structure_offset, 1) == ACPI_SPACE_PORTS ? structure : 0;
 	return port <= UINT16_MAX ? (uint16_t)port : 0;
+}
+
+static struct acpi_register register_read(const struct acpi_table *table, size_t offset)
+{
+	return (struct acpi_register){(uint8_t)acpi_number(table, offset, 1), acpi_number(table, offset + 4, 8)};
 }
 
 const char *acpi_power_parse(const struct acpi_table *table, struct acpi_power *power)
 {
 	if (table->length < POWER_LENGTH_MINIMUM)
 		return "is too short";
-	uint64_t definition = acpi_number(table, 140, 8), command_port = acpi_number(table, 48, 4);
+	uint64_t definition = acpi_number(table, 140, 8), command_port = acpi_number(table, 48, 4),
+	         flags = acpi_number(table, 112, 4);
 	*power = (struct acpi_power){
 	    .control_port = {port_read(table, 64, 172), port_read(table, 68, 184)},
 	    .timer_port = port_read(table, 76, 208),
-	    .timer_wide = acpi_number(table, 112, 4) >> 8 & 1,
+	    .timer_wide = (flags & FLAG_TIMER_WIDE) != 0,
 	    .command_port = command_port <= UINT16_MAX ? (uint16_t)command_port : 0,
 	    .enable_value = (uint8_t)acpi_number(table, 52, 1),
 	    .definition_address = definition != 0 ? definition : acpi_number(table, 40, 4),
+	    .reduced = (flags & FLAG_REDUCED) != 0,
+	    .sleep_control = register_read(table, 244),
+	    .sleep_status = register_read(table, 256),
 	};
+	if (flags & FLAG_RESET) {
+		power->reset = register_read(table, 116);
+		power->reset_value = (uint8_t)acpi_number(table, 128, 1);
+	}
 	return NULL;
 }
 
@@ -39,7 +54,7 @@ const char *acpi_event_timer_parse(const struct acpi_table *table, uint64_t *add
 {
 	if (table->length < EVENT_TIMER_LENGTH_MINIMUM)
 		return "is too short";
-	if (acpi_number(table, 40, 1) != SPACE_MEMORY)
+	if (acpi_number(table, 40, 1) != ACPI_SPACE_MEMORY)
 		return "does not put the timer's registers into memory";
 	*address = acpi_number(table, 44, 8);
 	return *address == 0 ? "gives no address" : NULL;

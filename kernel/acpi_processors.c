@@ -26,16 +26,17 @@ static void processor_add(struct acpi_processors *list, uint32_t hardware_id)
 		list->hardware_id[list->count++] = hardware_id;
 }
 
-static const char *entry_parse(const struct acpi_table *entry, struct acpi_processors *list)
+static void entry_parse(const struct acpi_table *entry, struct acpi_processors *list)
 {
 	static const uint8_t lengths[] = {[ENTRY_PROCESSOR] = 8,
 	                                  [ENTRY_ROUTER] = 12,
 	                                  [ENTRY_CONTROLLER_ADDRESS] = 12,
 	                                  [ENTRY_PROCESSOR_WIDE] = 16};
 	unsigned type = entry->bytes[0];
-	if (type < sizeof(lengths) && entry->length < lengths[type])
-		return "has an entry that is too short for its type";
-
+	if (type < sizeof(lengths) && entry->length < lengths[type]) {
+		list->damaged++;
+		return;
+	}
 	switch (type) {
 	case ENTRY_PROCESSOR:
 		if ((acpi_number(entry, 4, 4) & FLAG_ENABLED) && acpi_number(entry, 3, 1) != UINT8_MAX)
@@ -53,7 +54,6 @@ static const char *entry_parse(const struct acpi_table *entry, struct acpi_proce
 		list->controller_address = acpi_number(entry, 4, 8);
 		break;
 	}
-	return NULL;
 }
 
 const char *acpi_processors_parse(const struct acpi_table *table, struct acpi_processors *list)
@@ -61,16 +61,13 @@ const char *acpi_processors_parse(const struct acpi_table *table, struct acpi_pr
 	if (table->length < ENTRIES_OFFSET)
 		return "is too short";
 	list->controller_address = acpi_number(table, 36, 4);
-	list->count = list->left_out = list->router_count = 0;
+	list->count = list->left_out = list->damaged = list->router_count = 0;
 
 	struct acpi_table entry;
 	size_t offset = ENTRIES_OFFSET;
-	while (acpi_entry_next(table, &offset, &entry)) {
-		const char *error = entry_parse(&entry, list);
-		if (error != NULL)
-			return error;
-	}
+	while (acpi_entry_next(table, &offset, &entry))
+		entry_parse(&entry, list);
 	if (offset != table->length)
-		return "has an entry with an impossible length";
+		list->damaged++;
 	return list->count == 0 ? "lists no processor" : NULL;
 }

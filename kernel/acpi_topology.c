@@ -49,28 +49,15 @@ static bool processor_domain(const struct acpi_affinity *affinity, uint32_t hard
 	return false;
 }
 
-static struct topology_processor processor_make(uint32_t hardware_id, struct acpi_id_layout layout)
-{
-	/* The shifts come from a processor, which may say anything; 64 bits make all of them defined. */
-	uint64_t id = hardware_id;
-	unsigned socket_shift = layout.socket_shift < 32 ? layout.socket_shift : 32;
-	unsigned core_shift = layout.core_shift < socket_shift ? layout.core_shift : socket_shift;
-	return (struct topology_processor){
-	    .hardware_id = hardware_id,
-	    .socket = (uint32_t)(id >> socket_shift),
-	    .core = (uint32_t)((id & (((uint64_t)1 << socket_shift) - 1)) >> core_shift),
-	};
-}
-
 /* The running processor first, the others in the firmware's order. */
 static void processors_list(const struct acpi_processors *list, uint32_t running_hardware_id,
-                            struct acpi_id_layout layout, struct topology *result)
+                            const struct topology_layout *layout, struct topology *result)
 {
-	result->processor[0] = processor_make(running_hardware_id, layout);
+	result->processor[0] = topology_place(running_hardware_id, layout);
 	result->processor_count = 1;
 	for (unsigned i = 0; i < list->count && result->processor_count < PROCESSORS_MAXIMUM; i++)
 		if (list->hardware_id[i] != running_hardware_id)
-			result->processor[result->processor_count++] = processor_make(list->hardware_id[i], layout);
+			result->processor[result->processor_count++] = topology_place(list->hardware_id[i], layout);
 }
 
 /* Nodes are the domains of what is there: firmware also lists places where nothing is plugged in. */
@@ -119,7 +106,7 @@ static uint8_t distance_between(const struct acpi_distances *distances, uint32_t
 
 const char *acpi_topology_build(const struct acpi_processors *list, const struct acpi_affinity *affinity,
                                 const struct acpi_distances *distances, uint32_t running_hardware_id,
-                                struct acpi_id_layout layout, struct topology *result)
+                                const struct topology_layout *layout, struct topology *result)
 {
 	processors_list(list, running_hardware_id, layout, result);
 	result->node_count = 1;

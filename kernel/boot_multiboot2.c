@@ -19,6 +19,7 @@ enum tag_type {
 	TAG_FRAMEBUFFER = 8,
 	TAG_RSDP_OLD = 14,
 	TAG_RSDP_NEW = 15,
+	TAG_EFI_MAP = 17,
 };
 
 #define MEMORY_MAP_HEADER 16 /* tag header, length of an entry, version */
@@ -27,6 +28,13 @@ enum tag_type {
 #define FRAMEBUFFER_COLOURS   6
 #define FRAMEBUFFER_TYPE_RGB  1
 #define FRAMEBUFFER_TYPE_TEXT 2
+
+#define EFI_MAP_HEADER       16 /* tag header, length of an entry, version */
+#define EFI_ENTRY            40
+#define EFI_ENTRY_BASE       8
+#define EFI_ENTRY_PAGES      24
+#define EFI_ENTRY_ATTRIBUTES 32
+#define EFI_SPECIFIC_PURPOSE 0x40000u
 
 struct tag {
 	uint32_t type;
@@ -144,6 +152,28 @@ static void framebuffer_parse(const struct tag *tag, struct boot_information *bo
 		    tag->bytes[29], framebuffer.width, framebuffer.height, framebuffer.depth, framebuffer.pitch);
 }
 
+/* The other map does not know of memory that firmware has set aside for a purpose of its own, such as that of an accelerator,
+ * which is slower or scarce. */
+static void efi_map_parse(const struct tag *tag, struct boot_information *boot)
+{
+	if (tag->length < EFI_MAP_HEADER)
+		return;
+	size_t stride = boot_read_32(tag->bytes + TAG_HEADER);
+	uint64_t left_alone = 0;
+	for (size_t at = EFI_MAP_HEADER; stride >= EFI_ENTRY && tag->length - at >= stride; at += stride) {
+		const uint8_t *entry = tag->bytes + at;
+		uint64_t pages = boot_read_64(entry + EFI_ENTRY_PAGES);
+		if (!(boot_read_64(entry + EFI_ENTRY_ATTRIBUTES) & EFI_SPECIFIC_PURPOSE) ||
+		    pages > UINT64_MAX / PAGE_SIZE)
+			continue;
+		boot_memory_reserve(boot, boot_read_64(entry + EFI_ENTRY_BASE), pages * PAGE_SIZE);
+		left_alone += pages * PAGE_SIZE;
+	}
+	if (left_alone > 0)
+		log_info("boot loader: %lu MiB of memory are for a purpose of the firmware's, and left alone",
+		         (unsigned long)(left_alone >> 20));
+}
+
 static void tag_parse(const struct tag *tag, struct boot_information *boot)
 {
 	const char *text = (const char *)tag->bytes + TAG_HEADER;
@@ -153,7 +183,7 @@ static void tag_parse(const struct tag *tag, struct boot_information *boot)
 		boot_command_line_copy(boot, text, length);
 		break;
 	case TAG_LOADER_NAME:
-		if (strnlen(text, length) < length)
+		if (length > 0 && *text && strnlen(text, length) < length)
 			boot->loader = text;
 		break;
 	case TAG_MODULE:
@@ -165,6 +195,9 @@ static void tag_parse(const struct tag *tag, struct boot_information *boot)
 		break;
 	case TAG_FRAMEBUFFER:
 		framebuffer_parse(tag, boot);
+		break;
+	case TAG_EFI_MAP:
+		efi_map_parse(tag, boot);
 		break;
 	case TAG_RSDP_OLD:
 	case TAG_RSDP_NEW:

@@ -11,6 +11,7 @@
 #define EXTENSION_DEFAULT 10000
 #define CHAIN_DEFAULT     64
 #define LINGER_DEFAULT    10000
+#define SERIAL_RATE       115200
 
 struct command_line command_line;
 
@@ -33,8 +34,18 @@ const char *const command_line_help[] = {
     "watchdog=SECONDS                report a processor that has not switched for so long (default: 10; 0: "
     "never)",
     "memory=MIB                      use at most so much memory (default: all)",
-    "end=off|halt                    when all went well, switch the machine off or keep the screen (default: "
+    "fail=N|N+                       let the Nth allocation fail, or each from it on, to see what becomes of "
+    "it",
+    "safe=off|on                     do without x2APIC and the timer's deadline on a bare machine (default: "
     "off)",
+    "performance=off|on              ask a bare machine's processors for their highest frequency (default: "
+    "off)",
+    "idle=halt|monitor               how a bare machine's processors idle (default: halt)",
+    "serial=auto|off|com1|com2|com3|com4|pci|PORT[,BAUD]  the serial line of a bare machine (default: auto, "
+    "115200)",
+    "end=off|halt|reboot             when all went well, switch the machine off, keep the screen or start "
+    "again "
+    "(default: off)",
     "list                            list the programs and their parameters",
     "help                            list these words",
     NULL,
@@ -43,7 +54,7 @@ const char *const command_line_help[] = {
 #define ALLOWED_WORDS                                                                                  \
 	"run=, processors=, sched=, seed=, log=, quantum=, extension=, chain=, linger=, colour=, plain=, " \
 	"watchdog=, "                                                                                      \
-	"memory=, end=, list and help"
+	"memory=, fail=, safe=, performance=, idle=, serial=, end=, list and help"
 
 struct parser {
 	struct command_line *result;
@@ -129,34 +140,66 @@ static bool parse_number(struct parser *parser, const char *word, const struct n
 	return true;
 }
 
-static bool parse_policy(struct parser *parser, const char *word, const char *value)
+/* Words that are one of some; what is set is the place of it in the list. */
+static const char *const switch_choices[] = {"off", "on", NULL};
+static const char *const policy_choices[] = {"global", "local", NULL};
+static const char *const end_choices[] = {"off", "halt", "reboot", NULL};
+
+static const char *const idle_choices[] = {"halt", "monitor", NULL};
+
+static const struct choice_word {
+	const char *key;
+	const char *const *choices;
+	const char *allowed;
+	size_t offset, size; /* of what it sets */
+} choice_words[] = {
+    {"sched", policy_choices, "global or local", FIELD(policy)},
+    {"colour", switch_choices, "off or on", FIELD(colour)},
+    {"plain", switch_choices, "off or on", FIELD(plain)},
+    {"safe", switch_choices, "off or on", FIELD(safe)},
+    {"performance", switch_choices, "off or on", FIELD(performance)},
+    {"idle", idle_choices, "halt or monitor", FIELD(idle)},
+    {"end", end_choices, "off, halt or reboot", FIELD(end)},
+};
+
+_Static_assert(IDLE_BY_HALT == 0 && IDLE_BY_MONITOR == 1, "idle_choices");
+_Static_assert(SCHEDULER_GLOBAL == 0 && SCHEDULER_LOCAL == 1, "policy_choices");
+_Static_assert(END_OFF == 0 && END_HALT == 1 && END_REBOOT == 2, "end_choices");
+
+static const struct choice_word *find_choice_word(const char *key)
 {
-	static const char *const choices[] = {"global", "local", NULL};
-	int choice = parse_choice(value, choices);
+	for (size_t i = 0; i < sizeof(choice_words) / sizeof(*choice_words); i++)
+		if (strcmp(key, choice_words[i].key) == 0)
+			return &choice_words[i];
+	return NULL;
+}
+
+static bool parse_choice_word(struct parser *parser, const char *word, const struct choice_word *found,
+                              const char *value)
+{
+	int choice = parse_choice(value, found->choices);
 	if (choice < 0)
-		return fail_value(parser, word, "global or local");
-	parser->result->policy = choice == 0 ? SCHEDULER_GLOBAL : SCHEDULER_LOCAL;
+		return fail_value(parser, word, found->allowed);
+	memcpy((char *)parser->result + found->offset, &choice, found->size);
 	return true;
 }
 
-static bool parse_end(struct parser *parser, const char *word, const char *value)
-{
-	static const char *const choices[] = {"off", "halt", NULL};
-	int choice = parse_choice(value, choices);
-	if (choice < 0)
-		return fail_value(parser, word, "off or halt");
-	parser->result->end = choice == 0 ? END_OFF : END_HALT;
-	return true;
-}
+#define DIGITS_MAXIMUM 19
 
-static bool parse_switch(struct parser *parser, const char *word, const char *value, bool *setting)
+/* A number, and perhaps a '+'. */
+static bool parse_fail(struct parser *parser, const char *word, const char *value)
 {
-	static const char *const choices[] = {"off", "on", NULL};
-	int choice = parse_choice(value, choices);
-	if (choice < 0)
-		return fail_value(parser, word, "off or on");
-	*setting = choice == 1;
-	return true;
+	struct command_line *result = parser->result;
+	char number[DIGITS_MAXIMUM + 1];
+	size_t length = strlen(value);
+	result->fail_on = length > 0 && value[length - 1] == '+';
+	length -= result->fail_on;
+	if (length <= DIGITS_MAXIMUM) {
+		memcpy(number, value, length);
+		number[length] = 0;
+		result->fails = parse_range(number, 0, UINT64_MAX, &result->fail);
+	}
+	return result->fails || fail_value(parser, word, "a number, or one with a + behind it");
 }
 
 static bool parse_log(struct parser *parser, const char *word, const char *value)
@@ -169,6 +212,50 @@ static bool parse_log(struct parser *parser, const char *word, const char *value
 	return true;
 }
 
+/* A port is a number, hexadecimal behind 0x. */
+static bool parse_port(const char *text, uint16_t *port)
+{
+	uint64_t number = 0;
+	if (text[0] != '0' || text[1] != 'x')
+		return parse_range(text, 1, UINT16_MAX, &number) && (*port = (uint16_t)number, true);
+	text += 2;
+	if (!*text)
+		return false;
+	for (; *text && number <= UINT16_MAX; text++) {
+		static const char digits[] = "0123456789abcdef";
+		const char *digit = digits;
+		while (*digit && *digit != *text)
+			digit++;
+		if (!*digit)
+			return false;
+		number = number * 16 + (uint64_t)(digit - digits);
+	}
+	*port = (uint16_t)number;
+	return number >= 1 && number <= UINT16_MAX;
+}
+
+static bool parse_serial(struct parser *parser, const char *word, const char *value)
+{
+	static const char *const choices[] = {"auto", "off", "com1", "com2", "com3", "com4", "pci", NULL};
+	_Static_assert(SERIAL_FIRST == 2 && SERIAL_PCI == 6, "the choices above");
+	struct serial_line *line = &parser->result->serial;
+	char name[8];
+	size_t length = 0;
+	uint64_t rate = line->rate;
+	while (value[length] && value[length] != ',')
+		length++;
+	format_text(name, sizeof(name), "%.*s", (int)length, value);
+	int choice = parse_choice(name, choices);
+	line->choice = choice < 0 ? SERIAL_PORT : (enum serial_choice)choice;
+	if ((choice < 0 && (length >= sizeof(name) || !parse_port(name, &line->port))) ||
+	    (value[length] && !parse_range(value + length + 1, 50, 115200, &rate)))
+		return fail_value(
+		    parser, word,
+		    "auto, off, com1, com2, com3, com4, pci or a port (0x3e8), then ,BAUD from 50 to 115200");
+	line->rate = (unsigned)rate;
+	return true;
+}
+
 /* `word` stays whole for messages; key and value are its parts, value NULL without '='. */
 static bool parse_word(struct parser *parser, const char *word, const char *key, const char *value)
 {
@@ -178,19 +265,18 @@ static bool parse_word(struct parser *parser, const char *word, const char *key,
 		return parser->result->help = true;
 	if (value && strcmp(key, "run") == 0)
 		return parse_run(parser, word, value);
-	if (value && strcmp(key, "sched") == 0)
-		return parse_policy(parser, word, value);
 	if (value && strcmp(key, "log") == 0)
 		return parse_log(parser, word, value);
-	if (value && strcmp(key, "colour") == 0)
-		return parse_switch(parser, word, value, &parser->result->colour);
-	if (value && strcmp(key, "plain") == 0)
-		return parse_switch(parser, word, value, &parser->result->plain);
-	if (value && strcmp(key, "end") == 0)
-		return parse_end(parser, word, value);
+	if (value && strcmp(key, "fail") == 0)
+		return parse_fail(parser, word, value);
+	if (value && strcmp(key, "serial") == 0)
+		return parse_serial(parser, word, value);
 	const struct number_word *number = value ? find_number_word(key) : NULL;
 	if (number)
 		return parse_number(parser, word, number, value);
+	const struct choice_word *choice = value ? find_choice_word(key) : NULL;
+	if (choice)
+		return parse_choice_word(parser, word, choice, value);
 	return fail_value(parser, word, ALLOWED_WORDS);
 }
 
@@ -210,6 +296,7 @@ bool command_line_parse(char *text, struct command_line *result, char *error, un
 	                                .linger = LINGER_DEFAULT,
 	                                .colour = true,
 	                                .plain = true,
+	                                .serial.rate = SERIAL_RATE,
 	                                .watchdog = 10};
 	for (;;) {
 		while (is_blank(*text))

@@ -3,8 +3,9 @@
  *     run=NAME[,key=value...]   run a program; repeatable, in order
  *     processors=N  sched=global|local  seed=N  log=error|warning|info|debug
  *     quantum=N  extension=N  chain=N  linger=NANOSECONDS  colour=off|on  plain=off|on
- *     watchdog=SECONDS  memory=MIB
- *     end=off|halt  list  help
+ *     watchdog=SECONDS  memory=MIB  fail=N|N+
+ *     safe=off|on  performance=off|on  idle=halt|monitor
+ *     serial=auto|off|com1|com2|com3|com4|pci|PORT[,BAUD]  end=off|halt|reboot  list  help
  * An unknown word, name or value is an error with a sentence that lists what is allowed.
  */
 #ifndef KERNEL_COMMAND_LINE_H
@@ -17,20 +18,49 @@
 
 enum scheduler_policy { SCHEDULER_GLOBAL, SCHEDULER_LOCAL };
 
-enum machine_end { END_OFF, END_HALT };
+enum machine_end { END_OFF, END_HALT, END_REBOOT };
+
+/* How a bare machine's processors idle: as suits them, halted, watching a word. */
+enum idle_choice { IDLE_BY_HALT, IDLE_BY_MONITOR };
+
+/* The serial line of a bare machine: what the machine finds, none, one of the usual four, a port, one on PCI. */
+enum serial_choice {
+	SERIAL_ANY,
+	SERIAL_OFF,
+	SERIAL_FIRST,
+	SERIAL_SECOND,
+	SERIAL_THIRD,
+	SERIAL_FOURTH,
+	SERIAL_PCI,
+	SERIAL_PORT
+};
+struct serial_line {
+	enum serial_choice choice;
+	uint16_t port;
+	unsigned rate; /* bits a second */
+};
 
 struct command_line {
 	unsigned processors; /* 0: all */
 	enum scheduler_policy policy;
 	uint64_t seed;
-	uint32_t quantum;     /* of tasks that are made without one, instructions */
-	uint32_t extension;   /* of a quantum that is spent in a critical section, instructions; 0: none */
-	uint32_t chain;       /* exchanges in a row, while something waits that only this processor can run */
-	uint32_t linger;      /* nanoseconds that a processor without work looks for some before it halts */
-	bool colour;          /* tasks' stacks begin in different sets of the cache */
-	bool plain;           /* yields may be plain (sched/plain.h) */
-	unsigned watchdog;    /* seconds; 0: off */
-	unsigned memory;      /* MiB to use at most; 0: all */
+	uint32_t quantum;   /* of tasks that are made without one, instructions */
+	uint32_t extension; /* of a quantum that is spent in a critical section, instructions; 0: none */
+	uint32_t chain;     /* exchanges in a row, while something waits that only this processor can run */
+	uint32_t linger;    /* nanoseconds that a processor without work looks for some before it halts */
+	bool colour;        /* tasks' stacks begin in different sets of the cache */
+	bool plain;         /* yields may be plain (sched/plain.h) */
+	unsigned watchdog;  /* seconds; 0: off */
+	unsigned memory;    /* MiB to use at most; 0: all */
+	bool fails;         /* allocations are counted (failure.h), */
+	uint64_t fail;      /* and this one fails; 0: none, */
+	bool fail_on;       /* and all after it */
+	unsigned
+	    skew;  /* nanoseconds by which processors' clocks are made to differ, for tests of their correction */
+	bool safe; /* a bare machine does without what some machines get wrong */
+	struct serial_line serial;
+	enum idle_choice idle;
+	bool performance;     /* a bare machine's processors are asked for their highest frequency */
 	enum machine_end end; /* of a bare machine, when all went well */
 	bool list, help;
 	unsigned run_count;

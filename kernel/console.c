@@ -2,9 +2,12 @@
 
 #include "kernel/format.h"
 #include "kernel/line_ring.h"
+#include "kernel/results.h"
 
-#define RING_SIZE         512
-#define FLUSH_NANOSECONDS 2000000000 /* as long as a ring of short lines takes on a serial line */
+#define RING_SIZE 512
+/* As long as a full ring takes on a serial line: 115,200 bits a second, ten for a byte, two more bytes for a line's end. */
+#define BYTE_NANOSECONDS  (10 * UINT64_C(1000000000) / 115200)
+#define FLUSH_NANOSECONDS (RING_SIZE * (CONSOLE_LINE_MAXIMUM + 2) * BYTE_NANOSECONDS)
 
 enum log_level log_level = LOG_INFO;
 
@@ -19,6 +22,11 @@ static struct line_ring ring = {.lines = lines, .size = RING_SIZE, .put = put, .
 
 /* Once set, the devices belong to the processor that panics. */
 static atomic_bool panicking;
+
+void console_start(void)
+{
+	line_ring_reset(&ring);
+}
 
 static size_t format_prefix(char *text, size_t size, enum log_level level)
 {
@@ -45,6 +53,8 @@ static size_t finish_line(char *text, size_t length)
 static void put(const struct line *line)
 {
 	arch_console_write(line->stream, line->text, line->length);
+	if (line->stream == ARCH_STREAM_RESULT)
+		result_log_keep(&result_log, line->text, line->length);
 }
 
 static void put_dropped(unsigned long dropped)

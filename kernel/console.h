@@ -24,6 +24,9 @@ enum log_level { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG };
 
 extern enum log_level log_level; /* lines above it are left out; set by log= */
 
+/* Forget what a machine before this one has left in this process. */
+void console_start(void);
+
 /* One line, without a line end. A '\n' inside is printed as a blank. */
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -10,6 +10,17 @@ static struct line *line_at(const struct line_ring *ring, uint64_t position)
 	return &ring->lines[position & (ring->size - 1)];
 }
 
+void line_ring_reset(struct line_ring *ring)
+{
+	for (uint64_t slot = 0; slot < ring->size; slot++)
+		atomic_store_explicit(&ring->lines[slot].state, 0, memory_order_relaxed);
+	atomic_store_explicit(&ring->tail, 0, memory_order_relaxed);
+	atomic_store_explicit(&ring->head, 0, memory_order_relaxed);
+	atomic_store_explicit(&ring->dropped, 0, memory_order_relaxed);
+	ring->dropped_reported = 0;
+	atomic_store_explicit(&ring->serving, LINE_RING_IDLE, memory_order_relaxed);
+}
+
 /* The slot of a position that is now the caller's, or NULL: full. */
 static struct line *claim(struct line_ring *ring, uint64_t *position)
 {

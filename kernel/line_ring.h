@@ -62,6 +62,9 @@ struct line_ring {
 	_Alignas(CACHE_LINE) _Atomic unsigned serving;
 };
 
+/* Forget all lines, whoever was at them, and how many were dropped: where nobody is any more. */
+void line_ring_reset(struct line_ring *ring);
+
 /* Publish a line of at most CONSOLE_LINE_MAXIMUM bytes; its line end is added. False: the ring is full. After
  * either the caller must call line_ring_serve(). */
 bool line_ring_write(struct line_ring *ring, unsigned stream, const char *text, size_t length);

@@ -4,13 +4,16 @@
 #include "kernel/boot_information.h"
 #include "kernel/command_line.h"
 #include "kernel/console.h"
+#include "kernel/failure.h"
 #include "kernel/memory.h"
 #include "kernel/panic.h"
+#include "kernel/results.h"
 #include "kernel/start.h"
 #include "sched/scheduler.h"
 #include "sync/start.h"
 #include "sched/statistics.h"
 #include "user/program_list.h"
+#include "user/result_codes.h"
 
 #define ERROR_MAXIMUM 900
 
@@ -43,16 +46,30 @@ static void print_help(void)
 		console_result(*line);
 }
 
+/* What the screen shows at the end is made by a task: the code that makes it is user code. */
+static void make_result_codes(void)
+{
+	if (result_log.benchmarks == 0 || command_line.end == END_REBOOT)
+		return;
+	result_codes.missing = result_codes_make ? result_codes_make(&result_log, &result_codes)
+	                                         : "the sources of libqrencode were not there when it was built";
+	if (result_codes.missing)
+		log_info("results: no code on the screen: %s", result_codes.missing);
+}
+
 static intptr_t run_programs(void *unused)
 {
 	(void)unused;
 	unsigned succeeded = 0;
+	failure_start();
 	if (command_line.list)
 		program_print_list();
 	for (unsigned i = 0; i < command_line.run_count; i++)
 		succeeded += program_run_words(command_line.runs[i]);
 	if (log_level >= LOG_DEBUG)
 		statistics_report();
+	console_flush();
+	make_result_codes();
 	bool all = succeeded == command_line.run_count;
 	if (command_line.run_count > 0)
 		log_info("%u of %u programs succeeded", succeeded, command_line.run_count);

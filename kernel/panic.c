@@ -4,7 +4,6 @@
 
 #include "kernel/console.h"
 #include "kernel/format.h"
-#include "kernel/memory.h"
 #include "kernel/processor.h"
 
 #define BACK_TRACE_MAXIMUM 32
@@ -25,10 +24,15 @@ struct stack {
 	bool guarded;
 };
 
-/* With the guard page below, where there is one: that is where an overflow lands. */
+static bool guard_contains(const struct stack *stack, uintptr_t address)
+{
+	return stack->guarded && address - (stack->low - arch_stack_guard) < arch_stack_guard;
+}
+
+/* With the guard below, where there is one: that is where an overflow lands. */
 static bool stack_contains(const struct stack *stack, uintptr_t address)
 {
-	return address >= stack->low - (stack->guarded ? PAGE_SIZE : 0) && address < stack->high;
+	return address - stack->low < stack->high - stack->low || guard_contains(stack, address);
 }
 
 /* The stack of this processor that the address lies in; an empty one where that is not known. */
@@ -73,7 +77,7 @@ static size_t describe_overflow(const struct fault *fault, char *text, size_t si
 	struct stack stack = stack_of(fault->place.stack_pointer);
 	char owner[100] = "the processor itself";
 
-	if (!fault->has_address || !stack.guarded || fault->address - (stack.low - PAGE_SIZE) >= PAGE_SIZE)
+	if (!fault->has_address || !guard_contains(&stack, fault->address))
 		return 0;
 	if (stack.of_task)
 		describe_task(owner, sizeof(owner));
@@ -205,6 +209,8 @@ _Noreturn static void report(const char *what, const struct fault *fault, const 
 	console_panic_start();
 	console_panic_line("panic: %s", what);
 	report_place(place->stack_pointer, &stack);
+	if (fault && fault->details)
+		fault->details(console_panic_line);
 	if (fault)
 		panic_registers(fault, console_panic_line);
 	panic_back_trace(place, stack.low, stack.high, console_panic_line);
@@ -248,9 +254,14 @@ struct fault_continuation fault_handle(const struct fault *fault)
 
 	const uintptr_t instruction = fault->place.instruction;
 
-	processor_interrupt_begin(); /* for good: what goes on begins with an empty stack */
-	if ((arch_is_user_code(instruction) || arch_is_growth_code(instruction)) && panic_scheduler &&
-	    panic_scheduler->task_fault(fault, &continuation))
+	uintptr_t limit = processor_interrupt_begin();
+	if (panic_scheduler && panic_scheduler->stack_lend(fault)) {
+		processor_interrupt_end(limit);
+		return (struct fault_continuation){NULL, NULL};
+	}
+	/* From here on it is interrupted for good: what goes on begins with an empty stack. */
+	if (!fault->fatal && (arch_is_user_code(instruction) || arch_is_growth_code(instruction)) &&
+	    panic_scheduler && panic_scheduler->task_fault(fault, &continuation))
 		return continuation;
 	become_reporter(fault->what);
 	panic_describe_fault(fault, text, sizeof(text));

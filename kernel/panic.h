@@ -28,11 +28,14 @@ struct fault {
 		const char *name;
 		uint64_t value;
 	} registers[24];
+	bool fatal; /* no matter what ran: no task is to blame, and the machine cannot go on */
+	/* What else the machine has to say of it, in lines; NULL: nothing. */
+	void (*details)(void (*line)(const char *format, ...));
 };
 
 /* Called by the machine, on a stack that is none of a task's. Either panics or returns where the processor
  * goes on: the machine must load stack_pointer (16-byte aligned) and jump to entry, as if the faulting task
- * had called it. */
+ * had called it. `entry` NULL, only where arch_stack_lend() has lent something: where it was. */
 struct fault_continuation {
 	void (*entry)(void);
 	void *stack_pointer;
@@ -40,12 +43,14 @@ struct fault_continuation {
 struct fault_continuation fault_handle(const struct fault *fault);
 
 /* Set by the scheduler: describe what runs on this processor ("task worker-3 (17)") into the buffer; the
- * bounds of the one of its stacks that the address lies in, or in whose guard page (false: none); and take a fault of a task's own (false: not a task's, panic). NULL until the
- * scheduler runs. */
+ * bounds of the one of its stacks that the address lies in, or in whose guard (false: none); take a fault of a
+ * task's own (false: not a task's, panic); and let Heddle's own code go on where a task has left it too little stack, which
+ * ends the task as soon as that returns to it (false: it is no such fault). NULL until the scheduler runs. */
 struct panic_scheduler {
 	void (*describe)(char *buffer, size_t size);
 	bool (*stack_bounds)(uintptr_t address, uintptr_t *low, uintptr_t *high, bool *guarded);
 	bool (*task_fault)(const struct fault *fault, struct fault_continuation *continuation);
+	bool (*stack_lend)(const struct fault *fault);
 };
 extern const struct panic_scheduler *panic_scheduler;
 

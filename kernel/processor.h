@@ -15,6 +15,7 @@
 
 #define PROCESSORS_MAXIMUM 1024
 #define CACHE_LINE         64
+#define CALLBACKS_MOST     256 /* that have not returned and are written down */
 
 struct scheduler;
 struct arch_processor;
@@ -24,29 +25,28 @@ struct processor {
 	struct scheduler *scheduler; /* must be second: arch_scheduler() reads it; NULL until scheduler_start() */
 	_Atomic int32_t quantum; /* instructions until the current task's is spent; the owner's but for requests
 	                          * (sched/quantum.h) */
-	uint32_t uncooperative;  /* how many uncooperative_begin() were not ended yet; the owner's */
-	uintptr_t
-	    stack_limit; /* of the stack that runs (sched/growth.h), where the machine has no other place for it */
+	uint32_t
+	    uncooperative; /* how many uncooperative_begin() were not ended yet, and in its upper half how many
+	                          * calls back from foreign code (sched/callback.h); the owner's */
+	/* Of the stack that runs (sched/growth.h), where the machine has no other place for it. */
+	uintptr_t stack_limit;
 	const struct arch_context *idle_context; /* below where it was left, its stack is free; NULL: not yet */
 	void *stack_low;                         /* the stack that its idle task runs on */
 	size_t stack_size;
-	uintptr_t limit_left; /* of the stack from which that was gone over to, for reports */
-	uint32_t stack_taken; /* by a task that has gone over to it */
+	uintptr_t limit_left;    /* of the stack from which that was gone over to, for reports */
+	uint32_t stack_taken;    /* by a task that has gone over to it */
+	uintptr_t *callbacks;    /* the frames of calls back; NULL: there are none here */
+	uintptr_t foreign_frame; /* of the last call of foreign code from a stack that grows */
 	unsigned index;
 	unsigned node;               /* NUMA node, dense */
 	uint32_t hardware_id;        /* what the machine calls it: APIC id, Linux processor number */
 	struct arch_processor *arch; /* the machine's own part */
+	uint64_t clock_offset;       /* cycles by which its counter is ahead of that of processor 0 */
 } __attribute__((aligned(CACHE_LINE)));
 
 _Static_assert(offsetof(struct processor, self) == 0, "arch_processor() reads the first word");
 _Static_assert(offsetof(struct processor, scheduler) == 8, "arch_scheduler() reads the second word");
 _Static_assert(offsetof(struct processor, quantum) == 16, "the checks that the compiler inserts count here");
-_Static_assert(offsetof(struct processor, stack_limit) == 24,
-               "functions begin with a look at it, by the FS base");
-_Static_assert(offsetof(struct processor, idle_context) == 32, "grow.asm goes over to its stack");
-_Static_assert(offsetof(struct processor, limit_left) == 56, "grow.asm writes down where it comes from");
-_Static_assert(offsetof(struct processor, stack_taken) == 64, "grow.asm takes it");
-
 extern struct processor processors[PROCESSORS_MAXIMUM];
 extern unsigned processor_count;
 

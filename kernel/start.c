@@ -44,6 +44,8 @@ void kernel_start(struct boot_information *boot)
 	pool_start();
 	arch_processors_start(&topology);
 	processor_count = topology.processor_count;
+	topology_describe(&topology, topology.description, sizeof(topology.description));
+	log_info("%s", topology.description);
 	struct memory_count memory = memory_count(MEMORY_ANY_NODE);
 	log_info("%u processor%s on %u node%s, %lu MiB of memory, booted by %s", processor_count,
 	         processor_count == 1 ? "" : "s", topology.node_count, topology.node_count == 1 ? "" : "s",

@@ -7,18 +7,44 @@
 
 struct topology topology;
 
-enum { DISTANCE_SELF = 0, DISTANCE_CORE = 1, DISTANCE_SOCKET = 2 };
+enum { DISTANCE_SELF, DISTANCE_CORE, DISTANCE_CACHE, DISTANCE_DIE, DISTANCE_SOCKET };
 
 unsigned topology_distance_in(const struct topology *in, unsigned processor, unsigned other)
 {
 	const struct topology_processor *a = &in->processor[processor], *b = &in->processor[other];
 	if (processor == other)
 		return DISTANCE_SELF;
-	if (a->socket == b->socket && a->core == b->core)
+	if (a->socket != b->socket)
+		return in->distance[a->node][b->node];
+	if (a->core == b->core)
 		return DISTANCE_CORE;
-	if (a->socket == b->socket && a->node == b->node)
-		return DISTANCE_SOCKET;
-	return in->distance[a->node][b->node];
+	if (a->node != b->node)
+		return in->distance[a->node][b->node];
+	if (a->cache == b->cache)
+		return DISTANCE_CACHE;
+	return a->die == b->die ? DISTANCE_DIE : DISTANCE_SOCKET;
+}
+
+#define ID_BITS     32
+#define LEVEL_SHIFT 28
+
+/* The lowest id that is the same from bit `shift` up. */
+static uint32_t first_id(uint32_t id, unsigned shift)
+{
+	return shift < ID_BITS ? id >> shift << shift : 0;
+}
+
+struct topology_processor topology_place(uint32_t hardware_id, const struct topology_layout *layout)
+{
+	const uint32_t in_socket = hardware_id - first_id(hardware_id, layout->socket_shift);
+	return (struct topology_processor){
+	    .hardware_id = hardware_id,
+	    .socket = layout->socket_shift < ID_BITS ? hardware_id >> layout->socket_shift : 0,
+	    .die = first_id(in_socket, layout->die_shift),
+	    .cache = first_id(in_socket, layout->cache_shift) ^ (uint32_t)layout->cache_level << LEVEL_SHIFT,
+	    .core = first_id(in_socket, layout->core_shift),
+	    .kind = layout->kind,
+	};
 }
 
 unsigned topology_node_in(const struct topology *in, uint64_t address)

@@ -5,6 +5,7 @@
 #ifndef KERNEL_TOPOLOGY_H
 #define KERNEL_TOPOLOGY_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "kernel/processor.h"
@@ -12,12 +13,28 @@
 #define NODES_MAXIMUM       64
 #define NODE_RANGES_MAXIMUM 256
 
+/* Machines may have some that are fast and others that save power. */
+enum processor_kind { PROCESSOR_ALIKE, PROCESSOR_FAST, PROCESSOR_EFFICIENT };
+
+/* What shares a number, together with the socket's, is of one die, shares its largest cache, or is of one core. (The
+ * number is the lowest id of it in the socket, so that they differ where processors have different layouts.) */
 struct topology_processor {
 	uint32_t hardware_id;
-	uint32_t socket; /* processors of one package share it */
-	uint32_t core;   /* together with socket: processors of one core share it */
-	uint32_t node;   /* dense, below node_count */
+	uint32_t socket, die, cache, core;
+	uint32_t node; /* dense, below node_count */
+	enum processor_kind kind;
 };
+
+/* How a hardware id is made up: by how many bits it is to be shifted for the number of the core, and so on; a part has no
+ * more bits than the socket. Processors of several kinds may have different ones. */
+struct topology_layout {
+	unsigned core_shift, cache_shift, die_shift, socket_shift;
+	unsigned cache_level; /* processors whose largest caches are of different levels share none */
+	enum processor_kind kind;
+};
+
+/* All but the node, which is 0. Any shifts will do. */
+struct topology_processor topology_place(uint32_t hardware_id, const struct topology_layout *layout);
 
 /* Memory [base, base + length) belongs to node. */
 struct topology_range {
@@ -32,12 +49,13 @@ struct topology {
 	struct topology_processor processor[PROCESSORS_MAXIMUM];
 	struct topology_range range[NODE_RANGES_MAXIMUM];
 	uint8_t distance[NODES_MAXIMUM][NODES_MAXIMUM]; /* as in ACPI's SLIT: 10 is local */
+	char description[120];                          /* once all processors are up */
 };
 
 extern struct topology topology;
 
-/* How far two processors are apart: 0 the same, 1 the same core, 2 the same socket and node, above that the
- * nodes' distance (at least 10). Smaller is nearer; only the order matters. */
+/* How far two processors are apart: 0 the same, 1 the same core, 2 the same cache, 3 the same die, 4 the same socket, all
+ * within a node; above that the nodes' distance (at least 10). Smaller is nearer; only the order matters. */
 unsigned topology_distance(unsigned processor, unsigned other);
 
 /* Node of a physical address; 0 where no table says. */
@@ -51,5 +69,8 @@ void topology_nearest(unsigned processor, uint16_t *order);
 unsigned topology_distance_in(const struct topology *in, unsigned processor, unsigned other);
 unsigned topology_node_in(const struct topology *in, uint64_t address);
 void topology_nearest_in(const struct topology *in, unsigned processor, uint16_t *order);
+
+/* What processors there are: "2 sockets x 8 cores x 2 threads, 4 caches". Always ends in a 0. */
+void topology_describe(const struct topology *in, char *text, size_t size);
 
 #endif

@@ -2,17 +2,22 @@
  * The local APIC (Intel's manual, volume 3, chapter 11).
  */
 #include "arch/x86_64/apic.h"
+#include "arch/x86_64/decode/errata.h"
 #include "arch/x86_64/instructions.h"
+#include "kernel/command_line.h"
 #include "kernel/console.h"
 #include "kernel/panic.h"
 
 #define CPUID_1_ECX_WIDE     (1u << 21)
 #define CPUID_1_ECX_DEADLINE (1u << 24)
+#define CPUID_LEAF_POWER     6
+#define POWER_EAX_RUNS_ON    (1u << 2) /* the timer, whatever the processor does to save power */
 
 #define MSR_BASE         0x1b
 #define BASE_ENABLED     (1ull << 11)
 #define BASE_WIDE        (1ull << 10)
 #define BASE_ADDRESS     0x000ffffffffff000ull
+#define MSR_MICROCODE    0x8b /* its revision in the upper half, after leaf 1 was read */
 #define MSR_DEADLINE     0x6e0
 #define MSR_REGISTERS    0x800 /* x2APIC: register number = this + offset / 16 */
 #define REGISTERS_LENGTH 4096
@@ -80,12 +85,37 @@ void apic_enable(void)
 	memory_fence();
 }
 
+static uint32_t microcode_revision(void)
+{
+	uint64_t value;
+	if (!msr_try_write(MSR_MICROCODE, 0))
+		return 0;
+	cpuid(1, 0);
+	return msr_try_read(MSR_MICROCODE, &value) ? (uint32_t)(value >> 32) : 0;
+}
+
+static bool deadline_is_usable(void)
+{
+	const struct identity identity = CPUID_OF_THIS;
+	struct signature signature = identity_signature(&identity);
+	uint32_t features = cpuid(1, 0).ecx;
+	if (command_line.safe || !(features & CPUID_1_ECX_DEADLINE) ||
+	    !(cpuid(CPUID_LEAF_POWER, 0).eax & POWER_EAX_RUNS_ON))
+		return false;
+	/* A hypervisor has a timer of its own making. */
+	if ((features & CPUID_1_ECX_HYPERVISOR) || signature.maker != MAKER_INTEL ||
+	    errata_deadline_is_sound(&signature, microcode_revision()))
+		return true;
+	log_info("APIC: with this microcode the timer may miss its deadline; it counts instead");
+	return false;
+}
+
 void apic_start(uint64_t firmware_address, bool want_wide)
 {
 	uint64_t base = msr_read(MSR_BASE), address = base & BASE_ADDRESS;
 	uint32_t features = cpuid(1, 0).ecx;
-	wide = (base & BASE_WIDE) || (want_wide && (features & CPUID_1_ECX_WIDE));
-	deadline = (features & CPUID_1_ECX_DEADLINE) != 0;
+	wide = (base & BASE_WIDE) || (want_wide && !command_line.safe && (features & CPUID_1_ECX_WIDE));
+	deadline = deadline_is_usable();
 	if (!wide && firmware_address != 0 && firmware_address != address)
 		log_warning("APIC: the firmware says it is at 0x%lx, the processor says 0x%lx; using the latter",
 		            (unsigned long)firmware_address, (unsigned long)address);
@@ -95,7 +125,13 @@ void apic_start(uint64_t firmware_address, bool want_wide)
 		      (unsigned long)address);
 	registers = (volatile uint32_t *)address;
 	apic_enable();
-	log_debug("APIC: %s, id %u", wide ? "x2APIC" : "xAPIC", apic_id());
+	log_debug("APIC: %s, id %u, timer %s", wide ? "x2APIC" : "xAPIC", apic_id(),
+	          deadline ? "with a deadline" : "counts");
+}
+
+uintptr_t apic_registers(void)
+{
+	return (uintptr_t)registers;
 }
 
 bool apic_is_wide(void)

@@ -30,6 +30,9 @@ void apic_enable(void);
 /* Whether ids have 32 bits (x2APIC). */
 bool apic_is_wide(void);
 
+/* Where the registers are if they are not; 0 before apic_start(). */
+uintptr_t apic_registers(void);
+
 uint32_t apic_id(void);
 
 /* Send to another processor. False: the controller did not take it in time. */

@@ -1,5 +1,6 @@
 /*
- * The event timer (HPET), the power management timer of ACPI and the interval timer (8254), as counters.
+ * The event timer (HPET), the power management timer of ACPI, the interval timer (8254) and the clock of the time of day,
+ * as counters.
  */
 #include "arch/x86_64/counter.h"
 #include "arch/x86_64/firmware.h"
@@ -10,6 +11,10 @@
 #define MARK_TRIES 32
 /* Longer than any wait here on any processor: a quarter of a second at 16 GHz, 40 seconds at 100 MHz. */
 #define WAIT_CYCLES_MAXIMUM (1ull << 32)
+/* Longer than one tick of a fast counter on any processor. */
+#define TICK_CYCLES_MAXIMUM (1ull << 26)
+/* Longer than a second on any processor. */
+#define CHANGE_CYCLES_MAXIMUM 10000000000ull
 
 /* ---------------------------------------------------------------------------------------------- HPET -- */
 
@@ -109,10 +114,30 @@ static bool interval_timer_find(struct counter *counter)
 	return true;
 }
 
+/* ----------------------------------------------------------------------------------- the time of day -- */
+
+#define PORT_DAY_SELECT  0x70
+#define PORT_DAY_VALUE   0x71
+#define DAY_SECONDS      0
+#define DAY_SECONDS_LAST 0x59 /* in the decimal form that it is kept in, as a rule */
+
+/* Only its changes count, so that it does not matter how it writes numbers. */
+static uint64_t day_read(void)
+{
+	port_write_8(PORT_DAY_SELECT, DAY_SECONDS);
+	return port_read_8(PORT_DAY_VALUE);
+}
+
+static bool day_find(struct counter *counter)
+{
+	*counter = (struct counter){"the clock of the time of day", 1, UINT8_MAX, day_read};
+	return day_read() <= DAY_SECONDS_LAST; /* a port without a device reads as ones */
+}
+
 bool counter_find(unsigned number, struct counter *counter)
 {
 	static bool (*const find[COUNTERS])(struct counter *) = {event_timer_find, power_timer_find,
-	                                                         interval_timer_find};
+	                                                         interval_timer_find, day_find};
 	return number < COUNTERS && find[number](counter);
 }
 
@@ -137,9 +162,26 @@ struct counter_mark counter_mark(const struct counter *counter)
 bool counter_wait(const struct counter *counter, struct counter_mark start, uint64_t ticks,
                   struct counter_mark *end)
 {
-	while (((counter->read() - start.count) & counter->mask) < ticks)
-		if (arch_cycles() - start.cycles > WAIT_CYCLES_MAXIMUM)
+	struct counter_mark last = start;
+	while (((last.count - start.count) & counter->mask) < ticks) {
+		uint64_t count = counter->read(), now = arch_cycles();
+		if (count != last.count)
+			last = (struct counter_mark){now, count};
+		if (now - last.cycles > TICK_CYCLES_MAXIMUM || now - start.cycles > WAIT_CYCLES_MAXIMUM)
 			return false;
+	}
 	*end = counter_mark(counter);
+	return true;
+}
+
+bool counter_change(const struct counter *counter, struct counter_mark *mark)
+{
+	uint64_t first = counter->read(), start = arch_cycles();
+	do {
+		mark->cycles = cycles_ordered();
+		mark->count = counter->read();
+		if (mark->cycles - start > CHANGE_CYCLES_MAXIMUM)
+			return false;
+	} while (mark->count == first);
 	return true;
 }

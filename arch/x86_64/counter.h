@@ -15,9 +15,11 @@ struct counter {
 	uint64_t (*read)(void);
 };
 
-/* Counters that a machine may have, best first. False: this machine has none of that number. Number COUNTERS
- * and above do not exist. The one found last may be read. */
-#define COUNTERS 3
+/* Counters that a machine may have, best first; from number COUNTERS_FAST on they are too slow to be read between two
+ * changes. False: this machine has none of that number. Number COUNTERS and above do not exist. The one found last may be
+ * read. */
+#define COUNTERS_FAST 3
+#define COUNTERS      4
 bool counter_find(unsigned number, struct counter *counter);
 
 /* An instant, in both counters. */
@@ -31,5 +33,8 @@ struct counter_mark counter_mark(const struct counter *counter);
 /* A mark after `ticks` of the counter. False: the counter stands still. */
 bool counter_wait(const struct counter *counter, struct counter_mark start, uint64_t ticks,
                   struct counter_mark *end);
+
+/* A mark at the next change of a slow counter. False: it stands still. */
+bool counter_change(const struct counter *counter, struct counter_mark *mark);
 
 #endif

@@ -5,8 +5,8 @@
 #include "arch/x86_64/instructions.h"
 #include "arch/x86_64/machine.h"
 
-#define DESCRIPTOR_CODE       0x00af9a000000ffffull
-#define DESCRIPTOR_DATA       0x00cf92000000ffffull
+#define DESCRIPTOR_CODE       0x00af9b000000ffffull
+#define DESCRIPTOR_DATA       0x00cf93000000ffffull
 #define DESCRIPTOR_TASK_STATE 0x0000890000000000ull
 
 #define MSR_FS_BASE 0xc0000100

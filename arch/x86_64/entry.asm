@@ -11,6 +11,7 @@
 %include "arch/x86_64/control.inc"
 %define EFER_LONG_MODE          1 << 8
 %define CPUID_LONG_MODE         1 << 29
+%define CPUID_VECTORS           1 << 24 | 1 << 26 ; FXSAVE, SSE2
 
 %define PAGE_PRESENT_WRITABLE   0x003
 %define PAGE_LARGE              0x083   ; 2 MiB, present, writable
@@ -66,6 +67,11 @@ enter:
 	cpuid
 	test edx, CPUID_LONG_MODE
 	jz no_long_mode
+	mov eax, 1
+	cpuid
+	and edx, CPUID_VECTORS
+	cmp edx, CPUID_VECTORS
+	jne no_long_mode
 
 	; The low 4 GiB at their own addresses, all rights, until paging.c has built the final tables.
 	mov dword [map_level_4], map_level_3 + PAGE_PRESENT_WRITABLE
@@ -144,13 +150,13 @@ enter_64:
 
 section .rodata
 no_long_mode_text:
-	db "heddle: this processor has no 64-bit mode. Heddle needs an x86-64 processor; in QEMU, start "
+	db "heddle: this processor has no 64-bit mode, or no SSE2 in it. Heddle needs an x86-64 processor; in QEMU, start "
 	db "qemu-system-x86_64.", 13, 10, 0
 align 8
 descriptors:
 	dq 0
-	dq 0x00af9a000000ffff ; SELECTOR_CODE
-	dq 0x00cf92000000ffff ; SELECTOR_DATA
+	dq 0x00af9b000000ffff ; SELECTOR_CODE
+	dq 0x00cf93000000ffff ; SELECTOR_DATA
 descriptors_end:
 descriptors_pointer:
 	dw descriptors_end - descriptors - 1

@@ -5,6 +5,8 @@
 #include "arch/x86_64/machine.h"
 #include "kernel/panic.h"
 
+#define VECTOR_INVALID    6
+#define VECTOR_PROTECTION 13
 #define VECTOR_PAGE_FAULT 14
 
 #define PAGE_FAULT_WRITE   (1u << 1)
@@ -70,16 +72,37 @@ static void registers_copy(struct fault *fault, const struct fault_frame *frame)
 	}
 }
 
-/* Called by interrupts.asm, which goes on as the result says. */
-struct fault_continuation fault_enter(const struct fault_frame *frame);
+/* attempt.asm */
+extern const uintptr_t attempts[];
+void attempt_failed(void);
 
-struct fault_continuation fault_enter(const struct fault_frame *frame)
+/* Whether the instruction was to be tried only; then it goes on where that is told. */
+static bool attempt_end(struct fault_frame *frame)
 {
+	if (frame->vector != VECTOR_PROTECTION && frame->vector != VECTOR_INVALID)
+		return false;
+	for (const uintptr_t *attempt = attempts; *attempt; attempt++)
+		if (frame->rip == *attempt) {
+			frame->rip = (uintptr_t)attempt_failed;
+			return true;
+		}
+	return false;
+}
+
+/* Called by interrupts.asm, which goes on as the result says; without an entry, as the frame says. */
+struct fault_continuation fault_enter(struct fault_frame *frame);
+
+struct fault_continuation fault_enter(struct fault_frame *frame)
+{
+	if (attempt_end(frame))
+		return (struct fault_continuation){NULL, NULL};
 	struct fault fault = {
 	    .what = names[frame->vector] ? names[frame->vector] : "fault of an unknown kind",
 	    .place.instruction = frame->rip,
 	    .place.stack_pointer = frame->rsp,
 	    .place.frame_pointer = frame->rbp,
+	    .fatal = frame->vector == VECTOR_DOUBLE_FAULT || frame->vector == VECTOR_MACHINE_CHECK,
+	    .details = frame->vector == VECTOR_MACHINE_CHECK ? machine_check_report : NULL,
 	};
 	if (frame->vector == VECTOR_PAGE_FAULT) {
 		fault.has_address = true;

@@ -4,14 +4,12 @@
 #ifndef ARCH_X86_64_INSTRUCTIONS_H
 #define ARCH_X86_64_INSTRUCTIONS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-struct cpuid_result {
-	uint32_t eax, ebx, ecx, edx;
-};
+#include "arch/x86_64/decode/identity.h"
 
-/* The caller has checked that the leaf exists: see cpuid_maximum(). */
-static inline struct cpuid_result cpuid(uint32_t leaf, uint32_t subleaf)
+static inline struct cpuid_result cpuid_unchecked(uint32_t leaf, uint32_t subleaf)
 {
 	struct cpuid_result result;
 	__asm__ volatile("cpuid"
@@ -20,11 +18,26 @@ static inline struct cpuid_result cpuid(uint32_t leaf, uint32_t subleaf)
 	return result;
 }
 
-/* The highest leaf of a family of leaves: 0 for the basic ones, 0x80000000 for the extended ones. */
-static inline uint32_t cpuid_maximum(uint32_t family)
+/* What the processor that runs says of itself; all zeros where it has no such leaf, for which some give the contents of
+ * another. */
+static inline struct cpuid_result cpuid(uint32_t leaf, uint32_t subleaf)
 {
-	return cpuid(family, 0).eax;
+	uint32_t family = leaf & IDENTITY_FAMILY;
+	bool there = family != IDENTITY_HYPERVISOR || (cpuid_unchecked(1, 0).ecx & CPUID_1_ECX_HYPERVISOR);
+	uint32_t last = there ? cpuid_unchecked(family, 0).eax : 0;
+	/* One without a family may give anything for its first leaf. */
+	if ((last & IDENTITY_FAMILY) != family || leaf > last)
+		return (struct cpuid_result){0, 0, 0, 0};
+	return cpuid_unchecked(leaf, subleaf);
 }
+
+static inline struct cpuid_result cpuid_of_this(const void *owner, uint32_t leaf, uint32_t subleaf)
+{
+	(void)owner;
+	return cpuid(leaf, subleaf);
+}
+
+#define CPUID_OF_THIS ((struct identity){cpuid_of_this, 0}) /* the processor that runs */
 
 static inline uint64_t msr_read(uint32_t number)
 {
@@ -37,6 +50,11 @@ static inline void msr_write(uint32_t number, uint64_t value)
 {
 	__asm__ volatile("wrmsr" : : "c"(number), "a"((uint32_t)value), "d"((uint32_t)(value >> 32)) : "memory");
 }
+
+/* The same of a register that need not be there. False: it is not, or does not take the value. Only once the processor has
+ * its interrupt table. (attempt.asm) */
+bool msr_try_read(uint32_t number, uint64_t *value);
+bool msr_try_write(uint32_t number, uint64_t value);
 
 static inline uint8_t port_read_8(uint16_t port)
 {
@@ -73,6 +91,14 @@ static inline void port_write_32(uint16_t port, uint32_t value)
 {
 	__asm__ volatile("outl %0, %1" : : "a"(value), "Nd"(port) : "memory");
 }
+
+#define CR0_MONITOR_COPROCESSOR (1ull << 1)
+#define CR0_EMULATION           (1ull << 2)
+#define CR0_TASK_SWITCHED       (1ull << 3)
+#define CR0_NUMERIC_ERROR       (1ull << 5)
+#define CR0_WRITE_PROTECT       (1ull << 16)
+#define CR0_NOT_WRITE_THROUGH   (1ull << 29)
+#define CR0_CACHE_DISABLE       (1ull << 30)
 
 static inline uint64_t control_read_0(void)
 {
@@ -118,10 +144,10 @@ static inline void control_write_4(uint64_t value)
 	__asm__ volatile("movq %0, %%cr4" : : "r"(value) : "memory");
 }
 
-/* Which register sets are switched on (XCR0). */
-static inline void extended_control_write(uint64_t value)
+/* Write back what caches hold alone, and empty them. */
+static inline void caches_empty(void)
 {
-	__asm__ volatile("xsetbv" : : "c"(0), "a"((uint32_t)value), "d"((uint32_t)(value >> 32)) : "memory");
+	__asm__ volatile("wbinvd" : : : "memory");
 }
 
 /* The time-stamp counter, read after all loads before it and before all loads after it. */

@@ -4,7 +4,7 @@
 bits 64
 default rel
 
-extern fault_enter, nmi_handle, apic_end_of_interrupt
+extern fault_enter, nmi_handle, apic_end_of_interrupt, idle_halt_about, idle_halt_over
 global fault_entries, interrupt_nmi_entry, interrupt_acknowledge_entry, interrupt_ignore_entry
 
 %define VECTORS 32
@@ -25,8 +25,8 @@ fault_entry_%+vector:
 %assign vector vector + 1
 %endrep
 
-; Never comes back: fault_enter() panics, or returns in rax and rdx where the processor goes on and with which
-; stack.
+; fault_enter() panics, or returns in rax and rdx where the processor goes on and with which stack; or in rax 0: where
+; the frame says, with all registers as they were.
 fault_common:
 	push rax
 	push rbx
@@ -46,10 +46,30 @@ fault_common:
 	cld
 	mov rdi, rsp
 	call fault_enter
+	test rax, rax
+	jz .resume
 	mov rsp, rdx
 	xor ebp, ebp ; the end of every back trace
 	push 0       ; as if called from nowhere
 	jmp rax
+.resume:
+	pop r15
+	pop r14
+	pop r13
+	pop r12
+	pop r11
+	pop r10
+	pop r9
+	pop r8
+	pop rbp
+	pop rdi
+	pop rsi
+	pop rdx
+	pop rcx
+	pop rbx
+	pop rax
+	add rsp, 16 ; vector and error code
+	iretq
 
 ; Keep what a C function may change: caller-saved registers, and the vector and x87 registers as far as code
 ; compiled for plain x86-64 reaches them. The stack is aligned to 16 afterwards.
@@ -86,8 +106,16 @@ fault_common:
 	iretq
 %endmacro
 
+; Between sti and hlt (idle.asm) a wake-up may be waiting. With our return it would be taken before the halt, and
+; lost; so we return behind that.
 interrupt_nmi_entry:
 	registers_save
+	lea rax, [idle_halt_about]
+	cmp rax, [rbp + 8]
+	jne .elsewhere
+	lea rax, [idle_halt_over]
+	mov [rbp + 8], rax
+.elsewhere:
 	sub rsp, 8           ; the stack stays aligned below a struct arch_place of three words
 	push qword [rbp]     ; frame pointer
 	push qword [rbp + 32] ; stack pointer

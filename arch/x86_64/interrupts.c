@@ -6,8 +6,6 @@
 #define VECTORS        256
 #define VECTOR_DEVICES 32 /* below are the processor's own */
 #define VECTOR_NMI     2
-#define VECTOR_DOUBLE  8
-#define VECTOR_MACHINE 18
 #define GATE_INTERRUPT 0x8e /* present; interrupts stay off in the handler */
 
 struct gate {
@@ -49,8 +47,8 @@ void interrupt_table_create(void)
 	for (unsigned vector = VECTOR_DEVICES; vector < VECTORS; vector++)
 		gate_set(vector, interrupt_ignore_entry, STACK_INTERRUPT);
 	gate_set(VECTOR_NMI, interrupt_nmi_entry, STACK_NMI);
-	gate_set(VECTOR_DOUBLE, fault_entries[VECTOR_DOUBLE], STACK_DOUBLE_FAULT);
-	gate_set(VECTOR_MACHINE, fault_entries[VECTOR_MACHINE], STACK_MACHINE_CHECK);
+	gate_set(VECTOR_DOUBLE_FAULT, fault_entries[VECTOR_DOUBLE_FAULT], STACK_DOUBLE_FAULT);
+	gate_set(VECTOR_MACHINE_CHECK, fault_entries[VECTOR_MACHINE_CHECK], STACK_MACHINE_CHECK);
 	gate_set(VECTOR_WAKE, interrupt_acknowledge_entry, STACK_INTERRUPT);
 	gate_set(VECTOR_TIMER, interrupt_acknowledge_entry, STACK_INTERRUPT);
 }

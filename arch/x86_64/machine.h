@@ -20,6 +20,10 @@ struct boot_information;
 #define SELECTOR_DATA 0x10
 #define SELECTOR_TASK 0x18 /* takes two entries */
 
+/* Faults after which the machine cannot go on, whatever ran. */
+#define VECTOR_DOUBLE_FAULT  8
+#define VECTOR_MACHINE_CHECK 18
+
 /* Vectors that are no fault. The handlers of wake and timer only signal the end of the interrupt. */
 #define VECTOR_WAKE     0xf0
 #define VECTOR_TIMER    0xf1
@@ -55,7 +59,7 @@ struct arch_processor {
 	uint64_t descriptors[5]; /* null, code, data, task state (two) */
 	struct task_state_segment task_state;
 	_Atomic uint32_t idle_state __attribute__((aligned(CACHE_LINE))); /* idle.c */
-	atomic_bool stopped, examined, interrupted;                       /* nmi.c */
+	atomic_bool stopped, notified, examined, interrupted;             /* nmi.c */
 	uint8_t interrupt_stacks[STACKS_END - 1][INTERRUPT_STACK_SIZE] __attribute__((aligned(4096)));
 };
 
@@ -75,9 +79,20 @@ void interrupt_table_load(void);
 uintptr_t interrupt_table_page(void);
 
 /* Switch on what the kernel's code needs and what the processor has: vector registers, no-execute, write
- * protection in the kernel, memory types. The same on every processor, first thing in C. (features.c) */
+ * protection in the kernel, memory types. The same on every processor, as soon as a fault can be reported. (features.c)
+ */
 void processor_features_enable(void);
 bool processor_has_no_execute(void);
+
+/* Have the processor that runs report errors of the hardware by a fault; what such errors it still knows from before
+ * goes to the log. (machine_check.c) */
+void machine_check_start(void);
+
+/* In that fault: what the processor knows of it, through `line`. */
+void machine_check_report(void (*line)(const char *format, ...));
+
+/* Choose how processors idle. On the boot processor, before it idles. (idle.c) */
+void idle_choose(void);
 
 /* --------------------------------------------------------------------------------------- page tables -- */
 
@@ -93,7 +108,7 @@ enum paging_type {
 /* Build the final page tables and load them on the boot processor. (paging.c) */
 void paging_start(struct boot_information *boot);
 
-/* What CR3 holds on every processor; below 4 GiB. */
+/* What CR3 holds on every processor; below 4 GiB. 0 before paging_start() has ended. */
 uint64_t paging_root(void);
 
 /* Whether [base, base + length) was mapped by paging_start(), so that it may be read: the low 4 GiB but for
@@ -102,11 +117,14 @@ bool paging_covers(uint64_t base, uint64_t length);
 
 /* ------------------------------------------------------------------------------------------- devices -- */
 
-/* The first serial port, 115200 baud, 8 bits, no parity. serial_start() finds out whether there is one;
- * without it serial_write() does nothing. What the port does not take within some milliseconds is dropped.
- * (serial.c) */
-void serial_start(void);
-void serial_write(const char *bytes, size_t length);
+/* What the console was given before its devices were known is shown once they are: on a serial line as soon as another is
+ * in use than before, and on the screen. At the end nothing more is kept for that. (console.c) */
+void console_show_early_on_serial(void);
+void console_show_early_on_screen(void);
+void console_early_end(void);
+
+/* The machine is at its end before the screen was started: show what was said. (start.c) */
+void machine_show_failure(void);
 
 /* Tell the local APIC that the interrupt was handled. (apic.c) */
 void apic_end_of_interrupt(void);
@@ -115,11 +133,14 @@ void apic_end_of_interrupt(void);
  * (nmi.c) */
 void nmi_handle(const struct arch_place *place);
 
-/* Take the page below 1 MiB out of the memory map in which the other processors start. Before memory_start().
- * (processors.c) */
+/* Take the page below 1 MiB out of the memory map in which the other processors start, and leave the rest of it to the
+ * firmware. Before memory_start(). (processors.c) */
 void trampoline_take(struct boot_information *boot);
 
 /* Switch the machine off by ACPI. Returns if that is not possible. */
 void power_off(void);
+
+/* Start the machine from the beginning. Returns only if that is not possible. (reset.c) */
+void machine_reset(void);
 
 #endif

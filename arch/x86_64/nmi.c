@@ -1,5 +1,12 @@
 /*
- * What processors tell each other by non-maskable interrupt: stop for good, or say where you are.
+ * What processors tell each other by non-maskable interrupt: stop for good, say where you are, or look whether
+ * something is to be done.
+ *
+ * A processor that asks sets the flag of its question, then `notified`; the first to set that sends the interrupt.
+ * The handler clears `notified` before it reads the flags. So it finds the flag of each processor that sent none; and
+ * each interrupt that was sent finds `notified`, also where an earlier one has answered its question.
+ *
+ *     false --a processor that asks: sends the interrupt--> true --the handler--> false
  */
 #include <stdatomic.h>
 
@@ -51,20 +58,31 @@ unsigned arch_processors_stop(void)
 	return running;
 }
 
+/* False: the interrupt controller takes none. */
+static bool notify(struct processor *processor)
+{
+	/* false -> true; release: the flag, also where the interrupt of another is under way; pairs with
+	 * nmi_handle(). */
+	if (atomic_exchange_explicit(&processor->arch->notified, true, memory_order_acq_rel) ||
+	    apic_send(processor->hardware_id, APIC_COMMAND_NMI))
+		return true;
+	atomic_store_explicit(&processor->arch->notified, false, memory_order_relaxed);
+	return false;
+}
+
 void arch_processor_examine(struct processor *processor)
 {
-	/* release: pairs with the acquire in nmi_handle(). */
-	atomic_store_explicit(&processor->arch->examined, true, memory_order_release);
-	if (!apic_send(processor->hardware_id, APIC_COMMAND_NMI))
+	atomic_store_explicit(&processor->arch->examined, true, memory_order_relaxed);
+	if (!notify(processor))
 		log_error("processor %u cannot be asked where it is: the interrupt controller takes no interrupt",
 		          processor->index);
 }
 
 void arch_processor_interrupt(struct processor *processor)
 {
-	/* One interrupt for all that ask until it comes. relaxed: what it is for is seen sooner or later. */
-	if (!atomic_exchange_explicit(&processor->arch->interrupted, true, memory_order_relaxed))
-		apic_send(processor->hardware_id, APIC_COMMAND_NMI);
+	/* What it is for is seen sooner or later. */
+	atomic_store_explicit(&processor->arch->interrupted, true, memory_order_relaxed);
+	notify(processor);
 }
 
 void nmi_handle(const struct arch_place *place)
@@ -78,13 +96,14 @@ void nmi_handle(const struct arch_place *place)
 			processor_halt();
 	}
 	uintptr_t limit = processor_interrupt_begin();
+	/* true -> false; acquire: the flags; pairs with notify(). */
+	bool notified = atomic_exchange_explicit(&machine->notified, false, memory_order_acq_rel);
 	bool interrupted = atomic_exchange_explicit(&machine->interrupted, false, memory_order_relaxed);
 	if (interrupted && arch_is_user_code(place->instruction))
 		ready_interrupted();
-	/* acquire: pairs with the release in arch_processor_examine(). */
-	if (atomic_exchange_explicit(&machine->examined, false, memory_order_acquire))
+	if (atomic_exchange_explicit(&machine->examined, false, memory_order_relaxed))
 		panic_report_place(place);
-	else if (!interrupted)
+	if (!notified)
 		log_error("processor %u got a non-maskable interrupt that nobody sent, at 0x%lx: "
 		          "the hardware reports an error; see the machine's own log",
 		          processor_current()->index, (unsigned long)place->instruction);

@@ -25,6 +25,7 @@ extern const char boot_stack_guard[];
 
 static struct boot_information *memory_source;
 static uint64_t *root;
+static bool is_loaded;
 static unsigned largest_level; /* of a page: 2 MiB or 1 GiB */
 static uint64_t physical_limit;
 static uint64_t no_execute; /* PAGING_NO_EXECUTE where the processor has it */
@@ -110,9 +111,9 @@ static void range_set_pages(uint64_t base, uint64_t length, enum paging_type typ
 /* What entries can hold and the stack window can show. */
 static uint64_t physical_limit_find(void)
 {
-	unsigned bits = ADDRESS_BITS_DEFAULT;
-	if (cpuid_maximum(0x80000000) >= CPUID_LEAF_ADDRESSES)
-		bits = cpuid(CPUID_LEAF_ADDRESSES, 0).eax & 0xff;
+	unsigned bits = cpuid(CPUID_LEAF_ADDRESSES, 0).eax & 0xff;
+	if (bits == 0)
+		bits = ADDRESS_BITS_DEFAULT;
 	return bits < 46 ? 1ull << bits : PAGING_PHYSICAL_LIMIT;
 }
 
@@ -193,11 +194,12 @@ void paging_start(struct boot_information *boot)
 	range_set_pages(0, PAGE_SIZE, PAGING_NONE);
 	framebuffer_set(&boot->framebuffer);
 	control_write_3((uintptr_t)root);
+	is_loaded = true;
 }
 
 uint64_t paging_root(void)
 {
-	return (uintptr_t)root;
+	return is_loaded ? (uintptr_t)root : 0;
 }
 
 /* The size of the page that an address is in; 0 if it is in none. */
@@ -216,7 +218,7 @@ static uint64_t page_size_at(uint64_t address)
 
 bool paging_covers(uint64_t base, uint64_t length)
 {
-	if (base >= PAGING_PHYSICAL_LIMIT || length > PAGING_PHYSICAL_LIMIT - base)
+	if (!is_loaded || base >= PAGING_PHYSICAL_LIMIT || length > PAGING_PHYSICAL_LIMIT - base)
 		return false;
 	for (uint64_t at = base; at < base + length;) {
 		uint64_t size = page_size_at(at);

@@ -12,6 +12,10 @@
 #define CONTROL_SLEEP      (1u << 13)
 #define POWER_WAIT         1000000000ull /* nanoseconds */
 
+#define REDUCED_TYPE_SHIFT 2
+#define REDUCED_SLEEP      (1u << 5)
+#define REDUCED_WOKEN      (1u << 7) /* is cleared by writing it */
+
 /* The values may be in the main definition block or in any of the secondary ones. */
 static bool types_find(const struct acpi_power *power, uint8_t types[2])
 {
@@ -46,12 +50,23 @@ static void sleep_write(uint16_t port, uint8_t type)
 /* Returns if the machine is still on. */
 static void soft_off_enter(const struct acpi_power *power, const uint8_t types[2])
 {
-	control_take(power);
-	sleep_write(power->control_port[0], types[0]);
-	sleep_write(power->control_port[1], types[1]);
+	if (power->reduced) {
+		firmware_register_write(&power->sleep_status, REDUCED_WOKEN);
+		firmware_register_write(&power->sleep_control,
+		                        (uint8_t)(types[0] << REDUCED_TYPE_SHIFT | REDUCED_SLEEP));
+	} else {
+		control_take(power);
+		sleep_write(power->control_port[0], types[0]);
+		sleep_write(power->control_port[1], types[1]);
+	}
 	uint64_t deadline = arch_clock() + POWER_WAIT;
 	while (arch_clock() < deadline)
 		arch_pause();
+}
+
+static bool has_control(const struct acpi_power *power)
+{
+	return power->reduced ? power->sleep_control.address != 0 : power->control_port[0] != 0;
 }
 
 void power_off(void)
@@ -60,7 +75,7 @@ void power_off(void)
 	struct acpi_power power;
 	uint8_t types[2];
 	if (firmware_table_find("FACP", 0, &table) && acpi_power_parse(&table, &power) == NULL &&
-	    power.control_port[0] != 0 && types_find(&power, types))
+	    has_control(&power) && types_find(&power, types))
 		soft_off_enter(&power, types);
 	log_warning(
 	    "power: the firmware's tables give no way to switch this machine off that works; it is halted, "

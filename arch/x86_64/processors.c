@@ -2,15 +2,19 @@
  * Starting the other processors, all at once: 10 milliseconds after the reset of all comes the start of all.
  */
 #include "arch/x86_64/apic.h"
-#include "arch/x86_64/clock.h"
+#include "arch/x86_64/decode/topology.h"
 #include "arch/x86_64/instructions.h"
 #include "arch/x86_64/machine.h"
+#include "arch/x86_64/memory_types.h"
+#include "arch/x86_64/performance.h"
 #include "arch/x86_64/processors.h"
+#include "arch/x86_64/synchronize.h"
 #include "kernel/boot_information.h"
+#include "kernel/command_line.h"
 #include "kernel/console.h"
 #include "kernel/memory.h"
-#include "kernel/topology.h"
 
+#define LOW_MEMORY       0x100000
 #define TRAMPOLINE_LIMIT 0xa0000 /* the start interrupt cannot name a page from here on */
 #define STACK_SIZE       ((size_t)32768)
 #define MICROSECOND      1000ull
@@ -20,13 +24,13 @@
 #define START_WAIT       (200 * MICROSECOND)
 #define ARRIVAL_WAIT     (10 * SECOND) /* from one arrival to the next: a busy emulator needs seconds */
 #define COMPARE_WAIT     (2 * MILLISECOND)
-#define SKEW_LIMIT       (10 * MICROSECOND)
 #define MSR_EFER         0xc0000080
 #define EFER_LONG_ACTIVE (1u << 10) /* set by the processor itself */
 
 struct processor_start *processor_start_list;
 uint32_t processor_start_count;
 uint8_t processor_start_wide;
+uintptr_t processor_start_apic;
 uint32_t processor_start_root, processor_start_efer;
 
 static uint64_t trampoline_page; /* 0: there was none */
@@ -36,6 +40,8 @@ static _Atomic(void (*)(struct processor *)) released_entry;
 void trampoline_take(struct boot_information *boot)
 {
 	trampoline_page = boot_memory_take(boot, PAGE_SIZE, TRAMPOLINE_LIMIT);
+	/* Firmware writes to what it says is free there, when it handles an interrupt of its own for example. */
+	boot_memory_reserve(boot, 0, LOW_MEMORY);
 }
 
 /* -------------------------------------------------------------------- on the processor that comes up -- */
@@ -50,10 +56,16 @@ _Noreturn static void processor_park(void)
 
 void processor_arrive(struct processor_start *start)
 {
+	descriptors_load(&start->block); /* first: from then on a fault is reported */
 	processor_features_enable();
-	descriptors_load(&start->block);
+	machine_check_start();
+	memory_types_follow();
+	performance_ask();
 	apic_enable();
-	clock_skew_check();
+	synchronize_look();
+	const struct identity identity = CPUID_OF_THIS;
+	const struct topology_layout layout = processor_layout(&identity);
+	start->place = topology_place(start->hardware_id, &layout);
 	uint32_t state = START_ARRIVED;
 	/* ARRIVED -> READY; release: pairs with the acquire in start_is_ready(). */
 	if (!atomic_compare_exchange_strong_explicit(&start->state, &state, START_READY, memory_order_release,
@@ -63,8 +75,10 @@ void processor_arrive(struct processor_start *start)
 
 	void (*entry)(struct processor *);
 	/* acquire: pairs with the release in arch_processors_release(). */
-	while ((entry = atomic_load_explicit(&released_entry, memory_order_acquire)) == NULL)
+	while ((entry = atomic_load_explicit(&released_entry, memory_order_acquire)) == NULL) {
 		arch_idle(UINT64_MAX);
+		synchronize_answer(&start->block);
+	}
 	processor_bases_set(start->processor);
 	entry(start->processor);
 	processor_park();
@@ -114,6 +128,7 @@ static void starts_prepare(struct topology *places)
 		}
 	processor_start_count = places->processor_count - 1;
 	processor_start_wide = apic_is_wide();
+	processor_start_apic = apic_registers();
 	processor_start_root = (uint32_t)paging_root();
 	processor_start_efer = (uint32_t)msr_read(MSR_EFER) & ~EFER_LONG_ACTIVE;
 }
@@ -143,7 +158,7 @@ static void arrivals_wait(uint64_t patience)
 	unsigned ready = 0;
 	uint64_t last_news = arch_clock(), now = last_news;
 	while (ready < processor_start_count && now - last_news < patience) {
-		clock_skew_check();
+		synchronize_look();
 		unsigned now_ready = atomic_load_explicit(&ready_count, memory_order_relaxed);
 		now = arch_clock();
 		if (now_ready != ready)
@@ -184,13 +199,23 @@ static void starts_finish(struct topology *places)
 			            start->hardware_id, (unsigned)(ARRIVAL_WAIT / SECOND));
 			continue;
 		}
-		places->processor[kept] = places->processor[i];
+		start->place.node = places->processor[i].node;
+		places->processor[kept] = start->place;
 		processors[kept] = start->block;
 		processor_fill(&processors[kept], kept, &places->processor[kept]);
 		start->processor = &processors[kept];
 		kept++;
 	}
 	places->processor_count = kept;
+}
+
+/* The block that a processor has until its release. */
+static struct processor *waiting_block(unsigned index)
+{
+	unsigned i = 0;
+	while (processor_start_list[i].processor != &processors[index])
+		i++;
+	return &processor_start_list[i].block;
 }
 
 void arch_processors_start(struct topology *places)
@@ -211,15 +236,14 @@ void arch_processors_start(struct topology *places)
 		command_send_all(APIC_COMMAND_START | (uint32_t)(trampoline_page / PAGE_SIZE));
 		arrivals_wait(ARRIVAL_WAIT);
 		starts_finish(places);
+		memory_types_report();
 	}
 	processor_count = places->processor_count;
-	uint64_t skew = clock_skew();
+	synchronize_all(waiting_block);
+	if (command_line.performance)
+		log_info("performance=on: processors were asked for %s", performance_asked());
 	log_info("processors started in %lu us, their clocks differ by at most %lu ns",
-	         (unsigned long)((arch_clock() - begin) / MICROSECOND), (unsigned long)skew);
-	if (skew > SKEW_LIMIT)
-		log_warning("clock: times taken on different processors may be wrong by %lu ns; "
-		            "have the firmware synchronize the time-stamp counters",
-		            (unsigned long)skew);
+	         (unsigned long)((arch_clock() - begin) / MICROSECOND), (unsigned long)synchronize_error());
 }
 
 void arch_processors_release(void (*entry)(struct processor *))

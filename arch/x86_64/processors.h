@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "kernel/processor.h"
+#include "kernel/topology.h"
 
 enum start_state { START_AWAITED, START_ARRIVED, START_READY, START_ABANDONED };
 
@@ -26,7 +27,8 @@ struct processor_start {
 	uint32_t hardware_id;
 	_Atomic uint32_t state;
 	void *stack_top;
-	struct processor *processor; /* the final block, once it is ready; NULL before */
+	struct processor *processor;     /* the final block, once it is ready; NULL before */
+	struct topology_processor place; /* as the processor itself says, without its node */
 };
 
 _Static_assert(offsetof(struct processor_start, hardware_id) == 128, "START_HARDWARE_ID in trampoline.asm");
@@ -38,7 +40,8 @@ _Static_assert(START_AWAITED == 0 && START_ARRIVED == 1, "the states in trampoli
 /* What trampoline.asm reads; constant while processors come up. */
 extern struct processor_start *processor_start_list;
 extern uint32_t processor_start_count;
-extern uint8_t processor_start_wide; /* ids have 32 bits */
+extern uint8_t processor_start_wide;   /* ids have 32 bits */
+extern uintptr_t processor_start_apic; /* else: where the controller's registers are */
 extern uint32_t processor_start_root, processor_start_efer;
 
 /* The code of trampoline.asm that must be put below 1 MiB. */

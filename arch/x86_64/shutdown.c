@@ -3,6 +3,7 @@
  */
 #include "arch/x86_64/instructions.h"
 #include "arch/x86_64/machine.h"
+#include "arch/x86_64/result_screen.h"
 #include "kernel/command_line.h"
 
 /* QEMU's isa-debug-exit ends the emulator with the status 2 * value + 1: 33 success, 35 failure, 37 panic. It
@@ -13,13 +14,30 @@
 static const uint32_t exit_values[] = {
     [ARCH_OUTCOME_SUCCESS] = 0x10, [ARCH_OUTCOME_FAILURE] = 0x11, [ARCH_OUTCOME_PANIC] = 0x12};
 
+/* Who finds the end too late must not write over it: watchdogs of processors that still run, for one. In vain at most once,
+ * as stopping may take seconds and may itself go wrong. */
+static void others_stop(void)
+{
+	static bool tried;
+	if (!tried) {
+		tried = true;
+		arch_processors_stop();
+	}
+}
+
 void arch_shutdown(enum arch_outcome outcome)
 {
 	interrupts_disable();
 	port_write_32(EXIT_PORT, exit_values[outcome]);
-	/* What went wrong must stay on the screen. */
+	others_stop();
+	machine_show_failure();
+	/* What went wrong must stay on the screen; results come and go in pages, of which the log is one. */
 	if (outcome == ARCH_OUTCOME_SUCCESS && command_line.end == END_OFF)
 		power_off();
+	if (outcome == ARCH_OUTCOME_SUCCESS && command_line.end == END_REBOOT)
+		machine_reset();
+	if (outcome != ARCH_OUTCOME_PANIC)
+		result_screen_show();
 	for (;;)
 		processor_halt();
 }

@@ -1,9 +1,15 @@
 /*
  * From the entry in 64-bit mode to kernel_main().
  */
+#include "arch/x86_64/firmware.h"
 #include "arch/x86_64/instructions.h"
 #include "arch/x86_64/machine.h"
+#include "arch/x86_64/memory_types.h"
+#include "arch/x86_64/pci.h"
+#include "arch/x86_64/performance.h"
+#include "arch/x86_64/result_screen.h"
 #include "arch/x86_64/screen.h"
+#include "arch/x86_64/serial.h"
 #include "kernel/boot_loader.h"
 #include "kernel/panic.h"
 
@@ -45,18 +51,38 @@ static void boot_information_read(uint32_t loader, uintptr_t information)
 
 void machine_enter(uint32_t loader, uintptr_t information)
 {
+	boot_processor_create(); /* first: from then on a fault is reported */
 	processor_features_enable();
-	boot_processor_create();
-	serial_start();
+	serial_choose_first();
 	boot_information_read(loader, information);
-	screen_start(&boot_information.framebuffer, MAPPED_AT_ENTRY);
 	kernel_main(&boot_information);
 	panic("kernel_main() returned");
 }
 
 void arch_machine_start(struct boot_information *boot)
 {
+	serial_choose_wanted();
+	machine_check_start();
+	memory_types_start(boot);
+	performance_ask();
 	trampoline_take(boot);
 	paging_start(boot);
-	screen_start(&boot->framebuffer, UINT64_MAX);
+	firmware_start(boot);
+	serial_choose_found();
+	screen_start(&boot->framebuffer);
+	console_early_end();
+	result_screen_prepare();
+	pci_masters_stop();
+	idle_choose();
+}
+
+void machine_show_failure(void)
+{
+	const struct boot_framebuffer *framebuffer = &boot_information.framebuffer;
+	uint64_t size = (uint64_t)framebuffer->pitch * framebuffer->height;
+	if (paging_root() != 0)
+		return;
+	serial_choose_any();
+	if (framebuffer->address < MAPPED_AT_ENTRY && size <= MAPPED_AT_ENTRY - framebuffer->address)
+		screen_start(framebuffer);
 }

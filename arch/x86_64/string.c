@@ -1,23 +1,56 @@
 /*
- * The functions of <string.h> that the compiler calls by itself and that our code uses. The build keeps the
- * compiler from turning a loop in here into a call of the very function (-ffreestanding,
+ * The functions of <string.h> that the compiler calls by itself and that our code uses, for the bare machine and the
+ * hosted build alike: there a C library has others, which Heddle's own code does not use (arch/hosted/README.md). The
+ * build keeps the compiler from turning a loop in here into a call of the very function (-ffreestanding,
  * -fno-tree-loop-distribute-patterns).
  */
 #include <stdint.h>
 #include <string.h>
 
-void *memcpy(void *restrict target, const void *restrict source, size_t length)
+#define COPY_BOTH_ENDS(type)                                                 \
+	do {                                                                     \
+		type first, last;                                                    \
+		__builtin_memcpy(&first, from, sizeof(type));                        \
+		__builtin_memcpy(&last, from + length - sizeof(type), sizeof(type)); \
+		__builtin_memcpy(to, &first, sizeof(type));                          \
+		__builtin_memcpy(to + length - sizeof(type), &last, sizeof(type));   \
+	} while (0)
+
+/* At most 16 bytes; both ends may overlap in the middle. */
+__attribute__((always_inline)) static inline void copy_short(uint8_t *to, const uint8_t *from, size_t length)
+{
+	if (length >= sizeof(uint64_t))
+		COPY_BOTH_ENDS(uint64_t);
+	else if (length >= sizeof(uint32_t))
+		COPY_BOTH_ENDS(uint32_t);
+	else
+		for (size_t i = 0; i < length; i++)
+			to[i] = from[i];
+}
+
+/* From the lowest byte on, but for those few, of which all are read first: right also where the target is below. */
+__attribute__((always_inline)) static inline void *copy_upwards(void *target, const void *source,
+                                                                size_t length)
 {
 	void *position = target;
-	__asm__ volatile("rep movsb" : "+D"(position), "+S"(source), "+c"(length) : : "memory");
+	/* Messages are short, and the instruction takes long to begin. */
+	if (length <= 2 * sizeof(uint64_t))
+		copy_short(target, source, length);
+	else
+		__asm__ volatile("rep movsb" : "+D"(position), "+S"(source), "+c"(length) : : "memory");
 	return target;
+}
+
+void *memcpy(void *restrict target, const void *restrict source, size_t length)
+{
+	return copy_upwards(target, source, length);
 }
 
 void *memmove(void *target, const void *source, size_t length)
 {
 	/* As unsigned numbers: true also where the target is below the source. */
 	if ((uintptr_t)target - (uintptr_t)source >= length)
-		return memcpy(target, source, length);
+		return copy_upwards(target, source, length);
 	uint8_t *to = target;
 	const uint8_t *from = source;
 	while (length--)

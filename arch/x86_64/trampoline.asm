@@ -9,7 +9,11 @@
 %define SELECTOR_CODE_32        0x18
 
 %include "arch/x86_64/control.inc"
-%define CPUID_LEAF_LEVELS       0x0b
+%define MSR_APIC_BASE           0x1b
+%define APIC_ENABLED            1 << 11
+%define APIC_WIDE               1 << 10
+%define MSR_APIC_ID             0x802
+%define APIC_ID                 0x20 ; from where its registers are
 
 ; struct processor_start in processors.h
 %define START_HARDWARE_ID       128
@@ -21,7 +25,7 @@
 
 global trampoline_begin, trampoline_end
 extern processor_start_list, processor_start_count, processor_start_wide
-extern processor_start_root, processor_start_efer
+extern processor_start_root, processor_start_efer, processor_start_apic
 extern processor_arrive
 
 section .rodata
@@ -43,9 +47,9 @@ trampoline_end:
 align 8
 descriptors:
 	dq 0
-	dq 0x00af9a000000ffff ; SELECTOR_CODE
-	dq 0x00cf92000000ffff ; SELECTOR_DATA
-	dq 0x00cf9a000000ffff ; SELECTOR_CODE_32
+	dq 0x00af9b000000ffff ; SELECTOR_CODE
+	dq 0x00cf93000000ffff ; SELECTOR_DATA
+	dq 0x00cf9b000000ffff ; SELECTOR_CODE_32
 descriptors_end:
 
 section .text
@@ -72,19 +76,31 @@ enter_32:
 bits 64
 default rel
 enter_64:
-	; Who am I? The wide id if the interrupt controllers are in that mode, else the narrow one.
+	; Who am I? Firmware may have changed the id that CPUID knows: the interrupt controller says what counts, once it
+	; is in the mode that the boot processor chose.
+	mov ecx, MSR_APIC_BASE
+	rdmsr
 	cmp byte [processor_start_wide], 0
 	je .narrow
-	mov eax, CPUID_LEAF_LEVELS
-	mov ecx, 0
-	cpuid
-	mov edi, edx
+	or eax, APIC_ENABLED ; the way from off leads through the narrow mode
+	wrmsr
+	or eax, APIC_WIDE
+	wrmsr
+	mov ecx, MSR_APIC_ID
+	rdmsr
+	mov edi, eax
 	jmp .search
 .narrow:
-	mov eax, 1
-	cpuid
-	shr ebx, 24
-	mov edi, ebx
+	test eax, APIC_WIDE
+	jz .enable
+	and eax, ~(APIC_ENABLED | APIC_WIDE) ; the way back leads through off
+	wrmsr
+.enable:
+	or eax, APIC_ENABLED
+	wrmsr
+	mov rdi, [processor_start_apic]
+	mov edi, [rdi + APIC_ID]
+	shr edi, 24
 .search:
 	mov rsi, [processor_start_list]
 	mov ecx, [processor_start_count]

@@ -66,6 +66,7 @@ TEST(acpi, lists_each_usable_processor_once)
 	CHECK_EQUAL(processors_found.router_count, 1);
 	CHECK_EQUAL(processors_found.router_address[0], 0xfec00000);
 	CHECK_EQUAL(processors_found.left_out, 0);
+	CHECK_EQUAL(processors_found.damaged, 0);
 }
 
 TEST(acpi, counts_processors_beyond_the_maximum)
@@ -95,9 +96,10 @@ TEST(acpi, survives_every_cut_of_the_processors)
 	for (size_t length = 0; length < builder.length; length++) {
 		struct acpi_table table = table_cut(&builder, length);
 		const char *error = acpi_processors_parse(&table, &processors_found);
-		bool is_whole = length > 44 && cut_is_between_entries(&builder, 44, length);
-		CHECK_EQUAL(error == NULL, is_whole);
+		bool is_whole = length >= 44 && cut_is_between_entries(&builder, 44, length);
+		CHECK_EQUAL(error == NULL, length >= 44 + 8); /* one processor is there */
 		CHECK(error != NULL || (processors_found.count >= 1 && processors_found.count <= 3));
+		CHECK(error != NULL || processors_found.damaged == !is_whole);
 	}
 }
 
@@ -127,9 +129,9 @@ TEST(acpi, survives_every_flipped_bit_of_the_processors)
 	}
 }
 
-TEST(acpi, rejects_entries_of_impossible_length)
+TEST(acpi, uses_what_is_good_beside_damaged_entries)
 {
-	/* Type and length; such an entry ends the table, if the length lets it. */
+	/* Type and length of what stands between two good ones, which hides the second if the length leads nowhere. */
 	static const uint8_t heads[][2] = {{0, 0},  {0, 1},  {0, 7},   {9, 0},  {9, 15},
 	                                   {5, 11}, {1, 11}, {0, 200}, {99, 0}, {99, 1}};
 	for (unsigned i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
@@ -137,10 +139,15 @@ TEST(acpi, rejects_entries_of_impossible_length)
 		processor_add(&builder, 0, 1);
 		table_add(&builder, heads[i][0], 1);
 		table_add(&builder, heads[i][1], 1);
-		table_add_zeros(&builder, heads[i][1] >= 2 && heads[i][1] < 20 ? heads[i][1] - 2u : 30);
+		bool hides = heads[i][1] < 2 || heads[i][1] >= 20;
+		table_add_zeros(&builder, hides ? 30 : heads[i][1] - 2u);
+		processor_add(&builder, 5, 1);
 		table_end(&builder);
 		struct acpi_table table = table_whole(&builder);
-		CHECK(acpi_processors_parse(&table, &processors_found) != NULL);
+		CHECK(acpi_processors_parse(&table, &processors_found) == NULL);
+		CHECK_EQUAL(processors_found.count, hides ? 1 : 2);
+		CHECK_EQUAL(processors_found.hardware_id[processors_found.count - 1], hides ? 0 : 5);
+		CHECK_EQUAL(processors_found.damaged, 1);
 	}
 }
 
@@ -242,7 +249,8 @@ TEST(acpi, survives_every_cut_of_the_affinity)
 		struct acpi_table table = table_cut(&builder, length);
 		const char *error = acpi_affinity_parse(&table, &affinity);
 		bool is_whole = length >= 48 && cut_is_between_entries(&builder, 48, length);
-		CHECK_EQUAL(error == NULL, is_whole);
+		CHECK_EQUAL(error == NULL, length >= 48);
+		CHECK(error != NULL || affinity.damaged == !is_whole);
 		CHECK(error != NULL || (affinity.processor_count <= 2 && affinity.range_count <= 2));
 	}
 }

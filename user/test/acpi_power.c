@@ -83,6 +83,95 @@ TEST(acpi, finds_the_power_ports)
 	}
 }
 
+TEST(acpi, finds_the_registers_of_reset_and_sleep)
+{
+	struct acpi_power power;
+	acpi_memory_clear();
+	struct table_builder builder = table_begin("FACP", 6);
+	table_add_zeros(&builder, 268 - ACPI_HEADER_SIZE);
+	table_put(&builder, 116, 1, 1);
+	table_put(&builder, 116 + 4, 0xcf9, 8);
+	table_put(&builder, 128, 0xf, 1);
+	table_put(&builder, 244 + 4, 0xfe000000, 8);
+	table_put(&builder, 256 + 4, 0xfe000001, 8);
+	table_end(&builder);
+	struct acpi_table table = table_whole(&builder);
+	CHECK(acpi_power_parse(&table, &power) == NULL);
+	CHECK_EQUAL(power.reset.address, 0); /* no flag says that it works */
+	CHECK(!power.reduced);
+
+	table_put(&builder, 112, 1 << 10 | 1 << 20, 4);
+	CHECK(acpi_power_parse(&table, &power) == NULL);
+	CHECK_EQUAL(power.reset.space, ACPI_SPACE_PORTS);
+	CHECK_EQUAL(power.reset.address, 0xcf9);
+	CHECK_EQUAL(power.reset_value, 0xf);
+	CHECK(power.reduced);
+	CHECK_EQUAL(power.sleep_control.space, ACPI_SPACE_MEMORY);
+	CHECK_EQUAL(power.sleep_control.address, 0xfe000000);
+	CHECK_EQUAL(power.sleep_status.address, 0xfe000001);
+	for (size_t length = 116; length < builder.length; length++) {
+		table = table_cut(&builder, length);
+		CHECK(acpi_power_parse(&table, &power) == NULL);
+		CHECK(power.sleep_status.address == 0);
+	}
+}
+
+static struct table_builder serial_make(unsigned interface, unsigned space, unsigned bits, unsigned width,
+                                        uint64_t address)
+{
+	acpi_memory_clear();
+	struct table_builder table = table_begin("SPCR", 2);
+	table_add_zeros(&table, 80 - ACPI_HEADER_SIZE);
+	table_put(&table, 36, interface, 1);
+	table_put(&table, 40, space, 1);
+	table_put(&table, 41, bits, 1);
+	table_put(&table, 43, width, 1);
+	table_put(&table, 44, address, 8);
+	table_put(&table, 58, 7, 1);
+	table_end(&table);
+	return table;
+}
+
+TEST(acpi, finds_the_serial_line)
+{
+	static const struct {
+		unsigned interface, space, bits, width;
+		uint64_t address;
+		unsigned spacing; /* 0: refused */
+	} known[] = {
+	    {0, 1, 8, 0, 0x2f8, 1},
+	    {1, 1, 8, 1, 0x3f8, 1},
+	    {0x12, 0, 32, 3, 0xfe040000, 4},
+	    {0x12, 0, 32, 0, 0xfe04000, 4},
+	    {0, 0, 8, 1, 0xfedc9000, 1},
+	    {0, 1, 8, 1, 0x10000, 0},
+	    {0, 1, 8, 1, 0, 0},
+	    {3, 0, 32, 3, 0xfe040000, 0},
+	    {0, 2, 8, 1, 0x3f8, 0},
+	    {0, 0, 16, 2, 0xfe040000, 0},
+	    {0, 0, 255, 200, 0x1000, 0},
+	};
+	for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		struct acpi_serial serial;
+		struct table_builder builder =
+		    serial_make(known[i].interface, known[i].space, known[i].bits, known[i].width, known[i].address);
+		struct acpi_table table = table_whole(&builder);
+		CHECK_EQUAL(acpi_serial_parse(&table, &serial) == NULL, known[i].spacing != 0);
+		for (size_t length = 0; length < builder.length; length++) {
+			struct acpi_table cut = table_cut(&builder, length);
+			CHECK(acpi_serial_parse(&cut, &serial) != NULL);
+		}
+		if (known[i].spacing == 0)
+			continue;
+		CHECK(acpi_serial_parse(&table, &serial) == NULL);
+		CHECK_EQUAL(serial.in_memory, known[i].space == 0);
+		CHECK_EQUAL(serial.address, known[i].address);
+		CHECK_EQUAL(serial.spacing, known[i].spacing);
+		CHECK_EQUAL(serial.width, known[i].spacing);
+		CHECK_EQUAL(serial.rate, 115200);
+	}
+}
+
 static bool soft_off(const uint8_t *code, size_t size, uint8_t types[2])
 {
 	acpi_memory_clear();

@@ -72,11 +72,11 @@ uint64_t table_end(struct table_builder *table)
 
 struct acpi_table table_whole(const struct table_builder *table)
 {
-	return (struct acpi_table){table->bytes, table->length};
+	return (struct acpi_table){table->bytes, table->length, false};
 }
 
 struct acpi_table table_cut(const struct table_builder *table, size_t length)
 {
 	memcpy(cut + CUT_MAXIMUM - length, table->bytes, length);
-	return (struct acpi_table){cut + CUT_MAXIMUM - length, length};
+	return (struct acpi_table){cut + CUT_MAXIMUM - length, length, false};
 }

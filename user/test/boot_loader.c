@@ -59,6 +59,15 @@ static void memory_entry_put(uint8_t *entry, uint64_t base, uint64_t length, uin
 	put_32(entry + 16, type);
 }
 
+/* Free memory, by its attributes. */
+static void efi_entry_put(uint8_t *entry, uint64_t base, uint64_t pages, uint64_t attributes)
+{
+	put_32(entry, 7);
+	put_64(entry + 8, base);
+	put_64(entry + 24, pages);
+	put_64(entry + 32, attributes);
+}
+
 #define HIGH 0x100000000000ull /* where no loader's information and no test's data is */
 
 static void information_draft(void)
@@ -82,6 +91,10 @@ static void information_draft(void)
 	put_32(framebuffer + 12, 800);
 	put_32(framebuffer + 16, 600);
 	memcpy(framebuffer + 20, (uint8_t[]){24, 1, 0, 0, 16, 8, 8, 8, 0, 8}, 10);
+	uint8_t *efi_map = tag_put(17, 8 + 2 * 48);
+	put_32(efi_map, 48);
+	efi_entry_put(efi_map + 8, HIGH + 0x8000, 3, 0x4000f);
+	efi_entry_put(efi_map + 56, HIGH + 0xc000, 3, 0xf);
 	memset(tag_put(15, 36), 'n', 36);
 	memset(tag_put(14, 20), 'o', 20);
 	tag_put(0, 0);
@@ -102,9 +115,10 @@ TEST(boot_multiboot2, takes_everything_over)
 	CHECK(draft_parse(draft_length) == NULL);
 	CHECK(strcmp(boot.command_line, "run=test a=") == 0 && !boot.command_line_cut);
 	CHECK(strcmp(boot.loader, "GRUB") == 0);
-	CHECK_EQUAL(boot.region_count, 4);
+	CHECK_EQUAL(boot.region_count, 5);
 	CHECK(region_is(&boot, 0, 0x1000, 0x9f000) && region_is(&boot, 1, 0xd0001000, 0xd0100000));
-	CHECK(region_is(&boot, 2, HIGH, HIGH + 0x2000) && region_is(&boot, 3, HIGH + 0x3000, HIGH + 0x10000));
+	CHECK(region_is(&boot, 2, HIGH, HIGH + 0x2000) && region_is(&boot, 3, HIGH + 0x3000, HIGH + 0x8000));
+	CHECK(region_is(&boot, 4, HIGH + 0xb000, HIGH + 0x10000)); /* what lies between has a purpose */
 	CHECK_EQUAL(boot.rsdp_size, 36);
 	CHECK_EQUAL(*(const char *)boot.rsdp, 'n');
 	CHECK(boot.framebuffer.present && !boot.framebuffer.text);

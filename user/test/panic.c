@@ -43,7 +43,10 @@ TEST(panic, describes_a_stack_overflow)
 	fault.address = fault.place.stack_pointer = low - 8;
 	panic_describe_fault(&fault, text, sizeof(text));
 	CHECK(text_begins(text, "stack overflow of task "));
-	fault.address = low - PAGE_SIZE - 8;
+	fault.address = fault.place.stack_pointer = low - arch_stack_guard;
+	panic_describe_fault(&fault, text, sizeof(text));
+	CHECK(text_begins(text, "stack overflow of task "));
+	fault.address = low - arch_stack_guard - 8;
 	fault.place.stack_pointer = arch_frame_pointer();
 	panic_describe_fault(&fault, text, sizeof(text));
 	CHECK(text_begins(text, "page fault"));

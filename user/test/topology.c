@@ -12,7 +12,8 @@ static uint16_t order[PROCESSORS_MAXIMUM];
 static bool seen[PROCESSORS_MAXIMUM];
 
 /* Sockets of cores of two threads with sparse ids: thread 1 bit, core 4 bits. */
-static const struct acpi_id_layout layout = {1, 5};
+static const struct topology_layout layout = {
+    .core_shift = 1, .cache_shift = 5, .die_shift = 5, .socket_shift = 5};
 
 static void processors_list(unsigned sockets, unsigned cores)
 {
@@ -44,14 +45,14 @@ static void domains_list(unsigned sockets)
 TEST(topology, puts_the_running_processor_first)
 {
 	processors_list(3, 12);
-	CHECK(acpi_topology_build(&listed, NULL, NULL, 0x21, layout, &made) == NULL);
+	CHECK(acpi_topology_build(&listed, NULL, NULL, 0x21, &layout, &made) == NULL);
 	CHECK_EQUAL(made.processor_count, 72);
 	CHECK_EQUAL(made.processor[0].hardware_id, 0x21);
 	CHECK_EQUAL(made.processor[0].socket, 1);
 	CHECK_EQUAL(made.processor[0].core, 0);
 	CHECK_EQUAL(made.processor[1].hardware_id, 0);
 	CHECK_EQUAL(made.processor[71].hardware_id, 2 << 5 | 11 << 1 | 1);
-	CHECK_EQUAL(made.processor[71].core, 11);
+	CHECK_EQUAL(made.processor[71].core, 11 << 1);
 	CHECK_EQUAL(made.node_count, 1);
 	CHECK_EQUAL(made.range_count, 0);
 	CHECK_EQUAL(made.distance[0][0], 10);
@@ -60,13 +61,13 @@ TEST(topology, puts_the_running_processor_first)
 TEST(topology, has_the_running_processor_at_least)
 {
 	listed.count = 0;
-	CHECK(acpi_topology_build(&listed, NULL, NULL, 77, layout, &made) == NULL);
+	CHECK(acpi_topology_build(&listed, NULL, NULL, 77, &layout, &made) == NULL);
 	CHECK_EQUAL(made.processor_count, 1);
 	CHECK_EQUAL(made.processor[0].hardware_id, 77);
 
 	for (listed.count = 0; listed.count < PROCESSORS_MAXIMUM; listed.count++)
 		listed.hardware_id[listed.count] = listed.count;
-	CHECK(acpi_topology_build(&listed, NULL, NULL, 5000, layout, &made) == NULL); /* not in the list */
+	CHECK(acpi_topology_build(&listed, NULL, NULL, 5000, &layout, &made) == NULL); /* not in the list */
 	CHECK_EQUAL(made.processor_count, PROCESSORS_MAXIMUM);
 	CHECK_EQUAL(made.processor[0].hardware_id, 5000);
 }
@@ -78,8 +79,11 @@ TEST(topology, takes_any_layout_of_ids)
 	listed.hardware_id[0] = 0xdeadbeef;
 	for (unsigned i = 0; i < 8; i++)
 		for (unsigned j = 0; j < 8; j++) {
-			struct acpi_id_layout strange = {shifts[i], shifts[j]};
-			CHECK(acpi_topology_build(&listed, NULL, NULL, 1, strange, &made) == NULL);
+			const struct topology_layout strange = {.core_shift = shifts[i],
+			                                        .cache_shift = shifts[j],
+			                                        .die_shift = shifts[i],
+			                                        .socket_shift = shifts[j]};
+			CHECK(acpi_topology_build(&listed, NULL, NULL, 1, &strange, &made) == NULL);
 			CHECK_EQUAL(made.processor_count, 2);
 			CHECK(shifts[j] < 32 || made.processor[1].socket == 0);
 		}
@@ -89,7 +93,7 @@ TEST(topology, makes_dense_nodes_of_domains)
 {
 	processors_list(4, 2);
 	domains_list(4);
-	CHECK(acpi_topology_build(&listed, &affinity, NULL, 0, layout, &made) == NULL);
+	CHECK(acpi_topology_build(&listed, &affinity, NULL, 0, &layout, &made) == NULL);
 	CHECK_EQUAL(made.node_count, 4);
 	for (unsigned i = 0; i < made.processor_count; i++)
 		CHECK_EQUAL(made.processor[i].node, made.processor[i].socket);
@@ -111,7 +115,7 @@ TEST(topology, orders_nodes_by_domain)
 	for (unsigned i = 0; i < affinity.processor_count; i++)
 		affinity.processor[i].domain = 100 - affinity.processor[i].domain;
 	affinity.range_count = 0;
-	CHECK(acpi_topology_build(&listed, &affinity, NULL, 0, layout, &made) == NULL);
+	CHECK(acpi_topology_build(&listed, &affinity, NULL, 0, &layout, &made) == NULL);
 	CHECK_EQUAL(made.node_count, 2);
 	for (unsigned i = 0; i < made.processor_count; i++)
 		CHECK_EQUAL(made.processor[i].node, 1 - made.processor[i].socket);
@@ -125,7 +129,7 @@ TEST(topology, takes_distances_by_domain)
 	struct acpi_distances distances = {21, matrix};
 	processors_list(3, 1);
 	domains_list(3);
-	CHECK(acpi_topology_build(&listed, &affinity, &distances, 0, layout, &made) == NULL);
+	CHECK(acpi_topology_build(&listed, &affinity, &distances, 0, &layout, &made) == NULL);
 	CHECK_EQUAL(made.distance[0][0], 10);
 	CHECK_EQUAL(made.distance[0][1], 11 + 10 + 20);
 	CHECK_EQUAL(made.distance[1][0], 11 + 10 + 20);
@@ -137,7 +141,7 @@ TEST(topology, says_what_affinity_leaves_out)
 	processors_list(2, 2);
 	domains_list(2);
 	affinity.processor_count--;
-	CHECK(acpi_topology_build(&listed, &affinity, NULL, 0, layout, &made) != NULL);
+	CHECK(acpi_topology_build(&listed, &affinity, NULL, 0, &layout, &made) != NULL);
 	CHECK_EQUAL(made.node_count, 2);
 	CHECK_EQUAL(made.processor[7].node, 0);
 
@@ -148,13 +152,13 @@ TEST(topology, says_what_affinity_leaves_out)
 		affinity.processor[i].domain = i;
 		affinity.processor_count++;
 	}
-	CHECK(acpi_topology_build(&listed, &affinity, NULL, 0, layout, &made) != NULL);
+	CHECK(acpi_topology_build(&listed, &affinity, NULL, 0, &layout, &made) != NULL);
 	CHECK_EQUAL(made.node_count, NODES_MAXIMUM);
 	CHECK_EQUAL(made.processor[NODES_MAXIMUM - 1].node, NODES_MAXIMUM - 1);
 	CHECK_EQUAL(made.processor[NODES_MAXIMUM].node, 0);
 
 	affinity.processor_count = affinity.range_count = 0;
-	CHECK(acpi_topology_build(&listed, &affinity, NULL, 0, layout, &made) != NULL);
+	CHECK(acpi_topology_build(&listed, &affinity, NULL, 0, &layout, &made) != NULL);
 	CHECK_EQUAL(made.node_count, 1);
 }
 
@@ -162,7 +166,7 @@ TEST(topology, knows_near_from_far)
 {
 	processors_list(2, 2);
 	domains_list(2);
-	CHECK(acpi_topology_build(&listed, &affinity, NULL, 0, layout, &made) == NULL);
+	CHECK(acpi_topology_build(&listed, &affinity, NULL, 0, &layout, &made) == NULL);
 	CHECK_EQUAL(topology_distance_in(&made, 3, 3), 0);
 	CHECK_EQUAL(topology_distance_in(&made, 2, 3), 1);
 	CHECK_EQUAL(topology_distance_in(&made, 0, 3), 2);
@@ -199,11 +203,11 @@ TEST(topology, orders_by_nearness)
 {
 	processors_list(3, 12);
 	domains_list(3);
-	CHECK(acpi_topology_build(&listed, &affinity, NULL, 7, layout, &made) == NULL);
+	CHECK(acpi_topology_build(&listed, &affinity, NULL, 7, &layout, &made) == NULL);
 	for (unsigned i = 0; i < made.processor_count; i++)
 		CHECK(order_is_right(&made, i));
 	processors_list(32, 16);
-	CHECK(acpi_topology_build(&listed, NULL, NULL, 0, layout, &made) == NULL);
+	CHECK(acpi_topology_build(&listed, NULL, NULL, 0, &layout, &made) == NULL);
 	CHECK_EQUAL(made.processor_count, PROCESSORS_MAXIMUM);
 	CHECK(order_is_right(&made, 0));
 	CHECK(order_is_right(&made, PROCESSORS_MAXIMUM - 1));
