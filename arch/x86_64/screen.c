@@ -2,16 +2,15 @@
 
 #include <string.h>
 
+#include "arch/x86_64/machine.h"
+
 static struct screen screen; /* no columns: there is no screen */
 static char cells[SCREEN_ROWS_MAXIMUM][SCREEN_COLUMNS_MAXIMUM];
 static unsigned cursor_column, cursor_row;
 
-void screen_start(const struct boot_framebuffer *framebuffer, uint64_t mapped)
+void screen_start(const struct boot_framebuffer *framebuffer)
 {
-	uint64_t size = (uint64_t)framebuffer->pitch * framebuffer->height;
 	if (!framebuffer->present || screen.columns > 0)
-		return;
-	if (framebuffer->address > mapped || size > mapped - framebuffer->address)
 		return;
 	screen = framebuffer->text ? vga_text_start(framebuffer) : framebuffer_start(framebuffer);
 	if (screen.columns > SCREEN_COLUMNS_MAXIMUM)
@@ -20,6 +19,7 @@ void screen_start(const struct boot_framebuffer *framebuffer, uint64_t mapped)
 		screen.rows = SCREEN_ROWS_MAXIMUM;
 	memset(cells, ' ', sizeof(cells));
 	cursor_column = cursor_row = 0;
+	console_show_early_on_screen();
 }
 
 static void cell_set(unsigned column, unsigned row, char character)
@@ -61,4 +61,23 @@ void screen_write(const char *bytes, size_t length)
 			line_end();
 		cell_set(cursor_column++, cursor_row, bytes[i]);
 	}
+}
+
+const struct screen *screen_device(void)
+{
+	return screen.columns > 0 && screen.rows > 0 ? &screen : NULL;
+}
+
+void screen_row_show(unsigned row, const char *text)
+{
+	for (unsigned column = 0; column < screen.columns; column++)
+		screen.draw(column, row, *text ? *text++ : ' ');
+}
+
+void screen_text_show(void)
+{
+	unsigned above = cursor_row + 1 < screen.rows ? 0 : 1; /* rows that do not fit */
+	for (unsigned row = 0; row + 1 < screen.rows; row++)
+		for (unsigned column = 0; column < screen.columns; column++)
+			screen.draw(column, row, cells[row + above][column]);
 }

@@ -21,5 +21,5 @@ struct screen vga_text_start(const struct boot_framebuffer *framebuffer)
 	for (unsigned row = 0; row < framebuffer->height; row++)
 		for (unsigned column = 0; column < framebuffer->width; column++)
 			cell_draw(column, row, ' ');
-	return (struct screen){framebuffer->width, framebuffer->height, cell_draw};
+	return (struct screen){.columns = framebuffer->width, .rows = framebuffer->height, .draw = cell_draw};
 }

@@ -1,13 +1,11 @@
-"""What the kernel shows on the screen, read back from its pixels. (GRUB gives a text screen only to machines whose
-firmware has no graphics, which QEMU has not.)"""
+"""What the kernel shows on the screen, read back from its pixels."""
 
 import os
 import re
-import socket
 import tempfile
 import time
 
-from harness import emulator, process
+from harness import emulator, monitor, process
 
 from .case import Group, failed, verdict
 from .kernel import RELEASE
@@ -15,24 +13,6 @@ from .kernel import RELEASE
 WORDS = ["run=switch,tasks=2,rounds=1000000000000"]
 WAITS_FOR = "run=switch,tasks=2"  # the program's start is the last that is logged
 CELL_WIDTH, CELL_HEIGHT, MARGIN, GLYPH_COLUMNS = 8, 16, 1, 5  # framebuffer.c
-
-
-def ask(path, command):
-    """The answer of QEMU's monitor, which listens at `path`."""
-    with socket.socket(socket.AF_UNIX) as monitor:
-        monitor.settimeout(20)
-        monitor.connect(path)
-        said = b""
-        for text in (None, command):
-            if text is not None:
-                monitor.sendall(text.encode() + b"\n")
-            said = b""
-            while not said.endswith(b"(qemu) "):
-                data = monitor.recv(65536)
-                if not data:
-                    return ""
-                said += data
-    return said.decode("ascii", "replace")
 
 
 def glyphs():
@@ -54,10 +34,10 @@ def cell(pixels, width, column, row):
     return bytes(shape)
 
 
-def pixels(monitor):
+def pixels(place):
     """The lines on a screen of pixels."""
-    path = monitor + ".ppm"
-    ask(monitor, f"screendump {path}")
+    path = place + ".ppm"
+    monitor.ask(place, f"screendump {path}")
     with open(path, "rb") as file:
         kind, size, _, data = file.read().split(b"\n", 3)
     assert kind == b"P6", f"screendump wrote {kind!r}"
@@ -69,20 +49,21 @@ def pixels(monitor):
     ]
 
 
-def shows(firmware):
+def shows(firmware, card):
     """The log stands on the screen as it came over the serial line."""
     with tempfile.TemporaryDirectory() as folder:
-        monitor = os.path.join(folder, "monitor")
+        place = os.path.join(folder, "monitor")
         machine = emulator.Machine(
             processors="2", memory="256M", firmware=firmware, kernel=RELEASE, words=WORDS,
-            extra=["-vga", "std", "-monitor", f"unix:{monitor},server=on,wait=off"],
+            model="max,-monitor,-nx",  # so that something is said before the screen is there
+            extra=["-vga", card, *monitor.options(place)],
         )
         screen = []
 
         def look(line):
             if WAITS_FOR in line:
                 time.sleep(1)
-                screen.extend(pixels(monitor))
+                screen.extend(pixels(place))
                 return True
             return False
 
@@ -97,8 +78,11 @@ def shows(firmware):
     return [failed(firmware, ["these lines are not on the screen:", *missing, "but these are:", *filter(None, screen)])]
 
 
+SCREENS = (("bios", "std"), ("bios", "cirrus"), ("bios", "virtio"), ("uefi", "std"))
+
+
 def groups():
-    made = []
-    for firmware in ("bios", "uefi"):
-        made.append(Group(f"screen: the log, {firmware}", lambda firmware=firmware: shows(firmware)))
-    return made
+    return [
+        Group(f"screen: the log, {firmware}, {card}", lambda firmware=firmware, card=card: shows(firmware, card))
+        for firmware, card in SCREENS
+    ]

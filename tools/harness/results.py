@@ -6,6 +6,7 @@ import math
 import os
 
 PREFIX = '{"benchmark":'
+MACHINE_PREFIX = '{"machine":'  # of the line before the first result, in which a bare machine describes itself
 TEXT, COUNT, NUMBER, TRUTH = "a text", "a whole number", "a number", "true or false"
 REQUIRED = {
     "benchmark": TEXT, "variant": TEXT, "processors": COUNT, "operations": COUNT, "seconds": NUMBER,
@@ -20,6 +21,16 @@ class DamagedResult(ValueError):
 def is_result(line):
     """Whether a line is a result, whole or damaged."""
     return PREFIX in line
+
+
+def machine(line):
+    """The machine that a line describes; None where it is another line."""
+    if not line.startswith(MACHINE_PREFIX):
+        return None
+    try:
+        return json.loads(line)["machine"]
+    except ValueError as error:
+        raise DamagedResult(f"the line on the machine is cut or damaged ({error}): {line}") from None
 
 
 def kind(value):

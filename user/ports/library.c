@@ -134,19 +134,6 @@ void __stdio_exit_needed(void)
 {
 }
 
-/* Memory comes from the task's arena, which the programs ask themselves. */
-void *realloc(void *block, size_t bytes)
-{
-	(void)block, (void)bytes;
-	errno = ENOMEM;
-	return NULL;
-}
-
-void free(void *block)
-{
-	(void)block;
-}
-
 int strcoll(const char *left, const char *right)
 {
 	return strcmp(left, right);
