@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from dataclasses import dataclass, field
 
-from . import image, process, settings
+from . import disk, image, process, settings
 
 PROGRAM = "qemu-system-x86_64"
 
@@ -15,6 +15,7 @@ EXIT_SUCCESS, EXIT_FAILURE, EXIT_PANIC = 33, 35, 37
 EXIT_RESET = 0  # a triple fault, or a machine that was reset
 
 FIRMWARES = ("bios", "uefi", "direct")
+OWN_LOADER = "own loader"  # instead of GRUB, under the BIOS: for tests of what a machine may be like
 # After these words nothing more comes, and nothing ends the machine: who says them, and what has happened.
 BOOT_FAILURES = {
     "!!!! X64 Exception": "the UEFI firmware crashed",
@@ -52,6 +53,11 @@ class Machine:
     image: str = ""  # boot this image as it is, instead of one made of kernel and words
     stick: bool = False  # the image is a USB stick instead of a CD
     exit_device: bool = True  # without it the kernel ends as on a real machine
+    board: str = "q35"
+    model: str = ""  # of the processors; empty: the one with the most, or the host's
+    console: list = field(default_factory=lambda: ["-serial", "stdio"])
+    tags: list = field(default_factory=list)  # for our own loader: see disk.make
+    registers: list = field(default_factory=list)
     extra: list = field(default_factory=list)
 
     def processor_count(self):
@@ -146,6 +152,9 @@ def medium(machine, folder):
     """The options that bring the kernel in."""
     if machine.firmware == "direct":
         return ["-kernel", machine.kernel, "-append", " ".join(machine.words)]
+    if machine.firmware == OWN_LOADER:
+        path = disk.cached(machine.kernel, machine.words, folder, machine.tags, machine.registers)
+        return ["-drive", f"format=raw,snapshot=on,file={path}"]
     path = machine.image or image.cached(machine.kernel, machine.words, folder)
     if machine.stick:
         return ["-drive", f"if=none,id=stick,format=raw,readonly=on,file={path}",
@@ -158,10 +167,10 @@ def hardware(machine):
     accelerator = machine.accelerator or ("kvm" if has_kvm() else "tcg,thread=multi")
     check_x2apic(machine.processor_count(), accelerator)
     # -monitor: under TCG, MWAIT is a busy loop, and firmware parks processors in it.
-    model = "host" if accelerator == "kvm" else "max,-monitor"
-    options = [find_program(), "-machine", "q35", "-accel", accelerator, "-cpu", model]
+    model = machine.model or ("host" if accelerator == "kvm" else "max,-monitor")
+    options = [find_program(), "-machine", machine.board, "-accel", accelerator, "-cpu", model]
     options += topology(machine)
-    options += ["-nodefaults", "-display", "none", "-serial", "stdio", "-no-reboot"]
+    options += ["-nodefaults", "-display", "none", *machine.console, "-no-reboot"]
     if machine.exit_device:
         options += ["-device", "isa-debug-exit,iobase=0xf4,iosize=4"]
     return options
@@ -169,7 +178,7 @@ def hardware(machine):
 
 def command(machine, folder="build/images"):
     """The command that boots the machine."""
-    settings.one_of("FIRMWARE", machine.firmware, FIRMWARES)
+    settings.one_of("FIRMWARE", machine.firmware, (*FIRMWARES, OWN_LOADER))
     image.check_kernel(machine.kernel)
     options = hardware(machine)
     if machine.firmware == "uefi":

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+from dataclasses import dataclass
 
 # The modules that the menu below and grub-mkrescue's own start-up use; the rest of GRUB would make the image four times
 # as big.
@@ -13,6 +14,10 @@ MODULES = (
     "part_gpt part_msdos part_plan part_sun part_sunpc"
 )
 IMAGES_KEPT = 20
+SUFFIX = ".iso"  # of what is cached
+
+# multiboot2 has set that variable. Under UEFI there is no text screen, and who asks for one has none at all.
+TEXT_SCREEN = '\tif [ "$grub_platform" = pc ]; then set gfxpayload=text; fi'
 
 ELF64 = b"\x7fELF\x02"
 MULTIBOOT2, MULTIBOOT2_WITHIN = (0xE85250D6).to_bytes(4, "little"), 32768
@@ -20,6 +25,15 @@ MULTIBOOT2, MULTIBOOT2_WITHIN = (0xE85250D6).to_bytes(4, "little"), 32768
 
 class ImageFailure(Exception):
     """The image could not be made; the text says why."""
+
+
+@dataclass
+class Entry:
+    """An entry of the boot menu."""
+
+    title: str
+    words: list  # of the command line
+    text: bool = False  # on the firmware's text screen, where it has one; else in the screen's own resolution
 
 
 def quote(word):
@@ -30,18 +44,19 @@ def quote(word):
 
 
 def menu(entries, timeout):
-    """The text of grub.cfg. `entries` are pairs of a title and the words of a command line."""
+    """The text of grub.cfg."""
     lines = [
         f"set timeout={timeout}",
         "set default=0",
         "# Under UEFI there is no framebuffer without the drivers; under BIOS they take a missing screen for one.",
         'if [ "$grub_platform" = efi ]; then insmod all_video; fi',
     ]
-    for title, words in entries:
-        command_line = " ".join(quote(word) for word in words)
+    for entry in entries:
+        command_line = " ".join(quote(word) for word in entry.words)
         lines += [
-            f"menuentry {quote(title)} {{",
+            f"menuentry {quote(entry.title)} {{",
             f"\tmultiboot2 /boot/heddle.elf {command_line}".rstrip(),
+            *([TEXT_SCREEN] if entry.text else []),
             "\tboot",
             "}",
         ]
@@ -86,7 +101,7 @@ def make(kernel, entries, timeout, output):
 
 def forget_old(folder):
     """Keep the images that were made last."""
-    images = [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".iso")]
+    images = [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(SUFFIX)]
     for path in sorted(images, key=os.path.getmtime)[:-IMAGES_KEPT]:
         os.remove(path)
 
@@ -96,12 +111,13 @@ def cached(kernel, words, folder):
     digest = hashlib.sha256()
     with open(kernel, "rb") as file:
         digest.update(file.read())
-    text = menu([("Heddle", words)], 0)
+    entries = [Entry("Heddle", words)]
+    text = menu(entries, 0)
     digest.update(f"{MODULES}\n{text}".encode())
-    path = os.path.join(folder, digest.hexdigest()[:24] + ".iso")
+    path = os.path.join(folder, digest.hexdigest()[:24] + SUFFIX)
     if os.path.exists(path):
         os.utime(path)
         return path
-    make(kernel, [("Heddle", words)], 0, path)
+    make(kernel, entries, 0, path)
     forget_old(folder)
     return path

@@ -1,0 +1,98 @@
+"""Machines of all kinds that QEMU can be: the kernel runs on each, or says in a sentence why not."""
+
+import re
+import subprocess
+
+from harness import emulator, explain, parallel
+
+from .case import Case, Group, failed, verdict
+from .kernel import PROOF, RELEASE
+
+TIMEOUT = 60
+REFUSAL = re.compile(r"^heddle: this processor has no 64-bit mode")
+NEEDS_KVM = "requires KVM"
+
+# Of a processor with all that QEMU has, this is taken away, or said otherwise. `-hypervisor`: what believes to be on a
+# real machine does more.
+LESS = (
+    "-apic", "-mtrr", "-pat", "-mca", "-mce", "-nx", "-pge", "-pdpe1gb", "-xsave", "-fsgsbase", "-arat", "-tsc",
+    "-cx16", "-acpi", "-topoext", "-sse2", "-fxsr", "level=1", "level=1,xlevel=0x80000001", "level=4",
+    "level=0xd,xlevel=0x80000000", "phys-bits=36", "phys-bits=52", "invtsc=on", "-hypervisor", "-hypervisor,invtsc=on",
+    "vendor=GenuineIntel,-hypervisor,family=6,model=63,stepping=2",
+    "vendor=GenuineIntel,-hypervisor,family=6,model=151", "vendor=AuthenticAMD,-hypervisor,family=25,model=17",
+    "vendor=HygonGenuine,-hypervisor,family=24",
+)
+# Boards, with what must be said there.
+BOARDS = {
+    "pc": {}, "q35": {}, "pc,hpet=off": {"said": "the power management timer"},
+    "q35,hpet=off": {"said": "the power management timer"},
+    "q35,hpet=off,pit=off": {"said": "the power management timer"},
+    "q35,smm=off": {}, "q35,sata=off": {},
+    "pc,acpi=off,hpet=off": {"said": "the interval timer", "expected": 1},
+    "microvm": {"said": "the interval timer"},
+    "microvm,pit=off": {"said": "the clock of the time of day"},
+    "microvm,pit=off,pic=off,rtc=off": {"said": "times are a guess"},
+    "microvm,acpi=off": {"said": "going on with one processor", "expected": 1},
+    "isapc": {"said": "going on with one processor", "processors": "1"},
+}
+OTHERS = {
+    "places for more processors": {"processors": "2,maxcpus=8"},
+    "dies": {"processors": "24,sockets=2,dies=2,cores=3,threads=2", "model": "Skylake-Server,-monitor",
+             "said": "2 sockets x 6 cores x 2 threads, 4 dies"},
+    "asked to watch, which QEMU cannot": {"words": ["idle=monitor"], "said": "it halts"},
+    "asked for performance": {"words": ["performance=on"], "said": "asked for nothing"},
+    "safe": {"words": ["safe=on"]},
+}
+
+
+def boot(words=(), said="", expected=None, **options):
+    """The verdict's sentences, and the outcome in a word or a sentence."""
+    options = {"processors": "2", "memory": "256M", "firmware": "direct", "kernel": RELEASE, **options}
+    machine = emulator.Machine(words=[*words, PROOF], **options)
+    outcome = emulator.follow(emulator.command(machine), TIMEOUT)
+    refused = [line for line in outcome.lines if REFUSAL.search(line)]
+    if refused and outcome.status == emulator.EXIT_FAILURE:
+        return [], f"refused: {refused[0]}"
+    if NEEDS_KVM in outcome.errors:
+        return None, "needs KVM"
+    sentences = explain.explain_emulator(outcome)
+    sentences = sentences or explain.wrong_results(outcome, expected or machine.processor_count())
+    if not sentences and not any(said in line for line in outcome.lines):
+        sentences = [f"\"{said}\" was not logged:", *explain.last_lines(outcome, 40)]
+    warnings = [line.split("warning: ", 1)[1] for line in outcome.lines if "] warning: " in line]
+    return sentences, "runs" + "".join(f"; warns: {warning}" for warning in warnings)
+
+
+def models():
+    """The processors that QEMU knows."""
+    text = subprocess.run([emulator.find_program(), "-cpu", "help"], capture_output=True, text=True, check=True).stdout
+    return re.findall(r"^x86 (\S+)", text, re.MULTILINE)
+
+
+def all_of(kind):
+    """Names of machines, and their options."""
+    if kind == "models":
+        return {name: {"model": name} for name in models()}
+    if kind == "less":
+        return {name: {"model": f"max,-monitor,{name}"} for name in LESS}
+    if kind == "boards":
+        return {name: {"board": name, **options} for name, options in BOARDS.items()}
+    return OTHERS
+
+
+def cases(kind):
+    made, machines = [], all_of(kind)
+    found = parallel.results(lambda options=options: boot(**options) for options in machines.values())
+    for name, (sentences, outcome) in zip(machines, found):
+        made.append(Case(name, "skipped", [outcome]) if sentences is None else verdict(name, sentences))
+    if not any(case.outcome == "passed" for case in made):
+        made.append(failed(kind, ["not a single machine was tried"]))
+    return made
+
+
+KINDS = {"models": "processors that QEMU knows", "less": "processors that have or say less", "boards": "boards",
+         "others": "other machines"}
+
+
+def groups():
+    return [Group(f"machines: {title}", lambda kind=kind: cases(kind)) for kind, title in KINDS.items()]
