@@ -14,6 +14,8 @@ from .case import Case, Group, failed, verdict
 PROGRAMS = (
     ("user/demo/embedding/main.c", (r"divisible by 3: 1000000 ", r"divisible by 7: 1000001 ", r"left behind: 0")),
     ("tools/checks/restart.c", (r"below 100: 328350", r"below 100: 328350")),
+    ("tools/checks/stop.c", (r"60 stops, 0 with work undone",)),
+    ("tools/checks/outside.c", (r"the game is over: 0",)),
 )
 
 

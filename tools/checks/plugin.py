@@ -14,6 +14,7 @@ SUBJECTS = (
     ("trace", "back traces by GDB"),
     ("gap", "the longest way from check to check"),
     ("refuse", "bad input"),
+    ("time", "how long the compiler takes for enormous functions"),
     ("stacks", "foreign functions and jumps, where stacks grow"),
 )
 

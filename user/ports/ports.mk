@@ -1,6 +1,7 @@
-# Lua, zlib and what they use of a C library: from the sources of the distribution's packages, as they are, compiled
-# like other user code. All of it is one object a configuration, build/NAME/user/ports/ports.o, of which no symbol is
-# seen outside. Without the sources that object is empty, and a sentence says so; `make sources` tries again.
+# Lua, zlib, libqrencode and what they use of a C library: from the sources of the distribution's packages, as they
+# are, compiled like other user code. All of it is one object a configuration, build/NAME/user/ports/ports.o, of which
+# only PORTS_OFFERED is seen outside. Without the sources that object is empty, and a sentence says so; `make sources`
+# tries again.
 #
 # Included by the Makefile behind its configurations. It then says for each that shall have them:
 #
@@ -8,6 +9,8 @@
 
 PORTS_PACKAGES := lua5.4 zlib musl
 PORTS_FOLDERS  := $(PORTS_PACKAGES:%=build/sources/%)
+# The others do without it.
+QRENCODE       := qrencode
 
 # Fetched before the rules are read, and tried once. Not for a goal that builds nothing.
 PORTS_GOALS := $(filter-out clean help check check-format format setup verify,$(or $(MAKECMDGOALS),all))
@@ -16,22 +19,27 @@ ifneq ($(PORTS_GOALS),)
 endif
 build/ports/tried.mk: tools/sources | compilers
 	@mkdir -p $(@D)
-	@tools/sources $(PORTS_PACKAGES) 2> $(@D)/reason || true
+	@tools/sources $(PORTS_PACKAGES) $(QRENCODE) 2> $(@D)/reason || true
 	@touch $@
 
 .PHONY: sources
 sources:
 	@rm -f build/ports/tried.mk
-	@tools/sources $(PORTS_PACKAGES)
+	@tools/sources $(PORTS_PACKAGES) $(QRENCODE)
 
 PORTS_FOUND := $(if $(filter-out $(wildcard $(PORTS_FOLDERS)),$(PORTS_FOLDERS)),,yes)
 ifeq ($(PORTS_FOUND)$(if $(wildcard build/ports/tried.mk),tried),tried)
 $(info The programs lua and zlib are left out: $(shell cat build/ports/reason); `make sources` tries again.)
 endif
+QRENCODE_FOUND := $(if $(PORTS_FOUND),$(if $(wildcard build/sources/$(QRENCODE)),yes))
+ifeq ($(PORTS_FOUND)$(QRENCODE_FOUND)$(if $(wildcard build/ports/tried.mk),tried),yestried)
+$(info The screen shows results without codes: $(shell cat build/ports/reason); `make sources` tries again.)
+endif
 
 LUA_FILES  := $(addsuffix .c,lapi lauxlib lbaselib lcode lcorolib lctype ldebug ldo ldump lfunc lgc llex lmathlib lmem \
               lobject lopcodes lparser lstate lstring lstrlib ltable ltablib ltm lundump lutf8lib lvm lzio)
 ZLIB_FILES := $(addsuffix .c,adler32 crc32 deflate inffast inflate inftrees trees zutil)
+QRENCODE_FILES := $(addsuffix .c,bitstream mask mmask mqrspec qrencode qrinput qrspec rsecc split)
 MUSL_FILES := $(addprefix math/,__cos.c __fpclassifyl.c __math_divzero.c __math_invalid.c __math_oflow.c \
               __math_uflow.c __math_xflow.c __rem_pio2.c __rem_pio2_large.c __signbitl.c __sin.c __tan.c acos.c asin.c \
               atan.c atan2.c ceil.c copysignl.c cos.c exp.c exp_data.c floor.c fmod.c frexp.c frexpl.c ldexp.c log.c \
@@ -43,9 +51,10 @@ MUSL_FILES := $(addprefix math/,__cos.c __fpclassifyl.c __math_divzero.c __math_
               $(addprefix stdio/,__towrite.c fwrite.c snprintf.c vfprintf.c vsnprintf.c) \
               internal/floatscan.c internal/shgetc.c locale/localeconv.c stdlib/abs.c stdlib/strtod.c \
               setjmp/x86_64/longjmp.s setjmp/x86_64/setjmp.s
-GLUE_FILES := $(notdir $(wildcard user/ports/*.c)) scripts.asm
+GLUE_FILES := $(filter-out $(if $(QRENCODE_FOUND),,result_codes.c),$(notdir $(wildcard user/ports/*.c))) scripts.asm
 
 PORTS_OBJECTS := $(if $(PORTS_FOUND),$(patsubst %,lua5.4/src/%.o,$(LUA_FILES)) $(patsubst %,zlib/%.o,$(ZLIB_FILES)) \
+                 $(if $(QRENCODE_FOUND),$(patsubst %,qrencode/%.o,$(QRENCODE_FILES))) \
                  $(patsubst %,musl/src/%.o,$(MUSL_FILES)) $(patsubst %,%.o,$(GLUE_FILES)))
 
 # The two headers that musl's own Makefile makes.
@@ -61,18 +70,28 @@ build/ports/include/bits/syscall.h: $(MUSL_BITS)/syscall.h.in
 	$(QUIET)sed -e p -e s/__NR_/SYS_/ $< > $@
 
 # Nothing of the host's C library is seen. Lua takes the seed of its hashes from here: what it prints must not depend
-# on where it lies in memory. zlib has a way of building, Z_SOLO, for where there is no C library at all.
+# on where it lies in memory. zlib has a way of building, Z_SOLO, for where there is no C library at all. libqrencode is
+# told what its own configure would find; nobody asks it for its version.
 PORTS_INCLUDE  := -nostdinc -isystem $(MUSL)/arch/x86_64 -isystem $(MUSL)/arch/generic
 PORTS_HEADERS  := -isystem build/ports/include -isystem $(MUSL)/include
 PORTS_COMMON   := -O2 -g -ffreestanding -fno-omit-frame-pointer -fno-stack-protector -fcf-protection=none \
                   -fno-tree-loop-distribute-patterns
-PORTS_FOREIGN  := -std=gnu99 -w '-Dluai_makeseed(L)=((unsigned)0x5eed)' -DZ_SOLO
+PORTS_FOREIGN  := -std=gnu99 -w '-Dluai_makeseed(L)=((unsigned)0x5eed)' -DZ_SOLO \
+                  -DSTATIC_IN_RELEASE=static -DMAJOR_VERSION=0 -DMINOR_VERSION=0 -DMICRO_VERSION=0 '-DVERSION="0"'
 PORTS_MUSL     := -std=gnu99 -w -fexcess-precision=standard -frounding-math -D_XOPEN_SOURCE=700 \
                   -I$(MUSL)/src/include -I$(MUSL)/src/internal
 PORTS_GLUE     := -std=gnu17 $(WARNINGS) -DZ_SOLO -I. -Iuser/include \
-                  -isystem build/sources/lua5.4/src -isystem build/sources/zlib
+                  $(addprefix -isystem build/sources/,lua5.4/src zlib qrencode)
 PORTS_OWN       = -isystem $(shell $(1) -print-file-name=include)
-PORTS_OUTSIDE  := heddle_|program_|crew_|task_|uncooperative_|panic$$
+PORTS_OUTSIDE  := _GLOBAL_OFFSET_TABLE_|heddle_|program_|crew_|task_|uncooperative_|base45_|format_text|panic$$
+# What Heddle calls; programs need no name, they are in a section of their own.
+PORTS_OFFERED  := result_codes_make
+
+# All names but those of ways to functions that are not in there (tools/plugin/calls.h).
+PORTS_OWN_NAMES := awk '{ defined[$$3] } \
+                        END { for (name in defined) { \
+                                  of = name; sub(/\.heddle.*/, "", of); \
+                                  if (of in defined && of != "$(PORTS_OFFERED)") print name } }'
 
 # $(call ports,NAME,COMPILER,LINKER,FLAGS,PLUGIN): adds the object to those of a configuration. Each object in it that
 # a compiler made must be instrumented if the configuration is.
@@ -111,6 +130,7 @@ build/$(1)/user/ports/ports.o: $$($(1)_PORTS) build/$(1)/user/ports/objects buil
 	$$(QUIET)$$(if $$(PORTS_FOUND),$(3) -r -o $$@ $$(filter %.o,$$^))
 	$$(QUIET)! $$(NM) -u $$@ | grep -vE ' U ($$(PORTS_OUTSIDE))' || \
 	    { echo "make: the ports need the names above, which neither they nor Heddle have" >&2; exit 1; }
-	$$(QUIET)$$(OBJCOPY) --wildcard --localize-symbol='*' $$@
+	$$(QUIET)$$(NM) -g --defined-only $$@ | $$(PORTS_OWN_NAMES) > build/$(1)/user/ports/names
+	$$(QUIET)$$(OBJCOPY) --localize-symbols=build/$(1)/user/ports/names $$@
 -include $$(patsubst %.o,%.d,$$($(1)_PORTS))
 endef

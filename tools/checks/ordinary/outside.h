@@ -1,0 +1,37 @@
+/*
+ * A library that was compiled without the plugin.
+ */
+#ifndef TOOLS_CHECKS_ORDINARY_OUTSIDE_H
+#define TOOLS_CHECKS_ORDINARY_OUTSIDE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct large {
+	unsigned char bytes[500];
+};
+
+unsigned outside_sum(struct large value);
+
+/* What the function returns for the value, and its sum. */
+unsigned outside_call(unsigned (*function)(struct large value, void *argument), struct large value,
+                      void *argument);
+
+#ifdef __cplusplus
+}
+
+class visitor
+{
+  public:
+	virtual unsigned visit(unsigned number) = 0;
+
+  protected:
+	~visitor() = default;
+};
+
+/* The sum of what it returns for each number below. */
+unsigned outside_visit(visitor &visitor, unsigned below);
+#endif
+
+#endif
