@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "kernel/failure.h"
 #include "kernel/free_list.h"
 #include "kernel/memory.h"
 #include "kernel/panic.h"
@@ -42,12 +43,13 @@ struct magazine {
  *     never made --pool_take: zeroed, prepared--> in use
  *     in use --pool_give--> in a magazine --pool_take--> in use
  *     in a magazine --magazine full: half of it at once--> in a chain --magazine empty--> in a magazine
+ *     in use --pool_give, processors keep nothing to themselves--> a chain of one --pool_take--> in use
  */
 struct pool_state {
 	struct pool_state *older; /* of all that there are */
 	unsigned place_bits;
 	uint32_t slab_objects;
-	uint32_t capacity; /* of a magazine, at most 2 * POOL_BATCH */
+	uint32_t capacity; /* of a magazine, at most 2 * POOL_BATCH; 0: processors keep nothing to themselves */
 	uint32_t batch;    /* of a chain: half of that */
 	size_t spacing, slab_bytes;
 	size_t prepared;                               /* bytes that prepare() gets for an object */
@@ -177,18 +179,24 @@ static _Atomic uint32_t *chain_link(void *owner, uint32_t number)
 	return &object_at(owner, number)->next_chain;
 }
 
+static void chain_push(struct pool_state *state, struct pool_object **objects, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		atomic_store_explicit(&objects[i]->next, i + 1 < count ? objects[i + 1]->number : POOL_NONE,
+		                      memory_order_relaxed);
+	objects[0]->chain_length = count;
+	atomic_fetch_add_explicit(&state->chained, count, memory_order_relaxed);
+	free_list_push(&state->chains, chain_link, state, objects[0]->number);
+}
+
 /* Make a chain of the older half of a full magazine: the half less likely to be in this processor's cache. */
 static void magazine_spill(struct pool_state *state, struct magazine *magazine)
 {
 	struct pool_object **objects = magazine->objects;
-	uint32_t batch = state->batch;
-	for (uint32_t i = 0; i < batch; i++)
-		atomic_store_explicit(&objects[i]->next, i + 1 < batch ? objects[i + 1]->number : POOL_NONE,
-		                      memory_order_relaxed);
-	objects[0]->chain_length = batch;
-	atomic_fetch_add_explicit(&state->chained, batch, memory_order_relaxed);
-	free_list_push(&state->chains, chain_link, state, objects[0]->number);
-	memmove(objects, objects + batch, (state->capacity - batch) * sizeof(*objects));
+	uint32_t left = state->capacity - state->batch;
+	chain_push(state, objects, state->batch);
+	memmove(objects, objects + state->batch, left * sizeof(*objects));
+	atomic_store_explicit(&magazine->count, left, memory_order_relaxed);
 }
 
 /* Returns how many objects an empty magazine has then. */
@@ -209,36 +217,49 @@ static uint32_t magazine_fill(struct pool_state *state, struct magazine *magazin
 struct errand {
 	struct pool *pool;
 	struct magazine *magazine;
-	struct pool_object *found;
+	struct pool_object *object;
 };
 
 static void magazine_take(void *argument)
 {
 	struct errand *errand = argument;
 	struct magazine *magazine = errand->magazine;
+	if (failure_is_wanted() && failure_comes(errand->pool->name))
+		return;
 	uint32_t count = magazine_fill(errand->pool->state, magazine);
 	if (count == 0) {
-		errand->found = object_make(errand->pool, magazine);
+		errand->object = object_make(errand->pool, magazine);
 		return;
 	}
 	atomic_store_explicit(&magazine->count, count - 1, memory_order_relaxed);
-	errand->found = magazine->objects[count - 1];
+	errand->object = magazine->objects[count - 1];
 }
 
-static void magazine_make_room(void *argument)
+static void magazine_put(struct magazine *magazine, struct pool_object *object)
+{
+	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
+	magazine->objects[count] = object;
+	atomic_store_explicit(&magazine->count, count + 1, memory_order_relaxed);
+}
+
+static void magazine_give(void *argument)
 {
 	struct errand *errand = argument;
 	struct pool_state *state = errand->pool->state;
+	if (state->capacity == 0) {
+		chain_push(state, &errand->object, 1);
+		return;
+	}
 	magazine_spill(state, errand->magazine);
-	atomic_store_explicit(&errand->magazine->count, state->capacity - state->batch, memory_order_relaxed);
+	magazine_put(errand->magazine, errand->object);
 }
 
-__attribute__((noinline)) static struct pool_object *errand_run(void (*function)(void *), struct pool *pool,
-                                                                struct magazine *magazine)
+__attribute__((noinline)) static struct pool_object *
+errand_run(void (*function)(void *), struct pool *pool, struct magazine *magazine, struct pool_object *object)
 {
-	struct errand errand = {pool, magazine, NULL};
+	struct errand errand = {pool, magazine, object};
 	arch_call_on_processor_stack(function, &errand);
-	return errand.found;
+	return errand.object;
 }
 
 struct pool_object *pool_take(struct pool *pool)
@@ -246,7 +267,7 @@ struct pool_object *pool_take(struct pool *pool)
 	struct magazine *magazine = &pool->state->magazines[processor_current()->index];
 	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
 	if (__builtin_expect(count == 0, 0))
-		return errand_run(magazine_take, pool, magazine);
+		return errand_run(magazine_take, pool, magazine, NULL);
 	atomic_store_explicit(&magazine->count, count - 1, memory_order_relaxed);
 	return magazine->objects[count - 1];
 }
@@ -257,10 +278,9 @@ void pool_give(struct pool *pool, struct pool_object *object)
 	struct magazine *magazine = &state->magazines[processor_current()->index];
 	ASSERT(object_at(state, object->number) == object);
 	if (__builtin_expect(atomic_load_explicit(&magazine->count, memory_order_relaxed) == state->capacity, 0))
-		errand_run(magazine_make_room, pool, magazine);
-	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
-	magazine->objects[count] = object;
-	atomic_store_explicit(&magazine->count, count + 1, memory_order_relaxed);
+		errand_run(magazine_give, pool, magazine, object);
+	else
+		magazine_put(magazine, object);
 }
 
 /* ----------------------------------------------------------------------------------------------- all -- */
@@ -290,7 +310,7 @@ void pool_create(struct pool *pool, const char *name, size_t object_size,
 	*pool = (struct pool){.name = name, .object_size = object_size, .prepare = prepare, .state = state};
 	pool_set_weight(pool, state->spacing);
 	state->older = atomic_load_explicit(&newest, memory_order_relaxed);
-	/* older -> this; release: what it is, pairs with pool_objects_in_use. */
+	/* older -> this; release: what it is, pairs with pool_total. */
 	while (!atomic_compare_exchange_weak_explicit(&newest, &state->older, state, memory_order_release,
 	                                              memory_order_relaxed))
 		continue;
@@ -307,6 +327,8 @@ void pool_set_weight(struct pool *pool, size_t bytes)
 		capacity = 1;
 	if (capacity > 2 * POOL_BATCH)
 		capacity = 2 * POOL_BATCH;
+	if (failure_is_wanted())
+		capacity = 0;
 	state->capacity = (uint32_t)capacity;
 	state->batch = (state->capacity + 1) / 2;
 }

@@ -7,6 +7,7 @@
 #include "heddle/channel.h"
 #include "heddle/condition.h"
 #include "heddle/event.h"
+#include "heddle/hqd_lock.h"
 #include "heddle/latch.h"
 #include "heddle/mutex.h"
 #include "heddle/reader_writer_lock.h"
@@ -237,4 +238,57 @@ TEST(exhausted, no_place_in_a_queue)
 	CHECK(bound->started && bound->ended);
 	CHECK_EQUAL(bound->right, 5);
 	CHECK_EQUAL(bound->right_after, WAITS);
+}
+
+/* ----- A lock with delegation: its node's queue, where the outer mutex cannot be waited for ----- */
+
+#define SLOTS 8
+
+static struct qd_slot slots[2 * SLOTS];
+static struct hqd_lock nodes;
+static _Atomic unsigned sections;
+
+static void count(size_t size, void *message)
+{
+	(void)size, (void)message;
+	atomic_fetch_add(&sections, 1);
+}
+
+static enum heddle_error hold_other_node(struct waiting *waiting)
+{
+	struct objects *objects = waiting->object;
+	enum heddle_error error = qd_lock(&nodes.node[1]);
+	if (error == HEDDLE_OK)
+		error = event_wait(&objects->end);
+	return qd_unlock(&nodes.node[1]) == HEDDLE_OK ? error : HEDDLE_NOT_OWNER;
+}
+
+/* Refused, nothing is in the queue; and what comes next is carried out. */
+static enum heddle_error delegate_without_place(struct waiting *waiting)
+{
+	struct bound *bound = waiting->object;
+	struct objects *objects = &bound->objects;
+	*objects = (struct objects){.holder = {.wait = hold_other_node, .object = objects, .bound = true}};
+	bound->started =
+	    hqd_lock_create(&nodes, 2, slots, SLOTS, 8) == HEDDLE_OK && waiting_start(&objects->holder);
+	take_places(&bound->emptied);
+	bound->right = qd_delegate(&nodes.node[0], count, 0, NULL) == HEDDLE_NO_MEMORY;
+	bound->right += qd_delegate_wait(&nodes.node[0], count, 0, NULL) == HEDDLE_NO_MEMORY;
+	bound->right += qd_lock(&nodes.node[0]) == HEDDLE_NO_MEMORY;
+	give_back(&bound->emptied);
+	event_set(&objects->end);
+	bound->ended = waiting_end(&objects->holder) == HEDDLE_OK && atomic_load(&sections) == 0;
+	bound->right_after =
+	    qd_delegate(&nodes.node[0], count, 0, NULL) == HEDDLE_OK && atomic_load(&sections) == 1;
+	return hqd_lock_destroy(&nodes);
+}
+
+TEST(exhausted, no_place_for_a_node)
+{
+	atomic_store(&sections, 0);
+	struct bound *bound = run_bound(delegate_without_place);
+	CHECK(bound);
+	CHECK(bound->started && bound->ended);
+	CHECK_EQUAL(bound->right, 3);
+	CHECK_EQUAL(bound->right_after, 1);
 }

@@ -1,0 +1,28 @@
+"""What reads bytes from outside, on random ones; and errors that are built in, which must be found."""
+
+import shutil
+
+from harness import ktap, process
+
+from .case import Case, Group, Skipped, failed
+
+SECONDS = 60
+TIMEOUT = 900
+
+
+def fuzz(*options):
+    if not shutil.which("clang"):
+        raise Skipped("clang is not installed; `make setup` installs it")
+    outcome = process.follow(["tools/fuzz/run", *options], TIMEOUT)
+    report = ktap.parse(outcome.lines)
+    cases = [Case(result.name, result.outcome, result.details) for result in report.results]
+    if outcome.status != 0 and not any(case.outcome == "failed" for case in cases) or report.problems:
+        cases.append(failed("the run as a whole", [*report.problems, *outcome.errors.splitlines()[-20:]]))
+    return cases
+
+
+def groups():
+    return [
+        Group("fuzz: firmware tables, boot information, words", lambda: fuzz("--seconds", str(SECONDS))),
+        Group("fuzz: errors that are built in are found", lambda: fuzz("--errors")),
+    ]

@@ -1,0 +1,53 @@
+"""What is fuzzed, with which sources; and the errors that each fuzzer must find, one at a time."""
+
+SOURCES = {
+    "acpi": ["kernel/acpi.c", "kernel/acpi_affinity.c", "kernel/acpi_power.c", "kernel/acpi_processors.c",
+             "kernel/acpi_serial.c", "kernel/acpi_topology.c", "kernel/topology.c"],
+    "multiboot2": ["kernel/boot_multiboot2.c", "kernel/boot_information.c"],
+    "pvh": ["kernel/boot_pvh.c", "kernel/boot_information.c"],
+    "command_line": ["kernel/command_line.c"],
+    "program": ["user/program_parse.c", "user/program.c", "user/number.c", "user/choice.c", "user/text.c"],
+}
+COMMON = ["tools/fuzz/targets/kernel.c", "kernel/format.c"]
+
+# Of a target, what is wrong, where: this text, replaced by that one.
+ERRORS = (
+    ("acpi", "a number is read beyond the end of its table", "kernel/acpi.c",
+     "if (offset > table->length || bytes > table->length - offset)", "if (offset > table->length)"),
+    ("acpi", "an entry may be longer than what is left", "kernel/acpi.c",
+     "if (length < ENTRY_HEADER_SIZE || length > table->length - *offset)", "if (length < ENTRY_HEADER_SIZE)"),
+    ("acpi", "an entry may have no length", "kernel/acpi.c",
+     "if (length < ENTRY_HEADER_SIZE || length > table->length - *offset)", "if (length > table->length - *offset)"),
+    ("acpi", "distances are read beyond the end of their table", "kernel/acpi_affinity.c",
+     " || count * count > table->length - DISTANCES_OFFSET", ""),
+    ("acpi", "there is no bound on interrupt routers", "kernel/acpi_processors.c",
+     "if (list->router_count < ACPI_ROUTERS_MAXIMUM)", ""),
+    ("acpi", "there may be one node too many", "kernel/acpi_topology.c",
+     "if (list->count == NODES_MAXIMUM)", "if (list->count > NODES_MAXIMUM)"),
+    ("acpi", "a port may have any number", "kernel/acpi_serial.c",
+     "if (space == SPACE_PORTS && serial->address > UINT16_MAX)", "if (false)"),
+    ("multiboot2", "a tag may be longer than what is left", "kernel/boot_multiboot2.c",
+     " || tag->length > length - *cursor", ""),
+    ("multiboot2", "a framebuffer's tag may be short", "kernel/boot_multiboot2.c",
+     "if (tag->length < FRAMEBUFFER_HEADER)", "if (tag->length == 0)"),
+    ("multiboot2", "entries of the map may be short", "kernel/boot_multiboot2.c",
+     "if (entry_length < BOOT_MAP_ENTRY)", "if (entry_length == 0)"),
+    ("multiboot2", "there is no bound on regions", "kernel/boot_information.c",
+     "if (first == last && boot->region_count == BOOT_REGIONS_MAXIMUM)", "if (false)"),
+    ("multiboot2", "a reservation does not reach the end of its page", "kernel/boot_information.c",
+     "uint64_t end = (range_end(base, length) + PAGE_MASK) & ~PAGE_MASK;",
+     "uint64_t end = range_end(base, length) & ~PAGE_MASK;"),
+    ("pvh", "what begins below the limit may end above it", "kernel/boot_pvh.c",
+     "length > limit - address", "length > limit"),
+    ("pvh", "the length of the list of modules wraps", "kernel/boot_pvh.c",
+     "(uint64_t)count * MODULE_ENTRY", "(uint32_t)(count * MODULE_ENTRY)"),
+    ("command_line", "there is no bound on programs", "kernel/command_line.c",
+     "if (parser->result->run_count == COMMAND_RUNS_MAXIMUM)", "if (false)"),
+    ("command_line", "a number may be too small", "kernel/command_line.c",
+     "number >= minimum && ", "number + 1 >= minimum && "),
+    ("program", "a setting may have no value", "user/program_parse.c",
+     "if (key.length >= setting.length)", "if (false)"),
+    ("program", "a number may be too small", "user/program_parse.c", "*number < parameter->minimum || ", ""),
+    ("program", "a sentence may be longer than its buffer", "user/text.c",
+     "text->length += wanted < room ? wanted : room - 1;", "text->length += wanted;"),
+)

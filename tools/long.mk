@@ -1,0 +1,13 @@
+# What goes on for as long as it is asked to: `make fuzz`, `make storm`, `make boots`.
+
+fuzz: build/.setup
+	@exec tools/fuzz/run --minutes="$$MINUTES" -- "$$ONLY"
+
+STORMED := $(foreach name,kernel kernel-debug,build/$(name)/heddle.elf) \
+           $(foreach name,hosted hosted-debug hosted-asan hosted-tsan,build/$(name)/heddle)
+storm: build/.setup $(STORMED)
+	@exec $(PYTHON) tools/storm --minutes="$$MINUTES" --seed="$$SEED" --only="$$ONLY"
+
+BOOTED := build/kernel$(if $(DEBUG),-debug)/heddle.elf
+boots: build/.setup $(BOOTED)
+	@exec $(PYTHON) tools/boots --kernel $(BOOTED) --boots="$$BOOTS" $(if $(FRESH),--fresh)

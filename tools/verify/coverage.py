@@ -1,0 +1,86 @@
+"""Which function of sched/ and sync/ is explored by which case.
+
+A binary prints the addresses of the functions that it has entered (entered.h); `run` keeps their names in
+build/verify/NAME.entered.
+"""
+
+import pathlib
+import subprocess
+import sys
+
+from explored.unexplored import UNEXPLORED
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+BUILD = ROOT / "build" / "verify"
+FOLDERS = ("sched", "sync")
+
+sys.path.insert(0, str(ROOT / "tools"))
+from rules import source  # noqa: E402
+
+
+def names_at(target):
+    """The functions of a binary by their addresses, as "path:name"; a changed copy of a file counts as that."""
+    symbols = subprocess.run(["nm", "--line-numbers", target], text=True, capture_output=True, check=True).stdout
+    names = {}
+    for line in symbols.splitlines():
+        symbol, _, place = line.partition("\t")
+        address, _, name = symbol.partition(" ")
+        path = place.rsplit(":", 1)[0].split(".changed/")[-1].removeprefix(f"{ROOT}/")
+        if address:
+            names[int(address, 16)] = f"{path}:{name.split(' ')[-1]}"
+    return names
+
+
+def keep(name, target, addresses):
+    """Keep the names of the functions that a binary has entered."""
+    names = names_at(target)
+    entered = sorted({names[int(address, 16)] for address in addresses})
+    (BUILD / f"{name}.entered").write_text("".join(f"{function}\n" for function in entered))
+
+
+def all_functions():
+    """As "path:name", in the order of the files."""
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.[ch]")):
+            for name, _, _ in source.c_functions(source.c_code(path.read_text())):
+                yield f"{path.relative_to(ROOT)}:{name}"
+
+
+def explored_by(cases):
+    """For each function the cases that explore it."""
+    by = {}
+    for name in cases:
+        kept = BUILD / f"{name}.entered"
+        for function in kept.read_text().splitlines() if kept.exists() else []:
+            by.setdefault(function, []).append(name)
+    return by
+
+
+def reason(function):
+    """What says why it is not explored, and says so of it, of its file or of its folder; or None."""
+    path = function.split(":")[0]
+    places = (function, path, *(f"{folder}/" for folder in pathlib.PurePath(path).parents))
+    return next((place for place in places if place in UNEXPLORED), None)
+
+
+def wrong(cases):
+    """Sentences on functions that are not explored and have no reason, and on reasons that nothing needs."""
+    by = explored_by(cases)
+    unexplored = [function for function in all_functions() if function not in by]
+    needed = {reason(function) for function in unexplored}
+    return [f"{function} is explored by no case: add one, or a reason to explored/unexplored.py"
+            for function in unexplored if not reason(function)] + [
+        f"{place} is explored, or is not there: take it out of explored/unexplored.py"
+        for place in UNEXPLORED if place not in needed]
+
+
+def show(cases):
+    """Print the table."""
+    by, path = explored_by(cases), None
+    for function in all_functions():
+        if function.split(":")[0] != path:
+            path = function.split(":")[0]
+            print(path)
+        told = ", ".join(by.get(function, [])) or f"-- {UNEXPLORED.get(reason(function), 'NOT EXPLORED')}"
+        print(f"    {function.split(':')[1]:40} {told}")
+    return 0

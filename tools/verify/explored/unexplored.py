@@ -1,0 +1,72 @@
+"""Functions of sched/ and sync/ that no case explores, and why: by function, file or folder.
+
+`run` fails where another one is not explored, and where one of these is.
+"""
+
+OWN = "only its task, or its processor, comes to it"
+MODEL = "tools/verify/model/ has another in its place"
+REPORT = "says what it finds, and changes nothing"
+UNUSED = "looks at an object that nobody uses any more"
+ONCE = "an attempt that does not wait: no case yet, only user/test/"
+VALUE = "works out a value, or reads one word"
+DELEGATION = "made, destroyed and tried in the set-ups and in user/test/ only"
+
+
+def each(path, names, why):
+    return {f"{path}:{name}": why for name in names.split()}
+
+
+UNEXPLORED = {
+    "sched/callback.c": "there is no foreign code here: tools/checks/ordinary/",
+    **each("sched/control.c", "control_keep_exceptions heddle_keep_error", OWN),
+    **each("sched/scheduler.c", "stopping", VALUE),
+    **each("sched/task.c", "task_name", VALUE),
+    **each("sync/exchange.c", "lock_misused", REPORT),
+    **each("sync/future.c", "future_room", VALUE),
+    **each("sync/strategy/waiting.c", "letter_is", VALUE),
+    "sched/error.c": REPORT,
+    "sched/report.c": REPORT,
+    "sched/statistics.c": REPORT,
+    "sched/watchdog.c": REPORT,
+    **each("sched/quiet.c", "report_deadlock", REPORT),
+    "sched/fault.c": "no task here has a fault: user/test/fault.c",
+    "sched/system.c": "asks the machine, which is a model here",
+    "sched/node.c": MODEL,
+    "sched/task_memory.c": MODEL,
+    "sched/generator.c": OWN,
+    "sched/growth.c": OWN,
+    **each("sched/quantum.c", "counter_set switch_count renew rest left_of go_on extend quantum_end_extension "
+           "uncooperative_begin uncooperative_end quantum_reset_uncooperative "
+           "quantum_switch_refused task_set_extension task_set_quantum", OWN),
+    **each("sched/ready.c", "ready_nest take_nested", OWN),
+    **each("sched/task.c", "finalize_move_now task_bind task_set_priority", "no case yet, only user/test/"),
+    **each("sched/task.c", "task_local_get task_local_set", OWN),
+    **each("sched/quantum.h", "quantum_place", VALUE),
+    **each("sched/queue.c", "queue_scan_count", VALUE),
+    **each("sched/scheduler.h", "scheduler_switches", VALUE),
+    **each("sched/task.h", "task_has_stack", VALUE),
+    "sync/baseline/": "what the benchmarks compare with; some spin, which has no end here: user/test/baseline.c",
+    **each("sync/barrier.c", "barrier_destroy", UNUSED),
+    **each("sync/channel.c", "channel_destroy", UNUSED),
+    **each("sync/channel.c", "channel_try_send", ONCE),
+    **each("sync/condition.c", "condition_destroy", UNUSED),
+    **each("sync/event.c", "event_destroy", UNUSED),
+    **each("sync/future.c", "future_destroy", UNUSED),
+    **each("sync/latch.c", "latch_destroy", UNUSED),
+    **each("sync/latch.c", "latch_is_open", VALUE),
+    **each("sync/mutex.c", "count_delay mutex_measure", "measures, for one program"),
+    **each("sync/mutex.c", "mutex_destroy", UNUSED),
+    **each("sync/mutex.c", "mutex_repair", OWN),
+    **each("sync/reader_writer_lock.c", "reader_writer_lock_destroy", UNUSED),
+    **each("sync/reader_writer_lock.c", "write_try_lock", ONCE),
+    **each("sync/semaphore.c", "semaphore_destroy", UNUSED),
+    **each("sync/semaphore.c", "semaphore_permits", VALUE),
+    **each("sync/semaphore.c", "semaphore_try_acquire", ONCE),
+    **each("sync/serve.h", "serve_is_free", UNUSED),
+    **each("sync/strategy/ttas_mcs_lock.c", "scatter", VALUE),
+    **each("sync/strategy/waiting.c", "waiting_parse", VALUE),
+    "sync/delegation/hqd_lock.c": DELEGATION,
+    **each("sync/delegation/help.c", "blame", REPORT),
+    **each("sync/delegation/qd_lock.c", "qd_lock_destroy", UNUSED),
+    **each("sync/delegation/readers.c", "mrqd_lock_destroy", UNUSED),
+}
