@@ -18,12 +18,13 @@
 #: make depth        that the functions of the kernel have the stack that they need, where stacks grow
 #: make leveldb         LevelDB's readrandom: exchange, dispatch and pthread locks (PROFILE=quick|full)
 #: make plugin-soak     the plugin on hundreds of generated programs (SEED=, COUNT=)
-#: make soak            boot 64 processors 100 times under a switch stress (BOOTS=100, SMP, MEM, FIRMWARE, DEBUG)
-#: make soak-locks      all locks and waits at once: 64, 3 and 2 processors, ThreadSanitizer (MINUTES=10, SEED=1)
-#: make soak-tasks      tasks made, run deep and ended: 64 to 1 processors, two sanitizers (MINUTES=10, SEED=1)
+#: make storm           all that tasks can do, at once: 1 to 64 processors, hosted, sanitizers, QEMU (MINUTES, SEED)
+#: make fuzz            firmware tables, boot information, command lines at random (MINUTES=10, ONLY="acpi pvh")
+#: make boots           boot 64 processors 1,000 times, and 255 100 times (BOOTS=1000; FRESH=1 does not resume; DEBUG)
 #: make bench-linux     the scheduler paper's benchmarks beside Linux in the same machine (PROFILE=quick|full)
 #: make instructions    count the instructions of basic operations in the kernel (UPDATE=1: into the table of make test)
 #: make coherence       the cache lines that move between 64 processors on 4 sockets for a critical section, by lock
+#: make machines        every processor and board that QEMU and Bochs can be: build/machines.txt (ONLY="boards bochs")
 #: make bench-peers     hosted Heddle beside pthreads, Boost, C++20, Go, tokio and Java, in turn, in one run
 #:     PROFILE=quick    quick or full; RUNS=9 of each; ROWS="yield create", PEERS="go tokio" choose some
 #:     AHEAD=1          ahead of other programs of the host (nice -20, which needs the right); FRESH=1 does not resume
@@ -83,10 +84,10 @@ COMMON_CXX := $(filter-out -std=% -Wstrict-prototypes -Wmissing-prototypes -Wsha
 PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c sync/*.c user/*.c \
                                       $(addprefix sync/,baseline/*.c strategy/*.c delegation/*.c) \
                                       $(addprefix user/,bench/*.c bench/*.cc test/*.c test/*.cc demo/*.c)))
-MACHINE_SOURCES  := $(sort $(wildcard arch/x86_64/*.c arch/x86_64/*.asm))
-HOSTED_SOURCES   := $(sort $(wildcard arch/hosted/*.c)) \
-                    $(addprefix arch/x86_64/,context.c context.asm grow.asm quantum.asm callback.asm \
-                                        generator.c generator.asm)
+MACHINE_SOURCES  := $(sort $(wildcard arch/x86_64/*.c arch/x86_64/decode/*.c arch/x86_64/*.asm))
+HOSTED_SOURCES   := $(sort $(wildcard arch/hosted/*.c arch/hosted/*.asm arch/x86_64/decode/*.c)) \
+                    $(addprefix arch/x86_64/,context.c context.asm grow.asm quantum.asm generator.c generator.asm \
+                                        string.c)
 
 # $(call remember,FILE,TEXT): a file that is written only when its text changes; what was built with another is stale.
 define remember
@@ -148,10 +149,12 @@ build/$(1)/%.o: CHECKS = $$($(1)_CORE)
 build/$(1)/user/%.o: CHECKS = $$($(1)_CHECKS) $$($(1)_GROWTH)
 # Tests call what else only the kernel does, which may need more than there is below the limit of a stack.
 build/$(1)/user/test/%.o: CHECKS = $$($(1)_CHECKS)
-$$(addprefix build/$(1)/user/test/,growth.c.o lives.c.o): CHECKS = $$($(1)_CHECKS) $$($(1)_GROWTH)
+$$(patsubst %,build/$(1)/%.o,user/test/growth.c user/test/fail_growth.c $(filter user/test/storm%,$(4))): \
+  CHECKS = $$($(1)_CHECKS) $$($(1)_GROWTH)
 # Called so that all registers are lost (sched/yield.c); but where a sanitizer has functions of its own for that.
 build/$(1)/sched/yield.c.o: CHECKS = $$($(1)_CORE) \
   $$(if $$(findstring sanitize,$(3)),,$$(addprefix -fcall-used-,rbx r12 r13 r14))
+build/$(1)/arch/x86_64/string.c.o: CHECKS = $$($(1)_CORE) -ffreestanding -fno-tree-loop-distribute-patterns
 $$($(1)_USER): $(5)
 build/$(1)/%.c.o: %.c build/$(1)/flags | compilers
 	@mkdir -p $$(@D)
@@ -177,6 +180,8 @@ HOSTED_FLAGS := -fPIE -pthread -D_GNU_SOURCE -fno-reorder-functions
 
 KERNEL_SOURCES := $(PORTABLE_SOURCES) $(MACHINE_SOURCES)
 PROGRAM_SOURCES := $(PORTABLE_SOURCES) $(HOSTED_SOURCES)
+# A sanitizer watches the C library's.
+WATCHED_SOURCES := $(filter-out arch/x86_64/string.c,$(PROGRAM_SOURCES))
 ASSERTIONS := -DHEDDLE_DEBUG
 TSAN := -fsanitize=thread
 ASAN := -fsanitize=address,undefined
@@ -190,8 +195,8 @@ $(eval $(call configuration,kernel,$$(KERNEL_CC),$$(KERNEL_FLAGS),$(KERNEL_SOURC
 $(eval $(call configuration,kernel-debug,$$(KERNEL_CC),$$(KERNEL_DEBUG_FLAGS),$(KERNEL_SOURCES),$(KERNEL_PLUGIN)))
 $(eval $(call configuration,hosted,$$(CC),$$(HOSTED_FLAGS),$(PROGRAM_SOURCES),$(HOSTED_PLUGIN)))
 $(eval $(call configuration,hosted-debug,$$(CC),$$(HOSTED_DEBUG_FLAGS),$(PROGRAM_SOURCES),$(HOSTED_PLUGIN)))
-$(eval $(call configuration,hosted-tsan,$$(CC),$$(HOSTED_TSAN_FLAGS),$(PROGRAM_SOURCES),$(HOSTED_PLUGIN)))
-$(eval $(call configuration,hosted-asan,$$(CC),$$(HOSTED_ASAN_FLAGS),$(PROGRAM_SOURCES),$(HOSTED_PLUGIN)))
+$(eval $(call configuration,hosted-tsan,$$(CC),$$(HOSTED_TSAN_FLAGS),$(WATCHED_SOURCES),$(HOSTED_PLUGIN)))
+$(eval $(call configuration,hosted-asan,$$(CC),$$(HOSTED_ASAN_FLAGS),$(WATCHED_SOURCES),$(HOSTED_PLUGIN)))
 
 # $(call uninstrumented,NAME,COMPILER,CFLAGS): build/NAME-off/ has user/ without checks, and all else of build/NAME/.
 define uninstrumented
@@ -215,6 +220,7 @@ $(foreach name,hosted hosted-debug hosted-off hosted-debug-off,$(eval \
 
 # An application, measured: `make leveldb`.
 include tools/leveldb/leveldb.mk
+include tools/machines/machines.mk
 
 LINK_KERNEL := $(KERNEL_LD) -n -z noexecstack -T linker.ld
 
@@ -233,38 +239,7 @@ build/$(1)/heddle.elf: linker.ld tools/symbols $$($(1)_OBJECTS) build/$(1)/objec
 endef
 $(foreach name,kernel kernel-debug kernel-off kernel-debug-off,$(eval $(call kernel_image,$(name))))
 
-# The hosted program and the library share one object of all but the two main files and user/: its code lies in a
-# section of its own, so that a fault in a task's own code is told from one of ours.
-MAIN_SOURCES := kernel/main.c arch/hosted/main.c
-PUBLIC_PREFIXES := task heddle uncooperative mutex semaphore read write reader_writer condition barrier latch event \
-                   channel future promise generator waiting ttas mcs qd mrqd hqd
-PUBLIC_NAMES := --wildcard --keep-global-symbol='__morestack*' $(PUBLIC_PREFIXES:%=--keep-global-symbol='%_*')
-
-# $(call hosted_core,NAME)
-define hosted_core
-$(1)_MAIN := $$(filter $$(patsubst %,build/$(1)/%.o,$$(MAIN_SOURCES)) build/$(1)/user/%,$$($(1)_OBJECTS))
-build/$(1)/core.o: arch/hosted/core.ld build/$(1)/objects $$(filter-out $$($(1)_MAIN),$$($(1)_OBJECTS))
-	$$(call say,link)
-	$$(QUIET)$$(LD) -r -T arch/hosted/core.ld -o $$@ $$(filter %.o,$$^)
-build/$(1)/libheddle.a: build/$(1)/core.o
-	$$(call say,archive)
-	$$(QUIET)$$(OBJCOPY) $(PUBLIC_NAMES) $$< build/$(1)/library.o
-	$$(QUIET)rm -f $$@ && $$(AR) rcs $$@ build/$(1)/library.o
-endef
-# $(call hosted_program,NAME,OF,FLAGS of the linker): with the core of build/OF/
-define hosted_program
-build/$(1)/heddle: build/$(2)/core.o $$(filter-out build/$(2)/user/%,$$($(2)_MAIN)) $$($(1)_USER) \
-                   | build/$(1)/instrumented
-	$$(call say,link)
-	$$(QUIET)$$(CC) -pthread -pie -Wl,-z,now $(3) -o $$@ $$^
-endef
-$(foreach name,hosted hosted-debug hosted-tsan hosted-asan,$(eval $(call hosted_core,$(name))))
-$(eval $(call hosted_program,hosted,hosted,))
-$(eval $(call hosted_program,hosted-debug,hosted-debug,))
-$(eval $(call hosted_program,hosted-off,hosted,))
-$(eval $(call hosted_program,hosted-debug-off,hosted-debug,))
-$(eval $(call hosted_program,hosted-tsan,hosted-tsan,$$(TSAN)))
-$(eval $(call hosted_program,hosted-asan,hosted-asan,$$(ASAN)))
+include arch/hosted/hosted.mk
 
 build/heddle.iso: build/kernel/heddle.elf tools/image $(wildcard tools/harness/*.py)
 	$(call say,image)
@@ -285,7 +260,7 @@ HOSTED   ?=
 DEBUG    ?=
 INSTRUMENT ?= on
 PORT     ?= 1234
-BOOTS    ?= 100
+BOOTS    ?= 1000
 MINUTES  ?= 10
 ONLY     ?=
 SEED     ?= 1
@@ -313,7 +288,7 @@ BINARY       := build/$(if $(HOSTED),hosted,kernel)$(if $(DEBUG),-debug)$(SUFFIX
 DEBUG_BINARY := build/$(if $(HOSTED),hosted-debug$(SUFFIX)/heddle,kernel-debug$(SUFFIX)/heddle.elf)
 
 # `exec`: a signal to end reaches the tool, which ends what it has started.
-.PHONY: setup run debug test verify soak soak-locks soak-tasks instructions coherence overhead gap plugin-soak \
+.PHONY: setup run debug test verify fuzz storm boots instructions coherence overhead gap plugin-soak \
         check format check-format bench report bench-peers setup-peers clean help
 setup:
 	@tools/setup
@@ -322,8 +297,8 @@ setup:
 build/.setup: tools/setup | $(filter setup,$(MAKECMDGOALS))
 	@tools/setup
 	@mkdir -p $(@D) && touch $@
-ifneq ($(filter run bench debug test soak soak-locks soak-tasks bench-linux bench-peers instructions coherence \
-  overhead gap plugin-soak,$(MAKECMDGOALS)),)
+ifneq ($(filter run bench debug test storm boots bench-linux bench-peers instructions coherence overhead gap \
+  plugin-soak,$(MAKECMDGOALS)),)
 compilers: build/.setup
 endif
 
@@ -339,17 +314,7 @@ test: build/.setup
 verify:
 	@exec tools/verify/run
 
-soak: build/.setup $(BINARY)
-	@exec $(PYTHON) tools/soak $(if $(HOSTED),--hosted) --kernel $(BINARY) --boots="$$BOOTS" $(MACHINE)
-
-LOCKS_SOAKED := $(foreach name,kernel kernel-debug,build/$(name)/heddle.elf) \
-                $(foreach name,hosted-debug hosted-tsan,build/$(name)/heddle)
-soak-locks: build/.setup $(LOCKS_SOAKED)
-	@exec $(PYTHON) tools/soak --locks --minutes="$$MINUTES" --seed="$$SEED"
-
-TASKS_SOAKED := $(LOCKS_SOAKED) $(foreach name,hosted hosted-asan,build/$(name)/heddle)
-soak-tasks: build/.setup $(TASKS_SOAKED)
-	@exec $(PYTHON) tools/soak --tasks --minutes="$$MINUTES" --seed="$$SEED"
+include tools/long.mk
 
 bench: build/.setup build/kernel/heddle.elf build/hosted/heddle
 	@exec $(PYTHON) tools/bench/measure --profile="$$PROFILE" --only="$$ONLY"

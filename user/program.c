@@ -24,6 +24,7 @@ bool program_run_words(const char *words)
 		return false;
 	}
 	heddle_log("run=%s starts", words);
+	activity_begin();
 	bool ok = run.program->run(&run) && !run.failed;
 	if (!ok)
 		log_error("run=%s failed", words);

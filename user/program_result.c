@@ -2,8 +2,10 @@
  * Result lines: one JSON object a line, with integers only, as the kernel's formatting knows no floating
  * point.
  */
+#include <stdatomic.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "heddle/system.h"
 #include "user/program_run.h"
 #include "user/text.h"
@@ -94,7 +96,18 @@ void program_result_line(struct program_run *run, struct text *line, const char 
 		text_add(line, "\":%lu", run->extras[i].value);
 	}
 	run->extra_count = 0;
+	activity_add(line, &run->activity);
 	text_add(line, ",\"ok\":%s}", ok ? "true" : "false");
+}
+
+/* Before the first result, once: on what machine. */
+static void machine_print(void)
+{
+	static atomic_bool printed;
+	char text[HEDDLE_LINE_MAXIMUM - 16];
+	if (!atomic_exchange_explicit(&printed, true, memory_order_relaxed) &&
+	    arch_describe(text, sizeof(text)) > 0)
+		heddle_print("{\"machine\":{%s}}", text);
 }
 
 bool program_result(struct program_run *run, const char *variant, uint64_t operations, uint64_t nanoseconds,
@@ -104,12 +117,15 @@ bool program_result(struct program_run *run, const char *variant, uint64_t opera
 	struct text line;
 	text_start(&line, buffer, sizeof(buffer));
 	ok = ok && !run->failed;
+	run->activity = activity_end();
 	program_result_line(run, &line, variant, operations, nanoseconds, ok);
 	if (line.cut) {
 		run->failed = true;
 		return program_failed(run, "a result line is longer than %d characters: shorten its variant",
 		                      HEDDLE_LINE_MAXIMUM);
 	}
+	machine_print();
 	heddle_print("%s", buffer);
+	activity_warn(&run->activity);
 	return ok;
 }

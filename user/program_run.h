@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "heddle/program.h"
+#include "user/activity.h"
 #include "user/text.h"
 
 struct program_extra {
@@ -21,7 +22,8 @@ struct program_run {
 	uint64_t values[PROGRAM_PARAMETERS_MAXIMUM]; /* in the order of program->parameters */
 	struct program_extra extras[PROGRAM_EXTRAS_MAXIMUM];
 	unsigned extra_count;
-	bool failed; /* whatever its function returns */
+	bool failed;                      /* whatever its function returns */
+	struct activity_summary activity; /* of the machine, until the next result line */
 };
 
 /* The linker's list of all PROGRAM()s; both are NULL where none is linked in. */

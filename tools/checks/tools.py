@@ -147,10 +147,10 @@ def test_wrong_options_are_refused():
             expect(status, said, 1, f"run: {name}={value}: ")
             assert len(said.splitlines()) <= 2, f"more than a sentence: {said}"
     expect(*hosted("exit 0", "--processors=4,cores=4"), 1, "SMP=4,cores=4: ")
-    expect(*run_tool("tools/soak", "--boots=0"), 1, "soak: BOOTS=0: ")
-    expect(*run_tool("tools/soak", "--locks", "--minutes=0"), 1, "soak: MINUTES=0: ")
-    expect(*run_tool("tools/soak", "--locks", "--seed=x"), 1, "soak: SEED=x: ")
-    expect(*run_tool("tools/soak", "--hosted"), 1, "soak: HOSTED=1: ")
+    expect(*run_tool("tools/boots", "--boots=0"), 1, "boots: BOOTS=0: ")
+    expect(*run_tool("tools/storm", "--minutes=0"), 1, "storm: MINUTES=0: ")
+    expect(*run_tool("tools/storm", "--seed=x"), 1, "storm: SEED=x: ")
+    expect(*run_tool("tools/storm", "--only=x"), 1, "storm: ONLY=x: ")
     expect(*run_tool("tools/test", "nosuch"), 1, "no group's name holds nosuch", "tools: the tools themselves")
 
 
@@ -256,7 +256,7 @@ def test_an_image_boots_from_both_firmwares():
         kernel, path = os.path.join(folder, "kernel"), os.path.join(folder, "test.iso")
         with open(kernel, "wb") as file:
             file.write(KERNEL)
-        image.make(kernel, [("title", ["run=switch"])], 0, path)
+        image.make(kernel, [image.Entry("title", ["run=switch"])], 0, path)
         try:
             done = subprocess.run(
                 ["xorriso", "-indev", path, "-report_el_torito", "plain", "-report_system_area", "plain"],

@@ -22,10 +22,8 @@ SIZES = {
     "context_switch": 24,  # and a word that aligns the stack: inline, found in the code (SWITCH)
     "heddle_yield": 24,
     "task_yield": 72,
-    "memset": 0, "memcpy": 0, "memmove": 0, "memcmp": 0, "strcmp": 0, "strlen": 0,
-    "clock_gettime": 160,
-    "syscall": 16,
-    "write": 16, "poll": 16, "pthread_kill": 16, "__errno_location": 0,
+    "msr_try_read": 0, "msr_try_write": 0,
+    "the host's clock": 160,  # in the vDSO, which is the kernel's: 32 in Linux 6.18
     "user code": 112,  # until it has another piece of stack
     "__morestack": 64,  # the same, where STACK_ENTRY() asks for it (grow.asm)
 }
@@ -38,7 +36,7 @@ FINALIZERS = [
     "ready_return", "ready_nest", "hand_over_publish", "answer_finalize", "finalize_exit", "finalize_join_done",
     "finalize_join", "finalize_sleep", "finalize_move", "finalize_nothing", "finalize_suspend", "finalize_lock",
     "finalize_select", "finalize_served", "finalize_post", "finalize_await", "finalize_await_turn",
-    "finalize_await_done",
+    "finalize_await_done", "finalize_await_at_end",
     "finalize_wait",
 ]
 CALLS = {
@@ -54,6 +52,9 @@ SWITCH = "mov    %rsp,(%r8)"
 # Functions that call by address: whom.
 STEPS = ["step"]  # of the objects that sync/serve.c serves
 INDIRECT = {
+    "identity_signature": ["cpuid_of_this"],
+    "host_clock": ["the host's clock"],
+    "arch_clock": ["the host's clock"],
     "is_in_stack": ["piece_of"],
     "arch_back_trace": ["piece_of"],
     "panic_back_trace": ["piece_of"],
@@ -95,6 +96,11 @@ MAY_GROW = ("heddle_print",)
 MAY_GROW_FOR_USERS = ("heddle_yield", "task_yield", "quantum_spent", "uncooperative_end")
 
 
+# Tests that are compiled for stacks that grow (Makefile).
+TESTS_THAT_GROW = ("growth.c.o", "fail_growth.c.o")
+
+
 def is_whole(path):
     """Whether an object's code runs on whole stacks only."""
-    return path.parts[:2] in (("user", "test"), ("user", "ports")) and path.name not in ("growth.c.o", "lives.c.o")
+    return (path.parts[:2] in (("user", "test"), ("user", "ports")) and path.name not in TESTS_THAT_GROW
+            and not path.name.startswith("storm"))

@@ -9,6 +9,10 @@ C_TOKEN = re.compile(
 )
 
 
+# The end of what stands before a function's body: its name, and its parameters in brackets.
+C_HEAD = re.compile(r"(\w+)\s*\((?:[^()]|\([^()]*\))*\)\s*$")
+
+
 def blank(text):
     """Blanks in place of everything but line ends."""
     return re.sub(r"[^\n]", " ", text)
@@ -42,8 +46,8 @@ def c_functions(code):
     for number, line in enumerate(lines, 1):
         if line == "{" and number > 1 and start is None:
             head = " ".join(lines[max(0, number - 6) : number - 1])
-            names = re.findall(r"(\w+)\s*\(", head.rsplit(";", 1)[-1].rsplit("}", 1)[-1])
-            start, name = number, names[0] if names else "?"
+            found = C_HEAD.search(head)
+            start, name = number, found[1] if found else "?"
         elif line.startswith("}") and start is not None:
             yield name, start, number - start + 1
             start = None

@@ -45,10 +45,9 @@ static intptr_t lock_other_first(void *unused)
 	return mcs_lock_unlock(&lock) || mcs_lock_unlock(&other);
 }
 
-/* Each has one lock and waits for the other one: a deadlock. */
+/* Each has one lock, this one since before the other began, and waits for the other one: a deadlock. */
 static void wait_in_circle(struct task *contrary)
 {
-	mcs_lock_lock(&lock);
 	while (mcs_lock_try_lock(&other) == HEDDLE_OK) {
 		mcs_lock_unlock(&other);
 		task_yield();
@@ -68,7 +67,7 @@ static bool run(struct program_run *run)
 	struct task *task;
 	intptr_t error = HEDDLE_OK;
 	options.name = "contrary";
-	if (how == UNLOCK)
+	if (how == UNLOCK || how == CIRCLE)
 		mcs_lock_lock(&lock);
 	if (task_create(&task, functions[how], NULL, &options) != HEDDLE_OK)
 		return program_failed(run, "no memory for a task");
