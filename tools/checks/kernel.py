@@ -1,5 +1,6 @@
 """The tests and the machines that the kernel boots on, in QEMU."""
 
+import re
 import signal
 import time
 
@@ -11,6 +12,7 @@ from .hosted import from_report
 DEBUG, RELEASE = "build/kernel-debug/heddle.elf", "build/kernel/heddle.elf"
 PROOF = "run=switch,tasks=4,rounds=100"
 NO_HPET = ["-machine", "hpet=off"]
+END_OF_TESTS = re.compile(r"^# passed \d+ failed (\d+)")
 SECONDS_ON = 2  # in which a machine would have gone off
 
 
@@ -48,21 +50,24 @@ def many():
 
 
 def menu():
-    """The first entry of the menu runs all benchmarks; then the machine, like a real one, stays on."""
+    """The first entry of the menu runs all benchmarks, then the tests; then the machine, like a real one, stays on."""
     machine = emulator.Machine(processors="4", image="build/heddle.iso", exit_device=False)
-    names = []
+    names, failed = set(), []
 
     def look(line):
-        names.extend(result["benchmark"] for result in results.good([line]))
-        if set(names) == set(suite.BENCHMARKS):
+        names.update(result["benchmark"] for result in results.good([line]))
+        failed.extend(END_OF_TESTS.findall(line))
+        if failed:
             time.sleep(SECONDS_ON)
-            return True
-        return False
+        return failed
 
-    outcome = emulator.follow(emulator.command(machine), 90, look)
+    outcome = emulator.follow(emulator.command(machine), 240, look)
     if not outcome.stopped:
-        return [verdict(machine.describe(), ["not all benchmarks gave results:", *explain.explain_emulator(outcome)])]
+        return [verdict(machine.describe(), ["the tests did not end:", *explain.explain_emulator(outcome)])]
     sentences = explain.wrong_results(outcome, 4)
+    sentences += [f"no result of {name}" for name in suite.BENCHMARKS if name not in names]
+    if failed != ["0"]:
+        sentences += ["tests failed:", *[line for line in outcome.lines if line.startswith("not ok")]]
     if outcome.status != -signal.SIGKILL:  # with which follow() ends it
         sentences.append(f"it did not stay on: QEMU ended with exit code {outcome.status}")
     return [verdict(machine.describe(), sentences)]
