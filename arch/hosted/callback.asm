@@ -24,6 +24,7 @@
 
 bits 64
 default rel
+%include "arch/x86_64/processor.inc"
 %include "arch/x86_64/unwinding.inc"
 
 extern heddle_processor_base
@@ -33,15 +34,7 @@ extern heddle_foreign_returned
 extern __start_heddle_text
 extern __stop_heddle_text
 
-%define SCHEDULER      8  ; struct processor
-%define DEPTH          22 ; the upper half of `uncooperative`
-%define LIMIT_LEFT     56
-%define CALLBACKS      72
 %define CALLBACKS_MOST 256
-%define CURRENT        0  ; struct scheduler
-%define LIMIT          0x70 ; from the FS base
-%define LIMIT_ABOVE    321  ; STACK_RESERVE | STACK_GROWS, above the lowest address of a piece
-%define GROWS          1
 %define ALIGNMENT      64
 %define PAGE           4096
 %define NO_PROCESSOR   -1 ; instead of a depth
@@ -132,27 +125,27 @@ heddle_callback_outside:
 .foreign:
 	push r15
 .saved:
-	push qword [fs:LIMIT]
+	push qword [LIMIT]
 	push NO_PROCESSOR
-	mov r15, [gs:rel heddle_processor_base + CALLBACKS]
+	mov r15, [PROCESSOR(CALLBACKS)]
 	test r15, r15
 	jz .written
-	movzx eax, word [gs:rel heddle_processor_base + DEPTH]
+	movzx eax, word [PROCESSOR(DEPTH)]
 	mov [DEPTH_OF], rax
 	cmp eax, CALLBACKS_MOST
 	jae .deeper
 	mov [r15 + rax * 8], rbp
 .deeper:
 	inc eax
-	mov [gs:rel heddle_processor_base + DEPTH], ax
+	mov [PROCESSOR(DEPTH)], ax
 	mov r15, [LIMIT_OF]
 	test r15b, GROWS
 	jnz .none
 	cmp rsp, r15
 	jae .written
 .none:
-	mov [gs:rel heddle_processor_base + LIMIT_LEFT], r15
-	mov qword [fs:LIMIT], 0
+	mov [PROCESSOR(LIMIT_LEFT)], r15
+	mov qword [LIMIT], 0
 .written:
 	; The arguments, aligned as they are: vectors may be among them.
 	mov r10, [BYTES]
@@ -179,11 +172,11 @@ heddle_callback_outside:
 	call r11
 .returned:
 	mov r10, [LIMIT_OF]
-	mov [fs:LIMIT], r10
+	mov [LIMIT], r10
 	mov r10, [DEPTH_OF]
 	test r10, r10
 	js .restored
-	mov [gs:rel heddle_processor_base + DEPTH], r10w
+	mov [PROCESSOR(DEPTH)], r10w
 .restored:
 	mov r15, [COUNTER]
 	leave
@@ -194,12 +187,7 @@ heddle_callback_outside:
 .arrived:
 	pop r10
 	pop rax
-	mov r11, [gs:rel heddle_processor_base + SCHEDULER]
-	mov r11, [r11 + CURRENT]
-	add r11, [stack_low_in_task]
-	mov r11, [r11]
-	add r11, LIMIT_ABOVE
-	mov [fs:LIMIT], r11
+	to_newest_piece_limit r11
 	mov r11, [BODY]
 	inc r11
 	mov rbp, [rbp]

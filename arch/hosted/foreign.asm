@@ -19,22 +19,13 @@
 
 bits 64
 default rel
+%include "arch/x86_64/processor.inc"
 %include "arch/x86_64/unwinding.inc"
 
 extern heddle_processor_base
 extern stack_low_in_task
 extern own_text
 
-%define SCHEDULER     8  ; struct processor
-%define DEPTH         22 ; the upper half of `uncooperative`
-%define IDLE_CONTEXT  32
-%define FOREIGN_FRAME 80
-%define CURRENT       0  ; struct scheduler
-%define LIMIT         0x70 ; from the FS base
-%define LIMIT_FOREIGN -2   ; sched/growth.h
-%define LIMIT_ABOVE   321  ; STACK_RESERVE | STACK_GROWS, above the lowest address of a piece
-%define GROWS         1
-%define RED_ZONE      128
 %define ALIGNMENT     64 ; of arguments, at most
 
 section heddle_foreign_text exec progbits alloc align=16
@@ -65,7 +56,7 @@ heddle_foreign_at_pushed:
 ; The same with r11 bytes of arguments on the stack.
 global heddle_foreign_pushed:function (heddle_foreign_pushed.end - heddle_foreign_pushed)
 heddle_foreign_pushed:
-	test byte [fs:LIMIT], GROWS
+	test byte [LIMIT], GROWS
 	jz here
 	push rbp
 .pushed:
@@ -76,7 +67,7 @@ heddle_foreign_pushed:
 	; Aligned as they are here: vectors may be among them.
 	lea rax, [rbp + 16]
 	and eax, ALIGNMENT - 1
-	mov r10, [gs:rel heddle_processor_base + IDLE_CONTEXT]
+	mov r10, [PROCESSOR(IDLE_CONTEXT)]
 	mov r10, [r10]
 	sub r10, RED_ZONE
 	sub r10, r11
@@ -99,13 +90,13 @@ heddle_foreign_pushed:
 	align 16
 global heddle_foreign:function (heddle_foreign.end - heddle_foreign)
 heddle_foreign:
-	test byte [fs:LIMIT], GROWS
+	test byte [LIMIT], GROWS
 	jz here
 	push rbp
 .pushed:
 	mov rbp, rsp
 .framed:
-	mov r11, [gs:rel heddle_processor_base + IDLE_CONTEXT]
+	mov r11, [PROCESSOR(IDLE_CONTEXT)]
 	mov rsp, [r11]
 	sub rsp, RED_ZONE
 	and rsp, -16
@@ -115,25 +106,20 @@ heddle_foreign:
 ; newest piece: from where it was kept meanwhile it would come later than all that the function does.
 static __morestack:function (heddle_foreign_end - __morestack)
 __morestack:
-	mov [gs:rel heddle_processor_base + FOREIGN_FRAME], rbp
-	mov qword [fs:LIMIT], LIMIT_FOREIGN
+	mov [PROCESSOR(FOREIGN_FRAME)], rbp
+	mov qword [LIMIT], LIMIT_FOREIGN
 	call r10
 global heddle_foreign_returned
 heddle_foreign_returned:
-	mov r10, [gs:rel heddle_processor_base + SCHEDULER]
-	mov r10, [r10 + CURRENT]
-	add r10, [stack_low_in_task]
-	mov r10, [r10]
-	add r10, LIMIT_ABOVE
-	mov [fs:LIMIT], r10
-	cmp word [gs:rel heddle_processor_base + DEPTH], 0
+	to_newest_piece_limit r10
+	cmp word [PROCESSOR(DEPTH)], 0
 	jne .forget
 .leave:
 	leave
 .left:
 	ret
 .forget: ; calls back that jumps have left
-	mov word [gs:rel heddle_processor_base + DEPTH], 0
+	mov word [PROCESSOR(DEPTH)], 0
 	jmp .leave
 heddle_foreign_end:
 

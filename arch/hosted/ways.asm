@@ -4,6 +4,7 @@
 
 bits 64
 default rel
+%include "arch/x86_64/processor.inc"
 %include "arch/x86_64/unwinding.inc"
 
 extern heddle_processor_base
@@ -17,7 +18,6 @@ extern hosted_sigaction
 extern hosted_signal
 extern hosted_signal_once
 
-%define QUANTUM    16 ; struct processor
 %define OWNER_DIED 130 ; EOWNERDEAD
 
 section heddle_foreign_text exec progbits alloc align=16
@@ -42,9 +42,9 @@ extern %1
 
 ; Call a function of Heddle's that may switch: the block has the counter meanwhile.
 %macro OWN 1
-	mov [gs:rel heddle_processor_base + QUANTUM], r15d
+	mov [PROCESSOR(QUANTUM)], r15d
 	call %1
-	mov r15d, [gs:rel heddle_processor_base + QUANTUM]
+	mov r15d, [PROCESSOR(QUANTUM)]
 %endmacro
 
 ; A lock that is the caller's when the function has returned what is given: 0, or 1 of what returns a truth.

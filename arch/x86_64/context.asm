@@ -3,6 +3,7 @@
 
 bits 64
 default rel
+%include "arch/x86_64/processor.inc"
 
 extern heddle_processor_base
 section .text
@@ -10,7 +11,7 @@ section .text
 global context_begin:function (context_begin.end - context_begin)
 context_begin:
 	mov rbx, r15
-	mov r15d, [gs:rel heddle_processor_base + 16] ; the quantum, for the checks that the compiler inserts
+	mov r15d, [PROCESSOR(QUANTUM)] ; for the checks that the compiler inserts
 	xor ebp, ebp
 	call rbx
 	ud2

@@ -24,6 +24,7 @@
 
 bits 64
 default rel
+%include "arch/x86_64/processor.inc"
 %include "arch/x86_64/unwinding.inc"
 
 extern heddle_processor_base
@@ -35,22 +36,16 @@ extern stack_overflowed
 extern heddle_vector_width
 extern heddle_callback_outside:weak ; the bare machine has no foreign code (arch/hosted/callback.asm)
 
-%define IDLE_CONTEXT 32 ; struct processor
-%define LIMIT_LEFT   56
-%define STACK_TAKEN  64
-%define LIMIT        0x70 ; from the FS base
-%define FOREIGN      -2   ; sched/growth.h
-%define RED_ZONE     128
 %define VECTOR_ROOM  9 * 64 ; for eight registers, and how wide they are
 
 ; Go over to the processor's stack, with room for vector registers, aligned for them; rbp keeps the way back. No
 ; limit holds there; what is called sets that of the task's stack again. Changes the register given.
 %macro to_processor_stack 1
-	mov %1, [fs:LIMIT]
-	mov [gs:rel heddle_processor_base + LIMIT_LEFT], %1
-	mov %1, [gs:rel heddle_processor_base + IDLE_CONTEXT]
+	mov %1, [LIMIT]
+	mov [PROCESSOR(LIMIT_LEFT)], %1
+	mov %1, [PROCESSOR(IDLE_CONTEXT)]
 	mov rsp, [%1]
-	mov qword [fs:LIMIT], 0
+	mov qword [LIMIT], 0
 	sub rsp, RED_ZONE + VECTOR_ROOM
 	and rsp, -64
 %endmacro
@@ -142,7 +137,7 @@ section .text
 
 global __morestack:function hidden (__morestack.end - __morestack)
 __morestack:
-	cmp qword [fs:LIMIT], FOREIGN
+	cmp qword [LIMIT], LIMIT_FOREIGN
 	je .foreign
 	push rbp
 .pushed:
@@ -233,27 +228,27 @@ arch_call_on_processor_stack:
 	mov rdx, rdi
 	mov rdi, rsi
 arch_finalize_on_processor_stack:
-	cmp qword [fs:LIMIT], 0
+	cmp qword [LIMIT], 0
 	je .here
-	cmp qword [fs:LIMIT], FOREIGN
+	cmp qword [LIMIT], LIMIT_FOREIGN
 	je .here
-	cmp dword [gs:rel heddle_processor_base + STACK_TAKEN], 0
+	cmp dword [PROCESSOR(STACK_TAKEN)], 0
 	jne .here
-	mov rax, [gs:rel heddle_processor_base + IDLE_CONTEXT]
+	mov rax, [PROCESSOR(IDLE_CONTEXT)]
 	push rbp
 	mov rbp, rsp
-	push qword [fs:LIMIT]
+	push qword [LIMIT]
 	mov rsp, [rax]
 	mov rax, [rbp - 8]
-	mov [gs:rel heddle_processor_base + LIMIT_LEFT], rax
+	mov [PROCESSOR(LIMIT_LEFT)], rax
 	sub rsp, RED_ZONE
 	and rsp, -16
-	mov dword [gs:rel heddle_processor_base + STACK_TAKEN], 1
-	mov qword [fs:LIMIT], 0
+	mov dword [PROCESSOR(STACK_TAKEN)], 1
+	mov qword [LIMIT], 0
 	call rdx
-	mov dword [gs:rel heddle_processor_base + STACK_TAKEN], 0
+	mov dword [PROCESSOR(STACK_TAKEN)], 0
 	lea rsp, [rbp - 8]
-	pop qword [fs:LIMIT]
+	pop qword [LIMIT]
 	pop rbp
 	ret
 .here:

@@ -25,13 +25,13 @@
 
 bits 64
 default rel
+%include "arch/x86_64/processor.inc"
 %include "arch/x86_64/unwinding.inc"
 
 extern quantum_spent
 extern stack_grow
 extern stack_shrink
 
-%define QUANTUM_AT      16 ; struct processor
 %define WORD_AT         3  ; from the return address
 %define WORD2_AT        10
 %define WORD_GENERAL    0x1ff
@@ -47,11 +47,6 @@ extern stack_shrink
 %define SAVED_BYTES     rbp - 96 ; then
 %define STATE_MOST      2304     ; what there may be to save; the reserve below the limit is for the switch
 %define SWITCH_ROOM     1024
-%define LIMIT           0x70     ; from the FS base
-%define LIMIT_LEFT      56       ; struct processor
-%define GROWS           1        ; in that: STACK_GROWS
-%define IDLE_CONTEXT    32       ; struct processor
-%define RED_ZONE        128
 
 ; What quantum_spent() needs until it has seen how much is left of the stack. If not even that, the fault is here.
 %define ROOM            256
@@ -138,7 +133,7 @@ heddle_quantum_spent:
 	cmovc rcx, [rbp - 16]
 	bt eax, 0
 	cmovc rax, [rbp - 8]
-	mov r15d, [gs:rel heddle_processor_base + QUANTUM_AT]
+	mov r15d, [PROCESSOR(QUANTUM)]
 	leave
 .left:
 	ret
@@ -149,7 +144,7 @@ heddle_quantum_spent:
 .save_others:
 	sub rsp, 24 ; for [STACK_POINTER], [ELSEWHERE], [SAVED_BYTES]
 	mov qword [ELSEWHERE], 0
-	mov rsi, [fs:LIMIT]
+	mov rsi, [LIMIT]
 	test sil, GROWS
 	jz .save_here
 	add rsi, STATE_MOST
@@ -226,7 +221,7 @@ heddle_quantum_spent:
 ; A stack that grows, and has not got the room: the registers go to the processor's stack at first, where the rest can
 ; be called without losing them, and from there to a further piece of the task's.
 .save_elsewhere:
-	mov rsi, [gs:rel heddle_processor_base + IDLE_CONTEXT]
+	mov rsi, [PROCESSOR(IDLE_CONTEXT)]
 	mov rsp, [rsi]
 	sub rsp, RED_ZONE
 	and rsp, -64
@@ -239,16 +234,16 @@ heddle_quantum_spent:
 	sub rdx, rsp
 	mov [SAVED_BYTES], rdx
 	and rsp, -16
-	mov rax, [fs:LIMIT]
-	mov [gs:rel heddle_processor_base + LIMIT_LEFT], rax
-	mov qword [fs:LIMIT], 0
+	mov rax, [LIMIT]
+	mov [PROCESSOR(LIMIT_LEFT)], rax
+	mov qword [LIMIT], 0
 	call stack_grow
 	mov rsp, rax
 	mov [STACK_POINTER], rsp
 	jmp .moved
 .move_from_piece: ; the processor may be another one
 	mov rsi, rsp
-	mov rdi, [gs:rel heddle_processor_base + IDLE_CONTEXT]
+	mov rdi, [PROCESSOR(IDLE_CONTEXT)]
 	mov rdi, [rdi]
 	sub rdi, RED_ZONE
 	and rdi, -64
@@ -259,7 +254,7 @@ heddle_quantum_spent:
 	cld
 	rep movsb
 	and rsp, -16
-	mov qword [fs:LIMIT], 0
+	mov qword [LIMIT], 0
 	call stack_shrink
 	mov rsp, [STACK_POINTER]
 	jmp .moved_back
