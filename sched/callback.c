@@ -49,7 +49,7 @@ static void drop_left(void *argument)
 	}
 	landing->any = left < open && left < CALLBACKS_MOST;
 	if (landing->any)
-		processor->uncooperative -= (open - left) * CALLBACK_ONE;
+		callbacks_keep(processor, left);
 }
 
 /* Which needs more stack than there is in any case. */

@@ -1,7 +1,6 @@
 /*
- * Calls back: foreign code, which was compiled without the plugin, calls functions that were compiled with it
- * (arch/hosted/callback.asm). Until such a function returns its task is uncooperative, since foreign code is
- * not to be left in its middle. The processor has the frames of those that have not returned, the first one
+ * Calls back: foreign code, which was compiled without the plugin, calls functions that were compiled with it. Until
+ * such a function returns its task is uncooperative, since foreign code is not to be left in its middle. The processor has the frames of those that have not returned, the first one
  * first, and counts them in the upper half of `uncooperative`: no task of another is there meanwhile.
  *
  * A jump or an exception may leave some without their return. Where it comes to instrumented code, and before
@@ -24,6 +23,18 @@
 static inline uint32_t callbacks_open(const struct processor *processor)
 {
 	return processor->uncooperative / CALLBACK_ONE;
+}
+
+/* Regions that have begun and not ended. */
+static inline uint16_t regions_open(const struct processor *processor)
+{
+	return (uint16_t)processor->uncooperative;
+}
+
+/* Those behind the first ones have been left. */
+static inline void callbacks_keep(struct processor *processor, uint32_t first)
+{
+	processor->uncooperative = first * CALLBACK_ONE | regions_open(processor);
 }
 
 /* Drop those that were left, for code of the current task whose stack pointer is this. Returns whether there

@@ -23,7 +23,7 @@
  * stacks that grow ends the task there. The limit of what does not run is in its context. */
 #define STACK_GROWS ((uintptr_t)1)
 
-/* While foreign code runs on the processor's own stack on behalf of a task (arch/hosted/foreign.asm): nothing is above it.
+/* While foreign code runs on the processor's own stack on behalf of a task: nothing is above it.
  * On that stack itself, and where none is known, the limit is 0. */
 #define STACK_FOREIGN (~(uintptr_t)1)
 

@@ -218,7 +218,7 @@ void uncooperative_end(void)
 	struct scheduler *scheduler = processor->scheduler;
 	if (!scheduler)
 		return; /* boot, or a thread that is no processor */
-	if ((uint16_t)processor->uncooperative == 0)
+	if (regions_open(processor) == 0)
 		panic("uncooperative_end() in task %s (%u): there was no uncooperative_begin() before it; "
 		      "each end belongs to one begin in the same task",
 		      scheduler->current->name, scheduler->current->pooled.number);

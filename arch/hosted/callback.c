@@ -36,7 +36,6 @@ _Unwind_Reason_Code heddle_callback_unwound(int version, _Unwind_Action actions,
 	struct processor *processor = processor_current();
 	arch_stack_limit_set(frame->limit);
 	if (frame->depth >= 0)
-		processor->uncooperative =
-		    (processor->uncooperative & UINT16_MAX) | (uint32_t)frame->depth * CALLBACK_ONE;
+		callbacks_keep(processor, (uint32_t)frame->depth);
 	return _URC_CONTINUE_UNWIND;
 }

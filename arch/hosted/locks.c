@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "arch/hosted/hosted.h"
+#include "sched/callback.h"
 #include "sched/scheduler.h"
 
 #define LOOK_AGAIN 50000 /* nanoseconds */
@@ -39,18 +40,12 @@ static struct processor *processor_of_task(void)
 	return scheduler && scheduler->current != scheduler->idle_task ? processor : NULL;
 }
 
-/* Regions that have begun and not ended, these locks among them. */
-static uint16_t regions(const struct processor *processor)
-{
-	return (uint16_t)processor->uncooperative;
-}
-
 int hosted_lock_taken(int result)
 {
 	struct processor *processor = processor_of_task();
 	if (!processor)
 		return result;
-	if (regions(processor) == 0)
+	if (regions_open(processor) == 0)
 		processor->arch->locks = 0; /* a task has ended that held some */
 	processor->arch->locks++;
 	processor->uncooperative++;
@@ -61,7 +56,7 @@ int hosted_lock_taken(int result)
 int hosted_lock_given(int result)
 {
 	struct processor *processor = processor_of_task();
-	if (processor && processor->arch->locks > 0 && regions(processor) > 0) {
+	if (processor && processor->arch->locks > 0 && regions_open(processor) > 0) {
 		processor->arch->locks--;
 		uncooperative_end();
 	}

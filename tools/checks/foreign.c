@@ -27,7 +27,7 @@ __attribute__((noinline)) static int compare_deep(unsigned one, unsigned other, 
 	return frame[0] == one ? order : 0;
 }
 
-CALLBACK static int number_compare(const void *left, const void *right)
+static int number_compare(const void *left, const void *right)
 {
 	return compare_deep(*(const unsigned *)left, *(const unsigned *)right,
 	                    *(const unsigned *)left % 64 == 0 ? 400 : 2);

@@ -1,7 +1,6 @@
 #include "attributes.h"
 
 #define UNCOOPERATIVE "heddle_uncooperative"
-#define CALLBACK      "heddle_callback"
 #define MAY_SWITCH    "heddle_may_switch"
 #define MAY_READY     "heddle_may_ready"
 #define DEEP          "heddle_deep"
@@ -92,7 +91,6 @@ static tree handle_nothing(tree *, tree, tree, int, bool *)
 
 static const struct attribute_spec specifications[] = {
     {UNCOOPERATIVE, 0, 0, true, false, false, false, handle_not_inlined, nullptr},
-    {CALLBACK, 0, 0, true, false, false, false, handle_nothing, nullptr},
     {MAY_SWITCH, 0, 0, true, false, false, false, handle_nothing, nullptr},
     {MAY_READY, 0, 0, true, false, false, false, handle_nothing, nullptr},
     {DEEP, 0, 0, true, false, false, false, handle_nothing, nullptr},

@@ -18,7 +18,7 @@
 static volatile sig_atomic_t signals;
 static uint64_t end;
 
-CALLBACK static void on_timer(int number)
+static void on_timer(int number)
 {
 	(void)number;
 	signals++;

@@ -20,7 +20,7 @@ static intptr_t wait_for_others(void *argument)
 }
 
 /* qsort() is the C library's: it was compiled without the plugin, and calls this back. */
-CALLBACK static int number_compare(const void *left, const void *right)
+static int number_compare(const void *left, const void *right)
 {
 	const unsigned *one = left, *other = right;
 	return (*one > *other) - (*one < *other);

@@ -7,7 +7,6 @@
 
 #ifdef __HEDDLE_PLUGIN__
 #	define UNCOOPERATIVE __attribute__((heddle_uncooperative))
-#	define CALLBACK      __attribute__((heddle_callback))
 #	define MAY_SWITCH    __attribute__((heddle_may_switch))
 #	define MAY_READY     __attribute__((heddle_may_ready))
 #	define DEEP          __attribute__((heddle_deep))
@@ -20,9 +19,6 @@
 /* The function is never switched away in the middle: it gets no checks, and what it calls runs as between
  * uncooperative_begin() and uncooperative_end() (heddle/task.h). */
 #	define UNCOOPERATIVE
-/* Nothing any more: a function that code without the plugin calls, qsort() of a C library say, finds that out itself.
- * Until it returns the task is uncooperative. */
-#	define CALLBACK
 /* The function may switch the task, so in an uncooperative one the call is an error. */
 #	define MAY_SWITCH
 /* The function may make a higher task ready, change the quantum, or, but not in an uncooperative section,

@@ -209,13 +209,7 @@ TEST(frame_nested_arguments)
 	return add(25, 1, 2, 3, 4, 5);
 }
 
-#ifdef __HEDDLE_PLUGIN__
-#	define CALLBACK __attribute__((heddle_callback))
-#else
-#	define CALLBACK
-#endif
-
-CALLBACK static int compare(const void *a, const void *b)
+static int compare(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 	return x < y ? -1 : x > y;
