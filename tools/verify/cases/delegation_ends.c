@@ -62,10 +62,7 @@ static void prepare_no_heap(void)
 
 static const char *check(void)
 {
-	const char *wrong = sections_check(&lock.lock);
-	if (!wrong && mrqd_is_read(&lock))
-		wrong = "somebody reads still";
-	return wrong ? wrong : sections_check_given();
+	return sections_check_all(&lock);
 }
 
 /* A task that ends in the section of another has not come to its own. */
@@ -81,8 +78,7 @@ static const char *check_faults(void)
 
 static void use(void)
 {
-	struct note note = section_new();
-	section(sizeof note, &note);
+	section_as_holder();
 	OK(qd_unlock(&lock.lock));
 }
 
@@ -123,8 +119,7 @@ static intptr_t hold_and_end(void *unused)
 {
 	(void)unused;
 	OK_OR(qd_lock(&lock.lock), HEDDLE_OWNER_DIED);
-	struct note note = section_new();
-	section(sizeof note, &note);
+	section_as_holder();
 	return 0;
 }
 
@@ -149,8 +144,7 @@ static intptr_t await(void *unused)
 	(void)unused;
 	struct note note = section_new();
 	OK(qd_delegate_wait(&lock.lock, section, sizeof note, &note));
-	if (sections_of[note.task] != note.number + 1)
-		explore_fail("qd_delegate_wait() has returned before its section was carried out");
+	section_expect_done(&note);
 	return 0;
 }
 
@@ -216,19 +210,11 @@ static intptr_t end_with_buffer(void *unused)
 
 /* ---- readers ---- */
 
-static void read(void)
-{
-	sections_readers++;
-	explore_pause();
-	sections_readers--;
-	OK(mrqd_read_unlock(&lock));
-}
-
 static intptr_t read_if(enum heddle_error error, enum heddle_error other)
 {
 	script_expect("mrqd_read_lock()", error, HEDDLE_OK, other);
 	if (error == HEDDLE_OK || error == HEDDLE_OWNER_DIED)
-		read();
+		sections_read(&lock);
 	return 0;
 }
 

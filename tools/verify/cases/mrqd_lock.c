@@ -33,10 +33,7 @@ static void prepare_numbers(void)
 
 static const char *check(void)
 {
-	const char *wrong = sections_check(&lock.lock);
-	if (!wrong && mrqd_is_read(&lock))
-		wrong = "somebody reads still";
-	return wrong ? wrong : sections_check_given();
+	return sections_check_all(&lock);
 }
 
 /* ---- to hold it, and to delegate ---- */
@@ -45,8 +42,7 @@ static intptr_t use_if(enum heddle_error error, enum heddle_error other)
 {
 	script_expect("mrqd_lock()", error, HEDDLE_OK, other);
 	if (error == HEDDLE_OK) {
-		struct note note = section_new();
-		section(sizeof note, &note);
+		section_as_holder();
 		OK(mrqd_unlock(&lock));
 	}
 	return 0;
@@ -75,18 +71,11 @@ static intptr_t await(void *unused)
 	(void)unused;
 	struct note note = section_new();
 	OK(mrqd_delegate_wait(&lock, section, sizeof note, &note));
+	section_expect_done(&note);
 	return 0;
 }
 
 /* ---- to read ---- */
-
-static void read(void)
-{
-	sections_readers++;
-	explore_pause();
-	sections_readers--;
-	OK(mrqd_read_unlock(&lock));
-}
 
 static intptr_t read_at_once(void *unused)
 {
@@ -94,7 +83,7 @@ static intptr_t read_at_once(void *unused)
 	enum heddle_error error = mrqd_read_try_lock(&lock);
 	script_expect("mrqd_read_try_lock()", error, HEDDLE_OK, HEDDLE_BUSY);
 	if (error == HEDDLE_OK)
-		read();
+		sections_read(&lock);
 	return 0;
 }
 
@@ -133,7 +122,7 @@ static intptr_t hold_until_then_suspend(void *unused)
 	OK(task_create(&next, hold, NULL, NULL));
 	suspended = wait_ticket(task_current()) + 1;
 	OK(task_suspend());
-	read();
+	sections_read(&lock);
 	return 0;
 }
 
@@ -142,7 +131,7 @@ static intptr_t read_then_resume(void *unused)
 	(void)unused;
 	OK(mrqd_read_lock(&lock));
 	has_read = true;
-	read();
+	sections_read(&lock);
 	if (suspended && wait_has_ended(model_task(0), suspended) && wait_ticket(model_task(0)) == suspended)
 		explore_fail("task A goes on, and nobody has called task_resume()");
 	task_resume(model_task(0));

@@ -36,10 +36,30 @@ void section(size_t size, void *message)
 	sections_done++;
 }
 
+void section_as_holder(void)
+{
+	struct note note = section_new();
+	section(sizeof note, &note);
+}
+
 void section_fault(size_t size, void *message)
 {
 	section(size, message);
 	task_exit_by_fault();
+}
+
+void section_expect_done(const struct note *note)
+{
+	if (sections_of[note->task] != note->number + 1)
+		explore_fail("a wait for a section has ended before that was carried out");
+}
+
+void sections_read(struct mrqd_lock *lock)
+{
+	sections_readers++;
+	explore_pause();
+	sections_readers--;
+	script_expect("mrqd_read_unlock()", mrqd_read_unlock(lock), HEDDLE_OK, HEDDLE_OK);
 }
 
 void sections_name(struct qd_lock *lock, const char *letters)
@@ -72,4 +92,12 @@ const char *sections_check_given(void)
 		if (sections_of[i] != sections_given[i])
 			return "a section was lost, or carried out though it was refused";
 	return NULL;
+}
+
+const char *sections_check_all(const struct mrqd_lock *lock)
+{
+	const char *wrong = sections_check(&lock->lock);
+	if (!wrong && mrqd_is_read(lock))
+		wrong = "somebody reads still";
+	return wrong ? wrong : sections_check_given();
 }

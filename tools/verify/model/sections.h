@@ -31,8 +31,17 @@ void section_withdraw(const struct note *note);
 /* A section; a holder calls it too. */
 void section(size_t size, void *message);
 
+/* The next of the calling task, which holds the lock. */
+void section_as_holder(void);
+
 /* One in which the task that carries it out ends. */
 void section_fault(size_t size, void *message);
+
+/* A section that was awaited must have been carried out. */
+void section_expect_done(const struct note *note);
+
+/* What a reader does that has got the lock: it leaves it, too. */
+void sections_read(struct mrqd_lock *lock);
 
 /* In a set-up: name and watch a lock, which is called by the letters before. */
 void sections_name(struct qd_lock *lock, const char *letters);
@@ -42,5 +51,8 @@ const char *sections_check(const struct qd_lock *lock);
 
 /* The same of those that section_new() has counted. */
 const char *sections_check_given(void);
+
+/* Both, and nobody reads. */
+const char *sections_check_all(const struct mrqd_lock *lock);
 
 #endif
