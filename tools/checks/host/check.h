@@ -18,6 +18,18 @@
 		}                                                                             \
 	} while (0)
 
+static inline intptr_t check_return(void *argument)
+{
+	return (intptr_t)argument;
+}
+
+/* Tasks run, and give their results back. */
+static inline void check_runs(void)
+{
+	intptr_t result = 0;
+	CHECK(heddle_run(check_return, (void *)5, &result) == HEDDLE_OK && result == 5);
+}
+
 /* A program has some cases; the first argument says which. */
 struct check_case {
 	const char *name;

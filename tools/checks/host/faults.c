@@ -127,17 +127,6 @@ static struct sigaction full_action(void (*handler)(int, siginfo_t *, void *))
 	return action;
 }
 
-static intptr_t return_argument(void *argument)
-{
-	return (intptr_t)argument;
-}
-
-static void check_runs(void)
-{
-	intptr_t result = 0;
-	CHECK(heddle_run(return_argument, (void *)5, &result) == HEDDLE_OK && result == 5);
-}
-
 /* How a child ends that has this action and does that; `stopped`: after the machine. */
 static int try(int number, struct sigaction action, void (*does)(void), bool elsewhere, bool stopped)
 {

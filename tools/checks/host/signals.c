@@ -113,17 +113,6 @@ static bool actions_are_same(const struct sigaction *one, const struct sigaction
 	return true;
 }
 
-static intptr_t return_argument(void *argument)
-{
-	return (intptr_t)argument;
-}
-
-static void check_runs(void)
-{
-	intptr_t result = 0;
-	CHECK(heddle_run(return_argument, (void *)5, &result) == HEDDLE_OK && result == 5);
-}
-
 static void check_raised(int number)
 {
 	count = 0;
