@@ -45,22 +45,31 @@ OTHERS = {
 }
 
 
+def refusal(outcome):
+    """That the kernel has refused the machine, and why; None where it has not."""
+    return next((f"refused: {line}" for line in outcome.lines if REFUSAL.search(line)), None)
+
+
+def running(outcome):
+    """That it runs, and what it has warned of."""
+    warnings = [line.split("warning: ", 1)[1] for line in outcome.lines if "] warning: " in line]
+    return "runs" + "".join(f"; warns: {warning}" for warning in warnings)
+
+
 def boot(words=(), said="", expected=None, **options):
     """The verdict's sentences, and the outcome in a word or a sentence."""
     options = {"processors": "2", "memory": "256M", "firmware": "direct", "kernel": RELEASE, **options}
     machine = emulator.Machine(words=[*words, PROOF], **options)
     outcome = emulator.follow(emulator.command(machine), TIMEOUT)
-    refused = [line for line in outcome.lines if REFUSAL.search(line)]
-    if refused and outcome.status == emulator.EXIT_FAILURE:
-        return [], f"refused: {refused[0]}"
+    if outcome.status == emulator.EXIT_FAILURE and refusal(outcome):
+        return [], refusal(outcome)
     if NEEDS_KVM in outcome.errors:
         return None, "needs KVM"
     sentences = explain.explain_emulator(outcome)
     sentences = sentences or explain.wrong_results(outcome, expected or machine.processor_count())
     if not sentences and not any(said in line for line in outcome.lines):
         sentences = [f"\"{said}\" was not logged:", *explain.last_lines(outcome, 40)]
-    warnings = [line.split("warning: ", 1)[1] for line in outcome.lines if "] warning: " in line]
-    return sentences, "runs" + "".join(f"; warns: {warning}" for warning in warnings)
+    return sentences, running(outcome)
 
 
 def models():
