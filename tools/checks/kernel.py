@@ -57,13 +57,14 @@ def menu():
     def look(line):
         names.update(result["benchmark"] for result in results.good([line]))
         failed.extend(END_OF_TESTS.findall(line))
-        if failed:
+        ended = explain.THE_END in line
+        if ended:
             time.sleep(SECONDS_ON)
-        return failed
+        return ended
 
     outcome = emulator.follow(emulator.command(machine), 240, look)
     if not outcome.stopped:
-        return [verdict(machine.describe(), ["the tests did not end:", *explain.explain_emulator(outcome)])]
+        return [verdict(machine.describe(), ["it has not come to the end:", *explain.explain_emulator(outcome)])]
     sentences = explain.wrong_results(outcome, 4)
     sentences += [f"no result of {name}" for name in suite.BENCHMARKS if name not in names]
     if failed != ["0"]:

@@ -18,7 +18,6 @@ INSTRUCTIONS_A_SECOND = 120_000_000
 
 POWER_OFF = "ACPI control: soft power off"  # what it says when the kernel has switched the machine off
 ENDING = "Bochs is exiting with the following message:"
-THE_END = "the end: "  # the kernel's last line where it does not switch the machine off
 PATIENCE = 10.0  # seconds without a word from a machine that has panicked
 
 
@@ -90,7 +89,7 @@ class Watcher:
 
     def line(self, line):
         self.panicked = self.panicked or "panic: " in line
-        return THE_END in line or (self.on_line is not None and self.on_line(line))
+        return explain.THE_END in line or (self.on_line is not None and self.on_line(line))
 
     def silence(self, seconds):
         del seconds
@@ -121,7 +120,7 @@ def explain_end(outcome):
         return []
     if any("panic: " in line for line in lines):
         return ["the kernel panicked:", *explain.panic_report(outcome)]
-    if any(THE_END in line for line in lines):
+    if any(explain.THE_END in line for line in lines):
         return ["the kernel reported a failure:", *explain.failure_reasons(outcome)]
     if outcome.timed_out:
         return explain.time_out(outcome)

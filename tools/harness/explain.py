@@ -12,6 +12,8 @@ HOSTED_SUCCESS, HOSTED_FAILURE, HOSTED_PANIC = 0, 1, 2
 # What tools/test tells the sanitizers to end a program with; Heddle's own endings stay apart.
 SANITIZERS = {"ThreadSanitizer": 66, "AddressSanitizer": 67, "UndefinedBehaviorSanitizer": 68}
 
+THE_END = "the end: "  # the kernel's last line where it does not switch the machine off
+MEMORY = re.compile(r"on \d+ nodes?, (\d+) MiB of memory")
 LOG_ERROR = re.compile(r"^\[[^]]*\] error: ")
 LAST_LINES = 15
 REPORT_LINES = 120
@@ -130,6 +132,11 @@ def missing_results(words, found):
         if names.count(name) > 1 else f"results are missing: run={name} gave none"
         for name in suite.BENCHMARKS if came.count(name) < names.count(name)
     ]
+
+
+def memory(outcome):
+    """MiB that the kernel has to give away; 0 where it has not said."""
+    return next((int(found[1]) for found in map(MEMORY.search, outcome.lines) if found), 0)
 
 
 def wrong_results(outcome, processors=None):
