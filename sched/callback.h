@@ -1,7 +1,8 @@
 /*
  * Calls back: foreign code, which was compiled without the plugin, calls functions that were compiled with it. Until
- * such a function returns its task is uncooperative, since foreign code is not to be left in its middle. The processor has the frames of those that have not returned, the first one
- * first, and counts them in the upper half of `uncooperative`: no task of another is there meanwhile.
+ * such a function returns its task is uncooperative, since foreign code is not to be left in its middle. The processor
+ * has the frames of those that have not returned, the first one first, and counts them in the upper half of
+ * `uncooperative`: no task of another is there meanwhile.
  *
  * A jump or an exception may leave some without their return. Where it comes to instrumented code, and before
  * anything is refused because of them, they are dropped here. What lies on the stack that runs is left if it
