@@ -18,6 +18,8 @@ INSTRUCTIONS_A_SECOND = 120_000_000
 
 POWER_OFF = "ACPI control: soft power off"  # what it says when the kernel has switched the machine off
 ENDING = "Bochs is exiting with the following message:"
+# It offers its screen at a port. Two that begin at the same moment may choose the same one, and then one of them ends.
+NO_PORT, STARTS = "could not bind any port", 5
 PATIENCE = 10.0  # seconds without a word from a machine that has panicked
 
 
@@ -106,9 +108,13 @@ def follow(machine, timeout, on_line=None):
             file.write(configuration(machine, image, log))
         with open(commands, "w", encoding="ascii") as file:
             file.write("c\n")  # its debugger waits for that
-        watcher = Watcher(on_line)
-        command = [PROGRAM, "-q", "-f", settings_file, "-rc", commands]
-        return process.follow(command, timeout, watcher.line, on_silence=watcher.silence, silence=PATIENCE)
+        command = [PROGRAM, "-q", "-unlock", "-f", settings_file, "-rc", commands]
+        for _ in range(STARTS):
+            watcher = Watcher(on_line)
+            outcome = process.follow(command, timeout, watcher.line, on_silence=watcher.silence, silence=PATIENCE)
+            if NO_PORT not in outcome.errors:
+                break
+        return outcome
 
 
 def explain_end(outcome):
