@@ -87,9 +87,10 @@ static bool helper_rests(struct helper *helper, bool waiting_counts)
 static void await(struct helper *helper, bool waiting_counts)
 {
 	uint64_t end = heddle_clock() + PATIENCE;
-	while (!helper_rests(helper, waiting_counts) && heddle_clock() < end)
+	bool has_rested; /* a wait may be over by now */
+	while (!(has_rested = helper_rests(helper, waiting_counts)) && heddle_clock() < end)
 		task_yield();
-	HOLDS(helper->attempt, helper_rests(helper, waiting_counts));
+	HOLDS(helper->attempt, has_rested);
 }
 
 bool helper_create(struct helper *helper)
