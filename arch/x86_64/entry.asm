@@ -22,6 +22,7 @@
 %define EXIT_FAILURE            0x11
 
 extern machine_enter
+extern image_bss_start, image_end
 global multiboot2_entry, pvh_entry
 global boot_stack_guard, boot_stack_low, boot_stack_high
 
@@ -52,6 +53,14 @@ multiboot2_entry:
 	mov edi, eax ; the loader says who it is
 	jmp enter
 pvh_entry:
+	cld
+	; QEMU clears no memory when it loads the image again after a reset.
+	mov eax, 0
+	mov edi, image_bss_start
+	mov ecx, image_end
+	sub ecx, edi
+	shr ecx, 2 ; both are aligned to pages
+	rep stosd
 	mov edi, PVH_MAGIC
 enter:
 	cli
