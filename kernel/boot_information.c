@@ -116,6 +116,16 @@ void boot_memory_reserve(struct boot_information *boot, uint64_t base, uint64_t 
 	}
 }
 
+bool boot_memory_is_free(const struct boot_information *boot, uint64_t base, uint64_t length)
+{
+	for (unsigned i = 0; i < boot->region_count; i++) {
+		const struct boot_region *region = &boot->regions[i];
+		if (base >= region->base && base < region_end(region))
+			return length <= region_end(region) - base;
+	}
+	return false;
+}
+
 uint64_t boot_memory_take(struct boot_information *boot, uint64_t bytes, uint64_t limit)
 {
 	if (bytes == 0 || bytes > UINT64_MAX - PAGE_MASK)

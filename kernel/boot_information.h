@@ -43,6 +43,9 @@ struct boot_information {
 void boot_memory_add(struct boot_information *boot, uint64_t base, uint64_t length);
 void boot_memory_reserve(struct boot_information *boot, uint64_t base, uint64_t length);
 
+/* Whether all of it is still in the map. */
+bool boot_memory_is_free(const struct boot_information *boot, uint64_t base, uint64_t length);
+
 /* Take pages out of the map for good, before memory_start(): `bytes` rounded up to pages, wholly below
  * `limit`. Returns the address, 0 if there is no such memory. */
 uint64_t boot_memory_take(struct boot_information *boot, uint64_t bytes, uint64_t limit);

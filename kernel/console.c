@@ -2,6 +2,7 @@
 
 #include "kernel/format.h"
 #include "kernel/line_ring.h"
+#include "kernel/log_memory.h"
 #include "kernel/results.h"
 
 #define RING_SIZE 512
@@ -78,7 +79,10 @@ static void message_log(void *argument)
 
 	size_t length = format_prefix(text, sizeof(text), message->level);
 	length += format_arguments(text + length, sizeof(text) - length, message->format, *message->arguments);
-	if (!line_ring_write(&ring, ARCH_STREAM_LOG, text, finish_line(text, length)))
+	length = finish_line(text, length);
+	/* At once: who serves the ring may be slow, or stand still. */
+	log_write(&log_memory.ring, text, length);
+	if (!line_ring_write(&ring, ARCH_STREAM_LOG, text, length))
 		line_ring_drop(&ring);
 	line_ring_serve(&ring);
 }
@@ -114,6 +118,8 @@ bool console_result(const char *line)
 	while (length < CONSOLE_LINE_MAXIMUM && line[length])
 		length++;
 	bool written = line_ring_write(&ring, ARCH_STREAM_RESULT, line, length);
+	if (written)
+		log_write(&log_memory.ring, line, length);
 	line_ring_serve(&ring);
 	return written;
 }
@@ -149,6 +155,7 @@ void console_panic_line(const char *format, ...)
 	va_start(arguments, format);
 	size_t length = finish_line(text, format_arguments(text, sizeof(text), format, arguments));
 	va_end(arguments);
+	log_write(&log_memory.ring, text, length);
 	text[length] = '\n';
 	arch_console_write(ARCH_STREAM_LOG, text, length + 1);
 }

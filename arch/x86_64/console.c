@@ -9,6 +9,7 @@
 #include "arch/x86_64/machine.h"
 #include "arch/x86_64/screen.h"
 #include "arch/x86_64/serial.h"
+#include "kernel/log_memory.h"
 
 #define EARLY_MAXIMUM 16384
 
@@ -35,6 +36,16 @@ void console_show_early_on_serial(void)
 void console_show_early_on_screen(void)
 {
 	screen_write(early, early_length);
+}
+
+void console_keep_early(void)
+{
+	for (size_t start = 0, at = 0; at < early_length; at++) {
+		if (early[at] != '\n')
+			continue;
+		log_write(&log_memory.ring, early + start, at - start);
+		start = at + 1;
+	}
 }
 
 void console_early_end(void)

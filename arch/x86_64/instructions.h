@@ -150,6 +150,12 @@ static inline void caches_empty(void)
 	__asm__ volatile("wbinvd" : : : "memory");
 }
 
+/* Write a line of the caches back, and give it up. Only where CPUID has it. */
+static inline void cache_line_flush(const void *address)
+{
+	__asm__ volatile("clflush (%0)" : : "r"(address) : "memory");
+}
+
 /* The time-stamp counter, read after all loads before it and before all loads after it. */
 static inline uint64_t cycles_ordered(void)
 {

@@ -123,6 +123,12 @@ void console_show_early_on_serial(void);
 void console_show_early_on_screen(void);
 void console_early_end(void);
 
+/* What the console was given so far goes into the log in memory. (console.c) */
+void console_keep_early(void);
+
+/* Begin the log in memory, in a place that is taken out of the memory map. Before others take memory. (log_memory.c) */
+void log_memory_start(struct boot_information *boot);
+
 /* The machine is at its end before the screen was started: show what was said. (start.c) */
 void machine_show_failure(void);
 

@@ -4,6 +4,8 @@
 #include "arch/x86_64/keyboard.h"
 #include "arch/x86_64/screen.h"
 #include "kernel/format.h"
+#include "kernel/log_memory.h"
+#include "kernel/log_page.h"
 #include "kernel/result_page.h"
 
 #define KEPT_BYTES   (256u << 10) /* some 600 results; the whole suite has fewer than 200 */
@@ -17,11 +19,13 @@
 
 static char kept[KEPT_BYTES];
 
-/* Of all pages: the log is page 0. */
+_Static_assert(SCREEN_COLUMNS_MAXIMUM <= LOG_COLUMNS_MAXIMUM, "a row of a log fits");
+
+/* Of all pages: the log is page 0. Behind it comes that of a run before, if this one was asked for it. */
 struct pages {
 	const struct screen *screen;
 	struct result_table table;
-	unsigned tables, codes;
+	unsigned logs, tables, codes;
 	const char *note; /* on each page of the table */
 };
 
@@ -40,9 +44,19 @@ static unsigned square_pixels(const struct screen *screen, const struct result_c
 	return (width < height ? width : height) / (code->width + 2 * QUIET_SQUARES);
 }
 
+/* All but the footer's. */
+static unsigned rows_of_log(const struct pages *pages)
+{
+	return pages->screen->rows - 1;
+}
+
 /* Codes have about the same size, the last one may be smaller: what holds for the first one holds for all. */
 static void count_pages(struct pages *pages)
 {
+	if (log_memory.shown)
+		pages->logs =
+		    (log_rows(*log_memory.shown, pages->screen->columns, 0, 0, NULL) + rows_of_log(pages) - 1) /
+		    rows_of_log(pages);
 	pages->tables = result_table_pages(&pages->table);
 	pages->codes = result_codes.count;
 	pages->note = result_codes.missing;
@@ -50,6 +64,14 @@ static void count_pages(struct pages *pages)
 		pages->codes = 0;
 		pages->note = "this screen is too coarse";
 	}
+}
+
+static void log_show(const struct pages *pages, unsigned page)
+{
+	unsigned rows = rows_of_log(pages), columns = pages->screen->columns;
+	unsigned all = log_rows(*log_memory.shown, columns, page * rows, rows, screen_row_show);
+	for (unsigned row = all - page * rows; row < rows; row++)
+		screen_row_show(row, "");
 }
 
 static void table_show(const struct pages *pages, unsigned page)
@@ -91,10 +113,12 @@ static void page_show(const struct pages *pages, unsigned page, unsigned count)
 	char footer[120];
 	if (page == 0)
 		screen_text_show();
-	else if (page <= pages->tables)
-		table_show(pages, page - 1);
+	else if (page <= pages->logs)
+		log_show(pages, page - 1);
+	else if (page <= pages->logs + pages->tables)
+		table_show(pages, page - 1 - pages->logs);
 	else
-		code_show(pages, page - 1 - pages->tables);
+		code_show(pages, page - 1 - pages->logs - pages->tables);
 	result_page_footer(page, count, footer, sizeof(footer));
 	screen_row_show(pages->screen->rows - 1, footer);
 }
@@ -115,11 +139,11 @@ static enum page_key wait(unsigned seconds)
 void result_screen_show(void)
 {
 	struct pages pages = {.screen = screen_device()};
-	if (!pages.screen || result_log.rows == 0)
+	if (!pages.screen || (result_log.rows == 0 && !log_memory.shown))
 		return;
 	pages.table = (struct result_table){&result_log, pages.screen->columns, pages.screen->rows};
 	count_pages(&pages);
-	unsigned count = 1 + pages.tables + pages.codes;
+	unsigned count = 1 + pages.logs + pages.tables + pages.codes;
 	enum page_key key = PAGE_KEY_NONE;
 	keyboard_start();
 	for (unsigned page = 0;; page = (page + (key == PAGE_KEY_PREVIOUS ? count - 1 : 1)) % count) {

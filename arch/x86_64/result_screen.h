@@ -1,7 +1,8 @@
 /*
  * The results on the screen when the run has ended, for a machine whose serial line nobody reads:
  *
- *     the log -> the table, page by page -> the codes, one a page -> the log ...
+ *     the log -> that of a run before, if it was asked for -> the table, page by page -> the codes, one a page ->
+ *     the log ...
  *
  * A page is turned after PAGE_SECONDS, or by a key; then the next one stays for PAGE_SECONDS_AFTER_KEY, so that it can be
  * read or photographed.
@@ -15,7 +16,7 @@
 /* Where there is a screen, results are kept from now on. */
 void result_screen_prepare(void);
 
-/* The other processors are stopped, and nothing more is said. Returns only where there is no screen or no result. */
+/* The other processors are stopped, and nothing more is said. Returns only where there is no screen or nothing to show. */
 void result_screen_show(void);
 
 #endif

@@ -5,6 +5,7 @@
 #include "arch/x86_64/machine.h"
 #include "arch/x86_64/result_screen.h"
 #include "kernel/command_line.h"
+#include "kernel/log_memory.h"
 
 /* QEMU's isa-debug-exit ends the emulator with the status 2 * value + 1: 33 success, 35 failure, 37 panic. It
  * is none of 0 and 1, which a triple fault and an error of QEMU's own give. A real machine has nothing
@@ -13,6 +14,10 @@
 
 static const uint32_t exit_values[] = {
     [ARCH_OUTCOME_SUCCESS] = 0x10, [ARCH_OUTCOME_FAILURE] = 0x11, [ARCH_OUTCOME_PANIC] = 0x12};
+
+static const enum log_mark marks[] = {[ARCH_OUTCOME_SUCCESS] = LOG_ENDED,
+                                      [ARCH_OUTCOME_FAILURE] = LOG_FAILED,
+                                      [ARCH_OUTCOME_PANIC] = LOG_PANICKED};
 
 /* Who finds the end too late must not write over it: watchdogs of processors that still run, for one. In vain at most once,
  * as stopping may take seconds and may itself go wrong. */
@@ -28,6 +33,7 @@ static void others_stop(void)
 void arch_shutdown(enum arch_outcome outcome)
 {
 	interrupts_disable();
+	log_mark(&log_memory.ring, marks[outcome]);
 	port_write_32(EXIT_PORT, exit_values[outcome]);
 	others_stop();
 	machine_show_failure();

@@ -64,6 +64,7 @@ void arch_machine_start(struct boot_information *boot)
 	serial_choose_wanted();
 	machine_check_start();
 	memory_types_start(boot);
+	log_memory_start(boot);
 	performance_ask();
 	trampoline_take(boot);
 	paging_start(boot);

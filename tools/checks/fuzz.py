@@ -6,7 +6,8 @@ from harness import ktap, process
 
 from .case import Case, Group, Skipped, failed
 
-SECONDS = 60
+LONG, LONG_SECONDS = ("acpi", "multiboot2", "pvh", "command_line", "program"), 60
+SHORT, SHORT_SECONDS = ("log_record",), 4  # one small function, with few ways through it
 TIMEOUT = 900
 
 
@@ -23,6 +24,7 @@ def fuzz(*options):
 
 def groups():
     return [
-        Group("fuzz: firmware tables, boot information, words", lambda: fuzz("--seconds", str(SECONDS))),
+        Group("fuzz: firmware tables, boot information, words", lambda: fuzz("--seconds", str(LONG_SECONDS), *LONG)),
+        Group("fuzz: log of a run before", lambda: fuzz("--seconds", str(SHORT_SECONDS), *SHORT)),
         Group("fuzz: errors that are built in are found", lambda: fuzz("--errors")),
     ]

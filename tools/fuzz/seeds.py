@@ -145,6 +145,29 @@ def pvh():
     yield start_information([], ORDINARY_MAP, b"", version=0)
 
 
+# ------------------------------------------------------------------------------------- a log in memory
+# The form is in targets/log_record.c.
+
+FIRST, LAST, MARK = 1, 2, 4
+ALL_RIGHT, SECOND_ROUND = 7, 8
+
+
+def slot(kind, text, run=1, position=0):
+    return struct.pack("<IIQBB46s", 0, run, position, kind, len(text), text)
+
+
+def log_record():
+    line = [slot(FIRST, b"a" * 46), slot(0, b"b" * 46), slot(LAST, b"c")]
+    short = slot(FIRST | LAST, b"short")
+    for options in (ALL_RIGHT, ALL_RIGHT + SECOND_ROUND):
+        for room in (0, 16, 40, 255):
+            yield bytes([options, room]) + b"".join([*line, short, slot(MARK, b"\2"), *line[:2]])
+            torn = [line[2], short, line[0], slot(8, b""), line[2], short, *line[:2]]
+            yield bytes([options, room]) + b"".join(torn)
+    yield bytes([1, 255]) + b"".join([slot(FIRST, b"x", 5, 0), slot(LAST, b"y", 5, 1), slot(MARK, b"\0", 4, 5)])
+    yield bytes([0, 0]) + bytes(64)
+
+
 # ---------------------------------------------------------------------------------------------- words
 
 
@@ -173,6 +196,7 @@ DICTIONARIES = {
     "acpi": ["_S5_", "\\x12", "\\x0a", "\\xff\\xff\\xff\\xff"],
     "multiboot2": ["\\x06\\x00\\x00\\x00", "\\x08\\x00\\x00\\x00", "\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff"],
     "pvh": ["\\x78\\xc5\\x6e\\x33", "\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff"],
+    "log_record": ["\\x01\\x00\\x00\\x00", "\\xff\\xff\\xff\\x7f", "\\x03\\x2e", "\\x04\\x01"],
     "command_line": ["run=", "processors=", "sched=", "global", "local", "seed=", "log=", "error", "warning", "info",
                      "debug", "quantum=", "extension=", "chain=", "linger=", "colour=", "off", "on", "plain=",
                      "watchdog=", "memory=", "fail=", "safe=", "performance=", "idle=", "auto", "monitor", "serial=",
@@ -180,4 +204,5 @@ DICTIONARIES = {
     "program": ["plain", "counts", "chooses", "most", "tasks=", "threads=", "rounds=", "lock=", "variant=", "one=",
                 "exchange", "dispatch", "word", "k", "M", "G", ","],
 }
-SEEDS = {"acpi": acpi, "multiboot2": multiboot2, "pvh": pvh, "command_line": command_line, "program": program}
+SEEDS = {"acpi": acpi, "multiboot2": multiboot2, "pvh": pvh, "log_record": log_record, "command_line": command_line,
+         "program": program}

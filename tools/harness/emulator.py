@@ -53,6 +53,7 @@ class Machine:
     image: str = ""  # boot this image as it is, instead of one made of kernel and words
     stick: bool = False  # the image is a USB stick instead of a CD
     exit_device: bool = True  # without it the kernel ends as on a real machine
+    restarts: bool = False  # a reset starts the machine again instead of ending QEMU
     board: str = "q35"
     model: str = ""  # of the processors; empty: the one with the most, or the host's
     console: list = field(default_factory=lambda: ["-serial", "stdio"])
@@ -170,7 +171,9 @@ def hardware(machine):
     model = machine.model or ("host" if accelerator == "kvm" else "max,-monitor")
     options = [find_program(), "-machine", machine.board, "-accel", accelerator, "-cpu", model]
     options += topology(machine)
-    options += ["-nodefaults", "-display", "none", *machine.console, "-no-reboot"]
+    options += ["-nodefaults", "-display", "none", *machine.console]
+    if not machine.restarts:
+        options += ["-no-reboot"]
     if machine.exit_device:
         options += ["-device", "isa-debug-exit,iobase=0xf4,iosize=4"]
     return options

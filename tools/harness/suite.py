@@ -33,4 +33,5 @@ MENU = [
     entry("all benchmarks on one processor", BENCHMARKS, "processors=1"),
     entry("all benchmarks, safe, on a text screen", BENCHMARKS, "safe=on", text=True),
     entry("all benchmarks, verbose", BENCHMARKS, "log=debug"),
+    entry("the log of the run before", ["previous_log"]),
 ]

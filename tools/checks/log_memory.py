@@ -1,0 +1,83 @@
+"""The log in memory: after a reset the next run prints what the run before has said, to the last line."""
+
+import os
+import re
+import tempfile
+import time
+
+from harness import emulator, monitor, parallel
+
+from .case import Group, verdict
+from .kernel import RELEASE
+
+SHOW = "run=previous_log"
+PANICS = "run=misbehave,how=5"
+COMPUTES = "run=mandelbrot,size=3000,limit=50000"
+NOT_FOUND = "no log of that run was found in memory"
+KEPT = "the log of the run before is kept"
+PRINTED = "that was the log of run 1"
+PREFIX = "> "
+EARLY = "[   0.0"
+BACK_TRACE = r"  0x[0-9a-f]{16} "
+MOMENT = 0.5  # seconds, in which a machine that has begun to say why it panics has said it
+
+# What runs, the line after which somebody presses the button, if anybody does, and how the first run ended.
+PANIC = ([PANICS], "back trace", "it ended by a panic")
+HANG = ([COMPUTES], f"{COMPUTES} starts", "it broke off")
+AGAIN = (["end=reboot"], None, "it ended well")
+
+CASES = [
+    ("panic, uefi", {"firmware": "uefi", "memory": "256M"}, PANIC),  # the slowest comes first
+    ("panic, bios, 64 MiB", {"firmware": "bios", "memory": "64M"}, PANIC),
+    ("panic, direct", {"firmware": "direct", "memory": "4G"}, PANIC),
+    ("broken off, direct", {"firmware": "direct", "memory": "256M"}, HANG),
+    ("end=reboot, by the firmware's register", {"firmware": "direct", "memory": "64M"}, AGAIN),
+    ("end=reboot, by a triple fault", {"firmware": "direct", "memory": "64M", "board": "isapc"}, AGAIN),
+]
+
+
+def differences(lines, ending):
+    """Sentences on what the second run has printed of the first."""
+    begin = next((number for number, line in enumerate(lines) if line.startswith(EARLY)), len(lines))
+    kept = next((number for number, line in enumerate(lines) if KEPT in line), None)
+    if kept is None:
+        return ["the second run found no log:", *[f"    {line}" for line in lines[-20:]]]
+    first, second = [line for line in lines[begin:kept] if line], lines[kept:]  # an empty one comes before a panic
+    printed = [line[len(PREFIX):] for line in second if line.startswith(PREFIX)]
+    wrong = [] if f"({len(printed)} lines, {ending})" in second[0] else [f"there are {len(printed)}: {second[0]}"]
+    wanted = ((NOT_FOUND, first), (f"the log of run 1, {ending}:", second))
+    wrong += [f"it did not say \"{words}\"" for words, where in wanted if not any(words in line for line in where)]
+    if printed != first[: len(printed)]:
+        wrong += ["it printed something else than was said:", *printed]
+    # Then comes what firmware and boot loader say, and what the second run says before that it has found a log.
+    lost = [line for line in first[len(printed):] if re.match(BACK_TRACE, line)]
+    return wrong + [f"a line is lost: {line}" for line in lost]
+
+
+def case(name, options, plan):
+    words, button_after, ending = plan
+    with tempfile.TemporaryDirectory() as folder:
+        place = os.path.join(folder, "monitor")
+        machine = emulator.Machine(
+            processors="1", kernel=RELEASE, words=[SHOW, *words], exit_device=False, restarts=True,
+            extra=monitor.options(place), **options,
+        )
+        pressed = []
+
+        def look(line):
+            if button_after and not pressed and button_after in line:
+                pressed.append(line)
+                time.sleep(MOMENT)
+                monitor.ask(place, "system_reset")
+            return line == PRINTED
+
+        outcome = emulator.follow(emulator.command(machine), 60, look)
+    return verdict(name, differences(list(outcome.lines), ending))
+
+
+def survives():
+    return parallel.results(lambda chosen=chosen: case(*chosen) for chosen in CASES)
+
+
+def groups():
+    return [Group("end: the log of the run before", survives)]
