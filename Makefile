@@ -18,6 +18,9 @@
 #: make depth        that the functions of the kernel have the stack that they need, where stacks grow
 #: make leveldb         LevelDB's readrandom: exchange, dispatch and pthread locks (PROFILE=quick|full)
 #: make plugin-soak     the plugin on hundreds of generated programs (SEED=, COUNT=)
+#: make torture         GCC's torture tests and csmith's programs as tasks, each switched at every check
+#:     LEVELS="-O2 -Os" and STACKS=growing (or whole): some configurations; ONLY="eh execute/pr43220": some tests
+#:     EVERY=10         one program in so many; CSMITH=20, SEED=1: how many of csmith's, and which is the first
 #: make storm           all that tasks can do, at once: 1 to 64 processors, hosted, sanitizers, QEMU (MINUTES, SEED)
 #: make fuzz            firmware tables, boot information, command lines at random (MINUTES=10, ONLY="acpi pvh")
 #: make boots           boot 64 processors 1,000 times, and 255 100 times (BOOTS=1000; FRESH=1 does not resume; DEBUG)
@@ -267,6 +270,10 @@ SEED     ?= 1
 PROFILE  ?= quick
 README   ?=
 COUNT    ?= 500
+LEVELS   ?=
+STACKS   ?=
+EVERY    ?= 1
+CSMITH   ?= 20
 UPDATE   ?=
 RUNS     ?= 9
 ROWS     ?=
@@ -276,6 +283,7 @@ FRESH    ?=
 
 # The shell takes them from its environment, where no character of theirs means anything to it.
 export SMP MEM FIRMWARE NODES RUN POLICY OPTIONS TIMEOUT PORT BOOTS MINUTES ONLY SEED COUNT PROFILE RUNS ROWS PEERS
+export LEVELS STACKS EVERY CSMITH
 MACHINE     := --processors="$$SMP" --memory="$$MEM" --firmware="$$FIRMWARE"
 RUN_OPTIONS := $(if $(HOSTED),--hosted) $(MACHINE) --nodes="$$NODES" --policy="$$POLICY" --timeout="$$TIMEOUT" \
                --words="$$OPTIONS" -- "$$RUN"
@@ -288,7 +296,7 @@ BINARY       := build/$(if $(HOSTED),hosted,kernel)$(if $(DEBUG),-debug)$(SUFFIX
 DEBUG_BINARY := build/$(if $(HOSTED),hosted-debug$(SUFFIX)/heddle,kernel-debug$(SUFFIX)/heddle.elf)
 
 # `exec`: a signal to end reaches the tool, which ends what it has started.
-.PHONY: setup run debug test verify fuzz storm boots instructions coherence overhead gap plugin-soak \
+.PHONY: setup run debug test verify fuzz storm boots torture instructions coherence overhead gap plugin-soak \
         check format check-format bench report bench-peers setup-peers clean help
 setup:
 	@tools/setup
@@ -297,7 +305,7 @@ setup:
 build/.setup: tools/setup | $(filter setup,$(MAKECMDGOALS))
 	@tools/setup
 	@mkdir -p $(@D) && touch $@
-ifneq ($(filter run bench debug test storm boots bench-linux bench-peers instructions coherence overhead gap \
+ifneq ($(filter run bench debug test storm boots torture bench-linux bench-peers instructions coherence overhead gap \
   plugin-soak,$(MAKECMDGOALS)),)
 compilers: build/.setup
 endif

@@ -1,4 +1,4 @@
-# What goes on for as long as it is asked to: `make fuzz`, `make storm`, `make boots`.
+# What goes on for as long as it is asked to: `make fuzz`, `make storm`, `make boots`; or half an hour: `make torture`.
 
 fuzz: build/.setup
 	@exec tools/fuzz/run --minutes="$$MINUTES" -- "$$ONLY"
@@ -11,3 +11,7 @@ storm: build/.setup $(STORMED)
 BOOTED := build/kernel$(if $(DEBUG),-debug)/heddle.elf
 boots: build/.setup $(BOOTED)
 	@exec $(PYTHON) tools/boots --kernel $(BOOTED) --boots="$$BOOTS" $(if $(FRESH),--fresh)
+
+torture: build/.setup build/plugin/heddle.so build/hosted/libheddle.a
+	@exec $(PYTHON) tools/torture/run --levels="$$LEVELS" --stacks="$$STACKS" --every="$$EVERY" --csmith="$$CSMITH" \
+	    --seed="$$SEED" -- "$$ONLY"

@@ -89,10 +89,11 @@ def end(process):
     process.wait()
 
 
-def follow(command, timeout, on_line=None, on_error_line=None, on_silence=None, silence=10.0, environment=None):
-    """Run `command` for at most `timeout` seconds. `on_line(line)` is called for each line of its output; a true answer
-    stops it. `on_silence(seconds)` is called whenever nothing came for `silence` seconds; a true answer means that its
-    time is over."""
+def follow(command, timeout, on_line=None, on_error_line=None, on_silence=None, silence=10.0, environment=None,
+           folder=None):
+    """Run `command`, in `folder`, for at most `timeout` seconds. `on_line(line)` is called for each line of its output;
+    a true answer stops it. `on_silence(seconds)` is called whenever nothing came for `silence` seconds; a true answer
+    means that its time is over."""
     outcome = Outcome(command=list(command))
     start, parent = time.monotonic(), os.getpid()
     try:
@@ -102,6 +103,7 @@ def follow(command, timeout, on_line=None, on_error_line=None, on_silence=None, 
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            cwd=folder,
             preexec_fn=lambda: die_with(parent),
             env=None if environment is None else {**os.environ, **environment},
         )

@@ -1,0 +1,99 @@
+"""GCC's own tests as tasks (tools/torture): two configurations, some of the programs; and with a register lost."""
+
+import os
+import re
+import sys
+import tempfile
+
+from harness import process
+from torture import directives
+
+from .building import make
+from .case import Group, Skipped, failed, run_functions, verdict
+
+WORDS = ["--levels=-O2,-Os", "--stacks=growing", "--every=8", "execute", "ieee", "eh"]
+LOST = ["--levels=-O2", "--stacks=whole", "--every=40", "--limit=5", "execute"]
+REGISTERS = ("rax", "rdi")
+ONE = ["--levels=-O2", "--stacks=whole", "execute/20000112-1"]
+TIMEOUT = 600
+MISSING = 77  # how the tool ends where the sources cannot be had
+LINES_SHOWN = 60
+
+
+def torture(*words):
+    outcome = process.follow(["tools/torture/run", *words], TIMEOUT)
+    if outcome.status == MISSING:
+        raise Skipped(outcome.errors)
+    return outcome
+
+
+def said(outcome):
+    end = f"it was not done after {TIMEOUT} s" if outcome.timed_out else f"it ended with status {outcome.status}"
+    return [end, *[*outcome.lines, *outcome.errors.splitlines()][-LINES_SHOWN:]]
+
+
+def passes():
+    outcome = torture(*WORDS)
+    return verdict(" ".join(WORDS), [] if outcome.status == 0 else said(outcome))
+
+
+def notices(register):
+    """Where checks lose a register, programs fail."""
+    outcome = torture(f"--omit={register}", *LOST)
+    failures = [line for line in outcome.lines if re.match(r" +failed: ", line)]
+    return verdict(f"without {register}", [] if outcome.status == 1 and failures else said(outcome))
+
+
+def test_what_tests_say_about_themselves_is_understood():
+    text = """/* { dg-do run { target { { i?86-*-* x86_64-*-* } && lp64 } } } */
+/* { dg-options "-fwrapv -DTEXT=\\"a b\\"" } */
+// { dg-additional-options { "-mfirst" } { target { ! ia32 } } }
+// { dg-additional-options "-mother" { target arm*-*-* } }
+"""
+    assert directives.is_program(text, False)
+    assert not directives.is_program("// { dg-do run { target { ! c++11 } } }", True)
+    assert not directives.is_program("// { dg-do compile }", True)
+    assert directives.is_program("nothing is said", True)
+    found = directives.options(text)
+    assert found == ["-fwrapv", "-DTEXT=a b", "-mfirst"], found
+
+
+def refused(wanted, *words):
+    outcome = torture(*words)
+    lines = outcome.errors.splitlines()
+    assert outcome.status == 1 and len(lines) == 1 and wanted in lines[0], said(outcome)
+
+
+def test_bad_input_is_refused_with_a_sentence():
+    refused("LEVELS=-O7: it is -O0", "--levels=-O7")
+    refused("STACKS=tall: it is whole or growing", "--stacks=tall")
+    refused("NAME=perl: it is execute", "perl")
+    refused("NAME=execute/none: the suite has no such program", "execute/none")
+    refused("EVERY=0", "--every=0")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "known")
+        for text, wanted in (("execute/one all -O2\n", "known:1: a line has a name"),
+                             ("\nexecute/one all -O7 reason\n", "known:2: -O7 is not all, nor one of -O0")):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            refused(wanted, f"--known={path}", *ONE)
+
+
+def test_what_is_known_to_fail_and_passes_is_reported():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "known")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"{ONE[-1]} whole all it is said not to pass\n")
+        outcome = torture(f"--known={path}", *ONE)
+    line = f"passed, and is to be taken off the list: {ONE[-1]} (it is said not to pass)"
+    assert outcome.status == 1 and any(line in found for found in outcome.lines), said(outcome)
+
+
+def groups():
+    def cases():
+        success, lines = make("plugin", "hosted")
+        if not success:
+            return [failed("the plugin and the library are built", lines)]
+        return [passes(), *map(notices, REGISTERS), *run_functions(sys.modules[__name__])]
+
+    return [Group("plugin: GCC's torture tests as tasks", cases)]
