@@ -72,7 +72,7 @@ static rtx comparison_of(rtx_insn *insn)
 	return CONST_INT_P(XEXP(limit, 0)) && !ADDR_SPACE_GENERIC_P(MEM_ADDR_SPACE(limit)) ? compared : nullptr;
 }
 
-/* Of an instruction that makes SCRATCH the stack pointer less the frame: that subtraction. */
+/* Of an instruction that makes SCRATCH the stack pointer and some bytes: that sum. */
 static rtx distance_of(rtx_insn *insn)
 {
 	rtx set = NONDEBUG_INSN_P(insn) && !CALL_P(insn) ? single_set(insn) : nullptr;
@@ -88,24 +88,31 @@ static void changed(rtx_insn *insn)
 	df_insn_rescan(insn);
 }
 
-/* Compare so many bytes below the stack pointer, in the block that the function begins with. */
+/* Compare so many bytes below the stack pointer, in the block that the function begins with. Where it compares the
+ * stack pointer itself, SCRATCH may already be what a function with variable arguments finds them by: that comes
+ * behind the comparison then, and leaves the flags alone. */
 static void compare_room(basic_block first, HOST_WIDE_INT size)
 {
-	rtx_insn *insn;
+	rtx_insn *insn, *scratch_set = nullptr;
 	FOR_BB_INSNS(first, insn)
 	{
-		if (rtx distance = distance_of(insn)) {
-			XEXP(distance, 1) = GEN_INT(-size);
-			changed(insn);
-			return;
-		}
+		if (distance_of(insn))
+			scratch_set = insn;
 		rtx compared = comparison_of(insn);
 		if (!compared)
 			continue;
+		if (REGNO(XEXP(compared, 0)) == SCRATCH) {
+			gcc_assert(scratch_set);
+			XEXP(distance_of(scratch_set), 1) = GEN_INT(-size);
+			changed(scratch_set);
+			return;
+		}
 		rtx scratch = gen_rtx_REG(Pmode, SCRATCH);
 		emit_insn_before(gen_rtx_SET(scratch, plus_constant(Pmode, stack_pointer_rtx, -size)), insn);
 		XEXP(compared, 0) = scratch;
 		changed(insn);
+		if (scratch_set)
+			reorder_insns(scratch_set, scratch_set, insn);
 		return;
 	}
 }
