@@ -118,6 +118,20 @@ static bool uses_chain(const rtx_insn *insn)
 	return find_reg_fusage(insn, USE, gen_rtx_REG(Pmode, R10_REG));
 }
 
+/* What the unit knows of a function. The compiler calls its own by a declaration of its own, though the unit defines
+ * one of that name further down. */
+static cgraph_node *node_of(tree callee)
+{
+	cgraph_node *node = cgraph_node::get(callee);
+	if ((node && node->definition) || !fndecl_built_in_p(callee))
+		return node;
+	for (symtab_node *same = symtab_node::get_for_asmname(DECL_ASSEMBLER_NAME(callee)); same;
+	     same = same->next_sharing_asm_name)
+		if (same->definition && is_a<cgraph_node *>(same))
+			return as_a<cgraph_node *>(same);
+	return node;
+}
+
 /* Whether the function is this unit's, whatever the linker does. */
 static bool is_ours(const cgraph_node *node, tree callee)
 {
@@ -148,7 +162,7 @@ static std::string outside_entry(const direct_call &call, tree callee, bool may_
 
 static std::string entry_of(const direct_call &call, tree callee)
 {
-	cgraph_node *node = callee ? cgraph_node::get(callee) : nullptr;
+	cgraph_node *node = callee ? node_of(callee) : nullptr;
 	if (is_ours(node, callee)) {
 		if (!has_entries(callee))
 			return call.name;
