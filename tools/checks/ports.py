@@ -1,25 +1,24 @@
 """Real programs as hundreds of tasks: what they compute must not depend on where, with how many switches or with which
 checks it is computed, and be what a Linux program computes with the host's C library."""
 
-import functools
 import glob
-import os
 import subprocess
 
 from harness import emulator, explain, process, results
 
-from . import building
+from . import building, ports_host
 from .case import Case, Group, Skipped, failed, verdict
 
 PACKAGES = ("lua5.4", "zlib", "musl")
-REFERENCE = "build/ports/reference"
-NOT_IN_REFERENCE = ("lua.c", "luac.c", "linit.c", "liolib.c", "loslib.c", "loadlib.c", "ldblib.c")
-ZLIB = ("adler32", "crc32", "deflate", "inffast", "inflate", "inftrees", "trees", "zutil")
-
 TIMEOUT = 60
-LUA, ZLIB_SMALL = "lua,tasks=200,size=5", "zlib,tasks=200,size=20000"
+# What is run of each program, and the source package that it needs beside those without which there are none.
+PROGRAMS = {
+    "Lua": ("lua,tasks=200,size=5", ()),
+    "zlib": ("zlib,tasks=200,size=20000", ()),
+    "lz4": ("lz4,tasks=200,size=20000", ("lz4",)),
+    "zstd": ("zstd,tasks=200,size=20000", ("libzstd",)),
+}
 DEEP = "lua,tasks=4,script=10,size=1"
-PROGRAMS = (LUA, ZLIB_SMALL)
 
 # Where they run: build, processors, words.
 HOSTED = (
@@ -61,40 +60,6 @@ def run(name, processors, words, program):
     return outcome, sentences + explain.wrong_results(outcome, processors)
 
 
-@functools.lru_cache(maxsize=None)
-def build_reference():
-    """The Linux program; gives back why it could not be built, or None."""
-    os.makedirs("build/ports", exist_ok=True)
-    lua = [path for path in sorted(glob.glob("build/sources/lua5.4/src/*.c"))
-           if os.path.basename(path) not in NOT_IN_REFERENCE]
-    sources = ["tools/checks/ports_reference.c", "user/ports/script.c", "user/ports/roundtrip.c", *lua,
-               *(f"build/sources/zlib/{name}.c" for name in ZLIB)]
-    commands = (
-        ["nasm", "-f", "elf64", "-o", f"{REFERENCE}.o", "user/ports/scripts.asm"],
-        ["gcc", "-std=gnu17", "-O1", "-w", "-Dluai_makeseed(L)=((unsigned)0x5eed)", "-DZ_SOLO", "-I.",
-         "-Ibuild/sources/lua5.4/src", "-Ibuild/sources/zlib", *sources, f"{REFERENCE}.o", "-lm", "-o", REFERENCE],
-    )
-    for command in commands:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            return f"the reference cannot be built: {done.stderr.strip()}"
-    return None
-
-
-@functools.lru_cache(maxsize=None)
-def wanted(program):
-    """The checksum of a program, computed by the host."""
-    problem = build_reference()
-    assert problem is None, problem
-    name, *pairs = program.split(",")
-    values = {"size": "10", "level": "6", "tasks": "200", "rounds": "1", **dict(pair.split("=") for pair in pairs)}
-    words = ["size"] if name == "lua" else ["size", "level", "tasks", "rounds"]
-    command = [REFERENCE, name, *(values[word] for word in words)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TIMEOUT)
-    assert done.returncode == 0, f"the reference failed: {done.stderr.strip()}"
-    return int(done.stdout)
-
-
 def compare(name, processors, words, program):
     """A case: a program as hundreds of tasks computes what the host does."""
     title = " ".join([name, f"{processors} processors", *words, program])
@@ -102,17 +67,18 @@ def compare(name, processors, words, program):
     if sentences:
         return failed(title, sentences)
     found = [result["checksum"] for result in results.good(outcome.lines)]
-    right = wanted(program)
+    right = ports_host.wanted(program)
     return verdict(title, [] if found == [right] else [f"the checksum is {found}; the host computes {right}"])
 
 
-def programs(builds):
-    need_sources()
+def program(name, builds):
+    words, packages = PROGRAMS[name]
+    need_sources([*PACKAGES, *packages])
     problems = build(builds)
     if problems:
         return [failed("build", problems)]
-    cases = [compare(*where, program) for where in builds for program in PROGRAMS]
-    return cases + [depth(builds[0])]
+    cases = [compare(*where, words) for where in builds]
+    return cases + [depth(builds[0])] if name == "Lua" else cases
 
 
 def depth(where):
@@ -136,8 +102,9 @@ def no_state():
 
 
 def groups():
+    places = (("hosted", HOSTED), ("kernel", KERNEL))
     return [
         Group("real programs: the C library keeps no state", no_state),
-        Group("real programs: Lua and zlib, hosted", lambda: programs(HOSTED)),
-        Group("real programs: Lua and zlib, kernel", lambda: programs(KERNEL)),
+        *(Group(f"real programs: {name}, {place}", lambda name=name, builds=builds: program(name, builds))
+          for place, builds in places for name in PROGRAMS),
     ]

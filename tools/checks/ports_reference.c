@@ -1,9 +1,9 @@
 /*
- * What the programs lua and zlib compute, computed by a Linux program with the host's C library: the same
- * sources, one after the other, without tasks. Prints the checksums that they must give.
+ * What the programs of user/ports/ compute, computed by a Linux program with the host's C library: the same sources, one
+ * after the other, without tasks. Prints the checksums that they must give. HAVE_... says which sources there are.
  *
- *     reference lua SIZE                       all scripts but the last
- *     reference zlib SIZE LEVEL TASKS ROUNDS
+ *     reference lua SIZE                                  all scripts but the last
+ *     reference zlib|lz4|zstd SIZE LEVEL TASKS ROUNDS
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,27 +38,15 @@ static int run_scripts(uint64_t size)
 	return EXIT_SUCCESS;
 }
 
-static void *allocate(void *memory, unsigned count, unsigned bytes)
-{
-	(void)memory;
-	return malloc((size_t)count * bytes);
-}
-
-static void release(void *memory, void *block)
-{
-	(void)memory;
-	free(block);
-}
-
-static int run_roundtrips(size_t size, int level, uint64_t tasks, uint64_t rounds)
+static int run_roundtrips(const struct roundtrip_codec *codec, size_t size, int level, uint64_t tasks,
+                          uint64_t rounds)
 {
 	uint64_t all = CHECKSUM_START;
 	for (uint64_t task = 0; task < tasks; task++) {
 		uint64_t checksum = CHECKSUM_START;
 		for (uint64_t round = 0; round < rounds; round++) {
-			struct roundtrip trip = {.seed = task * rounds + round, .bytes = size, .level = level};
-			trip.allocate = allocate;
-			trip.release = release;
+			struct roundtrip trip = {
+			    .codec = codec, .seed = task * rounds + round, .bytes = size, .level = level};
 			const char *problem = roundtrip_run(&trip);
 			if (problem) {
 				fprintf(stderr, "%s\n", problem);
@@ -72,6 +60,23 @@ static int run_roundtrips(size_t size, int level, uint64_t tasks, uint64_t round
 	return EXIT_SUCCESS;
 }
 
+static const struct roundtrip_codec *find_codec(const char *name)
+{
+	static const struct roundtrip_codec *const codecs[] = {
+	    &codec_zlib,
+#ifdef HAVE_LZ4
+	    &codec_lz4,
+#endif
+#ifdef HAVE_LIBZSTD
+	    &codec_zstd,
+#endif
+	};
+	for (size_t i = 0; i < sizeof(codecs) / sizeof(*codecs); i++)
+		if (strcmp(codecs[i]->name, name) == 0)
+			return codecs[i];
+	return NULL;
+}
+
 int main(int count, char **words)
 {
 	uint64_t numbers[6] = {0};
@@ -79,8 +84,9 @@ int main(int count, char **words)
 		numbers[i] = strtoull(words[i], NULL, 10);
 	if (count == 3 && strcmp(words[1], "lua") == 0)
 		return run_scripts(numbers[2]);
-	if (count == 6 && strcmp(words[1], "zlib") == 0)
-		return run_roundtrips(numbers[2], (int)numbers[3], numbers[4], numbers[5]);
-	fprintf(stderr, "usage: reference lua SIZE | reference zlib SIZE LEVEL TASKS ROUNDS\n");
+	const struct roundtrip_codec *codec = count == 6 ? find_codec(words[1]) : NULL;
+	if (codec)
+		return run_roundtrips(codec, numbers[2], (int)numbers[3], numbers[4], numbers[5]);
+	fprintf(stderr, "usage: reference lua SIZE | reference zlib|lz4|zstd SIZE LEVEL TASKS ROUNDS\n");
 	return EXIT_FAILURE;
 }

@@ -11,7 +11,7 @@ FOLDER = "build/gap"
 # Programs, small; the last ones are measured where the kernel has them.
 RUNS = (
     "run=checks,rounds=1", "run=matrix,size=60,tasks=8", "run=mandelbrot,size=40,tasks=8", "run=eratosthenes,size=500",
-    "run=lua,tasks=4,size=2", "run=zlib,tasks=4,size=20k",
+    "run=lua,tasks=4,size=2", "run=zlib,tasks=4,size=20k", "run=lz4,tasks=4,size=20k", "run=zstd,tasks=4,size=20k",
 )
 
 # As objdump prints them: "  200123:	sub    $0x7,%r15d", then "  200127:	js     200170 <main+0x30>".
@@ -84,7 +84,7 @@ class Kernel:
 
 def runs(kernel):
     """Those of RUNS that the kernel has."""
-    return [words for words in RUNS if kernel.has_program(re.match("run=([a-z]+)", words)[1])]
+    return [words for words in RUNS if kernel.has_program(re.match("run=([a-z0-9_]+)", words)[1])]
 
 
 def bound(path):

@@ -1,45 +1,53 @@
-# Lua, zlib, libqrencode and what they use of a C library: from the sources of the distribution's packages, as they
-# are, compiled like other user code. All of it is one object a configuration, build/NAME/user/ports/ports.o, of which
-# only PORTS_OFFERED is seen outside. Without the sources that object is empty, and a sentence says so; `make sources`
-# tries again.
+# Real programs and what they use of a C library: from the sources of the distribution's packages, as they are, compiled
+# like other user code. All of it is one object a configuration, build/NAME/user/ports/ports.o, of which only
+# PORTS_OFFERED is seen outside. What has no sources is not in it, and a sentence says so; `make sources` tries again.
 #
 # Included by the Makefile behind its configurations. It then says for each that shall have them:
 #
 #     $(eval $(call ports,NAME,COMPILER,LINKER,FLAGS,PLUGIN))
 
+# Without these there is nothing. The others do without one another: what each is for, and which files here it needs.
 PORTS_PACKAGES := lua5.4 zlib musl
-PORTS_FOLDERS  := $(PORTS_PACKAGES:%=build/sources/%)
-# The others do without it.
-QRENCODE       := qrencode
+PORTS_OPTIONAL := qrencode lz4 libzstd
+PORTS_FOR_qrencode := the codes on the screen
+PORTS_FOR_lz4      := the program lz4
+PORTS_FOR_libzstd  := the program zstd
+PORTS_GLUE_qrencode := result_codes.c
+PORTS_GLUE_lz4      := lz4.c codec_lz4.c
+PORTS_GLUE_libzstd  := zstd.c codec_zstd.c
 
 # Fetched before the rules are read, and tried once. Not for a goal that builds nothing.
 PORTS_GOALS := $(filter-out clean help check check-format format setup verify,$(or $(MAKECMDGOALS),all))
 ifneq ($(PORTS_GOALS),)
 -include build/ports/tried.mk
 endif
-build/ports/tried.mk: tools/sources | compilers
+build/ports/tried.mk: tools/sources user/ports/ports.mk | compilers
 	@mkdir -p $(@D)
-	@tools/sources $(PORTS_PACKAGES) $(QRENCODE) 2> $(@D)/reason || true
+	@tools/sources $(PORTS_PACKAGES) $(PORTS_OPTIONAL) 2> $(@D)/reason || true
 	@touch $@
 
 .PHONY: sources
 sources:
 	@rm -f build/ports/tried.mk
-	@tools/sources $(PORTS_PACKAGES) $(QRENCODE)
+	@tools/sources $(PORTS_PACKAGES) $(PORTS_OPTIONAL)
 
-PORTS_FOUND := $(if $(filter-out $(wildcard $(PORTS_FOLDERS)),$(PORTS_FOLDERS)),,yes)
-ifeq ($(PORTS_FOUND)$(if $(wildcard build/ports/tried.mk),tried),tried)
-$(info The programs lua and zlib are left out: $(shell cat build/ports/reason); `make sources` tries again.)
-endif
-QRENCODE_FOUND := $(if $(PORTS_FOUND),$(if $(wildcard build/sources/$(QRENCODE)),yes))
-ifeq ($(PORTS_FOUND)$(QRENCODE_FOUND)$(if $(wildcard build/ports/tried.mk),tried),yestried)
-$(info The screen shows results without codes: $(shell cat build/ports/reason); `make sources` tries again.)
+PORTS_MISSING := $(filter-out $(patsubst build/sources/%,%,$(wildcard build/sources/*)), \
+                 $(PORTS_PACKAGES) $(PORTS_OPTIONAL))
+PORTS_FOUND   := $(if $(filter $(PORTS_PACKAGES),$(PORTS_MISSING)),,yes)
+PORTS_PRESENT := $(if $(PORTS_FOUND),$(filter-out $(PORTS_MISSING),$(PORTS_OPTIONAL)))
+ifneq ($(and $(wildcard build/ports/tried.mk),$(PORTS_MISSING)),)
+PORTS_ABSENT  := $(if $(PORTS_FOUND),$(foreach name,$(PORTS_MISSING),$(PORTS_FOR_$(name));),all of user/ports/;)
+$(info Left out: $(PORTS_ABSENT) $(shell cat build/ports/reason); `make sources` tries again.)
 endif
 
 LUA_FILES  := $(addsuffix .c,lapi lauxlib lbaselib lcode lcorolib lctype ldebug ldo ldump lfunc lgc llex lmathlib lmem \
               lobject lopcodes lparser lstate lstring lstrlib ltable ltablib ltm lundump lutf8lib lvm lzio)
 ZLIB_FILES := $(addsuffix .c,adler32 crc32 deflate inffast inflate inftrees trees zutil)
 QRENCODE_FILES := $(addsuffix .c,bitstream mask mmask mqrspec qrencode qrinput qrspec rsecc split)
+LZ4_FILES  := $(addsuffix .c,lz4 lz4frame lz4hc xxhash)
+# Which files there are changes with the version.
+ZSTD_FILES := $(patsubst build/sources/libzstd/lib/%,%, \
+              $(wildcard $(addprefix build/sources/libzstd/lib/,common/*.c compress/*.c decompress/*.c)))
 MUSL_FILES := $(addprefix math/,__cos.c __fpclassifyl.c __math_divzero.c __math_invalid.c __math_oflow.c \
               __math_uflow.c __math_xflow.c __rem_pio2.c __rem_pio2_large.c __signbitl.c __sin.c __tan.c acos.c asin.c \
               atan.c atan2.c ceil.c copysignl.c cos.c exp.c exp_data.c floor.c fmod.c frexp.c frexpl.c ldexp.c log.c \
@@ -51,10 +59,14 @@ MUSL_FILES := $(addprefix math/,__cos.c __fpclassifyl.c __math_divzero.c __math_
               $(addprefix stdio/,__towrite.c fwrite.c snprintf.c vfprintf.c vsnprintf.c) \
               internal/floatscan.c internal/shgetc.c locale/localeconv.c stdlib/abs.c stdlib/strtod.c \
               setjmp/x86_64/longjmp.s setjmp/x86_64/setjmp.s
-GLUE_FILES := $(filter-out $(if $(QRENCODE_FOUND),,result_codes.c),$(notdir $(wildcard user/ports/*.c))) scripts.asm
+GLUE_FILES := $(filter-out $(foreach name,$(PORTS_MISSING),$(PORTS_GLUE_$(name))), \
+              $(notdir $(wildcard user/ports/*.c))) scripts.asm
 
+# $(call ports_of,PACKAGE,FOLDER,FILES): the objects of a package, if it is there.
+ports_of       = $(if $(filter $(1),$(PORTS_PRESENT)),$(patsubst %,$(1)/$(2)%.o,$(3)))
 PORTS_OBJECTS := $(if $(PORTS_FOUND),$(patsubst %,lua5.4/src/%.o,$(LUA_FILES)) $(patsubst %,zlib/%.o,$(ZLIB_FILES)) \
-                 $(if $(QRENCODE_FOUND),$(patsubst %,qrencode/%.o,$(QRENCODE_FILES))) \
+                 $(call ports_of,qrencode,,$(QRENCODE_FILES)) $(call ports_of,lz4,lib/,$(LZ4_FILES)) \
+                 $(call ports_of,libzstd,lib/,$(ZSTD_FILES)) \
                  $(patsubst %,musl/src/%.o,$(MUSL_FILES)) $(patsubst %,%.o,$(GLUE_FILES)))
 
 # The two headers that musl's own Makefile makes.
@@ -69,20 +81,30 @@ build/ports/include/bits/syscall.h: $(MUSL_BITS)/syscall.h.in
 	@mkdir -p $(@D)
 	$(QUIET)sed -e p -e s/__NR_/SYS_/ $< > $@
 
-# Nothing of the host's C library is seen. Lua takes the seed of its hashes from here: what it prints must not depend
-# on where it lies in memory. zlib has a way of building, Z_SOLO, for where there is no C library at all. libqrencode is
-# told what its own configure would find; nobody asks it for its version.
+# Nothing of the host's C library is seen; of the compiler's headers, what musl has none of.
 PORTS_INCLUDE  := -nostdinc -isystem $(MUSL)/arch/x86_64 -isystem $(MUSL)/arch/generic
 PORTS_HEADERS  := -isystem build/ports/include -isystem $(MUSL)/include
 PORTS_COMMON   := -O2 -g -ffreestanding -fno-omit-frame-pointer -fno-stack-protector -fcf-protection=none \
                   -fno-tree-loop-distribute-patterns
-PORTS_FOREIGN  := -std=gnu99 -w '-Dluai_makeseed(L)=((unsigned)0x5eed)' -DZ_SOLO \
-                  -DSTATIC_IN_RELEASE=static -DMAJOR_VERSION=0 -DMINOR_VERSION=0 -DMICRO_VERSION=0 '-DVERSION="0"'
+PORTS_FOREIGN  := -std=gnu99 -w
 PORTS_MUSL     := -std=gnu99 -w -fexcess-precision=standard -frounding-math -D_XOPEN_SOURCE=700 \
                   -I$(MUSL)/src/include -I$(MUSL)/src/internal
 PORTS_GLUE     := -std=gnu17 $(WARNINGS) -DZ_SOLO -I. -Iuser/include \
-                  $(addprefix -isystem build/sources/,lua5.4/src zlib qrencode)
+                  $(addprefix -isystem build/sources/,lua5.4/src zlib qrencode lz4/lib libzstd/lib)
 PORTS_OWN       = -isystem $(shell $(1) -print-file-name=include)
+
+# What a package is told, as its own way to build would tell it. Lua takes the seed of its hashes from here: what it
+# prints must not depend on where it lies in memory. zlib has a way of building, Z_SOLO, for where there is no C library
+# at all. libqrencode is told what its own configure would find; nobody asks it for its version. lz4 and zstd both have
+# xxhash in them. zstd has a part in assembly, in which there would be no checks, and calls of functions that nobody
+# here defines.
+PORTS_FLAGS_lua5.4   := '-Dluai_makeseed(L)=((unsigned)0x5eed)'
+PORTS_FLAGS_zlib     := -DZ_SOLO
+PORTS_FLAGS_qrencode := -DSTATIC_IN_RELEASE=static -DMAJOR_VERSION=0 -DMINOR_VERSION=0 -DMICRO_VERSION=0 \
+                        '-DVERSION="0"'
+PORTS_FLAGS_lz4      := -DXXH_NAMESPACE=LZ4_
+PORTS_FLAGS_libzstd  := -DXXH_NAMESPACE=ZSTD_ -DZSTD_DISABLE_ASM -DZSTD_TRACE=0 -DZSTD_LEGACY_SUPPORT=0
+
 PORTS_OUTSIDE  := _GLOBAL_OFFSET_TABLE_|heddle_|program_|crew_|task_|uncooperative_|base45_|format_text|panic$$
 # What Heddle calls; programs need no name, they are in a section of their own.
 PORTS_OFFERED  := result_codes_make
@@ -112,7 +134,8 @@ build/$(1)/user/ports/musl/%.o: build/sources/musl/% build/$(1)/user/ports/flags
 build/$(1)/user/ports/%.c.o: build/sources/%.c build/$(1)/user/ports/flags $$(MUSL_HEADERS) | compilers
 	@mkdir -p $$(@D)
 	$$(call say,compile)
-	$$(QUIET)$(2) $$(PORTS_INCLUDE) $$(PORTS_FOREIGN) $$(PORTS_HEADERS) $$($(1)_PORTS_FLAGS) -c $$< -o $$@
+	$$(QUIET)$(2) $$(PORTS_INCLUDE) $$(PORTS_FOREIGN) $$(PORTS_HEADERS) $$(call PORTS_OWN,$(2)) \
+	    $$(PORTS_FLAGS_$$(firstword $$(subst /, ,$$*))) $$($(1)_PORTS_FLAGS) -c $$< -o $$@
 build/$(1)/user/ports/%.c.o: user/ports/%.c build/$(1)/user/ports/flags $$(MUSL_HEADERS) | compilers
 	@mkdir -p $$(@D)
 	$$(call say,compile)

@@ -1,0 +1,10 @@
+#include "user/ports/compressor.h"
+
+static bool run(struct program_run *run)
+{
+	return compressor_run(run, &codec_lz4);
+}
+
+static const struct program_parameter parameters[] = {COMPRESSOR_PARAMETERS(1, 0, 12)};
+
+PROGRAM(lz4, "lz4 in each task: compress, restore, compare", parameters, run);
