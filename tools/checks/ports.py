@@ -14,11 +14,12 @@ TIMEOUT = 60
 # What is run of each program, and the source package that it needs beside those without which there are none.
 PROGRAMS = {
     "Lua": ("lua,tasks=200,size=5", ()),
+    "duktape": ("duktape,tasks=200,size=5", ("duktape",)),
     "zlib": ("zlib,tasks=200,size=20000", ()),
     "lz4": ("lz4,tasks=200,size=20000", ("lz4",)),
     "zstd": ("zstd,tasks=200,size=20000", ("libzstd",)),
 }
-DEEP = "lua,tasks=4,script=10,size=1"
+DEEP = {"Lua": "lua,tasks=4,script=10,size=1", "duktape": "duktape,tasks=4,script=11,size=1"}
 
 # Where they run: build, processors, words.
 HOSTED = (
@@ -73,20 +74,23 @@ def compare(name, processors, words, program):
 
 def program(name, builds):
     words, packages = PROGRAMS[name]
-    need_sources([*PACKAGES, *packages])
+    need_sources([*PACKAGES, *(package.removesuffix("-amalgamation") for package in packages)])
     problems = build(builds)
     if problems:
         return [failed("build", problems)]
+    absent = [package for package in packages if package not in ports_host.present()]
+    if absent:
+        raise Skipped(f"there is no {absent[0]}, in spite of its sources; the build says more")
     cases = [compare(*where, words) for where in builds]
-    return cases + [depth(builds[0])] if name == "Lua" else cases
+    return cases + [depth(builds[0], DEEP[name])] if name in DEEP else cases
 
 
-def depth(where):
+def depth(where, program):
     """Recursion without an end is an error of the script, not the end of the task."""
     name, processors, words = where
-    outcome, sentences = run(name, processors, words, DEEP)
+    outcome, sentences = run(name, processors, words, program)
     del outcome
-    return verdict(f"{name} {processors} processors {DEEP}", sentences)
+    return verdict(f"{name} {processors} processors {program}", sentences)
 
 
 def no_state():

@@ -2,7 +2,7 @@
  * What the programs of user/ports/ compute, computed by a Linux program with the host's C library: the same sources, one
  * after the other, without tasks. Prints the checksums that they must give. HAVE_... says which sources there are.
  *
- *     reference lua SIZE                                  all scripts but the last
+ *     reference lua|duktape SIZE                          all scripts but the last
  *     reference zlib|lz4|zstd SIZE LEVEL TASKS ROUNDS
  */
 #include <inttypes.h>
@@ -10,25 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/ports/allocate.h"
 #include "user/ports/checksum.h"
 #include "user/ports/roundtrip.h"
 #include "user/ports/script.h"
 
-static void *change(void *memory, void *block, size_t old_bytes, size_t new_bytes)
+void *allocate_change(void *block, size_t old_bytes, size_t new_bytes)
 {
-	(void)memory, (void)old_bytes;
+	(void)old_bytes;
 	if (new_bytes > 0)
 		return realloc(block, new_bytes);
 	free(block);
 	return NULL;
 }
 
-static int run_scripts(uint64_t size)
+static int run_scripts(const struct script *scripts, script_runner run, uint64_t size)
 {
 	uint64_t checksum = CHECKSUM_START;
 	struct script_outcome outcome;
 	for (const struct script *script = scripts; script[1].name; script++) {
-		if (!script_run(script, size, change, NULL, &outcome)) {
+		if (!run(script, size, &outcome)) {
 			fprintf(stderr, "script %s: %s\n", script->name, outcome.complaint);
 			return EXIT_FAILURE;
 		}
@@ -83,10 +84,14 @@ int main(int count, char **words)
 	for (int i = 2; i < count && i < 6; i++)
 		numbers[i] = strtoull(words[i], NULL, 10);
 	if (count == 3 && strcmp(words[1], "lua") == 0)
-		return run_scripts(numbers[2]);
+		return run_scripts(scripts_lua, script_run_lua, numbers[2]);
+#ifdef HAVE_DUKTAPE
+	if (count == 3 && strcmp(words[1], "duktape") == 0)
+		return run_scripts(scripts_duktape, script_run_duktape, numbers[2]);
+#endif
 	const struct roundtrip_codec *codec = count == 6 ? find_codec(words[1]) : NULL;
 	if (codec)
 		return run_roundtrips(codec, numbers[2], (int)numbers[3], numbers[4], numbers[5]);
-	fprintf(stderr, "usage: reference lua SIZE | reference zlib|lz4|zstd SIZE LEVEL TASKS ROUNDS\n");
+	fprintf(stderr, "usage: reference lua|duktape SIZE | reference zlib|lz4|zstd SIZE LEVEL TASKS ROUNDS\n");
 	return EXIT_FAILURE;
 }

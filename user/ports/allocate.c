@@ -22,6 +22,21 @@ void allocate_begin(struct arena *arena)
 	task_local_set(ALLOCATE_SLOT, arena);
 }
 
+void *allocate_change(void *block, size_t old_bytes, size_t new_bytes)
+{
+	struct arena *arena = task_local_get(ALLOCATE_SLOT);
+	if (new_bytes == 0) {
+		arena_free(arena, block, old_bytes);
+		return NULL;
+	}
+	void *moved = arena_allocate(arena, new_bytes);
+	if (moved && block) {
+		memcpy(moved, block, old_bytes < new_bytes ? old_bytes : new_bytes);
+		arena_free(arena, block, old_bytes);
+	}
+	return moved;
+}
+
 void *malloc(size_t bytes)
 {
 	struct arena *arena = task_local_get(ALLOCATE_SLOT);

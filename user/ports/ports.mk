@@ -8,13 +8,15 @@
 
 # Without these there is nothing. The others do without one another: what each is for, and which files here it needs.
 PORTS_PACKAGES := lua5.4 zlib musl
-PORTS_OPTIONAL := qrencode lz4 libzstd
+PORTS_OPTIONAL := qrencode lz4 libzstd duktape
 PORTS_FOR_qrencode := the codes on the screen
 PORTS_FOR_lz4      := the program lz4
 PORTS_FOR_libzstd  := the program zstd
+PORTS_FOR_duktape  := the program duktape
 PORTS_GLUE_qrencode := result_codes.c
 PORTS_GLUE_lz4      := lz4.c codec_lz4.c
 PORTS_GLUE_libzstd  := zstd.c codec_zstd.c
+PORTS_GLUE_duktape  := duktape.c script_duktape.c
 
 # Fetched before the rules are read, and tried once. Not for a goal that builds nothing.
 PORTS_GOALS := $(filter-out clean help check check-format format setup verify,$(or $(MAKECMDGOALS),all))
@@ -31,8 +33,9 @@ sources:
 	@rm -f build/ports/tried.mk
 	@tools/sources $(PORTS_PACKAGES) $(PORTS_OPTIONAL)
 
-PORTS_MISSING := $(filter-out $(patsubst build/sources/%,%,$(wildcard build/sources/*)), \
-                 $(PORTS_PACKAGES) $(PORTS_OPTIONAL))
+PORTS_MISSING := $(sort $(filter-out $(patsubst build/sources/%,%,$(wildcard build/sources/*)), \
+                 $(PORTS_PACKAGES) $(PORTS_OPTIONAL)) \
+                 $(if $(wildcard build/sources/duktape/src/duktape.c),,duktape))
 PORTS_FOUND   := $(if $(filter $(PORTS_PACKAGES),$(PORTS_MISSING)),,yes)
 PORTS_PRESENT := $(if $(PORTS_FOUND),$(filter-out $(PORTS_MISSING),$(PORTS_OPTIONAL)))
 ifneq ($(and $(wildcard build/ports/tried.mk),$(PORTS_MISSING)),)
@@ -48,15 +51,17 @@ LZ4_FILES  := $(addsuffix .c,lz4 lz4frame lz4hc xxhash)
 # Which files there are changes with the version.
 ZSTD_FILES := $(patsubst build/sources/libzstd/lib/%,%, \
               $(wildcard $(addprefix build/sources/libzstd/lib/,common/*.c compress/*.c decompress/*.c)))
-MUSL_FILES := $(addprefix math/,__cos.c __fpclassifyl.c __math_divzero.c __math_invalid.c __math_oflow.c \
-              __math_uflow.c __math_xflow.c __rem_pio2.c __rem_pio2_large.c __signbitl.c __sin.c __tan.c acos.c asin.c \
-              atan.c atan2.c ceil.c copysignl.c cos.c exp.c exp_data.c floor.c fmod.c frexp.c frexpl.c ldexp.c log.c \
-              log10.c log2.c log2_data.c log_data.c pow.c pow_data.c scalbn.c scalbnl.c sin.c tan.c) \
+MUSL_FILES := $(addprefix math/,__cos.c __fpclassify.c __fpclassifyl.c __math_divzero.c __math_invalid.c \
+              __math_oflow.c __math_uflow.c __math_xflow.c __rem_pio2.c __rem_pio2_large.c __signbitl.c __sin.c \
+              __tan.c acos.c asin.c atan.c atan2.c cbrt.c ceil.c copysignl.c cos.c exp.c exp_data.c floor.c fmod.c \
+              frexp.c frexpl.c ldexp.c log.c log10.c log2.c log2_data.c log_data.c pow.c pow_data.c scalbn.c scalbnl.c \
+              sin.c tan.c trunc.c) \
               $(addprefix math/x86_64/,fabs.c fabsl.c fmodl.c sqrt.c) \
-              $(addprefix string/,memchr.c memcmp.c memcpy.c memmove.c memset.c stpcpy.c strchr.c strchrnul.c strcmp.c \
-              strcpy.c strcspn.c strlen.c strncmp.c strncpy.c stpncpy.c strnlen.c strpbrk.c strspn.c strstr.c) \
+              $(addprefix string/,memchr.c memcmp.c memcpy.c memmove.c memset.c stpcpy.c strchr.c \
+              strchrnul.c strcmp.c strcpy.c strcspn.c strlen.c strncmp.c strncpy.c stpncpy.c strnlen.c strpbrk.c \
+              strspn.c strstr.c) \
               $(addprefix ctype/,isalnum.c iscntrl.c ispunct.c isxdigit.c tolower.c toupper.c) \
-              $(addprefix stdio/,__towrite.c fwrite.c snprintf.c vfprintf.c vsnprintf.c) \
+              $(addprefix stdio/,__towrite.c fwrite.c snprintf.c sprintf.c vfprintf.c vsnprintf.c vsprintf.c) \
               internal/floatscan.c internal/shgetc.c locale/localeconv.c stdlib/abs.c stdlib/strtod.c \
               setjmp/x86_64/longjmp.s setjmp/x86_64/setjmp.s
 GLUE_FILES := $(filter-out $(foreach name,$(PORTS_MISSING),$(PORTS_GLUE_$(name))), \
@@ -66,7 +71,7 @@ GLUE_FILES := $(filter-out $(foreach name,$(PORTS_MISSING),$(PORTS_GLUE_$(name))
 ports_of       = $(if $(filter $(1),$(PORTS_PRESENT)),$(patsubst %,$(1)/$(2)%.o,$(3)))
 PORTS_OBJECTS := $(if $(PORTS_FOUND),$(patsubst %,lua5.4/src/%.o,$(LUA_FILES)) $(patsubst %,zlib/%.o,$(ZLIB_FILES)) \
                  $(call ports_of,qrencode,,$(QRENCODE_FILES)) $(call ports_of,lz4,lib/,$(LZ4_FILES)) \
-                 $(call ports_of,libzstd,lib/,$(ZSTD_FILES)) \
+                 $(call ports_of,libzstd,lib/,$(ZSTD_FILES)) $(call ports_of,duktape,src/,duktape.c) \
                  $(patsubst %,musl/src/%.o,$(MUSL_FILES)) $(patsubst %,%.o,$(GLUE_FILES)))
 
 # The two headers that musl's own Makefile makes.
@@ -90,7 +95,8 @@ PORTS_FOREIGN  := -std=gnu99 -w
 PORTS_MUSL     := -std=gnu99 -w -fexcess-precision=standard -frounding-math -D_XOPEN_SOURCE=700 \
                   -I$(MUSL)/src/include -I$(MUSL)/src/internal
 PORTS_GLUE     := -std=gnu17 $(WARNINGS) -DZ_SOLO -I. -Iuser/include \
-                  $(addprefix -isystem build/sources/,lua5.4/src zlib qrencode lz4/lib libzstd/lib)
+                  $(addprefix -isystem build/sources/,lua5.4/src zlib qrencode lz4/lib libzstd/lib \
+                  duktape/src)
 PORTS_OWN       = -isystem $(shell $(1) -print-file-name=include)
 
 # What a package is told, as its own way to build would tell it. Lua takes the seed of its hashes from here: what it
@@ -104,6 +110,7 @@ PORTS_FLAGS_qrencode := -DSTATIC_IN_RELEASE=static -DMAJOR_VERSION=0 -DMINOR_VER
                         '-DVERSION="0"'
 PORTS_FLAGS_lz4      := -DXXH_NAMESPACE=LZ4_
 PORTS_FLAGS_libzstd  := -DXXH_NAMESPACE=ZSTD_ -DZSTD_DISABLE_ASM -DZSTD_TRACE=0 -DZSTD_LEGACY_SUPPORT=0
+PORTS_FLAGS_duktape  := -Ibuild/sources/duktape/src -include user/ports/duktape_config.h
 
 PORTS_OUTSIDE  := _GLOBAL_OFFSET_TABLE_|heddle_|program_|crew_|task_|uncooperative_|base45_|format_text|panic$$
 # What Heddle calls; programs need no name, they are in a section of their own.
@@ -141,7 +148,8 @@ build/$(1)/user/ports/%.c.o: user/ports/%.c build/$(1)/user/ports/flags $$(MUSL_
 	$$(call say,compile)
 	$$(QUIET)$(2) $$(PORTS_GLUE) $$(PORTS_INCLUDE) $$(PORTS_HEADERS) $$(call PORTS_OWN,$(2)) \
 	    $$($(1)_PORTS_FLAGS) -MMD -MP -c $$< -o $$@
-build/$(1)/user/ports/scripts.asm.o: user/ports/scripts.asm $$(wildcard user/ports/scripts/*.lua) | compilers
+build/$(1)/user/ports/duktape/src/duktape.c.o: user/ports/duktape_config.h
+build/$(1)/user/ports/scripts.asm.o: user/ports/scripts.asm $$(wildcard user/ports/scripts/*) | compilers
 	@mkdir -p $$(@D)
 	$$(call say,assemble)
 	$$(QUIET)$$(NASM) -f elf64 -o $$@ $$<

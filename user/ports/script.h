@@ -1,6 +1,6 @@
 /*
- * A script of Lua, run in an interpreter of its own whose output is only counted and summed up. Needs nothing
- * of Heddle: tools/checks/ports_reference.c runs the same with the host's C library.
+ * A script, run in an interpreter of its own whose output is only counted and summed up. Needs nothing of Heddle:
+ * tools/checks/ports_reference.c runs the same with the host's C library.
  */
 #ifndef USER_PORTS_SCRIPT_H
 #define USER_PORTS_SCRIPT_H
@@ -14,21 +14,19 @@ struct script {
 	uint64_t length;
 };
 
-/* Those of scripts/, ended by a script without a name (scripts.asm). The last of them needs so much memory
- * that hundreds of it at once are too many. */
-extern const struct script scripts[];
+/* Those of scripts/, each list ended by a script without a name (scripts.asm). The last of a list is the one that goes
+ * deepest; Lua's needs so much memory that hundreds of it at once are too many. */
+extern const struct script scripts_lua[], scripts_duktape[];
 
 struct script_outcome {
 	uint64_t checksum, bytes; /* of the output */
-	char complaint[160];      /* Lua's, where the script failed */
+	char complaint[160];      /* the interpreter's, where the script failed */
 };
 
-/* As Lua wants it: free (new_bytes is 0), allocate (block is NULL, old_bytes without meaning) or change the
- * size. */
-typedef void *(*script_memory)(void *memory, void *block, size_t old_bytes, size_t new_bytes);
-
 /* Run a script; it reads `size` as a global of that name. False: it failed. */
-bool script_run(const struct script *script, uint64_t size, script_memory allocate, void *memory,
-                struct script_outcome *outcome);
+typedef bool (*script_runner)(const struct script *script, uint64_t size, struct script_outcome *outcome);
+
+bool script_run_lua(const struct script *script, uint64_t size, struct script_outcome *outcome);
+bool script_run_duktape(const struct script *script, uint64_t size, struct script_outcome *outcome);
 
 #endif

@@ -1,8 +1,16 @@
-; The scripts of scripts/ as they stand, and the table of them (struct script, script.h).
+; The scripts of scripts/ as they stand, and a table of them for each interpreter (struct script, script.h).
+
+; table NAME, ENDING: what follows is a table of scripts, in files of that ending.
+%macro table 2
+	%xdefine ending %2
+	section .data.rel.ro
+	global %1:data hidden
+%1:
+%endmacro
 
 %macro script 1
 	%defstr %%word %1
-	%strcat %%path "user/ports/scripts/", %%word, ".lua"
+	%strcat %%path "user/ports/scripts/", %%word, ending
 	section .rodata
 %%name:
 	db %%word, 0
@@ -13,10 +21,15 @@
 	dq %%name, %%text, %%end - %%text
 %endmacro
 
+%macro table_end 0
+	section .data.rel.ro
+	dq 0, 0, 0
+%endmacro
+
 section .note.GNU-stack noalloc noexec nowrite progbits
 section .data.rel.ro progbits alloc noexec write align=8
-global scripts:data hidden
-scripts:
+
+table scripts_lua, ".lua"
 	script recursion
 	script strings
 	script sort
@@ -27,4 +40,18 @@ scripts:
 	script mandelbrot
 	script garbage
 	script depth ; must be the last, see script.h
-	dq 0, 0, 0
+	table_end
+
+table scripts_duktape, ".js"
+	script recursion
+	script strings
+	script sort
+	script closures
+	script patterns
+	script errors
+	script sieve
+	script mandelbrot
+	script garbage
+	script json
+	script depth ; must be the last, see script.h
+	table_end

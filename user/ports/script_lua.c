@@ -5,9 +5,10 @@
 #include "lauxlib.h"
 #include "lua.h"
 #include "lualib.h"
+#include "user/ports/allocate.h"
 #include "user/ports/checksum.h"
 
-/* What script_run() hands to the part of itself that Lua runs protected. */
+/* What script_run_lua() hands to the part of itself that Lua runs protected. */
 struct call {
 	const struct script *script;
 	lua_Integer size;
@@ -69,6 +70,13 @@ static void open_libraries(lua_State *lua)
 	lua_setglobal(lua, "io");
 }
 
+/* Lua's way to ask for memory. */
+static void *change(void *unused, void *block, size_t old_bytes, size_t new_bytes)
+{
+	(void)unused;
+	return allocate_change(block, old_bytes, new_bytes);
+}
+
 static int run_protected(lua_State *lua)
 {
 	const struct call *call = lua_touserdata(lua, 1);
@@ -89,12 +97,11 @@ static void keep_complaint(lua_State *lua, struct script_outcome *outcome)
 	strncpy(outcome->complaint, text, sizeof(outcome->complaint) - 1);
 }
 
-bool script_run(const struct script *script, uint64_t size, script_memory allocate, void *memory,
-                struct script_outcome *outcome)
+bool script_run_lua(const struct script *script, uint64_t size, struct script_outcome *outcome)
 {
 	struct call call = {script, (lua_Integer)size};
 	*outcome = (struct script_outcome){.checksum = CHECKSUM_START};
-	lua_State *lua = lua_newstate(allocate, memory);
+	lua_State *lua = lua_newstate(change, NULL);
 	if (!lua) {
 		strncpy(outcome->complaint, "not enough memory for an interpreter", sizeof(outcome->complaint) - 1);
 		return false;

@@ -1,0 +1,14 @@
+#include "user/ports/interpreter.h"
+
+/* What bounds its recursion is in duktape_config.h. */
+static const struct interpreter interpreter = {"duktape", scripts_duktape, script_run_duktape,
+                                               (size_t)512 << 10};
+
+static bool run(struct program_run *run)
+{
+	return interpreter_run(run, &interpreter);
+}
+
+static const struct program_parameter parameters[] = {INTERPRETER_PARAMETERS};
+
+PROGRAM(duktape, "duktape, an interpreter of JavaScript, in each task, its output compared", parameters, run);
