@@ -15,6 +15,7 @@ TIMEOUT = 60
 PROGRAMS = {
     "Lua": ("lua,tasks=200,size=5", ()),
     "duktape": ("duktape,tasks=200,size=5", ("duktape",)),
+    "sqlite3": ("sqlite3,tasks=200,size=100", ("sqlite3-amalgamation",)),
     "zlib": ("zlib,tasks=200,size=20000", ()),
     "lz4": ("lz4,tasks=200,size=20000", ("lz4",)),
     "zstd": ("zstd,tasks=200,size=20000", ("libzstd",)),

@@ -41,6 +41,11 @@ PACKAGES = {
         [f"libzstd/lib/{folder}/*.c" for folder in ("common", "compress", "decompress")],
         "build/sources/libzstd/lib", ["codec_zstd"], ("-DZSTD_DISABLE_ASM", "-DZSTD_TRACE=0"),
     ),
+    "sqlite3-amalgamation": Package(
+        ["sqlite3-amalgamation/sqlite3.c"], "build/sources/sqlite3-amalgamation", ["database", "database_system"],
+        ("-DSQLITE_OS_OTHER=1", "-DSQLITE_THREADSAFE=2", "-DSQLITE_TEMP_STORE=3", "-DSQLITE_DQS=0",
+         *(f"-DSQLITE_OMIT_{what}" for what in ("LOAD_EXTENSION", "LOCALTIME", "WAL"))),
+    ),
     "duktape": Package(
         ["duktape/src/duktape.c"], "build/sources/duktape/src", ["script_duktape"],
         ("-include", f"{os.getcwd()}/user/ports/duktape_config.h"),
@@ -49,6 +54,7 @@ PACKAGES = {
 WORDS = {  # what the reference wants to know of a program, with the defaults
     "lua": {"size": 10},
     "duktape": {"size": 10},
+    "sqlite3": {"size": 200, "tasks": 200, "rounds": 1},
     "zlib": {"size": 60000, "level": 6, "tasks": 200, "rounds": 1},
     "lz4": {"size": 60000, "level": 1, "tasks": 200, "rounds": 1},
     "zstd": {"size": 60000, "level": 3, "tasks": 200, "rounds": 1},

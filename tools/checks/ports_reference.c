@@ -4,6 +4,7 @@
  *
  *     reference lua|duktape SIZE                          all scripts but the last
  *     reference zlib|lz4|zstd SIZE LEVEL TASKS ROUNDS
+ *     reference sqlite3 SIZE TASKS ROUNDS
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 
 #include "user/ports/allocate.h"
 #include "user/ports/checksum.h"
+#include "user/ports/database.h"
 #include "user/ports/roundtrip.h"
 #include "user/ports/script.h"
 
@@ -78,6 +80,27 @@ static const struct roundtrip_codec *find_codec(const char *name)
 	return NULL;
 }
 
+#ifdef HAVE_SQLITE3
+static int run_databases(uint64_t size, uint64_t tasks, uint64_t rounds)
+{
+	uint64_t all = CHECKSUM_START;
+	bool well = database_begin();
+	for (uint64_t task = 0; well && task < tasks; task++) {
+		uint64_t checksum = CHECKSUM_START;
+		struct database_outcome outcome = {0};
+		for (uint64_t round = 0; well && round < rounds; round++) {
+			well = database_run(task * rounds + round, size, &outcome);
+			checksum = checksum_add(checksum, &outcome.checksum, sizeof(outcome.checksum));
+		}
+		if (!well)
+			fprintf(stderr, "%s\n", outcome.complaint);
+		all = checksum_add(all, &checksum, sizeof(checksum));
+	}
+	printf("%" PRIu64 "\n", all);
+	return well ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+#endif
+
 int main(int count, char **words)
 {
 	uint64_t numbers[6] = {0};
@@ -89,9 +112,14 @@ int main(int count, char **words)
 	if (count == 3 && strcmp(words[1], "duktape") == 0)
 		return run_scripts(scripts_duktape, script_run_duktape, numbers[2]);
 #endif
+#ifdef HAVE_SQLITE3
+	if (count == 5 && strcmp(words[1], "sqlite3") == 0)
+		return run_databases(numbers[2], numbers[3], numbers[4]);
+#endif
 	const struct roundtrip_codec *codec = count == 6 ? find_codec(words[1]) : NULL;
 	if (codec)
 		return run_roundtrips(codec, numbers[2], (int)numbers[3], numbers[4], numbers[5]);
-	fprintf(stderr, "usage: reference lua|duktape SIZE | reference zlib|lz4|zstd SIZE LEVEL TASKS ROUNDS\n");
+	fprintf(stderr, "usage: reference lua|duktape SIZE | reference zlib|lz4|zstd SIZE LEVEL TASKS ROUNDS | "
+	                "reference sqlite3 SIZE TASKS ROUNDS\n");
 	return EXIT_FAILURE;
 }

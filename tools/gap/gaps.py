@@ -12,7 +12,7 @@ FOLDER = "build/gap"
 RUNS = (
     "run=checks,rounds=1", "run=matrix,size=60,tasks=8", "run=mandelbrot,size=40,tasks=8", "run=eratosthenes,size=500",
     "run=lua,tasks=4,size=2", "run=zlib,tasks=4,size=20k", "run=lz4,tasks=4,size=20k", "run=zstd,tasks=4,size=20k",
-    "run=duktape,tasks=4,size=2",
+    "run=duktape,tasks=4,size=2", "run=sqlite3,tasks=4,size=20",
 )
 
 # As objdump prints them: "  200123:	sub    $0x7,%r15d", then "  200127:	js     200170 <main+0x30>".

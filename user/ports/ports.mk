@@ -8,30 +8,34 @@
 
 # Without these there is nothing. The others do without one another: what each is for, and which files here it needs.
 PORTS_PACKAGES := lua5.4 zlib musl
-PORTS_OPTIONAL := qrencode lz4 libzstd duktape
+PORTS_OPTIONAL := qrencode lz4 libzstd duktape sqlite3-amalgamation
+PORTS_FETCHED  := $(PORTS_PACKAGES) $(PORTS_OPTIONAL:sqlite3-amalgamation=sqlite3)
 PORTS_FOR_qrencode := the codes on the screen
 PORTS_FOR_lz4      := the program lz4
 PORTS_FOR_libzstd  := the program zstd
 PORTS_FOR_duktape  := the program duktape
+PORTS_FOR_sqlite3-amalgamation := the program sqlite3
 PORTS_GLUE_qrencode := result_codes.c
 PORTS_GLUE_lz4      := lz4.c codec_lz4.c
 PORTS_GLUE_libzstd  := zstd.c codec_zstd.c
 PORTS_GLUE_duktape  := duktape.c script_duktape.c
+PORTS_GLUE_sqlite3-amalgamation := sqlite3.c $(notdir $(wildcard user/ports/database*.c))
 
 # Fetched before the rules are read, and tried once. Not for a goal that builds nothing.
 PORTS_GOALS := $(filter-out clean help check check-format format setup verify,$(or $(MAKECMDGOALS),all))
 ifneq ($(PORTS_GOALS),)
 -include build/ports/tried.mk
 endif
-build/ports/tried.mk: tools/sources user/ports/ports.mk | compilers
+build/ports/tried.mk: tools/sources tools/amalgamation user/ports/ports.mk | compilers
 	@mkdir -p $(@D)
-	@tools/sources $(PORTS_PACKAGES) $(PORTS_OPTIONAL) 2> $(@D)/reason || true
+	@tools/sources $(PORTS_FETCHED) 2> $(@D)/reason || true
+	@tools/amalgamation 2>> $(@D)/reason || true
 	@touch $@
 
 .PHONY: sources
 sources:
 	@rm -f build/ports/tried.mk
-	@tools/sources $(PORTS_PACKAGES) $(PORTS_OPTIONAL)
+	@tools/sources $(PORTS_FETCHED)
 
 PORTS_MISSING := $(sort $(filter-out $(patsubst build/sources/%,%,$(wildcard build/sources/*)), \
                  $(PORTS_PACKAGES) $(PORTS_OPTIONAL)) \
@@ -57,9 +61,9 @@ MUSL_FILES := $(addprefix math/,__cos.c __fpclassify.c __fpclassifyl.c __math_di
               frexp.c frexpl.c ldexp.c log.c log10.c log2.c log2_data.c log_data.c pow.c pow_data.c scalbn.c scalbnl.c \
               sin.c tan.c trunc.c) \
               $(addprefix math/x86_64/,fabs.c fabsl.c fmodl.c sqrt.c) \
-              $(addprefix string/,memchr.c memcmp.c memcpy.c memmove.c memset.c stpcpy.c strchr.c \
+              $(addprefix string/,memchr.c memcmp.c memcpy.c memmove.c memrchr.c memset.c stpcpy.c strchr.c \
               strchrnul.c strcmp.c strcpy.c strcspn.c strlen.c strncmp.c strncpy.c stpncpy.c strnlen.c strpbrk.c \
-              strspn.c strstr.c) \
+              strrchr.c strspn.c strstr.c) \
               $(addprefix ctype/,isalnum.c iscntrl.c ispunct.c isxdigit.c tolower.c toupper.c) \
               $(addprefix stdio/,__towrite.c fwrite.c snprintf.c sprintf.c vfprintf.c vsnprintf.c vsprintf.c) \
               internal/floatscan.c internal/shgetc.c locale/localeconv.c stdlib/abs.c stdlib/strtod.c \
@@ -72,7 +76,13 @@ ports_of       = $(if $(filter $(1),$(PORTS_PRESENT)),$(patsubst %,$(1)/$(2)%.o,
 PORTS_OBJECTS := $(if $(PORTS_FOUND),$(patsubst %,lua5.4/src/%.o,$(LUA_FILES)) $(patsubst %,zlib/%.o,$(ZLIB_FILES)) \
                  $(call ports_of,qrencode,,$(QRENCODE_FILES)) $(call ports_of,lz4,lib/,$(LZ4_FILES)) \
                  $(call ports_of,libzstd,lib/,$(ZSTD_FILES)) $(call ports_of,duktape,src/,duktape.c) \
+                 $(call ports_of,sqlite3-amalgamation,,sqlite3.c) \
                  $(patsubst %,musl/src/%.o,$(MUSL_FILES)) $(patsubst %,%.o,$(GLUE_FILES)))
+
+# Compiled for minutes in all: only where it is tested and measured.
+PORTS_LARGE    := $(PORTS_GLUE_sqlite3-amalgamation:%=%.o) $(call ports_of,sqlite3-amalgamation,,sqlite3.c)
+PORTS_LARGE_IN := kernel kernel-off hosted hosted-off
+ports_objects   = $(if $(filter $(1),$(PORTS_LARGE_IN)),$(PORTS_OBJECTS),$(filter-out $(PORTS_LARGE),$(PORTS_OBJECTS)))
 
 # The two headers that musl's own Makefile makes.
 MUSL         := build/sources/musl
@@ -96,7 +106,7 @@ PORTS_MUSL     := -std=gnu99 -w -fexcess-precision=standard -frounding-math -D_X
                   -I$(MUSL)/src/include -I$(MUSL)/src/internal
 PORTS_GLUE     := -std=gnu17 $(WARNINGS) -DZ_SOLO -I. -Iuser/include \
                   $(addprefix -isystem build/sources/,lua5.4/src zlib qrencode lz4/lib libzstd/lib \
-                  duktape/src)
+                  duktape/src sqlite3-amalgamation)
 PORTS_OWN       = -isystem $(shell $(1) -print-file-name=include)
 
 # What a package is told, as its own way to build would tell it. Lua takes the seed of its hashes from here: what it
@@ -111,8 +121,13 @@ PORTS_FLAGS_qrencode := -DSTATIC_IN_RELEASE=static -DMAJOR_VERSION=0 -DMINOR_VER
 PORTS_FLAGS_lz4      := -DXXH_NAMESPACE=LZ4_
 PORTS_FLAGS_libzstd  := -DXXH_NAMESPACE=ZSTD_ -DZSTD_DISABLE_ASM -DZSTD_TRACE=0 -DZSTD_LEGACY_SUPPORT=0
 PORTS_FLAGS_duktape  := -Ibuild/sources/duktape/src -include user/ports/duktape_config.h
+# SQLite without files. Each database is used by one task at a time (SQLITE_THREADSAFE=2); what is kept only to be
+# told to somebody, and caches that databases share, is left out.
+PORTS_FLAGS_sqlite3-amalgamation := -DSQLITE_OS_OTHER=1 -DSQLITE_THREADSAFE=2 -DSQLITE_TEMP_STORE=3 \
+    -DSQLITE_DEFAULT_MEMSTATUS=0 -DSQLITE_DISABLE_PAGECACHE_OVERFLOW_STATS -DSQLITE_DQS=0 -DSQLITE_MAX_MMAP_SIZE=0 \
+    $(addprefix -DSQLITE_OMIT_,LOAD_EXTENSION LOCALTIME WAL SHARED_CACHE DEPRECATED)
 
-PORTS_OUTSIDE  := _GLOBAL_OFFSET_TABLE_|heddle_|program_|crew_|task_|uncooperative_|base45_|format_text|panic$$
+PORTS_OUTSIDE  := _GLOBAL_OFFSET_TABLE_|heddle_|program_|crew_|task_|mutex_|uncooperative_|base45_|format_text|panic$$
 # What Heddle calls; programs need no name, they are in a section of their own.
 PORTS_OFFERED  := result_codes_make
 
@@ -127,8 +142,8 @@ PORTS_OWN_NAMES := awk '{ defined[$$3] } \
 define ports
 $(1)_PORTS_FLAGS := $$(PORTS_COMMON) $(4) $$($(1)_CHECKS)
 $$(eval $$(call remember,build/$(1)/user/ports/flags,$(2) $$($(1)_PORTS_FLAGS)))
-$$(eval $$(call remember,build/$(1)/user/ports/objects,$$(PORTS_OBJECTS)))
-$(1)_PORTS   := $$(addprefix build/$(1)/user/ports/,$$(PORTS_OBJECTS))
+$$(eval $$(call remember,build/$(1)/user/ports/objects,$$(call ports_objects,$(1))))
+$(1)_PORTS   := $$(addprefix build/$(1)/user/ports/,$$(call ports_objects,$(1)))
 $(1)_OBJECTS += build/$(1)/user/ports/ports.o
 $(1)_USER    += build/$(1)/user/ports/ports.o
 build/$(1)/instrumented: build/$(1)/user/ports/ports.o

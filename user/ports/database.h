@@ -1,0 +1,24 @@
+/*
+ * A database in memory, filled from a seed and asked, by SQLite. Needs nothing of Heddle: tools/checks/ports_reference.c does
+ * the same with the host's C library.
+ */
+#ifndef USER_PORTS_DATABASE_H
+#define USER_PORTS_DATABASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct database_outcome {
+	uint64_t checksum, rows; /* of all answers */
+	char complaint[160];     /* SQLite's, where something failed */
+};
+
+/* Before the first database, and after the last. False: there is no memory. */
+bool database_begin(void);
+void database_end(void);
+
+/* Fill a new database with so many rows, ask it, change it and ask again. False: it failed. */
+bool database_run(uint64_t seed, uint64_t rows, struct database_outcome *outcome);
+
+#endif
