@@ -8,6 +8,7 @@ MODEL = "tools/verify/model/ has another in its place"
 REPORT = "says what it finds, and changes nothing"
 UNUSED = "looks at an object that nobody uses any more"
 ONCE = "an attempt that does not wait: no case yet, only user/test/"
+FOREIGN = "there is no foreign code here: tools/checks/ordinary/"
 VALUE = "works out a value, or reads one word"
 DELEGATION = "made, destroyed and tried in the set-ups and in user/test/ only"
 
@@ -17,7 +18,8 @@ def each(path, names, why):
 
 
 UNEXPLORED = {
-    "sched/callback.c": "there is no foreign code here: tools/checks/ordinary/",
+    "sched/callback.c": FOREIGN,
+    **each("sched/callback.h", "callbacks_keep regions_open", FOREIGN),
     **each("sched/control.c", "control_keep_exceptions heddle_keep_error", OWN),
     **each("sched/scheduler.c", "stopping", VALUE),
     **each("sched/task.c", "task_name", VALUE),
