@@ -43,8 +43,7 @@ static bool task_fault(const struct fault *fault, struct fault_continuation *con
 	if (!scheduler || scheduler->current == scheduler->idle_task)
 		return false;
 	struct task *task = scheduler->current;
-	if (!task->guarded)
-		stack_check(task); /* what lies below is other tasks' memory: then more than this task is damaged */
+	stack_check(task); /* what lies below may be other tasks' memory: then more than this task is damaged */
 	stack_canary_place(task); /* used up to the guard, which held, a stack has lost it */
 	uintptr_t low = (uintptr_t)task->context.stack_low, high = low;
 	bool guarded;

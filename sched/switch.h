@@ -16,10 +16,10 @@
 _Noreturn void stack_overflow(struct task *task);
 
 /* A stack that grew into its lowest word has overwritten it: the check is the net where no guard page is, and
- * costs a load and a compare where one is. */
+ * costs a load and a compare where one is. There the word may be used like any other: the guard has held. */
 __attribute__((no_sanitize("address"))) static inline void stack_check(struct task *task)
 {
-	if (__builtin_expect(*(volatile uint64_t *)task->context.stack_low != STACK_CANARY, 0))
+	if (__builtin_expect(*(volatile uint64_t *)task->context.stack_low != STACK_CANARY, 0) && !task->guarded)
 		stack_overflow(task);
 }
 

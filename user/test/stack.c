@@ -55,6 +55,28 @@ static bool stacks_are_guarded(size_t stack_size)
 	       task_join(task, &guarded) == HEDDLE_OK && guarded;
 }
 
+__attribute__((no_sanitize("address"))) static intptr_t use_last_word(void *argument)
+{
+	(void)argument;
+	*(volatile uint64_t *)task_current()->context.stack_low = 0;
+	for (unsigned i = 0; i < 10; i++) {
+		task_yield();
+		task_sleep_until(heddle_clock() + 1000);
+	}
+	return 0;
+}
+
+TEST(stack, may_be_used_to_its_last_word)
+{
+	struct task_options options = TASK_OPTIONS;
+	struct task *task;
+	options.stack_size = TASK_STACK_MINIMUM;
+	CHECK(stacks_are_guarded(options.stack_size));
+	CHECK_EQUAL(task_create(&task, use_last_word, NULL, &options), HEDDLE_OK);
+	CHECK_EQUAL(task_join(task, NULL), HEDDLE_OK);
+	CHECK_EQUAL(run_with_stack(options.stack_size, options.stack_size / 2), HEDDLE_OK);
+}
+
 /* A test can count on it: hosted, only the first 16,000 or so have a guard. */
 TEST(stack, overflow_ends_the_task)
 {
