@@ -24,7 +24,7 @@ static intptr_t add_up(void *argument)
 	return sum;
 }
 
-static void check_runs(void)
+static void check_yields(void)
 {
 	intptr_t sum = 0;
 	CHECK(heddle_run(add_up, (void *)100, &sum) == HEDDLE_OK && sum == 4950);
@@ -73,7 +73,7 @@ _Noreturn static void child_of_thread(void)
 	CHECK(heddle_stop() == -1);
 	for (int turn = 0; turn < 2; turn++) {
 		CHECK(heddle_start("processors=2") == HEDDLE_OK);
-		check_runs();
+		check_yields();
 		CHECK(heddle_stop() == 0);
 	}
 	_exit(0);
@@ -90,7 +90,7 @@ static void run_thread(void)
 		if (child == 0)
 			child_of_thread();
 		CHECK(wait_for(child) == 0);
-		check_runs();
+		check_yields();
 	}
 	atomic_store(&ends, true);
 	for (int i = 0; i < WORKERS; i++)
@@ -135,7 +135,7 @@ static void run_task(void)
 		intptr_t status = -1;
 		CHECK(heddle_run(make_child, NULL, &status) == HEDDLE_OK && status == 0);
 	}
-	check_runs();
+	check_yields();
 	CHECK(heddle_stop() == 0);
 }
 
