@@ -1,6 +1,7 @@
 #include "user/ports/database_locks.h"
 
 #include "heddle/mutex.h"
+#include "kernel/panic.h"
 #include "sqlite3.h"
 #include "stdlib.h"
 
@@ -35,7 +36,10 @@ static void release(sqlite3_mutex *mutex)
 
 static void enter(sqlite3_mutex *mutex)
 {
-	mutex_lock(&mutex->mutex); /* HEDDLE_RELOCKED: the task has it already */
+	/* HEDDLE_RELOCKED: the task has it already. */
+	if (mutex_lock(&mutex->mutex) == HEDDLE_NO_MEMORY)
+		panic("there is no memory to wait for SQLite's lock at %p, which has no way to say so",
+		      (void *)mutex);
 	mutex->depth++;
 }
 
