@@ -5,8 +5,10 @@
 #include "kernel/format.h"
 
 /* The first MiB belongs to the firmware. UEFI's may begin behind it, kernels are loaded there, and boot loaders take memory
- * from the top. */
-#define PLACE_FIRST ((uint64_t)32 << 20)
+ * from the top. GRUB under UEFI reads a kernel's file, 20 MiB and more, to where there is room above; the least is for
+ * machines that have too little memory for another place. */
+#define PLACE_FIRST ((uint64_t)128 << 20)
+#define PLACE_LEAST ((uint64_t)32 << 20)
 #define PLACE_STEP  ((uint64_t)16 << 20)
 #define PLACE_LIMIT ((uint64_t)4 << 30)
 
@@ -17,15 +19,23 @@ _Static_assert(LOG_MEMORY_BYTES < PLACE_FREE, "some memory follows");
 
 struct log_memory log_memory;
 
+/* The first place that is free; 0: none. */
+static uint64_t find_place(const struct boot_information *boot, uint64_t first, uint64_t limit)
+{
+	for (uint64_t place = first; place < limit; place += PLACE_STEP)
+		if (boot_memory_is_free(boot, place, PLACE_FREE))
+			return place;
+	return 0;
+}
+
 uint64_t log_memory_take(struct boot_information *boot)
 {
-	for (uint64_t place = PLACE_FIRST; place < PLACE_LIMIT; place += PLACE_STEP) {
-		if (!boot_memory_is_free(boot, place, PLACE_FREE))
-			continue;
+	uint64_t place = find_place(boot, PLACE_FIRST, PLACE_LIMIT);
+	if (place == 0)
+		place = find_place(boot, PLACE_LEAST, PLACE_FIRST);
+	if (place != 0)
 		boot_memory_reserve(boot, place, LOG_MEMORY_BYTES);
-		return place;
-	}
-	return 0;
+	return place;
 }
 
 static void insert_previous(struct log_memory *memory, const struct log_reader *found)

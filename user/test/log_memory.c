@@ -27,7 +27,9 @@ static uint64_t place_in(uint64_t mib, uint64_t taken_base, uint64_t taken_lengt
 TEST(log_memory, is_where_others_do_not_write)
 {
 	CHECK_EQUAL(place_in(64, 0, 0), 32 * MIB);
-	CHECK_EQUAL(place_in(4096, 0, 0), 32 * MIB);
+	CHECK_EQUAL(place_in(4096, 0, 0), 128 * MIB);
+	CHECK_EQUAL(place_in(256, 128 * MIB, 1), 144 * MIB);
+	CHECK_EQUAL(place_in(129, 0, 0), 32 * MIB);
 	CHECK_EQUAL(place_in(64, 32 * MIB, 1), 48 * MIB);
 	CHECK_EQUAL(place_in(64, 34 * MIB - 1, 1), 48 * MIB);
 	CHECK_EQUAL(place_in(64, 34 * MIB, 1), 32 * MIB);
