@@ -55,7 +55,7 @@ def quiet():
     since_end = []
 
     def look(line):
-        if since_end or "the end: " in line:
+        if since_end or explain.THE_END in line:
             since_end.append(line)
         return False
 

@@ -5,7 +5,7 @@ import re
 import tempfile
 import time
 
-from harness import emulator, monitor, parallel
+from harness import emulator, explain, monitor, parallel
 
 from .case import Group, verdict
 from .kernel import RELEASE
@@ -96,7 +96,7 @@ def on_screen(name):
         ends, page = [], []
 
         def look(line):
-            if line.startswith("[") and "the end: " in line:
+            if line.startswith("[") and explain.THE_END in line:
                 ends.append(line)
                 if len(ends) == 1:
                     monitor.ask(place, "system_reset")

@@ -10,7 +10,7 @@ import tempfile
 import time
 import zlib
 
-from harness import emulator, image, json_lines, monitor, process, result_codes, results
+from harness import emulator, explain, image, json_lines, monitor, process, result_codes, results
 
 from .case import Group, run_functions, verdict
 from .kernel import RELEASE
@@ -20,7 +20,6 @@ from .screen import pixels
 # More than one code holds.
 PROGRAMS = ["switch", "yield", "pingpong", "tokenring", "create"]
 WORDS = ["end=halt", *(f"run={name},rounds={number}" for number in range(1, 9) for name in PROGRAMS)]
-END = "the end: "
 FOOTER = re.compile(r"page (\d+) of (\d+)\.")
 PATIENCE = 20  # seconds for a page to come; it turns by itself after 8
 PAGES_MOST = 20
@@ -103,7 +102,7 @@ def end_of_run(firmware, words, look_at, text=False):
         seen = []
 
         def look(line):
-            if END in line:
+            if explain.THE_END in line:
                 seen.append(look_at((TextScreen if text and firmware == "bios" else Screen)(place)))
             return bool(seen)
 
@@ -171,7 +170,7 @@ def shows(firmware):
         machine = next(filter(None, map(results.machine, lines)), None)
         codes = [picture for picture, text in zip(pictures, texts[1:]) if text[0].startswith("Part ")]
         cases = [
-            verdict("the log is the first page", [] if any(END in line for line in texts[0]) else texts[0]),
+            verdict("the log is the first page", [] if any(explain.THE_END in line for line in texts[0]) else texts[0]),
             verdict("each result is in the table", not_in_table(found, texts)),
             verdict("more than one code", [] if len(codes) > 1 else [f"there are {len(codes)}"]),
             verdict("the codes are the results", codes_are_results(pictures, found, machine)),
