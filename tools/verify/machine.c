@@ -7,8 +7,7 @@
 
 #include "kernel/processor.h"
 
-#define STACK_SIZE    8192
-#define STACK_CLEARED 1024
+#define STACK_SIZE 8192
 
 void coroutine_switch(void **save, void *load);
 
@@ -49,13 +48,15 @@ bool machine_is_stack(uint64_t address, size_t size)
 	return address >= (uintptr_t)stacks && address + size <= (uintptr_t)stacks + sizeof stacks;
 }
 
-/* Of the stacks that others are on, or that wait to be gone on with, all above the pointer is in use. */
+/* Of a stack, all above the pointer is in use; of the one that runs, all above this function. Where nothing is on
+ * it, nothing is. */
 bool machine_is_left(uint64_t address)
 {
 	if (!machine_is_stack(address, 1))
 		return false;
 	uint64_t stack = (address - (uintptr_t)stacks) / STACK_SIZE;
-	return stack != running->stack && (uintptr_t)stack_pointers[stack] > address;
+	const void *top = stack == running->stack ? __builtin_frame_address(0) : stack_pointers[stack];
+	return !top || (uintptr_t)top > address;
 }
 
 bool explore_has_ended(unsigned processor)
@@ -98,14 +99,10 @@ static void processor_begin(void)
 }
 
 /* What lies below the stack pointer is of no use to anybody: clear it, so that states differ in what matters
- * only. */
+ * only, and a variable that was never set has the same value each time. */
 static void stack_clear_below(uint64_t stack)
 {
-	unsigned char *top = stack_pointers[stack];
-	size_t below = (size_t)(top - stacks[stack]);
-	if (below > STACK_CLEARED)
-		below = STACK_CLEARED;
-	memset(top - below, 0, below);
+	memset(stacks[stack], 0, (size_t)((unsigned char *)stack_pointers[stack] - stacks[stack]));
 }
 
 static void processor_resume(struct virtual_processor *processor)

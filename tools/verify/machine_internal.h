@@ -63,13 +63,15 @@ bool machine_buffered(uint64_t address, unsigned size, uint64_t *value);
 /* Whether nobody else has come to this word; notes that we have. Then the access may be done at once. */
 bool machine_is_private(uint64_t address);
 
+/* Whether it is memory of the program, which has no other. */
+bool machine_is_there(uint64_t address, size_t size);
 bool machine_is_watched(uint64_t address, size_t size);
 bool machine_is_explored(uint64_t address, size_t size);
 bool machine_is_ignored(uint64_t address, size_t size);
 /* Whether it was given to explore_free(). */
 bool machine_is_free(uint64_t address, size_t size);
 bool machine_is_stack(uint64_t address, size_t size);
-/* Whether it was a variable of a function that has returned, on a stack that is not the running one. */
+/* Whether it was a variable of a function that has returned. */
 bool machine_is_left(uint64_t address);
 
 /* memory.c: the bytes of all variables; as the program was loaded after memory_start(). */

@@ -9,8 +9,9 @@
 
 #define PLACES 64
 
-/* The linker knows the bounds of the section. */
+/* The linker knows the bounds of the section, and of the program. */
 extern unsigned char __start_explored[], __stop_explored[];
+extern const unsigned char __executable_start[], end[];
 unsigned char *const memory_bytes = __start_explored;
 
 struct places {
@@ -51,6 +52,11 @@ static bool is_at(const struct places *places, uint64_t address, size_t size)
 		if (address < places->at[i].address + places->at[i].size && places->at[i].address < address + size)
 			return true;
 	return false;
+}
+
+bool machine_is_there(uint64_t address, size_t size)
+{
+	return is_within(address, size, __executable_start, (size_t)(end - __executable_start));
 }
 
 bool machine_is_watched(uint64_t address, size_t size)
@@ -152,7 +158,7 @@ void machine_forget(void)
 
 bool memory_is_owned(uint64_t address, unsigned processor)
 {
-	return owners[word_of(address)] == processor + 1;
+	return machine_is_explored(address, 1) && owners[word_of(address)] == processor + 1;
 }
 
 void memory_request_made(void)

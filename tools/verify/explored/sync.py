@@ -148,7 +148,9 @@ CASES = {
                                  "\t\t\tcarry_out(errand->object, errand->step, request, errand->granted);\n"
                                  "\t\t\tif (false && poo"),
             "never-given-back": ("sync/serve.c", "\t\t\tif (pooled)\n", "\t\t\tif (false)\n"),
+            "selects-as-outside": ("sync/select.c", "if (processor_current()->uncooperative != 0)", "if (false)"),
         },
+        "shown_by": {"selects-as-outside": "channel-select"},
     },
     "chain": {
         "sources": SYNC + ["sync/semaphore.c", "sync/condition.c"],
