@@ -159,10 +159,12 @@ CASES = {
             "not-counted": ("sync/exchange.h", "++scheduler_current()->chain", "scheduler_current()->chain"),
             "not-counted-by-conditions": ("sync/condition.c", "exchange_with(next, finalize_wait, &call);",
                                           "switch_to(next, finalize_wait, &call);"),
+            "to-a-lower-one": ("sync/exchange.c", "is_lower(scheduler, next) ||", ""),
             "not-for-what-is-elsewhere": ("sync/exchange.c", "(any && scheduler->chain", "(0 && scheduler->chain"),
             "next-forgotten": ("sync/exchange.c", "\t\tready_publish(next);", ""),
             "next-made-ready-as-well": ("sync/condition.c", "call.next = NULL;\n", ""),
         },
+        "shown_by": {"to-a-lower-one": "mutex-lower"},
     },
     "exhausted": {
         "sources": SYNC + [f"sync/{name}.c" for name in OBJECTS],
