@@ -110,6 +110,19 @@ CASES = {
         "changes": [*SMALL_SCHEDULER, block_of(4)],
         "errors": {},
     },
+    # Here no processor looks before it announces itself.
+    "moved": {
+        "sources": SCHEDULER,
+        "changes": [*SMALL_SCHEDULER, block_of(4),
+                    ("sched/scheduler.c", "is_over()) {\n\t\tstruct task *task = ready_search(scheduler);",
+                     "is_over()) {\n\t\tstruct task *task = NULL;")],
+        "errors": {
+            "moved-and-not-looked": ("sched/ready.c", "ready_share_moved(scheduler);", ";"),
+            "plainly-moved-and-not-looked": (
+                "sched/yield.c", " || (processor_count > 1 && ready_must_share_moved())", ""),
+        },
+        "shown_by": {"moved-and-not-looked": "at-the-end", "plainly-moved-and-not-looked": "by-a-yield"},
+    },
     "run_next": {
         "sources": SCHEDULER,
         "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(2)],

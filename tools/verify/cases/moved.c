@@ -1,0 +1,85 @@
+/*
+ * Tasks that their processor moves within its local queue, while an idle one looks there for the last time: that may
+ * pass them, so it is looked at afterwards. Whoever runs waits until another does so as well, so no processor may be
+ * idle while a task waits.
+ *
+ * A processor here is announced without a look before that (explored/). That look would find nothing in the schedules
+ * that matter: in those the tasks come between the two.
+ */
+#include "scheduling.h"
+
+#include "sched/idle.h"
+#include "sched/scheduler.h"
+
+static unsigned met; /* tasks that have come to where they wait for another */
+
+static void prepare(void)
+{
+	atomic_store_explicit(&scheduler_stopping, true, memory_order_relaxed);
+}
+
+static bool two_have_met(void *unused)
+{
+	(void)unused;
+	return met >= 2;
+}
+
+static intptr_t meet(void *unused)
+{
+	(void)unused;
+	met++;
+	model_task_wait(two_have_met, NULL);
+	return 0;
+}
+
+/* Or was given one of the tasks. */
+static bool other_rests(void *other)
+{
+	return met > 0 || idle_set.words[0] & idle_bit(*(unsigned *)other);
+}
+
+static void wait_for_other(void)
+{
+	unsigned other = 1 - explore_processor();
+	model_task_wait(other_rests, &other);
+}
+
+static intptr_t make_two(void *unused)
+{
+	(void)unused;
+	task_detach(scheduling_make(meet, NULL, TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(meet, NULL, TASK_ANY_PROCESSOR));
+	wait_for_other();
+	return 0;
+}
+
+/* ---- by a yield: the third one's, with two that have yielded before it ---- */
+
+static intptr_t yield_then_meet(void *unused)
+{
+	task_yield();
+	return meet(unused);
+}
+
+static intptr_t yield_late(void *unused)
+{
+	wait_for_other();
+	return yield_then_meet(unused);
+}
+
+static intptr_t make_two_and_yield(void *unused)
+{
+	task_detach(scheduling_make(yield_then_meet, NULL, TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(yield_late, NULL, TASK_ANY_PROCESSOR));
+	return yield_then_meet(unused);
+}
+
+/* ---- cases ---- */
+
+#define CASE(title, first) SCHEDULING_CASE("moved", title, 2, false, 2, LOCAL, first, 3, .prepare = prepare)
+
+const struct explore_case explore_cases[] = {
+    CASE("at-the-end", make_two),
+    CASE("by-a-yield", make_two_and_yield),
+    {0},
+};
