@@ -11,7 +11,8 @@
 #include "sched/timer.h"
 #include "sched/timer_watch.h"
 
-#define SOON 1
+#define SOON  1
+#define NEVER (MODEL_CLOCK_END + 1)
 
 static atomic_bool is_awake, is_left;
 static unsigned home; /* of the task that sleeps */
@@ -114,17 +115,61 @@ static intptr_t sleep_beside_yields(void *unused)
 }
 
 /* The machine stops: whoever sleeps may wake before, and then ends, or is left. */
-static intptr_t stop_while_asleep(void *unused)
+static intptr_t stop_while(task_function sleep)
 {
-	(void)unused;
-	task_detach(scheduling_make(sleep_here, NULL, TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(sleep, NULL, TASK_ANY_PROCESSOR));
 	scheduler_stop();
 	return 0;
 }
 
+static intptr_t stop_while_asleep(void *unused)
+{
+	(void)unused;
+	return stop_while(sleep_here);
+}
+
+static const char *check_left(void)
+{
+	return is_left ? NULL : "a task that was ready has not run";
+}
+
 static const char *check_stopped(void)
 {
-	return is_awake ? model_task_check(2) : !is_left ? "a task that was ready has not run" : NULL;
+	return is_awake ? model_task_check(2) : check_left();
+}
+
+/* Nobody waits for it. */
+static intptr_t sleep_on(void *unused)
+{
+	(void)unused;
+	atomic_store_explicit(&is_left, true, memory_order_relaxed);
+	task_sleep_until(NEVER);
+	explore_fail("a task was woken too early");
+}
+
+static intptr_t stop_while_asleep_for_long(void *unused)
+{
+	(void)unused;
+	return stop_while(sleep_on);
+}
+
+/* Another processor must not have ended by itself then. */
+static intptr_t sleep_and_send(void *unused)
+{
+	sleep_here(unused);
+	task_detach(scheduling_make(scheduling_return_seven, NULL, (int)(1 - explore_processor())));
+	return 0;
+}
+
+static intptr_t stop_before_sent(void *unused)
+{
+	(void)unused;
+	return stop_while(sleep_and_send);
+}
+
+static const char *check_sent(void)
+{
+	return is_awake ? model_task_check(3) : check_left();
 }
 
 /* ---- cases ---- */
@@ -139,6 +184,8 @@ const struct explore_case explore_cases[] = {
     CASE("busy-later-global", 2, false, 1, GLOBAL, busy_later, 3),
     CASE("beside-yields", 1, false, 0, LOCAL, sleep_beside_yields, 3),
     CASE("stop", 2, false, 1, LOCAL, stop_while_asleep, 2, .check = check_stopped),
+    CASE("stop-asleep", 2, false, 1, LOCAL, stop_while_asleep_for_long, 2, .check = check_left),
+    CASE("stop-sent", 2, false, 1, LOCAL, stop_before_sent, 3, .check = check_sent),
 
     CASE("busy-twice", 3, true, 1, GLOBAL, busy_twice, 4),
     CASE("beside-yields-two", 2, true, 1, LOCAL, sleep_beside_yields, 3),

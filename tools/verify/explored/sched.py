@@ -147,7 +147,9 @@ CASES = {
             "each-by-itself": ("sched/scheduler.c", "while (!quiet_is_over()) {",
                                "while (!quiet_is_over()) { if (stopping() && !scheduler->levels) return;"),
             "not-said": ("sched/quiet.c", "\t\t\tscheduler_wake_all();", "\t\t\t;"),
+            "though-one-is-claimed": ("sched/quiet.c", " || !idle_all(processor_count)", ""),
         },
+        "shown_by": {"though-one-is-claimed": "bound-local"},
     },
     "deadline": {
         "sources": [source for source in SCHEDULER if not source.endswith("model/timer.c")] + [
@@ -162,8 +164,16 @@ CASES = {
             "not-expired": ("sched/ready_search.c", "\ttimer_expire(scheduler);\n}", "}"),
             "no-chores": ("sched/ready.c", "\ttimer_expire(scheduler);\n\tinjection_accept();\n\tif (sch",
                           "\tinjection_accept();\n\tif (sch"),
+            "not-asked": ("sched/quiet.c", "\tif (machine_stops()) {", "\tif (true) {"),
+            "though-one-has-left": (
+                "sched/quiet.c", "if (atomic_compare_exchange_strong_explicit(&quiet, &all, all | QUIET_OVER, "
+                "memory_order_seq_cst,\n\t\t                                            memory_order_relaxed))",
+                "atomic_fetch_or(&quiet, QUIET_OVER);"),
+            "waits-for-who-sleeps": ("sched/quiet.c", "\tif (machine_stops()) {",
+                                     "\tif (machine_stops() && timer_count() == 0) {"),
         },
-        "shown_by": {"no-chores": "beside-yields"},
+        "shown_by": {"no-chores": "beside-yields", "waits-for-who-sleeps": "stop-asleep",
+                     "though-one-has-left": "stop-sent", "not-asked": "alone"},
     },
     "timer_watch": {
         "changes": [("sched/timer.h", "TIMER_LATE 1000000", "TIMER_LATE 1")],
@@ -188,6 +198,8 @@ CASES = {
             "nobody-woken": ("sched/injection.c", "\twake_for_injection();", "\t;"),
             "source-forgotten": ("sched/quiet.c", "&& !injection_is_open()", ""),
             "stop-seen-too-early": ("sched/quiet.c", "() && !machine_stops();", "();"),
+            "stop-not-said": ("sched/scheduler.c", "memory_order_seq_cst);\n\tscheduler_wake_all();",
+                              "memory_order_seq_cst);"),
             "newest-first": ("sched/injection.c", "reverse(atomic_exchange_explicit(", "(atomic_exchange_explicit("),
         },
     },
