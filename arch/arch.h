@@ -55,10 +55,7 @@ struct arch_place {
 	uintptr_t instruction, stack_pointer, frame_pointer;
 };
 
-/* Runs on the resumed task's stack, on behalf of the task that was left, before the resumed task goes on. */
-typedef void (*arch_finalizer)(void *left, void *argument);
-
-/* Make a context that, when first switched to, runs the finalizer and then entry(), which must not return. */
+/* Make a context that, when first switched to, runs entry(), which must not return. */
 void arch_context_create(struct arch_context *context, void *stack_low, size_t stack_size,
                          void (*entry)(void));
 
@@ -68,19 +65,19 @@ void arch_context_adopt(struct arch_context *context, void *stack_low, size_t st
 /* Drop what the sanitizers hold of a context whose task has ended. Called by another context. */
 void arch_context_destroy(struct arch_context *context);
 
-/* Leave `from`, go on in `to`, whose stack first runs finalizer(left, argument). `dying` tells the sanitizers
- * that `from` is never resumed. Returns when somebody switches back to `from`, perhaps on another processor;
- * all registers are lost to the caller. Control words of the vector and x87 units stay as they are.
+/* Leave `from`, run finalize(left, argument) on the processor's own stack, go on in `to`. `dying` tells the
+ * sanitizers that `from` is never resumed. Returns when somebody switches back to `from`, perhaps on another
+ * processor; all registers are lost to the caller. Control words of the vector and x87 units stay as they are.
  * (scheduler paper, Figures 1 and 3) */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-void arch_context_switch(struct arch_context *from, struct arch_context *to, arch_finalizer finalizer,
-                         void *left, void *argument, bool dying);
+void arch_context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize,
+                         struct task *left, void *argument, bool dying);
 #else
-static inline void arch_context_switch(struct arch_context *from, struct arch_context *to,
-                                       arch_finalizer finalizer, void *left, void *argument, bool dying)
+static inline void arch_context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize,
+                                       struct task *left, void *argument, bool dying)
 {
 	(void)dying;
-	context_switch(from, to, finalizer, left, argument);
+	context_switch(from, to, finalize, left, argument);
 }
 
 #endif
@@ -132,18 +129,14 @@ bool arch_stack_lend(void *stack_low, uintptr_t address);
 void arch_stack_take_back(void *stack_low);
 
 /* Where the return address lies by which Heddle's own functions, one of which is at this place, go back to the code of
- * the running task, whose context that is, on the stack of these bounds; NULL: that is not found. */
-uintptr_t *arch_return_to_task(const struct arch_place *place, const struct arch_context *context,
-                               uintptr_t stack_low, uintptr_t stack_high);
+ * the running task, on the stack of these bounds; NULL: that is not found. */
+uintptr_t *arch_return_to_task(const struct arch_place *place, uintptr_t stack_low, uintptr_t stack_high);
 
 /* What may be written there instead: stack_overflowed() is called, which does not return. */
 void arch_return_overflowed(void);
 
 /* Call function(argument) on the processor's own stack, if that does not run already. It must not switch. */
 void arch_call_on_processor_stack(void (*function)(void *), void *argument);
-
-/* The same of a finalizer: for one that needs more than what is left of any task's stack in any case. */
-void arch_finalize_on_processor_stack(void *left, void *argument, arch_finalizer finalizer);
 
 /* Leave the stack that runs: entry() runs on another from there downwards. */
 _Noreturn void arch_stack_abandon(void *stack_pointer, void (*entry)(void));

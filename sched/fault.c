@@ -94,7 +94,7 @@ static bool stack_lend(const struct fault *fault)
 	    whole_stack(task, fault->place.stack_pointer) != stack)
 		return false;
 	uintptr_t low = (uintptr_t)stack->low - arch_stack_guard, high = (uintptr_t)stack->low + stack->size;
-	uintptr_t *back = arch_return_to_task(&fault->place, &task->context, low, high);
+	uintptr_t *back = arch_return_to_task(&fault->place, low, high);
 	if (!back || !arch_stack_lend(stack->low, fault->address))
 		return false;
 	if (*back != (uintptr_t)arch_return_overflowed)

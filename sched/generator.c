@@ -130,7 +130,6 @@ static struct generator_body *body_place(void *memory, size_t size, size_t room)
 	return body;
 }
 
-STACK_ENTRY(generator_make, 256)
 enum heddle_error generator_make(struct generator_body **result, void *memory, size_t size,
                                  generator_function function, void *argument, size_t room)
 {

@@ -10,7 +10,7 @@ static uint64_t suspended_with(uint64_t ticket)
 	return ticket << 2 | TASK_PERMIT_SUSPENDED;
 }
 
-static void finalize_suspend_now(struct task *left, void *unused)
+static void finalize_suspend(struct task *left, void *unused)
 {
 	(void)unused;
 	uint64_t expected = TASK_PERMIT_NONE, ticket = wait_ticket(left);
@@ -27,8 +27,6 @@ static void finalize_suspend_now(struct task *left, void *unused)
 	wait_grant(left, ticket, HEDDLE_OK);
 	ready_publish(left);
 }
-
-FINALIZER_ELSEWHERE(finalize_suspend)
 
 static enum heddle_error suspend_wait(struct task *task)
 {

@@ -1,8 +1,8 @@
 /*
- * The one mechanism: leave a task, go on with the next, and let the next run the finalizer on behalf of the
- * task that was left, once nothing uses that task's stack any more (scheduler paper, section 3.2). A
- * finalizer is the only place where a task that was left may be published: on a ready queue, a lock, a timer,
- * its joiner's word. It runs on the stack of the task that goes on, and may not switch itself.
+ * The one mechanism: leave a task, run the finalizer on its behalf, once nothing uses its stack any more, and go
+ * on with the next (scheduler paper, section 3.2). A finalizer is the only place where a task that was left may
+ * be published: on a ready queue, a lock, a timer, its joiner's word. It runs on the processor's own stack, and
+ * calls no code but the kernel's, and nothing that switches.
  */
 #ifndef SCHED_SWITCH_H
 #define SCHED_SWITCH_H
@@ -23,13 +23,6 @@ __attribute__((no_sanitize("address"))) static inline void stack_check(struct ta
 		stack_overflow(task);
 }
 
-/* The limit of the stack that the task runs on, its own or a generator's, is the processor's while it runs. */
-static inline void limit_switch(struct task *left, const struct task *next)
-{
-	left->context.limit = arch_stack_limit();
-	arch_stack_limit_set(next->context.limit);
-}
-
 /* Returns when somebody switches to the left task again, perhaps on another processor. */
 static inline void switch_to(struct task *next, finalizer finalize, void *argument)
 {
@@ -39,11 +32,10 @@ static inline void switch_to(struct task *next, finalizer finalize, void *argume
 	stack_check(left);
 	scheduler->current = next;
 	quantum_begin(scheduler, next);
-	limit_switch(left, next);
+	left->context.limit = arch_stack_limit();
 	counter_add(&scheduler->counters.switches, 1);
 	control_switch(left, next);
-	arch_context_switch(&left->context, &next->context, (arch_finalizer)finalize, left, argument,
-	                    left->function_ended);
+	arch_context_switch(&left->context, &next->context, finalize, left, argument, left->function_ended);
 }
 
 /* What a plain yield to a task of the same priority has of that; it is counted later (plain.h). */
@@ -51,18 +43,12 @@ static inline void switch_plainly(struct scheduler *scheduler, struct task *next
 {
 	struct processor *processor = processor_current();
 	ASSERT(next != scheduler->current);
-	limit_switch(scheduler->current, next);
+	/* That of the stack that the task runs on, its own or a generator's, is the processor's while it runs. */
+	scheduler->current->context.limit = arch_stack_limit();
+	arch_stack_limit_set(next->context.limit);
 	scheduler->current = next;
 	atomic_store_explicit(&processor->quantum, next->quantum_slice, memory_order_relaxed);
 }
-
-/* A finalizer that may need more stack than any task has in any case: it does what NAME_now() does, on the
- * processor's. */
-#define FINALIZER_ELSEWHERE(name)                                                     \
-	static inline void name(struct task *left, void *argument)                        \
-	{                                                                                 \
-		arch_finalize_on_processor_stack(left, argument, (arch_finalizer)name##_now); \
-	}
 
 /* Leave the current task for whatever is ready here, or the idle task. */
 static inline void switch_away(finalizer finalize, void *argument)

@@ -56,7 +56,7 @@ static void end_join(struct task *joiner)
 	ready_publish(joiner);
 }
 
-static void finalize_exit_now(struct task *left, void *unused)
+static void finalize_exit(struct task *left, void *unused)
 {
 	(void)unused;
 	task_release_stack(left);
@@ -75,8 +75,6 @@ static void finalize_exit_now(struct task *left, void *unused)
 	else if (join != TASK_JOINABLE)
 		end_join((struct task *)join);
 }
-
-FINALIZER_ELSEWHERE(finalize_exit)
 
 void (*task_ends)(struct task *task);
 
@@ -138,7 +136,7 @@ static bool take_ended(struct task *task)
 	                                               memory_order_acquire, memory_order_relaxed);
 }
 
-static void finalize_join_now(struct task *left, void *unused)
+static void finalize_join(struct task *left, void *unused)
 {
 	(void)unused;
 	uintptr_t expected = TASK_JOINABLE;
@@ -155,9 +153,7 @@ static void finalize_join_now(struct task *left, void *unused)
 	ready_publish(left);
 }
 
-FINALIZER_ELSEWHERE(finalize_join)
-
-static void finalize_join_done_now(struct task *left, void *unused)
+static void finalize_join_done(struct task *left, void *unused)
 {
 	(void)unused;
 	uint64_t expected = TASK_JOIN_NOT_DONE, ticket = wait_ticket(left);
@@ -168,8 +164,6 @@ static void finalize_join_done_now(struct task *left, void *unused)
 	wait_grant(left, ticket, HEDDLE_OK);
 	ready_publish(left);
 }
-
-FINALIZER_ELSEWHERE(finalize_join_done)
 
 static const struct wait_object joined = {"the end of a task", NULL, NULL};
 
@@ -248,7 +242,7 @@ enum heddle_error task_detach(struct task *task)
 
 /* -------------------------------------------------------------------------------------- yield, sleep -- */
 
-static void finalize_sleep_now(struct task *left, void *unused)
+static void finalize_sleep(struct task *left, void *unused)
 {
 	(void)unused;
 	uint64_t ticket = wait_ticket(left);
@@ -256,8 +250,6 @@ static void finalize_sleep_now(struct task *left, void *unused)
 	wait_start_timer(left);
 	wait_arm(left, ticket);
 }
-
-FINALIZER_ELSEWHERE(finalize_sleep)
 
 STACK_ENTRY(task_sleep_until, 416)
 enum heddle_error task_sleep_until(uint64_t deadline)
@@ -284,13 +276,11 @@ const char *task_name(const struct task *task)
 	return task->name;
 }
 
-static void finalize_move_now(struct task *left, void *unused)
+static void finalize_move(struct task *left, void *unused)
 {
 	(void)unused;
 	ready_publish(left);
 }
-
-FINALIZER_ELSEWHERE(finalize_move)
 
 STACK_ENTRY(task_bind, 416)
 enum heddle_error task_bind(int processor)

@@ -63,9 +63,6 @@ struct qd_slot;
 
 #define TASK_READS 2
 
-/* What is called when a task was left, once nothing uses its stack any more (switch.h). */
-typedef void (*finalizer)(struct task *left, void *argument);
-
 /* What a report says of a wait: "waits for KIND at OBJECT, which OWNER holds". */
 struct wait_object {
 	const char *kind;

@@ -56,7 +56,7 @@ struct call {
 };
 
 /* In the condition's queue first, then the mutex goes: whoever holds it after us finds us there. */
-static void finalize_wait_now(struct task *left, void *argument)
+static void finalize_wait(struct task *left, void *argument)
 {
 	struct call call = *(struct call *)argument;
 	struct granted granted = {0};
@@ -69,8 +69,6 @@ static void finalize_wait_now(struct task *left, void *argument)
 	if (call.next)
 		run_next_publish(call.next, processor_current()->index);
 }
-
-FINALIZER_ELSEWHERE(finalize_wait)
 
 /* The mutex goes to the first that waits for it, who runs here at once if it may. */
 static void leave(struct call call)

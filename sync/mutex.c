@@ -74,7 +74,7 @@ bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t tic
 	return word == MUTEX_FREE;
 }
 
-static void finalize_lock_now(struct task *left, void *mutex)
+static void finalize_lock(struct task *left, void *mutex)
 {
 	uint64_t ticket = wait_leave(left);
 	if (mutex_take_or_push(mutex, left->waiter, ticket))
@@ -82,8 +82,6 @@ static void finalize_lock_now(struct task *left, void *mutex)
 	else
 		wait_arm(left, ticket);
 }
-
-FINALIZER_ELSEWHERE(finalize_lock)
 
 static void count_delay(struct lock_delays *delays)
 {

@@ -75,7 +75,7 @@ static bool take_writing(struct reader_writer_lock *lock)
 	                                               memory_order_relaxed);
 }
 
-static void finalize_lock_now(struct task *left, void *lock)
+static void finalize_lock(struct task *left, void *lock)
 {
 	uint64_t ticket = wait_leave(left);
 	if (reader_writer_take_or_push(lock, left->waiter, ticket))
@@ -83,8 +83,6 @@ static void finalize_lock_now(struct task *left, void *lock)
 	else
 		wait_arm(left, ticket);
 }
-
-FINALIZER_ELSEWHERE(finalize_lock)
 
 static enum heddle_error await(struct reader_writer_lock *lock, struct task *task, bool writes,
                                uint64_t deadline)
@@ -138,7 +136,6 @@ enum heddle_error read_lock(struct reader_writer_lock *lock)
 	return read_lock_until(lock, HEDDLE_NO_DEADLINE);
 }
 
-STACK_ENTRY(read_try_lock, 192)
 enum heddle_error read_try_lock(struct reader_writer_lock *lock)
 {
 	struct task *task = scheduler_current()->current;

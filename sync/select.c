@@ -26,7 +26,7 @@ bool choice_take(struct request *request, struct granted *granted)
 	return true;
 }
 
-static void finalize_select_now(struct task *left, void *argument)
+static void finalize_select(struct task *left, void *argument)
 {
 	struct choice *choice = argument;
 	uint64_t open = OPEN, ticket = wait_leave(left);
@@ -39,8 +39,6 @@ static void finalize_select_now(struct task *left, void *argument)
 	wait_grant(left, ticket, HEDDLE_OK);
 	ready_publish(left);
 }
-
-FINALIZER_ELSEWHERE(finalize_select)
 
 /* A request that stays, whatever is served: carried out, or queued, before this returns. */
 static void add(struct channel *channel, struct request *request)

@@ -226,7 +226,7 @@ struct call {
 };
 
 /* The caller serves, and its request was queued. */
-static void finalize_served_now(struct task *left, void *argument)
+static void finalize_served(struct task *left, void *argument)
 {
 	struct call call = *(struct call *)argument;
 	struct granted granted = {0};
@@ -236,10 +236,8 @@ static void finalize_served_now(struct task *left, void *argument)
 	granted_publish(&granted);
 }
 
-FINALIZER_ELSEWHERE(finalize_served)
-
 /* Another serves. */
-static void finalize_post_now(struct task *left, void *argument)
+static void finalize_post(struct task *left, void *argument)
 {
 	struct call call = *(struct call *)argument;
 	struct granted granted = {0};
@@ -248,8 +246,6 @@ static void finalize_post_now(struct task *left, void *argument)
 	wait_arm(left, ticket);
 	granted_publish(&granted);
 }
-
-FINALIZER_ELSEWHERE(finalize_post)
 
 /* NULL: no memory. */
 static struct request *copy_of(const struct request *request)

@@ -27,8 +27,9 @@
 
 _Static_assert(offsetof(struct processor, stack_limit) == 24,
                "functions begin with a look at it, by the FS base");
-_Static_assert(offsetof(struct processor, idle_context) == 32, "grow.asm goes over to its stack");
-_Static_assert(offsetof(struct processor, limit_left) == 56, "grow.asm writes down where it comes from");
+_Static_assert(offsetof(struct processor, idle_context) == 32, "grow.asm and switch.h go over to its stack");
+_Static_assert(offsetof(struct processor, limit_left) == 56,
+               "grow.asm and switch.h write down what limit holds");
 _Static_assert(offsetof(struct processor, stack_taken) == 64, "grow.asm takes it");
 _Static_assert(offsetof(struct processor, uncooperative) == 20 && CALLBACKS_MOST == 256,
                "callback.asm counts in its upper half");
@@ -246,15 +247,7 @@ __attribute__((no_sanitize("address"))) size_t arch_back_trace(struct arch_place
 	return count;
 }
 
-/* A finalizer that runs for the task that was left is called above where this one was: its frame links to the other's
- * stack. */
-static bool is_of_finalizer(const struct arch_context *context, const uintptr_t *return_address)
-{
-	return context->stack_pointer && arch_context_frame(context) - (uintptr_t)(return_address + 1) <= 16;
-}
-
-uintptr_t *arch_return_to_task(const struct arch_place *place, const struct arch_context *context,
-                               uintptr_t stack_low, uintptr_t stack_high)
+uintptr_t *arch_return_to_task(const struct arch_place *place, uintptr_t stack_low, uintptr_t stack_high)
 {
 	uintptr_t *address = (uintptr_t *)return_address_place(place);
 	uintptr_t frame_pointer = place->frame_pointer;
@@ -267,11 +260,8 @@ uintptr_t *arch_return_to_task(const struct arch_place *place, const struct arch
 		}
 		/* Above what was seen: a chain that turns back is damaged. */
 		uintptr_t low = address ? (uintptr_t)(address + 1) : stack_low;
-		bool links = is_in_stack(frame_pointer, 2 * sizeof(uintptr_t), low, stack_high);
-		if (!links && !(address && is_of_finalizer(context, address)))
+		if (!is_in_stack(frame_pointer, 2 * sizeof(uintptr_t), low, stack_high))
 			return NULL;
-		if (!links)
-			frame_pointer = arch_context_frame(context);
 		address = (uintptr_t *)frame_pointer + 1;
 		frame_pointer = *(const uintptr_t *)frame_pointer;
 	}
@@ -281,28 +271,29 @@ uintptr_t *arch_return_to_task(const struct arch_place *place, const struct arch
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 struct switch_notice {
 	struct arch_context *from, *to;
-	arch_finalizer finalizer;
-	void *left, *argument;
+	finalizer finalize;
+	struct task *left;
+	void *argument;
 };
 
 /* The notice lies on the stack that was left; nobody else can resume that before the finalizer has run. */
-__attribute__((no_sanitize("address", "thread"))) static void finalize_noticed(void *notice_pointer,
-                                                                               void *argument)
+__attribute__((no_sanitize("address", "thread"))) static void finalize_noticed(struct task *left,
+                                                                               void *notice_pointer)
 {
 	struct switch_notice notice = *(struct switch_notice *)notice_pointer;
-	(void)argument;
+	(void)left;
 #	ifdef __SANITIZE_ADDRESS__
 	__sanitizer_finish_switch_fiber(notice.to->sanitizer_fake_stack, &notice.from->sanitizer_left_low,
 	                                &notice.from->sanitizer_left_size);
 #	endif
-	notice.finalizer(notice.left, notice.argument);
+	notice.finalize(notice.left, notice.argument);
 }
 
 __attribute__((no_sanitize("address", "thread"))) void
-arch_context_switch(struct arch_context *from, struct arch_context *to, arch_finalizer finalizer, void *left,
+arch_context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize, struct task *left,
                     void *argument, bool dying)
 {
-	struct switch_notice notice = {from, to, finalizer, left, argument};
+	struct switch_notice notice = {from, to, finalize, left, argument};
 #	ifdef __SANITIZE_ADDRESS__
 	__sanitizer_start_switch_fiber(dying ? NULL : &from->sanitizer_fake_stack, to->sanitizer_left_low,
 	                               to->sanitizer_left_size);
@@ -311,10 +302,10 @@ arch_context_switch(struct arch_context *from, struct arch_context *to, arch_fin
 	from->sanitizer_left_fiber = __tsan_get_current_fiber();
 	__tsan_switch_to_fiber(to->sanitizer_left_fiber, 0);
 #	endif
-	context_switch(from, to, finalize_noticed, &notice, NULL);
+	context_switch(from, to, finalize_noticed, left, &notice);
 }
 
-static void finalize_nothing(void *left, void *argument)
+static void finalize_nothing(struct task *left, void *argument)
 {
 	(void)left, (void)argument;
 }

@@ -221,13 +221,10 @@ allocate:
 ; void arch_call_on_processor_stack(function: rdi, argument: rsi): function(argument), which must not switch; where
 ; that stack runs already, and before there is one, simply called: no limit holds there, nor in what interrupts a task,
 ; or foreign code runs; but in a generator that a section resumes which is carried out there.
-; void arch_finalize_on_processor_stack(left: rdi, argument: rsi, finalizer: rdx): finalizer(left, argument) likewise.
-global arch_call_on_processor_stack:function (arch_finalize_on_processor_stack - arch_call_on_processor_stack)
-global arch_finalize_on_processor_stack:function (finalize_end - arch_finalize_on_processor_stack)
+global arch_call_on_processor_stack:function (arch_call_on_processor_stack.end - arch_call_on_processor_stack)
 arch_call_on_processor_stack:
 	mov rdx, rdi
 	mov rdi, rsi
-arch_finalize_on_processor_stack:
 	cmp qword [LIMIT], 0
 	je .here
 	cmp qword [LIMIT], LIMIT_FOREIGN
@@ -253,7 +250,7 @@ arch_finalize_on_processor_stack:
 	ret
 .here:
 	jmp rdx
-finalize_end:
+.end:
 
 ; void arch_stack_abandon(stack pointer: rdi, entry: rsi): run entry(), which must not return, there.
 global arch_stack_abandon:function (arch_stack_abandon.end - arch_stack_abandon)

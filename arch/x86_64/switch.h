@@ -9,6 +9,11 @@
  * so that rbp and that place form a frame for the back trace. r15 is not the compiler's here, but may be of
  * whoever called (quantum.asm); rbp is the frame's.
  *
+ * Between the two tasks the finalizer runs, on the stack of the processor, below where its idle task was left. So it
+ * has room whatever the tasks have left of theirs. Nothing else is on that stack then: what interrupts runs on a stack
+ * of its own, and what goes over to the processor's (grow.asm) comes back before it switches. No limit of a stack holds
+ * there.
+ *
  * What is compiled with this must not use the red zone.
  */
 #ifndef ARCH_X86_64_SWITCH_H
@@ -34,11 +39,24 @@ struct arch_context {
 };
 
 _Static_assert(offsetof(struct arch_context, stack_pointer) == 0, "the switch reads the first word");
+_Static_assert(offsetof(struct arch_context, limit) == 24, "and this one");
 
-/* Leave `from`, run finalizer(left, argument) on the stack of `to`, and go on there. Returns when somebody
+struct task;
+
+/* Called for the task that was left, once nothing uses its stack any more. It must not switch. */
+typedef void (*finalizer)(struct task *left, void *argument);
+
+/* Fields of struct processor (context.c), in assembly. */
+#define SWITCH_PROCESSOR(offset) "%%gs:heddle_processor_base+" #offset "(%%rip)"
+#define SWITCH_IDLE_CONTEXT      SWITCH_PROCESSOR(32)
+#define SWITCH_LIMIT_LEFT        SWITCH_PROCESSOR(56)
+#define SWITCH_LIMIT             "%%fs:0x70" /* of the stack that runs: arch_stack_limit() */
+#define SWITCH_CONTEXT_LIMIT     "24"        /* struct arch_context, limit */
+
+/* Leave `from`, run finalize(left, argument) on the processor's stack, and go on in `to`. Returns when somebody
  * switches back. */
-static inline void context_switch(struct arch_context *from, struct arch_context *to,
-                                  void (*finalizer)(void *left, void *argument), void *left, void *argument)
+static inline void context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize,
+                                  struct task *left, void *argument)
 {
 	register struct arch_context *leave __asm__("r8") = from;
 	register struct arch_context *enter __asm__("r9") = to;
@@ -47,18 +65,23 @@ static inline void context_switch(struct arch_context *from, struct arch_context
 	                 "pushq %%rbp\n\t"
 	                 "pushq %%r15\n\t"
 	                 "movq %%rsp, (%[leave])\n\t"
-	                 "movq (%[enter]), %%rsp\n\t"
-	                 /* Aligned as calls are; rbx is kept by what is called. */
-	                 "movq %%rsp, %%rbx\n\t"
+	                 /* rbx and r12 are kept by what is called. */
+	                 "movq %[enter], %%rbx\n\t"
+	                 "movq " SWITCH_CONTEXT_LIMIT "(%%rbx), %%r12\n\t"
+	                 "movq " SWITCH_IDLE_CONTEXT ", %%rax\n\t"
+	                 "movq %%r12, " SWITCH_LIMIT_LEFT "\n\t"
+	                 "movq $0, " SWITCH_LIMIT "\n\t"
+	                 "movq (%%rax), %%rsp\n\t"
 	                 "andq $-16, %%rsp\n\t"
-	                 "callq *%[finalizer]\n\t"
-	                 "movq %%rbx, %%rsp\n\t"
+	                 "callq *%[finalize]\n\t"
+	                 "movq (%%rbx), %%rsp\n\t"
+	                 "movq %%r12, " SWITCH_LIMIT "\n\t"
 	                 "popq %%r15\n\t"
 	                 "popq %%rbp\n\t"
 	                 "popq %%rax\n\t"
 	                 "jmpq *%%rax\n"
 	                 "1:"
-	                 : [leave] "+r"(leave), [enter] "+r"(enter), [finalizer] "+d"(finalizer), "+D"(left),
+	                 : [leave] "+r"(leave), [enter] "+r"(enter), [finalize] "+d"(finalize), "+D"(left),
 	                   "+S"(argument)
 	                 :
 	                 : "rax", "rbx", "rcx", "r10", "r11", "r12", "r13", "r14", "xmm0", "xmm1", "xmm2", "xmm3",

@@ -19,7 +19,7 @@ struct answer {
 	HEDDLE_ATOMIC(uintptr_t) word; /* UNANSWERED, up to ANSWER_LARGEST, or the task that is suspended */
 };
 
-static inline void answer_finalize_now(struct task *left, void *argument)
+static inline void answer_finalize(struct task *left, void *argument)
 {
 	struct answer *answer = argument;
 	uintptr_t expected = UNANSWERED;
@@ -28,8 +28,6 @@ static inline void answer_finalize_now(struct task *left, void *argument)
 	                                             memory_order_release, memory_order_relaxed))
 		hand_over_at_once(left);
 }
-
-FINALIZER_ELSEWHERE(answer_finalize)
 
 /* Returns the answer. */
 static inline uintptr_t answer_await(struct answer *answer, const char *kind)

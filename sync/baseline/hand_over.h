@@ -8,13 +8,11 @@
 #include "sched/run_next.h"
 #include "sync/exchange.h"
 
-static inline void hand_over_publish_now(struct task *left, void *unused)
+static inline void hand_over_publish(struct task *left, void *unused)
 {
 	(void)unused;
 	ready_publish(left);
 }
-
-FINALIZER_ELSEWHERE(hand_over_publish)
 
 /* Whether the next may run here, and the calling task may be left. */
 static inline bool hand_over_stays_here(const struct task *next)

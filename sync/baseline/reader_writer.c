@@ -30,7 +30,7 @@ static bool enter(struct reader_writer *lock, bool writes)
 	return true;
 }
 
-static void finalize_lock_now(struct task *left, void *argument)
+static void finalize_lock(struct task *left, void *argument)
 {
 	struct reader_writer *lock = argument;
 	spin_take(&lock->word);
@@ -43,8 +43,6 @@ static void finalize_lock_now(struct task *left, void *argument)
 	if (entered)
 		hand_over_at_once(left);
 }
-
-FINALIZER_ELSEWHERE(finalize_lock)
 
 /* Where it looks closed the word is taken once only, in the finalizer. */
 static bool enter_at_once(struct reader_writer *lock, bool writes)

@@ -21,7 +21,7 @@ static bool take(struct spin_mutex *mutex)
 	return true;
 }
 
-static void finalize_lock_now(struct task *left, void *argument)
+static void finalize_lock(struct task *left, void *argument)
 {
 	struct spin_mutex *mutex = argument;
 	spin_take(&mutex->word);
@@ -32,8 +32,6 @@ static void finalize_lock_now(struct task *left, void *argument)
 	if (taken)
 		hand_over_at_once(left);
 }
-
-FINALIZER_ELSEWHERE(finalize_lock)
 
 /* Where it looks locked the word is taken once only, in the finalizer. */
 static bool take_at_once(struct spin_mutex *mutex)

@@ -2,7 +2,7 @@
 
 #include "sync/baseline/hand_over.h"
 
-static void finalize_wait_now(struct task *left, void *argument)
+static void finalize_wait(struct task *left, void *argument)
 {
 	struct word_mutex *mutex = argument;
 	uintptr_t word = atomic_load_explicit(&mutex->word, memory_order_relaxed);
@@ -17,8 +17,6 @@ static void finalize_wait_now(struct task *left, void *argument)
 	if (word == WORD_MUTEX_FREE)
 		hand_over_at_once(left);
 }
-
-FINALIZER_ELSEWHERE(finalize_wait)
 
 void word_mutex_wait(struct word_mutex *mutex, const char *kind)
 {

@@ -53,15 +53,13 @@ static bool is_done(const struct task *task)
 	return atomic_load_explicit(&task->delegated, memory_order_acquire) == QD_DONE;
 }
 
-static void finalize_await_turn_now(struct task *left, void *argument)
+static void finalize_await_turn(struct task *left, void *argument)
 {
 	struct mutex *mutex = argument;
 	uint64_t ticket = wait_leave(left);
 	if (mutex_take_or_push(mutex, left->waiter, ticket))
 		wait_go_on(left, ticket);
 }
-
-FINALIZER_ELSEWHERE(finalize_await_turn)
 
 /* Wait in the mutex's queue until the section was carried out, or the caller holds the mutex: the state
  * tells. The caller may wait. */
@@ -88,7 +86,7 @@ static enum heddle_error await_turn(struct qd_lock *lock, struct qd_waiting *wai
 	return HEDDLE_OK;
 }
 
-static void finalize_await_done_now(struct task *left, void *unused)
+static void finalize_await_done(struct task *left, void *unused)
 {
 	(void)unused;
 	uint32_t expected = QD_PENDING;
@@ -99,8 +97,6 @@ static void finalize_await_done_now(struct task *left, void *unused)
 		return;
 	wait_go_on(left, ticket);
 }
-
-FINALIZER_ELSEWHERE(finalize_await_done)
 
 /* It is queued: wait until it was carried out. */
 static enum heddle_error await_done(struct qd_lock *lock, struct qd_waiting *waiting)

@@ -115,7 +115,7 @@ static void clear(struct qd_lock *lock, uint64_t slots)
 	atomic_store_explicit(&lock->head, lock->next, memory_order_release);
 }
 
-static void finalize_await_now(struct task *left, void *argument)
+static void finalize_await(struct task *left, void *argument)
 {
 	struct qd_lock *lock = argument;
 	struct qd_slot *slot = slot_at(lock, lock->next);
@@ -129,8 +129,6 @@ static void finalize_await_now(struct task *left, void *argument)
 		return;
 	wait_go_on(left, ticket);
 }
-
-FINALIZER_ELSEWHERE(finalize_await)
 
 static void finalize_await_at_end(struct task *left, void *unused)
 {

@@ -59,7 +59,7 @@ static bool change_awaiting(struct mrqd_lock *lock, uint64_t from, uint64_t stat
 	                                               memory_order_acq_rel, memory_order_acquire);
 }
 
-static void finalize_await_now(struct task *left, void *argument)
+static void finalize_await(struct task *left, void *argument)
 {
 	struct mrqd_lock *lock = argument;
 	uint64_t ticket = wait_leave(left),
@@ -72,8 +72,6 @@ static void finalize_await_now(struct task *left, void *argument)
 	else
 		wait_go_on(left, ticket);
 }
-
-FINALIZER_ELSEWHERE(finalize_await)
 
 static enum heddle_error await_once(struct mrqd_lock *lock, enum qd_patience patience, uint64_t deadline)
 {

@@ -33,7 +33,7 @@ static void spin(uint32_t pauses)
 }
 
 /* READY_FOR_SUSPEND -> the task. */
-static void finalize_suspend_now(struct task *left, void *resume_handle)
+static void finalize_suspend(struct task *left, void *resume_handle)
 {
 	uintptr_t expected = READY_FOR_SUSPEND;
 	uint64_t ticket = wait_leave(left);
@@ -43,8 +43,6 @@ static void finalize_suspend_now(struct task *left, void *resume_handle)
 		return;
 	wait_go_on(left, ticket);
 }
-
-FINALIZER_ELSEWHERE(finalize_suspend)
 
 /* TrySuspend of Listing 2. */
 static void try_suspend(const struct backoff *backoff)

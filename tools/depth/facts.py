@@ -13,13 +13,12 @@ CUT = {
     "memory_exhausted": 0,
     "stack_overflow": 0,
     "arch_call_on_processor_stack": 32,
-    "arch_finalize_on_processor_stack": 32,
     "arch_shutdown": 0,
 }
 
 # Functions that the compiler has not seen: assembly, and the host's C library, measured.
 SIZES = {
-    "context_switch": 24,  # and a word that aligns the stack: inline, found in the code (SWITCH)
+    "context_switch": 24,  # inline, found in the code (SWITCH)
     "heddle_yield": 24,
     "task_yield": 72,
     "msr_try_read": 0, "msr_try_write": 0,
@@ -31,17 +30,9 @@ SIZES = {
 # What asks for another piece.
 GROW = "__morestack"
 
-# What those call.
-FINALIZERS = [
-    "ready_return", "ready_nest", "hand_over_publish", "answer_finalize", "finalize_exit", "finalize_join_done",
-    "finalize_join", "finalize_sleep", "finalize_move", "finalize_nothing", "finalize_suspend", "finalize_lock",
-    "finalize_select", "finalize_served", "finalize_post", "finalize_await", "finalize_await_turn",
-    "finalize_await_done", "finalize_await_at_end",
-    "finalize_wait",
-]
+# What those call. Finalizers run on the processor's stack.
 CALLS = {
     "__morestack": ["stack_grow_shortly"],
-    "context_switch": FINALIZERS,
     "heddle_yield": ["arch_yield"],
     "task_yield": ["arch_yield"],
 }

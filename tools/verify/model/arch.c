@@ -11,8 +11,9 @@
 uint64_t model_canary = STACK_CANARY;
 static bool woken[EXPLORE_PROCESSORS];
 static struct handover {
-	arch_finalizer finalize;
-	void *left, *argument;
+	finalizer finalize;
+	struct task *left;
+	void *argument;
 } handovers[EXPLORE_PROCESSORS];
 
 uint64_t model_clock;
@@ -175,11 +176,6 @@ uintptr_t arch_frame_pointer(void)
 	return UINTPTR_MAX;
 }
 
-void arch_finalize_on_processor_stack(void *left, void *argument, arch_finalizer finalizer)
-{
-	finalizer(left, argument);
-}
-
 void arch_context_adopt(struct arch_context *context, void *stack_low, size_t stack_size)
 {
 	(void)stack_low, (void)stack_size;
@@ -187,17 +183,18 @@ void arch_context_adopt(struct arch_context *context, void *stack_low, size_t st
 	context->stack_low = &model_canary;
 }
 
-void arch_context_switch(struct arch_context *from, struct arch_context *to, arch_finalizer finalizer,
-                         void *left, void *argument, bool dying)
+/* The finalizer runs on the stack of the next task: what it does is the same on any. */
+void arch_context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize,
+                         struct task *left, void *argument, bool dying)
 {
 	(void)dying;
 	from->stack_pointer = (void *)(uintptr_t)explore_stack();
-	handovers[explore_processor()] = (struct handover){finalizer, left, argument};
+	handovers[explore_processor()] = (struct handover){finalize, left, argument};
 	explore_stack_switch(model_stack_of(to));
 	model_finalize();
 }
 
-static void finalize_nothing(void *left, void *argument)
+static void finalize_nothing(struct task *left, void *argument)
 {
 	(void)left, (void)argument;
 }
