@@ -15,7 +15,7 @@
 #: make test            build everything and run all tests; ONLY="boot hosted" runs some groups of them
 #: make verify          queue, scheduler and locks: all interleavings of small cases, the papers' errors caught
 #: make overhead        what the checks cost in time, code and compile time; make gap: the longest way between two
-#: make depth        that the functions of the kernel have the stack that they need, where stacks grow
+#: make depth        that the functions of the kernel have the stack that they need, where stacks grow (UPDATE=1)
 #: make leveldb         LevelDB's readrandom: exchange, dispatch and pthread locks (PROFILE=quick|full)
 #: make plugin-soak     the plugin on hundreds of generated programs (SEED=, COUNT=)
 #: make torture         GCC's torture tests and csmith's programs as tasks, each switched at every check

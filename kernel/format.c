@@ -205,7 +205,7 @@ static bool put_conversion(struct output *output, const struct conversion *conve
 	return true;
 }
 
-STACK_ENTRY(format_arguments, 320)
+STACK_ENTRY(format_arguments)
 size_t format_arguments(char *buffer, size_t size, const char *format, va_list list)
 {
 	struct output output = {buffer, size, 0};

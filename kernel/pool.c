@@ -290,7 +290,7 @@ void pool_start(void)
 	atomic_store_explicit(&newest, NULL, memory_order_relaxed);
 }
 
-STACK_ENTRY(pool_create, 480)
+STACK_ENTRY(pool_create)
 void pool_create(struct pool *pool, const char *name, size_t object_size,
                  bool (*prepare)(struct pool *, struct pool_object *))
 {

@@ -13,7 +13,7 @@ void node_start(void)
 		pages[index].next = pages[index].end = NULL;
 }
 
-STACK_ENTRY(node_make, 448)
+STACK_ENTRY(node_make)
 struct queue_node *node_make(void)
 {
 	struct node_page *page = &pages[processor_current()->index];

@@ -142,7 +142,7 @@ void quantum_switch_with_room(struct scheduler *scheduler) STACK_ENTRY_OF(quantu
 
 /* An early switch is for a higher task only; with its quantum spent, the current one makes way for its
  * equals. */
-STACK_ENTRY_INSIDE(quantum_switch, 352)
+STACK_ENTRY_INSIDE(quantum_switch)
 void quantum_switch(struct scheduler *scheduler)
 {
 	unsigned priority = scheduler->current->priority;

@@ -24,7 +24,7 @@ static struct statistics statistics_of(unsigned index)
 	                           .scans = queue_scan_count(index)};
 }
 
-STACK_ENTRY(statistics_sum, 320)
+STACK_ENTRY(statistics_sum)
 struct statistics statistics_sum(void)
 {
 	struct statistics sum = {0};
@@ -52,7 +52,7 @@ static void report(const char *who, const struct statistics *counted)
 	    counted->wakes, counted->idles, counted->idle / 1000, counted->scans);
 }
 
-STACK_ENTRY(statistics_report, 768)
+STACK_ENTRY(statistics_report)
 void statistics_report(void)
 {
 	for (unsigned index = 0; index < processor_count; index++) {

@@ -44,7 +44,7 @@ static enum heddle_error suspend_wait(struct task *task)
 	return error;
 }
 
-STACK_ENTRY(task_suspend, 384)
+STACK_ENTRY(task_suspend)
 enum heddle_error task_suspend(void)
 {
 	uint64_t expected = TASK_PERMIT;
@@ -71,7 +71,7 @@ static uint64_t permit_give(struct task *task)
 	return permit;
 }
 
-STACK_ENTRY(task_resume, 288)
+STACK_ENTRY(task_resume)
 void task_resume(struct task *task)
 {
 	uint64_t permit;

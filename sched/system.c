@@ -38,7 +38,7 @@ uint64_t heddle_seed(void)
 	return command_line.seed;
 }
 
-STACK_ENTRY(heddle_allocate, 416)
+STACK_ENTRY(heddle_allocate)
 void *heddle_allocate(size_t bytes)
 {
 	return bytes > 0 ? memory_allocate(bytes, MEMORY_ANY_NODE) : NULL;
@@ -97,7 +97,7 @@ ARCH_WITHOUT_VECTORS void heddle_log(const char *format, ...)
 	va_end(arguments);
 }
 
-STACK_ENTRY(heddle_print, 384)
+STACK_ENTRY(heddle_print)
 ARCH_WITHOUT_VECTORS void heddle_print(const char *format, ...)
 {
 	va_list arguments;

@@ -21,7 +21,7 @@ static bool options_are_valid(const struct task_options *options)
 	        (options->processor >= 0 && (unsigned)options->processor < processor_count));
 }
 
-STACK_ENTRY(task_create, 352)
+STACK_ENTRY(task_create)
 enum heddle_error task_create(struct task **result, task_function function, void *argument,
                               const struct task_options *options)
 {
@@ -113,7 +113,7 @@ _Noreturn static void leave_for_good(void)
 	panic("a task that ended was resumed");
 }
 
-STACK_ENTRY(task_exit, 448)
+STACK_ENTRY(task_exit)
 _Noreturn void task_exit(intptr_t result)
 {
 	quantum_check_cooperative("task_exit()");
@@ -204,7 +204,7 @@ static enum heddle_error join_wait(struct task *current, struct task *task)
 	return current->join_refused ? HEDDLE_JOINED : error;
 }
 
-STACK_ENTRY(task_join, 448)
+STACK_ENTRY(task_join)
 enum heddle_error task_join(struct task *task, intptr_t *result)
 {
 	struct task *current = scheduler_current()->current;
@@ -251,7 +251,7 @@ static void finalize_sleep(struct task *left, void *unused)
 	wait_arm(left, ticket);
 }
 
-STACK_ENTRY(task_sleep_until, 416)
+STACK_ENTRY(task_sleep_until)
 enum heddle_error task_sleep_until(uint64_t deadline)
 {
 	static const struct wait_object time = {"a point in time", NULL, NULL};
@@ -282,7 +282,7 @@ static void finalize_move(struct task *left, void *unused)
 	ready_publish(left);
 }
 
-STACK_ENTRY(task_bind, 416)
+STACK_ENTRY(task_bind)
 enum heddle_error task_bind(int processor)
 {
 	struct scheduler *scheduler = scheduler_current();

@@ -170,7 +170,7 @@ bool wait_cancel(struct task *task, uint64_t ticket, enum heddle_error outcome)
 	return true;
 }
 
-STACK_ENTRY(task_cancel, 288)
+STACK_ENTRY(task_cancel)
 enum heddle_error task_cancel(struct task *task)
 {
 	if (!task)

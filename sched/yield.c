@@ -29,7 +29,7 @@ struct arch_switch yield_with_care(void);
 struct arch_switch yield_with_care_and_room(void) STACK_ENTRY_OF(yield_with_care);
 
 /* Returns when the calling task goes on. */
-STACK_ENTRY_INSIDE(yield_with_care, 352)
+STACK_ENTRY_INSIDE(yield_with_care)
 struct arch_switch yield_with_care(void)
 {
 	struct scheduler *scheduler = scheduler_current();

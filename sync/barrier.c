@@ -29,7 +29,7 @@ static void step(struct served *object, struct request *request, struct granted 
 
 static const struct serve_kind kind = {"barrier", step};
 
-STACK_ENTRY(barrier_wait_until, 864)
+STACK_ENTRY(barrier_wait_until)
 enum heddle_error barrier_wait_until(struct barrier *barrier, bool *last, uint64_t deadline)
 {
 	struct request request = {.operation = ARRIVE};
@@ -44,7 +44,7 @@ enum heddle_error barrier_wait_until(struct barrier *barrier, bool *last, uint64
 	return error;
 }
 
-STACK_ENTRY(barrier_wait, 864)
+STACK_ENTRY(barrier_wait)
 enum heddle_error barrier_wait(struct barrier *barrier, bool *last)
 {
 	return barrier_wait_until(barrier, last, HEDDLE_NO_DEADLINE);

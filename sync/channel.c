@@ -101,43 +101,43 @@ enum heddle_error channel_create(struct channel *channel, void *buffer, uint32_t
 	return HEDDLE_OK;
 }
 
-STACK_ENTRY(channel_send, 864)
+STACK_ENTRY(channel_send)
 enum heddle_error channel_send(struct channel *channel, const void *message)
 {
 	return call(channel, CHANNEL_SEND, (void *)message, false, HEDDLE_NO_DEADLINE);
 }
 
-STACK_ENTRY(channel_send_until, 864)
+STACK_ENTRY(channel_send_until)
 enum heddle_error channel_send_until(struct channel *channel, const void *message, uint64_t deadline)
 {
 	return call(channel, CHANNEL_SEND, (void *)message, false, deadline);
 }
 
-STACK_ENTRY(channel_try_send, 864)
+STACK_ENTRY(channel_try_send)
 enum heddle_error channel_try_send(struct channel *channel, const void *message)
 {
 	return call(channel, CHANNEL_SEND, (void *)message, true, HEDDLE_NO_DEADLINE);
 }
 
-STACK_ENTRY(channel_receive, 864)
+STACK_ENTRY(channel_receive)
 enum heddle_error channel_receive(struct channel *channel, void *message)
 {
 	return call(channel, CHANNEL_RECEIVE, message, false, HEDDLE_NO_DEADLINE);
 }
 
-STACK_ENTRY(channel_receive_until, 864)
+STACK_ENTRY(channel_receive_until)
 enum heddle_error channel_receive_until(struct channel *channel, void *message, uint64_t deadline)
 {
 	return call(channel, CHANNEL_RECEIVE, message, false, deadline);
 }
 
-STACK_ENTRY(channel_try_receive, 864)
+STACK_ENTRY(channel_try_receive)
 enum heddle_error channel_try_receive(struct channel *channel, void *message)
 {
 	return call(channel, CHANNEL_RECEIVE, message, true, HEDDLE_NO_DEADLINE);
 }
 
-STACK_ENTRY(channel_close, 864)
+STACK_ENTRY(channel_close)
 enum heddle_error channel_close(struct channel *channel)
 {
 	return call(channel, CHANNEL_CLOSE, NULL, true, HEDDLE_NO_DEADLINE);

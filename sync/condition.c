@@ -92,7 +92,7 @@ static void withdraw(struct condition *condition, struct request *request)
 	serve(&condition->served, &kind, &withdrawal, HEDDLE_NO_DEADLINE, true);
 }
 
-STACK_ENTRY(condition_wait_until, 1088)
+STACK_ENTRY(condition_wait_until)
 enum heddle_error condition_wait_until(struct condition *condition, struct mutex *mutex, uint64_t deadline)
 {
 	struct task *task = scheduler_current()->current;
@@ -119,7 +119,7 @@ enum heddle_error condition_wait_until(struct condition *condition, struct mutex
 	return mutex_lock_kept(mutex) == HEDDLE_OWNER_DIED ? HEDDLE_OWNER_DIED : error;
 }
 
-STACK_ENTRY(condition_wait, 1088)
+STACK_ENTRY(condition_wait)
 enum heddle_error condition_wait(struct condition *condition, struct mutex *mutex)
 {
 	return condition_wait_until(condition, mutex, HEDDLE_NO_DEADLINE);
@@ -143,13 +143,13 @@ static enum heddle_error notify_some(struct condition *condition, uint32_t count
 	return serve(&condition->served, &kind, &request, HEDDLE_NO_DEADLINE, true);
 }
 
-STACK_ENTRY(condition_notify_one, 864)
+STACK_ENTRY(condition_notify_one)
 enum heddle_error condition_notify_one(struct condition *condition)
 {
 	return notify_some(condition, 1);
 }
 
-STACK_ENTRY(condition_notify_all, 864)
+STACK_ENTRY(condition_notify_all)
 enum heddle_error condition_notify_all(struct condition *condition)
 {
 	return notify_some(condition, UINT32_MAX);

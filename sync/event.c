@@ -38,26 +38,26 @@ static enum heddle_error change(struct event *event, uint32_t operation)
 	return serve(&event->served, &kind, &request, HEDDLE_NO_DEADLINE, true);
 }
 
-STACK_ENTRY(event_set, 864)
+STACK_ENTRY(event_set)
 enum heddle_error event_set(struct event *event)
 {
 	return change(event, SET);
 }
 
-STACK_ENTRY(event_reset, 864)
+STACK_ENTRY(event_reset)
 enum heddle_error event_reset(struct event *event)
 {
 	return change(event, RESET);
 }
 
-STACK_ENTRY(event_wait_until, 864)
+STACK_ENTRY(event_wait_until)
 enum heddle_error event_wait_until(struct event *event, uint64_t deadline)
 {
 	struct request request = {.operation = WAIT};
 	return serve(&event->served, &kind, &request, deadline, false);
 }
 
-STACK_ENTRY(event_wait, 864)
+STACK_ENTRY(event_wait)
 enum heddle_error event_wait(struct event *event)
 {
 	return event_wait_until(event, HEDDLE_NO_DEADLINE);

@@ -98,13 +98,13 @@ static enum heddle_error finish(struct future *future, uint32_t operation)
 	return serve(&future->served, &kind, &request, HEDDLE_NO_DEADLINE, true);
 }
 
-STACK_ENTRY(future_publish, 864)
+STACK_ENTRY(future_publish)
 enum heddle_error future_publish(struct future *future)
 {
 	return finish(future, PUBLISH);
 }
 
-STACK_ENTRY(future_set, 864)
+STACK_ENTRY(future_set)
 enum heddle_error future_set(struct future *future, intptr_t value)
 {
 	if (!future_claim(future))
@@ -113,7 +113,7 @@ enum heddle_error future_set(struct future *future, intptr_t value)
 	return future_publish(future);
 }
 
-STACK_ENTRY(future_break, 864)
+STACK_ENTRY(future_break)
 enum heddle_error future_break(struct future *future)
 {
 	if (!future_claim(future))
@@ -125,7 +125,7 @@ enum heddle_error future_break(struct future *future)
 	return error;
 }
 
-STACK_ENTRY(future_wait_until, 864)
+STACK_ENTRY(future_wait_until)
 enum heddle_error future_wait_until(struct future *future, uint64_t deadline)
 {
 	struct request request = {.operation = WAIT};
@@ -136,7 +136,7 @@ enum heddle_error future_wait_until(struct future *future, uint64_t deadline)
 	return serve(&future->served, &kind, &request, deadline, false);
 }
 
-STACK_ENTRY(future_wait, 864)
+STACK_ENTRY(future_wait)
 enum heddle_error future_wait(struct future *future)
 {
 	return future_wait_until(future, HEDDLE_NO_DEADLINE);
@@ -171,7 +171,7 @@ static void give_up_end(struct future *future)
 	pool_give(&future_pool, &shared_of(future)->pooled);
 }
 
-STACK_ENTRY(promise_set, 896)
+STACK_ENTRY(promise_set)
 enum heddle_error promise_set(struct promise *promise, intptr_t value)
 {
 	if (!promise->future)
@@ -181,7 +181,7 @@ enum heddle_error promise_set(struct promise *promise, intptr_t value)
 	return error;
 }
 
-STACK_ENTRY(promise_release, 864)
+STACK_ENTRY(promise_release)
 void promise_release(struct promise *promise)
 {
 	struct future *future = promise->future;

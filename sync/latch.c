@@ -36,7 +36,7 @@ static void step(struct served *object, struct request *request, struct granted 
 
 static const struct serve_kind kind = {"latch", step};
 
-STACK_ENTRY(latch_count_down, 864)
+STACK_ENTRY(latch_count_down)
 enum heddle_error latch_count_down(struct latch *latch, uint32_t count)
 {
 	struct request request = {.operation = COUNT_DOWN, .immediate = true, .count = count};
@@ -51,7 +51,7 @@ bool latch_is_open(const struct latch *latch)
 	return count_of(latch) == 0;
 }
 
-STACK_ENTRY(latch_wait_until, 864)
+STACK_ENTRY(latch_wait_until)
 enum heddle_error latch_wait_until(struct latch *latch, uint64_t deadline)
 {
 	struct request request = {.operation = WAIT};
@@ -59,7 +59,7 @@ enum heddle_error latch_wait_until(struct latch *latch, uint64_t deadline)
 	return serve(&latch->served, &kind, &request, deadline, false);
 }
 
-STACK_ENTRY(latch_wait, 864)
+STACK_ENTRY(latch_wait)
 enum heddle_error latch_wait(struct latch *latch)
 {
 	return latch_wait_until(latch, HEDDLE_NO_DEADLINE);

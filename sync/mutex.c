@@ -139,13 +139,13 @@ enum heddle_error mutex_lock_kept(struct mutex *mutex)
 	return finish_lock(mutex, task, wait_finish());
 }
 
-STACK_ENTRY(mutex_lock, 480)
+STACK_ENTRY(mutex_lock)
 enum heddle_error mutex_lock(struct mutex *mutex)
 {
 	return mutex_lock_until(mutex, HEDDLE_NO_DEADLINE);
 }
 
-STACK_ENTRY(mutex_lock_until, 480)
+STACK_ENTRY(mutex_lock_until)
 enum heddle_error mutex_lock_until(struct mutex *mutex, uint64_t deadline)
 {
 	if (__builtin_expect(take(mutex), 1))
@@ -220,7 +220,7 @@ struct task *mutex_hand_over(struct mutex *mutex, struct task *task)
 	return next;
 }
 
-STACK_ENTRY(mutex_unlock, 416)
+STACK_ENTRY(mutex_unlock)
 enum heddle_error mutex_unlock(struct mutex *mutex)
 {
 	struct task *task = scheduler_current()->current, *next = NULL;

@@ -119,7 +119,7 @@ __attribute__((noinline)) static enum heddle_error lock_slowly(struct reader_wri
 	return writes ? begin_writing(lock, task) : begin_reading(lock, task);
 }
 
-STACK_ENTRY(read_lock_until, 576)
+STACK_ENTRY(read_lock_until)
 enum heddle_error read_lock_until(struct reader_writer_lock *lock, uint64_t deadline)
 {
 	struct task *task = scheduler_current()->current;
@@ -130,7 +130,7 @@ enum heddle_error read_lock_until(struct reader_writer_lock *lock, uint64_t dead
 	return lock_slowly(lock, false, deadline);
 }
 
-STACK_ENTRY(read_lock, 608)
+STACK_ENTRY(read_lock)
 enum heddle_error read_lock(struct reader_writer_lock *lock)
 {
 	return read_lock_until(lock, HEDDLE_NO_DEADLINE);
@@ -144,7 +144,7 @@ enum heddle_error read_try_lock(struct reader_writer_lock *lock)
 	return take_reading(lock) ? begin_reading(lock, task) : HEDDLE_BUSY;
 }
 
-STACK_ENTRY(write_lock_until, 544)
+STACK_ENTRY(write_lock_until)
 enum heddle_error write_lock_until(struct reader_writer_lock *lock, uint64_t deadline)
 {
 	if (__builtin_expect(take_writing(lock), 1))
@@ -152,7 +152,7 @@ enum heddle_error write_lock_until(struct reader_writer_lock *lock, uint64_t dea
 	return lock_slowly(lock, true, deadline);
 }
 
-STACK_ENTRY(write_lock, 544)
+STACK_ENTRY(write_lock)
 enum heddle_error write_lock(struct reader_writer_lock *lock)
 {
 	return write_lock_until(lock, HEDDLE_NO_DEADLINE);
@@ -196,7 +196,7 @@ static bool give_writing(struct reader_writer_lock *lock)
 	                                               memory_order_relaxed);
 }
 
-STACK_ENTRY(read_unlock, 512)
+STACK_ENTRY(read_unlock)
 enum heddle_error read_unlock(struct reader_writer_lock *lock)
 {
 	struct task *task = scheduler_current()->current;
@@ -209,7 +209,7 @@ enum heddle_error read_unlock(struct reader_writer_lock *lock)
 	return HEDDLE_OK;
 }
 
-STACK_ENTRY(write_unlock, 480)
+STACK_ENTRY(write_unlock)
 enum heddle_error write_unlock(struct reader_writer_lock *lock)
 {
 	struct task *task = scheduler_current()->current;

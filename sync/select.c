@@ -89,7 +89,7 @@ static enum heddle_error try_each(const struct channel_case *cases, size_t count
 	return HEDDLE_UNCOOPERATIVE;
 }
 
-STACK_ENTRY(channel_select, 3648)
+STACK_ENTRY(channel_select)
 enum heddle_error channel_select(const struct channel_case *cases, size_t count, size_t *chosen,
                                  uint64_t deadline)
 {

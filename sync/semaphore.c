@@ -98,7 +98,7 @@ static void step(struct served *object, struct request *request, struct granted 
 
 static const struct serve_kind semaphore_kind = {"semaphore", step};
 
-STACK_ENTRY(semaphore_acquire_until, 864)
+STACK_ENTRY(semaphore_acquire_until)
 enum heddle_error semaphore_acquire_until(struct semaphore *semaphore, uint32_t count, uint64_t deadline)
 {
 	if (count > SEMAPHORE_MAXIMUM)
@@ -112,7 +112,7 @@ enum heddle_error semaphore_acquire_until(struct semaphore *semaphore, uint32_t 
 	return error;
 }
 
-STACK_ENTRY(semaphore_acquire, 896)
+STACK_ENTRY(semaphore_acquire)
 enum heddle_error semaphore_acquire(struct semaphore *semaphore, uint32_t count)
 {
 	return semaphore_acquire_until(semaphore, count, HEDDLE_NO_DEADLINE);
@@ -125,7 +125,7 @@ enum heddle_error semaphore_try_acquire(struct semaphore *semaphore, uint32_t co
 	return count == 0 || take(semaphore, count, false) ? HEDDLE_OK : HEDDLE_BUSY;
 }
 
-STACK_ENTRY(semaphore_release, 928)
+STACK_ENTRY(semaphore_release)
 enum heddle_error semaphore_release(struct semaphore *semaphore, uint32_t count)
 {
 	enum heddle_error error = count > SEMAPHORE_MAXIMUM ? HEDDLE_OVERFLOW : give(semaphore, count, false);

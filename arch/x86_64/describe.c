@@ -30,7 +30,7 @@ static char *tidy(char *text)
 	return text;
 }
 
-STACK_ENTRY(arch_describe, 960)
+STACK_ENTRY(arch_describe)
 size_t arch_describe(char *text, size_t size)
 {
 	char name[NAME_SIZE + 1] = {0}, hypervisor[HYPERVISOR_SIZE + 1] = {0};

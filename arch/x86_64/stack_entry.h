@@ -1,15 +1,17 @@
 /*
  * The beginning of a function of the kernel's that user code calls, and that needs more stack than is left in
- * any case: where a stack grows and has less than `bytes` left, the function runs on a further piece of it. So
+ * any case: where a stack grows and has less left than it needs, the function runs on a further piece of it. So
  * nothing has begun yet where there is no memory for that, and the task ends.
  *
- *     STACK_ENTRY(mutex_lock, 512)
+ *     STACK_ENTRY(mutex_lock)
  *     enum heddle_error mutex_lock(struct mutex *mutex) ...
  *
- * All arguments must fit into registers. What `bytes` must be is checked by tools/depth.
+ * All arguments must fit into registers. How many bytes it needs stands in kernel/stack_table.h.
  */
 #ifndef ARCH_X86_64_STACK_ENTRY_H
 #define ARCH_X86_64_STACK_ENTRY_H
+
+#include "kernel/stack_table.h"
 
 /* Bytes of each piece of stack below its limit (sched/growth.h), for what is not compiled to grow: 240 of any function
  * of the kernel's (tools/depth), and above these, or for a check (quantum.asm), 80 of the arguments that its caller has
@@ -19,15 +21,15 @@
 #define STACK_ENTRY_TEXT(text)  #text
 #define STACK_ENTRY_VALUE(text) STACK_ENTRY_TEXT(text)
 
-#define STACK_ENTRY(function, bytes) STACK_ENTRY_BY(function, bytes, -1)
+#define STACK_ENTRY(function) STACK_ENTRY_BY(function, STACK_ENTRY_VALUE(STACK_OF_##function), -1)
 
 /* The same of one that the kernel calls itself, on what is left of a stack: which may suffice for no more than to go over
  * to the processor's. There it is called by the name that is declared so:
  *
  *     void quantum_switch_with_room(struct scheduler *scheduler) STACK_ENTRY_OF(quantum_switch);
  */
-#define STACK_ENTRY_INSIDE(function, bytes) STACK_ENTRY_BY(function, bytes, 0)
-#define STACK_ENTRY_OF(function)            __asm__(#function)
+#define STACK_ENTRY_INSIDE(function) STACK_ENTRY_BY(function, STACK_ENTRY_VALUE(STACK_OF_##function), 0)
+#define STACK_ENTRY_OF(function)     __asm__(#function)
 
 /* A piece has STACK_RESERVE bytes below its limit; the lowest are left alone. `arguments`: see grow.asm. */
 #define STACK_ENTRY_BY(function, bytes, arguments)                                             \
@@ -36,16 +38,15 @@
 	        ".weak __morestack\n"                                                              \
 	        ".globl " #function "\n"                                                           \
 	        ".type " #function ", @function\n" #function ":\n"                                 \
-	        "lea " STACK_ENTRY_VALUE(STACK_RESERVE) " - " #bytes " - 16(%rsp), %r11\n"         \
+	        "lea " STACK_ENTRY_VALUE(STACK_RESERVE) " - " bytes " - 16(%rsp), %r11\n"          \
 	                                                "cmp %fs:0x70, %r11\n"                     \
 	                                                "jae 1f\n"                                 \
-	                                                "mov $" #bytes ", %r10d\n"                 \
+	                                                "mov $" bytes ", %r10d\n"                  \
 	                                                "mov $" #arguments ", %r11d\n"             \
 	                                                "call __morestack\n"                       \
 	                                                "ret\n"                                    \
 	                                                "1: jmp " #function "_body\n"              \
 	                                                ".size " #function ", . - " #function "\n" \
-	                                                ".set " #function "_stack, " #bytes "\n"   \
 	                                                ".popsection\n");
 
 #endif

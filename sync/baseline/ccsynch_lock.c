@@ -34,7 +34,7 @@ static void combine(struct ccsynch_node *own)
 	uncooperative_end();
 }
 
-STACK_ENTRY(ccsynch_lock_run, 544)
+STACK_ENTRY(ccsynch_lock_run)
 enum heddle_error ccsynch_lock_run(struct ccsynch_lock *lock, struct ccsynch_node **mine,
                                    void (*section)(void *argument), void *argument)
 {

@@ -2,14 +2,14 @@
 
 #include "sync/baseline/hand_over.h"
 
-STACK_ENTRY(dispatch_mutex_lock, 416)
+STACK_ENTRY(dispatch_mutex_lock)
 enum heddle_error dispatch_mutex_lock(struct dispatch_mutex *mutex)
 {
 	word_mutex_lock(&mutex->mutex, "a dispatch mutex");
 	return HEDDLE_OK;
 }
 
-STACK_ENTRY(dispatch_mutex_unlock, 288)
+STACK_ENTRY(dispatch_mutex_unlock)
 enum heddle_error dispatch_mutex_unlock(struct dispatch_mutex *mutex)
 {
 	struct task *next = word_mutex_next(&mutex->mutex);

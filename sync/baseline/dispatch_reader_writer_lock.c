@@ -19,25 +19,25 @@ static enum heddle_error unlock_of(struct dispatch_reader_writer_lock *lock, boo
 	return HEDDLE_OK;
 }
 
-STACK_ENTRY(dispatch_read_lock, 416)
+STACK_ENTRY(dispatch_read_lock)
 enum heddle_error dispatch_read_lock(struct dispatch_reader_writer_lock *lock)
 {
 	return lock_for(lock, false);
 }
 
-STACK_ENTRY(dispatch_read_unlock, 288)
+STACK_ENTRY(dispatch_read_unlock)
 enum heddle_error dispatch_read_unlock(struct dispatch_reader_writer_lock *lock)
 {
 	return unlock_of(lock, false);
 }
 
-STACK_ENTRY(dispatch_write_lock, 416)
+STACK_ENTRY(dispatch_write_lock)
 enum heddle_error dispatch_write_lock(struct dispatch_reader_writer_lock *lock)
 {
 	return lock_for(lock, true);
 }
 
-STACK_ENTRY(dispatch_write_unlock, 288)
+STACK_ENTRY(dispatch_write_unlock)
 enum heddle_error dispatch_write_unlock(struct dispatch_reader_writer_lock *lock)
 {
 	return unlock_of(lock, true);

@@ -67,7 +67,7 @@ static void queue_leave(struct drmcs_lock *lock)
 	answer_give(&next->answer, GRANTED);
 }
 
-STACK_ENTRY(drmcs_write_lock, 704)
+STACK_ENTRY(drmcs_write_lock)
 enum heddle_error drmcs_write_lock(struct drmcs_lock *lock)
 {
 	unsigned turns = 0;
@@ -83,7 +83,7 @@ enum heddle_error drmcs_write_lock(struct drmcs_lock *lock)
 	return HEDDLE_OK;
 }
 
-STACK_ENTRY(drmcs_write_unlock, 608)
+STACK_ENTRY(drmcs_write_unlock)
 enum heddle_error drmcs_write_unlock(struct drmcs_lock *lock)
 {
 	section_end(scheduler_current()->current);
@@ -120,7 +120,7 @@ static bool try_read(struct drmcs_lock *lock, _Atomic(uint32_t) *place)
 	return false;
 }
 
-STACK_ENTRY(drmcs_read_lock, 608)
+STACK_ENTRY(drmcs_read_lock)
 enum heddle_error drmcs_read_lock(struct drmcs_lock *lock)
 {
 	_Atomic(uint32_t) *place = place_of_caller(lock);

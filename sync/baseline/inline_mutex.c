@@ -2,14 +2,14 @@
 
 #include "sync/baseline/hand_over.h"
 
-STACK_ENTRY(inline_mutex_lock, 416)
+STACK_ENTRY(inline_mutex_lock)
 enum heddle_error inline_mutex_lock(struct inline_mutex *mutex)
 {
 	word_mutex_lock(&mutex->mutex, "a inline mutex");
 	return HEDDLE_OK;
 }
 
-STACK_ENTRY(inline_mutex_unlock, 320)
+STACK_ENTRY(inline_mutex_unlock)
 enum heddle_error inline_mutex_unlock(struct inline_mutex *mutex)
 {
 	struct task *next = word_mutex_next(&mutex->mutex);

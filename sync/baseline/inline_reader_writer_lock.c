@@ -19,25 +19,25 @@ static enum heddle_error unlock_of(struct inline_reader_writer_lock *lock, bool 
 	return HEDDLE_OK;
 }
 
-STACK_ENTRY(inline_read_lock, 416)
+STACK_ENTRY(inline_read_lock)
 enum heddle_error inline_read_lock(struct inline_reader_writer_lock *lock)
 {
 	return lock_for(lock, false);
 }
 
-STACK_ENTRY(inline_read_unlock, 352)
+STACK_ENTRY(inline_read_unlock)
 enum heddle_error inline_read_unlock(struct inline_reader_writer_lock *lock)
 {
 	return unlock_of(lock, false);
 }
 
-STACK_ENTRY(inline_write_lock, 416)
+STACK_ENTRY(inline_write_lock)
 enum heddle_error inline_write_lock(struct inline_reader_writer_lock *lock)
 {
 	return lock_for(lock, true);
 }
 
-STACK_ENTRY(inline_write_unlock, 352)
+STACK_ENTRY(inline_write_unlock)
 enum heddle_error inline_write_unlock(struct inline_reader_writer_lock *lock)
 {
 	return unlock_of(lock, true);

@@ -44,7 +44,7 @@ static bool take_at_once(struct spin_mutex *mutex)
 	return taken;
 }
 
-STACK_ENTRY(spin_mutex_lock, 384)
+STACK_ENTRY(spin_mutex_lock)
 enum heddle_error spin_mutex_lock(struct spin_mutex *mutex)
 {
 	if (!take_at_once(mutex))
@@ -53,7 +53,7 @@ enum heddle_error spin_mutex_lock(struct spin_mutex *mutex)
 	return HEDDLE_OK;
 }
 
-STACK_ENTRY(spin_mutex_unlock, 352)
+STACK_ENTRY(spin_mutex_unlock)
 enum heddle_error spin_mutex_unlock(struct spin_mutex *mutex)
 {
 	section_end(scheduler_current()->current);

@@ -22,25 +22,25 @@ static enum heddle_error unlock_of(struct spin_reader_writer_lock *lock, bool wr
 	return HEDDLE_OK;
 }
 
-STACK_ENTRY(spin_read_lock, 416)
+STACK_ENTRY(spin_read_lock)
 enum heddle_error spin_read_lock(struct spin_reader_writer_lock *lock)
 {
 	return lock_for(lock, false);
 }
 
-STACK_ENTRY(spin_read_unlock, 352)
+STACK_ENTRY(spin_read_unlock)
 enum heddle_error spin_read_unlock(struct spin_reader_writer_lock *lock)
 {
 	return unlock_of(lock, false);
 }
 
-STACK_ENTRY(spin_write_lock, 416)
+STACK_ENTRY(spin_write_lock)
 enum heddle_error spin_write_lock(struct spin_reader_writer_lock *lock)
 {
 	return lock_for(lock, true);
 }
 
-STACK_ENTRY(spin_write_unlock, 352)
+STACK_ENTRY(spin_write_unlock)
 enum heddle_error spin_write_unlock(struct spin_reader_writer_lock *lock)
 {
 	return unlock_of(lock, true);

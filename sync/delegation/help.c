@@ -299,7 +299,7 @@ static void end_section(struct qd_lock *lock, struct task *task)
 	lock->current = NULL;
 }
 
-STACK_ENTRY(qd_owner_ends, 736)
+STACK_ENTRY(qd_owner_ends)
 bool qd_owner_ends(struct mutex *mutex)
 {
 	struct qd_lock *lock = (struct qd_lock *)mutex;

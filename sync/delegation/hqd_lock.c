@@ -20,7 +20,7 @@ static struct qd_lock *own_node(struct hqd_lock *lock)
 	return &lock->node[(task->delegates_to - 1) % lock->nodes];
 }
 
-STACK_ENTRY(hqd_lock_create, 256)
+STACK_ENTRY(hqd_lock_create)
 enum heddle_error hqd_lock_create(struct hqd_lock *lock, unsigned nodes, struct qd_slot *slots, size_t count,
                                   uint32_t limit)
 {
@@ -48,55 +48,55 @@ enum heddle_error hqd_lock_destroy(struct hqd_lock *lock)
 	return mutex_destroy(&lock->outer);
 }
 
-STACK_ENTRY(hqd_delegate, 1024)
+STACK_ENTRY(hqd_delegate)
 enum heddle_error hqd_delegate(struct hqd_lock *lock, qd_section section, size_t size, const void *message)
 {
 	return qd_delegate(own_node(lock), section, size, message);
 }
 
-STACK_ENTRY(hqd_delegate_wait, 1088)
+STACK_ENTRY(hqd_delegate_wait)
 enum heddle_error hqd_delegate_wait(struct hqd_lock *lock, qd_section section, size_t size, void *message)
 {
 	return qd_delegate_wait(own_node(lock), section, size, message);
 }
 
-STACK_ENTRY(hqd_delegate_or_lock, 864)
+STACK_ENTRY(hqd_delegate_or_lock)
 enum heddle_error hqd_delegate_or_lock(struct hqd_lock *lock, size_t size, void **buffer)
 {
 	return qd_delegate_or_lock(own_node(lock), size, buffer);
 }
 
-STACK_ENTRY(hqd_close_buffer, 480)
+STACK_ENTRY(hqd_close_buffer)
 enum heddle_error hqd_close_buffer(struct hqd_lock *lock, void *buffer, qd_section section)
 {
 	return qd_close_buffer(own_node(lock), buffer, section);
 }
 
-STACK_ENTRY(hqd_delegate_unlock, 704)
+STACK_ENTRY(hqd_delegate_unlock)
 enum heddle_error hqd_delegate_unlock(struct hqd_lock *lock)
 {
 	return qd_unlock(own_node(lock));
 }
 
-STACK_ENTRY(hqd_lock, 768)
+STACK_ENTRY(hqd_lock)
 enum heddle_error hqd_lock(struct hqd_lock *lock)
 {
 	return qd_lock(own_node(lock));
 }
 
-STACK_ENTRY(hqd_lock_until, 768)
+STACK_ENTRY(hqd_lock_until)
 enum heddle_error hqd_lock_until(struct hqd_lock *lock, uint64_t deadline)
 {
 	return qd_lock_until(own_node(lock), deadline);
 }
 
-STACK_ENTRY(hqd_try_lock, 768)
+STACK_ENTRY(hqd_try_lock)
 enum heddle_error hqd_try_lock(struct hqd_lock *lock)
 {
 	return qd_try_lock(own_node(lock));
 }
 
-STACK_ENTRY(hqd_unlock, 704)
+STACK_ENTRY(hqd_unlock)
 enum heddle_error hqd_unlock(struct hqd_lock *lock)
 {
 	return qd_unlock(own_node(lock));

@@ -199,7 +199,7 @@ static enum heddle_error delegate_late(struct qd_lock *lock, qd_section section,
 	return run_as_holder(lock, section, size, message);
 }
 
-STACK_ENTRY(qd_delegate, 992)
+STACK_ENTRY(qd_delegate)
 enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section, size_t size, const void *message)
 {
 	enum heddle_error error = check(lock, "qd_delegate()", section, size, message);
@@ -233,7 +233,7 @@ static enum heddle_error delegate_and_wait(struct qd_lock *lock, struct qd_waiti
 	return await_done(lock, waiting);
 }
 
-STACK_ENTRY(qd_delegate_wait, 1056)
+STACK_ENTRY(qd_delegate_wait)
 enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_section section, size_t size, void *message)
 {
 	struct task *task = current_task();
@@ -263,7 +263,7 @@ static enum heddle_error hold(struct qd_lock *lock, enum qd_patience patience, u
 	return entered == HEDDLE_OK ? error : entered;
 }
 
-STACK_ENTRY(qd_lock_until, 736)
+STACK_ENTRY(qd_lock_until)
 enum heddle_error qd_lock_until(struct qd_lock *lock, uint64_t deadline)
 {
 	enum heddle_error error = check_reads(lock, "qd_lock()");
@@ -275,13 +275,13 @@ enum heddle_error qd_lock_until(struct qd_lock *lock, uint64_t deadline)
 	return hold(lock, QD_UNTIL, deadline, error);
 }
 
-STACK_ENTRY(qd_lock, 736)
+STACK_ENTRY(qd_lock)
 enum heddle_error qd_lock(struct qd_lock *lock)
 {
 	return qd_lock_until(lock, HEDDLE_NO_DEADLINE);
 }
 
-STACK_ENTRY(qd_try_lock, 736)
+STACK_ENTRY(qd_try_lock)
 enum heddle_error qd_try_lock(struct qd_lock *lock)
 {
 	if (is_reader(lock))
@@ -292,7 +292,7 @@ enum heddle_error qd_try_lock(struct qd_lock *lock)
 	return hold(lock, QD_NOT, HEDDLE_NO_DEADLINE, error);
 }
 
-STACK_ENTRY(qd_unlock, 672)
+STACK_ENTRY(qd_unlock)
 enum heddle_error qd_unlock(struct qd_lock *lock)
 {
 	if (!qd_is_owner(lock, current_task()) || lock->running)
@@ -302,7 +302,7 @@ enum heddle_error qd_unlock(struct qd_lock *lock)
 
 /* ------------------------------------------------------------------------------------------- buffers -- */
 
-STACK_ENTRY(qd_delegate_or_lock, 832)
+STACK_ENTRY(qd_delegate_or_lock)
 enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **buffer)
 {
 	struct task *task = current_task();
@@ -328,7 +328,7 @@ enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **
 	return HEDDLE_OK;
 }
 
-STACK_ENTRY(qd_close_buffer, 448)
+STACK_ENTRY(qd_close_buffer)
 enum heddle_error qd_close_buffer(struct qd_lock *lock, void *buffer, qd_section section)
 {
 	struct task *task = current_task();
@@ -343,7 +343,7 @@ enum heddle_error qd_close_buffer(struct qd_lock *lock, void *buffer, qd_section
 	return HEDDLE_OK;
 }
 
-STACK_ENTRY(qd_delegate_unlock, 704)
+STACK_ENTRY(qd_delegate_unlock)
 enum heddle_error qd_delegate_unlock(struct qd_lock *lock)
 {
 	return qd_unlock(lock);

@@ -158,7 +158,7 @@ static void read_from_here(struct mrqd_lock *lock, struct task *task)
 	mutex_unlock(&lock->lock.mutex);
 }
 
-STACK_ENTRY(mrqd_read_lock_until, 736)
+STACK_ENTRY(mrqd_read_lock_until)
 enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock, uint64_t deadline)
 {
 	struct task *task = scheduler_current()->current;
@@ -180,13 +180,13 @@ enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock, uint64_t deadline
 	return error;
 }
 
-STACK_ENTRY(mrqd_read_lock, 768)
+STACK_ENTRY(mrqd_read_lock)
 enum heddle_error mrqd_read_lock(struct mrqd_lock *lock)
 {
 	return mrqd_read_lock_until(lock, HEDDLE_NO_DEADLINE);
 }
 
-STACK_ENTRY(mrqd_read_try_lock, 320)
+STACK_ENTRY(mrqd_read_try_lock)
 enum heddle_error mrqd_read_try_lock(struct mrqd_lock *lock)
 {
 	struct task *task = scheduler_current()->current;
@@ -197,7 +197,7 @@ enum heddle_error mrqd_read_try_lock(struct mrqd_lock *lock)
 	return arrive(lock, task) ? begin(lock, task) : HEDDLE_BUSY;
 }
 
-STACK_ENTRY(mrqd_read_unlock, 320)
+STACK_ENTRY(mrqd_read_unlock)
 enum heddle_error mrqd_read_unlock(struct mrqd_lock *lock)
 {
 	struct task *task = scheduler_current()->current;

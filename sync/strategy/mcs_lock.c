@@ -21,7 +21,7 @@ __attribute__((noinline)) static enum heddle_error lock_slowly(struct mcs_lock *
 	                    mcs_queue_enter(&lock->queue, waiting_strategy_of(&lock->common), &object));
 }
 
-STACK_ENTRY(mcs_lock_lock, 928)
+STACK_ENTRY(mcs_lock_lock)
 enum heddle_error mcs_lock_lock(struct mcs_lock *lock)
 {
 	if (__builtin_expect(mcs_queue_try(&lock->queue), 1))
@@ -34,7 +34,7 @@ enum heddle_error mcs_lock_try_lock(struct mcs_lock *lock)
 	return mcs_queue_try(&lock->queue) ? holder_enter(&lock->common, WAITED_NOT) : holder_busy(&lock->common);
 }
 
-STACK_ENTRY(mcs_lock_unlock, 480)
+STACK_ENTRY(mcs_lock_unlock)
 enum heddle_error mcs_lock_unlock(struct mcs_lock *lock)
 {
 	bool uncooperative;

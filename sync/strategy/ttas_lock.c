@@ -27,7 +27,7 @@ __attribute__((noinline)) static enum heddle_error lock_slowly(struct ttas_lock 
 	return error;
 }
 
-STACK_ENTRY(ttas_lock_lock_until, 768)
+STACK_ENTRY(ttas_lock_lock_until)
 enum heddle_error ttas_lock_lock_until(struct ttas_lock *lock, uint64_t deadline)
 {
 	if (__builtin_expect(ttas_take(&lock->word), 1))
@@ -35,7 +35,7 @@ enum heddle_error ttas_lock_lock_until(struct ttas_lock *lock, uint64_t deadline
 	return lock_slowly(lock, deadline);
 }
 
-STACK_ENTRY(ttas_lock_lock, 800)
+STACK_ENTRY(ttas_lock_lock)
 enum heddle_error ttas_lock_lock(struct ttas_lock *lock)
 {
 	return ttas_lock_lock_until(lock, HEDDLE_NO_DEADLINE);
@@ -46,7 +46,7 @@ enum heddle_error ttas_lock_try_lock(struct ttas_lock *lock)
 	return ttas_take(&lock->word) ? holder_enter(&lock->common, WAITED_NOT) : holder_busy(&lock->common);
 }
 
-STACK_ENTRY(ttas_lock_unlock, 480)
+STACK_ENTRY(ttas_lock_unlock)
 enum heddle_error ttas_lock_unlock(struct ttas_lock *lock)
 {
 	bool uncooperative;

@@ -62,7 +62,7 @@ __attribute__((noinline)) static enum heddle_error lock_slowly(struct ttas_mcs_l
 	return holder_enter(&lock->common, backoff.stage > stage ? backoff.stage : stage);
 }
 
-STACK_ENTRY(ttas_mcs_lock_lock, 992)
+STACK_ENTRY(ttas_mcs_lock_lock)
 enum heddle_error ttas_mcs_lock_lock(struct ttas_mcs_lock *lock)
 {
 	if (__builtin_expect(ttas_take(&lock->word), 1))
@@ -77,7 +77,7 @@ enum heddle_error ttas_mcs_lock_try_lock(struct ttas_mcs_lock *lock)
 
 /* The paper clears the word first and passes the queue on then. But whoever takes the word may be the last
  * who uses the lock, and free it: so the word comes last here. */
-STACK_ENTRY(ttas_mcs_lock_unlock, 480)
+STACK_ENTRY(ttas_mcs_lock_unlock)
 enum heddle_error ttas_mcs_lock_unlock(struct ttas_mcs_lock *lock)
 {
 	bool uncooperative;

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 
@@ -11,6 +10,7 @@ from .case import Case, Group, failed, verdict
 
 BUILDS = ("build/hosted", "build/kernel", "build/hosted-debug", "build/kernel-debug")
 PROGRAMS = {"hosted": "heddle", "kernel": "heddle.elf"}
+TABLE = "kernel/stack_table.h"
 WHOLE = "each task has a whole stack"
 CUT = "task_create"  # a function that needs much more than there is in any case
 
@@ -35,30 +35,24 @@ def enough(build):
     return verdict(build, complaints(done))
 
 
-def sources_with(folder, change):
-    """A copy of what has STACK_ENTRY(), that of CUT changed."""
-    for part in ("kernel", "sched", "sync", "arch"):
-        shutil.copytree(part, os.path.join(folder, part))
-    for parent, _, names in os.walk(folder):
-        for name in names:
-            path = os.path.join(parent, name)
-            with open(path, encoding="utf-8") as file:
-                text = file.read()
-            changed = re.sub(rf"(STACK_ENTRY\({CUT}, )(\d+)\)", change, text)
-            if changed != text:
-                with open(path, "w", encoding="utf-8") as file:
-                    file.write(changed)
-                return True
-    return False
+def table_with(change):
+    """The table, the line of CUT changed; None: there is none."""
+    with open(TABLE, encoding="utf-8") as file:
+        text = file.read()
+    changed = re.sub(rf"^(#define STACK_OF_{CUT} +)(\d+)\n", change, text, flags=re.MULTILINE)
+    return changed if changed != text else None
 
 
 def too_small(title, change):
     """One function has less than it needs; that it has must be a failure with its name."""
     build = BUILDS[0]
-    with tempfile.TemporaryDirectory() as folder:
-        if not sources_with(folder, change):
-            return failed(title, [f"{CUT}() has no STACK_ENTRY()"])
-        done = measure("--sources", folder, build)
+    table = table_with(change)
+    if not table:
+        return failed(title, [f"{TABLE} has no {CUT}"])
+    with tempfile.NamedTemporaryFile("w", suffix=".h", encoding="utf-8") as file:
+        file.write(table)
+        file.flush()
+        done = measure("--table", file.name, build)
     if WHOLE in done.stdout:
         return Case(title, "skipped", [done.stdout.strip()])
     right = done.returncode != 0 and f"{build.removeprefix('build/')}: {CUT}() needs" in done.stderr
@@ -68,7 +62,7 @@ def too_small(title, change):
 def cases():
     return [
         *map(enough, BUILDS),
-        too_small("one that is too small is seen", lambda found: f"{found[1]}{int(found[2]) // 2})"),
+        too_small("one that is too small is seen", lambda found: f"{found[1]}{int(found[2]) // 2}\n"),
         too_small("one that is missing is seen", lambda found: ""),
     ]
 

@@ -22,4 +22,4 @@ kernel_growth := $(call growth,$(KERNEL_CC),of the kernel)
 DEPTH_BUILDS := hosted kernel hosted-debug kernel-debug
 .PHONY: depth
 depth: build/hosted/heddle build/kernel/heddle.elf build/hosted-debug/heddle build/kernel-debug/heddle.elf
-	@exec $(PYTHON) tools/depth/measure $(DEPTH_BUILDS:%=build/%)
+	@exec $(PYTHON) tools/depth/measure $(if $(UPDATE),--update) $(DEPTH_BUILDS:%=build/%)

@@ -5,8 +5,8 @@
 #define ARCH_X86_64_STACK_ENTRY_H
 
 #define STACK_RESERVE 320
-#define STACK_ENTRY(function, bytes)
-#define STACK_ENTRY_INSIDE(function, bytes)
+#define STACK_ENTRY(function)
+#define STACK_ENTRY_INSIDE(function)
 #define STACK_ENTRY_OF(function) __asm__(#function)
 
 #endif
