@@ -58,22 +58,24 @@ static void share_each(struct local_queue *queue, struct task *task)
 	}
 }
 
+void local_queue_share_each(struct local_queue *queue)
+{
+	if (!local_queue_has_shared(queue)) {
+		struct task *oldest = atomic_load_explicit(&queue->first, memory_order_relaxed);
+		atomic_store_explicit(&queue->first, NULL, memory_order_relaxed);
+		share_each(queue, oldest);
+	}
+	share_each(queue, cut_newest(queue));
+}
+
 bool local_queue_share(struct local_queue *queue)
 {
 	if (local_queue_has_shared(queue))
 		return true;
 	if (!local_queue_has_own(queue))
 		return false;
-	struct task *oldest = atomic_load_explicit(&queue->first, memory_order_relaxed);
-	atomic_store_explicit(&queue->first, NULL, memory_order_relaxed);
-	share_each(queue, oldest);
-	share_each(queue, cut_newest(queue));
+	local_queue_share_each(queue);
 	return true;
-}
-
-void local_queue_share_each(struct local_queue *queue)
-{
-	share_each(queue, cut_newest(queue));
 }
 
 /* ---------------------------------------------------------------------------------------------- take -- */

@@ -14,6 +14,8 @@
  * owner runs a task that does not come to the scheduler for long, it is interrupted (ready.h). Blocks are as
  * in BWoS (Wang et al., OSDI 2023), whose owner has two blocks to itself without end.
  *
+ * A task that comes to an empty queue is its oldest at once.
+ *
  * Others look at what is shared, then at `first`, then at `room`. A yield moves a task that way, from the
  * oldest to the newest, so they find it. A refill and a block that is shared move tasks the other way, or by
  * the owner's hands, and so past a look that is under way: after each the owner looks who has come to rest
@@ -63,7 +65,8 @@ void local_queue_share_newest(struct local_queue *queue);
  * was nor is. The tasks are shared before the caller's look at who is idle. */
 bool local_queue_share(struct local_queue *queue);
 
-/* Share the newest, task by task, behind what is shared. The same order. */
+/* Share the newest, task by task, behind what is shared; and before them the oldest, where nothing is. The same
+ * order. */
 void local_queue_share_each(struct local_queue *queue);
 
 /* Where `first` is empty: the oldest shared block, or else the newest, become the oldest of its own. False:
@@ -80,6 +83,12 @@ static inline bool local_queue_has_room(const struct local_queue *queue)
 static inline void local_queue_append(struct local_queue *queue, struct task *task)
 {
 	uint32_t room = atomic_load_explicit(&queue->room, memory_order_relaxed);
+	if (room == LOCAL_BLOCK && !atomic_load_explicit(&queue->first, memory_order_relaxed) &&
+	    !queue->overflowed && ring_is_empty(&queue->ring)) {
+		task->ready_next = NULL;
+		atomic_store_explicit(&queue->first, task, memory_order_relaxed);
+		return;
+	}
 	*queue->end = task;
 	queue->end = &task->ready_next;
 	atomic_store_explicit(&queue->room, room - 1, memory_order_relaxed);

@@ -36,6 +36,16 @@ static struct task *take_bound(struct scheduler *scheduler, unsigned level)
 	return task;
 }
 
+struct task *ready_take_refilled(struct scheduler *scheduler, struct local_queue *queue)
+{
+	if (!local_queue_refill(queue))
+		return NULL;
+	struct task *task = local_queue_take_own(queue);
+	if (processor_count > 1 && local_queue_has_own(queue))
+		ready_share_moved(scheduler);
+	return task;
+}
+
 static struct task *take_local(struct scheduler *scheduler, unsigned level)
 {
 	uint32_t bit = 1u << level;
@@ -44,15 +54,12 @@ static struct task *take_local(struct scheduler *scheduler, unsigned level)
 	if (!(levels & bit))
 		return NULL;
 	struct task *task = local_queue_take_own(queue);
-	if (task)
-		return task;
-	if (!local_queue_refill(queue)) {
+	if (!task)
+		task = ready_take_refilled(scheduler, queue);
+	if (!task) {
 		atomic_store_explicit(&scheduler->levels, levels & ~bit, memory_order_relaxed);
-		return NULL;
+		plain_forbid(scheduler); /* what comes next sets the bit again */
 	}
-	task = local_queue_take_own(queue);
-	if (processor_count > 1 && local_queue_has_own(queue))
-		ready_share_moved(scheduler);
 	return task;
 }
 
@@ -220,6 +227,19 @@ static struct task *take_here(struct scheduler *scheduler, unsigned lowest)
 	return take_highest(scheduler, lowest);
 }
 
+void plain_allow(struct scheduler *scheduler, unsigned level)
+{
+	if (scheduler_policy != SCHEDULER_LOCAL || !command_line.plain ||
+	    atomic_load_explicit(&scheduler->levels, memory_order_relaxed) != 1u << level ||
+	    atomic_load_explicit(&scheduler->plain, memory_order_relaxed) == level)
+		return;
+	scheduler->plain_queue = &scheduler->local[level];
+	/* seq_cst: before we look once more; pairs with plain_forbid: it comes after this, or is seen here. */
+	atomic_exchange_explicit(&scheduler->plain, (uint8_t)level, memory_order_seq_cst);
+	if (plain_is_wrong(scheduler))
+		plain_forbid(scheduler);
+}
+
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 {
 	struct task *task = NULL;
@@ -230,6 +250,8 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 		task = find_on_processor_stack(chores, scheduler, lowest);
 	if (!task)
 		task = take_here(scheduler, lowest);
+	if (task)
+		plain_allow(scheduler, task->priority);
 	plain_grant(scheduler, READY_CHORE_PICK - 1 - scheduler->picks % READY_CHORE_PICK);
 	return task;
 }

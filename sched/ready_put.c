@@ -105,12 +105,23 @@ READY_RARE static void ask_lower(struct scheduler *scheduler, unsigned level, bo
 	}
 }
 
-void ready_publish(struct task *task)
+/* Somebody has nothing to do, or runs a lower task, when this one was put in its own part of the plain queue. */
+READY_RARE static void publish_seen(struct scheduler *scheduler, unsigned level, bool rests)
 {
-	struct scheduler *scheduler = scheduler_current();
+	bool on_the_way = false;
+	if (rests) {
+		local_queue_share_each(scheduler->plain_queue);
+		on_the_way = wake_unless(wake_enough());
+	}
+	if (quantum_has_lower(level))
+		ask_lower(scheduler, level, on_the_way);
+}
+
+/* All but the plain way. */
+__attribute__((noinline)) static void publish_with_care(struct scheduler *scheduler, struct task *task)
+{
 	unsigned level = task->priority;
 	bool on_the_way;
-	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 	if (task->bound != TASK_ANY_PROCESSOR) {
 		publish_bound(task);
 		return;
@@ -123,6 +134,21 @@ void ready_publish(struct task *task)
 	}
 	if (__builtin_expect(quantum_has_lower(level), 0))
 		ask_lower(scheduler, level, on_the_way);
+}
+
+void ready_publish(struct task *task)
+{
+	struct scheduler *scheduler = scheduler_current();
+	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
+	if (__builtin_expect(!plain_has(scheduler, task), 0)) {
+		publish_with_care(scheduler, task);
+		return;
+	}
+	unsigned level = task->priority;
+	local_queue_append(scheduler->plain_queue, task);
+	bool rests = sees_resting();
+	if (__builtin_expect(rests || quantum_has_lower(level), 0))
+		publish_seen(scheduler, level, rests);
 }
 
 static void share_alone(void *queue)

@@ -50,8 +50,9 @@ enum heddle_error task_suspend(void)
 	uint64_t expected = TASK_PERMIT;
 	struct task *task = scheduler_current()->current;
 	quantum_check_cooperative("task_suspend()");
-	/* PERMIT -> NONE; acquire: what the resumer did before, pairs with the CAS in task_resume. */
-	if (atomic_compare_exchange_strong_explicit(&task->permit, &expected, TASK_PERMIT_NONE,
+	/* PERMIT -> NONE, if that may be; acquire: what the resumer did before, pairs with the CAS in task_resume. */
+	if (atomic_load_explicit(&task->permit, memory_order_relaxed) == TASK_PERMIT &&
+	    atomic_compare_exchange_strong_explicit(&task->permit, &expected, TASK_PERMIT_NONE,
 	                                            memory_order_acquire, memory_order_relaxed))
 		return HEDDLE_OK;
 	return suspend_wait(task);

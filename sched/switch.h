@@ -9,6 +9,7 @@
 
 #include "kernel/panic.h"
 #include "sched/control.h"
+#include "sched/plain.h"
 #include "sched/quantum.h"
 #include "sched/ready.h"
 #include "sched/scheduler.h"
@@ -23,19 +24,26 @@ __attribute__((no_sanitize("address"))) static inline void stack_check(struct ta
 		stack_overflow(task);
 }
 
-/* Returns when somebody switches to the left task again, perhaps on another processor. */
-static inline void switch_to(struct task *next, finalizer finalize, void *argument)
+/* What switch_to() does but for the count. */
+static inline void switch_uncounted(struct scheduler *scheduler, struct task *next, finalizer finalize,
+                                    void *argument)
 {
-	struct scheduler *scheduler = scheduler_current();
 	struct task *left = scheduler->current;
 	ASSERT(next != left && processor_current()->uncooperative == 0);
 	stack_check(left);
 	scheduler->current = next;
 	quantum_begin(scheduler, next);
 	left->context.limit = arch_stack_limit();
-	counter_add(&scheduler->counters.switches, 1);
 	control_switch(left, next);
 	arch_context_switch(&left->context, &next->context, finalize, left, argument, left->function_ended);
+}
+
+/* Returns when somebody switches to the left task again, perhaps on another processor. */
+static inline void switch_to(struct task *next, finalizer finalize, void *argument)
+{
+	struct scheduler *scheduler = scheduler_current();
+	counter_add(&scheduler->counters.switches, 1);
+	switch_uncounted(scheduler, next, finalize, argument);
 }
 
 /* What a plain yield to a task of the same priority has of that; it is counted later (plain.h). */
@@ -54,8 +62,13 @@ static inline void switch_plainly(struct scheduler *scheduler, struct task *next
 static inline void switch_away(finalizer finalize, void *argument)
 {
 	struct scheduler *scheduler = scheduler_current();
-	struct task *next = ready_take(scheduler, PRIORITY_IDLE);
-	switch_to(next ? next : scheduler->idle_task, finalize, argument);
+	struct task *next = plain_take(scheduler);
+	if (__builtin_expect(!next, 0)) {
+		next = ready_take(scheduler, PRIORITY_IDLE);
+		next = next ? next : scheduler->idle_task;
+		counter_add(&scheduler->counters.switches, 1);
+	}
+	switch_uncounted(scheduler, next, finalize, argument);
 }
 
 #endif

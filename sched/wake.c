@@ -72,11 +72,10 @@ bool wake_is_lingering(void)
 	return atomic_load_explicit(&lingering, memory_order_seq_cst) > 0;
 }
 
-bool wake_is_resting(void)
+bool wake_any_resting(void)
 {
 	/* In this order: who has lingered is announced before it lingers no more. acquire: the same. */
-	return processor_count > 1 &&
-	       (atomic_load_explicit(&lingering, memory_order_acquire) > 0 || idle_any(processor_count));
+	return atomic_load_explicit(&lingering, memory_order_acquire) > 0 || idle_any(processor_count);
 }
 
 bool wake_next(void)

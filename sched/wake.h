@@ -37,7 +37,12 @@ bool wake_is_lingering(void);
 /* Whether any processor has nothing to do: it lingers, or is idle. Plain loads, so that a processor that
  * comes to rest just then may be missed: it calls arch_settle() when it is announced, and after that sees
  * what was put before. */
-bool wake_is_resting(void);
+bool wake_any_resting(void);
+
+static inline bool wake_is_resting(void)
+{
+	return processor_count > 1 && wake_any_resting();
+}
 
 /* Called by a processor that was claimed and woken, when it is up again, before it searches. */
 void wake_arrived(void);

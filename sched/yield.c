@@ -11,19 +11,6 @@
 #include "sched/ready.h"
 #include "sched/switch.h"
 
-void plain_allow(struct scheduler *scheduler, unsigned level)
-{
-	if (scheduler_policy != SCHEDULER_LOCAL || !command_line.plain ||
-	    atomic_load_explicit(&scheduler->levels, memory_order_relaxed) != 1u << level ||
-	    atomic_load_explicit(&scheduler->plain, memory_order_relaxed) == level)
-		return;
-	scheduler->plain_queue = &scheduler->local[level];
-	/* seq_cst: before we look once more; pairs with plain_forbid: it comes after this, or is seen here. */
-	atomic_exchange_explicit(&scheduler->plain, (uint8_t)level, memory_order_seq_cst);
-	if (plain_is_wrong(scheduler))
-		plain_forbid(scheduler);
-}
-
 /* By its entry, which takes the room: arch_yield() is on what is left of a stack. */
 struct arch_switch yield_with_care(void);
 struct arch_switch yield_with_care_and_room(void) STACK_ENTRY_OF(yield_with_care);
@@ -36,10 +23,8 @@ struct arch_switch yield_with_care(void)
 	quantum_check_cooperative("task_yield()");
 	unsigned level = scheduler->current->priority;
 	struct task *next = ready_take(scheduler, level);
-	if (next) {
-		plain_allow(scheduler, level);
+	if (next)
 		switch_to(next, ready_return, NULL);
-	}
 	return (struct arch_switch){NULL, NULL};
 }
 

@@ -58,17 +58,25 @@ static void set_up(const struct explore_case *explored)
 	}
 }
 
-/* Each processor takes what it takes in order: nothing overtakes on the way. */
-static void count(struct task *task)
+/* Each processor takes what it takes in order: nothing overtakes on the way. What is wrong; NULL: nothing. */
+static const char *wrong_with(struct task *task)
 {
 	unsigned number = (unsigned)(task - tasks) + 1, processor = explore_processor();
 	if (number > put)
-		explore_fail("what was taken is no task that was put");
+		return "what was taken is no task that was put";
 	if (taken[number - 1]++)
-		explore_fail("task %c is taken twice", 'A' + (int)number - 1);
+		return "a task is taken twice";
 	if (number < last_taken[processor])
-		explore_fail("task %c is taken after a later one", 'A' + (int)number - 1);
+		return "a task is taken after a later one";
 	last_taken[processor] = number;
+	return NULL;
+}
+
+static void count(struct task *task)
+{
+	const char *wrong = wrong_with(task);
+	if (wrong)
+		explore_fail("task %c: %s", 'A' + (int)(task - tasks), wrong);
 }
 
 static void rob(unsigned processor)
@@ -106,8 +114,11 @@ static const char *check(const struct explore_case *explored)
 	(void)explored;
 	explore_set_up_as(0);
 	last_taken[0] = 0;
-	for (struct task *task; (task = local_queue_take(&queues[0]));)
-		count(task);
+	for (struct task *task; (task = local_queue_take(&queues[0]));) {
+		const char *wrong = wrong_with(task);
+		if (wrong)
+			return wrong;
+	}
 	for (unsigned i = 0; i < put; i++)
 		if (taken[i] != 1)
 			return "a task was lost";
@@ -122,6 +133,7 @@ static const char *check(const struct explore_case *explored)
 
 const struct explore_case explore_cases[] = {
     CASE("alone", 1, false, 0, "ppnttpppppptnttttt"),
+    CASE("behind", 1, false, 0, "ppppsttttt"),
     CASE("blocks", 2, false, 0, "pppptttt", "r"),
     CASE("share", 2, false, 0, "pppntt", "r"),
     CASE("singles", 2, false, 0, "sstst", "rr"),

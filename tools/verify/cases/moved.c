@@ -44,12 +44,22 @@ static void wait_for_other(void)
 	model_task_wait(other_rests, &other);
 }
 
-static intptr_t make_two(void *unused)
+/* ---- by the end of a task, which leaves two: they become the oldest ---- */
+
+#if LOCAL_BLOCK != 2
+static intptr_t end_late(void *unused)
 {
 	(void)unused;
-	task_detach(scheduling_make(meet, NULL, TASK_ANY_PROCESSOR));
-	task_detach(scheduling_make(meet, NULL, TASK_ANY_PROCESSOR));
 	wait_for_other();
+	return 0;
+}
+
+static intptr_t make_three(void *unused)
+{
+	(void)unused;
+	task_detach(scheduling_make(end_late, NULL, TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(meet, NULL, TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(meet, NULL, TASK_ANY_PROCESSOR));
 	return 0;
 }
 
@@ -74,12 +84,29 @@ static intptr_t make_two_and_yield(void *unused)
 	return yield_then_meet(unused);
 }
 
+#	define CASES CASE("at-the-end", 4, make_three), CASE("by-a-yield", 3, make_two_and_yield)
+#else
+
+/* ---- by a return: a task that yields completes a block ---- */
+
+static intptr_t make_two_and_yield(void *unused)
+{
+	task_detach(scheduling_make(meet, NULL, TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(meet, NULL, TASK_ANY_PROCESSOR));
+	wait_for_other();
+	task_yield();
+	return meet(unused);
+}
+
+#	define CASES CASE("by-a-return", 3, make_two_and_yield)
+#endif
+
 /* ---- cases ---- */
 
-#define CASE(title, first) SCHEDULING_CASE("moved", title, 2, false, 2, LOCAL, first, 3, .prepare = prepare)
+#define CASE(title, tasks, first) \
+	SCHEDULING_CASE("moved", title, 2, false, 2, LOCAL, first, tasks, .prepare = prepare)
 
 const struct explore_case explore_cases[] = {
-    CASE("at-the-end", make_two),
-    CASE("by-a-yield", make_two_and_yield),
+    CASES,
     {0},
 };

@@ -16,6 +16,10 @@ def block_of(tasks):
     return ("sched/local_queue.h", "LOCAL_BLOCK 32", f"LOCAL_BLOCK {tasks}")
 
 
+# No processor looks before it announces itself.
+ANNOUNCED_AT_ONCE = ("sched/scheduler.c", "is_over()) {\n\t\tstruct task *task = ready_search(scheduler);",
+                     "is_over()) {\n\t\tstruct task *task = NULL;")
+
 CASES = {
     "queue": {
         "changes": [SMALL_POOL],
@@ -43,7 +47,7 @@ CASES = {
                     block_of(3)],
         "errors": {
             "single-not-cut": ("sched/local_queue.c", "task->ready_next = NULL;", ";"),
-            "shared-behind": ("sched/local_queue.c", "if (local_queue_has_shared(queue))", "if (false)"),
+            "shared-behind": ("sched/local_queue.c", "if (!local_queue_has_shared(queue))", "if (true)"),
             "newest-not-cut": ("sched/local_queue.c", "*queue->end = NULL;", ";"),
             "taken-without-cas": ("sched/ring.h",
                                   "if (atomic_compare_exchange_weak_explicit(&ring->head, &head, head + count, "
@@ -97,12 +101,10 @@ CASES = {
         "sources": SCHEDULER,
         "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(2)],
         "errors": {
-            "shared-and-not-looked": ("sched/ready_put.c", "local_queue_has_own(queue) && local_queue_has_room(queue);",
-                                      "local_queue_has_own(queue);"),
             "never-interrupted-by-busy-ones": (
                 "sched/ready_search.c", "if (!task && was_asked && is_asked(victim->scheduler))", "if (false)"),
         },
-        "shown_by": {"shared-and-not-looked": "once", "never-interrupted-by-busy-ones": "in-the-way"},
+        "shown_by": {"never-interrupted-by-busy-ones": "in-the-way"},
     },
     "yield-own": {
         "file": "yield",
@@ -110,18 +112,24 @@ CASES = {
         "changes": [*SMALL_SCHEDULER, block_of(4)],
         "errors": {},
     },
-    # Here no processor looks before it announces itself.
     "moved": {
         "sources": SCHEDULER,
-        "changes": [*SMALL_SCHEDULER, block_of(4),
-                    ("sched/scheduler.c", "is_over()) {\n\t\tstruct task *task = ready_search(scheduler);",
-                     "is_over()) {\n\t\tstruct task *task = NULL;")],
+        "changes": [*SMALL_SCHEDULER, block_of(4), ANNOUNCED_AT_ONCE],
         "errors": {
             "moved-and-not-looked": ("sched/ready.c", "ready_share_moved(scheduler);", ";"),
             "plainly-moved-and-not-looked": (
                 "sched/yield.c", " || (processor_count > 1 && ready_must_share_moved())", ""),
         },
         "shown_by": {"moved-and-not-looked": "at-the-end", "plainly-moved-and-not-looked": "by-a-yield"},
+    },
+    "moved-block": {
+        "file": "moved",
+        "sources": SCHEDULER,
+        "changes": [*SMALL_SCHEDULER, block_of(2), ANNOUNCED_AT_ONCE],
+        "errors": {
+            "shared-and-not-looked": ("sched/ready_put.c", "local_queue_has_own(queue) && local_queue_has_room(queue);",
+                                      "local_queue_has_own(queue);"),
+        },
     },
     "run_next": {
         "sources": SCHEDULER,

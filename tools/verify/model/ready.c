@@ -125,6 +125,13 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 	return take();
 }
 
+/* No way is plain here: nothing was granted (sched/plain.h). */
+struct task *ready_take_refilled(struct scheduler *scheduler, struct local_queue *queue)
+{
+	(void)scheduler, (void)queue;
+	explore_fail("a plain pick, where none was granted");
+}
+
 /* ---- tasks that look at something again and again ---- */
 
 static struct poll {
