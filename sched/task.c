@@ -106,7 +106,7 @@ __attribute__((noinline)) static void await_end(void)
 
 _Noreturn static void leave_for_good(void)
 {
-	while (tell_of_end())
+	while (task_has_locks(scheduler_current()->current) && tell_of_end())
 		await_end();
 	scheduler_current()->current->function_ended = true;
 	switch_away(finalize_exit, NULL);

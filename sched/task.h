@@ -168,6 +168,14 @@ __attribute__((no_sanitize("address"))) static inline void stack_canary_place(st
 	*(volatile uint64_t *)task->context.stack_low = STACK_CANARY;
 }
 
+/* Whether a lock has left something with the task, which its end must look at (task_ends). */
+static inline bool task_has_locks(const struct task *task)
+{
+	uintptr_t pointers = (uintptr_t)task->held | (uintptr_t)task->written | (uintptr_t)task->reads |
+	                     (uintptr_t)task->abandoned | (uintptr_t)task->buffer;
+	return (pointers | task->read_count | task->sections) != 0;
+}
+
 /* Make the pools of tasks and stacks. Boot processor, before the scheduler. */
 void task_pools_create(void);
 

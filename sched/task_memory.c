@@ -93,8 +93,13 @@ void stack_give(struct stack *stack)
 
 static void name_copy(struct task *task, const char *name)
 {
+	static const char unnamed[] = "task";
 	size_t length = 0;
-	for (name = name ? name : "task"; name[length] && length < TASK_NAME_MAXIMUM - 1; length++)
+	if (!name) {
+		__builtin_memcpy(task->name, unnamed, sizeof(unnamed));
+		return;
+	}
+	for (; name[length] && length < TASK_NAME_MAXIMUM - 1; length++)
 		task->name[length] = name[length];
 	task->name[length] = 0;
 }
@@ -195,10 +200,11 @@ struct task *task_make_idle(struct processor *processor)
 void task_release_stack(struct task *task)
 {
 	arch_context_destroy(&task->context);
-	generator_release_stacks(task);
+	if (task->generator_stacks)
+		generator_release_stacks(task);
 	if (task->stack)
 		stack_give(task->stack);
-	else
+	else if (task->segment || task->spaces)
 		stack_release_segments(task);
 	task->stack = NULL;
 	task->grows = false;
