@@ -7,22 +7,33 @@ static struct channel *channel_of(struct served *served)
 	return (struct channel *)((char *)served - offsetof(struct channel, served));
 }
 
-/* Message `index`, counted from the oldest. */
-static void *place_of(const struct channel *channel, uint32_t index)
+static void *place_of(const struct channel *channel, uint64_t place)
 {
-	uint64_t place = ((uint64_t)channel->first + index) % channel->capacity;
 	return (char *)channel->buffer + place * channel->message_size;
+}
+
+/* Most messages are a word, which needs no call. */
+static void copy(void *to, const void *from, size_t size)
+{
+	if (size == sizeof(uint64_t))
+		__builtin_memcpy(to, from, sizeof(uint64_t));
+	else
+		memcpy(to, from, size);
 }
 
 static void put_in(struct channel *channel, const void *message)
 {
-	memcpy(place_of(channel, channel->count++), message, channel->message_size);
+	uint64_t place = (uint64_t)channel->first + channel->count++;
+	if (place >= channel->capacity)
+		place -= channel->capacity;
+	copy(place_of(channel, place), message, channel->message_size);
 }
 
 static void take_out(struct channel *channel, void *message)
 {
-	memcpy(message, place_of(channel, 0), channel->message_size);
-	channel->first = (channel->first + 1) % channel->capacity;
+	copy(message, place_of(channel, channel->first), channel->message_size);
+	if (++channel->first == channel->capacity)
+		channel->first = 0;
 	channel->count--;
 }
 
@@ -92,6 +103,42 @@ static enum heddle_error call(struct channel *channel, uint32_t operation, void 
 	return serve(&channel->served, &channel_kind, &request, deadline, false);
 }
 
+__attribute__((noinline)) static enum heddle_error
+call_entered(struct channel *channel, uint32_t operation, void *message, bool immediate, uint64_t deadline)
+{
+	struct request request = {.operation = operation, .immediate = immediate, .message = message};
+	return serve_entered(&channel->served, &channel_kind, &request, deadline);
+}
+
+static bool is_waited_for(const struct channel *channel)
+{
+	return channel->senders.first || channel->receivers.first;
+}
+
+/* With room, and nobody who waits, this is one step: no request, and nobody to be told. */
+static enum heddle_error send(struct channel *channel, const void *message, bool immediate, uint64_t deadline)
+{
+	if (!serve_enter(&channel->served))
+		return call(channel, CHANNEL_SEND, (void *)message, immediate, deadline);
+	if (channel->closed || channel->count == channel->capacity || is_waited_for(channel))
+		return call_entered(channel, CHANNEL_SEND, (void *)message, immediate, deadline);
+	put_in(channel, message);
+	serve_leave(&channel->served, &channel_kind);
+	return HEDDLE_OK;
+}
+
+/* The same with a message there. */
+static enum heddle_error receive(struct channel *channel, void *message, bool immediate, uint64_t deadline)
+{
+	if (!serve_enter(&channel->served))
+		return call(channel, CHANNEL_RECEIVE, message, immediate, deadline);
+	if (channel->count == 0 || is_waited_for(channel))
+		return call_entered(channel, CHANNEL_RECEIVE, message, immediate, deadline);
+	take_out(channel, message);
+	serve_leave(&channel->served, &channel_kind);
+	return HEDDLE_OK;
+}
+
 enum heddle_error channel_create(struct channel *channel, void *buffer, uint32_t message_size,
                                  uint32_t capacity)
 {
@@ -104,37 +151,37 @@ enum heddle_error channel_create(struct channel *channel, void *buffer, uint32_t
 STACK_ENTRY(channel_send)
 enum heddle_error channel_send(struct channel *channel, const void *message)
 {
-	return call(channel, CHANNEL_SEND, (void *)message, false, HEDDLE_NO_DEADLINE);
+	return send(channel, message, false, HEDDLE_NO_DEADLINE);
 }
 
 STACK_ENTRY(channel_send_until)
 enum heddle_error channel_send_until(struct channel *channel, const void *message, uint64_t deadline)
 {
-	return call(channel, CHANNEL_SEND, (void *)message, false, deadline);
+	return send(channel, message, false, deadline);
 }
 
 STACK_ENTRY(channel_try_send)
 enum heddle_error channel_try_send(struct channel *channel, const void *message)
 {
-	return call(channel, CHANNEL_SEND, (void *)message, true, HEDDLE_NO_DEADLINE);
+	return send(channel, message, true, HEDDLE_NO_DEADLINE);
 }
 
 STACK_ENTRY(channel_receive)
 enum heddle_error channel_receive(struct channel *channel, void *message)
 {
-	return call(channel, CHANNEL_RECEIVE, message, false, HEDDLE_NO_DEADLINE);
+	return receive(channel, message, false, HEDDLE_NO_DEADLINE);
 }
 
 STACK_ENTRY(channel_receive_until)
 enum heddle_error channel_receive_until(struct channel *channel, void *message, uint64_t deadline)
 {
-	return call(channel, CHANNEL_RECEIVE, message, false, deadline);
+	return receive(channel, message, false, deadline);
 }
 
 STACK_ENTRY(channel_try_receive)
 enum heddle_error channel_try_receive(struct channel *channel, void *message)
 {
-	return call(channel, CHANNEL_RECEIVE, message, true, HEDDLE_NO_DEADLINE);
+	return receive(channel, message, true, HEDDLE_NO_DEADLINE);
 }
 
 STACK_ENTRY(channel_close)

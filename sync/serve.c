@@ -2,8 +2,6 @@
 
 #include "sync/select.h"
 
-enum { FREE, SERVED }; /* of a word; else a request */
-
 static struct pool request_pool;
 
 void serve_start(void)
@@ -91,40 +89,29 @@ void granted_exchange(struct granted *granted)
 
 /* ---------------------------------------------------------------------------------------------- serve -- */
 
-static bool enter(struct served *object)
-{
-	uintptr_t expected = FREE;
-	/* FREE -> SERVED; acquire: what was done to the object, pairs with leave. */
-	return atomic_compare_exchange_strong_explicit(&object->word, &expected, SERVED, memory_order_acquire,
-	                                               memory_order_relaxed);
-}
-
 /* Returns whether the caller serves now; else the request was left. */
 static bool enter_or_post(struct served *object, struct request *request)
 {
 	uintptr_t word = atomic_load_explicit(&object->word, memory_order_relaxed);
 	uintptr_t changed;
 	do {
-		request->next = word > SERVED ? (struct request *)word : NULL;
-		changed = word == FREE ? SERVED : (uintptr_t)request;
-		/* FREE -> SERVED; SERVED, a request -> this one; release: the request, for leave; acquire: as in
-		 * enter. */
+		request->next = word > SERVE_BUSY ? (struct request *)word : NULL;
+		changed = word == SERVE_FREE ? SERVE_BUSY : (uintptr_t)request;
+		/* FREE -> BUSY; BUSY, a request -> this one; release: the request, for leave; acquire: as in
+		 * serve_enter. */
 	} while (!atomic_compare_exchange_weak_explicit(&object->word, &word, changed, memory_order_acq_rel,
 	                                                memory_order_relaxed));
-	return word == FREE;
+	return word == SERVE_FREE;
 }
 
-/* SERVED -> FREE: NULL; else what was left meanwhile, oldest first, and the caller still serves. */
+/* NULL; else what was left meanwhile, oldest first, and the caller still serves. */
 static struct request *leave(struct served *object)
 {
-	uintptr_t word = SERVED;
-	/* release: what was done to the object. */
-	if (atomic_compare_exchange_strong_explicit(&object->word, &word, FREE, memory_order_release,
-	                                            memory_order_relaxed))
+	if (serve_try_leave(object))
 		return NULL;
-	/* requests -> SERVED; acquire: from enter_or_post. */
+	/* requests -> BUSY; acquire: from enter_or_post. */
 	struct request *newest =
-	    (struct request *)atomic_exchange_explicit(&object->word, SERVED, memory_order_acquire);
+	    (struct request *)atomic_exchange_explicit(&object->word, SERVE_BUSY, memory_order_acquire);
 	struct request *oldest = NULL;
 	while (newest) {
 		struct request *older = newest->next;
@@ -222,6 +209,7 @@ struct call {
 	struct request *request;
 	uint64_t deadline;
 	bool gives;
+	bool entered;   /* the caller serves already */
 	bool abandoned; /* its wait has ended early, and the request is to be withdrawn */
 };
 
@@ -325,7 +313,7 @@ static enum heddle_error serve_once(struct call *call)
 	struct request *request = call->request;
 	request->task = scheduler_current()->current;
 	request->task->chain = 0; /* of an earlier wait */
-	if (enter(call->object))
+	if (call->entered || serve_enter(call->object))
 		return serve_own(call);
 	if (call->gives && processor_current()->uncooperative != 0)
 		return post_detached(call->object, call->kind, request);
@@ -345,15 +333,35 @@ __attribute__((noinline)) static void withdraw(struct call *call)
 	call->request = &withdrawal;
 	call->deadline = HEDDLE_NO_DEADLINE;
 	call->gives = true;
+	call->entered = false;
 	serve_once(call);
+}
+
+static inline enum heddle_error carry_through(struct call *call)
+{
+	enum heddle_error error = serve_once(call);
+	if (call->abandoned)
+		withdraw(call);
+	return error;
 }
 
 enum heddle_error serve(struct served *object, const struct serve_kind *kind, struct request *request,
                         uint64_t deadline, bool gives)
 {
-	struct call call = {object, kind, request, deadline, gives, false};
-	enum heddle_error error = serve_once(&call);
-	if (call.abandoned)
-		withdraw(&call);
-	return error;
+	struct call call = {object, kind, request, deadline, gives, false, false};
+	return carry_through(&call);
+}
+
+enum heddle_error serve_entered(struct served *object, const struct serve_kind *kind, struct request *request,
+                                uint64_t deadline)
+{
+	struct call call = {object, kind, request, deadline, false, true, false};
+	return carry_through(&call);
+}
+
+void serve_leave_with_others(struct served *object, const struct serve_kind *kind)
+{
+	struct granted granted = {0};
+	serve_others(object, kind->step, &granted);
+	granted_publish(&granted);
 }

@@ -4,9 +4,9 @@
  * word, and the one that serves carries that out before it leaves. Nobody spins, and what a step does to an
  * object is plain sequential code.
  *
- *     word: FREE --enter--> SERVED --leave, no requests--> FREE
- *           SERVED, requests --enter_or_post--> requests and one more, newest on top
- *           requests --leave: all of them are taken, and carried out, oldest first--> SERVED
+ *     word: FREE --enter--> BUSY --leave, no requests--> FREE
+ *           BUSY, requests --enter_or_post--> requests and one more, newest on top
+ *           requests --leave: all of them are taken, and carried out, oldest first--> BUSY
  *
  * Tasks that a step lets go on are collected, and run after the object was left: so it may be freed by
  * whoever of them is its last user. A task whose request waits has left its stack before another can carry it
@@ -70,12 +70,46 @@ struct serve_kind {
 
 void serve_start(void);
 
+enum { SERVE_FREE, SERVE_BUSY }; /* of a word; else a request */
+
+/* Begin to serve, where nobody does; false: somebody does. For an operation that may be done at once, without a
+ * request; then serve_leave(), or serve_entered() where it has to wait. */
+static inline bool serve_enter(struct served *object)
+{
+	uintptr_t expected = SERVE_FREE;
+	/* FREE -> BUSY; acquire: what was done to the object, pairs with serve_try_leave. */
+	return atomic_compare_exchange_strong_explicit(&object->word, &expected, SERVE_BUSY, memory_order_acquire,
+	                                               memory_order_relaxed);
+}
+
+/* End it; false: a request was left meanwhile. */
+static inline bool serve_try_leave(struct served *object)
+{
+	uintptr_t expected = SERVE_BUSY;
+	/* BUSY -> FREE; release: what was done to the object. */
+	return atomic_compare_exchange_strong_explicit(&object->word, &expected, SERVE_FREE, memory_order_release,
+	                                               memory_order_relaxed);
+}
+
+/* Carry out what was left meanwhile, and end it. */
+void serve_leave_with_others(struct served *object, const struct serve_kind *kind);
+
+static inline void serve_leave(struct served *object, const struct serve_kind *kind)
+{
+	if (__builtin_expect(!serve_try_leave(object), 0))
+		serve_leave_with_others(object, kind);
+}
+
 /* Carry out the request of the calling task, by whoever serves, and wait until it is granted, or the deadline
  * passes: with its result. `gives`: it gives something up, so one of those that it lets go on is switched to.
  * In an uncooperative section one that gives is left behind where another serves, and its result is
  * HEDDLE_OK; or HEDDLE_NO_MEMORY, and nothing was done. */
 enum heddle_error serve(struct served *object, const struct serve_kind *kind, struct request *request,
                         uint64_t deadline, bool gives);
+
+/* serve() by a caller that serves already, of a request that gives nothing up. */
+enum heddle_error serve_entered(struct served *object, const struct serve_kind *kind, struct request *request,
+                                uint64_t deadline);
 
 /* By a step: */
 void request_queue_put(struct request_queue *queue, struct request *request);

@@ -2,6 +2,11 @@
 
 from .common import OBJECTS, SYNC, TASKS_ONLY
 
+# The one that serves leaves without a look at what was left since.
+LEFT_BY_STORE = ("sync/serve.h", "uintptr_t expected = SERVE_BUSY;",
+                 "uintptr_t expected = SERVE_BUSY;\n\tif (atomic_load(&object->word) == SERVE_BUSY) { "
+                 "atomic_store(&object->word, SERVE_FREE); return true; }")
+
 CASES = {
     "mutex": {
         "sources": SYNC,
@@ -35,15 +40,12 @@ CASES = {
         "sources": SYNC + ["sync/semaphore.c"],
         "changes": TASKS_ONLY,
         "errors": {
-            "left-by-store": (
-                "sync/serve.c", "if (atomic_compare_exchange_strong_explicit(&object->word, &word, FREE,",
-                "if (atomic_load(&object->word) == SERVED) { atomic_store(&object->word, FREE); return NULL; }"
-                "if (atomic_compare_exchange_strong_explicit(&object->word, &word, FREE,"),
+            "left-by-store": LEFT_BY_STORE,
             "published-before-left": ("sync/serve.c",
                                       "serve_others(call->object, call->kind->step, &granted);\n\tif (call->gives)",
                                       "granted_publish(&granted); granted = (struct granted){0};"
                                       "serve_others(call->object, call->kind->step, &granted);\n\tif (call->gives)"),
-            "not-withdrawn": ("sync/serve.c", "\tif (call.abandoned)", "\tif (false)"),
+            "not-withdrawn": ("sync/serve.c", "\tif (call->abandoned)", "\tif (false)"),
             "waited-not-set": ("sync/semaphore.c", ": state | WAITED;", ": state;"),
             "given-while-served": ("sync/semaphore.c", "is_unwaited(semaphore) &&", "false &&"),
         },
@@ -106,10 +108,12 @@ CASES = {
                 "sync/channel.c",
                 "if (request_grant(receiver, result, granted) && result == HEDDLE_OK)\n\t\ttake_out(channel, message);",
                 "if (result == HEDDLE_OK) take_out(channel, message); request_grant(receiver, result, granted);"),
-            "left-by-store": (
-                "sync/serve.c", "if (atomic_compare_exchange_strong_explicit(&object->word, &word, FREE,",
-                "if (atomic_load(&object->word) == SERVED) { atomic_store(&object->word, FREE); return NULL; }"
-                "if (atomic_compare_exchange_strong_explicit(&object->word, &word, FREE,"),
+            "sent-past-who-receives": (
+                "sync/channel.c", "channel->count == channel->capacity || is_waited_for(channel))",
+                "channel->count == channel->capacity)"),
+            "received-past-who-sends": ("sync/channel.c", "channel->count == 0 || is_waited_for(channel))",
+                                        "channel->count == 0)"),
+            "left-by-store": LEFT_BY_STORE,
         },
     },
     "wait": {
