@@ -20,9 +20,24 @@ static uint64_t load(const struct semaphore *semaphore)
 	return atomic_load_explicit(&semaphore->state, memory_order_relaxed);
 }
 
+/* While somebody waits only the server changes it, and needs no CAS. Otherwise false: somebody else did. */
+static inline bool change(struct semaphore *semaphore, uint64_t *state, uint64_t changed)
+{
+	if (*state & WAITED) {
+		/* release: as below. */
+		atomic_store_explicit(&semaphore->state, changed, memory_order_release);
+		return true;
+	}
+	/* permits -> more, fewer, or somebody waits; release: what was done before they are given back; acquire: pairs
+	 * with that. */
+	return atomic_compare_exchange_weak_explicit(&semaphore->state, state, changed, memory_order_acq_rel,
+	                                             memory_order_relaxed);
+}
+
 /* Take them if nobody waits. `waited`: by the server, which asks nobody; then what is not taken is marked as
  * waited for. */
-static bool take(struct semaphore *semaphore, uint32_t count, bool waited)
+__attribute__((always_inline)) static inline bool take(struct semaphore *semaphore, uint32_t count,
+                                                       bool waited)
 {
 	uint64_t state = load(semaphore), changed;
 	do {
@@ -30,14 +45,13 @@ static bool take(struct semaphore *semaphore, uint32_t count, bool waited)
 		if (!possible && !waited)
 			return false;
 		changed = possible ? state - ((uint64_t)count << 1) : state | WAITED;
-		/* permits -> fewer; acquire: what was done before their release. */
-	} while (!atomic_compare_exchange_weak_explicit(&semaphore->state, &state, changed, memory_order_acquire,
-	                                                memory_order_relaxed));
+	} while (!change(semaphore, &state, changed));
 	return changed < state;
 }
 
 /* Give them back, if nobody waits or the server does; HEDDLE_BUSY: somebody waits. */
-static enum heddle_error give(struct semaphore *semaphore, uint32_t count, bool served)
+__attribute__((always_inline)) static inline enum heddle_error give(struct semaphore *semaphore,
+                                                                    uint32_t count, bool served)
 {
 	uint64_t state = load(semaphore);
 	do {
@@ -45,9 +59,7 @@ static enum heddle_error give(struct semaphore *semaphore, uint32_t count, bool 
 			return HEDDLE_BUSY;
 		if ((state >> 1) + count > SEMAPHORE_MAXIMUM)
 			return HEDDLE_OVERFLOW;
-		/* permits -> more; release: pairs with take. */
-	} while (!atomic_compare_exchange_weak_explicit(&semaphore->state, &state, state + ((uint64_t)count << 1),
-	                                                memory_order_release, memory_order_relaxed));
+	} while (!change(semaphore, &state, state + ((uint64_t)count << 1)));
 	return HEDDLE_OK;
 }
 
@@ -64,8 +76,9 @@ static void let_in(struct semaphore *semaphore, struct granted *granted)
 		else
 			give(semaphore, count, true);
 	}
-	/* acquire, release: as in take and give, which come now. */
-	atomic_fetch_and_explicit(&semaphore->state, ~WAITED, memory_order_acq_rel);
+	/* Nobody waits. release: for take and give, which come now. */
+	if (load(semaphore) & WAITED)
+		atomic_store_explicit(&semaphore->state, load(semaphore) & ~WAITED, memory_order_release);
 }
 
 /* By the server: whoever waited has given up since the releaser looked. If we gave the permits now, another
