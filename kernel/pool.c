@@ -135,6 +135,16 @@ static bool slab_claim_number(struct pool_state *state, uint32_t *slab_number)
 	return true;
 }
 
+/* The first objects of slabs shall lie in different sets of the cache, as far as what a slab has left over allows:
+ * multiples of the golden ratio lie far apart, however many of them there are. */
+static size_t slab_colour(const struct pool_state *state, uint32_t slab_number)
+{
+	size_t left_over = state->slab_bytes - state->slab_objects * state->spacing;
+	uint64_t spread = (uint32_t)(slab_number * UINT32_C(0x9e3779b1));
+	uint64_t colours = left_over / CACHE_LINE + 1;
+	return command_line.colour ? (spread * colours >> 32) * CACHE_LINE : 0;
+}
+
 static bool slab_create(struct pool_state *state, struct magazine *magazine)
 {
 	char *memory = memory_allocate(state->slab_bytes, MEMORY_ANY_NODE);
@@ -145,6 +155,7 @@ static bool slab_create(struct pool_state *state, struct magazine *magazine)
 		return false;
 	}
 	magazine->slab = slab_at(state, magazine->slab_number);
+	memory += slab_colour(state, magazine->slab_number);
 	atomic_store_explicit(&magazine->slab->memory, memory, memory_order_relaxed);
 	return true;
 }

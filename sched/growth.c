@@ -12,19 +12,21 @@
 
 #define SEGMENT_SMALLEST ((size_t)2048)
 #define SEGMENT_SIZES    11 /* the largest holds a frame of TASK_STACK_MAXIMUM */
+#define COLOUR_SHARE     16 /* this part of a segment is given up for colours */
 #define VECTOR_ALIGNMENT 64
 
 struct stack_segment {
 	struct pool_object pooled;
 	struct stack_segment *older; /* NULL: the piece in the task's block */
-	uint32_t size_class;
+	uint32_t size_class, bytes;
 	union {
 		uintptr_t owner; /* of memory from stack_allocate(): that function's stack pointer, */
 		uint64_t canary; /* of a piece of stack: its lowest word */
 	};
 };
 
-_Static_assert(SEGMENT_SMALLEST << (SEGMENT_SIZES - 1) >= 2 * TASK_STACK_MAXIMUM, "any frame has its size");
+_Static_assert(SEGMENT_SMALLEST << (SEGMENT_SIZES - 1) >= 2 * TASK_STACK_MAXIMUM && COLOUR_SHARE > 2,
+               "any frame has its size");
 
 _Static_assert(offsetof(struct scheduler, current) == 0 && (STACK_RESERVE | STACK_GROWS) == 321,
                "arch/ finds the limit of a stack that grows by this, and by:");
@@ -33,11 +35,16 @@ const size_t stack_low_in_task = offsetof(struct task, context.stack_low);
 
 static struct pool segment_pools[SEGMENT_SIZES];
 
+/* Where they lie a power of two apart, the ends of all segments share few sets of the cache, as those of whole stacks
+ * would (task_memory.c). A 16th less, and 16 in a row or so lie in as many others; then their slab ends, and the next
+ * begins elsewhere (pool.c). A piece in a task's block needs nothing: TASK_BLOCK is no such distance. */
 void stack_segments_create(void)
 {
 	for (unsigned size_class = 0; size_class < SEGMENT_SIZES; size_class++) {
-		pool_create(&segment_pools[size_class], "stack segments", SEGMENT_SMALLEST << size_class, NULL);
-		pool_set_weight(&segment_pools[size_class], SEGMENT_SMALLEST << size_class);
+		size_t bytes = SEGMENT_SMALLEST << size_class;
+		if (command_line.colour)
+			bytes -= bytes / COLOUR_SHARE;
+		pool_create(&segment_pools[size_class], "stack segments", bytes, NULL);
 	}
 }
 
@@ -48,7 +55,7 @@ static uintptr_t segment_low(const struct stack_segment *segment)
 
 static uintptr_t segment_high(const struct stack_segment *segment)
 {
-	return (uintptr_t)segment + (SEGMENT_SMALLEST << segment->size_class);
+	return (uintptr_t)segment + segment->bytes;
 }
 
 static uintptr_t block_low(const struct task *task)
@@ -103,7 +110,7 @@ bool stack_piece_around(const struct task *task, uintptr_t address, uintptr_t *l
 
 static void segment_give(struct task *task, struct stack_segment *segment)
 {
-	task->stack_grown -= (uint32_t)(SEGMENT_SMALLEST << segment->size_class);
+	task->stack_grown -= segment->bytes;
 	pool_give(&segment_pools[segment->size_class], &segment->pooled);
 }
 
@@ -277,6 +284,23 @@ _Noreturn static void refuse_whole(struct task *task, const struct arch_place *p
 	leave(task, place);
 }
 
+static bool may_grow(const struct task *task, unsigned size_class)
+{
+	return task->stack_grown + segment_pools[size_class].object_size <= task->stack_maximum;
+}
+
+/* NULL: no memory. */
+static struct stack_segment *segment_of(struct task *task, unsigned size_class)
+{
+	struct stack_segment *segment = (struct stack_segment *)pool_take(&segment_pools[size_class]);
+	if (segment) {
+		segment->size_class = size_class;
+		segment->bytes = (uint32_t)segment_pools[size_class].object_size;
+		task->stack_grown += segment->bytes;
+	}
+	return segment;
+}
+
 /* A segment with so many bytes, for the current task. */
 static struct stack_segment *segment_take(struct task *task, size_t bytes, const struct arch_place *place)
 {
@@ -284,19 +308,16 @@ static struct stack_segment *segment_take(struct task *task, size_t bytes, const
 	size_t wanted = sizeof(struct stack_segment) + bytes;
 	if (!(processor_current()->limit_left & STACK_GROWS))
 		refuse_whole(task, place, bytes);
-	while (size_class < SEGMENT_SIZES && (SEGMENT_SMALLEST << size_class) < wanted)
+	while (size_class < SEGMENT_SIZES && segment_pools[size_class].object_size < wanted)
 		size_class++;
-	if (size_class == SEGMENT_SIZES ||
-	    task->stack_grown + (SEGMENT_SMALLEST << size_class) > task->stack_maximum)
+	if (size_class == SEGMENT_SIZES || !may_grow(task, size_class))
 		refuse(task, place, wanted);
-	struct stack_segment *segment = (struct stack_segment *)pool_take(&segment_pools[size_class]);
+	struct stack_segment *segment = segment_of(task, size_class);
 	if (!segment) {
 		log_error("task %s (%u) ends: no memory for %zu more bytes of stack, on %u bytes", task->name,
-		          task->pooled.number, SEGMENT_SMALLEST << size_class, task->stack_grown);
+		          task->pooled.number, segment_pools[size_class].object_size, task->stack_grown);
 		leave(task, place);
 	}
-	segment->size_class = size_class;
-	task->stack_grown += (uint32_t)(SEGMENT_SMALLEST << size_class);
 	return segment;
 }
 
@@ -329,14 +350,12 @@ void *stack_grow(size_t frame, const void *arguments, size_t bytes)
 void *stack_grow_shortly(size_t frame)
 {
 	struct task *task = scheduler_current()->current;
-	if (sizeof(struct stack_segment) + bytes_of(frame) > SEGMENT_SMALLEST ||
-	    task->stack_grown + SEGMENT_SMALLEST > task->stack_maximum || !(arch_stack_limit() & STACK_GROWS))
+	if (sizeof(struct stack_segment) + bytes_of(frame) > segment_pools[0].object_size || !may_grow(task, 0) ||
+	    !(arch_stack_limit() & STACK_GROWS))
 		return NULL;
-	struct stack_segment *segment = (struct stack_segment *)pool_take(&segment_pools[0]);
+	struct stack_segment *segment = segment_of(task, 0);
 	if (!segment)
 		return NULL;
-	segment->size_class = 0;
-	task->stack_grown += SEGMENT_SMALLEST;
 	piece_add(task, segment);
 	return (void *)(segment_high(segment) - VECTOR_ALIGNMENT);
 }

@@ -19,9 +19,8 @@ PUSH_FRAME_POINTER = b"\x55"
 # What runs a function on a further piece of stack (grow.asm), and how the function calls it.
 GROWTH = "__morestack"
 CALL, CALL_SIZE = 0xE8, 5
-# Of a stack that grows: its first piece is the rest of the task's block (sched/task.h), its smallest others (growth.c).
+# Of a stack that grows: its first piece is the rest of the task's block (sched/task.h).
 TASK_BLOCK = 1008
-SEGMENT_SMALLEST = 2048
 # Slabs in the first block of a pool's directory (kernel/pool.c).
 DIRECTORY_FIRST = 256
 
@@ -142,7 +141,7 @@ def pieces_of(task):
         return
     while int(segment["older"]):
         segment = segment["older"]
-        yield int(segment["canary"].address), int(segment) + (SEGMENT_SMALLEST << int(segment["size_class"]))
+        yield int(segment["canary"].address), int(segment) + int(segment["bytes"])
     yield int(task.address) + task.type.sizeof, int(task.address) + TASK_BLOCK
 
 

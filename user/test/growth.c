@@ -4,8 +4,10 @@
  */
 #include <stdarg.h>
 
+#include "heddle/barrier.h"
 #include "heddle/system.h"
 #include "heddle/task.h"
+#include "kernel/command_line.h"
 #include "kernel/memory.h"
 #include "sched/task.h"
 #include "user/test/test.h"
@@ -244,4 +246,74 @@ TEST(growth, gives_all_memory_back)
 		run_task(recur_to, (void *)(uintptr_t)(round * 20), TASK_STACK_MAXIMUM, &result);
 	/* Another processor may have had to make some of its own. */
 	CHECK(memory_count(MEMORY_ANY_NODE).free + ((uint64_t)2 << 20) * heddle_processors() >= free);
+}
+
+/* ------------------------------------------------------------------------------------------- colours -- */
+
+#define COLOURED 32
+#define SPAN     4096 /* so far apart, two addresses share a set of the first-level cache */
+#define LINE     64
+
+struct colours {
+	struct barrier all;
+	uintptr_t first[COLOURED], second[COLOURED]; /* addresses in the first frame on either piece */
+};
+
+struct coloured {
+	struct colours *colours;
+	unsigned number;
+};
+
+OUT_OF_LINE static intptr_t tell_second(struct coloured *coloured)
+{
+	volatile uint8_t frame[600];
+	frame[0] = 1;
+	coloured->colours->second[coloured->number] = (uintptr_t)__builtin_frame_address(0);
+	return barrier_wait(&coloured->colours->all, NULL) + frame[0];
+}
+
+static intptr_t tell_pieces(void *argument)
+{
+	struct coloured *coloured = argument;
+	coloured->colours->first[coloured->number] = (uintptr_t)__builtin_frame_address(0);
+	return tell_second(coloured);
+}
+
+static unsigned count_sets(const uintptr_t *addresses)
+{
+	bool seen[SPAN / LINE] = {false};
+	unsigned sets = 0;
+	for (unsigned i = 0; i < COLOURED; i++) {
+		bool *first = &seen[addresses[i] % SPAN / LINE];
+		sets += !*first;
+		*first = true;
+	}
+	return sets;
+}
+
+/* All exist at once, so each has pieces of its own. Frames are aligned like those of the piece before, so that without
+ * colours they begin in a few sets. */
+TEST(growth, pieces_begin_in_different_sets)
+{
+	struct colours colours = {.all = BARRIER_INITIALIZER(COLOURED)};
+	struct coloured coloured[COLOURED];
+	struct task_options options = TASK_OPTIONS;
+	struct task *tasks[COLOURED];
+	if (!TASK_GROWS) {
+		test_skip(test, "stacks are whole in this build");
+		return;
+	}
+	for (unsigned i = 0; i < COLOURED; i++) {
+		coloured[i] = (struct coloured){&colours, i};
+		CHECK_EQUAL(task_create(&tasks[i], tell_pieces, &coloured[i], &options), HEDDLE_OK);
+	}
+	for (unsigned i = 0; i < COLOURED; i++) {
+		intptr_t result;
+		CHECK_EQUAL(task_join(tasks[i], &result), HEDDLE_OK);
+	}
+	CHECK(count_sets(colours.first) >= 12);
+	if (command_line.colour)
+		CHECK(count_sets(colours.second) >= 12);
+	else
+		CHECK(count_sets(colours.second) <= 6);
 }
