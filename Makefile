@@ -157,6 +157,8 @@ $$(patsubst %,build/$(1)/%.o,user/test/growth.c user/test/fail_growth.c $(filter
 # Called so that all registers are lost (sched/yield.c); but where a sanitizer has functions of its own for that.
 build/$(1)/sched/yield.c.o: CHECKS = $$($(1)_CORE) \
   $$(if $$(findstring sanitize,$(3)),,$$(addprefix -fcall-used-,rbx r12 r13 r14))
+# A stack grows and shrinks in the middle of what uses vector registers (arch/x86_64/grow.asm).
+build/$(1)/sched/growth.c.o build/$(1)/kernel/pool.c.o: CHECKS = $$($(1)_CORE) -mgeneral-regs-only
 build/$(1)/arch/x86_64/string.c.o: CHECKS = $$($(1)_CORE) -ffreestanding -fno-tree-loop-distribute-patterns
 $$($(1)_USER): $(5)
 build/$(1)/%.c.o: %.c build/$(1)/flags | compilers

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "kernel/failure.h"
-#include "kernel/free_list.h"
 #include "kernel/memory.h"
 #include "kernel/panic.h"
+#include "kernel/pool_state.h"
 
 #define SLAB_BYTES       ((size_t)65536)
 #define SLAB_BYTES_SMALL ((size_t)16384) /* on machines with less memory than */
@@ -17,48 +17,6 @@
 #define WEIGHT_ASSUMED ((size_t)16384)
 
 #define POOL_NONE FREE_LIST_NONE
-
-/* The directory of slabs: block k has room for 2^k times as many as the first, so that few blocks are enough
- * for as many slabs as 32-bit numbers can tell apart, and a small pool needs one page. */
-#define DIRECTORY_FIRST  256
-#define DIRECTORY_BLOCKS 19
-
-struct slab {
-	_Atomic(char *) memory; /* NULL: it is not there yet */
-	_Atomic uint32_t made;  /* how many of its objects have been made; the others were never touched */
-};
-
-/* What one processor has to itself. */
-struct magazine {
-	_Atomic uint32_t count; /* written by the owner only */
-	struct pool_object *objects[2 * POOL_BATCH];
-	struct slab *slab; /* where it makes new objects; NULL: none yet */
-	uint32_t slab_number;
-} __attribute__((aligned(CACHE_LINE)));
-
-/*
- * An object's number is its slab's number and its place in the slab, in the bits that place_bits says.
- *
- * State diagram of an object:
- *     never made --pool_take: zeroed, prepared--> in use
- *     in use --pool_give--> in a magazine --pool_take--> in use
- *     in a magazine --magazine full: half of it at once--> in a chain --magazine empty--> in a magazine
- *     in use --pool_give, processors keep nothing to themselves--> a chain of one --pool_take--> in use
- */
-struct pool_state {
-	struct pool_state *older; /* of all that there are */
-	unsigned place_bits;
-	uint32_t slab_objects;
-	uint32_t capacity; /* of a magazine, at most 2 * POOL_BATCH; 0: processors keep nothing to themselves */
-	uint32_t batch;    /* of a chain: half of that */
-	size_t spacing, slab_bytes;
-	size_t prepared;                               /* bytes that prepare() gets for an object */
-	_Alignas(CACHE_LINE) struct free_list chains;  /* by the number of their first object */
-	_Alignas(CACHE_LINE) _Atomic uint32_t chained; /* objects in chains; never less than there are */
-	_Atomic uint32_t slab_count;
-	_Atomic(struct slab *) directory[DIRECTORY_BLOCKS];
-	struct magazine magazines[];
-};
 
 static _Atomic(struct pool_state *) newest; /* pools stay */
 
@@ -273,25 +231,43 @@ errand_run(void (*function)(void *), struct pool *pool, struct magazine *magazin
 	return errand.object;
 }
 
-struct pool_object *pool_take(struct pool *pool)
+static struct magazine *magazine_of(const struct pool *pool)
 {
-	struct magazine *magazine = &pool->state->magazines[processor_current()->index];
+	return &pool->state->magazines[processor_current()->index];
+}
+
+struct pool_object *pool_take_at_hand(struct pool *pool)
+{
+	struct magazine *magazine = magazine_of(pool);
 	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
 	if (__builtin_expect(count == 0, 0))
-		return errand_run(magazine_take, pool, magazine, NULL);
+		return NULL;
 	atomic_store_explicit(&magazine->count, count - 1, memory_order_relaxed);
 	return magazine->objects[count - 1];
 }
 
-void pool_give(struct pool *pool, struct pool_object *object)
+bool pool_give_at_hand(struct pool *pool, struct pool_object *object)
 {
 	struct pool_state *state = pool->state;
-	struct magazine *magazine = &state->magazines[processor_current()->index];
+	struct magazine *magazine = magazine_of(pool);
 	ASSERT(object_at(state, object->number) == object);
 	if (__builtin_expect(atomic_load_explicit(&magazine->count, memory_order_relaxed) == state->capacity, 0))
-		errand_run(magazine_give, pool, magazine, object);
-	else
-		magazine_put(magazine, object);
+		return false;
+	magazine_put(magazine, object);
+	return true;
+}
+
+struct pool_object *pool_take(struct pool *pool)
+{
+	struct pool_object *object = pool_take_at_hand(pool);
+	return __builtin_expect(object != NULL, 1) ? object
+	                                           : errand_run(magazine_take, pool, magazine_of(pool), NULL);
+}
+
+void pool_give(struct pool *pool, struct pool_object *object)
+{
+	if (__builtin_expect(!pool_give_at_hand(pool, object), 0))
+		errand_run(magazine_give, pool, magazine_of(pool), object);
 }
 
 /* ----------------------------------------------------------------------------------------------- all -- */

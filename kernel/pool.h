@@ -59,6 +59,11 @@ struct pool_object *pool_take(struct pool *pool);
 /* Give an object back to this processor's magazine. */
 void pool_give(struct pool *pool, struct pool_object *object);
 
+/* The same with this processor's magazine alone, and without its vector registers. NULL: it is empty; false: it is full,
+ * and the object was not given. */
+struct pool_object *pool_take_at_hand(struct pool *pool);
+bool pool_give_at_hand(struct pool *pool, struct pool_object *object);
+
 /* The object with this number, by whoever knows it from the object itself. */
 struct pool_object *pool_at(const struct pool *pool, uint32_t number);
 

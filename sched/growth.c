@@ -124,18 +124,38 @@ static void spaces_give(struct task *task, uintptr_t low, uintptr_t high)
 	}
 }
 
+/* The newest piece is the one before it. */
+static void newest_leave(struct task *task)
+{
+	task->segment = task->segment->older;
+	if (task->segment)
+		piece_set(task, segment_low(task->segment), segment_high(task->segment));
+	else
+		piece_set(task, block_low(task), block_high(task));
+}
+
 static void newest_give(struct task *task)
 {
 	struct stack_segment *segment = task->segment;
 	if (segment->canary != STACK_CANARY)
 		stack_overflow(task);
 	spaces_give(task, segment_low(segment), segment_high(segment));
-	task->segment = segment->older;
-	if (task->segment)
-		piece_set(task, segment_low(task->segment), segment_high(task->segment));
-	else
-		piece_set(task, block_low(task), block_high(task));
+	newest_leave(task);
 	segment_give(task, segment);
+}
+
+bool stack_shrink_shortly(void)
+{
+	struct task *task = scheduler_current()->current;
+	struct stack_segment *segment = task->segment;
+	if (segment->canary != STACK_CANARY || task->spaces ||
+	    !pool_give_at_hand(&segment_pools[segment->size_class], &segment->pooled))
+		return false;
+	/* Whatever is in this processor's magazine, nobody else takes before this is over. */
+	task->stack_grown -= segment->bytes;
+	newest_leave(task);
+	arch_stack_limit_set(task->context.limit);
+	return true;
 }
 
 void stack_shrink(void)
@@ -289,35 +309,38 @@ static bool may_grow(const struct task *task, unsigned size_class)
 	return task->stack_grown + segment_pools[size_class].object_size <= task->stack_maximum;
 }
 
-/* NULL: no memory. */
-static struct stack_segment *segment_of(struct task *task, unsigned size_class)
+/* SEGMENT_SIZES: none is so large. */
+static unsigned size_class_of(size_t bytes)
 {
-	struct stack_segment *segment = (struct stack_segment *)pool_take(&segment_pools[size_class]);
-	if (segment) {
-		segment->size_class = size_class;
-		segment->bytes = (uint32_t)segment_pools[size_class].object_size;
-		task->stack_grown += segment->bytes;
-	}
-	return segment;
+	unsigned size_class = 0;
+	while (size_class < SEGMENT_SIZES &&
+	       segment_pools[size_class].object_size < sizeof(struct stack_segment) + bytes)
+		size_class++;
+	return size_class;
+}
+
+static void segment_begin(struct task *task, struct stack_segment *segment, unsigned size_class)
+{
+	segment->size_class = size_class;
+	segment->bytes = (uint32_t)segment_pools[size_class].object_size;
+	task->stack_grown += segment->bytes;
 }
 
 /* A segment with so many bytes, for the current task. */
 static struct stack_segment *segment_take(struct task *task, size_t bytes, const struct arch_place *place)
 {
-	unsigned size_class = 0;
-	size_t wanted = sizeof(struct stack_segment) + bytes;
+	unsigned size_class = size_class_of(bytes);
 	if (!(processor_current()->limit_left & STACK_GROWS))
 		refuse_whole(task, place, bytes);
-	while (size_class < SEGMENT_SIZES && segment_pools[size_class].object_size < wanted)
-		size_class++;
 	if (size_class == SEGMENT_SIZES || !may_grow(task, size_class))
-		refuse(task, place, wanted);
-	struct stack_segment *segment = segment_of(task, size_class);
+		refuse(task, place, sizeof(struct stack_segment) + bytes);
+	struct stack_segment *segment = (struct stack_segment *)pool_take(&segment_pools[size_class]);
 	if (!segment) {
 		log_error("task %s (%u) ends: no memory for %zu more bytes of stack, on %u bytes", task->name,
 		          task->pooled.number, segment_pools[size_class].object_size, task->stack_grown);
 		leave(task, place);
 	}
+	segment_begin(task, segment, size_class);
 	return segment;
 }
 
@@ -350,12 +373,13 @@ void *stack_grow(size_t frame, const void *arguments, size_t bytes)
 void *stack_grow_shortly(size_t frame)
 {
 	struct task *task = scheduler_current()->current;
-	if (sizeof(struct stack_segment) + bytes_of(frame) > segment_pools[0].object_size || !may_grow(task, 0) ||
-	    !(arch_stack_limit() & STACK_GROWS))
+	unsigned size_class = size_class_of(bytes_of(frame));
+	if (!(arch_stack_limit() & STACK_GROWS) || size_class == SEGMENT_SIZES || !may_grow(task, size_class))
 		return NULL;
-	struct stack_segment *segment = segment_of(task, 0);
+	struct stack_segment *segment = (struct stack_segment *)pool_take_at_hand(&segment_pools[size_class]);
 	if (!segment)
 		return NULL;
+	segment_begin(task, segment, size_class);
 	piece_add(task, segment);
 	return (void *)(segment_high(segment) - VECTOR_ALIGNMENT);
 }

@@ -52,11 +52,15 @@ void *stack_reset(struct task *task);
  * stack. Where the task has what it may have, or there is no memory, the task ends. */
 void *stack_grow(size_t frame, const void *arguments, size_t bytes);
 
-/* The same without arguments, on what is left of the stack. NULL: it takes stack_grow(). */
+/* The same without arguments, on what is left of the stack, where this processor has a piece at hand; vector registers
+ * stay. NULL: it takes stack_grow(). */
 void *stack_grow_shortly(size_t frame);
 
-/* That function has returned. Called by arch/ likewise. */
+/* That function has returned. Called by arch/ on the processor's stack. */
 void stack_shrink(void);
+
+/* The same on what is left of the stack, and vector registers stay. False: it takes stack_shrink(). */
+bool stack_shrink_shortly(void);
 
 /* Called by user code where a jump out of functions may have led, as behind setjmp(), on the piece that it goes on
  * in: gives back the newer ones, and forgets the calls back that it has left (callback.h). Such a jump must not leave a

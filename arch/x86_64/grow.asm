@@ -14,11 +14,11 @@
 ; when the function has returned. All registers that may hold an argument are as the caller left them, and those of
 ; the result as the function left them. The frame in which rbp is kept links the pieces for back traces.
 ;
-; STACK_ENTRY() does so without arguments on the stack, ARGUMENTS being -1: all that such a function is called with is
-; in general registers, and mostly there is what it takes. Then the rest of the stack suffices.
+; STACK_ENTRY() does so without arguments on the stack, ARGUMENTS being -1.
 ;
-; What cannot be done on the rest of a small stack is done on the processor's own: its idle task has left it, and what
-; lies below where it did is free.
+; Mostly no argument is on the stack, and this processor has a piece at hand, or room for one: then the rest of the
+; stack suffices, and what does it is compiled without vector registers, which need not be kept (Makefile). What cannot
+; be done so is done on the processor's own stack: its idle task has left it, and what lies below where it did is free.
 ;
 ; Where foreign code runs (arch/hosted/foreign.asm), a function comes here because foreign code has called it.
 
@@ -31,6 +31,7 @@ extern heddle_processor_base
 extern stack_grow
 extern stack_grow_shortly
 extern stack_shrink
+extern stack_shrink_shortly
 extern stack_allocate
 extern stack_overflowed
 extern heddle_vector_width
@@ -143,19 +144,19 @@ __morestack:
 .pushed:
 	mov rbp, rsp
 .framed:
-	cmp r11d, -1
-	je .entry
-.full:
 	push rax ; the number of vector registers of a variadic call, or the static chain
 	push_each ARGUMENTS
-	to_processor_stack rcx
-	find_vector_width
-	move_vectors save, 8
-	mov rdi, r10
-	lea rsi, [rbp + 24] ; behind rbp, our return address and the function's
-	mov rdx, r11
-	call stack_grow
-	move_vectors restore, 8
+	lea eax, [r11 + 1]
+	cmp eax, 1
+	ja .grow
+	push r10
+	mov edi, r10d
+	call stack_grow_shortly
+	pop r10
+	xor r11d, r11d
+	test rax, rax
+	jz .grow
+.grown:
 	mov r11, rax
 	lea rsp, [rbp - 56]
 	pop_each ARGUMENTS
@@ -167,11 +168,9 @@ __morestack:
 	mov rsp, rbp
 	push rax
 	push rdx
-	to_processor_stack rcx
-	find_vector_width
-	move_vectors save, 2
-	call stack_shrink
-	move_vectors restore, 2
+	call stack_shrink_shortly
+	test al, al
+	jz .shrink
 .back:
 	lea rsp, [rbp - 16]
 	pop rdx
@@ -179,23 +178,22 @@ __morestack:
 	pop rbp
 .left:
 	ret
-.entry:
-	push_each ARGUMENTS, r10
-	mov rdi, r10
-	call stack_grow_shortly
-	pop_each ARGUMENTS, r10
-	xor r11d, r11d
-	test rax, rax
-	jz .full
-	mov rsp, rax
-	mov r11, [rbp + 8]
-	inc r11
-	call r11
-	mov rsp, rbp
-	push rax
-	push rdx
+.grow:
 	to_processor_stack rcx
+	find_vector_width
+	move_vectors save, 8
+	mov rdi, r10
+	lea rsi, [rbp + 24] ; behind rbp, our return address and the function's
+	mov rdx, r11
+	call stack_grow
+	move_vectors restore, 8
+	jmp .grown
+.shrink:
+	to_processor_stack rcx
+	find_vector_width
+	move_vectors save, 2
 	call stack_shrink
+	move_vectors restore, 2
 	jmp .back
 .foreign:
 	xor r10d, r10d
@@ -283,9 +281,9 @@ UNWINDING_OF __morestack, __morestack.end
 	db CFA_REMEMBER_STATE
 	db CFA_ADDRESS, 7, 16
 	db CFA_RESTORE | 6
-	UNWIND_FROM __morestack.left, __morestack.entry
+	UNWIND_FROM __morestack.left, __morestack.grow
 	db CFA_RESTORE_STATE
-	UNWIND_FROM __morestack.entry, __morestack.foreign
+	UNWIND_FROM __morestack.grow, __morestack.foreign
 	db CFA_ADDRESS, 7, 16
 	db CFA_RESTORE | 6
 UNWINDING_END

@@ -4,7 +4,7 @@
 ROOM = 240
 
 # Called by assembly, which has pushed something.
-ROOMS = {"stack_grow_shortly": ROOM - 80}
+ROOMS = {"stack_grow_shortly": ROOM - 88, "stack_shrink_shortly": ROOM - 40}
 
 # Runs on the processor's stack, or ends the machine: how much is used before it is there.
 CUT = {
@@ -24,7 +24,7 @@ SIZES = {
     "msr_try_read": 0, "msr_try_write": 0,
     "the host's clock": 160,  # in the vDSO, which is the kernel's: 32 in Linux 6.18
     "user code": 112,  # until it has another piece of stack
-    "__morestack": 64,  # the same, where STACK_ENTRY() asks for it (grow.asm)
+    "__morestack": 72,  # the same, where STACK_ENTRY() asks for it (grow.asm)
 }
 
 # What asks for another piece.
@@ -32,7 +32,7 @@ GROW = "__morestack"
 
 # What those call. Finalizers run on the processor's stack.
 CALLS = {
-    "__morestack": ["stack_grow_shortly"],
+    "__morestack": ["stack_grow_shortly", "stack_shrink_shortly"],
     "heddle_yield": ["arch_yield"],
     "task_yield": ["arch_yield"],
 }
@@ -75,7 +75,7 @@ DYNAMIC = {}
 RECURSIVE = {"arch_yield": 1}  # a tail call
 
 # Called on what is left of a task's stack, by no user's code.
-CALLED_BY_MACHINE = ("quantum_spent", "quantum_switch", "yield_with_care", "stack_grow_shortly")
+CALLED_BY_MACHINE = ("quantum_spent", "quantum_switch", "yield_with_care", "stack_grow_shortly", "stack_shrink_shortly")
 
 # Called by the host's threads.
 NOT_IN_TASKS = ("heddle_run", "heddle_start", "heddle_stop")
