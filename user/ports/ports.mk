@@ -80,7 +80,9 @@ PORTS_OBJECTS := $(if $(PORTS_FOUND),$(patsubst %,lua5.4/src/%.o,$(LUA_FILES)) $
                  $(patsubst %,musl/src/%.o,$(MUSL_FILES)) $(patsubst %,%.o,$(GLUE_FILES)))
 
 # Compiled for minutes in all: only where it is tested and measured.
-PORTS_LARGE    := $(PORTS_GLUE_sqlite3-amalgamation:%=%.o) $(call ports_of,sqlite3-amalgamation,,sqlite3.c)
+PORTS_LARGE_PACKAGES := libzstd duktape sqlite3-amalgamation
+PORTS_LARGE    := $(foreach name,$(PORTS_LARGE_PACKAGES),$(PORTS_GLUE_$(name):%=%.o) \
+                  $(filter $(name)/%,$(PORTS_OBJECTS)))
 PORTS_LARGE_IN := kernel kernel-off hosted hosted-off
 ports_objects   = $(if $(filter $(1),$(PORTS_LARGE_IN)),$(PORTS_OBJECTS),$(filter-out $(PORTS_LARGE),$(PORTS_OBJECTS)))
 
@@ -96,15 +98,16 @@ build/ports/include/bits/syscall.h: $(MUSL_BITS)/syscall.h.in
 	@mkdir -p $(@D)
 	$(QUIET)sed -e p -e s/__NR_/SYS_/ $< > $@
 
-# Nothing of the host's C library is seen; of the compiler's headers, what musl has none of.
+# Nothing of the host's C library is seen; of the compiler's headers, what musl has none of. What was fetched has no
+# debugging information, which would be most of an image.
 PORTS_INCLUDE  := -nostdinc -isystem $(MUSL)/arch/x86_64 -isystem $(MUSL)/arch/generic
 PORTS_HEADERS  := -isystem build/ports/include -isystem $(MUSL)/include
-PORTS_COMMON   := -O2 -g -ffreestanding -fno-omit-frame-pointer -fno-stack-protector -fcf-protection=none \
+PORTS_COMMON   := -O2 -ffreestanding -fno-omit-frame-pointer -fno-stack-protector -fcf-protection=none \
                   -fno-tree-loop-distribute-patterns
 PORTS_FOREIGN  := -std=gnu99 -w
 PORTS_MUSL     := -std=gnu99 -w -fexcess-precision=standard -frounding-math -D_XOPEN_SOURCE=700 \
                   -I$(MUSL)/src/include -I$(MUSL)/src/internal
-PORTS_GLUE     := -std=gnu17 $(WARNINGS) -DZ_SOLO -I. -Iuser/include \
+PORTS_GLUE     := -std=gnu17 -g $(WARNINGS) -DZ_SOLO -I. -Iuser/include \
                   $(addprefix -isystem build/sources/,lua5.4/src zlib qrencode lz4/lib libzstd/lib \
                   duktape/src sqlite3-amalgamation)
 PORTS_OWN       = -isystem $(shell $(1) -print-file-name=include)
