@@ -338,7 +338,8 @@ instructions: build/.setup build/kernel/heddle.elf
 coherence: build/.setup build/kernel/heddle.elf
 	@exec $(PYTHON) tools/coherence/measure
 
-overhead: build/.setup build/hosted/heddle build/hosted-off/heddle
+overhead: build/.setup build/hosted/heddle build/hosted/libheddle.a build/hosted-off/heddle
+	@$(PYTHON) tools/overhead/foreign
 	@exec $(PYTHON) tools/overhead/measure
 
 gap: build/.setup build/kernel/heddle.elf
