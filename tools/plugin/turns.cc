@@ -1,6 +1,8 @@
 #include "turns.h"
 
+#include <algorithm>
 #include <unordered_map>
+#include <vector>
 
 #include "attributes.h"
 #include "gcc.h"
@@ -10,6 +12,8 @@
 #define UNROLLED_TURNS        4
 #define UNROLLED_SIZE_MAXIMUM 20  /* of a turn, estimated; mostly more than its instructions */
 #define UNROLLED_LOOPS_MOST   200 /* of a function: the compiler's time for them grows with their square */
+#define UNROLLED_GROWTH_LEAST 64  /* by so much a function may always grow, estimated, */
+#define UNROLLED_GROWTH_PART  32  /* or by this part of what it is, if that is more */
 
 /* A loop that is marked, and how often its header runs at most. */
 using turns_of_loop = std::unordered_map<class loop *, unsigned>;
@@ -80,6 +84,44 @@ static bool is_short(unsigned long turns, unsigned size)
 	return turns > 0 && turns * size <= options.bound;
 }
 
+/* A loop that may gain by being unrolled. */
+struct candidate {
+	loop_p loop;
+	unsigned size;
+};
+
+static unsigned size_of(function *compiled)
+{
+	unsigned size = 0;
+	basic_block basic;
+	FOR_EACH_BB_FN(basic, compiled)
+	for (gimple_stmt_iterator at = gsi_start_bb(basic); !gsi_end_p(at); gsi_next(&at))
+		size += estimate_num_insns(gsi_stmt(at), &eni_size_weights);
+	return size;
+}
+
+/* What is expected to run most comes first, until the function has grown enough: where there are many such loops
+ * they add more to the code than they gain. */
+static void unroll(function *compiled, std::vector<candidate> &candidates)
+{
+	unsigned left = std::max<unsigned>(UNROLLED_GROWTH_LEAST, size_of(compiled) / UNROLLED_GROWTH_PART);
+	std::stable_sort(candidates.begin(), candidates.end(),
+	                 [compiled](const candidate &one, const candidate &other) {
+		                 return one.loop->header->count.to_frequency(compiled) >
+		                        other.loop->header->count.to_frequency(compiled);
+	                 });
+	if (candidates.size() > UNROLLED_LOOPS_MOST)
+		candidates.resize(UNROLLED_LOOPS_MOST);
+	for (const candidate &one : candidates) {
+		unsigned growth = one.size * (UNROLLED_TURNS - 1);
+		if (growth > left)
+			return;
+		left -= growth;
+		one.loop->unroll = UNROLLED_TURNS;
+		compiled->has_unroll = 1;
+	}
+}
+
 static const pass_data turns_data = {
     GIMPLE_PASS, "heddle-turns", OPTGROUP_LOOP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
@@ -98,7 +140,7 @@ class turns_pass : public gimple_opt_pass
 	unsigned execute(function *compiled) override
 	{
 		turns_of_loop marked;
-		unsigned unrolled = 0;
+		std::vector<candidate> candidates;
 		if (number_of_loops(compiled) <= 1)
 			return 0;
 		for (loop_p loop : loops_list(compiled, LI_FROM_INNERMOST)) {
@@ -106,11 +148,10 @@ class turns_pass : public gimple_opt_pass
 			if (unsigned long turns = size ? turns_known(loop) : 0; is_short(turns, size))
 				marked[loop] = turns;
 			else if (size && size <= UNROLLED_SIZE_MAXIMUM && !loop->inner && !loop->unroll &&
-			         !has_asm(loop) && unrolled++ < UNROLLED_LOOPS_MOST) {
-				loop->unroll = UNROLLED_TURNS;
-				compiled->has_unroll = 1;
-			}
+			         optimize_loop_for_speed_p(loop) && !has_asm(loop))
+				candidates.push_back({loop, size});
 		}
+		unroll(compiled, candidates);
 		for (const auto &[loop, turns] : marked)
 			mark(loop, turns);
 		if (marked.empty())
