@@ -1,6 +1,7 @@
 #include "calls.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <map>
@@ -11,6 +12,8 @@
 #include "flow.h"
 #include "growth.h"
 #include "pointers.h"
+
+#define SPENT "heddle_quantum_spent"
 
 /* They need some 100 bytes at most, which there always are. Those that return twice are like them: what they are
  * called on must be there when they return again. */
@@ -71,6 +74,34 @@ std::string foreign_way(HOST_WIDE_INT bytes)
 	if (bytes)
 		text += "\tmovl\t$" + std::to_string(bytes) + ", %r11d\n";
 	ways[name] = text + jump_to(bytes ? "heddle_foreign_at_pushed" : "heddle_foreign_at");
+	return name;
+}
+
+static std::string hexadecimal(uint32_t word)
+{
+	char text[16];
+	std::snprintf(text, sizeof(text), "%x", word);
+	return text;
+}
+
+static std::string word_text(uint32_t word)
+{
+	return "\t.byte\t0x0f, 0x1f, 0x80\n\t.long\t0x" + hexadecimal(word) + "\n";
+}
+
+std::string spent_way(const live_words &live)
+{
+	std::string name = entry_name(SPENT, entry::counts) + "." + hexadecimal(live.first);
+	std::string words = word_text(live.first);
+	if (live.first & LIVE_SECOND_WORD) {
+		name += "." + hexadecimal(live.second);
+		words += word_text(live.second);
+	}
+	ways[name] = "\tpushq\t%rbp\n\t.cfi_def_cfa_offset 16\n\t.cfi_offset %rbp, -16\n"
+	             "\tmovq\t%rsp, %rbp\n\t.cfi_def_cfa_register %rbp\n"
+	             "\tcall\t" SPENT +
+	             std::string(flag_pic ? "@PLT\n" : "\n") + words +
+	             "\tpopq\t%rbp\n\t.cfi_def_cfa %rsp, 8\n\tret\n";
 	return name;
 }
 

@@ -2,6 +2,8 @@
 
 #include "counter.h"
 
+#define NEAR 26 /* instructions */
+
 basic_block &cold_ends::of(basic_block basic)
 {
 	basic_block &last = ends[BB_PARTITION(basic)];
@@ -10,6 +12,26 @@ basic_block &cold_ends::of(basic_block basic)
 	while (last->next_bb != EXIT_BLOCK_PTR_FOR_FN(cfun) && BB_PARTITION(last->next_bb) == BB_PARTITION(basic))
 		last = last->next_bb;
 	return last;
+}
+
+/* The first block behind another from which nothing falls through, if that is so near that short jumps lead there and
+ * back; null: none. */
+static basic_block end_near(basic_block from)
+{
+	unsigned between = 0;
+	for (basic_block basic = from; basic != EXIT_BLOCK_PTR_FOR_FN(cfun); basic = basic->next_bb) {
+		rtx_insn *insn;
+		if (BB_PARTITION(basic) != BB_PARTITION(from))
+			break;
+		if (basic != from)
+			FOR_BB_INSNS(basic, insn)
+		between += NONDEBUG_INSN_P(insn);
+		if (between > NEAR)
+			break;
+		if (!find_fallthru_edge(basic->succs))
+			return basic;
+	}
+	return nullptr;
 }
 
 /* The last instruction that belongs to a block, with its table of jumps. */
@@ -33,7 +55,8 @@ static void use_label(rtx_insn *jump, rtx_code_label *label)
 
 static basic_block emit_out_of_line(cold_ends &ends, const cold_branch &branch, rtx_code_label *label)
 {
-	basic_block &last = ends.of(branch.from);
+	basic_block near = end_near(branch.from);
+	basic_block last = near ? near : ends.of(branch.from);
 	rtx_insn *end = end_of(last);
 	start_sequence();
 	emit_label(label);
@@ -49,7 +72,6 @@ static basic_block emit_out_of_line(cold_ends &ends, const cold_branch &branch, 
 	emit_insn_after(sequence, end);
 	basic_block cold = create_basic_block(label, jump, last);
 	BB_COPY_PARTITION(cold, branch.from);
-	last = cold;
 	return cold;
 }
 

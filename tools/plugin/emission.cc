@@ -1,14 +1,13 @@
 #include "emission.h"
 
-#include <cstdio>
 #include <string>
 #include <vector>
 
+#include "calls.h"
 #include "cold.h"
 #include "counter.h"
 #include "live.h"
 
-#define STUB     "heddle_quantum_spent"
 #define RED_ZONE 128
 
 /* A check, before it is emitted. */
@@ -36,21 +35,13 @@ static bool uses_red_zone(const site &site)
 static std::string check_text(const site &site)
 {
 	std::string charge = std::to_string(site.charge);
-	std::string text = "{subl\t$" + charge + ", %%r15d|sub\tr15d, " + charge + "}\n\tjs\t%l0";
+	std::string text = "{subl\t$" + charge + ", %%r15d|sub\tr15d, " + charge + "}\n\tjl\t%l0";
 	return site.flags_live ? "pushfq\n\t" + text : text;
-}
-
-static std::string word_text(uint32_t word)
-{
-	char text[64];
-	std::snprintf(text, sizeof(text), "\n\t.byte\t0x0f, 0x1f, 0x80\n\t.long\t0x%x", word);
-	return text;
 }
 
 static std::string cold_text(const site &site)
 {
-	std::string text = std::string("call\t" STUB) + (flag_pic ? "@PLT" : "") + word_text(site.live.first);
-	return site.live.first & LIVE_SECOND_WORD ? text + word_text(site.live.second) : text;
+	return "call\t" + spent_way(site.live);
 }
 
 /* ---------------------------------------------------------------------------------------------- insns -- */

@@ -120,7 +120,7 @@ def counted(place):
     target.parent.mkdir(parents=True, exist_ok=True)
     place.compile(bench.HERE / "programs/frames.c", target, ["-O2", *place.with_plugin(bound=321)])
     _, said, _ = bench.execute(["objdump", "-r", target], bench.RUN_LIMIT)
-    calls = len(re.findall(r"heddle_quantum_spent", said))
+    calls = len(re.findall(r"\sheddle_quantum_spent\.heddle", said))
     note = note_of(target)
     if not note:
         return ["the object has no note"]
