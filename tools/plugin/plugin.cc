@@ -136,14 +136,15 @@ static void unit_start(void *, void *)
 	if (!options.off && TARGET_64BIT && ix86_cmodel != CM_SMALL && ix86_cmodel != CM_SMALL_PIC &&
 	    ix86_cmodel != CM_KERNEL)
 		error("heddle: code of model %<-mcmodel=medium%> or %<large%> cannot reach what the checks call");
-	if (!options.off && !flag_plt)
-		error("heddle: with %<-fno-plt%> the plugin does not see whom a function calls: compile without it");
 	if (!options.off && flag_split_stack && flag_generate_lto)
 		error(
 		    "heddle: with %<-flto%> the linker takes another %<__morestack%>: compile without it, or without "
 		    "%<-fsplit-stack%> for tasks that have whole stacks");
-	if (!options.off)
+	if (!options.off) {
 		link_time_demand();
+		/* With -fno-plt it is not seen whom a function calls; and calls go by no PLT anyway (calls.h). */
+		flag_plt = 1;
+	}
 	if (&parse_in && parse_in && !options.off && !cpp_get_options(parse_in)->preprocessed)
 		cpp_define(parse_in, "__HEDDLE_PLUGIN__=1");
 }

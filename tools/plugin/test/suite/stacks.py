@@ -28,7 +28,8 @@ GROWING = ("own.heddle.grow", "memcpy.heddle", "printf.heddle.push", "puts.heddl
 COUNTED = ("own.heddle", "memcpy.heddle", "printf.heddle", "puts.heddle", "__divtf3.heddle", "here",
            "replaced.any.heddle")
 UNITS = (
-    ("hosted", [*GROWS, "-fpie"], GROWING, NAMES), ("at fixed addresses", [*GROWS, "-fno-pie"], GROWING, NAMES),
+    ("hosted", [*GROWS, "-fpie"], GROWING, NAMES), ("without a PLT", [*GROWS, "-fpie", "-fno-plt"], GROWING, NAMES),
+    ("at fixed addresses", [*GROWS, "-fno-pie"], GROWING, NAMES),
     ("the kernel", [*GROWS, "-ffreestanding", "-fno-pie"], (*NAMES, "here"), (*GROWING[:5], *COUNTED[:5])),
     ("whole stacks", ["-fpie"], COUNTED, (*NAMES, *GROWING[2:5])),
 )
@@ -64,7 +65,6 @@ void large(void) { volatile char frame[400]; frame[0] = 1; deep(); frame[1] = fr
 ROOM = (("pushes", 1500), ("small", 100 + 704), ("large", 400 + 704))
 REFUSED = (
     ("link-time optimization", "int f(void) { return 1; }\n", ["-flto"], "flto"),
-    ("-fno-plt", "int f(void) { return 1; }\n", ["-fno-plt"], "fno-plt"),
 )
 
 
