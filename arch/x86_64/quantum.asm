@@ -2,14 +2,22 @@
 ; build alike. A check (tools/plugin/) is
 ;
 ;             sub  r15d, N
-;             js   cold
+;             jl   cold
 ;     back:   ...
-;     cold:   call heddle_quantum_spent
-;             nop  dword [rax + WORD]    ; 7 bytes, WORD in the last 4
-;             nop  dword [rax + WORD2]   ; the same; only if bit 31 of WORD is set
+;     cold:   call heddle_quantum_spent.heddle.WORD
 ;             jmp  back
 ;
-; and may stand anywhere in a function, so any register may be live there and the stack aligned to anything. r15 is
+; and that, once for each WORD (tools/plugin/calls.h),
+;
+;             push rbp
+;             mov  rbp, rsp
+;             call heddle_quantum_spent
+;             nop  dword [rax + WORD]    ; 7 bytes, WORD in the last 4
+;             nop  dword [rax + WORD2]   ; the same; only if bit 31 of WORD is set
+;             pop  rbp
+;             ret
+;
+; A check may stand anywhere in a function, so any register may be live there and the stack aligned to anything. r15 is
 ; the counter in all code that the plugin compiles; quantum_spent() leaves in the processor's block what it is to
 ; hold next. The two words say what is live:
 ;

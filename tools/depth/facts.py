@@ -4,7 +4,7 @@
 ROOM = 240
 
 # Called by assembly, which has pushed something.
-ROOMS = {"stack_grow_shortly": ROOM - 88, "stack_shrink_shortly": ROOM - 40}
+ROOMS = {"stack_grow_shortly": ROOM - 88, "stack_shrink_shortly": ROOM - 40, "quantum_spent": ROOM - 16}
 
 # Runs on the processor's stack, or ends the machine: how much is used before it is there.
 CUT = {
