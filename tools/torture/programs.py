@@ -111,6 +111,7 @@ def exceptions(folder):
 
 GCC_SUITES = {"execute": execute, "ieee": ieee, "eh": exceptions}
 SUITES = (*GCC_SUITES, "csmith")
+CSMITH = "build/torture/csmith"
 
 
 def of_gcc(suite, folder):
@@ -123,10 +124,12 @@ def of_gcc(suite, folder):
 def of_csmith(count, seed):
     if not shutil.which("csmith"):
         raise Missing("csmith is not installed; `make setup` installs it")
-    os.makedirs("build/torture/csmith", exist_ok=True)
+    os.makedirs(CSMITH, exist_ok=True)
     for number in range(seed, seed + count):
-        path = f"build/torture/csmith/{number}.c"
-        subprocess.run(["csmith", "--seed", str(number), *generated.SHAPE, "--output", path], check=True)
+        path = f"{CSMITH}/{number}.c"
+        # It writes a file of its own where it runs.
+        subprocess.run(["csmith", "--seed", str(number), *generated.SHAPE, "--output", f"{number}.c"], cwd=CSMITH,
+                       check=True)
         yield Program(f"csmith/{number}", [path], [f"-I{folder}" for folder in generated.HEADERS], prints=True)
 
 
