@@ -5,12 +5,10 @@
 #include "kernel/command_line.h"
 #include "sched/task.h"
 #include "user/crew.h"
+#include "user/test/cache_sets.h"
 #include "user/test/test.h"
 
-#define TASKS   16
-#define SPAN    4096 /* so far apart, two addresses share a set */
-#define LINE    64
-#define COLOURS (SPAN / LINE)
+#define TASKS 16
 
 struct stacks {
 	uintptr_t low[TASKS], high[TASKS];
@@ -39,26 +37,14 @@ static bool stacks_of_tasks(struct stacks *stacks, size_t stack_size)
 	return crew_join(&crew, &sum) == HEDDLE_OK;
 }
 
-static unsigned count_sets(const uintptr_t *addresses)
-{
-	bool seen[COLOURS] = {false};
-	unsigned sets = 0;
-	for (unsigned i = 0; i < TASKS; i++) {
-		bool *first = &seen[addresses[i] % SPAN / LINE];
-		sets += !*first;
-		*first = true;
-	}
-	return sets;
-}
-
 TEST(colour, stacks_begin_in_different_sets)
 {
 	struct stacks stacks;
 	CHECK(stacks_of_tasks(&stacks, TASK_STACK_DEFAULT));
 	if (command_line.colour)
-		CHECK(count_sets(stacks.high) >= 4);
+		CHECK(cache_sets_count(stacks.high, TASKS) >= 4);
 	else
-		CHECK_EQUAL(count_sets(stacks.high), 1);
+		CHECK_EQUAL(cache_sets_count(stacks.high, TASKS), 1);
 }
 
 TEST(colour, costs_a_small_part_of_a_stack)
@@ -67,8 +53,8 @@ TEST(colour, costs_a_small_part_of_a_stack)
 	for (size_t size = TASK_STACK_MINIMUM; size <= 65536; size *= 2) {
 		CHECK(stacks_of_tasks(&stacks, size));
 		for (unsigned i = 0; i < TASKS; i++) {
-			CHECK_EQUAL(stacks.low[i] % LINE, 0);
-			CHECK_EQUAL(stacks.high[i] % LINE, 0);
+			CHECK_EQUAL(stacks.low[i] % CACHE_LINE, 0);
+			CHECK_EQUAL(stacks.high[i] % CACHE_LINE, 0);
 			CHECK(stacks.high[i] - stacks.low[i] >= size - size / 16);
 		}
 	}

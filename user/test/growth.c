@@ -10,6 +10,7 @@
 #include "kernel/command_line.h"
 #include "kernel/memory.h"
 #include "sched/task.h"
+#include "user/test/cache_sets.h"
 #include "user/test/test.h"
 
 #define OUT_OF_LINE __attribute__((noinline, noclone, no_sanitize("address", "thread", "undefined")))
@@ -251,8 +252,6 @@ TEST(growth, gives_all_memory_back)
 /* ------------------------------------------------------------------------------------------- colours -- */
 
 #define COLOURED 32
-#define SPAN     4096 /* so far apart, two addresses share a set of the first-level cache */
-#define LINE     64
 
 struct colours {
 	struct barrier all;
@@ -279,18 +278,6 @@ static intptr_t tell_pieces(void *argument)
 	return tell_second(coloured);
 }
 
-static unsigned count_sets(const uintptr_t *addresses)
-{
-	bool seen[SPAN / LINE] = {false};
-	unsigned sets = 0;
-	for (unsigned i = 0; i < COLOURED; i++) {
-		bool *first = &seen[addresses[i] % SPAN / LINE];
-		sets += !*first;
-		*first = true;
-	}
-	return sets;
-}
-
 /* All exist at once, so each has pieces of its own. Frames are aligned like those of the piece before, so that without
  * colours they begin in a few sets. */
 TEST(growth, pieces_begin_in_different_sets)
@@ -311,9 +298,9 @@ TEST(growth, pieces_begin_in_different_sets)
 		intptr_t result;
 		CHECK_EQUAL(task_join(tasks[i], &result), HEDDLE_OK);
 	}
-	CHECK(count_sets(colours.first) >= 12);
+	CHECK(cache_sets_count(colours.first, COLOURED) >= 12);
 	if (command_line.colour)
-		CHECK(count_sets(colours.second) >= 12);
+		CHECK(cache_sets_count(colours.second, COLOURED) >= 12);
 	else
-		CHECK(count_sets(colours.second) <= 6);
+		CHECK(cache_sets_count(colours.second, COLOURED) <= 6);
 }
