@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "kernel/colour.h"
 #include "kernel/failure.h"
 #include "kernel/memory.h"
 #include "kernel/panic.h"
@@ -93,14 +94,11 @@ static bool slab_claim_number(struct pool_state *state, uint32_t *slab_number)
 	return true;
 }
 
-/* The first objects of slabs shall lie in different sets of the cache, as far as what a slab has left over allows:
- * multiples of the golden ratio lie far apart, however many of them there are. */
+/* The first objects of slabs lie in different sets of the cache, as far as what a slab has left over allows. */
 static size_t slab_colour(const struct pool_state *state, uint32_t slab_number)
 {
 	size_t left_over = state->slab_bytes - state->slab_objects * state->spacing;
-	uint64_t spread = (uint32_t)(slab_number * UINT32_C(0x9e3779b1));
-	uint64_t colours = left_over / CACHE_LINE + 1;
-	return command_line.colour ? (spread * colours >> 32) * CACHE_LINE : 0;
+	return command_line.colour ? colour_offset(slab_number, left_over / CACHE_LINE + 1) : 0;
 }
 
 static bool slab_create(struct pool_state *state, struct magazine *magazine)

@@ -1,6 +1,7 @@
 /*
  * What tasks are made of: pools of task structures and of stacks, one pool a stack size.
  */
+#include "kernel/colour.h"
 #include "kernel/memory.h"
 #include "sched/generator.h"
 #include "sched/growth.h"
@@ -25,19 +26,14 @@ static bool task_prepare(struct pool *pool, struct pool_object *object)
 	return node != NULL;
 }
 
-#define CACHE_LINE   64
-#define COLOUR_SPAN  4096 /* so far apart, two addresses share a set of the first-level cache */
-#define COLOUR_SHARE 16   /* of a stack, at most this part is given up for its colour */
+#define COLOUR_SHARE 16 /* of a stack, at most this part is given up for its colour */
 
-/* Let the ends of each stack lie in other sets of the cache. Blocks are aligned to their size, so that the first
- * frames of all tasks would share few sets, of which each has room for 8 lines or so (switching paper, section
- * 2.3). Multiples of the golden ratio lie far apart, however many of them there are. */
+/* Let the ends of each stack lie in other sets of the cache: blocks are aligned to their size. */
 static void stack_colour(struct stack *stack)
 {
 	size_t share = stack->size / COLOUR_SHARE;
 	size_t colours = (share < COLOUR_SPAN ? share : COLOUR_SPAN) / CACHE_LINE;
-	uint64_t spread = (uint32_t)(stack->pooled.number * UINT32_C(0x9e3779b1));
-	size_t above = (size_t)(spread * colours >> 32) * CACHE_LINE;
+	size_t above = colour_offset(stack->pooled.number, colours);
 	size_t below = (colours - 1) * CACHE_LINE - above;
 	stack->size -= above;
 	/* The low end stays where a guard page must adjoin; elsewhere it has the canary, which each switch reads. */
