@@ -276,12 +276,6 @@ const char *task_name(const struct task *task)
 	return task->name;
 }
 
-static void finalize_move(struct task *left, void *unused)
-{
-	(void)unused;
-	ready_publish(left);
-}
-
 STACK_ENTRY(task_bind)
 enum heddle_error task_bind(int processor)
 {
@@ -291,7 +285,7 @@ enum heddle_error task_bind(int processor)
 		return HEDDLE_BAD_ARGUMENT;
 	scheduler->current->bound = (int16_t)processor;
 	if (processor != TASK_ANY_PROCESSOR && (unsigned)processor != scheduler->processor->index)
-		switch_away(finalize_move, NULL);
+		switch_away(finalize_publish, NULL);
 	return HEDDLE_OK;
 }
 

@@ -6,12 +6,6 @@
 #include "sched/run_next.h"
 #include "sched/timer.h"
 
-static void finalize_publish(struct task *left, void *unused)
-{
-	(void)unused;
-	ready_publish(left);
-}
-
 /* An early switch was asked for: each exchange has given the next task a quantum, which forgets that. */
 static bool is_asked(struct scheduler *scheduler)
 {

@@ -8,12 +8,6 @@
 #include "sched/run_next.h"
 #include "sync/exchange.h"
 
-static inline void hand_over_publish(struct task *left, void *unused)
-{
-	(void)unused;
-	ready_publish(left);
-}
-
 /* Whether the next may run here, and the calling task may be left. */
 static inline bool hand_over_stays_here(const struct task *next)
 {
@@ -42,7 +36,7 @@ static inline void hand_over_inline(struct task *next)
 static inline void hand_over_by_exchange(struct task *next)
 {
 	if (hand_over_stays_here(next))
-		switch_to(next, hand_over_publish, NULL);
+		switch_to(next, finalize_publish, NULL);
 	else
 		ready_publish(next);
 }

@@ -41,7 +41,7 @@ UNEXPLORED = {
            "uncooperative_begin uncooperative_end quantum_reset_uncooperative "
            "quantum_switch_refused task_set_extension task_set_quantum", OWN),
     **each("sched/ready.c", "ready_nest take_nested", OWN),
-    **each("sched/task.c", "finalize_move task_bind task_set_priority", "no case yet, only user/test/"),
+    **each("sched/task.c", "task_bind task_set_priority", "no case yet, only user/test/"),
     **each("sched/task.c", "task_local_get task_local_set", OWN),
     **each("sched/quantum.h", "quantum_place", VALUE),
     **each("sched/queue.c", "queue_scan_count", VALUE),
