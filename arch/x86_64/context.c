@@ -272,7 +272,6 @@ uintptr_t *arch_return_to_task(const struct arch_place *place, uintptr_t stack_l
 struct switch_notice {
 	struct arch_context *from, *to;
 	finalizer finalize;
-	struct task *left;
 	void *argument;
 };
 
@@ -281,19 +280,18 @@ __attribute__((no_sanitize("address", "thread"))) static void finalize_noticed(s
                                                                                void *notice_pointer)
 {
 	struct switch_notice notice = *(struct switch_notice *)notice_pointer;
-	(void)left;
 #	ifdef __SANITIZE_ADDRESS__
 	__sanitizer_finish_switch_fiber(notice.to->sanitizer_fake_stack, &notice.from->sanitizer_left_low,
 	                                &notice.from->sanitizer_left_size);
 #	endif
-	notice.finalize(notice.left, notice.argument);
+	notice.finalize(left, notice.argument);
 }
 
 __attribute__((no_sanitize("address", "thread"))) void
 arch_context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize, struct task *left,
                     void *argument, bool dying)
 {
-	struct switch_notice notice = {from, to, finalize, left, argument};
+	struct switch_notice notice = {from, to, finalize, argument};
 #	ifdef __SANITIZE_ADDRESS__
 	__sanitizer_start_switch_fiber(dying ? NULL : &from->sanitizer_fake_stack, to->sanitizer_left_low,
 	                               to->sanitizer_left_size);
