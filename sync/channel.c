@@ -96,18 +96,14 @@ static void step(struct served *object, struct request *request, struct granted 
 
 const struct serve_kind channel_kind = {"channel", step};
 
-static enum heddle_error call(struct channel *channel, uint32_t operation, void *message, bool immediate,
-                              uint64_t deadline)
+/* By a caller that serves already, if it has `entered`. */
+__attribute__((noinline)) static enum heddle_error call(struct channel *channel, bool entered,
+                                                        uint32_t operation, void *message, bool immediate,
+                                                        uint64_t deadline)
 {
 	struct request request = {.operation = operation, .immediate = immediate, .message = message};
-	return serve(&channel->served, &channel_kind, &request, deadline, false);
-}
-
-__attribute__((noinline)) static enum heddle_error
-call_entered(struct channel *channel, uint32_t operation, void *message, bool immediate, uint64_t deadline)
-{
-	struct request request = {.operation = operation, .immediate = immediate, .message = message};
-	return serve_entered(&channel->served, &channel_kind, &request, deadline);
+	return entered ? serve_entered(&channel->served, &channel_kind, &request, deadline)
+	               : serve(&channel->served, &channel_kind, &request, deadline, false);
 }
 
 static bool is_waited_for(const struct channel *channel)
@@ -119,9 +115,9 @@ static bool is_waited_for(const struct channel *channel)
 static enum heddle_error send(struct channel *channel, const void *message, bool immediate, uint64_t deadline)
 {
 	if (!serve_enter(&channel->served))
-		return call(channel, CHANNEL_SEND, (void *)message, immediate, deadline);
+		return call(channel, false, CHANNEL_SEND, (void *)message, immediate, deadline);
 	if (channel->closed || channel->count == channel->capacity || is_waited_for(channel))
-		return call_entered(channel, CHANNEL_SEND, (void *)message, immediate, deadline);
+		return call(channel, true, CHANNEL_SEND, (void *)message, immediate, deadline);
 	put_in(channel, message);
 	serve_leave(&channel->served, &channel_kind);
 	return HEDDLE_OK;
@@ -131,9 +127,9 @@ static enum heddle_error send(struct channel *channel, const void *message, bool
 static enum heddle_error receive(struct channel *channel, void *message, bool immediate, uint64_t deadline)
 {
 	if (!serve_enter(&channel->served))
-		return call(channel, CHANNEL_RECEIVE, message, immediate, deadline);
+		return call(channel, false, CHANNEL_RECEIVE, message, immediate, deadline);
 	if (channel->count == 0 || is_waited_for(channel))
-		return call_entered(channel, CHANNEL_RECEIVE, message, immediate, deadline);
+		return call(channel, true, CHANNEL_RECEIVE, message, immediate, deadline);
 	take_out(channel, message);
 	serve_leave(&channel->served, &channel_kind);
 	return HEDDLE_OK;
@@ -187,7 +183,7 @@ enum heddle_error channel_try_receive(struct channel *channel, void *message)
 STACK_ENTRY(channel_close)
 enum heddle_error channel_close(struct channel *channel)
 {
-	return call(channel, CHANNEL_CLOSE, NULL, true, HEDDLE_NO_DEADLINE);
+	return call(channel, false, CHANNEL_CLOSE, NULL, true, HEDDLE_NO_DEADLINE);
 }
 
 enum heddle_error channel_destroy(struct channel *channel)
