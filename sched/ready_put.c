@@ -51,14 +51,18 @@ static bool put_own(struct local_queue *queue, struct task *task)
 	return sees_resting();
 }
 
+/* A processor has nothing to do, and can have what is in the queue. Returns whether one is on its way. */
+static bool share_and_wake(struct local_queue *queue)
+{
+	local_queue_share_each(queue);
+	return wake_unless(wake_enough());
+}
+
 /* Under sched=local. Returns whether a processor is on its way. */
 static bool publish_local(struct scheduler *scheduler, struct task *task)
 {
 	struct local_queue *queue = ready_local(scheduler, task);
-	if (!put_own(queue, task))
-		return false;
-	local_queue_share_each(queue);
-	return wake_unless(wake_enough());
+	return put_own(queue, task) && share_and_wake(queue);
 }
 
 static void share_own_now(void *argument)
@@ -108,11 +112,7 @@ READY_RARE static void ask_lower(struct scheduler *scheduler, unsigned level, bo
 /* Somebody has nothing to do, or runs a lower task, when this one was put in its own part of the plain queue. */
 READY_RARE static void publish_seen(struct scheduler *scheduler, unsigned level, bool rests)
 {
-	bool on_the_way = false;
-	if (rests) {
-		local_queue_share_each(scheduler->plain_queue);
-		on_the_way = wake_unless(wake_enough());
-	}
+	bool on_the_way = rests && share_and_wake(scheduler->plain_queue);
 	if (quantum_has_lower(level))
 		ask_lower(scheduler, level, on_the_way);
 }
