@@ -17,6 +17,7 @@
 #ifndef SCHED_PLAIN_H
 #define SCHED_PLAIN_H
 
+#include "sched/ready.h"
 #include "sched/run_next.h"
 #include "sched/scheduler.h"
 
@@ -58,9 +59,6 @@ static inline void plain_settle(struct scheduler *scheduler)
 
 /* The owner goes on with a task of that priority, and has looked at all. */
 void plain_allow(struct scheduler *scheduler, unsigned level);
-
-/* Of a local queue, where nothing is left of the oldest: what was shared, or the newest. Owner only. (ready.c) */
-struct task *ready_take_refilled(struct scheduler *scheduler, struct local_queue *queue);
 
 /* The next task, where the current one waits or ends; NULL: look at all. The switch to it is counted. */
 static inline struct task *plain_take(struct scheduler *scheduler)

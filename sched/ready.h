@@ -85,6 +85,9 @@ void ready_nest(struct task *left, void *unused);
  * NULL: none. Looks at this processor's queues, under sched=global at the shared ones. */
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest);
 
+/* Of a local queue, where nothing is left of the oldest: what was shared, or the newest. Owner only. */
+struct task *ready_take_refilled(struct scheduler *scheduler, struct local_queue *queue);
+
 /* A task with at least the given priority, here or at any other processor, or one that was sent here with the
  * priority below that (run_next.h); NULL: none. For a processor that was asked for an early switch. */
 struct task *ready_take_higher(struct scheduler *scheduler, unsigned lowest);
