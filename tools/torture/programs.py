@@ -127,9 +127,7 @@ def of_csmith(count, seed):
     os.makedirs(CSMITH, exist_ok=True)
     for number in range(seed, seed + count):
         path = f"{CSMITH}/{number}.c"
-        # It writes a file of its own where it runs.
-        subprocess.run(["csmith", "--seed", str(number), *generated.SHAPE, "--output", f"{number}.c"], cwd=CSMITH,
-                       check=True)
+        subprocess.run(generated.csmith(number, generated.SHAPE, CSMITH, f"{number}.c"), check=True)
         yield Program(f"csmith/{number}", [path], [f"-I{folder}" for folder in generated.HEADERS], prints=True)
 
 

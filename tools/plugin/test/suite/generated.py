@@ -15,6 +15,12 @@ HEADERS = ("/usr/include/csmith", "/usr/local/include/csmith")
 UNCHECKED_LIMIT = 5  # seconds: some never end
 
 
+def csmith(seed, shape, folder, name):
+    """The command that makes the program of a seed, as a file in the folder. csmith writes a file of its own where it
+    runs."""
+    return ["env", "-C", folder, "csmith", "--seed", str(seed), *shape, "--output", name]
+
+
 def run_one(program, limit):
     """(checksum, checks); the checksum is None for one that does not end."""
     status, output, errors = bench.execute([program], limit)
@@ -40,8 +46,7 @@ def compare(place, seed, words, shape):
         flags = ["-O2"]
     source = place.folder / f"generated-{seed}" / "program.c"
     source.parent.mkdir(parents=True, exist_ok=True)
-    # It writes a file of its own where it runs.
-    place.must(["env", "-C", source.parent, "csmith", "--seed", str(seed), *shape, "--output", source.name])
+    place.must(csmith(seed, shape, source.parent, source.name))
     expected, _ = run_one(build(place, source, "plain", []), UNCHECKED_LIMIT)
     if expected is None:
         raise bench.Missing("the program does not end, which csmith cannot see")
