@@ -1,11 +1,10 @@
 #include "user/ports/interpreter.h"
 
-#include "heddle/system.h"
 #include "heddle/task.h"
-#include "user/crew.h"
 #include "user/ports/allocate.h"
 #include "user/ports/checksum.h"
 #include "user/ports/library.h"
+#include "user/ports/rounds.h"
 
 struct work {
 	struct program_run *run;
@@ -75,21 +74,15 @@ static intptr_t run_rounds(size_t member, void *argument)
 	return well;
 }
 
-/* Run a crew; gives back the sum of its results and the time that it took, in nanoseconds. */
-static bool run_crew(struct work *work, struct crew *crew, intptr_t *sum, uint64_t *nanoseconds)
+static bool run_crew(struct work *work, intptr_t (*function)(size_t member, void *argument), size_t count,
+                     intptr_t *well, uint64_t *nanoseconds)
 {
-	crew->name = work->interpreter->name;
-	crew->argument = work;
-	crew->stack_size = work->interpreter->stack_size;
-	enum heddle_error error = crew_create(crew);
-	if (error == HEDDLE_OK) {
-		uint64_t start = heddle_clock();
-		crew_start(crew);
-		error = crew_join(crew, sum);
-		*nanoseconds = heddle_clock() - start;
-	}
-	return error == HEDDLE_OK ||
-	       program_failed(work->run, "%lu tasks: %s", crew->count, heddle_error_text(error));
+	struct crew crew = {.name = work->interpreter->name,
+	                    .function = function,
+	                    .argument = work,
+	                    .count = count,
+	                    .stack_size = work->interpreter->stack_size};
+	return rounds_time(work->run, &crew, well, nanoseconds);
 }
 
 static unsigned count_scripts(const struct interpreter *interpreter)
@@ -116,8 +109,6 @@ bool interpreter_run(struct program_run *run, const struct interpreter *interpre
 	                    .interpreter = interpreter,
 	                    .size = program_value(run, "size"),
 	                    .rounds = program_value(run, "rounds")};
-	struct crew alone = {.function = run_alone, .count = 1};
-	struct crew together = {.function = run_rounds, .count = tasks};
 	unsigned scripts = count_scripts(interpreter);
 	intptr_t well;
 
@@ -125,9 +116,9 @@ bool interpreter_run(struct program_run *run, const struct interpreter *interpre
 		return program_failed(run, "there are only %u scripts", scripts);
 	work.first = only ? (unsigned)only - 1 : 0;
 	work.count = only ? 1 : scripts - 1;
-	if (!run_crew(&work, &alone, &well, &nanoseconds) || well != (intptr_t)work.count)
+	if (!run_crew(&work, run_alone, 1, &well, &nanoseconds) || well != (intptr_t)work.count)
 		return false;
-	if (!run_crew(&work, &together, &well, &nanoseconds))
+	if (!run_crew(&work, run_rounds, tasks, &well, &nanoseconds))
 		return false;
 	uint64_t operations = tasks * work.rounds;
 	program_result_extra(run, "checksum", checksum_of(&work));

@@ -1,21 +1,18 @@
 /*
  * SQLite, a database in each task. It is built so that each database is one task's at a time; what they all share has locks.
  */
-#include "heddle/program.h"
-#include "heddle/system.h"
-#include "user/crew.h"
 #include "user/ports/allocate.h"
 #include "user/ports/checksum.h"
 #include "user/ports/database.h"
 #include "user/ports/database_locks.h"
 #include "user/ports/library.h"
+#include "user/ports/rounds.h"
 
 #define STACK_BYTES ((size_t)128 << 10)
 
 struct work {
-	struct program_run *run;
-	uint64_t size, rounds;
-	uint64_t *checksums; /* one a task */
+	struct rounds rounds;
+	uint64_t size;
 };
 
 static bool run_round(const struct work *work, uint64_t number, struct database_outcome *outcome)
@@ -25,7 +22,7 @@ static bool run_round(const struct work *work, uint64_t number, struct database_
 	bool well = database_run(number, work->size, outcome);
 	allocate_begin(NULL);
 	arena_end(&arena);
-	return well || program_failed(work->run, "database %lu: %s", number, outcome->complaint);
+	return well || program_failed(work->rounds.run, "database %lu: %s", number, outcome->complaint);
 }
 
 /* Gives back how many rounds went well. */
@@ -37,62 +34,28 @@ static intptr_t run_rounds(size_t member, void *argument)
 	intptr_t well = 0;
 	int error = 0;
 	library_begin(&error);
-	for (uint64_t round = 0; round < work->rounds; round++) {
-		well += run_round(work, member * work->rounds + round, &outcome);
+	for (uint64_t round = 0; round < work->rounds.each; round++) {
+		well += run_round(work, member * work->rounds.each + round, &outcome);
 		checksum = checksum_add(checksum, &outcome.checksum, sizeof(outcome.checksum));
 	}
-	work->checksums[member] = checksum;
-	return well;
-}
-
-static bool run_crew(struct work *work, uint64_t tasks)
-{
-	struct crew crew = {.name = "sqlite3", .function = run_rounds, .argument = work, .count = tasks};
-	intptr_t well;
-	crew.stack_size = STACK_BYTES;
-	enum heddle_error error = crew_create(&crew);
-	uint64_t start = heddle_clock();
-	if (error == HEDDLE_OK) {
-		crew_start(&crew);
-		error = crew_join(&crew, &well);
-	}
-	uint64_t nanoseconds = heddle_clock() - start;
-	if (error != HEDDLE_OK)
-		return program_failed(work->run, "%lu tasks: %s", tasks, heddle_error_text(error));
-	uint64_t operations = tasks * work->rounds;
-	/* tools/checks/ports_reference.c computes the same */
-	program_result_extra(work->run, "checksum",
-	                     checksum_add(CHECKSUM_START, work->checksums, tasks * sizeof(*work->checksums)));
-	return program_result(work->run, NULL, operations, nanoseconds, (uint64_t)well == operations);
-}
-
-/* What SQLite allocates for all databases, where no task's arena is. */
-static bool run_within(struct work *work, uint64_t tasks)
-{
-	struct arena arena = {0};
-	int error = 0;
-	library_begin(&error);
-	allocate_begin(&arena);
-	bool well = database_use_locks() && database_begin()
-	                ? run_crew(work, tasks)
-	                : program_failed(work->run, "SQLite could not begin");
-	database_end();
-	allocate_begin(NULL);
-	arena_end(&arena);
+	work->rounds.checksums[member] = checksum;
 	return well;
 }
 
 static bool run(struct program_run *run)
 {
-	uint64_t tasks = program_value(run, "tasks");
-	size_t bytes = tasks * sizeof(uint64_t);
-	struct work work = {.run = run,
-	                    .size = program_value(run, "size"),
-	                    .rounds = program_value(run, "rounds"),
-	                    .checksums = heddle_allocate(bytes)};
-	bool well =
-	    work.checksums ? run_within(&work, tasks) : program_failed(run, "no memory for %lu results", tasks);
-	heddle_free(work.checksums, bytes);
+	struct work work = {.rounds = {.run = run}, .size = program_value(run, "size")};
+	struct crew crew = {
+	    .name = "sqlite3", .function = run_rounds, .argument = &work, .stack_size = STACK_BYTES};
+	struct arena arena = {0}; /* what SQLite allocates for all databases, where no task's arena is */
+	int error = 0;
+	library_begin(&error);
+	allocate_begin(&arena);
+	bool well = database_use_locks() && database_begin() ? rounds_run(&work.rounds, &crew)
+	                                                     : program_failed(run, "SQLite could not begin");
+	database_end();
+	allocate_begin(NULL);
+	arena_end(&arena);
 	return well;
 }
 

@@ -1,0 +1,24 @@
+/*
+ * Rounds of work in many tasks, timed, with one checksum of all that came of them.
+ */
+#ifndef USER_PORTS_ROUNDS_H
+#define USER_PORTS_ROUNDS_H
+
+#include "heddle/program.h"
+#include "user/crew.h"
+
+struct rounds {
+	struct program_run *run;
+	uint64_t each;       /* of a task */
+	uint64_t *checksums; /* one a task, by its number */
+};
+
+/* Run as many tasks and rounds as the parameters `tasks` and `rounds` say, and print the result. The crew's function
+ * writes its task's checksum, and gives back how many of its rounds went well. */
+bool rounds_run(struct rounds *rounds, struct crew *crew);
+
+/* Run a crew to its end; gives back the sum of its results and the time that it took, in nanoseconds. False: it could
+ * not be run, which was said. */
+bool rounds_time(struct program_run *run, struct crew *crew, intptr_t *sum, uint64_t *nanoseconds);
+
+#endif
