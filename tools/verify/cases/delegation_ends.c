@@ -4,15 +4,13 @@
 #include "script.h"
 #include "sections.h"
 
-#include <string.h>
-
 #include "sync/delegation/delegation.h"
-
-#define OK(call)           script_expect(#call, call, HEDDLE_OK, HEDDLE_OK)
-#define OK_OR(call, other) script_expect(#call, call, HEDDLE_OK, other)
 
 static struct mrqd_lock lock; /* used as either */
 static struct qd_slot slots[2];
+
+#define LOCK(operation, ...) qd_##operation(&lock.lock, ##__VA_ARGS__)
+#include "delegating.h"
 
 static void prepare(unsigned count, uint32_t limit, enum qd_kind kind)
 {
@@ -76,45 +74,6 @@ static const char *check_faults(void)
 
 /* ---- to hold it ---- */
 
-static void use(void)
-{
-	section_as_holder();
-	OK(qd_unlock(&lock.lock));
-}
-
-/* It has it, with that error, or has not. */
-static intptr_t use_if(enum heddle_error error, enum heddle_error other)
-{
-	script_expect("qd_lock()", error, HEDDLE_OK, other);
-	if (error == HEDDLE_OK || error == HEDDLE_OWNER_DIED)
-		use();
-	return 0;
-}
-
-static intptr_t hold(void *unused)
-{
-	(void)unused;
-	return use_if(qd_lock(&lock.lock), HEDDLE_OWNER_DIED);
-}
-
-static intptr_t hold_until(void *unused)
-{
-	(void)unused;
-	return use_if(qd_lock_until(&lock.lock, SOON), HEDDLE_TIMED_OUT);
-}
-
-static intptr_t hold_cancelled(void *unused)
-{
-	(void)unused;
-	return use_if(qd_lock(&lock.lock), HEDDLE_CANCELLED);
-}
-
-static intptr_t hold_without_place(void *unused)
-{
-	(void)unused;
-	return use_if(qd_lock(&lock.lock), HEDDLE_NO_MEMORY);
-}
-
 static intptr_t hold_and_end(void *unused)
 {
 	(void)unused;
@@ -124,36 +83,6 @@ static intptr_t hold_and_end(void *unused)
 }
 
 /* ---- to delegate ---- */
-
-static intptr_t delegate(void *unused)
-{
-	(void)unused;
-	struct note note = section_new();
-	OK(qd_delegate(&lock.lock, section, sizeof note, &note));
-	return 0;
-}
-
-static intptr_t delegate_twice(void *unused)
-{
-	delegate(unused);
-	return delegate(unused);
-}
-
-static intptr_t await(void *unused)
-{
-	(void)unused;
-	struct note note = section_new();
-	OK(qd_delegate_wait(&lock.lock, section, sizeof note, &note));
-	section_expect_done(&note);
-	return 0;
-}
-
-/* Its place of the first wait is in the mutex's queue still, perhaps. */
-static intptr_t hold_until_then_await(void *unused)
-{
-	hold_until(unused);
-	return await(unused);
-}
 
 static intptr_t hold_cancelled_then_await(void *unused)
 {
@@ -165,39 +94,6 @@ static intptr_t hold_until_then_delegate(void *unused)
 {
 	hold_until(unused);
 	return delegate(unused);
-}
-
-/* Who carries it out ends: this task, or another that helps. */
-static intptr_t await_fault(void *unused)
-{
-	(void)unused;
-	struct note note = section_new();
-	script_expect("qd_delegate_wait()", qd_delegate_wait(&lock.lock, section_fault, sizeof note, &note),
-	              HEDDLE_OWNER_DIED, HEDDLE_OWNER_DIED);
-	return 0;
-}
-
-/* It is open for a while, or it ends so. */
-static void *open_buffer(void)
-{
-	void *buffer;
-	OK_OR(qd_delegate_or_lock(&lock.lock, sizeof(struct note), &buffer), HEDDLE_OWNER_DIED);
-	if (!buffer)
-		use();
-	return buffer;
-}
-
-static intptr_t write_buffer(void *unused)
-{
-	(void)unused;
-	void *buffer = open_buffer();
-	if (!buffer)
-		return 0;
-	explore_pause();
-	struct note note = section_new();
-	memcpy(buffer, &note, sizeof note);
-	OK(qd_close_buffer(&lock.lock, buffer, section));
-	return 0;
 }
 
 static intptr_t end_with_buffer(void *unused)
@@ -274,29 +170,11 @@ static intptr_t delegate_then_nested(void *unused)
 
 /* ---- without memory ---- */
 
-/* What was refused is nowhere. */
-static void delegate_or_none(bool waits)
-{
-	struct note note = section_new();
-	enum heddle_error error = waits ? qd_delegate_wait(&lock.lock, section, sizeof note, &note)
-	                                : qd_delegate(&lock.lock, section, sizeof note, &note);
-	script_expect("qd_delegate()", error, HEDDLE_OK, HEDDLE_NO_MEMORY);
-	if (error != HEDDLE_OK)
-		section_withdraw(&note);
-}
-
-static intptr_t delegate_without_place(void *unused)
-{
-	(void)unused;
-	delegate_or_none(false);
-	delegate_or_none(false);
-	return 0;
-}
-
 static intptr_t await_without_place(void *unused)
 {
 	(void)unused;
-	delegate_or_none(true);
+	struct note note = section_new();
+	delegated_or_not(LOCK(delegate_wait, section, sizeof note, &note), &note);
 	return 0;
 }
 
@@ -305,8 +183,8 @@ static intptr_t hold_and_delegate(void *unused)
 {
 	(void)unused;
 	OK(qd_lock(&lock.lock));
-	delegate_or_none(false);
-	delegate_or_none(false);
+	delegate_or_none();
+	delegate_or_none();
 	OK(qd_unlock(&lock.lock));
 	return 0;
 }

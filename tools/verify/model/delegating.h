@@ -1,0 +1,149 @@
+/*
+ * What tasks do with a lock that sections are delegated to, where somebody may give up, end or get no memory. A case
+ * file includes this where its lock is there, and says first how an operation of that is called:
+ *
+ *     #define LOCK(operation, ...) qd_##operation(&lock, ##__VA_ARGS__)
+ */
+#ifndef MODEL_DELEGATING_H
+#define MODEL_DELEGATING_H
+
+#include <string.h>
+
+#include "script.h"
+#include "sections.h"
+
+#define OK(call)           script_expect(#call, call, HEDDLE_OK, HEDDLE_OK)
+#define OK_OR(call, other) script_expect(#call, call, HEDDLE_OK, other)
+
+/* ---- to hold it ---- */
+
+static void use(void)
+{
+	section_as_holder();
+	OK(LOCK(unlock));
+	if (task_current()->sections)
+		explore_fail("the critical section is over, and counts still");
+}
+
+/* It has it, with that error, or has not. */
+static intptr_t use_if(enum heddle_error error, enum heddle_error other)
+{
+	script_expect("a lock", error, HEDDLE_OK, other);
+	if (error == HEDDLE_OK || error == HEDDLE_OWNER_DIED)
+		use();
+	return 0;
+}
+
+static intptr_t hold(void *unused)
+{
+	(void)unused;
+	return use_if(LOCK(lock), HEDDLE_OWNER_DIED);
+}
+
+static intptr_t hold_until(void *unused)
+{
+	(void)unused;
+	return use_if(LOCK(lock_until, SOON), HEDDLE_TIMED_OUT);
+}
+
+static intptr_t hold_cancelled(void *unused)
+{
+	(void)unused;
+	return use_if(LOCK(lock), HEDDLE_CANCELLED);
+}
+
+static intptr_t hold_without_place(void *unused)
+{
+	(void)unused;
+	return use_if(LOCK(lock), HEDDLE_NO_MEMORY);
+}
+
+/* ---- to delegate ---- */
+
+static intptr_t delegate(void *unused)
+{
+	(void)unused;
+	struct note note = section_new();
+	OK(LOCK(delegate, section, sizeof note, &note));
+	return 0;
+}
+
+static intptr_t delegate_twice(void *unused)
+{
+	delegate(unused);
+	return delegate(unused);
+}
+
+static intptr_t await(void *unused)
+{
+	(void)unused;
+	struct note note = section_new();
+	OK(LOCK(delegate_wait, section, sizeof note, &note));
+	section_expect_done(&note);
+	return 0;
+}
+
+/* Its place of the first wait is in the mutex's queue still, perhaps. */
+static intptr_t hold_until_then_await(void *unused)
+{
+	hold_until(unused);
+	return await(unused);
+}
+
+/* Who carries it out ends: this task, or another that helps. */
+static intptr_t await_fault(void *unused)
+{
+	(void)unused;
+	struct note note = section_new();
+	script_expect("a delegation", LOCK(delegate_wait, section_fault, sizeof note, &note), HEDDLE_OWNER_DIED,
+	              HEDDLE_OWNER_DIED);
+	return 0;
+}
+
+/* It is open for a while; or the caller has used the lock, and there is none. */
+static void *open_buffer(void)
+{
+	void *buffer;
+	OK_OR(LOCK(delegate_or_lock, sizeof(struct note), &buffer), HEDDLE_OWNER_DIED);
+	if (!buffer)
+		use();
+	return buffer;
+}
+
+static intptr_t write_buffer(void *unused)
+{
+	(void)unused;
+	void *buffer = open_buffer();
+	if (!buffer)
+		return 0;
+	explore_pause();
+	struct note note = section_new();
+	memcpy(buffer, &note, sizeof note);
+	OK(LOCK(close_buffer, buffer, section));
+	return 0;
+}
+
+/* What was refused is nowhere. */
+static void delegated_or_not(enum heddle_error error, const struct note *note)
+{
+	script_expect("a delegation", error, HEDDLE_OK, HEDDLE_NO_MEMORY);
+	if (error != HEDDLE_OK)
+		section_withdraw(note);
+}
+
+/* And what was not refused comes to be carried out. */
+static void delegate_or_none(void)
+{
+	struct note note = section_new();
+	delegated_or_not(LOCK(delegate, section, sizeof note, &note), &note);
+}
+
+static intptr_t delegate_without_place(void *unused)
+{
+	(void)unused;
+	delegate_or_none();
+	delegate_or_none();
+	return 0;
+}
+
+#endif
