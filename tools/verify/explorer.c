@@ -20,7 +20,7 @@
 
 /* A state on the path. */
 struct frame {
-	unsigned char *snapshot;
+	unsigned char *snapshot; /* NULL: one action only is possible */
 	uint64_t key;
 	double schedules;
 	uint16_t possible; /* actions, a bit each */
@@ -34,7 +34,6 @@ static struct frame path[DEPTH_MAXIMUM];
 static unsigned depth, deepest;
 static uint64_t transitions;
 static const struct explore_case *current;
-static unsigned char *scratch; /* as large as a snapshot may be */
 static char failure[600];
 
 static uint16_t action_bit(unsigned action)
@@ -107,9 +106,12 @@ static const char *state_enter(unsigned last, int switches, double *schedules)
 	*schedules = 0;
 	struct frame *frame = &path[depth++];
 	free(frame->snapshot);
-	size_t size = machine_save(scratch);
-	frame->snapshot = malloc(size);
-	memcpy(frame->snapshot, scratch, size);
+	frame->snapshot = NULL;
+	/* Whoever goes on from here in one way only does not come back. */
+	if (possible & (possible - 1)) {
+		frame->snapshot = malloc(machine_size());
+		machine_save(frame->snapshot);
+	}
 	*frame = (struct frame){frame->snapshot, state->key, 0, possible, 0, 0, (uint8_t)last, switches};
 	if (depth > deepest)
 		deepest = depth;
@@ -133,8 +135,6 @@ static const char *search(const struct explore_case *explored, int switches)
 	depth = deepest = 0;
 	transitions = 0;
 	visited_clear();
-	if (!scratch)
-		scratch = malloc(machine_size_maximum());
 	machine_start(explored);
 	const char *wrong = state_enter(EXPLORE_PROCESSORS, switches, &schedules);
 	while (!wrong && depth > 0) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "kernel/processor.h"
 
 #define STACK_SIZE 8192
@@ -314,9 +315,12 @@ static size_t stack_used(unsigned index)
 	           : 0;
 }
 
-size_t machine_size_maximum(void)
+size_t machine_size(void)
 {
-	return sizeof virtual + sizeof stack_pointers + memory_size() + sizeof stacks;
+	size_t size = current_case->processors * sizeof virtual[0] + sizeof stack_pointers + memory_size();
+	for (unsigned i = 0; i < EXPLORE_STACKS; i++)
+		size += stack_used(i);
+	return size;
 }
 
 static unsigned char *copy_out(unsigned char *snapshot, const void *bytes, size_t size)
@@ -331,14 +335,13 @@ static const unsigned char *copy_in(const unsigned char *snapshot, void *bytes, 
 	return snapshot + size;
 }
 
-size_t machine_save(unsigned char *snapshot)
+void machine_save(unsigned char *snapshot)
 {
 	unsigned char *end = copy_out(snapshot, virtual, current_case->processors * sizeof virtual[0]);
 	end = copy_out(end, stack_pointers, sizeof stack_pointers);
 	end = copy_out(end, memory_bytes, memory_size());
 	for (unsigned i = 0; i < EXPLORE_STACKS; i++)
 		end = copy_out(end, stack_pointers[i], stack_used(i));
-	return (size_t)(end - snapshot);
 }
 
 void machine_restore(const unsigned char *snapshot)
@@ -350,23 +353,11 @@ void machine_restore(const unsigned char *snapshot)
 		snapshot = copy_in(snapshot, stack_pointers[i], stack_used(i));
 }
 
-static uint64_t hash_words(uint64_t hash, const void *bytes, size_t size)
-{
-	const uint64_t *words = bytes;
-	for (size_t i = 0; i < size / 8; i++) {
-		hash = (hash ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15);
-		hash ^= hash >> 29;
-	}
-	uint64_t rest = 0;
-	memcpy(&rest, words + size / 8, size % 8);
-	return hash ^ rest;
-}
-
 uint64_t machine_hash(void)
 {
 	uint64_t hash = hash_words(1, virtual, current_case->processors * sizeof virtual[0]);
 	hash = hash_words(hash, stack_pointers, sizeof stack_pointers);
-	hash = hash_words(hash, memory_bytes, memory_size());
+	hash = hash_word(hash, memory_hash());
 	for (unsigned i = 0; i < EXPLORE_STACKS; i++)
 		hash = hash_words(hash, stack_pointers[i], stack_used(i));
 	return hash;

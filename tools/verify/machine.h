@@ -40,8 +40,8 @@ const char *machine_race(void);
 bool machine_learned(void);
 void machine_forget(void);
 
-size_t machine_size_maximum(void);
-size_t machine_save(unsigned char *snapshot); /* returns how much of it was used */
+size_t machine_size(void); /* of a snapshot of the state that it is in */
+void machine_save(unsigned char *snapshot);
 void machine_restore(const unsigned char *snapshot);
 uint64_t machine_hash(void);
 

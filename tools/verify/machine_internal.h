@@ -79,6 +79,8 @@ extern unsigned char *const memory_bytes;
 size_t memory_size(void);
 void memory_start(void);
 
+uint64_t memory_hash(void);
+
 /* Nothing is to be seen in ignored places. */
 void memory_clear_ignored(void);
 

@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PLACES 64
+#include "hash.h"
+
+#define PLACES        64
+#define WORDS_MAXIMUM 8192
+#define BLOCK         512 /* bytes that have a hash of their own */
 
 /* The linker knows the bounds of the section, and of the program. */
 extern unsigned char __start_explored[], __stop_explored[];
@@ -28,6 +32,24 @@ static struct places freed EXPLORED;
 size_t memory_size(void)
 {
 	return (size_t)(__stop_explored - __start_explored);
+}
+
+/* From one state to the next little changes: only blocks that have are hashed again. */
+uint64_t memory_hash(void)
+{
+	static unsigned char before[8 * WORDS_MAXIMUM];
+	static uint64_t hashes[8 * WORDS_MAXIMUM / BLOCK];
+	uint64_t sum = 0;
+	for (size_t at = 0; at < memory_size(); at += BLOCK) {
+		size_t size = memory_size() - at < BLOCK ? memory_size() - at : BLOCK;
+		uint64_t *hash = &hashes[at / BLOCK];
+		if (*hash == 0 || memcmp(before + at, memory_bytes + at, size) != 0) {
+			memcpy(before + at, memory_bytes + at, size);
+			*hash = hash_words(at + 1, before + at, size);
+		}
+		sum += *hash;
+	}
+	return sum;
 }
 
 static bool is_within(uint64_t address, size_t size, const void *start, size_t length)
@@ -116,7 +138,6 @@ uint64_t memory_locked(const struct request *request)
 /* ---- private words ---- */
 
 #define SHARED          255
-#define WORDS_MAXIMUM   8192
 #define PRIVATE_MAXIMUM 20000
 
 static uint8_t owners[WORDS_MAXIMUM]; /* 0: none yet, else the processor + 1, or SHARED */
