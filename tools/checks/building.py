@@ -5,6 +5,7 @@ import subprocess
 
 from .case import Case, Group, failed
 
+NEEDS = ()  # the groups are what is built
 VARIANTS = (
     "build/kernel/heddle.elf",
     "build/kernel-debug/heddle.elf",
@@ -35,6 +36,14 @@ def make(*targets, timeout=1200):
 def build(target):
     success, lines = make(target)
     return [Case(target) if success else failed(target, lines)]
+
+
+def before(chosen):
+    """The groups that build what the chosen ones run, where these are not among them. A module says that by NEEDS; one
+    that does not needs everything."""
+    needed = {target for module, _ in chosen for target in getattr(module, "NEEDS", VARIANTS)}
+    names = {group.name for _, group in chosen}
+    return [group for target, group in zip(VARIANTS, groups()) if target in needed and group.name not in names]
 
 
 def groups():

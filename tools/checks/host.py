@@ -10,6 +10,7 @@ from harness import explain, process
 from .case import Case, Group, failed, verdict
 from .library import GROWING
 
+NEEDS = ("build/hosted/libheddle.a",)
 FOLDER = "tools/checks/host"
 PLAIN = "gcc -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -Iuser/include"
 LIBRARY = "build/hosted/libheddle.a -pthread"

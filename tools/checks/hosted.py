@@ -14,6 +14,7 @@ VARIANTS = (
     ("hosted-tsan", (1, 2, 4)),
     ("hosted-asan", (1, 2, 4)),
 )
+NEEDS = tuple(f"build/{variant}/heddle" for variant, _ in VARIANTS)
 SANITIZERS = {
     "TSAN_OPTIONS": f"history_size=4:exitcode={explain.SANITIZERS['ThreadSanitizer']}",
     "ASAN_OPTIONS": f"exitcode={explain.SANITIZERS['AddressSanitizer']}",

@@ -10,6 +10,7 @@ from .case import Group, Skipped, verdict
 from .hosted import from_report
 
 DEBUG, RELEASE = "build/kernel-debug/heddle.elf", "build/kernel/heddle.elf"
+NEEDS = (DEBUG, RELEASE, "build/heddle.iso")
 PROOF = "run=switch,tasks=4,rounds=100"
 NO_HPET = ["-machine", "hpet=off"]
 END_OF_TESTS = re.compile(r"^# passed \d+ failed (\d+)")

@@ -10,6 +10,7 @@ from harness import explain, process
 
 from .case import Case, Group, failed, verdict
 
+NEEDS = ("build/hosted/libheddle.a",)
 # A program, and what it prints.
 PROGRAMS = (
     ("user/demo/embedding/main.c", (r"divisible by 3: 1000000 ", r"divisible by 7: 1000001 ", r"left behind: 0")),
