@@ -36,11 +36,14 @@ TEST(machine_check, says_what_went_wrong)
 	}
 }
 
+/* Codes from here on say what one below says: they are cut in no other places. */
+#define CODE_SAME 0x1000
+
 TEST(machine_check, has_words_for_every_code)
 {
 	char text[160];
 	for (uint64_t code = 0; code <= UINT16_MAX; code++)
-		for (size_t size = sizeof(text); size > 0; size = size * 3 / 4) {
+		for (size_t size = sizeof(text); size > 0; size = code < CODE_SAME ? size * 3 / 4 : 0) {
 			memset(text, 'x', sizeof(text));
 			machine_check_text(code | 0xe600000000000000, text, size);
 			CHECK(strnlen(text, size) < size);
