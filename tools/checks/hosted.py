@@ -11,7 +11,7 @@ from .case import Case, Group, failed, verdict
 VARIANTS = (
     ("hosted", (1, 2, 4)),
     ("hosted-debug", (1, 2, 4, 8)),
-    ("hosted-tsan", (1, 2, 4)),
+    ("hosted-tsan", (2, 4)),  # with one, each switch orders all that was before it: nothing can race
     ("hosted-asan", (1, 2, 4)),
 )
 NEEDS = tuple(f"build/{variant}/heddle" for variant, _ in VARIANTS)
