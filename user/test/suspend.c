@@ -20,12 +20,15 @@ TEST(suspend, resume_before_is_kept)
 
 struct late_resume {
 	struct task *target;
+	atomic_bool once; /* the target was resumed by what came first */
 	atomic_bool given;
 };
 
 static intptr_t resume_late(void *argument)
 {
 	struct late_resume *late = argument;
+	while (!atomic_load_explicit(&late->once, memory_order_relaxed))
+		task_yield();
 	task_sleep_until(heddle_clock() + 2000000);
 	atomic_store_explicit(&late->given, true, memory_order_release);
 	task_resume(late->target);
@@ -41,6 +44,7 @@ TEST(suspend, only_one_is_kept)
 	task_resume(task_current());
 	task_resume(task_current());
 	task_suspend();
+	atomic_store_explicit(&late.once, true, memory_order_relaxed);
 	task_suspend();
 	bool waited = atomic_load_explicit(&late.given, memory_order_acquire);
 	CHECK_EQUAL(task_join(task, NULL), HEDDLE_OK);
