@@ -135,6 +135,8 @@ $(if $(CROSS),$(eval $(call plugin,build/plugin-cross,$$(KERNEL_CC))))
 # Stacks that grow, where the compiler has them: hosted_growth, kernel_growth.
 include tools/depth/growth.mk
 
+GROWING_TESTS := $(addprefix user/test/,growth.c deferral.c fail_growth.c)
+
 # $(call configuration,NAME,COMPILER,CFLAGS,SOURCES,PLUGIN): objects of one way to build, in build/NAME/. What lies in
 # user/ is compiled with the plugin; none: without.
 define configuration
@@ -152,7 +154,7 @@ build/$(1)/%.o: CHECKS = $$($(1)_CORE)
 build/$(1)/user/%.o: CHECKS = $$($(1)_CHECKS) $$($(1)_GROWTH)
 # Tests call what else only the kernel does, which may need more than there is below the limit of a stack.
 build/$(1)/user/test/%.o: CHECKS = $$($(1)_CHECKS)
-$$(patsubst %,build/$(1)/%.o,user/test/growth.c user/test/fail_growth.c $(filter user/test/storm%,$(4))): \
+$$(patsubst %,build/$(1)/%.o,$(GROWING_TESTS) $(filter user/test/storm%,$(4))): \
   CHECKS = $$($(1)_CHECKS) $$($(1)_GROWTH)
 # Called so that all registers are lost (sched/yield.c); but where a sanitizer has functions of its own for that.
 build/$(1)/sched/yield.c.o: CHECKS = $$($(1)_CORE) \

@@ -135,6 +135,9 @@ uintptr_t *arch_return_to_task(const struct arch_place *place, uintptr_t stack_l
 /* What may be written there instead: stack_overflowed() is called, which does not return. */
 void arch_return_overflowed(void);
 
+/* Whether tasks may call code that was compiled without checks, and is not Heddle's. */
+extern const bool arch_has_foreign_code;
+
 /* Call function(argument) on the processor's own stack, if that does not run already. It must not switch. */
 void arch_call_on_processor_stack(void (*function)(void *), void *argument);
 

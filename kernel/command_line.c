@@ -10,6 +10,7 @@
 #define QUANTUM_DEFAULT   50000
 #define EXTENSION_DEFAULT 10000
 #define CHAIN_DEFAULT     64
+#define DEFER_DEFAULT     300
 #define LINGER_DEFAULT    10000
 #define SERIAL_RATE       115200
 
@@ -27,6 +28,9 @@ const char *const command_line_help[] = {
     "0: "
     "none)",
     "chain=N                         locks handed over in a row on a processor with other work (default: 64)",
+    "defer=N                         go on for N instructions when a lock is handed over; 0: hand it over at "
+    "once "
+    "(default: 300)",
     "linger=NANOSECONDS              look for work so long before a processor is halted (default: 10000)",
     "colour=off|on                   let tasks' stacks begin in different sets of the cache (default: on)",
     "plain=off|on                    let a yield look at nothing but the next task, where that is enough "
@@ -52,7 +56,8 @@ const char *const command_line_help[] = {
 };
 
 #define ALLOWED_WORDS                                                                                  \
-	"run=, processors=, sched=, seed=, log=, quantum=, extension=, chain=, linger=, colour=, plain=, " \
+	"run=, processors=, sched=, seed=, log=, quantum=, extension=, chain=, defer=, linger=, colour=, " \
+	"plain=, "                                                                                         \
 	"watchdog=, "                                                                                      \
 	"memory=, fail=, safe=, performance=, idle=, serial=, end=, list and help"
 
@@ -116,6 +121,7 @@ static const struct number_word {
     {"quantum", 1, INT32_MAX, "a number of instructions from 1 to 2147483647", FIELD(quantum)},
     {"extension", 0, INT32_MAX, "a number of instructions from 0 to 2147483647", FIELD(extension)},
     {"chain", 1, 1000000000, "a number from 1 to 1000000000", FIELD(chain)},
+    {"defer", 0, 1000000, "a number of instructions from 0 to 1000000", FIELD(defer)},
     {"linger", 0, 1000000000, "a number of nanoseconds from 0 to 1000000000", FIELD(linger)},
     {"watchdog", 0, 1000000, "a number of seconds from 0 to 1000000", FIELD(watchdog)},
     {"memory", 16, 1u << 30, "a number of MiB from 16 up", FIELD(memory)},
@@ -293,6 +299,7 @@ bool command_line_parse(char *text, struct command_line *result, char *error, un
 	                                .quantum = QUANTUM_DEFAULT,
 	                                .extension = EXTENSION_DEFAULT,
 	                                .chain = CHAIN_DEFAULT,
+	                                .defer = DEFER_DEFAULT,
 	                                .linger = LINGER_DEFAULT,
 	                                .colour = true,
 	                                .plain = true,

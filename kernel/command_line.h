@@ -2,7 +2,8 @@
  * The command line, the same words in GRUB's menu, for QEMU and for the hosted program:
  *     run=NAME[,key=value...]   run a program; repeatable, in order
  *     processors=N  sched=global|local  seed=N  log=error|warning|info|debug
- *     quantum=N  extension=N  chain=N  linger=NANOSECONDS  colour=off|on  plain=off|on
+ *     quantum=N  extension=N  chain=N  defer=N  linger=NANOSECONDS
+ *     colour=off|on  plain=off|on
  *     watchdog=SECONDS  memory=MIB  fail=N|N+
  *     safe=off|on  performance=off|on  idle=halt|monitor
  *     serial=auto|off|com1|com2|com3|com4|pci|PORT[,BAUD]  end=off|halt|reboot  list  help
@@ -47,6 +48,7 @@ struct command_line {
 	uint32_t quantum;   /* of tasks that are made without one, instructions */
 	uint32_t extension; /* of a quantum that is spent in a critical section, instructions; 0: none */
 	uint32_t chain;     /* exchanges in a row, while something waits that only this processor can run */
+	uint32_t defer;     /* instructions that a task may go on for, when it has handed a lock over; 0: none */
 	uint32_t linger;    /* nanoseconds that a processor without work looks for some before it halts */
 	bool colour;        /* tasks' stacks begin in different sets of the cache */
 	bool plain;         /* yields may be plain (sched/plain.h) */

@@ -3,6 +3,7 @@
 #include "kernel/panic.h"
 #include "sched/callback.h"
 #include "sched/growth.h"
+#include "sched/owed.h"
 #include "sched/ready.h"
 #include "sched/switch.h"
 #include "sched/timer.h"
@@ -152,6 +153,8 @@ void quantum_switch(struct scheduler *scheduler)
 	timer_expire(scheduler);
 	if (take_request(scheduler))
 		next = ready_take_higher(scheduler, priority + 1);
+	if (!next && scheduler->owed && owed_spent(scheduler))
+		return;
 	if (!next && rest(scheduler) == 0) {
 		if (extend(scheduler))
 			return;
@@ -168,12 +171,21 @@ void quantum_switch(struct scheduler *scheduler)
 	switch_to(next, ready_return, NULL);
 }
 
+/* Where the current task cannot be left. */
+static void settle(struct scheduler *scheduler)
+{
+	if (__builtin_expect(scheduler->owed != NULL, 0))
+		owed_settle(scheduler);
+}
+
 static void switch_if_due(struct scheduler *scheduler)
 {
-	if (has_room())
+	if (has_room()) {
 		quantum_switch_with_room(scheduler);
-	else
-		counter_set(scheduler->processor, QUANTUM_SLICE - 1);
+		return;
+	}
+	settle(scheduler);
+	counter_set(scheduler->processor, QUANTUM_SLICE - 1);
 }
 
 /* On another stack than its own, a task cannot switch. */
@@ -198,6 +210,7 @@ void quantum_spent(void)
 		counter_set(processor, INT32_MAX); /* no task runs: boot, or a thread that is no processor */
 	} else if (is_uncooperative(processor)) {
 		scheduler->switch_due = true;
+		settle(scheduler);
 		ready_share(scheduler);
 		counter_set(processor, INT32_MAX);
 	} else {
@@ -273,6 +286,7 @@ enum heddle_error task_set_quantum(uint32_t instructions)
 		return HEDDLE_BAD_ARGUMENT;
 	if (!instructions)
 		instructions = command_line.quantum;
+	settle(scheduler);
 	quantum_place(scheduler->current, instructions);
 	/* Else a task that sets it again and again would never come to its end. */
 	if (instructions < left_of(scheduler))

@@ -35,6 +35,9 @@ struct scheduler_counters {
 
 struct scheduler {
 	struct task *current;
+	struct task *owed;      /* has what it waited for, and waits until `current` leaves (owed.h), */
+	int32_t owed_rest;      /* what `current` gets back on its counter if it goes on, */
+	const void *owed_giver; /* and what it has given up */
 	struct task *idle_task;
 	struct processor *processor;
 	struct local_queue *plain_queue; /* plain yields (plain.h) take from here, */

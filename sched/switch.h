@@ -9,6 +9,7 @@
 
 #include "kernel/panic.h"
 #include "sched/control.h"
+#include "sched/owed.h"
 #include "sched/plain.h"
 #include "sched/quantum.h"
 #include "sched/ready.h"
@@ -37,6 +38,8 @@ static inline void switch_uncounted(struct scheduler *scheduler, struct task *ne
 {
 	struct task *left = scheduler->current;
 	ASSERT(next != left && processor_current()->uncooperative == 0);
+	if (__builtin_expect(scheduler->owed != NULL, 0))
+		owed_settle(scheduler);
 	stack_check(left);
 	scheduler->current = next;
 	quantum_begin(scheduler, next);
@@ -65,14 +68,13 @@ static inline void switch_plainly(struct scheduler *scheduler, struct task *next
 	atomic_store_explicit(&processor->quantum, next->quantum_slice, memory_order_relaxed);
 }
 
-/* Leave the current task for whatever is ready here, or the idle task. */
+/* Leave the current task for the one that is owed, whatever is ready here, or the idle task. */
 static inline void switch_away(finalizer finalize, void *argument)
 {
 	struct scheduler *scheduler = scheduler_current();
 	struct task *next = plain_take(scheduler);
 	if (__builtin_expect(!next, 0)) {
-		next = ready_take(scheduler, PRIORITY_IDLE);
-		next = next ? next : scheduler->idle_task;
+		next = owed_or_ready(scheduler);
 		counter_add(&scheduler->counters.switches, 1);
 	}
 	switch_uncounted(scheduler, next, finalize, argument);

@@ -122,6 +122,7 @@ struct task {
 
 	/* Waits (wait.h). */
 	bool wait_writes; /* at a reader-writer lock of sync/baseline/ */
+	bool wait_kept;   /* neither deadline nor cancellation end it */
 	uint16_t home;    /* the processor that it last waited on */
 	_Atomic uint64_t wait;
 	_Atomic uint64_t cancelled;     /* a request to (wait.c) */
@@ -129,6 +130,8 @@ struct task {
 	struct wait_object wait_object; /* for reports */
 	struct task *wait_next;         /* while somebody has it in a list of those to be resumed */
 	enum heddle_error wait_outcome; /* written by whoever ends the wait */
+	uint16_t wake_pause;            /* those that it wakes do not wait for it so many times (owed.h); */
+	uint16_t wake_pause_next;       /* and after the next time that it is in vain */
 	uint32_t chain;                 /* how many exchanges in a row it was when one ended the wait; else 0 */
 
 	/* Locks (sync/). */

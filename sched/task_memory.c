@@ -110,6 +110,7 @@ static void task_entry(void)
 static void task_reset(struct task *task)
 {
 	task->ties = (struct task_ties){.bound = TASK_ANY_PROCESSOR};
+	task->wake_pause = task->wake_pause_next = 0;
 	task->priority = PRIORITY_NORMAL;
 	task->join_refused = false;
 	task->function_ended = false;

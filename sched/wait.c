@@ -1,5 +1,6 @@
 #include "sched/wait.h"
 
+#include "kernel/panic.h"
 #include "sched/ready.h"
 #include "sched/run_next.h"
 #include "sched/scheduler.h"
@@ -41,6 +42,7 @@ static bool is_requested(const struct task *task)
 static void begin(struct task *task, const struct wait_object *object)
 {
 	task->wait_object = *object;
+	task->wait_kept = false;
 	task->chain = 0;
 	atomic_store_explicit(&task->wait, word_of(wait_ticket(task) + 1, WAIT_PREPARING), memory_order_relaxed);
 }
@@ -71,6 +73,7 @@ enum heddle_error wait_begin_kept(const struct wait_object *object)
 	if (is_uncooperative())
 		return HEDDLE_UNCOOPERATIVE;
 	begin(task, object);
+	task->wait_kept = true;
 	atomic_store_explicit(&task->wait, word_of(wait_ticket(task), WAIT_KEPT), memory_order_relaxed);
 	return HEDDLE_OK;
 }
@@ -159,7 +162,21 @@ bool wait_grant(struct task *task, uint64_t ticket, enum heddle_error outcome)
 
 bool wait_keep(struct task *task, uint64_t ticket)
 {
-	return move(task, ticket, 1u << WAIT_PREPARING | 1u << WAIT_ARMED, WAIT_KEPT);
+	if (!move(task, ticket, 1u << WAIT_PREPARING | 1u << WAIT_ARMED, WAIT_KEPT))
+		return false;
+	task->wait_kept = true;
+	return true;
+}
+
+void wait_take_back(struct task *task)
+{
+	enum wait_phase phase = task->wait_kept ? WAIT_KEPT : WAIT_ARMED;
+	ASSERT(!task->timer || task->wait_kept);
+	/* DONE -> ARMED, KEPT; seq_cst: before the request is looked at; pairs with task_cancel. release: the task has left
+	 * its stack, as we know of who has queued it. */
+	atomic_exchange_explicit(&task->wait, word_of(wait_ticket(task), phase), memory_order_seq_cst);
+	if (phase == WAIT_ARMED)
+		deliver_request(task);
 }
 
 bool wait_cancel(struct task *task, uint64_t ticket, enum heddle_error outcome)

@@ -7,6 +7,7 @@
  *     DONE --wait_begin--> PREPARING --wait_arm--> ARMED --wait_cancel--> DONE
  *     PREPARING, ARMED --wait_keep--> KEPT
  *     PREPARING, ARMED, KEPT --wait_grant--> DONE
+ *     DONE --wait_take_back--> ARMED, KEPT
  *
  * Only an armed wait can be cancelled: what the task left in queues is then complete. Whoever brings a wait
  * to DONE makes the task run, if it has left its stack.
@@ -17,6 +18,8 @@
  * | wait_arm     | everything    | wait-free | at its CAS                                              |
  * | wait_keep    | everything    | lock-free | at its CAS; it fails if the wait has ended              |
  * | wait_grant   | everything    | lock-free | at its CAS; it fails if the wait has ended              |
+ * | wait_take_   | task_cancel   | lock-free | at its exchange; only by the one that has granted       |
+ * |   back       |               |           |                                                         |
  * | wait_cancel  | everything    | wait-free | at its CAS; it fails if the wait is not armed           |
  * | task_cancel  | everything    | wait-free | at the store of the request, then where wait_cancel does|
  */
@@ -60,6 +63,9 @@ enum heddle_error wait_finish(void);
 
 /* End the wait; false: it has ended. After true the caller makes the task run. */
 bool wait_grant(struct task *task, uint64_t ticket, enum heddle_error outcome);
+
+/* What it was granted was taken back, before the task was made run: it waits as before. Its wait has no deadline. */
+void wait_take_back(struct task *task);
 
 /* Whether it has ended; if not it may any time. */
 static inline bool wait_has_ended(const struct task *task, uint64_t ticket)

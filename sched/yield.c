@@ -22,6 +22,8 @@ struct arch_switch yield_with_care(void)
 	struct scheduler *scheduler = scheduler_current();
 	quantum_check_cooperative("task_yield()");
 	unsigned level = scheduler->current->priority;
+	if (scheduler->owed && owed_yield(scheduler))
+		return (struct arch_switch){NULL, NULL};
 	struct task *next = ready_take(scheduler, level);
 	if (next)
 		switch_to(next, ready_return, NULL);

@@ -1,6 +1,7 @@
 #include "sync/mutex.h"
 
 #include "kernel/console.h"
+#include "sync/deferral.h"
 #include "sync/exchange.h"
 
 const char mutex_kind[] = "mutex";
@@ -139,6 +140,16 @@ enum heddle_error mutex_lock_kept(struct mutex *mutex)
 	return finish_lock(mutex, task, wait_finish());
 }
 
+/* The calling task has given it up, and it was not switched to the one that has it. */
+__attribute__((noinline)) static enum heddle_error take_back(struct mutex *mutex)
+{
+	struct task *next = deferral_take_back(&mutex->deferral);
+	next->waiter->next = mutex->first;
+	mutex->first = next->waiter;
+	wait_take_back(next); /* now that may be cancelled, and end */
+	return mutex_enter(mutex, scheduler_current()->current);
+}
+
 STACK_ENTRY(mutex_lock)
 enum heddle_error mutex_lock(struct mutex *mutex)
 {
@@ -148,6 +159,8 @@ enum heddle_error mutex_lock(struct mutex *mutex)
 STACK_ENTRY(mutex_lock_until)
 enum heddle_error mutex_lock_until(struct mutex *mutex, uint64_t deadline)
 {
+	if (__builtin_expect(owed_is_of(scheduler_current(), mutex), 0))
+		return take_back(mutex);
 	if (__builtin_expect(take(mutex), 1))
 		return mutex_enter(mutex, scheduler_current()->current);
 	return lock_slowly(mutex, deadline);
@@ -229,7 +242,7 @@ enum heddle_error mutex_unlock(struct mutex *mutex)
 	if (mutex->first || !let_go(mutex))
 		next = mutex_pass(mutex, false);
 	section_end(task);
-	if (next)
+	if (next && !deferral_begin(&mutex->deferral, mutex, next))
 		exchange_to(next);
 	return HEDDLE_OK;
 }
@@ -242,6 +255,11 @@ enum heddle_error mutex_repair(struct mutex *mutex)
 		return lock_misused("mutex_repair()", mutex_kind, mutex, HEDDLE_NOT_OWNER);
 	mutex->owner_died = false;
 	return HEDDLE_OK;
+}
+
+void mutex_set_strict(struct mutex *mutex, bool strict)
+{
+	mutex->deferral.strict = strict;
 }
 
 void mutex_measure(struct mutex *mutex, struct lock_delays *delays)

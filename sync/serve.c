@@ -1,5 +1,6 @@
 #include "sync/serve.h"
 
+#include "sync/deferral.h"
 #include "sync/select.h"
 
 static struct pool request_pool;
@@ -75,6 +76,14 @@ void granted_publish(struct granted *granted)
 		ready_publish(task);
 		task = next;
 	}
+}
+
+/* Of the current task, which goes on. */
+static void granted_defer(struct granted *granted)
+{
+	struct task *first = granted->first;
+	if (!first || first->wait_next || !deferral_of_wake(first))
+		granted_publish(granted);
 }
 
 void granted_exchange(struct granted *granted)
@@ -304,7 +313,7 @@ static enum heddle_error serve_own(struct call *call)
 	if (call->gives)
 		granted_exchange(&granted);
 	else
-		granted_publish(&granted);
+		granted_defer(&granted);
 	return request->result;
 }
 

@@ -20,13 +20,23 @@
 bits 64
 default rel
 %include "arch/x86_64/processor.inc"
+%include "arch/x86_64/arguments.inc"
 %include "arch/x86_64/unwinding.inc"
 
 extern heddle_processor_base
 extern stack_low_in_task
 extern own_text
+extern owed_settle
+extern heddle_vector_width
 
 %define ALIGNMENT     64 ; of arguments, at most
+
+; A task that is owed (sched/owed.h) does not wait for foreign code. rbp is on the stack.
+%macro IF_OWED 1
+	mov rbp, [PROCESSOR(SCHEDULER)]
+	cmp qword [rbp + OWED], 0
+	jne %1
+%endmacro
 
 section heddle_foreign_text exec progbits alloc align=16
 
@@ -53,6 +63,39 @@ heddle_foreign_at_pushed:
 	OWN_IS_CALLED_HERE heddle_foreign_pushed
 .end:
 
+; Settle what is owed, and begin anew.
+%macro SETTLE_THEN 2
+static %1:function (%1.end - %1)
+%1:
+	mov rbp, rsp
+.framed:
+	push rax
+	push r10
+	push r11
+	push_each ARGUMENTS
+	mov rdi, [PROCESSOR(SCHEDULER)]
+	add r15d, [rdi + OWED_REST]
+	to_processor_stack rcx
+	find_vector_width
+	move_vectors save, 8
+	mov rdi, [PROCESSOR(SCHEDULER)]
+	call owed_settle
+	move_vectors restore, 8
+	mov rcx, [PROCESSOR(LIMIT_LEFT)]
+	mov [LIMIT], rcx
+	lea rsp, [rbp - 9 * 8]
+	pop_each ARGUMENTS
+	pop r11
+	pop r10
+	pop rax
+	pop rbp
+.left:
+	jmp %2
+.end:
+%endmacro
+SETTLE_THEN settle, heddle_foreign
+SETTLE_THEN settle_pushed, heddle_foreign_pushed
+
 ; The same with r11 bytes of arguments on the stack.
 global heddle_foreign_pushed:function (heddle_foreign_pushed.end - heddle_foreign_pushed)
 heddle_foreign_pushed:
@@ -60,6 +103,7 @@ heddle_foreign_pushed:
 	jz here
 	push rbp
 .pushed:
+	IF_OWED settle_pushed
 	mov rbp, rsp
 .framed:
 	push rax ; the number of vector registers of a variadic call
@@ -94,6 +138,7 @@ heddle_foreign:
 	jz here
 	push rbp
 .pushed:
+	IF_OWED settle
 	mov rbp, rsp
 .framed:
 	mov r11, [PROCESSOR(IDLE_CONTEXT)]
@@ -124,6 +169,19 @@ heddle_foreign_returned:
 heddle_foreign_end:
 
 UNWINDING_COMMON
+%macro UNWINDING_OF_SETTLE 1
+UNWINDING_OF %1, %1.end
+	db CFA_OFFSET_OF_IT, 16
+	db CFA_OFFSET | 6, 2
+	UNWIND_FROM %1, %1.framed
+	db CFA_REGISTER, 6
+	UNWIND_FROM %1.framed, %1.left
+	db CFA_ADDRESS, 7, 8
+	db CFA_RESTORE | 6
+UNWINDING_END
+%endmacro
+UNWINDING_OF_SETTLE settle
+UNWINDING_OF_SETTLE settle_pushed
 UNWINDING_OF heddle_foreign, heddle_foreign.end
 	UNWIND_FROM heddle_foreign, heddle_foreign.pushed
 	db CFA_OFFSET_OF_IT, 16

@@ -45,6 +45,13 @@
 
 const size_t arch_stack_guard = GUARD;
 
+/* Sanitizers are for Heddle's own programs. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+const bool arch_has_foreign_code = false;
+#else
+const bool arch_has_foreign_code = true;
+#endif
+
 static char *start;
 static size_t size; /* 0: there is no range */
 static unsigned long mapped_maximum;

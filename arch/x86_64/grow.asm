@@ -25,6 +25,7 @@
 bits 64
 default rel
 %include "arch/x86_64/processor.inc"
+%include "arch/x86_64/arguments.inc"
 %include "arch/x86_64/unwinding.inc"
 
 extern heddle_processor_base
@@ -36,103 +37,6 @@ extern stack_allocate
 extern stack_overflowed
 extern heddle_vector_width
 extern heddle_callback_outside:weak ; the bare machine has no foreign code (arch/hosted/callback.asm)
-
-%define VECTOR_ROOM  9 * 64 ; for eight registers, and how wide they are
-
-; Go over to the processor's stack, with room for vector registers, aligned for them; rbp keeps the way back. No
-; limit holds there; what is called sets that of the task's stack again. Changes the register given.
-%macro to_processor_stack 1
-	mov %1, [LIMIT]
-	mov [PROCESSOR(LIMIT_LEFT)], %1
-	mov %1, [PROCESSOR(IDLE_CONTEXT)]
-	mov rsp, [%1]
-	mov qword [LIMIT], 0
-	sub rsp, RED_ZONE + VECTOR_ROOM
-	and rsp, -64
-%endmacro
-
-; How wide vector registers must be kept meanwhile goes to VECTOR_WIDTH, on the processor's stack, since a C library may
-; clear or use their upper parts: as wide as this machine has them (context.c), but for upper parts that hold nothing
-; but zeros, where it tells. Changes eax, ecx and edx.
-%define VECTOR_WIDTH       rsp + 8 * 64
-%define WIDTH_512          2
-%define WIDTH_USE_KNOWN    4
-%define REGISTER_SETS_USED 1 ; what xgetbv is to read
-%define USED_256_BIT       2
-%define USED_512           1 << 6
-%macro find_vector_width 0
-	mov eax, [heddle_vector_width]
-	test eax, WIDTH_USE_KNOWN
-	jz %%done
-	mov ecx, REGISTER_SETS_USED
-	xgetbv
-	test eax, USED_512
-	jnz %%wide
-	shr eax, USED_256_BIT
-	and eax, 1
-	jmp %%done
-%%wide:
-	mov eax, WIDTH_512
-%%done:
-	mov [VECTOR_WIDTH], eax
-%endmacro
-
-; Move vector registers 0 to %2 - 1 to or from the stack, so wide. What is restored has zeros above. %1 is save or
-; restore. Changes eax if told to save, r11d if to restore.
-%macro move_vectors 2
-%ifidn %1, save
-	mov eax, [VECTOR_WIDTH]
-	cmp eax, 1
-%else
-	mov r11d, [VECTOR_WIDTH]
-	cmp r11d, 1
-%endif
-	ja %%wide
-	je %%middle
-%ifidn %1, restore
-	cmp dword [heddle_vector_width], 0
-	je %%plain
-	move_each %1, %2, vmovaps, xmm, 16
-	jmp %%done
-%%plain:
-%endif
-	move_each %1, %2, movaps, xmm, 16
-	jmp %%done
-%%middle:
-	move_each %1, %2, vmovaps, ymm, 32
-	jmp %%done
-%%wide:
-	move_each %1, %2, vmovaps, zmm, 64
-%%done:
-%endmacro
-
-%macro move_each 5 ; save or restore, count, instruction, kind, bytes
-%assign number 0
-%rep %2
-%ifidn %1, save
-	%3 [rsp + number * %5], %4%+number
-%else
-	%3 %4%+number, [rsp + number * %5]
-%endif
-%assign number number + 1
-%endrep
-%endmacro
-
-%define ARGUMENTS rdi, rsi, rdx, rcx, r8, r9
-
-%macro push_each 1-*
-%rep %0
-	push %1
-%rotate 1
-%endrep
-%endmacro
-
-%macro pop_each 1-*
-%rep %0
-%rotate -1
-	pop %1
-%endrep
-%endmacro
 
 section .text
 

@@ -22,6 +22,8 @@
 /* What is looked at is the page below. */
 const size_t arch_stack_guard = PAGE_SIZE;
 
+const bool arch_has_foreign_code = false;
+
 typedef _Atomic uint64_t table_entry;
 
 static table_entry *root_table(void)

@@ -20,6 +20,7 @@ PROGRAMS = (
     ("faults", "", "", ("default", "ignored", "handled", "jumps", "task")),
     ("forks", "", "", ("thread", "task", "inside")),
     ("profile", GROWING, "", ()),
+    ("deferral", GROWING, "", ()),
     ("stacks", "", "",
      ("overflow", "overflow-unmarked", "calls", "calls-unmarked", "usable", "many", "many-unmarked")),
     ("processors", "", "", ()),

@@ -5,7 +5,7 @@ from .common import FEW_PRIORITIES, SHORT_RING, SMALL_POOL
 SCHEDULER = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory timer scheduling".split()] + [
     f"sched/{name}.c"
     for name in ("hazard queue idle wake ready ready_put ready_search ready_global local_queue yield control injection "
-                 "quantum run_next scheduler quiet task suspend wait").split()]
+                 "quantum run_next owed scheduler quiet task suspend wait").split()]
 OFTEN = [("sched/ready.h", "READY_CHORE_PICK 32", "READY_CHORE_PICK 2"),
          ("sched/ready.h", "READY_TURN_PICK  64", "READY_TURN_PICK  4")]
 SMALL_SCHEDULER = [SMALL_POOL, SHORT_RING, *FEW_PRIORITIES, ("sched/ring.h", "RING_TAKE_LIMIT 32", "RING_TAKE_LIMIT 2"),

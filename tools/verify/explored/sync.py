@@ -7,6 +7,11 @@ LEFT_BY_STORE = ("sync/serve.h", "uintptr_t expected = SERVE_BUSY;",
                  "uintptr_t expected = SERVE_BUSY;\n\tif (atomic_load(&object->word) == SERVE_BUSY) { "
                  "atomic_store(&object->word, SERVE_FREE); return true; }")
 
+# Instructions are not counted here.
+COUNTED = ("sync/deferral.c", "left != scheduler->current->quantum_slice", "left <= INT32_MAX")
+# Another than the one that the current task leaves for by itself.
+FORGOTTEN_BY_A_SWITCH = ("sched/switch.h", "if (__builtin_expect(scheduler->owed != NULL, 0))", "if (false)")
+
 CASES = {
     "mutex": {
         "sources": SYNC,
@@ -32,8 +37,45 @@ CASES = {
                             "if (false && old != WAITER_DISCARDED &&"),
             "not-orphaned": ("sync/waiter.c", "if (ticket == WAITER_DISCARDED ||",
                              "if (true || ticket == WAITER_DISCARDED ||"),
-            "touched-after-unlock": ("sync/mutex.c", "section_end(task);\n\tif (next)",
-                                     "section_end(task);\n\tmutex->held_next = NULL;\n\tif (next)"),
+            "touched-after-unlock": ("sync/mutex.c", "section_end(task);\n\tif (next ",
+                                     "section_end(task);\n\tmutex->held_next = NULL;\n\tif (next "),
+        },
+    },
+    "deferral": {
+        "sources": SYNC + ["sync/semaphore.c", "sync/condition.c"],
+        "changes": [*TASKS_ONLY, COUNTED],
+        "errors": {
+            "not-put-back": ("sync/mutex.c", "\tmutex->first = next->waiter;\n", ""),
+            "not-at-the-head": ("sync/mutex.c", "next->waiter->next = mutex->first;", "next->waiter->next = NULL;"),
+            "waits-no-more": ("sync/mutex.c", "\twait_take_back(next);", ""),
+            "waits-before-put-back": ("sync/mutex.c", "\tnext->waiter->next = mutex->first;\n",
+                                      "\twait_take_back(next);\n\tnext->waiter->next = mutex->first;\n"),
+            "request-not-looked-at": ("sched/wait.c", "if (phase == WAIT_ARMED)", "if (false)"),
+            "looked-at-before": ("sched/wait.c",
+                                 "\tatomic_exchange_explicit(&task->wait, word_of(wait_ticket(task), phase)",
+                                 "\tif (phase == WAIT_ARMED)\n\t\tdeliver_request(task);\n"
+                                 "\tatomic_store(&task->wait, word_of(wait_ticket(task), phase));\n\treturn;\n"
+                                 "\tatomic_exchange_explicit(&task->wait, word_of(wait_ticket(task), phase)"),
+            "kept-is-cancelled": ("sched/wait.c", "task->wait_kept ? WAIT_KEPT : WAIT_ARMED", "WAIT_ARMED"),
+            "deadline-passes": ("sync/deferral.c", "has_deadline(next) || ", ""),
+            "forgotten-by-a-switch": FORGOTTEN_BY_A_SWITCH,
+            "forgotten-by-a-wait": ("sched/owed.c", "\t\treturn take(scheduler);\n", "\t\ttake(scheduler);\n"),
+            "taken-back-when-gone": ("sched/owed.c", "\tscheduler->owed_giver = NULL;\n\tcounter_set", "\tcounter_set"),
+            "taken-back-when-left": ("sched/owed.c", "\tscheduler->owed_giver = NULL;\n\ttask->chain",
+                                     "\ttask->chain"),
+            "two-at-once": ("sync/deferral.c", "!scheduler->owed && ", ""),
+            "made-ready-as-well": ("sync/mutex.c", "if (next && !deferral_begin(&mutex->deferral, mutex, next))",
+                                   "if (next && (deferral_begin(&mutex->deferral, mutex, next), true))"),
+        },
+    },
+    "deferred_wake": {
+        "sources": SYNC + ["sync/semaphore.c"],
+        "changes": [*TASKS_ONLY, COUNTED],
+        "errors": {
+            "ready-as-well": ("sync/serve.c", "!deferral_of_wake(first))", "(deferral_of_wake(first), true))"),
+            "forgotten-at-a-check": ("sched/owed.c", "static void publish(void *task)\n{\n\tready_publish(task);",
+                                     "static void publish(void *task)\n{\n\t(void)task;"),
+            "forgotten-by-a-switch": FORGOTTEN_BY_A_SWITCH,
         },
     },
     "semaphore": {

@@ -68,6 +68,8 @@ void arch_processor_wake(struct processor *processor)
 	woken[processor->index] = true;
 }
 
+const bool arch_has_foreign_code = false;
+
 void arch_settle(void)
 {
 	explore_settle();

@@ -3,6 +3,7 @@
 #include "kernel.h"
 #include "pool.h"
 
+#include "sched/owed.h"
 #include "sync/start.h"
 
 static unsigned task_count, alone;
@@ -68,6 +69,14 @@ enum heddle_error script_outside(enum heddle_error error)
 {
 	uncooperative_end();
 	return error;
+}
+
+void script_spend(void)
+{
+	struct scheduler *scheduler = scheduler_current();
+	explore_pause();
+	if (scheduler->owed)
+		owed_spent(scheduler);
 }
 
 void script_alone(void)

@@ -40,6 +40,9 @@ void script_expect(const char *what, enum heddle_error error, enum heddle_error 
 #define SCRIPT_INSIDE(call) (uncooperative_begin(), script_outside(call))
 enum heddle_error script_outside(enum heddle_error error);
 
+/* The calling task comes to a check, its instructions spent, where it owes the processor to another. */
+void script_spend(void);
+
 /* The calling task is alone here, and others may come meanwhile. */
 void script_alone(void);
 

@@ -74,6 +74,14 @@ struct lock_delays {
 	uint64_t handed_over; /* clock */
 };
 
+/* How a lock may be given up a moment later than its holder says (heddle/mutex.h). The holder's. */
+struct deferral {
+	uint32_t row;               /* sections in a row after which it was deferred, */
+	uint16_t pause, next_pause; /* for so many hand-overs it is not; and after the next that is in vain */
+	bool strict;                /* never */
+	uint64_t deferred, retaken; /* how often it was, and how often the holder had the lock back */
+};
+
 /* State that one processor at a time serves (sync/serve.h). */
 struct served {
 	HEDDLE_ATOMIC(uintptr_t) word;

@@ -3,6 +3,11 @@
  * waiter switches to that waiter on this processor at once, and puts the unlocking task on a ready queue.
  * Waiters get it in the order in which they came. It never looks free while somebody waits.
  *
+ * The switch to the waiter may come up to `defer=` (300) instructions after the unlock, at the next check of the
+ * unlocking task after that, or when it leaves its processor. If it locks the mutex again before that, it holds it
+ * without a switch, and the waiter stays the first: in at most `chain=` sections in a row, and within its quantum.
+ * That is not done where the waiter has a deadline or another priority, nor with a mutex that is strict.
+ *
  * A spent quantum does not switch its holder away: the switch comes at the unlock, or when a bounded
  * extension is spent.
  *
@@ -27,6 +32,7 @@ struct mutex {
 	bool owner_died;
 	bool (*owner_ends)(struct mutex *mutex); /* as mutex_release_all() (sync/mutex.h); NULL: as said above */
 	struct lock_counters counters;
+	struct deferral deferral;
 	struct lock_delays *delays; /* where its queuing delays are counted; NULL: nowhere */
 };
 #define MUTEX_INITIALIZER HEDDLE_ZEROED
@@ -46,6 +52,9 @@ MAY_READY enum heddle_error mutex_unlock(struct mutex *mutex);
 
 /* What the mutex protects is in order again. HEDDLE_NOT_OWNER. */
 enum heddle_error mutex_repair(struct mutex *mutex);
+
+/* Hand it over at each unlock, or (the default) as said above. By its holder, or before its first use. */
+void mutex_set_strict(struct mutex *mutex, bool strict);
 
 /* Count the queuing delays of the mutex from now on; NULL: no more. By its holder. */
 void mutex_measure(struct mutex *mutex, struct lock_delays *delays);

@@ -1,0 +1,58 @@
+/*
+ * What a processor owes: a task that has what it waited for, and does not run yet. The current task goes on instead, as
+ * it may want back what it gave (a giver is named: sync/deferral.h), or is about to wait itself. The other runs when the
+ * current one leaves the processor, and in its place; or after so many instructions of the current one, at a check.
+ *
+ *     NOTHING --owed_keep--> a task --owed_take_back--> NOTHING  (it waits again)
+ *                            a task --owed_or_ready--> NOTHING   (it runs next: the current task waits, or ends)
+ *                            a task --owed_yield--> NOTHING      (it runs next, if there is a giver; else it is ready)
+ *                            a task --owed_spent--> NOTHING      (at a check: the same)
+ *                            a task --owed_settle--> NOTHING     (it is ready: at all other switches, in uncooperative
+ *                                                                sections, before foreign code)
+ *
+ * Nobody else can give that task anything, or make it run: to all others it looks like one that was made ready and
+ * has not come to run. Only the processor itself comes to the slot, so all of it is wait-free and takes effect where it
+ * stores, but for owed_settle(), which is as run_next_publish(). While a task is owed no way is plain (plain.h): a
+ * yield and what becomes ready need not look here.
+ *
+ * A task learns whether those that it wakes should wait for it. Where it goes on for long they wait in vain: then so
+ * many more are made ready at once, twice as many each time. Where it soon leaves, that is forgotten.
+ */
+#ifndef SCHED_OWED_H
+#define SCHED_OWED_H
+
+#include "sched/scheduler.h"
+
+#define OWED_PAUSE_MOST 1023
+
+/* How often that is not to be tried which was in vain once more. */
+static inline uint16_t owed_pause_longer(uint16_t pause)
+{
+	return (uint16_t)(2 * pause + 1) & OWED_PAUSE_MOST;
+}
+
+/* Owe `task`, whose wait was ended, for at most so many instructions of the current task. `giver` names what may be
+ * taken back; NULL: nothing. Nothing is owed yet. */
+void owed_keep(struct scheduler *scheduler, struct task *task, const void *giver, uint32_t instructions);
+
+static inline bool owed_is_of(const struct scheduler *scheduler, const void *giver)
+{
+	return scheduler->owed_giver == giver;
+}
+
+/* The current task has it back: the task that was owed, which is made to wait again. */
+struct task *owed_take_back(struct scheduler *scheduler);
+
+/* What the current task leaves the processor for: the task that is owed, one that is ready, the idle task. */
+struct task *owed_or_ready(struct scheduler *scheduler);
+
+/* At a yield, where a task is owed. Returns whether the current task has made way for it, and has its turn again. */
+bool owed_yield(struct scheduler *scheduler);
+
+/* At a check, where a task is owed. Returns whether the current task goes on, be it that it has its turn again. */
+bool owed_spent(struct scheduler *scheduler);
+
+/* Make the task that is owed ready. The current one goes on, with what it had of its quantum. */
+void owed_settle(struct scheduler *scheduler);
+
+#endif

@@ -1,0 +1,72 @@
+#include "sync/deferral.h"
+
+#include "kernel/command_line.h"
+#include "sched/growth.h"
+#include "sched/wait.h"
+#include "sync/exchange.h"
+
+/* Whether the current task comes to a check, or to Heddle, before long: where its code has none, its instructions are
+ * not counted. */
+static bool is_checked(const struct scheduler *scheduler)
+{
+	int32_t left = atomic_load_explicit(&scheduler->processor->quantum, memory_order_relaxed);
+	return left != scheduler->current->quantum_slice &&
+	       (!arch_has_foreign_code || (arch_stack_limit() & STACK_GROWS));
+}
+
+static bool has_deadline(const struct task *task)
+{
+	return task->timer && !task->wait_kept;
+}
+
+/* One of higher priority does not wait for the current task. */
+static bool may_wait(struct scheduler *scheduler, const struct task *next)
+{
+	return !scheduler->owed && is_checked(scheduler) && next->priority == scheduler->current->priority &&
+	       exchange_is_possible(scheduler, next);
+}
+
+/* It was in vain lately. */
+static bool is_paused(uint16_t *pause)
+{
+	if (*pause == 0)
+		return false;
+	--*pause;
+	return true;
+}
+
+bool deferral_begin(struct deferral *deferral, const void *lock, struct task *next)
+{
+	struct scheduler *scheduler = scheduler_current();
+	if (command_line.defer == 0 || deferral->strict || is_paused(&deferral->pause))
+		return false;
+	if (deferral->row >= command_line.chain || has_deadline(next) || !may_wait(scheduler, next)) {
+		deferral->row = 0;
+		return false;
+	}
+	deferral->row++;
+	deferral->deferred++;
+	/* Until it is taken back it was in vain. */
+	deferral->pause = deferral->next_pause = owed_pause_longer(deferral->next_pause);
+	owed_keep(scheduler, next, lock, command_line.defer);
+	return true;
+}
+
+struct task *deferral_take_back(struct deferral *deferral)
+{
+	deferral->pause = deferral->next_pause = 0;
+	deferral->retaken++;
+	return owed_take_back(scheduler_current());
+}
+
+bool deferral_of_wake(struct task *woken)
+{
+	struct scheduler *scheduler = scheduler_current();
+	struct task *task = scheduler->current;
+	if (command_line.defer == 0 || is_paused(&task->wake_pause) || !may_wait(scheduler, woken))
+		return false;
+	/* Until it leaves it was in vain. */
+	task->wake_pause = task->wake_pause_next = owed_pause_longer(task->wake_pause_next);
+	owed_keep(scheduler, woken, NULL, DEFERRAL_WAKE * command_line.defer);
+	return true;
+}

@@ -1,0 +1,45 @@
+/*
+ * Deferred hand-over: an unlock that gives the lock to a waiter may let the caller go on for `defer=` instructions. A
+ * task that locks it again before that, as one in a loop does, has it back: its data stays in this processor's cache,
+ * and no switch is made. Else the waiter runs, as after an exchange that comes that much later (sched/owed.h).
+ *
+ * The lock is the waiter's from the unlock on. Nobody sees more of the deferral than that this task takes a moment to
+ * come to run, or waits a little longer; so all that holds of the hand-over holds still.
+ *
+ *     held by A --A unlocks--> given to B, which is owed --A locks again--> held by A, B waits, the first of the queue
+ *                                                        --A leaves, a check, ...--> held by B, which runs
+ *
+ * - Where the queue's first has a deadline, it is not deferred: that could pass meanwhile.
+ * - `chain=` sections in a row at most, and none beyond the task's quantum: then its processor leaves it.
+ * - Each lock learns. A deferral that comes to nothing costs the lock the deferrals of some hand-overs that follow,
+ *   twice as many each time; one that is taken back makes that none.
+ * - Only where the compiler's checks bound it. A task whose instructions are not counted has none. Nor has foreign code: before it is called from a stack that grows, what
+ *   is owed is settled; on other stacks of a process nothing is deferred.
+ *
+ * Deferred wake-up: what a step of a served object lets go on (sync/serve.h) may wait likewise, DEFERRAL_WAKE times as
+ * long. A task that then waits itself leaves for it, and no other processor is fetched: so one fills a channel, and the
+ * other empties it. Where the current task goes on, the other goes to an idle processor by then. Tasks learn which of
+ * the two they do (sched/owed.h).
+ *
+ * The state of a lock's deferral is its holder's, so no operation here meets another.
+ */
+#ifndef SYNC_DEFERRAL_H
+#define SYNC_DEFERRAL_H
+
+#include "heddle/lock.h"
+#include "sched/owed.h"
+
+#define DEFERRAL_WAKE 8 /* how many times as long */
+
+/* The current task has given `lock` to `next`, which does not run yet. Whether the current one may go on; if not, the
+ * caller makes `next` run. */
+bool deferral_begin(struct deferral *deferral, const void *lock, struct task *next);
+
+/* The current task locks what it has given up, owed_is_of(lock). Returns the task to which that was given: it belongs to
+ * the head of the lock's queue, where it was, and then waits again, by wait_take_back(). */
+struct task *deferral_take_back(struct deferral *deferral);
+
+/* The current task has ended the wait of `woken`. Whether that waits for it to leave; if not, the caller makes it ready. */
+bool deferral_of_wake(struct task *woken);
+
+#endif
