@@ -130,19 +130,19 @@ def table(messages, ring_rounds, producer_rounds):
 
 def exchange(plan):
     """The exchange paper: Figures 9, 10, 11 and 15, section 5.4."""
-    locks = ["exchange", "dispatch", "inline"]
+    locks, strict = ["exchange", "dispatch", "inline"], ["exchange", "strict", "dispatch", "inline"]
     rounds = plan.pick(4, 40)
     for processors in (1, 2):
-        plan.hosted("exchange Figure 9", processors, points("section", rounds=rounds, lock=[*locks, "ces-spin"]))
+        plan.hosted("exchange Figure 9", processors, points("section", rounds=rounds, lock=[*strict, "ces-spin"]))
     for processors in (4, 16):
-        plan.kernel("exchange Figure 9", processors, points("section", rounds=2, lock=locks))
+        plan.kernel("exchange Figure 9", processors, points("section", rounds=2, lock=strict))
     lengths = [0, 250, 1000, 2500, 7500]
-    plan.hosted("exchange Figure 10", 2, points("section", rounds=rounds, section=lengths, lock=locks))
-    plan.kernel("exchange Figures 9 and 10", 64, points("section", rounds=2, section=lengths, lock=locks))
+    plan.hosted("exchange Figure 10", 2, points("section", rounds=rounds, section=lengths, lock=strict))
+    plan.kernel("exchange Figures 9 and 10", 64, points("section", rounds=2, section=lengths, lock=strict))
     shares = [5000, 2500, 1250, 625]
     plan.hosted("exchange Figure 11", 2, points("readers", rounds=rounds, writers=shares, lock=locks))
     plan.kernel("exchange Figure 11", 64, points("readers", rounds=2, writers=shares, lock=locks))
-    both = ["exchange", "dispatch"]
+    both = ["exchange", "strict", "dispatch"]
     plan.hosted("exchange Figure 15", 2, points("delay", rounds=100, tasks=[4, 16, 64, 256], lock=both))
     # With fewer tasks hardly one waits for another there.
     plan.kernel("exchange Figure 15", 64, points("delay", rounds=40, tasks=[128, 256, 512], lock=both))

@@ -34,7 +34,7 @@ static void waiter_notify(struct chosen_condition *condition)
 
 void chosen_condition_wait(struct chosen_condition *condition, struct chosen_mutex *mutex)
 {
-	if (mutex->variant == VARIANT_EXCHANGE)
+	if (chosen_mutex_is_own(mutex))
 		condition_wait(&condition->exchange, &mutex->exchange);
 	else
 		waiter_wait(condition, mutex);
@@ -42,7 +42,7 @@ void chosen_condition_wait(struct chosen_condition *condition, struct chosen_mut
 
 void chosen_condition_notify_one(struct chosen_condition *condition, struct chosen_mutex *mutex)
 {
-	if (mutex->variant == VARIANT_EXCHANGE)
+	if (chosen_mutex_is_own(mutex))
 		condition_notify_one(&condition->exchange);
 	else if (condition->first)
 		waiter_notify(condition);
@@ -50,7 +50,7 @@ void chosen_condition_notify_one(struct chosen_condition *condition, struct chos
 
 void chosen_condition_notify_all(struct chosen_condition *condition, struct chosen_mutex *mutex)
 {
-	if (mutex->variant == VARIANT_EXCHANGE)
+	if (chosen_mutex_is_own(mutex))
 		condition_notify_all(&condition->exchange);
 	else
 		while (condition->first)

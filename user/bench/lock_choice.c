@@ -33,7 +33,9 @@ static bool cohort_create(struct chosen_mutex *mutex, struct program_run *run)
 bool chosen_mutex_create(struct chosen_mutex *mutex, struct program_run *run)
 {
 	*mutex = (struct chosen_mutex){.variant = (enum lock_variant)program_value(run, "lock")};
-	if (mutex->variant < VARIANT_TTAS)
+	if (mutex->variant == VARIANT_STRICT)
+		mutex_set_strict(&mutex->exchange, true);
+	if (mutex->variant < VARIANT_TTAS || mutex->variant == VARIANT_STRICT)
 		return true;
 	if (!choose_strategy(&mutex->strategy, run))
 		return false;

@@ -1,6 +1,6 @@
 /*
  * The lock under test, chosen by the parameter `lock`: `exchange` is Heddle's own (heddle/mutex.h,
- * heddle/reader_writer_lock.h); `dispatch`, `inline` and `ces-spin` are what it is measured against
+ * heddle/reader_writer_lock.h); `strict` its mutex that is handed over at each unlock, as in the exchange paper; `dispatch`, `inline` and `ces-spin` are what it is measured against
  * (sync/baseline/); `ttas`, `mcs` and `cohort` spin, yield and then suspend (sync/strategy/), by the further
  * parameters. All have the same interface. All but `ttas` and `cohort` serve those who wait in the order in
  * which they came.
@@ -31,9 +31,10 @@ enum lock_variant {
 	VARIANT_CES_SPIN,
 	VARIANT_TTAS,
 	VARIANT_MCS,
-	VARIANT_COHORT
+	VARIANT_COHORT,
+	VARIANT_STRICT
 };
-#define LOCK_VARIANTS (VARIANT_COHORT + 1) /* behind these come the choices that a program adds */
+#define LOCK_VARIANTS (VARIANT_STRICT + 1) /* behind these come the choices that a program adds */
 
 /* What a program of the locks has among its parameters; one that measures something else as well adds it. The
  * choices are in the order of enum lock_variant, and of enum ttas_mcs_choice. */
@@ -44,7 +45,7 @@ enum lock_variant {
 	}
 #define READER_WRITER_PARAMETER LOCK_PARAMETER(READER_WRITER_CHOICES)
 #define LOCK_PARAMETERS_OR(more)                                                                   \
-	LOCK_PARAMETER(READER_WRITER_CHOICES "|ttas|mcs|cohort" more),                                 \
+	LOCK_PARAMETER(READER_WRITER_CHOICES "|ttas|mcs|cohort|strict" more),                          \
 	    {"waiting", .help = "ttas, mcs, cohort: the stages of waiting, spin, yield, suspend",      \
 	     .choices = LOCK_WAITING},                                                                 \
 	    {"spins", WAITING_SPINS_MAXIMUM, 1, 1000000, "turns of spinning, each twice as long"},     \
@@ -90,6 +91,12 @@ bool chosen_mutex_create(struct chosen_mutex *mutex, struct program_run *run);
 /* When nobody uses it any more; also one that is zeroed. */
 void chosen_mutex_destroy(struct chosen_mutex *mutex);
 
+/* Whether it is Heddle's own, `mutex->exchange`. */
+static inline bool chosen_mutex_is_own(const struct chosen_mutex *mutex)
+{
+	return mutex->variant == VARIANT_EXCHANGE || mutex->variant == VARIANT_STRICT;
+}
+
 /* How tasks have waited; NULL: this lock does not count it. */
 const struct waiting_counters *chosen_mutex_counters(const struct chosen_mutex *mutex);
 
@@ -97,6 +104,7 @@ MAY_SWITCH static inline void chosen_mutex_lock(struct chosen_mutex *mutex)
 {
 	switch (mutex->variant) {
 	case VARIANT_EXCHANGE:
+	case VARIANT_STRICT:
 		mutex_lock(&mutex->exchange);
 		break;
 	case VARIANT_DISPATCH:
@@ -124,6 +132,7 @@ MAY_SWITCH static inline void chosen_mutex_unlock(struct chosen_mutex *mutex)
 {
 	switch (mutex->variant) {
 	case VARIANT_EXCHANGE:
+	case VARIANT_STRICT:
 		mutex_unlock(&mutex->exchange);
 		break;
 	case VARIANT_DISPATCH:
