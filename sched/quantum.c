@@ -8,11 +8,11 @@
 #include "sched/switch.h"
 #include "sched/timer.h"
 
-_Atomic uint32_t quantum_priorities;
+_Atomic uint32_t quantum_lowest = PRIORITIES;
 
 void quantum_start(void)
 {
-	atomic_store_explicit(&quantum_priorities, 0, memory_order_relaxed);
+	atomic_store_explicit(&quantum_lowest, PRIORITIES, memory_order_relaxed);
 }
 
 /* ----------------------------------------------------------------------------------------------- ask -- */

@@ -75,18 +75,21 @@ void quantum_ask_if_lower(struct processor *processor, unsigned level);
 /* One of the nearest that runs such a task, if possible one that was not asked yet; NULL: none. */
 struct processor *quantum_lower_nearby(const struct scheduler *scheduler, unsigned level);
 
-/* Bit p: there was a task of priority p. While there was none below another's, nobody need ever be asked. */
-extern _Atomic uint32_t quantum_priorities;
+/* The lowest priority that a task ever had. While there was none below another's, nobody need ever be asked. */
+extern _Atomic uint32_t quantum_lowest;
 
 static inline void quantum_note_priority(unsigned level)
 {
-	if (!(atomic_load_explicit(&quantum_priorities, memory_order_relaxed) & 1u << level))
-		atomic_fetch_or_explicit(&quantum_priorities, 1u << level, memory_order_relaxed);
+	uint32_t lowest = atomic_load_explicit(&quantum_lowest, memory_order_relaxed);
+	while (__builtin_expect(level < lowest, 0) &&
+	       !atomic_compare_exchange_weak_explicit(&quantum_lowest, &lowest, level, memory_order_relaxed,
+	                                              memory_order_relaxed))
+		continue;
 }
 
 static inline bool quantum_has_lower(unsigned level)
 {
-	return atomic_load_explicit(&quantum_priorities, memory_order_relaxed) & ((1u << level) - 1);
+	return __builtin_expect(atomic_load_explicit(&quantum_lowest, memory_order_relaxed) < level, 0);
 }
 
 /* The task faulted: whatever it was in, the next one begins anew. */

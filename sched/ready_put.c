@@ -109,12 +109,20 @@ READY_RARE static void ask_lower(struct scheduler *scheduler, unsigned level, bo
 	}
 }
 
-/* Somebody has nothing to do, or runs a lower task, when this one was put in its own part of the plain queue. */
+/* Somebody has nothing to do, or runs a lower task. */
 READY_RARE static void publish_seen(struct scheduler *scheduler, unsigned level, bool rests)
 {
 	bool on_the_way = rests && share_and_wake(scheduler->plain_queue);
 	if (quantum_has_lower(level))
 		ask_lower(scheduler, level, on_the_way);
+}
+
+/* Whether somebody has or does, when this one was put in its own part of the plain queue. */
+__attribute__((noinline)) static void publish_among_others(struct scheduler *scheduler, unsigned level)
+{
+	bool rests = sees_resting();
+	if (__builtin_expect(rests, 0) || quantum_has_lower(level))
+		publish_seen(scheduler, level, rests);
 }
 
 /* All but the plain way. */
@@ -146,9 +154,8 @@ void ready_publish(struct task *task)
 	}
 	unsigned level = task->priority;
 	local_queue_append(scheduler->plain_queue, task);
-	bool rests = sees_resting();
-	if (__builtin_expect(rests || quantum_has_lower(level), 0))
-		publish_seen(scheduler, level, rests);
+	if (processor_count > 1 || quantum_has_lower(level))
+		publish_among_others(scheduler, level);
 }
 
 static void share_alone(void *queue)

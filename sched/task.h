@@ -1,18 +1,14 @@
 /*
  * The task, as the scheduler sees it; user code sees heddle/task.h. Who may touch which field:
  *   - what the running task is and has: only itself, or the finalizer that publishes it after it was left;
- *   - `join` and `permit`: everybody, by the compare-and-exchange that their diagrams show;
+ *   - `join`, `wait`, `permit` and `cancelled`: everybody, by the compare-and-exchange that their diagrams show, here
+ *     and in wait.h;
  *   - `state` and what it waits for: written by the task or its finalizer, read by reports.
  *
  * `join`, the handshake of end and join; whoever comes last reclaims, and TAKEN lets nobody reclaim twice:
  *     JOINABLE --task_detach--> DETACHED (reclaimed by its end)
  *     JOINABLE --end--> ENDED --task_join, task_detach--> TAKEN (reclaimed by the caller)
  *     JOINABLE --finalizer of a task_join--> the joiner --end--> TAKEN (joiner made ready; it reclaims)
- *
- * `permit`, the handshake of suspend and resume; SUSPENDED has the ticket of the wait (wait.h):
- *     NONE --task_resume--> PERMIT --task_suspend--> NONE
- *     NONE --finalizer of a task_suspend--> SUSPENDED --task_resume--> NONE (and the wait granted)
- *     SUSPENDED --the task, when it was cancelled--> NONE
  *
  * `join_done`, of a joiner that was cancelled when its task had taken notice of it: it stays until that is
  * done.
@@ -42,8 +38,7 @@ enum task_state {
 
 /* Any other value of `join` is the joiner's address. */
 enum { TASK_JOINABLE, TASK_JOIN_ENDED, TASK_JOIN_DETACHED, TASK_JOIN_TAKEN };
-enum { TASK_PERMIT_NONE, TASK_PERMIT, TASK_PERMIT_SUSPENDED }; /* in the lowest two bits */
-enum { TASK_JOIN_NOT_DONE, TASK_JOIN_DONE };                   /* any other value: a ticket */
+enum { TASK_JOIN_NOT_DONE, TASK_JOIN_DONE }; /* any other value: a ticket */
 
 /* The lowest word of each stack: a stack that grew into it has overflowed. */
 #define STACK_CANARY UINT64_C(0x6c616e61726b2e68)
@@ -100,7 +95,7 @@ struct task {
 	bool guarded;          /* what lies below the stack is not accessible */
 	bool function_ended;   /* it will never be resumed */
 	struct arch_kept kept; /* what it keeps, while it does not run */
-	_Atomic uint64_t permit;
+	_Atomic uint64_t permit; /* a request to go on, of task_resume() (wait.h) */
 	_Atomic uintptr_t join;
 	struct stack *stack; /* a whole one; NULL: it grows, or is a processor's own, of its idle task */
 	struct stack_segment *segment;  /* the newest piece of one that grows; NULL: that in the task's block */
@@ -125,7 +120,7 @@ struct task {
 	bool wait_kept;   /* neither deadline nor cancellation end it */
 	uint16_t home;    /* the processor that it last waited on */
 	_Atomic uint64_t wait;
-	_Atomic uint64_t cancelled;     /* a request to (wait.c) */
+	_Atomic uint64_t cancelled;     /* a request to end it (wait.h) */
 	struct timer *timer;            /* of the present wait, if it has a deadline */
 	struct wait_object wait_object; /* for reports */
 	struct task *wait_next;         /* while somebody has it in a list of those to be resumed */

@@ -131,7 +131,7 @@ static void task_reset(struct task *task)
 	atomic_store_explicit(&task->cancelled, 0, memory_order_relaxed);
 	for (unsigned slot = 0; slot < TASK_LOCAL_SLOTS; slot++)
 		task->local[slot] = NULL;
-	atomic_store_explicit(&task->permit, TASK_PERMIT_NONE, memory_order_relaxed);
+	atomic_store_explicit(&task->permit, 0, memory_order_relaxed);
 	atomic_store_explicit(&task->join, TASK_JOINABLE, memory_order_relaxed);
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 }

@@ -6,45 +6,12 @@
 #include "sched/scheduler.h"
 #include "sched/timer.h"
 
-static uint64_t word_of(uint64_t ticket, enum wait_phase phase)
-{
-	return ticket << 2 | phase;
-}
-
-/*
- * A request to cancel, `cancelled` of a task. It is taken before it ends a wait, so that it ends no other;
- * and put back, where that wait has ended otherwise, unless the task's memory has become another task.
- *
- *     NONE --task_cancel--> REQUESTED --wait_begin--> NONE
- *     REQUESTED --deliver_request--> a ticket --the wait was cancelled--> NONE
- *     a ticket --the wait had ended--> REQUESTED
- */
-enum { NONE, REQUESTED };
-
-static uint64_t taken_for(uint64_t ticket)
-{
-	return ticket << 1;
-}
-
-static bool change_request(struct task *task, uint64_t from, uint64_t to)
-{
-	/* seq_cst: a request that is put back, before the wait is looked at; pairs with wait_arm. acquire: what
-	 * was done before task_cancel. */
-	return atomic_compare_exchange_strong_explicit(&task->cancelled, &from, to, memory_order_seq_cst,
-	                                               memory_order_relaxed);
-}
-
-static bool is_requested(const struct task *task)
-{
-	return atomic_load_explicit(&task->cancelled, memory_order_seq_cst) == REQUESTED;
-}
-
 static void begin(struct task *task, const struct wait_object *object)
 {
 	task->wait_object = *object;
 	task->wait_kept = false;
 	task->chain = 0;
-	atomic_store_explicit(&task->wait, word_of(wait_ticket(task) + 1, WAIT_PREPARING), memory_order_relaxed);
+	wait_prepare(task);
 }
 
 static bool is_uncooperative(void)
@@ -55,7 +22,7 @@ static bool is_uncooperative(void)
 enum heddle_error wait_begin(const struct wait_object *object, uint64_t deadline)
 {
 	struct task *task = scheduler_current()->current;
-	if (is_requested(task) && change_request(task, REQUESTED, NONE))
+	if (wait_take_request(&task->cancelled))
 		return HEDDLE_CANCELLED;
 	if (deadline != HEDDLE_NO_DEADLINE && arch_clock() >= deadline)
 		return HEDDLE_TIMED_OUT;
@@ -74,7 +41,7 @@ enum heddle_error wait_begin_kept(const struct wait_object *object)
 		return HEDDLE_UNCOOPERATIVE;
 	begin(task, object);
 	task->wait_kept = true;
-	atomic_store_explicit(&task->wait, word_of(wait_ticket(task), WAIT_KEPT), memory_order_relaxed);
+	atomic_store_explicit(&task->wait, wait_word(wait_ticket(task), WAIT_KEPT), memory_order_relaxed);
 	return HEDDLE_OK;
 }
 
@@ -100,16 +67,42 @@ void wait_go_on(struct task *left, uint64_t ticket)
 	run_next_publish(left, processor_current()->index);
 }
 
-/* There was a request, which the wait that is armed has not seen. */
-static void deliver_request(struct task *task)
+/* Bring the wait from one of the phases in the set to another. */
+static bool move(struct task *task, uint64_t ticket, unsigned from, enum wait_phase to)
 {
-	while (is_requested(task)) {
-		uint64_t word = atomic_load_explicit(&task->wait, memory_order_seq_cst), ticket = word >> 2;
-		if ((word & 3) != WAIT_ARMED || !change_request(task, REQUESTED, taken_for(ticket)))
+	uint64_t word = atomic_load_explicit(&task->wait, memory_order_relaxed);
+	do {
+		if (wait_ticket_of(word) != ticket || !(from >> wait_phase_of(word) & 1))
+			return false;
+		/* PREPARING, ARMED, SUSPENDED, KEPT -> KEPT, DONE; acquire: the task has left its stack, from wait_arm;
+		 * release: for whoever looks at it then. */
+	} while (!atomic_compare_exchange_weak_explicit(&task->wait, &word, wait_word(ticket, to),
+	                                                memory_order_acq_rel, memory_order_relaxed));
+	return true;
+}
+
+static bool change_request(_Atomic uint64_t *request, uint64_t from, uint64_t to)
+{
+	/* seq_cst: a request that is put back, before the wait is looked at; pairs with wait_arm and wait_suspend. acquire:
+	 * what was done before the request. */
+	return atomic_compare_exchange_strong_explicit(request, &from, to, memory_order_seq_cst,
+	                                               memory_order_relaxed);
+}
+
+/* There was a request, which the wait that is in one of these phases may not have seen. */
+__attribute__((noinline)) static void deliver(struct task *task, _Atomic uint64_t *request, unsigned phases,
+                                              enum heddle_error outcome)
+{
+	while (wait_is_requested(request)) {
+		uint64_t word = atomic_load_explicit(&task->wait, memory_order_seq_cst), ticket = wait_ticket_of(word);
+		uint64_t taken = ticket << 1; /* neither NONE nor REQUESTED */
+		if (!(phases >> wait_phase_of(word) & 1) || !change_request(request, WAIT_REQUESTED, taken))
 			return;
-		bool ended = wait_cancel(task, ticket, HEDDLE_CANCELLED);
+		bool ended = move(task, ticket, phases, WAIT_DONE);
+		if (ended)
+			task->wait_outcome = outcome;
 		/* One that came since is for the next wait. */
-		change_request(task, taken_for(ticket), ended ? NONE : REQUESTED);
+		change_request(request, taken, ended ? WAIT_NONE : WAIT_REQUESTED);
 		if (ended) {
 			ready_publish(task);
 			return;
@@ -117,15 +110,54 @@ static void deliver_request(struct task *task)
 	}
 }
 
+static void deliver_cancellation(struct task *task)
+{
+	if (wait_is_requested(&task->cancelled))
+		deliver(task, &task->cancelled, 1u << WAIT_ARMED | 1u << WAIT_SUSPENDED, HEDDLE_CANCELLED);
+}
+
+static void deliver_permit(struct task *task)
+{
+	if (wait_is_requested(&task->permit))
+		deliver(task, &task->permit, 1u << WAIT_SUSPENDED, HEDDLE_OK);
+}
+
 void wait_arm(struct task *left, uint64_t ticket)
 {
-	uint64_t expected = word_of(ticket, WAIT_PREPARING);
+	uint64_t expected = wait_word(ticket, WAIT_PREPARING);
 	/* PREPARING -> ARMED; seq_cst: before the request is looked at; pairs with task_cancel, whose store comes
 	 * before it looks at the word. One of the two sees the other. release: the task has left its stack. */
-	if (!atomic_compare_exchange_strong_explicit(&left->wait, &expected, word_of(ticket, WAIT_ARMED),
+	if (!atomic_compare_exchange_strong_explicit(&left->wait, &expected, wait_word(ticket, WAIT_ARMED),
 	                                             memory_order_seq_cst, memory_order_relaxed))
 		return;
-	deliver_request(left);
+	deliver_cancellation(left);
+}
+
+void wait_suspend(struct task *left)
+{
+	/* PREPARING -> SUSPENDED; nobody else knows of this wait yet. seq_cst: before the requests are looked at; pairs with
+	 * task_cancel and wait_resume, whose exchange comes before they look at the word. One of the two sees the other.
+	 * release: the task has left its stack. */
+	atomic_exchange_explicit(&left->wait, wait_word(wait_ticket(left), WAIT_SUSPENDED), memory_order_seq_cst);
+	deliver_permit(left);
+	deliver_cancellation(left);
+}
+
+void wait_resume(struct task *task)
+{
+	uint64_t word = atomic_load_explicit(&task->wait, memory_order_relaxed);
+	/* SUSPENDED -> DONE; acquire: the task has left its stack, from wait_suspend; release: what we did before. */
+	if (wait_phase_of(word) == WAIT_SUSPENDED &&
+	    atomic_compare_exchange_strong_explicit(&task->wait, &word, wait_word(wait_ticket_of(word), WAIT_DONE),
+	                                            memory_order_acq_rel, memory_order_relaxed)) {
+		task->wait_outcome = HEDDLE_OK;
+		ready_publish(task);
+		return;
+	}
+	/* seq_cst: before the word is looked at again; pairs with wait_suspend. release: what we did before, and those whose
+	 * permit was there already. */
+	atomic_exchange_explicit(&task->permit, WAIT_REQUESTED, memory_order_seq_cst);
+	deliver_permit(task);
 }
 
 enum heddle_error wait_finish(void)
@@ -136,20 +168,6 @@ enum heddle_error wait_finish(void)
 	task->timer = NULL;
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 	return task->wait_outcome;
-}
-
-/* Bring the wait from one of the phases in the set to another. */
-static bool move(struct task *task, uint64_t ticket, unsigned from, enum wait_phase to)
-{
-	uint64_t word = atomic_load_explicit(&task->wait, memory_order_relaxed);
-	do {
-		if (word >> 2 != ticket || !(from >> (word & 3) & 1))
-			return false;
-		/* PREPARING, ARMED, KEPT -> KEPT, DONE; acquire: the task has left its stack, from wait_arm; release:
-		 * for whoever looks at it then. */
-	} while (!atomic_compare_exchange_weak_explicit(&task->wait, &word, word_of(ticket, to),
-	                                                memory_order_acq_rel, memory_order_relaxed));
-	return true;
 }
 
 bool wait_grant(struct task *task, uint64_t ticket, enum heddle_error outcome)
@@ -174,9 +192,9 @@ void wait_take_back(struct task *task)
 	ASSERT(!task->timer || task->wait_kept);
 	/* DONE -> ARMED, KEPT; seq_cst: before the request is looked at; pairs with task_cancel. release: the task has left
 	 * its stack, as we know of who has queued it. */
-	atomic_exchange_explicit(&task->wait, word_of(wait_ticket(task), phase), memory_order_seq_cst);
+	atomic_exchange_explicit(&task->wait, wait_word(wait_ticket(task), phase), memory_order_seq_cst);
 	if (phase == WAIT_ARMED)
-		deliver_request(task);
+		deliver_cancellation(task);
 }
 
 bool wait_cancel(struct task *task, uint64_t ticket, enum heddle_error outcome)
@@ -193,7 +211,7 @@ enum heddle_error task_cancel(struct task *task)
 	if (!task)
 		return HEDDLE_BAD_ARGUMENT;
 	/* seq_cst: before the word is looked at; pairs with wait_arm. release: what we did before. */
-	atomic_store_explicit(&task->cancelled, REQUESTED, memory_order_seq_cst);
-	deliver_request(task);
+	atomic_store_explicit(&task->cancelled, WAIT_REQUESTED, memory_order_seq_cst);
+	deliver_cancellation(task);
 	return HEDDLE_OK;
 }

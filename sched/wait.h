@@ -8,14 +8,25 @@
  *     PREPARING, ARMED --wait_keep--> KEPT
  *     PREPARING, ARMED, KEPT --wait_grant--> DONE
  *     DONE --wait_take_back--> ARMED, KEPT
+ *     DONE --wait_prepare--> PREPARING --wait_suspend--> SUSPENDED --wait_resume, task_cancel--> DONE
  *
- * Only an armed wait can be cancelled: what the task left in queues is then complete. Whoever brings a wait
- * to DONE makes the task run, if it has left its stack.
+ * Only an armed or suspended wait can be cancelled: what the task left in queues is then complete. Whoever brings a
+ * wait to DONE makes the task run, if it has left its stack.
+ *
+ * A request ends a wait from outside, without its ticket: `cancelled` of a task any that is armed or suspended, `permit`
+ * the next that is suspended. It is taken before it ends a wait, so that it ends no other; and put back, where that wait
+ * has ended otherwise, unless the task's memory has become another task.
+ *
+ *     NONE --task_cancel, wait_resume--> REQUESTED --wait_begin, task_suspend--> NONE
+ *     REQUESTED --deliver--> a ticket --that wait was ended--> NONE
+ *     a ticket --it had ended--> REQUESTED
  *
  * | operation    | together with | progress  | takes effect                                            |
  * |--------------|---------------|-----------|---------------------------------------------------------|
  * | wait_begin   | late others   | wait-free | at its store; only by the task itself                   |
  * | wait_arm     | everything    | wait-free | at its CAS                                              |
+ * | wait_suspend | everything    | wait-free | at its exchange                                         |
+ * | wait_resume  | everything    | lock-free | at its CAS, or at the exchange of the permit            |
  * | wait_keep    | everything    | lock-free | at its CAS; it fails if the wait has ended              |
  * | wait_grant   | everything    | lock-free | at its CAS; it fails if the wait has ended              |
  * | wait_take_   | task_cancel   | lock-free | at its exchange; only by the one that has granted       |
@@ -29,12 +40,61 @@
 #include "heddle/lock.h"
 #include "sched/task.h"
 
-enum wait_phase { WAIT_DONE, WAIT_PREPARING, WAIT_ARMED, WAIT_KEPT };
+enum wait_phase { WAIT_DONE = 0, WAIT_PREPARING, WAIT_ARMED, WAIT_SUSPENDED, WAIT_KEPT };
+#define WAIT_PHASE_BITS 3
+
+/* Of a request; any other value is the ticket of the wait that it is about to end. */
+enum { WAIT_NONE, WAIT_REQUESTED };
+
+static inline uint64_t wait_word(uint64_t ticket, enum wait_phase phase)
+{
+	return ticket << WAIT_PHASE_BITS | phase;
+}
+
+static inline enum wait_phase wait_phase_of(uint64_t word)
+{
+	return (enum wait_phase)(word & ((1u << WAIT_PHASE_BITS) - 1));
+}
+
+static inline uint64_t wait_ticket_of(uint64_t word)
+{
+	return word >> WAIT_PHASE_BITS;
+}
 
 /* Of a task that is PREPARING. */
 static inline uint64_t wait_ticket(const struct task *task)
 {
-	return atomic_load_explicit(&task->wait, memory_order_relaxed) >> 2;
+	return wait_ticket_of(atomic_load_explicit(&task->wait, memory_order_relaxed));
+}
+
+/* Of any task, outdated at once: for tests and reports. */
+static inline enum wait_phase wait_phase(const struct task *task)
+{
+	/* acquire: what the task has left behind for its wait, from wait_arm. */
+	return wait_phase_of(atomic_load_explicit(&task->wait, memory_order_acquire));
+}
+
+static inline bool wait_is_requested(const _Atomic uint64_t *request)
+{
+	/* seq_cst: after the wait is armed or suspended; pairs with task_cancel and wait_resume. */
+	return __builtin_expect(atomic_load_explicit(request, memory_order_seq_cst) == WAIT_REQUESTED, 0);
+}
+
+/* REQUESTED -> NONE, if it is so. */
+static inline bool wait_take_request(_Atomic uint64_t *request)
+{
+	uint64_t requested = WAIT_REQUESTED;
+	/* acquire: what was done before the request. */
+	return wait_is_requested(request) &&
+	       atomic_compare_exchange_strong_explicit(request, &requested, WAIT_NONE, memory_order_acquire,
+	                                               memory_order_relaxed);
+}
+
+/* Begin a wait of the calling task with a ticket of its own, and nothing else: DONE, which is 0, -> PREPARING. */
+static inline void wait_prepare(struct task *task)
+{
+	uint64_t word = atomic_load_explicit(&task->wait, memory_order_relaxed);
+	atomic_store_explicit(&task->wait, word + wait_word(1, WAIT_PREPARING), memory_order_relaxed);
 }
 
 /* Begin a wait of the calling task that can be cancelled, and if there is a deadline, times out. An error: it
@@ -58,6 +118,13 @@ void wait_go_on(struct task *left, uint64_t ticket);
  */
 void wait_arm(struct task *left, uint64_t ticket);
 
+/* The finalizer of a task that has begun a wait by wait_prepare(): any wait_resume() ends it, and one that came since
+ * the last wait of this kind has done so. */
+void wait_suspend(struct task *left);
+
+/* End the wait of a task that is suspended, and make it run; else leave a permit for its next one. */
+void wait_resume(struct task *task);
+
 /* In the task, when it goes on: what ended the wait. */
 enum heddle_error wait_finish(void);
 
@@ -72,7 +139,7 @@ static inline bool wait_has_ended(const struct task *task, uint64_t ticket)
 {
 	/* acquire: as for a wait_grant() that fails. */
 	uint64_t word = atomic_load_explicit(&task->wait, memory_order_acquire);
-	return word >> 2 != ticket || (word & 3) == WAIT_DONE;
+	return wait_ticket_of(word) != ticket || wait_phase_of(word) == WAIT_DONE;
 }
 
 /* Neither deadline nor cancellation end it any more; false: it has ended. */

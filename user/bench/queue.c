@@ -43,7 +43,7 @@ static intptr_t pass_through(void *argument)
 static bool await_waiting(struct task *task)
 {
 	uint64_t end = heddle_clock() + PATIENCE;
-	while ((atomic_load_explicit(&task->wait, memory_order_acquire) & 3) != WAIT_ARMED) {
+	while (wait_phase(task) != WAIT_ARMED) {
 		if (heddle_clock() > end)
 			return false;
 		task_yield();

@@ -75,7 +75,7 @@ static intptr_t helper_task(void *argument)
 /* Whether it can be cancelled or not. */
 static bool waits(const struct task *task)
 {
-	return (atomic_load(&task->wait) & 3) >= WAIT_ARMED;
+	return wait_phase(task) >= WAIT_ARMED;
 }
 
 static bool helper_rests(struct helper *helper, bool waiting_counts)

@@ -318,7 +318,7 @@ TEST(qd_lock, section_that_faults)
 		task_yield();
 	CHECK(waiting_create(&victim));
 	uint64_t end = after(10000);
-	while ((atomic_load(&victim.task->wait) & 3) != WAIT_KEPT && heddle_clock() < end)
+	while (wait_phase(victim.task) != WAIT_KEPT && heddle_clock() < end)
 		task_yield();
 	CHECK_EQUAL(delegate_note(lock, 0), HEDDLE_OK);
 	atomic_store(&fixture.opened, true);

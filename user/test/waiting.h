@@ -60,7 +60,7 @@ static inline bool waiting_create(struct waiting *waiting)
 /* Whether it waits, and what it left in queues is complete (wait.h). */
 static inline bool task_waits(struct task *task)
 {
-	return (atomic_load_explicit(&task->wait, memory_order_acquire) & 3) == WAIT_ARMED;
+	return wait_phase(task) == WAIT_ARMED;
 }
 
 static inline bool await_waiting(struct task *task)

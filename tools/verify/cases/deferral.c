@@ -296,7 +296,7 @@ static intptr_t notify_and_lock(void *unused)
 	bool waited = condition.waiting.first; /* with that ticket, as it has not withdrawn */
 	OK(condition_notify_one(&condition));
 	uint64_t word = atomic_load_explicit(&model_task(0)->wait, memory_order_relaxed);
-	notified = waited && word == (ticket << 2 | WAIT_KEPT);
+	notified = waited && word == wait_word(ticket, WAIT_KEPT);
 	script_alone();
 	OK(mutex_unlock(&mutex));
 	return lock(unused);

@@ -28,7 +28,7 @@ static void prepare_numbers(void)
 {
 	prepare();
 	explore_name(&lock.ticket, sizeof lock.ticket, "ticket");
-	atomic_init(&model_task(2)->wait, 1 << 2);
+	atomic_init(&model_task(2)->wait, wait_word(1, WAIT_DONE));
 }
 
 static const char *check(void)

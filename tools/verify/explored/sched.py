@@ -76,9 +76,7 @@ CASES = {
             "not-looked-elsewhere": ("sched/ready.c",
                                      "task ? task : find_on_processor_stack(ready_search_others",
                                      "true ? task : find_on_processor_stack(ready_search_others"),
-            "resume-forgotten": ("sched/suspend.c",
-                                 "atomic_exchange_explicit(&left->permit, TASK_PERMIT_NONE, memory_order_acquire);",
-                                 "return;"),
+            "resume-forgotten": ("sched/wait.c", "\tdeliver_permit(left);\n", ""),
             "end-not-atomic": ("sched/task.c",
                                "uintptr_t join = atomic_load_explicit(&left->join, memory_order_acquire);",
                                "uintptr_t join = atomic_load_explicit(&left->join, memory_order_acquire);"

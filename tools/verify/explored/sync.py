@@ -52,10 +52,10 @@ CASES = {
                                       "\twait_take_back(next);\n\tnext->waiter->next = mutex->first;\n"),
             "request-not-looked-at": ("sched/wait.c", "if (phase == WAIT_ARMED)", "if (false)"),
             "looked-at-before": ("sched/wait.c",
-                                 "\tatomic_exchange_explicit(&task->wait, word_of(wait_ticket(task), phase)",
-                                 "\tif (phase == WAIT_ARMED)\n\t\tdeliver_request(task);\n"
-                                 "\tatomic_store(&task->wait, word_of(wait_ticket(task), phase));\n\treturn;\n"
-                                 "\tatomic_exchange_explicit(&task->wait, word_of(wait_ticket(task), phase)"),
+                                 "\tatomic_exchange_explicit(&task->wait, wait_word(wait_ticket(task), phase)",
+                                 "\tif (phase == WAIT_ARMED)\n\t\tdeliver_cancellation(task);\n"
+                                 "\tatomic_store(&task->wait, wait_word(wait_ticket(task), phase));\n\treturn;\n"
+                                 "\tatomic_exchange_explicit(&task->wait, wait_word(wait_ticket(task), phase)"),
             "kept-is-cancelled": ("sched/wait.c", "task->wait_kept ? WAIT_KEPT : WAIT_ARMED", "WAIT_ARMED"),
             "deadline-passes": ("sync/deferral.c", "has_deadline(next) || ", ""),
             "forgotten-by-a-switch": FORGOTTEN_BY_A_SWITCH,
@@ -162,14 +162,24 @@ CASES = {
         "sources": SYNC,
         "changes": TASKS_ONLY,
         "errors": {
-            "request-not-taken": ("sched/wait.c", "change_request(task, taken_for(ticket), ended ? NONE : REQUESTED);",
-                                  "change_request(task, taken_for(ticket), REQUESTED);"),
+            "request-not-taken": ("sched/wait.c", "change_request(request, taken, ended ? WAIT_NONE : WAIT_REQUESTED);",
+                                  "change_request(request, taken, WAIT_REQUESTED);"),
             "request-not-put-back": ("sched/wait.c",
-                                     "change_request(task, taken_for(ticket), ended ? NONE : REQUESTED);",
-                                     "change_request(task, taken_for(ticket), NONE);"),
-            "armed-without-looking": ("sched/wait.c", "\t\treturn;\n\tdeliver_request(left);", "\t\treturn;"),
-            "resume-of-what-was-cancelled": ("sched/suspend.c", "while ((permit = permit_give(task)) > TASK_PERMIT) {",
-                                             "if ((permit = permit_give(task)) > TASK_PERMIT) {"),
+                                     "change_request(request, taken, ended ? WAIT_NONE : WAIT_REQUESTED);",
+                                     "change_request(request, taken, WAIT_NONE);"),
+            "armed-without-looking": ("sched/wait.c", "\t\treturn;\n\tdeliver_cancellation(left);", "\t\treturn;"),
+            "resume-of-what-was-cancelled": ("sched/wait.c", "\tatomic_exchange_explicit(&task->permit,",
+                                             "\tif (wait_phase_of(word) == WAIT_DONE) return;\n"
+                                             "\tatomic_exchange_explicit(&task->permit,"),
+            "suspended-without-looking": ("sched/wait.c", "\tdeliver_permit(left);\n", ""),
+            "suspended-though-cancelled": ("sched/wait.c", "\tdeliver_permit(left);\n\tdeliver_cancellation(left);",
+                                           "\tdeliver_permit(left);"),
+            "permit-given-without-looking": ("sched/wait.c", "\tdeliver_permit(task);\n", ""),
+            "resumed-without-cas": (
+                "sched/wait.c", "wait_phase_of(word) == WAIT_SUSPENDED &&\n\t    atomic_compare",
+                "wait_phase_of(word) == WAIT_SUSPENDED) {\n\t\tatomic_store(&task->wait, word - WAIT_SUSPENDED);\n"
+                "\t\ttask->wait_outcome = HEDDLE_OK;\n\t\tready_publish(task);\n\t\treturn;\n\t}\n"
+                "\tif (false &&\n\t    atomic_compare"),
             "joiner-not-published-by-ticket": ("sched/task.c", "if (!wait_grant(joiner, ticket, HEDDLE_OK)) {",
                                                "if (false) {"),
         },

@@ -29,7 +29,7 @@ enum scheduler_policy scheduler_policy = SCHEDULER_LOCAL;
 #	define MODEL_CHAIN UINT32_MAX
 #endif
 #define IS_BOUND (MODEL_CHAIN != UINT32_MAX)
-_Atomic uint32_t quantum_priorities;
+_Atomic uint32_t quantum_lowest = PRIORITIES;
 
 /* ---- the list ---- */
 
@@ -198,7 +198,7 @@ void model_ready_start(unsigned processors_used)
 {
 	task_processors = processors_used;
 	command_line.chain = MODEL_CHAIN;
-	explore_ignore(&quantum_priorities, sizeof quantum_priorities);
+	explore_ignore(&quantum_lowest, sizeof quantum_lowest);
 	for (unsigned i = 0; i < task_processors; i++) {
 		struct scheduler *scheduler = &schedulers[i];
 		scheduler->processor = &processors[i];

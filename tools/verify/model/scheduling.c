@@ -44,7 +44,7 @@ static void name_all(void)
 static void ignore_all(bool early)
 {
 	if (!early)
-		explore_ignore(&quantum_priorities, sizeof quantum_priorities);
+		explore_ignore(&quantum_lowest, sizeof quantum_lowest);
 	for (unsigned i = 0; i < processor_count; i++) {
 		struct scheduler *scheduler = processors[i].scheduler;
 		explore_ignore(&scheduler->counters, sizeof scheduler->counters);

@@ -107,8 +107,8 @@ void timer_watch_start(void)
 static bool is_due(unsigned number)
 {
 	uint64_t word = *(const volatile uint64_t *)&timers[number].task->wait;
-	return word >> 2 > timers[number].ticket ||
-	       (word >> 2 == timers[number].ticket && (word & 3) != WAIT_PREPARING);
+	return wait_ticket_of(word) > timers[number].ticket ||
+	       (wait_ticket_of(word) == timers[number].ticket && wait_phase_of(word) != WAIT_PREPARING);
 }
 
 static struct timer *due(void)
