@@ -101,7 +101,7 @@ static size_t slab_colour(const struct pool_state *state, uint32_t slab_number)
 	return command_line.colour ? colour_offset(slab_number, left_over / CACHE_LINE + 1) : 0;
 }
 
-static bool slab_create(struct pool_state *state, struct magazine *magazine)
+static bool slab_create(struct pool_state *state, struct pool_magazine *magazine)
 {
 	char *memory = memory_allocate(state->slab_bytes, MEMORY_ANY_NODE);
 	if (!memory)
@@ -117,7 +117,7 @@ static bool slab_create(struct pool_state *state, struct magazine *magazine)
 }
 
 /* An object that was never used. Where it cannot be prepared, it is made again the next time. */
-static struct pool_object *object_make(struct pool *pool, struct magazine *magazine)
+static struct pool_object *object_make(struct pool *pool, struct pool_magazine *magazine)
 {
 	struct pool_state *state = pool->state;
 	uint32_t made = state->slab_objects;
@@ -146,9 +146,16 @@ static _Atomic uint32_t *chain_link(void *owner, uint32_t number)
 	return &object_at(owner, number)->next_chain;
 }
 
+static struct pool_object **chain_room(const struct pool_state *state, struct pool_object *first)
+{
+	return (struct pool_object **)((char *)first + state->room);
+}
+
 static void chain_push(struct pool_state *state, struct pool_object **objects, uint32_t count)
 {
-	for (uint32_t i = 0; i < count; i++)
+	if (state->room)
+		memcpy(chain_room(state, objects[0]), objects + 1, (count - 1) * sizeof(*objects));
+	for (uint32_t i = 0; i < count && !state->room; i++)
 		atomic_store_explicit(&objects[i]->next, i + 1 < count ? objects[i + 1]->number : POOL_NONE,
 		                      memory_order_relaxed);
 	objects[0]->chain_length = count;
@@ -157,7 +164,7 @@ static void chain_push(struct pool_state *state, struct pool_object **objects, u
 }
 
 /* Make a chain of the older half of a full magazine: the half less likely to be in this processor's cache. */
-static void magazine_spill(struct pool_state *state, struct magazine *magazine)
+static void magazine_spill(struct pool_state *state, struct pool_magazine *magazine)
 {
 	struct pool_object **objects = magazine->objects;
 	uint32_t left = state->capacity - state->batch;
@@ -167,10 +174,17 @@ static void magazine_spill(struct pool_state *state, struct magazine *magazine)
 }
 
 /* Returns how many objects an empty magazine has then. */
-static uint32_t magazine_fill(struct pool_state *state, struct magazine *magazine)
+static uint32_t magazine_fill(struct pool_state *state, struct pool_magazine *magazine)
 {
 	uint32_t number = free_list_pop(&state->chains, chain_link, state);
 	uint32_t count = 0;
+	if (state->room && number != POOL_NONE) {
+		struct pool_object *first = object_at(state, number);
+		count = first->chain_length;
+		magazine->objects[0] = first;
+		memcpy(magazine->objects + 1, chain_room(state, first), (count - 1) * sizeof(first));
+		number = POOL_NONE;
+	}
 	while (number != POOL_NONE) {
 		struct pool_object *object = object_at(state, number);
 		magazine->objects[count++] = object;
@@ -183,14 +197,14 @@ static uint32_t magazine_fill(struct pool_state *state, struct magazine *magazin
 /* What is rare may need more stack than a task has in any case. */
 struct errand {
 	struct pool *pool;
-	struct magazine *magazine;
+	struct pool_magazine *magazine;
 	struct pool_object *object;
 };
 
 static void magazine_take(void *argument)
 {
 	struct errand *errand = argument;
-	struct magazine *magazine = errand->magazine;
+	struct pool_magazine *magazine = errand->magazine;
 	if (failure_is_wanted() && failure_comes(errand->pool->name))
 		return;
 	uint32_t count = magazine_fill(errand->pool->state, magazine);
@@ -202,7 +216,7 @@ static void magazine_take(void *argument)
 	errand->object = magazine->objects[count - 1];
 }
 
-static void magazine_put(struct magazine *magazine, struct pool_object *object)
+static void magazine_put(struct pool_magazine *magazine, struct pool_object *object)
 {
 	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
 	magazine->objects[count] = object;
@@ -221,38 +235,18 @@ static void magazine_give(void *argument)
 	magazine_put(errand->magazine, errand->object);
 }
 
-__attribute__((noinline)) static struct pool_object *
-errand_run(void (*function)(void *), struct pool *pool, struct magazine *magazine, struct pool_object *object)
+__attribute__((noinline)) static struct pool_object *errand_run(void (*function)(void *), struct pool *pool,
+                                                                struct pool_magazine *magazine,
+                                                                struct pool_object *object)
 {
 	struct errand errand = {pool, magazine, object};
 	arch_call_on_processor_stack(function, &errand);
 	return errand.object;
 }
 
-static struct magazine *magazine_of(const struct pool *pool)
+static struct pool_magazine *magazine_of(const struct pool *pool)
 {
 	return &pool->state->magazines[processor_current()->index];
-}
-
-struct pool_object *pool_take_at_hand(struct pool *pool)
-{
-	struct magazine *magazine = magazine_of(pool);
-	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
-	if (__builtin_expect(count == 0, 0))
-		return NULL;
-	atomic_store_explicit(&magazine->count, count - 1, memory_order_relaxed);
-	return magazine->objects[count - 1];
-}
-
-bool pool_give_at_hand(struct pool *pool, struct pool_object *object)
-{
-	struct pool_state *state = pool->state;
-	struct magazine *magazine = magazine_of(pool);
-	ASSERT(object_at(state, object->number) == object);
-	if (__builtin_expect(atomic_load_explicit(&magazine->count, memory_order_relaxed) == state->capacity, 0))
-		return false;
-	magazine_put(magazine, object);
-	return true;
 }
 
 struct pool_object *pool_take(struct pool *pool)
@@ -264,6 +258,7 @@ struct pool_object *pool_take(struct pool *pool)
 
 void pool_give(struct pool *pool, struct pool_object *object)
 {
+	ASSERT(object_at(pool->state, object->number) == object);
 	if (__builtin_expect(!pool_give_at_hand(pool, object), 0))
 		errand_run(magazine_give, pool, magazine_of(pool), object);
 }
@@ -279,7 +274,7 @@ STACK_ENTRY(pool_create)
 void pool_create(struct pool *pool, const char *name, size_t object_size,
                  bool (*prepare)(struct pool *, struct pool_object *))
 {
-	size_t bytes = sizeof(struct pool_state) + processor_count * sizeof(struct magazine);
+	size_t bytes = sizeof(struct pool_state) + processor_count * sizeof(struct pool_magazine);
 	struct pool_state *state = memory_allocate(bytes, MEMORY_ANY_NODE);
 	if (!state)
 		memory_exhausted(bytes, name);
@@ -292,7 +287,11 @@ void pool_create(struct pool *pool, const char *name, size_t object_size,
 	while ((uint32_t)1 << state->place_bits < state->slab_objects)
 		state->place_bits++;
 	free_list_create(&state->chains);
-	*pool = (struct pool){.name = name, .object_size = object_size, .prepare = prepare, .state = state};
+	*pool = (struct pool){.name = name,
+	                      .object_size = object_size,
+	                      .prepare = prepare,
+	                      .state = state,
+	                      .magazines = state->magazines};
 	pool_set_weight(pool, state->spacing);
 	state->older = atomic_load_explicit(&newest, memory_order_relaxed);
 	/* older -> this; release: what it is, pairs with pool_total. */
@@ -316,6 +315,14 @@ void pool_set_weight(struct pool *pool, size_t bytes)
 		capacity = 0;
 	state->capacity = (uint32_t)capacity;
 	state->batch = (state->capacity + 1) / 2;
+	for (unsigned i = 0; i < processor_count; i++)
+		state->magazines[i].capacity = state->capacity;
+}
+
+void pool_set_room(struct pool *pool, size_t distance)
+{
+	ASSERT(distance + (POOL_BATCH - 1) * sizeof(struct pool_object *) <= pool->object_size);
+	pool->state->room = distance;
 }
 
 static struct pool_count count_of(const struct pool_state *state)

@@ -31,13 +31,23 @@ struct pool_object {
 	uint32_t chain_length;       /* in a chain's first object */
 };
 
+/* What one processor has to itself. */
+struct pool_magazine {
+	_Atomic uint32_t count; /* written by the owner only */
+	uint32_t capacity;      /* at most 2 * POOL_BATCH; 0: processors keep nothing to themselves */
+	struct pool_object *objects[2 * POOL_BATCH];
+	struct slab *slab; /* where it makes new objects; NULL: none yet */
+	uint32_t slab_number;
+} __attribute__((aligned(CACHE_LINE)));
+
 struct pool {
 	const char *name;
 	size_t object_size;
 	/* Prepares an object that is taken for the first time in its life; false: no memory, the object is not
 	 * handed out and will be prepared again next time. May be NULL. */
 	bool (*prepare)(struct pool *pool, struct pool_object *object);
-	struct pool_state *state; /* pool.c */
+	struct pool_state *state;        /* pool.c */
+	struct pool_magazine *magazines; /* by processor */
 };
 
 /* Before the first pool: those of a machine that ended in this process are forgotten. */
@@ -53,16 +63,37 @@ void pool_create(struct pool *pool, const char *name, size_t object_size,
  * each processor keep to itself. Between pool_create() and the first pool_take(). */
 void pool_set_weight(struct pool *pool, size_t bytes);
 
+/* A free object has room for the addresses of POOL_BATCH others at that distance from its beginning: then chains are
+ * taken and given without a look at each of their objects. Between pool_create() and the first pool_take(). */
+void pool_set_room(struct pool *pool, size_t distance);
+
 /* An object, from this processor's magazine if it has one. Zeroed only the first time. NULL: no memory. */
 struct pool_object *pool_take(struct pool *pool);
 
 /* Give an object back to this processor's magazine. */
 void pool_give(struct pool *pool, struct pool_object *object);
 
-/* The same with this processor's magazine alone, and without its vector registers. NULL: it is empty; false: it is full,
- * and the object was not given. */
-struct pool_object *pool_take_at_hand(struct pool *pool);
-bool pool_give_at_hand(struct pool *pool, struct pool_object *object);
+/* The same with this processor's magazine alone. NULL: it is empty; false: it is full, and the object was not given. */
+static inline struct pool_object *pool_take_at_hand(struct pool *pool)
+{
+	struct pool_magazine *magazine = &pool->magazines[processor_current()->index];
+	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
+	if (__builtin_expect(count == 0, 0))
+		return NULL;
+	atomic_store_explicit(&magazine->count, count - 1, memory_order_relaxed);
+	return magazine->objects[count - 1];
+}
+
+static inline bool pool_give_at_hand(struct pool *pool, struct pool_object *object)
+{
+	struct pool_magazine *magazine = &pool->magazines[processor_current()->index];
+	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
+	if (__builtin_expect(count == magazine->capacity, 0))
+		return false;
+	magazine->objects[count] = object;
+	atomic_store_explicit(&magazine->count, count + 1, memory_order_relaxed);
+	return true;
+}
 
 /* The object with this number, by whoever knows it from the object itself. */
 struct pool_object *pool_at(const struct pool *pool, uint32_t number);

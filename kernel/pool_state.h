@@ -18,14 +18,6 @@ struct slab {
 	_Atomic uint32_t made;  /* how many of its objects have been made; the others were never touched */
 };
 
-/* What one processor has to itself. */
-struct magazine {
-	_Atomic uint32_t count; /* written by the owner only */
-	struct pool_object *objects[2 * POOL_BATCH];
-	struct slab *slab; /* where it makes new objects; NULL: none yet */
-	uint32_t slab_number;
-} __attribute__((aligned(CACHE_LINE)));
-
 /*
  * An object's number is its slab's number and its place in the slab, in the bits that place_bits says.
  *
@@ -39,15 +31,16 @@ struct pool_state {
 	struct pool_state *older; /* of all that there are */
 	unsigned place_bits;
 	uint32_t slab_objects;
-	uint32_t capacity; /* of a magazine, at most 2 * POOL_BATCH; 0: processors keep nothing to themselves */
+	uint32_t capacity; /* of a magazine */
 	uint32_t batch;    /* of a chain: half of that */
+	size_t room;       /* where a chain's first object has the addresses of the others; 0: they are linked */
 	size_t spacing, slab_bytes;
 	size_t prepared;                               /* bytes that prepare() gets for an object */
 	_Alignas(CACHE_LINE) struct free_list chains;  /* by the number of their first object */
 	_Alignas(CACHE_LINE) _Atomic uint32_t chained; /* objects in chains; never less than there are */
 	_Atomic uint32_t slab_count;
 	_Atomic(struct slab *) directory[DIRECTORY_BLOCKS];
-	struct magazine magazines[];
+	struct pool_magazine magazines[];
 };
 
 #endif
