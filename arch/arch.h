@@ -69,9 +69,32 @@ void arch_context_destroy(struct arch_context *context);
  * sanitizers that `from` is never resumed. Returns when somebody switches back to `from`, perhaps on another
  * processor; all registers are lost to the caller. Control words of the vector and x87 units stay as they are.
  * (scheduler paper, Figures 1 and 3) */
+
+/* The same where `from` is never resumed: nothing of what runs is kept. */
+_Noreturn static inline void arch_context_leave(struct arch_context *from, struct arch_context *to,
+                                                finalizer finalize, struct task *left);
+
+/* As arch_context_create() on a stack that the context had before, and whose bounds it has; the limit is the caller's to
+ * set. `stack_high` is aligned as the machine has it. */
+static inline void arch_context_renew(struct arch_context *context, uintptr_t stack_high,
+                                      void (*entry)(void));
+
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 void arch_context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize,
                          struct task *left, void *argument, bool dying);
+
+_Noreturn static inline void arch_context_leave(struct arch_context *from, struct arch_context *to,
+                                                finalizer finalize, struct task *left)
+{
+	arch_context_switch(from, to, finalize, left, NULL, true);
+	__builtin_trap();
+}
+
+static inline void arch_context_renew(struct arch_context *context, uintptr_t stack_high, void (*entry)(void))
+{
+	(void)stack_high;
+	arch_context_create(context, context->stack_low, context->stack_size, entry);
+}
 #else
 static inline void arch_context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize,
                                        struct task *left, void *argument, bool dying)
@@ -80,6 +103,17 @@ static inline void arch_context_switch(struct arch_context *from, struct arch_co
 	context_switch(from, to, finalize, left, argument);
 }
 
+_Noreturn static inline void arch_context_leave(struct arch_context *from, struct arch_context *to,
+                                                finalizer finalize, struct task *left)
+{
+	(void)from;
+	context_leave(to, finalize, left);
+}
+
+static inline void arch_context_renew(struct arch_context *context, uintptr_t stack_high, void (*entry)(void))
+{
+	context_place(context, stack_high, entry);
+}
 #endif
 
 /* Leave `from` and go on in `to`; or in the task that called, where they are NULL. */

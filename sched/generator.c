@@ -98,6 +98,7 @@ _Noreturn void generator_resumed_inside(const struct generator_body *body)
 
 static void stack_keep(struct task *task, struct stack *stack)
 {
+	task_touch(task);
 	stack->previous = NULL;
 	stack->next = task->generator_stacks;
 	if (stack->next)

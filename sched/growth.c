@@ -58,37 +58,29 @@ static uintptr_t segment_high(const struct stack_segment *segment)
 	return (uintptr_t)segment + segment->bytes;
 }
 
-static uintptr_t block_low(const struct task *task)
-{
-	return ((uintptr_t)(task + 1) + 15) & ~(uintptr_t)15;
-}
-
-static uintptr_t block_high(const struct task *task)
-{
-	return (uintptr_t)task + TASK_BLOCK;
-}
-
-static uintptr_t limit_of(uintptr_t low)
-{
-	return (low + STACK_RESERVE) | STACK_GROWS;
-}
-
 /* The newest piece is where the task's stack is. */
 static void piece_set(struct task *task, uintptr_t low, uintptr_t high)
 {
 	task->context.stack_low = (void *)low;
 	task->context.stack_size = high - low;
-	task->context.limit = limit_of(low);
+	task->context.limit = stack_limit_of(low);
 }
 
-void stack_begin(struct task *task, void (*entry)(void))
+void stack_reset_block(struct task *task)
 {
-	uintptr_t low = block_low(task), high = block_high(task);
-	arch_context_create(&task->context, (void *)low, high - low, entry);
 	task->segment = NULL;
 	task->spaces = NULL;
 	task->stack_grown = 0;
-	piece_set(task, low, high);
+	piece_set(task, stack_block_low(task), stack_block_high(task));
+	stack_canary_place(task);
+}
+
+bool stack_block_is_reset(const struct task *task)
+{
+	return !task->segment && !task->spaces && task->stack_grown == 0 &&
+	       (uintptr_t)task->context.stack_low == stack_block_low(task) &&
+	       task->context.stack_size == stack_block_high(task) - stack_block_low(task) &&
+	       *(const uint64_t *)stack_block_low(task) == STACK_CANARY;
 }
 
 bool stack_piece_around(const struct task *task, uintptr_t address, uintptr_t *low, uintptr_t *high)
@@ -99,10 +91,10 @@ bool stack_piece_around(const struct task *task, uintptr_t address, uintptr_t *l
 			*high = segment_high(segment);
 			return true;
 		}
-	if (address < block_low(task) || address >= block_high(task))
+	if (address < stack_block_low(task) || address >= stack_block_high(task))
 		return false;
-	*low = block_low(task);
-	*high = block_high(task);
+	*low = stack_block_low(task);
+	*high = stack_block_high(task);
 	return true;
 }
 
@@ -131,7 +123,7 @@ static void newest_leave(struct task *task)
 	if (task->segment)
 		piece_set(task, segment_low(task->segment), segment_high(task->segment));
 	else
-		piece_set(task, block_low(task), block_high(task));
+		piece_set(task, stack_block_low(task), stack_block_high(task));
 }
 
 static void newest_give(struct task *task)
@@ -190,7 +182,8 @@ static void come_back(struct task *task, uintptr_t stack_pointer)
 	if (!task->grows)
 		arch_stack_limit_set(stack_pointer - newest < task->context.stack_size ? newest : 0);
 	else
-		arch_stack_limit_set(stack_piece_around(task, stack_pointer, &low, &high) ? limit_of(newest) : 0);
+		arch_stack_limit_set(stack_piece_around(task, stack_pointer, &low, &high) ? stack_limit_of(newest)
+		                                                                          : 0);
 }
 
 /* A stack that grows does so from its newest piece, whatever generator has run since. */
@@ -256,7 +249,7 @@ void stack_release_segments(struct task *task)
 {
 	while (task->segment)
 		newest_give(task);
-	spaces_give(task, block_low(task), block_high(task));
+	spaces_give(task, stack_block_low(task), stack_block_high(task));
 }
 
 void *stack_reset(struct task *task)
@@ -264,7 +257,7 @@ void *stack_reset(struct task *task)
 	processor_current()->stack_taken = false;
 	if (task->grows) {
 		stack_release_segments(task);
-		piece_set(task, block_low(task), block_high(task));
+		piece_set(task, stack_block_low(task), stack_block_high(task));
 	} else {
 		task->context.limit = (uintptr_t)task->context.stack_low;
 	}
@@ -324,6 +317,7 @@ static void segment_begin(struct task *task, struct stack_segment *segment, unsi
 	segment->size_class = size_class;
 	segment->bytes = (uint32_t)segment_pools[size_class].object_size;
 	task->stack_grown += segment->bytes;
+	task_touch(task);
 }
 
 /* A segment with so many bytes, for the current task. */

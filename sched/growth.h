@@ -35,8 +35,38 @@ extern const size_t stack_low_in_task;
 /* Boot processor, before the scheduler. */
 void stack_segments_create(void);
 
-/* Give a task the stack in its own block, on which it begins at `entry`. */
-void stack_begin(struct task *task, void (*entry)(void));
+_Static_assert(sizeof(struct task) % 16 == 0 && TASK_BLOCK % 16 == 0,
+               "what lies behind a task is aligned like a stack");
+
+/* The first piece. */
+static inline uintptr_t stack_block_low(const struct task *task)
+{
+	return (uintptr_t)(task + 1);
+}
+
+static inline uintptr_t stack_block_high(const struct task *task)
+{
+	return (uintptr_t)task + TASK_BLOCK;
+}
+
+static inline uintptr_t stack_limit_of(uintptr_t low)
+{
+	return (low + STACK_RESERVE) | STACK_GROWS;
+}
+
+/* Above the canary, where a task that is free has nothing: for its pool. */
+#define STACK_ROOM_IN_BLOCK (sizeof(struct task) + 16)
+
+/* Have a task that is free own the stack in its block, and nothing more. */
+void stack_reset_block(struct task *task);
+bool stack_block_is_reset(const struct task *task);
+
+/* Such a task begins there, at `entry`. */
+static inline void stack_begin(struct task *task, void (*entry)(void))
+{
+	arch_context_renew(&task->context, stack_block_high(task), entry);
+	task->context.limit = stack_limit_of(stack_block_low(task));
+}
 
 /* Give back all segments of a task that runs on none of them any more. */
 void stack_release_segments(struct task *task);

@@ -275,7 +275,9 @@ enum heddle_error task_set_extension(uint32_t instructions)
 {
 	if (instructions > TASK_QUANTUM_MAXIMUM)
 		return HEDDLE_BAD_ARGUMENT;
-	scheduler_current()->current->extension = instructions;
+	struct task *task = scheduler_current()->current;
+	task_touch(task);
+	task->extension = instructions;
 	return HEDDLE_OK;
 }
 

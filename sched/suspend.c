@@ -22,7 +22,7 @@ enum heddle_error task_suspend(void)
 		return HEDDLE_CANCELLED;
 	wait_prepare(task);
 	switch_away(finalize_suspend, NULL);
-	return task->wait_outcome;
+	return scheduler_current()->current->wait_outcome;
 }
 
 STACK_ENTRY(task_resume)

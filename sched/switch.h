@@ -32,9 +32,8 @@ static inline void finalize_publish(struct task *left, void *unused)
 	ready_publish(left);
 }
 
-/* What switch_to() does but for the count. */
-static inline void switch_uncounted(struct scheduler *scheduler, struct task *next, finalizer finalize,
-                                    void *argument)
+/* The processor is the next task's from here on. Returns the one that is left, whose stack still runs. */
+static inline struct task *switch_begin(struct scheduler *scheduler, struct task *next)
 {
 	struct task *left = scheduler->current;
 	ASSERT(next != left && processor_current()->uncooperative == 0);
@@ -43,8 +42,16 @@ static inline void switch_uncounted(struct scheduler *scheduler, struct task *ne
 	stack_check(left);
 	scheduler->current = next;
 	quantum_begin(scheduler, next);
-	left->context.limit = arch_stack_limit();
 	control_switch(left, next);
+	return left;
+}
+
+/* What switch_to() does but for the count. */
+static inline void switch_uncounted(struct scheduler *scheduler, struct task *next, finalizer finalize,
+                                    void *argument)
+{
+	struct task *left = switch_begin(scheduler, next);
+	left->context.limit = arch_stack_limit();
 	arch_context_switch(&left->context, &next->context, finalize, left, argument, left->function_ended);
 }
 
@@ -68,16 +75,31 @@ static inline void switch_plainly(struct scheduler *scheduler, struct task *next
 	atomic_store_explicit(&processor->quantum, next->quantum_slice, memory_order_relaxed);
 }
 
-/* Leave the current task for the one that is owed, whatever is ready here, or the idle task. */
-static inline void switch_away(finalizer finalize, void *argument)
+/* The one that is owed, whatever is ready here, or the idle task; the switch to it is counted. */
+static inline struct task *switch_next(struct scheduler *scheduler)
 {
-	struct scheduler *scheduler = scheduler_current();
 	struct task *next = plain_take(scheduler);
 	if (__builtin_expect(!next, 0)) {
 		next = owed_or_ready(scheduler);
 		counter_add(&scheduler->counters.switches, 1);
 	}
-	switch_uncounted(scheduler, next, finalize, argument);
+	return next;
+}
+
+/* Leave the current task for that. */
+static inline void switch_away(finalizer finalize, void *argument)
+{
+	struct scheduler *scheduler = scheduler_current();
+	switch_uncounted(scheduler, switch_next(scheduler), finalize, argument);
+}
+
+/* The same, and nobody ever resumes it. */
+_Noreturn static inline void switch_for_good(finalizer finalize)
+{
+	struct scheduler *scheduler = scheduler_current();
+	struct task *next = switch_next(scheduler);
+	struct task *left = switch_begin(scheduler, next);
+	arch_context_leave(&left->context, &next->context, finalize, left);
 }
 
 #endif

@@ -25,7 +25,8 @@ STACK_ENTRY(task_create)
 enum heddle_error task_create(struct task **result, task_function function, void *argument,
                               const struct task_options *options)
 {
-	struct task_options defaults = TASK_OPTIONS;
+	static const struct task_options defaults = {.priority = PRIORITY_NORMAL,
+	                                             .processor = TASK_ANY_PROCESSOR};
 	if (!options)
 		options = &defaults;
 	if (!function || !options_are_valid(options) || (!result && !options->detached))
@@ -56,15 +57,11 @@ static void end_join(struct task *joiner)
 	ready_publish(joiner);
 }
 
-static void finalize_exit(struct task *left, void *unused)
+/* Somebody has said what is to become of the task: that stays so, unless a joiner withdraws. */
+__attribute__((noinline)) static void finalize_awaited_exit(struct task *left, uintptr_t join)
 {
-	(void)unused;
-	task_release_stack(left);
-	atomic_store_explicit(&left->state, TASK_ENDED, memory_order_relaxed);
-	/* acquire: what was done before task_detach. A task that is detached stays so: no exchange is needed. */
-	uintptr_t join = atomic_load_explicit(&left->join, memory_order_acquire);
-	/* JOINABLE -> ENDED; joiner -> TAKEN; release: the result, for take_ended() and the joiner; acquire: the
-	 * joiner, from finalize_join. */
+	/* joiner -> TAKEN; JOINABLE -> ENDED, the joiner has withdrawn; release: the result, for take_ended() and the
+	 * joiner; acquire: the joiner, from finalize_join. */
 	while (join != TASK_JOIN_DETACHED &&
 	       !atomic_compare_exchange_weak_explicit(&left->join, &join,
 	                                              join == TASK_JOINABLE ? TASK_JOIN_ENDED : TASK_JOIN_TAKEN,
@@ -74,6 +71,22 @@ static void finalize_exit(struct task *left, void *unused)
 		task_release(left);
 	else if (join != TASK_JOINABLE)
 		end_join((struct task *)join);
+}
+
+static void finalize_exit(struct task *left, void *unused)
+{
+	(void)unused;
+	if (__builtin_expect(left->touched, 0))
+		task_release_stack(left);
+	left->grows = false;
+	atomic_store_explicit(&left->state, TASK_ENDED, memory_order_relaxed);
+	/* acquire: what was done before task_detach. A task that is detached stays so: no exchange is needed. */
+	uintptr_t join = atomic_load_explicit(&left->join, memory_order_acquire);
+	/* JOINABLE -> ENDED; release: the result, for take_ended(); acquire: the joiner, from finalize_join. */
+	if (join != TASK_JOINABLE ||
+	    !atomic_compare_exchange_strong_explicit(&left->join, &join, TASK_JOIN_ENDED, memory_order_acq_rel,
+	                                             memory_order_acquire))
+		finalize_awaited_exit(left, join);
 }
 
 void (*task_ends)(struct task *task);
@@ -104,28 +117,35 @@ __attribute__((noinline)) static void await_end(void)
 	wait_finish();
 }
 
-_Noreturn static void leave_for_good(void)
+_Noreturn __attribute__((always_inline)) static inline void leave_for_good(struct task *task)
 {
-	while (task_has_locks(scheduler_current()->current) && tell_of_end())
+	while (__builtin_expect(task_has_locks(task), 0)) {
+		task_touch(task);
+		if (!tell_of_end())
+			break;
 		await_end();
-	scheduler_current()->current->function_ended = true;
-	switch_away(finalize_exit, NULL);
-	panic("a task that ended was resumed");
+	}
+	task->function_ended = true;
+	switch_for_good(finalize_exit);
 }
 
 STACK_ENTRY(task_exit)
 _Noreturn void task_exit(intptr_t result)
 {
+	struct task *task = scheduler_current()->current;
 	quantum_check_cooperative("task_exit()");
-	scheduler_current()->current->result = result;
-	leave_for_good();
+	task->result = result;
+	leave_for_good(task);
 }
 
 _Noreturn void task_exit_by_fault(void)
 {
+	struct task *task = scheduler_current()->current;
 	quantum_reset_uncooperative(scheduler_current());
-	scheduler_current()->current->ending = HEDDLE_TASK_FAULT;
-	leave_for_good();
+	task_touch(task);
+	task->ending = HEDDLE_TASK_FAULT;
+	task->result = 0;
+	leave_for_good(task);
 }
 
 /* ENDED -> TAKEN: the caller reclaims, and nobody else. Acquire: the result, from finalize_exit. */
@@ -308,6 +328,9 @@ void *task_local_get(unsigned slot)
 
 void task_local_set(unsigned slot, void *value)
 {
-	if (slot < TASK_LOCAL_SLOTS)
-		scheduler_current()->current->local[slot] = value;
+	struct task *task = scheduler_current()->current;
+	if (slot >= TASK_LOCAL_SLOTS)
+		return;
+	task_touch(task);
+	task->local[slot] = value;
 }

@@ -90,23 +90,33 @@ struct task {
 		struct task_ties ties;
 	};
 	uint8_t priority;
-	bool extended;         /* its quantum was spent in a critical section, and it stayed */
-	bool grows;            /* its stack begins in its own block (growth.h) */
-	bool guarded;          /* what lies below the stack is not accessible */
-	bool function_ended;   /* it will never be resumed */
-	struct arch_kept kept; /* what it keeps, while it does not run */
+	bool extended;           /* its quantum was spent in a critical section, and it stayed */
+	bool guarded;            /* what lies below the stack is not accessible */
+	bool function_ended;     /* it will never be resumed */
+	bool grows;              /* its stack begins in its own block (growth.h) */
+	bool touched;            /* what is cold (below) may be otherwise than task_reset_cold() leaves it */
 	_Atomic uint64_t permit; /* a request to go on, of task_resume() (wait.h) */
 	_Atomic uintptr_t join;
-	struct stack *stack; /* a whole one; NULL: it grows, or is a processor's own, of its idle task */
-	struct stack_segment *segment;  /* the newest piece of one that grows; NULL: that in the task's block */
-	struct stack_segment *spaces;   /* what stack_allocate() gave, the newest first */
-	uint32_t stack_grown;           /* bytes of all these pieces, */
-	uint32_t stack_maximum;         /* and how many there may be */
-	struct stack *generator_stacks; /* those that its generators got */
-
+	_Atomic uint64_t wait;
+	_Atomic uint64_t cancelled;     /* a request to end it (wait.h) */
+	enum heddle_error wait_outcome; /* written by whoever ends the wait */
+	uint32_t chain;                 /* how many exchanges in a row it was when one ended the wait; else 0 */
+	uint32_t stack_maximum;         /* bytes of further pieces that there may be of a stack that grows */
 	task_function function;
 	void *argument;
 	intptr_t result;
+	char name[TASK_NAME_MAXIMUM];
+
+	/*
+	 * All that follows is cold: most tasks never come to it. A task is made with it as it is found. So whoever leaves
+	 * there what a new task must not have (task_is_as_new()), until the task ends, calls task_touch().
+	 */
+	struct arch_kept kept; /* what it keeps, while it does not run */
+	struct stack *stack;   /* a whole one; NULL: it grows, or is a processor's own, of its idle task */
+	struct stack_segment *segment;  /* the newest piece of one that grows; NULL: that in the task's block */
+	struct stack_segment *spaces;   /* what stack_allocate() gave, the newest first */
+	uint32_t stack_grown;           /* bytes of all these pieces */
+	struct stack *generator_stacks; /* those that its generators got */
 
 	finalizer ending_wait;  /* while it ends (task_ends): what it has to wait for before; NULL: nothing */
 	struct task *waits_for; /* TASK_JOINING: that task */
@@ -116,18 +126,14 @@ struct task {
 	bool join_refused;
 
 	/* Waits (wait.h). */
-	bool wait_writes; /* at a reader-writer lock of sync/baseline/ */
-	bool wait_kept;   /* neither deadline nor cancellation end it */
-	uint16_t home;    /* the processor that it last waited on */
-	_Atomic uint64_t wait;
-	_Atomic uint64_t cancelled;     /* a request to end it (wait.h) */
+	bool wait_writes;               /* at a reader-writer lock of sync/baseline/ */
+	bool wait_kept;                 /* neither deadline nor cancellation end it */
+	uint16_t home;                  /* the processor that it last waited on */
+	uint16_t wake_pause;            /* those that it wakes do not wait for it so many times (owed.h); */
+	uint16_t wake_pause_next;       /* and after the next time that it is in vain. A new task begins with both */
 	struct timer *timer;            /* of the present wait, if it has a deadline */
 	struct wait_object wait_object; /* for reports */
 	struct task *wait_next;         /* while somebody has it in a list of those to be resumed */
-	enum heddle_error wait_outcome; /* written by whoever ends the wait */
-	uint16_t wake_pause;            /* those that it wakes do not wait for it so many times (owed.h); */
-	uint16_t wake_pause_next;       /* and after the next time that it is in vain */
-	uint32_t chain;                 /* how many exchanges in a row it was when one ended the wait; else 0 */
 
 	/* Locks (sync/). */
 	struct mutex *held;                 /* mutexes that it holds, the newest first */
@@ -146,8 +152,13 @@ struct task {
 	uint32_t extension;          /* of a quantum that is spent in a critical section, instructions; 0: none */
 
 	void *local[TASK_LOCAL_SLOTS];
-	char name[TASK_NAME_MAXIMUM];
 };
+
+/* Something cold may stay with the task that a new one must not have. */
+static inline void task_touch(struct task *task)
+{
+	task->touched = true;
+}
 
 /* Not a processor's idle task, nor one that has ended. */
 static inline bool task_has_stack(const struct task *task)
@@ -177,7 +188,8 @@ static inline bool task_has_locks(const struct task *task)
 /* Make the pools of tasks and stacks. Boot processor, before the scheduler. */
 void task_pools_create(void);
 
-/* A task with the means that its options ask for, not ready yet; NULL: no memory. */
+/* A task with the means that its options ask for, not ready yet, and its state still that of a free one; NULL: no
+ * memory. */
 struct task *task_make(task_function function, void *argument, const struct task_options *options);
 
 /* The task that a processor runs when there is no other: it has the processor's own stack, which is running.
@@ -193,7 +205,7 @@ _Noreturn void task_exit_by_fault(void);
  * again. */
 extern void (*task_ends)(struct task *task);
 
-/* Give a task's stack back; it must have been left for good. */
+/* Give the stack of a task that was touched back; it must have been left for good. */
 void task_release_stack(struct task *task);
 
 /* Give the task itself back; nobody may know it any more. */

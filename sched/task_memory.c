@@ -3,12 +3,15 @@
  */
 #include "kernel/colour.h"
 #include "kernel/memory.h"
+#include "kernel/panic.h"
 #include "sched/generator.h"
 #include "sched/growth.h"
 #include "sched/node.h"
 #include "sched/quantum.h"
+#include "sched/scheduler.h"
 #include "sched/stack.h"
 #include "sched/task.h"
+#include "sched/wait.h"
 
 #define STACK_SIZES 9 /* TASK_STACK_MINIMUM << 0 to TASK_STACK_MAXIMUM */
 
@@ -16,15 +19,6 @@ _Static_assert(TASK_STACK_MINIMUM << (STACK_SIZES - 1) == TASK_STACK_MAXIMUM, "o
 
 static struct pool task_pool;
 static struct pool stack_pools[STACK_SIZES];
-
-static bool task_prepare(struct pool *pool, struct pool_object *object)
-{
-	(void)pool;
-	struct queue_node *node = node_make();
-	if (node)
-		queue_item_create(&((struct task *)object)->item, node);
-	return node != NULL;
-}
 
 #define COLOUR_SHARE 16 /* of a stack, at most this part is given up for its colour */
 
@@ -60,9 +54,54 @@ static bool stack_prepare(struct pool *pool, struct pool_object *object)
 	return stack->low != NULL;
 }
 
+/* What is cold, as every task begins with it. */
+static void task_reset_cold(struct task *task)
+{
+	stack_reset_block(task);
+	task->stack = NULL;
+	task->generator_stacks = NULL;
+	task->ending = HEDDLE_OK;
+	task->waits_for = NULL;
+	task->held = NULL;
+	task->written = NULL;
+	task->read_count = 0;
+	task->reads = NULL;
+	task->sections = 0;
+	task->serves = NULL;
+	task->buffer = NULL;
+	task->delegates_to = 0;
+	task->extension = command_line.extension;
+	for (unsigned slot = 0; slot < TASK_LOCAL_SLOTS; slot++)
+		task->local[slot] = NULL;
+	task->touched = false;
+}
+
+static inline bool task_is_as_new(const struct task *task)
+{
+	const void *left = NULL;
+	for (unsigned slot = 0; slot < TASK_LOCAL_SLOTS; slot++)
+		left = left ? left : task->local[slot];
+	return !left && !task_has_locks(task) && stack_block_is_reset(task) && !task->stack &&
+	       !task->generator_stacks && task->ending == HEDDLE_OK && !task->waits_for && !task->serves &&
+	       task->delegates_to == 0 && task->extension == command_line.extension;
+}
+
+static bool task_prepare(struct pool *pool, struct pool_object *object)
+{
+	(void)pool;
+	struct task *task = (struct task *)object;
+	struct queue_node *node = node_make();
+	if (!node)
+		return false;
+	queue_item_create(&task->item, node);
+	task_reset_cold(task);
+	return true;
+}
+
 void task_pools_create(void)
 {
 	pool_create(&task_pool, "tasks", TASK_BLOCK, task_prepare);
+	pool_set_room(&task_pool, STACK_ROOM_IN_BLOCK);
 	stack_segments_create();
 	for (unsigned size_class = 0; size_class < STACK_SIZES; size_class++) {
 		pool_create(&stack_pools[size_class], "stacks", sizeof(struct stack), stack_prepare);
@@ -89,7 +128,7 @@ void stack_give(struct stack *stack)
 
 static void name_copy(struct task *task, const char *name)
 {
-	static const char unnamed[] = "task";
+	static const char unnamed[8] = "task";
 	size_t length = 0;
 	if (!name) {
 		__builtin_memcpy(task->name, unnamed, sizeof(unnamed));
@@ -102,91 +141,81 @@ static void name_copy(struct task *task, const char *name)
 
 static void task_entry(void)
 {
-	struct task *task = task_current();
+	struct task *task = scheduler_current()->current;
 	task_exit(task->function(task->argument));
 }
 
-/* What every new task begins with, whatever the one before it in this memory was. */
-static void task_reset(struct task *task)
+__attribute__((always_inline)) static inline struct task *task_take(void)
 {
-	task->ties = (struct task_ties){.bound = TASK_ANY_PROCESSOR};
-	task->wake_pause = task->wake_pause_next = 0;
-	task->priority = PRIORITY_NORMAL;
-	task->join_refused = false;
-	task->function_ended = false;
-	task->generator_stacks = NULL;
-	task->ending = HEDDLE_OK;
-	task->result = 0;
-	task->waits_for = NULL;
-	task->held = NULL;
-	task->written = NULL;
-	task->read_count = 0;
-	task->reads = NULL;
-	task->sections = 0;
-	task->serves = NULL;
-	task->buffer = NULL;
-	task->delegates_to = 0;
-	task->extended = false;
-	task->extension = command_line.extension;
-	atomic_store_explicit(&task->cancelled, 0, memory_order_relaxed);
-	for (unsigned slot = 0; slot < TASK_LOCAL_SLOTS; slot++)
-		task->local[slot] = NULL;
-	atomic_store_explicit(&task->permit, 0, memory_order_relaxed);
-	atomic_store_explicit(&task->join, TASK_JOINABLE, memory_order_relaxed);
-	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
+	struct pool_object *object = pool_take_at_hand(&task_pool);
+	struct task *task = (struct task *)(object ? object : pool_take(&task_pool));
+	if (task && __builtin_expect(task->touched, 0))
+		task_reset_cold(task);
+	ASSERT(!task || task_is_as_new(task));
+	return task;
 }
 
-/* A stack that grows, or a whole one; false: no memory. */
-static bool stack_make(struct task *task, const struct task_options *options)
+/* For a task that does not have the one in its block; false: no memory. */
+__attribute__((noinline)) static bool whole_stack_make(struct task *task, size_t size)
 {
-	task->stack = NULL;
-	task->grows = options->grows;
-	task->guarded = false;
-	if (options->grows) {
-		task->stack_maximum = (uint32_t)(options->stack_size ? options->stack_size : TASK_STACK_MAXIMUM);
-		stack_begin(task, task_entry);
-		return true;
-	}
-	struct stack *stack = stack_take(options->stack_size ? options->stack_size : TASK_STACK_DEFAULT);
+	struct stack *stack = stack_take(size ? size : TASK_STACK_DEFAULT);
 	if (!stack)
 		return false;
+	task_touch(task);
 	task->stack = stack;
 	task->guarded = stack->guarded;
 	arch_context_create(&task->context, stack->low, stack->size, task_entry);
+	stack_canary_place(task);
 	return true;
+}
+
+/* What is hot, but for what comes from the options. */
+static inline void task_reset(struct task *task)
+{
+	task->ties = (struct task_ties){.bound = TASK_ANY_PROCESSOR};
+	task->priority = PRIORITY_NORMAL;
+	task->extended = false;
+	task->guarded = false;
+	task->function_ended = false;
+	atomic_store_explicit(&task->cancelled, WAIT_NONE, memory_order_relaxed);
+	atomic_store_explicit(&task->permit, WAIT_NONE, memory_order_relaxed);
 }
 
 struct task *task_make(task_function function, void *argument, const struct task_options *options)
 {
-	struct task *task = (struct task *)pool_take(&task_pool);
+	struct task *task = task_take();
 	if (!task)
 		return NULL;
-	if (!stack_make(task, options)) {
+	task_reset(task);
+	task->grows = options->grows;
+	if (__builtin_expect(options->grows, 1)) {
+		task->stack_maximum = (uint32_t)(options->stack_size ? options->stack_size : TASK_STACK_MAXIMUM);
+		stack_begin(task, task_entry);
+	} else if (!whole_stack_make(task, options->stack_size)) {
 		pool_give(&task_pool, &task->pooled);
 		return NULL;
 	}
-	task_reset(task);
 	task->function = function;
 	task->argument = argument;
 	task->bound = (int16_t)options->processor;
 	task->priority = (uint8_t)options->priority;
 	quantum_place(task, options->quantum ? options->quantum : command_line.quantum);
-	if (options->detached)
-		atomic_store_explicit(&task->join, TASK_JOIN_DETACHED, memory_order_relaxed);
+	atomic_store_explicit(&task->join, options->detached ? TASK_JOIN_DETACHED : TASK_JOINABLE,
+	                      memory_order_relaxed);
 	name_copy(task, options->name);
-	stack_canary_place(task);
 	return task;
 }
 
 struct task *task_make_idle(struct processor *processor)
 {
-	struct task *task = (struct task *)pool_take(&task_pool);
+	struct task *task = task_take();
 	if (!task)
 		return NULL;
 	task_reset(task);
-	task->stack = NULL;
 	task->grows = false;
 	task->guarded = true;
+	atomic_store_explicit(&task->join, TASK_JOINABLE, memory_order_relaxed);
+	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 	task->bound = (int16_t)processor->index;
 	task->priority = PRIORITY_IDLE;
 	quantum_place(task, TASK_QUANTUM_MAXIMUM);
@@ -204,13 +233,13 @@ void task_release_stack(struct task *task)
 	else if (task->segment || task->spaces)
 		stack_release_segments(task);
 	task->stack = NULL;
-	task->grows = false;
 }
 
 void task_release(struct task *task)
 {
 	atomic_store_explicit(&task->state, TASK_FREE, memory_order_relaxed);
-	pool_give(&task_pool, &task->pooled);
+	if (__builtin_expect(!pool_give_at_hand(&task_pool, &task->pooled), 0))
+		pool_give(&task_pool, &task->pooled);
 }
 
 struct visit {

@@ -94,7 +94,8 @@ __attribute__((noinline)) static void deliver(struct task *task, _Atomic uint64_
                                               enum heddle_error outcome)
 {
 	while (wait_is_requested(request)) {
-		uint64_t word = atomic_load_explicit(&task->wait, memory_order_seq_cst), ticket = wait_ticket_of(word);
+		uint64_t word = atomic_load_explicit(&task->wait, memory_order_seq_cst),
+		         ticket = wait_ticket_of(word);
 		uint64_t taken = ticket << 1; /* neither NONE nor REQUESTED */
 		if (!(phases >> wait_phase_of(word) & 1) || !change_request(request, WAIT_REQUESTED, taken))
 			return;
@@ -148,7 +149,8 @@ void wait_resume(struct task *task)
 	uint64_t word = atomic_load_explicit(&task->wait, memory_order_relaxed);
 	/* SUSPENDED -> DONE; acquire: the task has left its stack, from wait_suspend; release: what we did before. */
 	if (wait_phase_of(word) == WAIT_SUSPENDED &&
-	    atomic_compare_exchange_strong_explicit(&task->wait, &word, wait_word(wait_ticket_of(word), WAIT_DONE),
+	    atomic_compare_exchange_strong_explicit(&task->wait, &word,
+	                                            wait_word(wait_ticket_of(word), WAIT_DONE),
 	                                            memory_order_acq_rel, memory_order_relaxed)) {
 		task->wait_outcome = HEDDLE_OK;
 		ready_publish(task);

@@ -40,15 +40,6 @@ _Static_assert(offsetof(struct processor, foreign_frame) == 80, "foreign.asm wri
  * processor tells which part of that is in use. */
 enum { VECTOR_WIDTH_256 = 1, VECTOR_WIDTH_512 = 2, VECTOR_USE_KNOWN = 4 };
 
-/* As a switch leaves it (switch.h). */
-struct saved_context {
-	uint64_t r15, rbp;
-	uint64_t go_on;
-};
-
-/* Where a new context goes on: with the function in r15 (context.asm). */
-void context_begin(void);
-
 /* A context is left on its own stack at first. */
 static void sanitizer_begin(struct arch_context *context)
 {
@@ -66,12 +57,9 @@ void arch_context_create(struct arch_context *context, void *stack_low, size_t s
 #ifdef __SANITIZE_ADDRESS__
 	__asan_unpoison_memory_region(stack_low, stack_size); /* a task that ended here may have left frames */
 #endif
-	struct saved_context *saved = (struct saved_context *)top - 1;
-	*saved = (struct saved_context){.r15 = (uintptr_t)entry, .go_on = (uintptr_t)context_begin};
-	*context = (struct arch_context){.stack_pointer = saved,
-	                                 .stack_low = stack_low,
-	                                 .stack_size = stack_size,
-	                                 .limit = (uintptr_t)stack_low};
+	*context = (struct arch_context){
+	    .stack_low = stack_low, .stack_size = stack_size, .limit = (uintptr_t)stack_low};
+	context_place(context, top, entry);
 	sanitizer_begin(context);
 #ifdef __SANITIZE_THREAD__
 	context->sanitizer_fiber = context->sanitizer_left_fiber = __tsan_create_fiber(0);

@@ -46,6 +46,23 @@ struct task;
 /* Called for the task that was left, once nothing uses its stack any more. It must not switch. */
 typedef void (*finalizer)(struct task *left, void *argument);
 
+/* What a switch leaves on the stack. */
+struct saved_context {
+	uint64_t r15, rbp;
+	uint64_t go_on;
+};
+
+/* Where a new context goes on: with the function in r15 (context.asm). */
+void context_begin(void);
+
+/* It goes on at `entry` when it is switched to, with all of the stack below `stack_high`. */
+static inline void context_place(struct arch_context *context, uintptr_t stack_high, void (*entry)(void))
+{
+	struct saved_context *saved = (struct saved_context *)stack_high - 1;
+	*saved = (struct saved_context){.r15 = (uintptr_t)entry, .go_on = (uintptr_t)context_begin};
+	context->stack_pointer = saved;
+}
+
 /* Fields of struct processor (context.c), in assembly. */
 #define SWITCH_PROCESSOR(offset) "%%gs:heddle_processor_base+" #offset "(%%rip)"
 #define SWITCH_IDLE_CONTEXT      SWITCH_PROCESSOR(32)
@@ -87,6 +104,28 @@ static inline void context_switch(struct arch_context *from, struct arch_context
 	                 : "rax", "rbx", "rcx", "r10", "r11", "r12", "r13", "r14", "xmm0", "xmm1", "xmm2", "xmm3",
 	                   "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
 	                   "xmm14", "xmm15", "memory", "cc");
+}
+
+/* The same for good: nothing of what runs is kept. */
+_Noreturn static inline void context_leave(struct arch_context *to, finalizer finalize, struct task *left)
+{
+	__asm__ volatile("movq " SWITCH_CONTEXT_LIMIT "(%%rbx), %%r12\n\t"
+	                 "movq " SWITCH_IDLE_CONTEXT ", %%rax\n\t"
+	                 "movq %%r12, " SWITCH_LIMIT_LEFT "\n\t"
+	                 "movq $0, " SWITCH_LIMIT "\n\t"
+	                 "movq (%%rax), %%rsp\n\t"
+	                 "andq $-16, %%rsp\n\t"
+	                 "callq *%[finalize]\n\t"
+	                 "movq (%%rbx), %%rsp\n\t"
+	                 "movq %%r12, " SWITCH_LIMIT "\n\t"
+	                 "popq %%r15\n\t"
+	                 "popq %%rbp\n\t"
+	                 "popq %%rax\n\t"
+	                 "jmpq *%%rax"
+	                 :
+	                 : "b"(to), [finalize] "d"(finalize), "D"(left), "S"(NULL)
+	                 : "memory", "cc");
+	__builtin_unreachable();
 }
 
 #endif

@@ -15,8 +15,10 @@ unsigned hqd_nodes(void)
 static struct qd_lock *own_node(struct hqd_lock *lock)
 {
 	struct task *task = scheduler_current()->current;
-	if (task->delegates_to == 0)
+	if (task->delegates_to == 0) {
+		task_touch(task);
 		task->delegates_to = processor_current()->node + 1;
+	}
 	return &lock->node[(task->delegates_to - 1) % lock->nodes];
 }
 

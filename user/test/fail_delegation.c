@@ -105,6 +105,7 @@ static void accept(struct course *course, enum heddle_error error)
 /* Whatever the machine has: as if it had come to a lock first on that node. */
 static void choose_node(const struct helper *helper)
 {
+	task_touch(task_current());
 	task_current()->delegates_to = helper->number % fail_nodes + 1;
 }
 

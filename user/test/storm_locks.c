@@ -257,6 +257,7 @@ bool storm_locks_prepare(void)
 
 void storm_node_choose(unsigned number)
 {
+	task_touch(task_current());
 	task_current()->delegates_to = 1 + number % STORM_NODES;
 }
 

@@ -60,7 +60,7 @@ static inline bool waiting_create(struct waiting *waiting)
 /* Whether it waits, and what it left in queues is complete (wait.h). */
 static inline bool task_waits(struct task *task)
 {
-	return wait_phase(task) == WAIT_ARMED;
+	return wait_phase(task) == WAIT_ARMED || wait_phase(task) == WAIT_SUSPENDED;
 }
 
 static inline bool await_waiting(struct task *task)

@@ -37,6 +37,7 @@ UNEXPLORED = {
     "sched/task_memory.c": MODEL,
     "sched/generator.c": OWN,
     "sched/growth.c": OWN,
+    "sched/growth.h": OWN,
     **each("sched/quantum.c", "counter_set switch_count renew rest left_of go_on extend quantum_end_extension "
            "uncooperative_begin uncooperative_end quantum_reset_uncooperative "
            "quantum_switch_refused task_set_extension task_set_quantum", OWN),
@@ -47,6 +48,7 @@ UNEXPLORED = {
     **each("sched/queue.c", "queue_scan_count", VALUE),
     **each("sched/scheduler.h", "scheduler_switches", VALUE),
     **each("sched/task.h", "task_has_stack", VALUE),
+    **each("sched/wait.h", "wait_phase", VALUE),
     "sync/baseline/": "what the benchmarks compare with; some spin, which has no end here: user/test/baseline.c",
     **each("sync/barrier.c", "barrier_destroy", UNUSED),
     **each("sync/channel.c", "channel_destroy", UNUSED),

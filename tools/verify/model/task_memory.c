@@ -43,6 +43,7 @@ struct task *task_make(task_function function, void *argument, const struct task
 	unsigned number = tasks_made++;
 	struct task *task = &tasks[number];
 	queue_item_create(&task->item, node_make_boot());
+	task->touched = true; /* its stack is given back */
 	task->function = function;
 	task->argument = argument;
 	task->bound = (int16_t)options->processor;
