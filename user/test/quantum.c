@@ -32,11 +32,17 @@ static unsigned turns_of_other(uint32_t quantum)
 {
 	struct turns turns = {0};
 	struct task *first, *other;
-	if (task_start(&first, spend_slices, &turns, quantum, PRIORITY_HIGH, 0) != HEDDLE_OK)
-		return 0;
-	if (task_start(&other, take_turns, &turns, TASK_QUANTUM_MAXIMUM, PRIORITY_HIGH, 0) == HEDDLE_OK)
+	/* Both are higher than this one, and the first is not to begin before the other is there. */
+	uncooperative_begin();
+	bool has_first = task_start(&first, spend_slices, &turns, quantum, PRIORITY_HIGH, 0) == HEDDLE_OK;
+	bool has_other =
+	    task_start(&other, take_turns, &turns, TASK_QUANTUM_MAXIMUM, PRIORITY_HIGH, 0) == HEDDLE_OK;
+	uncooperative_end();
+	if (has_first)
+		task_join(first, NULL);
+	atomic_store_explicit(&turns.over, true, memory_order_relaxed);
+	if (has_other)
 		task_join(other, NULL);
-	task_join(first, NULL);
 	return atomic_load_explicit(&turns.taken, memory_order_relaxed);
 }
 
