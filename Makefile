@@ -205,9 +205,11 @@ $(eval $(call configuration,hosted-debug,$$(CC),$$(HOSTED_DEBUG_FLAGS),$(PROGRAM
 $(eval $(call configuration,hosted-tsan,$$(CC),$$(HOSTED_TSAN_FLAGS),$(WATCHED_SOURCES),$(HOSTED_PLUGIN)))
 $(eval $(call configuration,hosted-asan,$$(CC),$$(HOSTED_ASAN_FLAGS),$(WATCHED_SOURCES),$(HOSTED_PLUGIN)))
 
+UNCOUNTED := -fcall-saved-r15 -DHEDDLE_UNCHECKED
+
 # $(call uninstrumented,NAME,COMPILER,CFLAGS): build/NAME-off/ has user/ without checks, and all else of build/NAME/.
 define uninstrumented
-$$(eval $$(call configuration,$(1)-off,$(2),$(3) -fcall-saved-r15,$(filter user/%,$(PORTABLE_SOURCES)),))
+$$(eval $$(call configuration,$(1)-off,$(2),$(3) $(UNCOUNTED),$(filter user/%,$(PORTABLE_SOURCES)),))
 $(1)-off_OBJECTS += $$(filter-out build/$(1)/user/%,$$($(1)_OBJECTS))
 endef
 $(eval $(call uninstrumented,kernel,$$(KERNEL_CC),$$(KERNEL_FLAGS)))

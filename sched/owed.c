@@ -27,7 +27,7 @@ void owed_keep(struct scheduler *scheduler, struct task *task, const void *giver
 	scheduler->owed_rest = left > most ? left - most : 0;
 	counter_set(scheduler, left - scheduler->owed_rest);
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
-	plain_forbid(scheduler);
+	plain_settle(scheduler);
 }
 
 /* The current task goes on, and gets back what was taken off its counter. */
@@ -57,15 +57,11 @@ static struct task *take(struct scheduler *scheduler)
 	return task;
 }
 
-struct task *owed_or_ready(struct scheduler *scheduler)
+struct task *owed_leave(struct scheduler *scheduler)
 {
-	if (scheduler->owed) {
-		if (!scheduler->owed_giver)
-			scheduler->current->wake_pause = scheduler->current->wake_pause_next = 0;
-		return take(scheduler);
-	}
-	struct task *next = ready_take(scheduler, PRIORITY_IDLE);
-	return next ? next : scheduler->idle_task;
+	if (!scheduler->owed_giver)
+		scheduler->current->wake_pause = scheduler->current->wake_pause_next = 0;
+	return take(scheduler);
 }
 
 static void make_way(struct scheduler *scheduler)

@@ -4,7 +4,7 @@
  * current one leaves the processor, and in its place; or after so many instructions of the current one, at a check.
  *
  *     NOTHING --owed_keep--> a task --owed_take_back--> NOTHING  (it waits again)
- *                            a task --owed_or_ready--> NOTHING   (it runs next: the current task waits, or ends)
+ *                            a task --owed_leave--> NOTHING      (it runs next: the current task waits, or ends)
  *                            a task --owed_yield--> NOTHING      (it runs next, if there is a giver; else it is ready)
  *                            a task --owed_spent--> NOTHING      (at a check: the same)
  *                            a task --owed_settle--> NOTHING     (it is ready: at all other switches, in uncooperative
@@ -12,8 +12,8 @@
  *
  * Nobody else can give that task anything, or make it run: to all others it looks like one that was made ready and
  * has not come to run. Only the processor itself comes to the slot, so all of it is wait-free and takes effect where it
- * stores, but for owed_settle(), which is as run_next_publish(). While a task is owed no way is plain (plain.h): a
- * yield and what becomes ready need not look here.
+ * stores, but for owed_settle(), which is as run_next_publish(). While a task is owed no plain picks are granted
+ * (plain.h): so a plain yield or wait need not look here.
  *
  * A task learns whether those that it wakes should wait for it. Where it goes on for long they wait in vain: then so
  * many more are made ready at once, twice as many each time. Where it soon leaves, that is forgotten.
@@ -43,8 +43,8 @@ static inline bool owed_is_of(const struct scheduler *scheduler, const void *giv
 /* The current task has it back: the task that was owed, which is made to wait again. */
 struct task *owed_take_back(struct scheduler *scheduler);
 
-/* What the current task leaves the processor for: the task that is owed, one that is ready, the idle task. */
-struct task *owed_or_ready(struct scheduler *scheduler);
+/* The current task leaves the processor for the one that is owed. */
+struct task *owed_leave(struct scheduler *scheduler);
 
 /* At a yield, where a task is owed. Returns whether the current task has made way for it, and has its turn again. */
 bool owed_yield(struct scheduler *scheduler);

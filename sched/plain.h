@@ -35,7 +35,7 @@ static inline void plain_forbid(struct scheduler *scheduler)
 /* Whether anything waits here that is not in a local queue. */
 static inline bool plain_is_wrong(struct scheduler *scheduler)
 {
-	return run_next_is_set(scheduler) || scheduler->nested || scheduler->owed ||
+	return run_next_is_set(scheduler) || scheduler->nested ||
 	       atomic_load_explicit(&scheduler->wanted, memory_order_relaxed) ||
 	       atomic_load_explicit(&scheduler->bound_count, memory_order_relaxed);
 }

@@ -94,6 +94,7 @@ struct task {
 	bool guarded;            /* what lies below the stack is not accessible */
 	bool function_ended;     /* it will never be resumed */
 	bool grows;              /* its stack begins in its own block (growth.h) */
+	bool wait_kept;          /* neither a deadline nor a cancellation ends its wait */
 	bool touched;            /* what is cold (below) may be otherwise than task_reset_cold() leaves it */
 	_Atomic uint64_t permit; /* a request to go on, of task_resume() (wait.h) */
 	_Atomic uintptr_t join;
@@ -102,6 +103,8 @@ struct task {
 	enum heddle_error wait_outcome; /* written by whoever ends the wait */
 	uint32_t chain;                 /* how many exchanges in a row it was when one ended the wait; else 0 */
 	uint32_t stack_maximum;         /* bytes of further pieces that there may be of a stack that grows */
+	uint16_t wake_pause;            /* those that it wakes do not wait for it so many times (owed.h); */
+	uint16_t wake_pause_next; /* and after the next time that it is in vain. A new task begins with both */
 	task_function function;
 	void *argument;
 	intptr_t result;
@@ -127,10 +130,7 @@ struct task {
 
 	/* Waits (wait.h). */
 	bool wait_writes;               /* at a reader-writer lock of sync/baseline/ */
-	bool wait_kept;                 /* neither deadline nor cancellation end it */
 	uint16_t home;                  /* the processor that it last waited on */
-	uint16_t wake_pause;            /* those that it wakes do not wait for it so many times (owed.h); */
-	uint16_t wake_pause_next;       /* and after the next time that it is in vain. A new task begins with both */
 	struct timer *timer;            /* of the present wait, if it has a deadline */
 	struct wait_object wait_object; /* for reports */
 	struct task *wait_next;         /* while somebody has it in a list of those to be resumed */

@@ -1,17 +1,13 @@
 #include "sync/deferral.h"
 
-#include "kernel/command_line.h"
 #include "sched/growth.h"
 #include "sched/wait.h"
 #include "sync/exchange.h"
 
-/* Whether the current task comes to a check, or to Heddle, before long: where its code has none, its instructions are
- * not counted. */
-static bool is_checked(const struct scheduler *scheduler)
+/* Whether the current task comes to a check, or to Heddle, before long. */
+static bool is_checked(void)
 {
-	int32_t left = atomic_load_explicit(&scheduler->processor->quantum, memory_order_relaxed);
-	return left != scheduler->current->quantum_slice &&
-	       (!arch_has_foreign_code || (arch_stack_limit() & STACK_GROWS));
+	return !arch_has_foreign_code || (arch_stack_limit() & STACK_GROWS);
 }
 
 static bool has_deadline(const struct task *task)
@@ -22,24 +18,13 @@ static bool has_deadline(const struct task *task)
 /* One of higher priority does not wait for the current task. */
 static bool may_wait(struct scheduler *scheduler, const struct task *next)
 {
-	return !scheduler->owed && is_checked(scheduler) && next->priority == scheduler->current->priority &&
+	return !scheduler->owed && is_checked() && next->priority == scheduler->current->priority &&
 	       exchange_is_possible(scheduler, next);
 }
 
-/* It was in vain lately. */
-static bool is_paused(uint16_t *pause)
-{
-	if (*pause == 0)
-		return false;
-	--*pause;
-	return true;
-}
-
-bool deferral_begin(struct deferral *deferral, const void *lock, struct task *next)
+bool deferral_try(struct deferral *deferral, const void *lock, struct task *next)
 {
 	struct scheduler *scheduler = scheduler_current();
-	if (command_line.defer == 0 || deferral->strict || is_paused(&deferral->pause))
-		return false;
 	if (deferral->row >= command_line.chain || has_deadline(next) || !may_wait(scheduler, next)) {
 		deferral->row = 0;
 		return false;
@@ -63,7 +48,13 @@ bool deferral_of_wake(struct task *woken)
 {
 	struct scheduler *scheduler = scheduler_current();
 	struct task *task = scheduler->current;
-	if (command_line.defer == 0 || is_paused(&task->wake_pause) || !may_wait(scheduler, woken))
+	if (command_line.defer == 0)
+		return false;
+	if (task->wake_pause > 0) {
+		task->wake_pause--;
+		return false;
+	}
+	if (!may_wait(scheduler, woken))
 		return false;
 	/* Until it leaves it was in vain. */
 	task->wake_pause = task->wake_pause_next = owed_pause_longer(task->wake_pause_next);

@@ -13,7 +13,7 @@
  * - `chain=` sections in a row at most, and none beyond the task's quantum: then its processor leaves it.
  * - Each lock learns. A deferral that comes to nothing costs the lock the deferrals of some hand-overs that follow,
  *   twice as many each time; one that is taken back makes that none.
- * - Only where the compiler's checks bound it. A task whose instructions are not counted has none. Nor has foreign code: before it is called from a stack that grows, what
+ * - Only where the compiler's checks bound it. Foreign code has none: before it is called from a stack that grows, what
  *   is owed is settled; on other stacks of a process nothing is deferred.
  *
  * Deferred wake-up: what a step of a served object lets go on (sync/serve.h) may wait likewise, DEFERRAL_WAKE times as
@@ -27,13 +27,26 @@
 #define SYNC_DEFERRAL_H
 
 #include "heddle/lock.h"
+#include "kernel/command_line.h"
 #include "sched/owed.h"
 
 #define DEFERRAL_WAKE 8 /* how many times as long */
 
+/* deferral_begin(), where it is tried. */
+bool deferral_try(struct deferral *deferral, const void *lock, struct task *next);
+
 /* The current task has given `lock` to `next`, which does not run yet. Whether the current one may go on; if not, the
  * caller makes `next` run. */
-bool deferral_begin(struct deferral *deferral, const void *lock, struct task *next);
+static inline bool deferral_begin(struct deferral *deferral, const void *lock, struct task *next)
+{
+	if (command_line.defer == 0 || deferral->strict)
+		return false;
+	if (deferral->pause > 0) {
+		deferral->pause--;
+		return false;
+	}
+	return deferral_try(deferral, lock, next);
+}
 
 /* The current task locks what it has given up, owed_is_of(lock). Returns the task to which that was given: it belongs to
  * the head of the lock's queue, where it was, and then waits again, by wait_take_back(). */

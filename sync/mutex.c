@@ -233,17 +233,25 @@ struct task *mutex_hand_over(struct mutex *mutex, struct task *task)
 	return next;
 }
 
-STACK_ENTRY(mutex_unlock)
-enum heddle_error mutex_unlock(struct mutex *mutex)
+/* Somebody waits, or has. */
+__attribute__((noinline)) static void unlock_contended(struct mutex *mutex, struct task *task)
 {
-	struct task *task = scheduler_current()->current, *next = NULL;
-	if (__builtin_expect(!mutex_leave(mutex, task), 0))
-		return lock_misused("mutex_unlock()", mutex_kind, mutex, HEDDLE_NOT_OWNER);
-	if (mutex->first || !let_go(mutex))
-		next = mutex_pass(mutex, false);
+	struct task *next = mutex_pass(mutex, false);
 	section_end(task);
 	if (next && !deferral_begin(&mutex->deferral, mutex, next))
 		exchange_to(next);
+}
+
+STACK_ENTRY(mutex_unlock)
+enum heddle_error mutex_unlock(struct mutex *mutex)
+{
+	struct task *task = scheduler_current()->current;
+	if (__builtin_expect(!mutex_leave(mutex, task), 0))
+		return lock_misused("mutex_unlock()", mutex_kind, mutex, HEDDLE_NOT_OWNER);
+	if (mutex->first || !let_go(mutex))
+		unlock_contended(mutex, task);
+	else
+		section_end(task);
 	return HEDDLE_OK;
 }
 

@@ -7,8 +7,6 @@ LEFT_BY_STORE = ("sync/serve.h", "uintptr_t expected = SERVE_BUSY;",
                  "uintptr_t expected = SERVE_BUSY;\n\tif (atomic_load(&object->word) == SERVE_BUSY) { "
                  "atomic_store(&object->word, SERVE_FREE); return true; }")
 
-# Instructions are not counted here.
-COUNTED = ("sync/deferral.c", "left != scheduler->current->quantum_slice", "left <= INT32_MAX")
 # Another than the one that the current task leaves for by itself.
 FORGOTTEN_BY_A_SWITCH = ("sched/switch.h", "if (__builtin_expect(scheduler->owed != NULL, 0))", "if (false)")
 
@@ -43,7 +41,7 @@ CASES = {
     },
     "deferral": {
         "sources": SYNC + ["sync/semaphore.c", "sync/condition.c"],
-        "changes": [*TASKS_ONLY, COUNTED],
+        "changes": TASKS_ONLY,
         "errors": {
             "not-put-back": ("sync/mutex.c", "\tmutex->first = next->waiter;\n", ""),
             "not-at-the-head": ("sync/mutex.c", "next->waiter->next = mutex->first;", "next->waiter->next = NULL;"),
@@ -59,7 +57,8 @@ CASES = {
             "kept-is-cancelled": ("sched/wait.c", "task->wait_kept ? WAIT_KEPT : WAIT_ARMED", "WAIT_ARMED"),
             "deadline-passes": ("sync/deferral.c", "has_deadline(next) || ", ""),
             "forgotten-by-a-switch": FORGOTTEN_BY_A_SWITCH,
-            "forgotten-by-a-wait": ("sched/owed.c", "\t\treturn take(scheduler);\n", "\t\ttake(scheduler);\n"),
+            "forgotten-by-a-wait": ("sched/switch.h", "scheduler->owed ? owed_leave(scheduler) : ready_take",
+                                    "scheduler->owed ? (owed_leave(scheduler), NULL) : ready_take"),
             "taken-back-when-gone": ("sched/owed.c", "\tscheduler->owed_giver = NULL;\n\tcounter_set", "\tcounter_set"),
             "taken-back-when-left": ("sched/owed.c", "\tscheduler->owed_giver = NULL;\n\ttask->chain",
                                      "\ttask->chain"),
@@ -70,7 +69,7 @@ CASES = {
     },
     "deferred_wake": {
         "sources": SYNC + ["sync/semaphore.c"],
-        "changes": [*TASKS_ONLY, COUNTED],
+        "changes": TASKS_ONLY,
         "errors": {
             "ready-as-well": ("sync/serve.c", "!deferral_of_wake(first))", "(deferral_of_wake(first), true))"),
             "forgotten-at-a-check": ("sched/owed.c", "static void publish(void *task)\n{\n\tready_publish(task);",
