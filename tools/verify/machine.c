@@ -142,6 +142,8 @@ void explore_stack_switch(unsigned stack)
 	for (unsigned i = 0; i < current_case->processors; i++)
 		if (virtual[i].stack == stack)
 			explore_fail("processor %u goes on with a stack that processor %u is on", explore_processor(), i);
+	if (stack >= sizeof stack_pointers / sizeof *stack_pointers)
+		explore_fail("processor %u goes on with what is no task", explore_processor());
 	if (!stack_pointers[stack])
 		explore_fail("processor %u goes on with a stack that nothing is on", explore_processor());
 	stack_clear_below(stack);

@@ -198,7 +198,6 @@ void model_ready_start(unsigned processors_used)
 {
 	task_processors = processors_used;
 	command_line.chain = MODEL_CHAIN;
-	explore_ignore(&quantum_lowest, sizeof quantum_lowest);
 	for (unsigned i = 0; i < task_processors; i++) {
 		struct scheduler *scheduler = &schedulers[i];
 		scheduler->processor = &processors[i];

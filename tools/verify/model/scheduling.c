@@ -43,8 +43,6 @@ static void name_all(void)
  * switches all that leads to one. */
 static void ignore_all(bool early)
 {
-	if (!early)
-		explore_ignore(&quantum_lowest, sizeof quantum_lowest);
 	for (unsigned i = 0; i < processor_count; i++) {
 		struct scheduler *scheduler = processors[i].scheduler;
 		explore_ignore(&scheduler->counters, sizeof scheduler->counters);
