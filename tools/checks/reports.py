@@ -78,7 +78,7 @@ WRONG = (
         r"ended by a fault")),
     ("a generator that runs into a guard", "run=misuse_generator,how=guard", SUCCESS, (
         r"task contrary \(\d+\) ends: stack overflow of task contrary", r"recurse\+", r"ended by a fault")),
-    ("a fault in the kernel", "how=6", PANIC, (r"^panic: .*task_resume(_body)?\+", r"\brax\b", r"program_run_words\+")),
+    ("a fault in the kernel", "how=6", PANIC, (r"^panic: .*wait_resume\+", r"\brax\b", r"program_run_words\+")),
 )
 HOSTED_STATUS = {
     SUCCESS: explain.HOSTED_SUCCESS, FAILURE: explain.HOSTED_FAILURE, PANIC: explain.HOSTED_PANIC,
