@@ -36,6 +36,7 @@ static intptr_t pass_through_all(struct mutex *mutex)
 TEST(counters, of_a_mutex_passed_on)
 {
 	struct mutex mutex = MUTEX_INITIALIZER;
+	mutex_set_strict(&mutex, true);
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK_EQUAL(pass_through_all(&mutex), WAITERS);
 	CHECK_EQUAL(mutex.counters.acquisitions, 1 + WAITERS);
@@ -68,6 +69,7 @@ TEST(counters, of_a_chain_that_ends)
 	unsigned chain = command_line.chain;
 	bool right = true;
 	CHECK(waiting);
+	mutex_set_strict(&mutex, true);
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK_EQUAL(mutex_lock(&mutex), HEDDLE_OK);
 	for (unsigned i = 0; i < MANY; i++) {
@@ -103,6 +105,7 @@ TEST(counters, of_a_mutex)
 {
 	struct mutex mutex = MUTEX_INITIALIZER;
 	struct waiting waiting = {.wait = use_mutex, .object = &mutex};
+	mutex_set_strict(&mutex, true);
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK_EQUAL(mutex_lock(&mutex), HEDDLE_OK);
 	CHECK_EQUAL(exchanges(waiting, unlock_mutex, true, &mutex.counters), 1);

@@ -202,6 +202,7 @@ TEST(mutex, counts)
 {
 	struct queue_of_tasks queue = {.mutex = MUTEX_INITIALIZER};
 	struct waiting waiting = {.wait = note_order, .object = &queue, .deadline = HEDDLE_NO_DEADLINE};
+	mutex_set_strict(&queue.mutex, true);
 	CHECK_EQUAL(mutex_lock(&queue.mutex), HEDDLE_OK);
 	CHECK_EQUAL(mutex_unlock(&queue.mutex), HEDDLE_OK);
 	CHECK_EQUAL(queue.mutex.counters.exchanges, 0);
