@@ -1,48 +1,45 @@
 #include "sched/owed.h"
 
 #include "sched/control.h"
+#include "sched/quantum.h"
 #include "sched/ready.h"
 #include "sched/run_next.h"
 #include "sched/switch.h"
 
 _Static_assert(offsetof(struct scheduler, owed) == 8 && offsetof(struct scheduler, owed_rest) == 16,
-               "foreign.asm looks there");
-
-static int32_t counter(const struct scheduler *scheduler)
-{
-	return atomic_load_explicit(&scheduler->processor->quantum, memory_order_relaxed);
-}
-
-static void counter_set(struct scheduler *scheduler, int32_t instructions)
-{
-	atomic_store_explicit(&scheduler->processor->quantum, instructions, memory_order_relaxed);
-}
+               "arch/ looks there before foreign code");
 
 void owed_keep(struct scheduler *scheduler, struct task *task, const void *giver, uint32_t instructions)
 {
-	int32_t left = counter(scheduler), most = (int32_t)instructions;
+	int32_t left = quantum_counter(scheduler->processor), most = (int32_t)instructions;
 	ASSERT(!scheduler->owed);
 	scheduler->owed = task;
 	scheduler->owed_giver = giver;
 	scheduler->owed_rest = left > most ? left - most : 0;
-	counter_set(scheduler, left - scheduler->owed_rest);
+	quantum_counter_set(scheduler->processor, left - scheduler->owed_rest);
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 	plain_settle(scheduler);
 }
 
-/* The current task goes on, and gets back what was taken off its counter. */
 static struct task *forget(struct scheduler *scheduler)
 {
 	struct task *task = scheduler->owed;
 	scheduler->owed = NULL;
 	scheduler->owed_giver = NULL;
-	counter_set(scheduler, counter(scheduler) + scheduler->owed_rest);
 	return task;
+}
+
+/* The current task goes on, and gets back what was taken off its counter. */
+static struct task *take_out(struct scheduler *scheduler)
+{
+	struct processor *processor = scheduler->processor;
+	quantum_counter_set(processor, quantum_counter(processor) + scheduler->owed_rest);
+	return forget(scheduler);
 }
 
 struct task *owed_take_back(struct scheduler *scheduler)
 {
-	struct task *task = forget(scheduler);
+	struct task *task = take_out(scheduler);
 	atomic_store_explicit(&task->state, TASK_WAITING, memory_order_relaxed);
 	return task;
 }
@@ -50,9 +47,7 @@ struct task *owed_take_back(struct scheduler *scheduler)
 /* The current one leaves for it. */
 static struct task *take(struct scheduler *scheduler)
 {
-	struct task *task = scheduler->owed;
-	scheduler->owed = NULL;
-	scheduler->owed_giver = NULL;
+	struct task *task = forget(scheduler);
 	task->chain = ++scheduler->chain;
 	return task;
 }
@@ -87,7 +82,7 @@ bool owed_spent(struct scheduler *scheduler)
 		return true;
 	}
 	owed_settle(scheduler);
-	return counter(scheduler) > 0;
+	return quantum_counter(scheduler->processor) > 0;
 }
 
 static void publish(void *task)
@@ -104,5 +99,5 @@ static void publish_first(void *task)
 READY_RARE void owed_settle(struct scheduler *scheduler)
 {
 	bool is_given = scheduler->owed_giver;
-	arch_call_on_processor_stack(is_given ? publish_first : publish, forget(scheduler));
+	arch_call_on_processor_stack(is_given ? publish_first : publish, take_out(scheduler));
 }

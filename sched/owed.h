@@ -1,6 +1,6 @@
 /*
- * What a processor owes: a task that has what it waited for, and does not run yet. The current task goes on instead, as
- * it may want back what it gave (a giver is named: sync/deferral.h), or is about to wait itself. The other runs when the
+ * What a processor owes: a task that has what it waited for, and does not run yet. The current task goes on instead: it
+ * may want back what it gave (a giver is named: sync/deferral.h), or is about to wait itself. The other runs when the
  * current one leaves the processor, and in its place; or after so many instructions of the current one, at a check.
  *
  *     NOTHING --owed_keep--> a task --owed_take_back--> NOTHING  (it waits again)
@@ -12,7 +12,7 @@
  *
  * Nobody else can give that task anything, or make it run: to all others it looks like one that was made ready and
  * has not come to run. Only the processor itself comes to the slot, so all of it is wait-free and takes effect where it
- * stores, but for owed_settle(), which is as run_next_publish(). While a task is owed no plain picks are granted
+ * stores, but for owed_settle(), which is as run_next_publish() or ready_publish(). While a task is owed no plain picks are granted
  * (plain.h): so a plain yield or wait need not look here.
  *
  * A task learns whether those that it wakes should wait for it. Where it goes on for long they wait in vain: then so
@@ -25,7 +25,14 @@
 
 #define OWED_PAUSE_MOST 1023
 
-/* How often that is not to be tried which was in vain once more. */
+/* Whether that is not to be tried now which was in vain lately; and how often not, when it was so once more. */
+static inline bool owed_pause(uint16_t *pause)
+{
+	bool paused = *pause > 0;
+	*pause -= paused;
+	return paused;
+}
+
 static inline uint16_t owed_pause_longer(uint16_t pause)
 {
 	return (uint16_t)(2 * pause + 1) & OWED_PAUSE_MOST;
@@ -54,5 +61,12 @@ bool owed_spent(struct scheduler *scheduler);
 
 /* Make the task that is owed ready. The current one goes on, with what it had of its quantum. */
 void owed_settle(struct scheduler *scheduler);
+
+/* The same, where one may be owed. */
+static inline void owed_settle_any(struct scheduler *scheduler)
+{
+	if (__builtin_expect(scheduler->owed != NULL, 0))
+		owed_settle(scheduler);
+}
 
 #endif

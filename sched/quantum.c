@@ -54,11 +54,6 @@ struct processor *quantum_lower_nearby(const struct scheduler *scheduler, unsign
 
 /* --------------------------------------------------------------------------------------------- spent -- */
 
-static void counter_set(struct processor *processor, int32_t instructions)
-{
-	atomic_store_explicit(&processor->quantum, instructions, memory_order_relaxed);
-}
-
 /* Whether an early switch was asked for since the last time. */
 static bool take_request(struct scheduler *scheduler)
 {
@@ -76,7 +71,7 @@ static void renew(struct scheduler *scheduler)
 {
 	scheduler->quantum_rest = scheduler->current->quantum_rest;
 	scheduler->quantum_switch = switch_count(scheduler);
-	counter_set(scheduler->processor, scheduler->current->quantum_slice);
+	quantum_counter_set(scheduler->processor, scheduler->current->quantum_slice);
 }
 
 /* Found out where it is asked for, so that a switch has nothing to do with it. */
@@ -90,7 +85,7 @@ static uint32_t rest(struct scheduler *scheduler)
 /* Of the current task's quantum, in instructions. */
 static uint64_t left_of(struct scheduler *scheduler)
 {
-	int32_t counter = atomic_load_explicit(&scheduler->processor->quantum, memory_order_relaxed);
+	int32_t counter = quantum_counter(scheduler->processor);
 	return (uint64_t)(counter > 0 ? counter : 0) + rest(scheduler);
 }
 
@@ -105,7 +100,7 @@ static void go_on(struct scheduler *scheduler)
 	uint32_t slice = left < QUANTUM_SLICE ? left : QUANTUM_SLICE;
 	scheduler->quantum_rest = left - slice;
 	scheduler->quantum_switch = switch_count(scheduler);
-	counter_set(scheduler->processor, (int32_t)slice - 1);
+	quantum_counter_set(scheduler->processor, (int32_t)slice - 1);
 }
 
 /* Once a turn, and not where nobody waits for it: a task in a critical section is given some more time, for
@@ -119,14 +114,14 @@ static bool extend(struct scheduler *scheduler)
 	}
 	task->extended = true;
 	counter_add(&scheduler->counters.extended, 1);
-	counter_set(scheduler->processor, (int32_t)task->extension - 1);
+	quantum_counter_set(scheduler->processor, (int32_t)task->extension - 1);
 	return true;
 }
 
 void quantum_end_extension(struct task *task)
 {
 	task->extended = false;
-	counter_set(processor_current(), 0);
+	quantum_counter_set(processor_current(), 0);
 }
 
 /* On the stack that runs: a generator's, or the task's own; one that grows takes what it needs. */
@@ -171,21 +166,14 @@ void quantum_switch(struct scheduler *scheduler)
 	switch_to(next, ready_return, NULL);
 }
 
-/* Where the current task cannot be left. */
-static void settle(struct scheduler *scheduler)
-{
-	if (__builtin_expect(scheduler->owed != NULL, 0))
-		owed_settle(scheduler);
-}
-
 static void switch_if_due(struct scheduler *scheduler)
 {
 	if (has_room()) {
 		quantum_switch_with_room(scheduler);
 		return;
 	}
-	settle(scheduler);
-	counter_set(scheduler->processor, QUANTUM_SLICE - 1);
+	owed_settle_any(scheduler);
+	quantum_counter_set(scheduler->processor, QUANTUM_SLICE - 1);
 }
 
 /* On another stack than its own, a task cannot switch. */
@@ -207,12 +195,12 @@ void quantum_spent(void)
 	struct processor *processor = processor_current();
 	struct scheduler *scheduler = processor->scheduler;
 	if (!scheduler || scheduler->current == scheduler->idle_task) {
-		counter_set(processor, INT32_MAX); /* no task runs: boot, or a thread that is no processor */
+		quantum_counter_set(processor, INT32_MAX); /* no task runs: boot, or a thread that is no processor */
 	} else if (is_uncooperative(processor)) {
 		scheduler->switch_due = true;
-		settle(scheduler);
+		owed_settle_any(scheduler);
 		ready_share(scheduler);
-		counter_set(processor, INT32_MAX);
+		quantum_counter_set(processor, INT32_MAX);
 	} else {
 		switch_if_due(scheduler);
 	}
@@ -288,7 +276,7 @@ enum heddle_error task_set_quantum(uint32_t instructions)
 		return HEDDLE_BAD_ARGUMENT;
 	if (!instructions)
 		instructions = command_line.quantum;
-	settle(scheduler);
+	owed_settle_any(scheduler);
 	quantum_place(scheduler->current, instructions);
 	/* Else a task that sets it again and again would never come to its end. */
 	if (instructions < left_of(scheduler))

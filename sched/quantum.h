@@ -51,6 +51,17 @@ static inline void quantum_place(struct task *task, uint32_t instructions)
 	task->quantum_rest = instructions - slice;
 }
 
+/* What is left of the slice that runs, and that set. By the owner, while the counter is in its block. */
+static inline int32_t quantum_counter(const struct processor *processor)
+{
+	return atomic_load_explicit(&processor->quantum, memory_order_relaxed);
+}
+
+static inline void quantum_counter_set(struct processor *processor, int32_t instructions)
+{
+	atomic_store_explicit(&processor->quantum, instructions, memory_order_relaxed);
+}
+
 /* At each switch: the task that this processor now runs gets its quantum. */
 static inline void quantum_begin(struct scheduler *scheduler, const struct task *task)
 {

@@ -37,8 +37,7 @@ static inline struct task *switch_begin(struct scheduler *scheduler, struct task
 {
 	struct task *left = scheduler->current;
 	ASSERT(next != left && processor_current()->uncooperative == 0);
-	if (__builtin_expect(scheduler->owed != NULL, 0))
-		owed_settle(scheduler);
+	owed_settle_any(scheduler);
 	stack_check(left);
 	scheduler->current = next;
 	quantum_begin(scheduler, next);

@@ -48,13 +48,7 @@ bool deferral_of_wake(struct task *woken)
 {
 	struct scheduler *scheduler = scheduler_current();
 	struct task *task = scheduler->current;
-	if (command_line.defer == 0)
-		return false;
-	if (task->wake_pause > 0) {
-		task->wake_pause--;
-		return false;
-	}
-	if (!may_wait(scheduler, woken))
+	if (command_line.defer == 0 || owed_pause(&task->wake_pause) || !may_wait(scheduler, woken))
 		return false;
 	/* Until it leaves it was in vain. */
 	task->wake_pause = task->wake_pause_next = owed_pause_longer(task->wake_pause_next);

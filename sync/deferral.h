@@ -39,12 +39,8 @@ bool deferral_try(struct deferral *deferral, const void *lock, struct task *next
  * caller makes `next` run. */
 static inline bool deferral_begin(struct deferral *deferral, const void *lock, struct task *next)
 {
-	if (command_line.defer == 0 || deferral->strict)
+	if (command_line.defer == 0 || deferral->strict || owed_pause(&deferral->pause))
 		return false;
-	if (deferral->pause > 0) {
-		deferral->pause--;
-		return false;
-	}
 	return deferral_try(deferral, lock, next);
 }
 

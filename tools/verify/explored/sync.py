@@ -8,7 +8,7 @@ LEFT_BY_STORE = ("sync/serve.h", "uintptr_t expected = SERVE_BUSY;",
                  "atomic_store(&object->word, SERVE_FREE); return true; }")
 
 # Another than the one that the current task leaves for by itself.
-FORGOTTEN_BY_A_SWITCH = ("sched/switch.h", "if (__builtin_expect(scheduler->owed != NULL, 0))", "if (false)")
+FORGOTTEN_BY_A_SWITCH = ("sched/switch.h", "\towed_settle_any(scheduler);\n", "")
 
 CASES = {
     "mutex": {
@@ -59,8 +59,11 @@ CASES = {
             "forgotten-by-a-switch": FORGOTTEN_BY_A_SWITCH,
             "forgotten-by-a-wait": ("sched/switch.h", "scheduler->owed ? owed_leave(scheduler) : ready_take",
                                     "scheduler->owed ? (owed_leave(scheduler), NULL) : ready_take"),
-            "taken-back-when-gone": ("sched/owed.c", "\tscheduler->owed_giver = NULL;\n\tcounter_set", "\tcounter_set"),
-            "taken-back-when-left": ("sched/owed.c", "\tscheduler->owed_giver = NULL;\n\ttask->chain",
+            "taken-back-when-gone": ("sched/owed.c", "\treturn forget(scheduler);",
+                                     "\tconst void *giver = scheduler->owed_giver;\n\tstruct task *task = "
+                                     "forget(scheduler);\n\tscheduler->owed_giver = giver;\n\treturn task;"),
+            "taken-back-when-left": ("sched/owed.c", "\tstruct task *task = forget(scheduler);\n\ttask->chain",
+                                     "\tstruct task *task = scheduler->owed;\n\tscheduler->owed = NULL;\n"
                                      "\ttask->chain"),
             "two-at-once": ("sync/deferral.c", "!scheduler->owed && ", ""),
             "made-ready-as-well": ("sync/mutex.c", "if (next && !deferral_begin(&mutex->deferral, mutex, next))",

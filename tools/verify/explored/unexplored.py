@@ -38,7 +38,7 @@ UNEXPLORED = {
     "sched/generator.c": OWN,
     "sched/growth.c": OWN,
     "sched/growth.h": OWN,
-    **each("sched/quantum.c", "settle counter_set switch_count renew rest left_of go_on extend quantum_end_extension "
+    **each("sched/quantum.c", "switch_count renew rest left_of go_on extend quantum_end_extension "
            "uncooperative_begin uncooperative_end quantum_reset_uncooperative "
            "quantum_switch_refused task_set_extension task_set_quantum", OWN),
     **each("sched/ready.c", "ready_nest take_nested", OWN),
