@@ -65,12 +65,7 @@ void arch_context_adopt(struct arch_context *context, void *stack_low, size_t st
 /* Drop what the sanitizers hold of a context whose task has ended. Called by another context. */
 void arch_context_destroy(struct arch_context *context);
 
-/* Leave `from`, run finalize(left, argument) on the processor's own stack, go on in `to`. `dying` tells the
- * sanitizers that `from` is never resumed. Returns when somebody switches back to `from`, perhaps on another
- * processor; all registers are lost to the caller. Control words of the vector and x87 units stay as they are.
- * (scheduler paper, Figures 1 and 3) */
-
-/* The same where `from` is never resumed: nothing of what runs is kept. */
+/* As arch_context_switch() where `from` is never resumed: nothing of what runs is kept. */
 _Noreturn static inline void arch_context_leave(struct arch_context *from, struct arch_context *to,
                                                 finalizer finalize, struct task *left);
 
@@ -79,6 +74,10 @@ _Noreturn static inline void arch_context_leave(struct arch_context *from, struc
 static inline void arch_context_renew(struct arch_context *context, uintptr_t stack_high,
                                       void (*entry)(void));
 
+/* Leave `from`, run finalize(left, argument) on the processor's own stack, go on in `to`. `dying` tells the
+ * sanitizers that `from` is never resumed. Returns when somebody switches back to `from`, perhaps on another
+ * processor; all registers are lost to the caller. Control words of the vector and x87 units stay as they are.
+ * (scheduler paper, Figures 1 and 3) */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 void arch_context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize,
                          struct task *left, void *argument, bool dying);

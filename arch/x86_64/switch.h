@@ -70,6 +70,22 @@ static inline void context_place(struct arch_context *context, uintptr_t stack_h
 #define SWITCH_LIMIT             "%%fs:0x70" /* of the stack that runs: arch_stack_limit() */
 #define SWITCH_CONTEXT_LIMIT     "24"        /* struct arch_context, limit */
 
+/* From any stack: run the finalizer, and go on in the context at rbx. That and r12 are kept by what is called. */
+#define SWITCH_OVER                                   \
+	"movq " SWITCH_CONTEXT_LIMIT "(%%rbx), %%r12\n\t" \
+	"movq " SWITCH_IDLE_CONTEXT ", %%rax\n\t"         \
+	"movq %%r12, " SWITCH_LIMIT_LEFT "\n\t"           \
+	"movq $0, " SWITCH_LIMIT "\n\t"                   \
+	"movq (%%rax), %%rsp\n\t"                         \
+	"andq $-16, %%rsp\n\t"                            \
+	"callq *%[finalize]\n\t"                          \
+	"movq (%%rbx), %%rsp\n\t"                         \
+	"movq %%r12, " SWITCH_LIMIT "\n\t"                \
+	"popq %%r15\n\t"                                  \
+	"popq %%rbp\n\t"                                  \
+	"popq %%rax\n\t"                                  \
+	"jmpq *%%rax\n"
+
 /* Leave `from`, run finalize(left, argument) on the processor's stack, and go on in `to`. Returns when somebody
  * switches back. */
 static inline void context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize,
@@ -82,22 +98,7 @@ static inline void context_switch(struct arch_context *from, struct arch_context
 	                 "pushq %%rbp\n\t"
 	                 "pushq %%r15\n\t"
 	                 "movq %%rsp, (%[leave])\n\t"
-	                 /* rbx and r12 are kept by what is called. */
-	                 "movq %[enter], %%rbx\n\t"
-	                 "movq " SWITCH_CONTEXT_LIMIT "(%%rbx), %%r12\n\t"
-	                 "movq " SWITCH_IDLE_CONTEXT ", %%rax\n\t"
-	                 "movq %%r12, " SWITCH_LIMIT_LEFT "\n\t"
-	                 "movq $0, " SWITCH_LIMIT "\n\t"
-	                 "movq (%%rax), %%rsp\n\t"
-	                 "andq $-16, %%rsp\n\t"
-	                 "callq *%[finalize]\n\t"
-	                 "movq (%%rbx), %%rsp\n\t"
-	                 "movq %%r12, " SWITCH_LIMIT "\n\t"
-	                 "popq %%r15\n\t"
-	                 "popq %%rbp\n\t"
-	                 "popq %%rax\n\t"
-	                 "jmpq *%%rax\n"
-	                 "1:"
+	                 "movq %[enter], %%rbx\n\t" SWITCH_OVER "1:"
 	                 : [leave] "+r"(leave), [enter] "+r"(enter), [finalize] "+d"(finalize), "+D"(left),
 	                   "+S"(argument)
 	                 :
@@ -109,19 +110,7 @@ static inline void context_switch(struct arch_context *from, struct arch_context
 /* The same for good: nothing of what runs is kept. */
 _Noreturn static inline void context_leave(struct arch_context *to, finalizer finalize, struct task *left)
 {
-	__asm__ volatile("movq " SWITCH_CONTEXT_LIMIT "(%%rbx), %%r12\n\t"
-	                 "movq " SWITCH_IDLE_CONTEXT ", %%rax\n\t"
-	                 "movq %%r12, " SWITCH_LIMIT_LEFT "\n\t"
-	                 "movq $0, " SWITCH_LIMIT "\n\t"
-	                 "movq (%%rax), %%rsp\n\t"
-	                 "andq $-16, %%rsp\n\t"
-	                 "callq *%[finalize]\n\t"
-	                 "movq (%%rbx), %%rsp\n\t"
-	                 "movq %%r12, " SWITCH_LIMIT "\n\t"
-	                 "popq %%r15\n\t"
-	                 "popq %%rbp\n\t"
-	                 "popq %%rax\n\t"
-	                 "jmpq *%%rax"
+	__asm__ volatile(SWITCH_OVER
 	                 :
 	                 : "b"(to), [finalize] "d"(finalize), "D"(left), "S"(NULL)
 	                 : "memory", "cc");
