@@ -151,13 +151,19 @@ static struct pool_object **chain_room(const struct pool_state *state, struct po
 	return (struct pool_object **)((char *)first + state->room);
 }
 
+static void chain_link_up(struct pool_object **objects, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		atomic_store_explicit(&objects[i]->next, i + 1 < count ? objects[i + 1]->number : POOL_NONE,
+		                      memory_order_relaxed);
+}
+
 static void chain_push(struct pool_state *state, struct pool_object **objects, uint32_t count)
 {
 	if (state->room)
 		memcpy(chain_room(state, objects[0]), objects + 1, (count - 1) * sizeof(*objects));
-	for (uint32_t i = 0; i < count && !state->room; i++)
-		atomic_store_explicit(&objects[i]->next, i + 1 < count ? objects[i + 1]->number : POOL_NONE,
-		                      memory_order_relaxed);
+	else
+		chain_link_up(objects, count);
 	objects[0]->chain_length = count;
 	atomic_fetch_add_explicit(&state->chained, count, memory_order_relaxed);
 	free_list_push(&state->chains, chain_link, state, objects[0]->number);
@@ -173,23 +179,27 @@ static void magazine_spill(struct pool_state *state, struct pool_magazine *magaz
 	atomic_store_explicit(&magazine->count, left, memory_order_relaxed);
 }
 
+/* Put the addresses of a chain's objects there, in its order. */
+static void chain_copy(struct pool_state *state, struct pool_object *first, struct pool_object **objects)
+{
+	objects[0] = first;
+	if (state->room) {
+		memcpy(objects + 1, chain_room(state, first), (first->chain_length - 1) * sizeof(first));
+		return;
+	}
+	for (uint32_t i = 1; i < first->chain_length; i++)
+		objects[i] = object_at(state, atomic_load_explicit(&objects[i - 1]->next, memory_order_relaxed));
+}
+
 /* Returns how many objects an empty magazine has then. */
 static uint32_t magazine_fill(struct pool_state *state, struct pool_magazine *magazine)
 {
 	uint32_t number = free_list_pop(&state->chains, chain_link, state);
-	uint32_t count = 0;
-	if (state->room && number != POOL_NONE) {
-		struct pool_object *first = object_at(state, number);
-		count = first->chain_length;
-		magazine->objects[0] = first;
-		memcpy(magazine->objects + 1, chain_room(state, first), (count - 1) * sizeof(first));
-		number = POOL_NONE;
-	}
-	while (number != POOL_NONE) {
-		struct pool_object *object = object_at(state, number);
-		magazine->objects[count++] = object;
-		number = atomic_load_explicit(&object->next, memory_order_relaxed);
-	}
+	if (number == POOL_NONE)
+		return 0;
+	struct pool_object *first = object_at(state, number);
+	uint32_t count = first->chain_length;
+	chain_copy(state, first, magazine->objects);
 	atomic_fetch_sub_explicit(&state->chained, count, memory_order_relaxed);
 	return count;
 }
@@ -244,23 +254,18 @@ __attribute__((noinline)) static struct pool_object *errand_run(void (*function)
 	return errand.object;
 }
 
-static struct pool_magazine *magazine_of(const struct pool *pool)
-{
-	return &pool->state->magazines[processor_current()->index];
-}
-
 struct pool_object *pool_take(struct pool *pool)
 {
 	struct pool_object *object = pool_take_at_hand(pool);
 	return __builtin_expect(object != NULL, 1) ? object
-	                                           : errand_run(magazine_take, pool, magazine_of(pool), NULL);
+	                                           : errand_run(magazine_take, pool, pool_magazine(pool), NULL);
 }
 
 void pool_give(struct pool *pool, struct pool_object *object)
 {
 	ASSERT(object_at(pool->state, object->number) == object);
 	if (__builtin_expect(!pool_give_at_hand(pool, object), 0))
-		errand_run(magazine_give, pool, magazine_of(pool), object);
+		errand_run(magazine_give, pool, pool_magazine(pool), object);
 }
 
 /* ----------------------------------------------------------------------------------------------- all -- */

@@ -73,10 +73,16 @@ struct pool_object *pool_take(struct pool *pool);
 /* Give an object back to this processor's magazine. */
 void pool_give(struct pool *pool, struct pool_object *object);
 
+/* That of the processor that runs. */
+static inline struct pool_magazine *pool_magazine(const struct pool *pool)
+{
+	return &pool->magazines[processor_current()->index];
+}
+
 /* The same with this processor's magazine alone. NULL: it is empty; false: it is full, and the object was not given. */
 static inline struct pool_object *pool_take_at_hand(struct pool *pool)
 {
-	struct pool_magazine *magazine = &pool->magazines[processor_current()->index];
+	struct pool_magazine *magazine = pool_magazine(pool);
 	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
 	if (__builtin_expect(count == 0, 0))
 		return NULL;
@@ -86,7 +92,7 @@ static inline struct pool_object *pool_take_at_hand(struct pool *pool)
 
 static inline bool pool_give_at_hand(struct pool *pool, struct pool_object *object)
 {
-	struct pool_magazine *magazine = &pool->magazines[processor_current()->index];
+	struct pool_magazine *magazine = pool_magazine(pool);
 	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
 	if (__builtin_expect(count == magazine->capacity, 0))
 		return false;
