@@ -12,7 +12,7 @@ from harness import process
 from .case import Group, Skipped, run_functions
 from .tools import KERNEL, expect, run_tool
 
-NEEDS = ()  # it runs nothing that is built
+NEEDS = ("build/hosted/heddle",)
 RESULT = ('{{"benchmark":"{name}","variant":"local","processors":2,"tasks":{tasks},"operations":20,"seconds":0.5,'
           '"ns_per_operation":{ns},"ok":{ok}}}')
 ORIGIN = {"versions": {"heddle": "abc"}, "host": "a host"}
