@@ -111,8 +111,8 @@ struct task {
 	char name[TASK_NAME_MAXIMUM];
 
 	/*
-	 * All that follows is cold: most tasks never come to it. A task is made with it as it is found. So whoever leaves
-	 * there what a new task must not have (task_is_as_new()), until the task ends, calls task_touch().
+	 * All that follows is cold: most tasks never come to it. A task is made with it as it is found. So what leaves
+	 * there something that a new task must not have (task_is_as_new()), until the task ends, calls task_touch().
 	 */
 	struct arch_kept kept; /* what it keeps, while it does not run */
 	struct stack *stack;   /* a whole one; NULL: it grows, or is a processor's own, of its idle task */

@@ -193,7 +193,7 @@ void wait_take_back(struct task *task)
 	enum wait_phase phase = task->wait_kept ? WAIT_KEPT : WAIT_ARMED;
 	ASSERT(!task->timer || task->wait_kept);
 	/* DONE -> ARMED, KEPT; seq_cst: before the request is looked at; pairs with task_cancel. release: the task has left
-	 * its stack, as we know of who has queued it. */
+	 * its stack, as its place in the lock's queue tells. */
 	atomic_exchange_explicit(&task->wait, wait_word(wait_ticket(task), phase), memory_order_seq_cst);
 	if (phase == WAIT_ARMED)
 		deliver_cancellation(task);
