@@ -205,7 +205,7 @@ void *memory_boot(size_t bytes, unsigned node)
 {
 	if (node >= node_count)
 		node = processor_current()->node;
-	size_t rounded = (bytes + CACHE_LINE - 1) & ~(size_t)(CACHE_LINE - 1);
+	size_t rounded = (bytes + CACHE_LINE_PAIR - 1) & ~(size_t)(CACHE_LINE_PAIR - 1);
 	for (unsigned i = 0; i < searches[node].count; i++) {
 		unsigned nearest = searches[node].nodes[i];
 		struct boot_memory *memory = &boot_memory[nearest];

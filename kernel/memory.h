@@ -36,7 +36,7 @@ void *memory_allocate(size_t bytes, unsigned node);
 /* Give a block back; `bytes` as asked for. */
 void memory_free(void *block, size_t bytes);
 
-/* Contiguous memory of any size for tables made at boot, zeroed, aligned to a cache line, never given back.
+/* Contiguous memory of any size for tables made at boot, zeroed, aligned to a pair of cache lines, never given back.
  * Panics (with the size asked and what is free) when there is none. Boot processor only, before
  * arch_processors_release(). */
 void *memory_boot(size_t bytes, unsigned node);

@@ -15,6 +15,7 @@
 
 #define PROCESSORS_MAXIMUM 1024
 #define CACHE_LINE         64
+#define CACHE_LINE_PAIR    128 /* what a processor fetches at once */
 #define CALLBACKS_MOST     256 /* that have not returned and are written down */
 
 struct scheduler;

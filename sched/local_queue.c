@@ -26,7 +26,8 @@ static void put_overflow(void *argument)
 /* Behind all that is shared; `announce` as for ring_put(). */
 static void put_block(struct local_queue *queue, struct task *first, uint32_t count, bool announce)
 {
-	first->ready_count = count;
+	/* relaxed: for count_shared. */
+	atomic_store_explicit(&first->ready_count, count, memory_order_relaxed);
 	if (queue->overflowed || !ring_put(&queue->ring, first, announce))
 		arch_call_on_processor_stack(put_overflow, &(struct overflow){queue, first});
 }
@@ -99,6 +100,11 @@ bool local_queue_refill(struct local_queue *queue)
 	return oldest;
 }
 
+static uint32_t block_length(const struct task *first)
+{
+	return atomic_load_explicit(&first->ready_count, memory_order_relaxed);
+}
+
 struct task *local_queue_rob(struct local_queue *victim, struct local_queue *own, uint64_t *count)
 {
 	struct task *blocks[RING_TAKE_LIMIT];
@@ -109,12 +115,55 @@ struct task *local_queue_rob(struct local_queue *victim, struct local_queue *own
 	}
 	if (taken == 0)
 		return NULL;
-	*count = blocks[0]->ready_count;
+	*count = block_length(blocks[0]);
 	if (blocks[0]->ready_next)
-		put_block(own, blocks[0]->ready_next, blocks[0]->ready_count - 1, true);
+		put_block(own, blocks[0]->ready_next, (uint32_t)*count - 1, true);
 	for (size_t i = 1; i < taken; i++) {
-		*count += blocks[i]->ready_count;
-		put_block(own, blocks[i], blocks[i]->ready_count, true);
+		*count += block_length(blocks[i]);
+		put_block(own, blocks[i], block_length(blocks[i]), true);
 	}
 	return blocks[0];
+}
+
+/* --------------------------------------------------------------------------------------------- count -- */
+
+#define COUNTED 16 /* shared blocks; any others are taken for as long */
+
+static uint32_t count_oldest(const struct local_queue *queue)
+{
+	uint32_t count = 0;
+	for (const struct task *task = local_queue_own(queue); task; task = task->ready_next)
+		count++;
+	return count;
+}
+
+/* Others may take them meanwhile, and have them run and put elsewhere: then it is some other count. */
+static uint32_t count_shared(const struct local_queue *queue)
+{
+	uint64_t head = atomic_load_explicit(&queue->ring.head, memory_order_acquire);
+	uint64_t tail = atomic_load_explicit(&queue->ring.tail, memory_order_relaxed);
+	uint64_t blocks = tail - head, looked = blocks < COUNTED ? blocks : COUNTED, count = 0;
+	for (uint64_t i = 0; i < looked; i++) {
+		struct task *block =
+		    atomic_load_explicit(&queue->ring.slots[(head + i) % RING_LENGTH], memory_order_relaxed);
+		count += block_length(block);
+	}
+	return (uint32_t)(looked ? count * blocks / looked : 0);
+}
+
+uint32_t local_queue_count(const struct local_queue *queue)
+{
+	uint32_t newest = LOCAL_BLOCK - atomic_load_explicit(&queue->room, memory_order_relaxed);
+	return count_oldest(queue) + count_shared(queue) + newest;
+}
+
+struct task *local_queue_cut(struct local_queue *queue, uint32_t most)
+{
+	struct task *first = NULL, **end = &first, *task;
+	for (; most > 0 && (task = local_queue_take(queue)); most--) {
+		*end = task;
+		end = &task->ready_next;
+	}
+	*end = NULL;
+	return first;
 }

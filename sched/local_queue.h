@@ -11,7 +11,7 @@
  * The owner shares its newest tasks when they are a block, and when another processor has none: it then asks
  * (local_queue_has_own(), `wanted` of the scheduler), and the owner shares all that it has at its next look,
  * one by one. So 2 * LOCAL_BLOCK tasks at most are out of reach of the others, and only until then; where the
- * owner runs a task that does not come to the scheduler for long, it is interrupted (ready.h). Blocks are as
+ * owner runs a task that does not come to the scheduler in READY_PATIENCE, it is interrupted (ready.h). Blocks are as
  * in BWoS (Wang et al., OSDI 2023), whose owner has two blocks to itself without end.
  *
  * A task that comes to an empty queue is its oldest at once.
@@ -72,6 +72,13 @@ void local_queue_share_each(struct local_queue *queue);
 /* Where `first` is empty: the oldest shared block, or else the newest, become the oldest of its own. False:
  * there was none. */
 bool local_queue_refill(struct local_queue *queue);
+
+/* About how many tasks there are. Owner only. */
+uint32_t local_queue_count(const struct local_queue *queue);
+
+/* Take up to `most` of the oldest, linked by ready_next, to NULL; NULL: there are none. May move others, as a refill
+ * does. Owner only. */
+struct task *local_queue_cut(struct local_queue *queue, uint32_t most);
 
 /* Whether one more can be put without a block to be shared. */
 static inline bool local_queue_has_room(const struct local_queue *queue)

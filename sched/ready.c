@@ -1,5 +1,6 @@
 #include "sched/ready.h"
 
+#include "sched/balance.h"
 #include "sched/injection.h"
 #include "sched/node.h"
 #include "sched/plain.h"
@@ -171,6 +172,8 @@ static struct task *chores(struct scheduler *scheduler, unsigned lowest)
 		watchdog_look();
 	if (scheduler->nested)
 		return take_nested(scheduler);
+	if (scheduler_policy == SCHEDULER_LOCAL)
+		balance(scheduler);
 	if (scheduler->picks % READY_TURN_PICK == 0)
 		return take_in_turn(scheduler);
 	if (scheduler->picks % READY_TURN_PICK == READY_TURN_PICK / 2)
@@ -227,6 +230,12 @@ static struct task *take_here(struct scheduler *scheduler, unsigned lowest)
 	return take_highest(scheduler, lowest);
 }
 
+/* Nothing is left but what nobody has fetched yet. */
+static struct task *take_back(struct scheduler *scheduler, unsigned lowest)
+{
+	return balance_take_back(scheduler) ? take_highest(scheduler, lowest) : NULL;
+}
+
 void plain_allow(struct scheduler *scheduler, unsigned level)
 {
 	if (scheduler_policy != SCHEDULER_LOCAL || !command_line.plain ||
@@ -250,6 +259,8 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 		task = find_on_processor_stack(chores, scheduler, lowest);
 	if (!task)
 		task = take_here(scheduler, lowest);
+	if (!task && balance_offer(scheduler))
+		task = find_on_processor_stack(take_back, scheduler, lowest);
 	if (task)
 		plain_allow(scheduler, task->priority);
 	plain_grant(scheduler, READY_CHORE_PICK - 1 - scheduler->picks % READY_CHORE_PICK);

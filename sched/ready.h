@@ -10,8 +10,11 @@
  * A higher task that becomes ready has a processor asked to switch early (quantum.h). Where that comes to
  * nothing, a busy processor looks for higher tasks that are not shared by all at one other processor every
  * READY_TURN_PICK picks, each in turn: a task of higher priority waits at most that many picks times the
- * number of processors while lower ones run; and three times as long where its processor runs code without checks,
- * which is interrupted then. Each pick comes within a quantum, where there are checks.
+ * number of processors while lower ones run. Each pick comes within a quantum, where there are checks. Where there
+ * are none, a processor that has not shared what it was asked for in READY_PATIENCE is interrupted: this is the only
+ * interrupt of a task but that for a deadline (timer_watch.h), and code with checks never comes to it.
+ *
+ * Busy processors even out how many tasks of one priority wait on each (balance.h).
  *
  * | operation      | together with | progress  | takes effect                               |
  * |----------------|---------------|-----------|--------------------------------------------|
@@ -28,7 +31,8 @@
 
 #include "sched/scheduler.h"
 
-#define READY_CHORE_PICK 32 /* how often, in picks, timers and other sources are looked at while busy */
+#define READY_CHORE_PICK 32       /* how often, in picks, timers and other sources are looked at while busy */
+#define READY_PATIENCE   10000000 /* ns, until code without checks is interrupted for those behind it */
 #define READY_TURN_PICK  64 /* how often the levels get their turn, and other processors are looked at */
 
 /* Off the way of a yield or a publication, whose registers it would spill. */
@@ -48,16 +52,19 @@ bool ready_must_share_moved(void);
  * found may be another task than the one that it was woken for, and others may have relied on its coming. */
 void ready_spread(void);
 
+/* sched=local: ask that processor to share what it has of its own. */
+void ready_want(struct scheduler *owner);
+
 /* sched=local: share what others have asked for. By the owner, at each pick and each check; and where it comes
- * to neither for long, by ready_interrupted(). */
+ * to neither in READY_PATIENCE, by ready_interrupted(). */
 void ready_share(struct scheduler *scheduler);
 
 /* Called by arch/ on a processor that was interrupted in a task's own code, so between two operations on its
  * queues: it shares what others have asked for, and ends the waits whose deadline has come. */
 void ready_interrupted(void);
 
-/* Before a processor halts: interrupt those that have not shared what was asked for. Returns whether the last
- * search has seen any tasks so. */
+/* Before a processor halts: interrupt those that have not shared in READY_PATIENCE what they were asked for. Returns
+ * whether the last search has seen any tasks that are not shared. */
 bool ready_interrupt_owners(struct scheduler *scheduler);
 
 /* Boot processor; once, before ready_create(). */

@@ -70,7 +70,7 @@ static void share_own_now(void *argument)
 	struct scheduler *scheduler = argument;
 	bool shared = false;
 	/* Before the tasks are looked at: what is asked for later is seen the next time. */
-	atomic_store_explicit(&scheduler->wanted, false, memory_order_relaxed);
+	atomic_store_explicit(&scheduler->wanted, 0, memory_order_relaxed);
 	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
 	for (; levels; levels &= levels - 1)
 		shared |= local_queue_share(&scheduler->local[__builtin_ctz(levels)]);
@@ -84,6 +84,15 @@ READY_RARE static void share_own(struct scheduler *scheduler)
 	arch_call_on_processor_stack(share_own_now, scheduler);
 }
 
+/* It is about to share; nobody need interrupt it. */
+#define WANTED_BY_ITSELF (UINT64_MAX - READY_PATIENCE)
+
+void ready_want(struct scheduler *owner)
+{
+	if (!atomic_load_explicit(&owner->wanted, memory_order_relaxed))
+		atomic_store_explicit(&owner->wanted, arch_clock() | 1, memory_order_relaxed);
+}
+
 void ready_share_moved(struct scheduler *scheduler)
 {
 	if (sees_resting())
@@ -94,7 +103,7 @@ bool ready_must_share_moved(void)
 {
 	bool rests = sees_resting();
 	if (rests)
-		atomic_store_explicit(&scheduler_current()->wanted, true, memory_order_relaxed);
+		atomic_store_explicit(&scheduler_current()->wanted, WANTED_BY_ITSELF, memory_order_relaxed);
 	return rests;
 }
 

@@ -1,4 +1,5 @@
 /* Looking for tasks at other processors (ready.h): in what they share, and in their slots of run_next.h. */
+#include "sched/balance.h"
 #include "sched/plain.h"
 #include "sched/ready.h"
 #include "sched/ready_global.h"
@@ -41,8 +42,7 @@ static struct task *take_shared(struct scheduler *scheduler, struct scheduler *v
 			wake_unless(1); /* while we held the tasks, nobody could find them */
 	} else if (local_queue_has_own(queue)) {
 		scheduler->seen_own = true;
-		if (!atomic_load_explicit(&victim->wanted, memory_order_relaxed))
-			atomic_store_explicit(&victim->wanted, true, memory_order_relaxed);
+		ready_want(victim);
 		plain_forbid(victim);
 	}
 	return task;
@@ -67,10 +67,14 @@ static struct task *take_from(struct scheduler *scheduler, struct scheduler *vic
 	/* seq_cst: after our announcement; pairs with ring_put, which comes after the bit. What is put without
 	 * such an order is seen after arch_settle() (wake.h). */
 	uint32_t shared = atomic_load_explicit(&victim->levels, memory_order_seq_cst);
-	uint32_t left = (shared | sent) >> lowest << lowest;
+	uintptr_t offer = balance_offer(victim);
+	uint32_t offered = offer ? 1u << balance_level(offer) : 0;
+	uint32_t left = (shared | sent | offered) >> lowest << lowest;
 	while (left) {
 		unsigned level = 31 - (unsigned)__builtin_clz(left);
 		struct task *task = sent >> level & 1 ? take_sent(scheduler, victim, word) : NULL;
+		if (!task && offered >> level & 1)
+			task = balance_fetch(scheduler, victim);
 		if (!task && shared >> level & 1)
 			task = take_shared(scheduler, victim, level);
 		if (task)
@@ -90,9 +94,11 @@ struct task *ready_search_others(struct scheduler *scheduler, unsigned lowest)
 	return NULL;
 }
 
-static bool is_asked(const struct scheduler *owner)
+/* It has not shared what it was asked for, for so long that it runs code without checks. */
+static bool shares_not(const struct scheduler *owner, uint64_t now)
 {
-	return atomic_load_explicit(&owner->wanted, memory_order_relaxed);
+	uint64_t since = atomic_load_explicit(&owner->wanted, memory_order_relaxed);
+	return since != 0 && since + READY_PATIENCE <= now;
 }
 
 struct task *ready_search_another(struct scheduler *scheduler, unsigned lowest)
@@ -103,10 +109,8 @@ struct task *ready_search_another(struct scheduler *scheduler, unsigned lowest)
 	struct processor *victim = &processors[scheduler->nearest[turn]];
 	uint32_t here = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
 	unsigned above = here ? 32 - (unsigned)__builtin_clz(here) : 0;
-	bool was_asked = is_asked(victim->scheduler);
 	struct task *task = take_from(scheduler, victim->scheduler, above > lowest ? above : lowest);
-	/* It has not shared since: it runs code without checks. */
-	if (!task && was_asked && is_asked(victim->scheduler))
+	if (!task && shares_not(victim->scheduler, arch_clock() | 1))
 		arch_processor_interrupt(victim);
 	return task;
 }
@@ -117,9 +121,10 @@ bool ready_interrupt_owners(struct scheduler *scheduler)
 {
 	if (!scheduler->seen_own)
 		return false;
+	uint64_t now = arch_clock() | 1;
 	for (unsigned turn = 0; turn < scheduler->victims; turn++) {
 		struct processor *owner = &processors[scheduler->nearest[turn]];
-		if (is_asked(owner->scheduler))
+		if (shares_not(owner->scheduler, now))
 			arch_processor_interrupt(owner);
 	}
 	return true;
@@ -130,6 +135,7 @@ void ready_interrupted(void)
 	struct scheduler *scheduler = scheduler_current();
 	if (!scheduler || scheduler->current == scheduler->idle_task)
 		return;
+	counter_add(&scheduler->counters.interrupts, 1);
 	ready_share(scheduler);
 	timer_expire(scheduler);
 }
@@ -138,7 +144,7 @@ void ready_interrupted(void)
 
 static bool waits_at(struct scheduler *scheduler)
 {
-	if (run_next_is_free(run_next_word(scheduler)))
+	if (run_next_is_free(run_next_word(scheduler)) || balance_offer(scheduler))
 		return true;
 	/* seq_cst: after our arrival; pairs with the put of whoever relies on it. */
 	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_seq_cst);

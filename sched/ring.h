@@ -28,9 +28,9 @@
 struct task;
 
 struct ring {
-	_Alignas(CACHE_LINE) _Atomic uint64_t head;
-	_Alignas(CACHE_LINE) _Atomic uint64_t tail;
-	_Alignas(CACHE_LINE) _Atomic(struct task *) slots[RING_LENGTH];
+	_Alignas(CACHE_LINE_PAIR) _Atomic uint64_t head;
+	_Alignas(CACHE_LINE_PAIR) _Atomic uint64_t tail;
+	_Alignas(CACHE_LINE_PAIR) _Atomic(struct task *) slots[RING_LENGTH];
 };
 
 /* Owner only. False: it is full. With `announce` the put comes before the caller's look at who is idle. */

@@ -88,8 +88,8 @@ static uint64_t next_look(struct scheduler *scheduler)
 {
 	uint64_t own = earlier(timer_next(scheduler), watchdog_next());
 	uint64_t deadline = earlier(own, timer_watch(scheduler));
-	/* Those that have tasks of their own share them when they are interrupted, unless that found them in the
-	 * scheduler; so look again. */
+	/* Those that have tasks of their own share them at their next check, or are interrupted after a while; so look
+	 * again. */
 	return ready_interrupt_owners(scheduler) ? earlier(deadline, arch_clock() + LOOK_AGAIN) : deadline;
 }
 

@@ -10,6 +10,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "arch/arch.h"
@@ -23,17 +24,23 @@
 struct scheduler_counters {
 	_Atomic uint64_t
 	    switches; /* to another task or the idle task, but for plain yields since the last pick */
-	_Atomic uint64_t implicit; /* of these, where a quantum was spent */
-	_Atomic uint64_t inside;   /* of these, in a critical section */
-	_Atomic uint64_t extended; /* quanta that were spent in one, and extended */
-	_Atomic uint64_t checks;   /* times a quantum, or a slice of it, was spent */
-	_Atomic uint64_t taken;    /* tasks taken from other processors' queues */
-	_Atomic uint64_t wakes;    /* wake-ups sent */
-	_Atomic uint64_t idle;     /* nanoseconds halted */
-	_Atomic uint64_t idles;    /* times halted */
+	_Atomic uint64_t implicit;   /* of these, where a quantum was spent */
+	_Atomic uint64_t inside;     /* of these, in a critical section */
+	_Atomic uint64_t extended;   /* quanta that were spent in one, and extended */
+	_Atomic uint64_t checks;     /* times a quantum, or a slice of it, was spent */
+	_Atomic uint64_t taken;      /* tasks taken from other processors' queues */
+	_Atomic uint64_t wakes;      /* wake-ups sent */
+	_Atomic uint64_t idle;       /* nanoseconds halted */
+	_Atomic uint64_t idles;      /* times halted */
+	_Atomic uint64_t interrupts; /* of its tasks, in code without checks (ready.h) */
 };
 
+/*
+ * Laid out by who writes: what the processor writes at each switch, what it writes now and then for others to read,
+ * and what others write each begin a pair of lines, so that no look by one processor slows the switches of another.
+ */
 struct scheduler {
+	/* Written and read by its processor only. */
 	struct task *current;
 	struct task *owed;      /* has what it waited for, and waits until `current` leaves (owed.h), */
 	int32_t owed_rest;      /* what `current` gets back on its counter if it goes on, */
@@ -42,40 +49,51 @@ struct scheduler {
 	struct processor *processor;
 	struct local_queue *plain_queue; /* plain yields (plain.h) take from here, */
 	_Atomic uint32_t plain_left;     /* so many more, */
-	_Atomic uint32_t plain_granted;  /* of so many, */
-	_Atomic uint8_t plain;           /* if they are of this priority; any may set it to PLAIN_NONE */
+	_Atomic uint32_t plain_granted;  /* of so many; both read for statistics */
 	uint32_t picks;
-	uint32_t victims;        /* entries of `nearest` */
-	_Atomic uint32_t levels; /* sched=local: bit p: priority p may be waiting here; set by the owner only */
-	uint32_t bound_turns;    /* bit p: at priority p bound tasks came first the last time */
-	bool lingers;            /* leaves others' only tasks alone until it has seen them twice: */
-	const void *seen;        /* the place of the last one, */
-	uint64_t seen_state;     /* as it was */
-	bool seen_own;           /* the last search found tasks elsewhere that are not shared */
-	struct timer *timers;    /* a heap, earliest on top (timer.h), */
-	_Atomic(struct timer *) stopped_timers; /* and what tasks elsewhere took out of it; by any */
-	_Atomic uint64_t watched;   /* its earliest deadline, while a task runs (timer_watch.h); read by any */
-	bool watches;               /* it has nothing to do, and watches those of the others */
-	uint32_t chain;             /* exchanges since the last pick (sync/exchange.h) */
-	bool ran_next;              /* of equals, the one in run_next went first the last time */
-	_Atomic uintptr_t run_next; /* a task that goes before its equals here (run_next.h); by any */
-	struct task *nested;        /* left by ready_nest(), the last one first; linked by wait_next */
+	uint32_t chain;          /* exchanges since the last pick (sync/exchange.h) */
 	uint32_t quantum_rest;   /* of the current task's quantum, beyond what the processor's counter holds; */
 	uint64_t quantum_switch; /* but only while this is the number of switches */
 	bool switch_due;         /* a quantum was spent while the current task was uncooperative */
-	_Atomic uint8_t running; /* the current task's priority, or RUNNING_NOTHING; read by any */
-	atomic_bool asked;       /* for an early switch (quantum.h); by any */
-	atomic_bool wanted;      /* somebody without work has seen tasks that are not shared; by any */
-	struct scheduler_counters counters;
-	uint16_t *nearest; /* other processors, nearest first */
+	bool ran_next;           /* of equals, the one in run_next went first the last time */
+	bool watches;            /* it has nothing to do, and watches the deadlines of the others */
+	bool lingers;            /* leaves others' only tasks alone until it has seen them twice: */
+	bool seen_own;           /* the last search found tasks elsewhere that are not shared */
+	const void *seen;        /* the place of the last one that it left alone, */
+	uint64_t seen_state;     /* as it was */
+	uint32_t bound_turns;    /* bit p: at priority p bound tasks came first the last time */
+	uint32_t victims;        /* entries of `nearest` */
+	uint16_t *nearest;       /* other processors, nearest first */
+	struct task *nested;     /* left by ready_nest(), the last one first; linked by wait_next */
+	struct timer *timers;    /* a heap, earliest on top (timer.h) */
+	struct scheduler_counters counters; /* read for statistics */
+
+	/* Written by its processor when something changes, read by any. */
+	_Alignas(CACHE_LINE_PAIR) _Atomic uint32_t levels; /* sched=local: bit p: some may wait at priority p */
+	_Atomic uint8_t running;                           /* the current task's priority, or RUNNING_NOTHING */
+	_Atomic uint32_t load;    /* sched=local: how much waited here at its last look (balance.h) */
+	_Atomic uint64_t watched; /* its earliest deadline, while a task runs (timer_watch.h) */
+
+	/* Written by any. */
+	_Alignas(CACHE_LINE_PAIR) _Atomic uint8_t plain; /* the priority that plain.h takes, or PLAIN_NONE */
+	atomic_bool asked;                               /* for an early switch (quantum.h) */
+	_Atomic uint64_t wanted;    /* since when what is not shared is asked for; 0: it is not */
+	_Atomic uintptr_t run_next; /* a task that goes before its equals here (run_next.h) */
+	_Atomic uint32_t invited;   /* to fetch from this processor, its index + 1 (balance.h); 0: none */
+	_Atomic uintptr_t offer;    /* tasks that others may fetch from here (balance.h) */
+	_Atomic(struct timer *) stopped_timers; /* what tasks elsewhere took out of `timers` */
 
 	/* Tasks bound to this processor: anybody enqueues, the owner dequeues. */
 	_Atomic uint32_t bound_count; /* never below the number of tasks in them */
-	struct queue bound[PRIORITIES];
+	_Alignas(CACHE_LINE_PAIR) struct queue bound[PRIORITIES];
 
 	/* sched=local: tasks that may run anywhere. */
 	struct local_queue local[PRIORITIES];
 };
+
+_Static_assert(offsetof(struct scheduler, levels) % CACHE_LINE_PAIR == 0 &&
+                   offsetof(struct scheduler, plain) % CACHE_LINE_PAIR == 0,
+               "others' words are on lines of their own");
 
 static inline struct scheduler *scheduler_current(void)
 {

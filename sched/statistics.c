@@ -21,6 +21,7 @@ static struct statistics statistics_of(unsigned index)
 	                           .wakes = value(&counters->wakes),
 	                           .idle = value(&counters->idle),
 	                           .idles = value(&counters->idles),
+	                           .interrupts = value(&counters->interrupts),
 	                           .scans = queue_scan_count(index)};
 }
 
@@ -38,6 +39,7 @@ struct statistics statistics_sum(void)
 		sum.wakes += own.wakes;
 		sum.idle += own.idle;
 		sum.idles += own.idles;
+		sum.interrupts += own.interrupts;
 		sum.scans += own.scans;
 	}
 	return sum;
@@ -47,9 +49,10 @@ static void report(const char *who, const struct statistics *counted)
 {
 	log_info(
 	    "%s: %lu switches, %lu of them implicit, %lu of these in a critical section, %lu quanta extended "
-	    "in one, %lu tasks taken, %lu wake-ups sent, idle %lu times for %lu us, %lu hazard scans",
+	    "in one, %lu tasks taken, %lu wake-ups sent, idle %lu times for %lu us, interrupted %lu times, %lu "
+	    "hazard scans",
 	    who, counted->switches, counted->implicit, counted->inside, counted->extended, counted->taken,
-	    counted->wakes, counted->idles, counted->idle / 1000, counted->scans);
+	    counted->wakes, counted->idles, counted->idle / 1000, counted->interrupts, counted->scans);
 }
 
 STACK_ENTRY(statistics_report)

@@ -76,8 +76,8 @@ struct task {
 	/* First: the pool's own; its number names the task in reports. Aligned: run_next.h uses the bits below. */
 	_Alignas(16) struct pool_object pooled;
 	struct queue_item item;
-	struct task *ready_next; /* in its list of a local queue, or its block there (local_queue.h), */
-	uint32_t ready_count;    /* and how many the block has, if it is its first */
+	struct task *ready_next;      /* in its list of a local queue, or its block there (local_queue.h), */
+	_Atomic uint32_t ready_count; /* and how many the block has, if it is its first */
 	_Atomic uint32_t state;
 	struct arch_context context;
 	int32_t quantum_slice; /* what the counter gets at each switch (quantum.h), */

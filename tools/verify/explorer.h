@@ -78,7 +78,7 @@ const char *explore_place_of(uint64_t address);
  * return; explore_stack_end() drops what is on it. explore_stack_switch() leaves the stack that the processor
  * is on, until some processor switches to that one.
  */
-#define EXPLORE_STACKS 8
+#define EXPLORE_STACKS 9
 void explore_stack_begin(unsigned stack, void (*entry)(void));
 void explore_stack_end(unsigned stack);
 void explore_stack_switch(unsigned stack);

@@ -5,15 +5,22 @@ from .common import FEW_PRIORITIES, SHORT_RING, SMALL_POOL
 SCHEDULER = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory timer scheduling".split()] + [
     f"sched/{name}.c"
     for name in ("hazard queue idle wake ready ready_put ready_search ready_global local_queue yield control injection "
-                 "quantum run_next owed scheduler quiet task suspend wait").split()]
+                 "quantum run_next balance owed scheduler quiet task suspend wait").split()]
 OFTEN = [("sched/ready.h", "READY_CHORE_PICK 32", "READY_CHORE_PICK 2"),
          ("sched/ready.h", "READY_TURN_PICK  64", "READY_TURN_PICK  4")]
-SMALL_SCHEDULER = [SMALL_POOL, SHORT_RING, *FEW_PRIORITIES, ("sched/ring.h", "RING_TAKE_LIMIT 32", "RING_TAKE_LIMIT 2"),
+# Who does not share is interrupted at once.
+IMPATIENT = ("sched/ready.h", "READY_PATIENCE   10000000", "READY_PATIENCE 0")
+SMALL_SCHEDULER = [SMALL_POOL, IMPATIENT, SHORT_RING, *FEW_PRIORITIES,
+                   ("sched/ring.h", "RING_TAKE_LIMIT 32", "RING_TAKE_LIMIT 2"),
                    ("sched/idle.h", "IDLE_WORD_BITS 64", "IDLE_WORD_BITS 4")]
 
 
 def block_of(tasks):
     return ("sched/local_queue.h", "LOCAL_BLOCK 32", f"LOCAL_BLOCK {tasks}")
+
+
+def balanced_every(picks):
+    return ("sched/balance.h", "BALANCE_PICK  256", f"BALANCE_PICK  {picks}")
 
 
 # No processor looks before it announces itself.
@@ -100,7 +107,7 @@ CASES = {
         "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(2)],
         "errors": {
             "never-interrupted-by-busy-ones": (
-                "sched/ready_search.c", "if (!task && was_asked && is_asked(victim->scheduler))", "if (false)"),
+                "sched/ready_search.c", "if (!task && shares_not(victim->scheduler, arch_clock() | 1))", "if (false)"),
         },
         "shown_by": {"never-interrupted-by-busy-ones": "in-the-way"},
     },
@@ -128,6 +135,30 @@ CASES = {
             "shared-and-not-looked": ("sched/ready_put.c", "local_queue_has_own(queue) && local_queue_has_room(queue);",
                                       "local_queue_has_own(queue);"),
         },
+    },
+    "balance": {
+        "sources": SCHEDULER,
+        "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(4), ANNOUNCED_AT_ONCE, balanced_every(2)],
+        "errors": {
+            "offered-and-not-looked": ("sched/balance.c", "if (ready_must_share_moved())", "if (false)"),
+            "fetched-and-not-looked": (
+                "sched/balance.c", "\t/* While we held them nobody could find them. */\n"
+                "\tready_share_moved(scheduler);", ""),
+            "taken-without-exchange": (
+                "sched/balance.c",
+                "uintptr_t offer = atomic_exchange_explicit(&owner->offer, 0, memory_order_acq_rel);",
+                "uintptr_t offer = owner->offer; atomic_store_explicit(&owner->offer, 0, memory_order_release);"),
+            "not-ended": ("sched/local_queue.c", "\t*end = NULL;\n", ""),
+        },
+        "shown_by": {"offered-and-not-looked": "rests", "fetched-and-not-looked": "rests-4",
+                     "taken-without-exchange": "yields", "not-ended": "rests-4"},
+    },
+    # The next look comes too late to take anything back.
+    "balance-seldom": {
+        "file": "balance",
+        "sources": SCHEDULER,
+        "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(4), ANNOUNCED_AT_ONCE, balanced_every(16)],
+        "errors": {"not-taken-back": ("sched/ready.c", "if (!task && balance_offer(scheduler))", "if (false)")},
     },
     "run_next": {
         "sources": SCHEDULER,

@@ -1,0 +1,129 @@
+#include "sched/balance.h"
+
+#include "sched/quantum.h"
+#include "sched/ready.h"
+
+/* A load is a priority and, below this bit, how many tasks wait at it, or bound ones at any. */
+#define LOAD_LEVEL 24
+#define LOAD_COUNT ((1u << LOAD_LEVEL) - 1)
+
+/* A task that moves fetches its memory over: the least difference that is worth it, and as a part of the load. */
+#define MARGIN      2
+#define MARGIN_PART 8
+#define MOST        LOCAL_BLOCK /* tasks that move at once */
+
+/* ---------------------------------------------------------------------------------------------- load -- */
+
+/* At the highest priority that waits here: those below wait anyway. */
+static uint32_t load_here(struct scheduler *scheduler)
+{
+	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
+	if (!levels)
+		return 0;
+	unsigned level = 31 - (unsigned)__builtin_clz(levels);
+	uint32_t bound = atomic_load_explicit(&scheduler->bound_count, memory_order_relaxed);
+	return level << LOAD_LEVEL | ((local_queue_count(&scheduler->local[level]) + bound) & LOAD_COUNT);
+}
+
+/* How many tasks to offer to a processor with the load `other`; 0: none. */
+static uint32_t surplus(uint32_t own, uint32_t other)
+{
+	unsigned level = own >> LOAD_LEVEL, level_other = other >> LOAD_LEVEL;
+	uint32_t count = own & LOAD_COUNT, count_other = level_other == level ? other & LOAD_COUNT : 0;
+	if (level_other > level || count < count_other + MARGIN || count - count_other < count / MARGIN_PART)
+		return 0;
+	uint32_t half = (count - count_other) / 2;
+	return half < MOST ? half : MOST;
+}
+
+/* --------------------------------------------------------------------------------------------- offer -- */
+
+static struct task *offer_take(struct scheduler *owner)
+{
+	/* A list -> 0; acquire: its links, from the exchange in offer_put. */
+	uintptr_t offer = atomic_exchange_explicit(&owner->offer, 0, memory_order_acq_rel);
+	return (struct task *)(offer & ~(uintptr_t)BALANCE_LEVEL);
+}
+
+/* Returns how many. */
+static uint64_t put_all(struct scheduler *scheduler, struct task *task)
+{
+	uint64_t count = 0;
+	for (struct task *next; task; task = next, count++) {
+		next = task->ready_next;
+		local_queue_put(ready_local(scheduler, task), task);
+	}
+	return count;
+}
+
+bool balance_take_back(struct scheduler *scheduler)
+{
+	if (!balance_offer(scheduler) || !put_all(scheduler, offer_take(scheduler)))
+		return false;
+	ready_share_moved(scheduler);
+	return true;
+}
+
+static void offer_put(struct scheduler *scheduler, unsigned level, uint32_t count)
+{
+	struct task *first = local_queue_cut(&scheduler->local[level], count);
+	if (!first)
+		return;
+	/* 0 -> a list; release: its links; seq_cst: before the look at who rests. */
+	atomic_exchange_explicit(&scheduler->offer, (uintptr_t)first | level, memory_order_seq_cst);
+	if (ready_must_share_moved())
+		balance_take_back(scheduler);
+}
+
+static bool runs_nothing(const struct scheduler *scheduler)
+{
+	return atomic_load_explicit(&scheduler->running, memory_order_relaxed) == RUNNING_NOTHING;
+}
+
+static void look(struct scheduler *scheduler, struct scheduler *other)
+{
+	balance_take_back(scheduler);
+	uint32_t own = load_here(scheduler);
+	atomic_store_explicit(&scheduler->load, own, memory_order_relaxed);
+	uint32_t count = surplus(own, atomic_load_explicit(&other->load, memory_order_relaxed));
+	/* One that has nothing to do looks for itself, and one that was invited already is about to get some. */
+	if (count == 0 || runs_nothing(other) || atomic_load_explicit(&other->invited, memory_order_relaxed))
+		return;
+	offer_put(scheduler, own >> LOAD_LEVEL, count);
+	atomic_store_explicit(&other->invited, scheduler->processor->index + 1, memory_order_relaxed);
+}
+
+/* --------------------------------------------------------------------------------------------- fetch -- */
+
+struct task *balance_fetch(struct scheduler *scheduler, struct scheduler *owner)
+{
+	struct task *first = offer_take(owner);
+	if (!first)
+		return NULL;
+	counter_add(&scheduler->counters.taken, 1 + put_all(scheduler, first->ready_next));
+	/* While we held them nobody could find them. */
+	ready_share_moved(scheduler);
+	return first;
+}
+
+static void accept_invitation(struct scheduler *scheduler)
+{
+	uint32_t invited = atomic_load_explicit(&scheduler->invited, memory_order_relaxed);
+	if (invited == 0)
+		return;
+	atomic_store_explicit(&scheduler->invited, 0, memory_order_relaxed);
+	struct task *first = balance_fetch(scheduler, processors[invited - 1].scheduler);
+	if (!first)
+		return;
+	first->ready_next = NULL;
+	put_all(scheduler, first);
+	ready_share_moved(scheduler);
+}
+
+void balance(struct scheduler *scheduler)
+{
+	accept_invitation(scheduler);
+	uint32_t turn = scheduler->picks / BALANCE_PICK;
+	if (scheduler->picks % BALANCE_PICK == 0 && scheduler->victims > 0)
+		look(scheduler, processors[scheduler->nearest[turn % scheduler->victims]].scheduler);
+}

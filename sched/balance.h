@@ -1,0 +1,52 @@
+/*
+ * Balance among processors that all have something to do, under sched=local. Each says now and then how many tasks
+ * wait on it, its load, and compares that with the load of one other processor, each in turn, nearest first. Where the
+ * other has clearly less, this one offers it half of the difference: its oldest tasks, as a list in a slot, and
+ * invites the other to fetch them. A processor that has nothing to do may fetch them as well. The owner takes back
+ * what is still there at its next look, and when nothing else is ready on it.
+ *
+ *     empty --balance: the owner--> a list of tasks --balance_fetch: any; or taken back: the owner--> empty
+ *
+ * A list that moves between the slot and a local queue may pass a search that is under way. So whoever has moved it
+ * looks afterwards who has come to rest, as in local_queue.h.
+ *
+ * A yield on its plain way has no part in this: a look comes every BALANCE_PICK picks.
+ *
+ * | operation         | progress  | takes effect                                       |
+ * |-------------------|-----------|----------------------------------------------------|
+ * | balance           | lock-free | at the exchange of the slot; owner only            |
+ * | balance_fetch     | lock-free | at its exchange                                    |
+ * | balance_take_back | lock-free | the same; owner only                               |
+ */
+#ifndef SCHED_BALANCE_H
+#define SCHED_BALANCE_H
+
+#include "sched/scheduler.h"
+
+#define BALANCE_PICK  256 /* a look costs some 100 ns: the tasks of a list are counted */
+#define BALANCE_LEVEL 7   /* the priority of the tasks of an offer, in the lowest bits of its address */
+
+_Static_assert(PRIORITIES - 1 <= BALANCE_LEVEL, "a priority has its place in the word");
+
+/* What a processor offers: 0, or the address of the first task, and their priority. Outdated at once. */
+static inline uintptr_t balance_offer(const struct scheduler *scheduler)
+{
+	/* seq_cst: after an announcement; pairs with the exchange in offer_put. */
+	return atomic_load_explicit(&scheduler->offer, memory_order_seq_cst);
+}
+
+static inline unsigned balance_level(uintptr_t offer)
+{
+	return (unsigned)(offer & BALANCE_LEVEL);
+}
+
+/* Every READY_CHORE_PICK picks: fetch what this processor was invited to, and every BALANCE_PICK compare loads. */
+void balance(struct scheduler *scheduler);
+
+/* Fetch what `owner` offers: the oldest is returned, the others are put to this processor's queue. NULL: it was gone. */
+struct task *balance_fetch(struct scheduler *scheduler, struct scheduler *owner);
+
+/* Put what nobody has fetched back to this processor's queue. Returns whether there was anything. */
+bool balance_take_back(struct scheduler *scheduler);
+
+#endif
