@@ -3,7 +3,7 @@
  * its local queue is nobody else's until the owner shares it, so the left task can be there before its stack
  * was left.
  *
- * This file is compiled with all registers lost over a call (Makefile), which is the calling convention that
+ * This file is compiled with all registers lost over a call (build.mk), which is the calling convention that
  * the switching paper calls preserve_none (section 3.3): its one entry is called so, by task_yield() or where
  * the compiler's plugin knows that.
  */

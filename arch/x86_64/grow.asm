@@ -17,7 +17,7 @@
 ; STACK_ENTRY() does so without arguments on the stack, ARGUMENTS being -1.
 ;
 ; Mostly no argument is on the stack, and this processor has a piece at hand, or room for one: then the rest of the
-; stack suffices, and what does it is compiled without vector registers, which need not be kept (Makefile). What cannot
+; stack suffices, and what does it is compiled without vector registers, which need not be kept (build.mk). What cannot
 ; be done so is done on the processor's own stack: its idle task has left it, and what lies below where it did is free.
 ;
 ; Where foreign code runs (arch/hosted/foreign.asm), a function comes here because foreign code has called it.

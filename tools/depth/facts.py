@@ -87,7 +87,7 @@ MAY_GROW = ("heddle_print",)
 MAY_GROW_FOR_USERS = ("heddle_yield", "task_yield", "quantum_spent", "uncooperative_end")
 
 
-# Tests that are compiled for stacks that grow (Makefile).
+# Tests that are compiled for stacks that grow (build.mk).
 TESTS_THAT_GROW = ("growth.c.o", "fail_growth.c.o")
 
 

@@ -1,7 +1,7 @@
 # LevelDB's readrandom, of the sources of the distribution's package leveldb as they are: with the locks of lock.h,
 # which its port layer has from heddle/port/, in build/leveldb/heddle/, and with its own in build/leveldb/threads/.
 #
-# Included by the Makefile behind its configurations. The sources are fetched by whoever needs them first.
+# Included by build.mk behind its configurations. The sources are fetched by whoever needs them first.
 
 LEVELDB := build/sources/leveldb
 LEVELDB_FILES := $(addprefix db/,builder db_impl db_iter dbformat filename log_reader log_writer memtable repair \
@@ -49,10 +49,3 @@ build/leveldb/heddle/lock.o: tools/leveldb/lock.c build/hosted-off/flags | compi
 	$(call say,compile)
 	$(QUIET)$(CC) $(COMMON) $(HOSTED_FLAGS) -fcall-saved-r15 -MMD -MP -c $< -o $@
 -include build/leveldb/heddle/lock.d
-
-.PHONY: leveldb bench-leveldb
-leveldb bench-leveldb: build/.setup build/leveldb/heddle/readrandom build/leveldb/threads/readrandom
-	@exec $(PYTHON) tools/leveldb/measure --profile="$$PROFILE"
-ifneq ($(filter leveldb bench-leveldb,$(MAKECMDGOALS)),)
-compilers: build/.setup
-endif

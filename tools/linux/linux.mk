@@ -2,7 +2,7 @@
 # that is the first process of a Linux machine, or an ordinary program of this one. The same sources as Heddle's, by
 # the same compiler, without the checks: Linux takes the processor away by itself.
 #
-# Included by the Makefile.
+# Included by build.mk.
 
 LINUX_PROGRAMS := create switch locks matrix mandelbrot eratosthenes tokenring city news producer
 LINUX_SOURCES  := $(LINUX_PROGRAMS:%=user/bench/%.c) user/bench/measure.c \
@@ -21,10 +21,3 @@ build/linux/init: $(LINUX_OBJECTS)
 	$(call say,link)
 	$(QUIET)$(CC) -static -no-pie -pthread -o $@ $^
 -include $(LINUX_OBJECTS:.o=.d)
-
-AGAIN        ?=
-LINUX_KERNEL ?=
-export LINUX_KERNEL
-.PHONY: bench-linux
-bench-linux: build/.setup build/kernel/heddle.elf build/linux/init
-	@exec $(PYTHON) tools/linux/measure --profile="$$PROFILE" --kernel="$$LINUX_KERNEL" $(if $(AGAIN),--again)

@@ -2,7 +2,7 @@
 # like other user code. All of it is one object a configuration, build/NAME/user/ports/ports.o, of which only
 # PORTS_OFFERED is seen outside. What has no sources is not in it, and a sentence says so; `make sources` tries again.
 #
-# Included by the Makefile behind its configurations. It then says for each that shall have them:
+# Included by build.mk behind its configurations. It then says for each that shall have them:
 #
 #     $(eval $(call ports,NAME,COMPILER,LINKER,FLAGS,PLUGIN))
 

@@ -1,4 +1,4 @@
-/* Stacks that grow, with an allocation failing: the task ends, and says so. Compiled for them (Makefile). */
+/* Stacks that grow, with an allocation failing: the task ends, and says so. Compiled for them (build.mk). */
 #include "user/test/fail.h"
 
 #define LEVELS 60

@@ -1,0 +1,222 @@
+# How Heddle is compiled and linked: the compilers, the flags, and a configuration for each way to build, which has a
+# folder build/NAME/.
+# Included by the Makefile.
+
+# The kernel is built with the tools of CROSS (CROSS=x86_64-elf-), the hosted program with the host's own.
+CROSS      ?=
+KERNEL_CC  := $(CROSS)gcc
+KERNEL_CXX := $(CROSS)g++
+KERNEL_LD  := $(CROSS)ld
+CC         := gcc
+CXX        := g++
+LD         := ld
+AR         := ar
+NM         := nm
+OBJCOPY    := objcopy
+NASM    ?= nasm
+PYTHON  ?= python3
+
+# A line a step; V=1 shows the commands themselves.
+V     ?=
+QUIET := $(if $(V),,@)
+say    = $(if $(V),,@printf '  %-9s%s\n' $(1) $@)
+
+.DELETE_ON_ERROR:
+
+# An initializer may leave fields out: they are 0, which means the default.
+WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef \
+            -Wno-missing-field-initializers
+# r15 has the quantum's counter of the task; what lies between two instrumented functions leaves it alone.
+COMMON   := -std=gnu17 -O2 -g -I. -Iuser/include -fno-omit-frame-pointer -fno-stack-protector \
+            -fcf-protection=none -ffixed-r15 -fcallgraph-info=su $(WARNINGS)
+
+# C++ is freestanding in both programs, and without what needs a run-time library.
+# A function may have a structure's name there.
+COMMON_CXX := $(filter-out -std=% -Wstrict-prototypes -Wmissing-prototypes -Wshadow,$(COMMON)) -std=gnu++17 \
+              -Wshadow=local -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics
+
+PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c sync/*.c user/*.c \
+                                      $(addprefix sync/,baseline/*.c strategy/*.c delegation/*.c) \
+                                      $(addprefix user/,bench/*.c bench/*.cc test/*.c test/*.cc demo/*.c)))
+MACHINE_SOURCES  := $(sort $(wildcard arch/x86_64/*.c arch/x86_64/decode/*.c arch/x86_64/*.asm))
+HOSTED_SOURCES   := $(sort $(wildcard arch/hosted/*.c arch/hosted/*.asm arch/x86_64/decode/*.c)) \
+                    $(addprefix arch/x86_64/,context.c context.asm grow.asm quantum.asm generator.c generator.asm \
+                                        string.c)
+
+# $(call remember,FILE,TEXT): a file that is written only when its text changes; what was built with another is stale.
+define remember
+$(1): always
+	@mkdir -p $$(@D)
+	@echo '$(2)' | cmp -s - $$@ || echo '$(2)' > $$@
+endef
+.PHONY: always
+
+# Says what is missing before anything is built with it.
+TOOLS := KERNEL_CC KERNEL_CXX KERNEL_LD CC CXX LD AR NM OBJCOPY NASM PYTHON
+.PHONY: compilers
+compilers:
+	@missing=; \
+	for tool in $(foreach tool,$(TOOLS),$(firstword $($(tool)))); do \
+	    command -v $$tool > /dev/null || missing="$$missing $$tool"; \
+	done; \
+	[ -z "$$missing" ] || { echo "make: not installed:$$missing; \`make setup\` installs what is needed" >&2; exit 1; }
+
+# The plugin is built for one compiler; another compiler of the kernel's has its own.
+BOUND         ?= 1000
+HOSTED_PLUGIN := build/plugin/heddle.so
+KERNEL_PLUGIN := $(if $(CROSS),build/plugin-cross/heddle.so,$(HOSTED_PLUGIN))
+PLUGIN_FLAGS  := -std=c++17 -O2 -g -fPIC -fno-rtti -fno-exceptions -Wall -Wextra -Werror
+PLUGIN_SOURCES := $(sort $(wildcard tools/plugin/*.cc))
+
+# $(call plugin,FOLDER,COMPILER)
+define plugin
+$$(eval $$(call remember,$(1)/flags,$(2) $$(CXX) $$(PLUGIN_FLAGS)))
+$(1)/%.o: tools/plugin/%.cc $(1)/flags | compilers
+	@$$(PYTHON) tools/plugin/headers $(2)
+	$$(call say,compile)
+	$$(QUIET)$$(CXX) $$(PLUGIN_FLAGS) -isystem `$(2) -print-file-name=plugin`/include -MMD -MP -c $$< -o $$@
+$(1)/heddle.so: $(PLUGIN_SOURCES:tools/plugin/%.cc=$(1)/%.o)
+	$$(call say,link)
+	$$(QUIET)$$(CXX) -shared -o $$@.new $$^ && mv $$@.new $$@
+-include $(PLUGIN_SOURCES:tools/plugin/%.cc=$(1)/%.d)
+endef
+$(eval $(call plugin,build/plugin,$$(CC)))
+$(if $(CROSS),$(eval $(call plugin,build/plugin-cross,$$(KERNEL_CC))))
+
+# Stacks that grow (sched/growth.h), where the compiler has them: hosted_growth, kernel_growth, which user code is
+# compiled with. GCC for Linux has them, GCC for a bare machine does not; there, and with GROWS=off, each task has a
+# whole stack. So it has under the sanitizers, which know a stack as one range and have larger frames.
+GROWS  ?= on
+GROWTH := -fsplit-stack -mno-red-zone -DHEDDLE_STACKS_GROW
+
+ifeq ($(filter on off,$(GROWS)),)
+$(error GROWS=$(GROWS) is not understood: allowed is on or off)
+endif
+
+# $(call growth,COMPILER,WHOSE): the options, or a line that says why there are none. One that is not installed is not
+# asked.
+probe   = echo | $(1) $(GROWTH) -S -x c - -o /dev/null 2> /dev/null
+refuses = $(shell command -v $(1) > /dev/null && { $(probe) || echo yes; })
+whole   = $(if $(MAKE_RESTARTS),,$(info make: $(1) has no -fsplit-stack, so each task $(2) has a whole stack))
+growth  = $(if $(filter on,$(GROWS)),$(if $(refuses),$(whole),$(GROWTH)))
+
+hosted_growth := $(call growth,$(CC),of the hosted program)
+kernel_growth := $(call growth,$(KERNEL_CC),of the kernel)
+
+GROWING_TESTS := $(addprefix user/test/,growth.c deferral.c fail_growth.c)
+
+# $(call configuration,NAME,COMPILER,CFLAGS,SOURCES,PLUGIN): objects of one way to build, in build/NAME/. What lies in
+# user/ is compiled with the plugin; none: without.
+define configuration
+$(1)_OBJECTS := $(patsubst %,build/$(1)/%.o,$(4))
+$(1)_USER    := $$(filter build/$(1)/user/%,$$($(1)_OBJECTS))
+$(1)_CHECKS  := $(if $(5),-fplugin=$(5) -fplugin-arg-heddle-bound=$$(BOUND))
+$(1)_GROWTH  := $(if $(5),$(if $(filter %san,$(1)),,$$($(firstword $(subst -, ,$(1)))_growth)))
+$(1)_CORE    := -mno-red-zone $(if $(filter hosted%,$(1)),-fno-plt)
+$(1)_FLAGS   := $$($(1)_CHECKS) $$($(1)_GROWTH) $$($(1)_CORE)
+$$(eval $$(call remember,build/$(1)/flags,$(2) $$(COMMON) $$(COMMON_CXX) $(3) $$($(1)_FLAGS)))
+$$(eval $$(call remember,build/$(1)/objects,$$($(1)_OBJECTS)))
+# What switches by itself must not use the red zone (arch/x86_64/switch.h). The host's dynamic linker, which needs much
+# stack, must not run when a task is the first to call a function of the C library: -fno-plt, and -z now below.
+build/$(1)/%.o: CHECKS = $$($(1)_CORE)
+build/$(1)/user/%.o: CHECKS = $$($(1)_CHECKS) $$($(1)_GROWTH)
+# Tests call what else only the kernel does, which may need more than there is below the limit of a stack.
+build/$(1)/user/test/%.o: CHECKS = $$($(1)_CHECKS)
+$$(patsubst %,build/$(1)/%.o,$(GROWING_TESTS) $(filter user/test/storm%,$(4))): \
+  CHECKS = $$($(1)_CHECKS) $$($(1)_GROWTH)
+# Called so that all registers are lost (sched/yield.c); but where a sanitizer has functions of its own for that.
+build/$(1)/sched/yield.c.o: CHECKS = $$($(1)_CORE) \
+  $$(if $$(findstring sanitize,$(3)),,$$(addprefix -fcall-used-,rbx r12 r13 r14))
+# A stack grows and shrinks in the middle of what uses vector registers (arch/x86_64/grow.asm).
+build/$(1)/sched/growth.c.o build/$(1)/kernel/pool.c.o: CHECKS = $$($(1)_CORE) -mgeneral-regs-only
+build/$(1)/arch/x86_64/string.c.o: CHECKS = $$($(1)_CORE) -ffreestanding -fno-tree-loop-distribute-patterns
+$$($(1)_USER): $(5)
+build/$(1)/%.c.o: %.c build/$(1)/flags | compilers
+	@mkdir -p $$(@D)
+	$$(call say,compile)
+	$$(QUIET)$(2) $$(COMMON) $(3) $$(CHECKS) -MMD -MP -c $$< -o $$@
+build/$(1)/%.cc.o: %.cc build/$(1)/flags | compilers
+	@mkdir -p $$(@D)
+	$$(call say,compile)
+	$$(QUIET)$(if $(filter kernel%,$(1)),$$(KERNEL_CXX),$$(CXX)) $$(COMMON_CXX) $(3) $$(CHECKS) -MMD -MP -c $$< -o $$@
+build/$(1)/%.asm.o: %.asm | compilers
+	@mkdir -p $$(@D)
+	$$(call say,assemble)
+	$$(QUIET)$$(NASM) -f elf64 -g -F dwarf -I. -MD $$@.d -o $$@ $$<
+# No image is linked from what only looks instrumented.
+build/$(1)/instrumented: tools/plugin/notes build/$(1)/objects $$($(1)_USER)
+	$$(if $$($(1)_CHECKS),$$(QUIET)$$(PYTHON) tools/plugin/notes --bound $$(BOUND) $$($(1)_USER))
+	@touch $$@
+-include $$($(1)_OBJECTS:.o=.d) $$(addsuffix .d,$$($(1)_OBJECTS))
+endef
+
+KERNEL_FLAGS := -ffreestanding -fno-pie -mcmodel=small -fno-tree-loop-distribute-patterns
+HOSTED_FLAGS := -fPIE -pthread -D_GNU_SOURCE -fno-reorder-functions
+
+KERNEL_SOURCES := $(PORTABLE_SOURCES) $(MACHINE_SOURCES)
+PROGRAM_SOURCES := $(PORTABLE_SOURCES) $(HOSTED_SOURCES)
+# A sanitizer watches the C library's.
+WATCHED_SOURCES := $(filter-out arch/x86_64/string.c,$(PROGRAM_SOURCES))
+ASSERTIONS := -DHEDDLE_DEBUG
+TSAN := -fsanitize=thread
+ASAN := -fsanitize=address,undefined
+ASAN_CHECKED := $(ASSERTIONS) $(ASAN) -fno-sanitize-recover=all
+
+KERNEL_DEBUG_FLAGS := $(KERNEL_FLAGS) $(ASSERTIONS)
+HOSTED_DEBUG_FLAGS := $(HOSTED_FLAGS) $(ASSERTIONS)
+HOSTED_TSAN_FLAGS  := $(HOSTED_FLAGS) $(ASSERTIONS) $(TSAN)
+HOSTED_ASAN_FLAGS  := $(HOSTED_FLAGS) $(ASAN_CHECKED)
+$(eval $(call configuration,kernel,$$(KERNEL_CC),$$(KERNEL_FLAGS),$(KERNEL_SOURCES),$(KERNEL_PLUGIN)))
+$(eval $(call configuration,kernel-debug,$$(KERNEL_CC),$$(KERNEL_DEBUG_FLAGS),$(KERNEL_SOURCES),$(KERNEL_PLUGIN)))
+$(eval $(call configuration,hosted,$$(CC),$$(HOSTED_FLAGS),$(PROGRAM_SOURCES),$(HOSTED_PLUGIN)))
+$(eval $(call configuration,hosted-debug,$$(CC),$$(HOSTED_DEBUG_FLAGS),$(PROGRAM_SOURCES),$(HOSTED_PLUGIN)))
+$(eval $(call configuration,hosted-tsan,$$(CC),$$(HOSTED_TSAN_FLAGS),$(WATCHED_SOURCES),$(HOSTED_PLUGIN)))
+$(eval $(call configuration,hosted-asan,$$(CC),$$(HOSTED_ASAN_FLAGS),$(WATCHED_SOURCES),$(HOSTED_PLUGIN)))
+
+UNCOUNTED := -fcall-saved-r15 -DHEDDLE_UNCHECKED
+
+# $(call uninstrumented,NAME,COMPILER,CFLAGS): build/NAME-off/ has user/ without checks, and all else of build/NAME/.
+define uninstrumented
+$$(eval $$(call configuration,$(1)-off,$(2),$(3) $(UNCOUNTED),$(filter user/%,$(PORTABLE_SOURCES)),))
+$(1)-off_OBJECTS += $$(filter-out build/$(1)/user/%,$$($(1)_OBJECTS))
+endef
+$(eval $(call uninstrumented,kernel,$$(KERNEL_CC),$$(KERNEL_FLAGS)))
+$(eval $(call uninstrumented,kernel-debug,$$(KERNEL_CC),$$(KERNEL_DEBUG_FLAGS)))
+$(eval $(call uninstrumented,hosted,$$(CC),$$(HOSTED_FLAGS)))
+$(eval $(call uninstrumented,hosted-debug,$$(CC),$$(HOSTED_DEBUG_FLAGS)))
+
+# The benchmarks on Linux, to compare with.
+include tools/linux/linux.mk
+
+# Foreign programs (user/ports/), where their sources can be fetched.
+include user/ports/ports.mk
+$(foreach name,kernel kernel-debug kernel-off kernel-debug-off,$(eval \
+  $(call ports,$(name),$$(KERNEL_CC),$$(KERNEL_LD),$$(KERNEL_FLAGS),$(if $(filter %-off,$(name)),,$(KERNEL_PLUGIN)))))
+$(foreach name,hosted hosted-debug hosted-off hosted-debug-off,$(eval \
+  $(call ports,$(name),$$(CC),$$(LD),$$(HOSTED_FLAGS),$(if $(filter %-off,$(name)),,$(HOSTED_PLUGIN)))))
+
+# An application, measured.
+include tools/leveldb/leveldb.mk
+
+LINK_KERNEL := $(KERNEL_LD) -n -z noexecstack -T linker.ld
+
+# The symbol table for back traces goes at the end of the image, so a second link moves no function.
+# $(call kernel_image,NAME)
+define kernel_image
+build/$(1)/heddle.elf: linker.ld tools/symbols $$($(1)_OBJECTS) build/$(1)/objects build/$(1)/instrumented
+	$$(call say,link)
+	$$(QUIET)$$(PYTHON) tools/symbols --empty > build/$(1)/symbols.asm
+	$$(QUIET)$$(NASM) -f elf64 -o build/$(1)/symbols.o build/$(1)/symbols.asm
+	$$(QUIET)$$(LINK_KERNEL) -o build/$(1)/unresolved.elf $$($(1)_OBJECTS) build/$(1)/symbols.o
+	$$(QUIET)$$(NM) -n build/$(1)/unresolved.elf > build/$(1)/symbols.txt
+	$$(QUIET)$$(PYTHON) tools/symbols < build/$(1)/symbols.txt > build/$(1)/symbols.asm
+	$$(QUIET)$$(NASM) -f elf64 -o build/$(1)/symbols.o build/$(1)/symbols.asm
+	$$(QUIET)$$(LINK_KERNEL) -o $$@ $$($(1)_OBJECTS) build/$(1)/symbols.o
+endef
+$(foreach name,kernel kernel-debug kernel-off kernel-debug-off,$(eval $(call kernel_image,$(name))))
+
+include arch/hosted/hosted.mk
+
+build/heddle.iso: build/kernel/heddle.elf tools/image $(wildcard tools/harness/*.py)
+	$(call say,image)
+	$(QUIET)$(PYTHON) tools/image $< $@
