@@ -93,7 +93,7 @@ FORMATTED     = $(sort $(shell find arch kernel sched sync tools user -name '*.[
 test:
 	@exec $(PYTHON) tools/test -- "$$ONLY"
 check:
-	@$(PYTHON) tools/check-rules
+	@$(PYTHON) tools/checks/rules/check
 check-format:
 	@clang-format --dry-run -Werror $(FORMATTED)
 format:
@@ -101,18 +101,18 @@ format:
 verify:
 	@exec tools/verify/run
 depth: build/hosted/heddle build/kernel/heddle.elf build/hosted-debug/heddle build/kernel-debug/heddle.elf
-	@exec $(PYTHON) tools/depth/measure $(if $(UPDATE),--update) $(DEPTH_BUILDS:%=build/%)
+	@exec $(PYTHON) tools/verify/depth/measure $(if $(UPDATE),--update) $(DEPTH_BUILDS:%=build/%)
 storm: $(STORMED)
-	@exec $(PYTHON) tools/storm --minutes="$$MINUTES" --seed="$$SEED" --only="$$ONLY"
+	@exec $(PYTHON) tools/verify/storm --minutes="$$MINUTES" --seed="$$SEED" --only="$$ONLY"
 fuzz:
-	@exec tools/fuzz/run --minutes="$$MINUTES" -- "$$ONLY"
+	@exec tools/verify/fuzz/run --minutes="$$MINUTES" -- "$$ONLY"
 boots: $(BOOTED)
-	@exec $(PYTHON) tools/boots --kernel $(BOOTED) --boots="$$BOOTS" $(if $(FRESH),--fresh)
+	@exec $(PYTHON) tools/verify/boots --kernel $(BOOTED) --boots="$$BOOTS" $(if $(FRESH),--fresh)
 machines: build/kernel/heddle.elf build/kernel-debug/heddle.elf
-	@exec $(PYTHON) tools/machines/boot "$$ONLY"
+	@exec $(PYTHON) tools/verify/machines/boot "$$ONLY"
 torture: build/plugin/heddle.so build/hosted/libheddle.a
-	@exec $(PYTHON) tools/torture/run --levels="$$LEVELS" --stacks="$$STACKS" --every="$$EVERY" --csmith="$$CSMITH" \
-	    --seed="$$SEED" -- "$$ONLY"
+	@exec $(PYTHON) tools/verify/torture/run --levels="$$LEVELS" --stacks="$$STACKS" --every="$$EVERY" \
+	    --csmith="$$CSMITH" --seed="$$SEED" -- "$$ONLY"
 plugin-soak: build/plugin/heddle.so
 	@exec $(PYTHON) tools/plugin/test/run --long --seed "$$SEED" --count "$$COUNT" generated
 
@@ -133,15 +133,15 @@ plugin-soak: build/plugin/heddle.so
 #:   make gap            the longest way between two of them
 .PHONY: bench-peers setup-peers
 bench: build/kernel/heddle.elf build/hosted/heddle
-	@exec $(PYTHON) tools/bench/measure --profile="$$PROFILE" --only="$$ONLY"
+	@exec $(PYTHON) tools/measure/bench/measure --profile="$$PROFILE" --only="$$ONLY"
 report:
-	@exec $(PYTHON) tools/report/write $(if $(README),--readme)
+	@exec $(PYTHON) tools/measure/report/write $(if $(README),--readme)
 bench-linux: build/kernel/heddle.elf build/linux/init
-	@exec $(PYTHON) tools/linux/measure --profile="$$PROFILE" --kernel="$$LINUX_KERNEL" $(if $(AGAIN),--again)
+	@exec $(PYTHON) tools/measure/linux/measure --profile="$$PROFILE" --kernel="$$LINUX_KERNEL" $(if $(AGAIN),--again)
 leveldb bench-leveldb: build/leveldb/heddle/readrandom build/leveldb/threads/readrandom
-	@exec $(PYTHON) tools/leveldb/measure --profile="$$PROFILE"
+	@exec $(PYTHON) tools/measure/leveldb/measure --profile="$$PROFILE"
 bench-peers: build/hosted/heddle build/.setup-peers
-	@exec $(PYTHON) tools/peers/run --profile="$$PROFILE" --runs="$$RUNS" --peers="$$PEERS" \
+	@exec $(PYTHON) tools/measure/peers/run --profile="$$PROFILE" --runs="$$RUNS" --peers="$$PEERS" \
 	    $(if $(AHEAD),--ahead) $(if $(FRESH),--fresh) -- "$$ROWS"
 # What cannot be installed is skipped by name.
 build/.setup-peers: tools/setup
@@ -150,14 +150,14 @@ build/.setup-peers: tools/setup
 setup-peers:
 	@tools/setup peers
 instructions: build/kernel/heddle.elf
-	@exec $(PYTHON) tools/instructions/measure $(if $(UPDATE),--update)
+	@exec $(PYTHON) tools/measure/instructions/measure $(if $(UPDATE),--update)
 coherence: build/kernel/heddle.elf
-	@exec $(PYTHON) tools/coherence/measure
+	@exec $(PYTHON) tools/measure/coherence/measure
 overhead: build/hosted/heddle build/hosted/libheddle.a build/hosted-off/heddle
-	@$(PYTHON) tools/overhead/foreign
-	@exec $(PYTHON) tools/overhead/measure
+	@$(PYTHON) tools/measure/overhead/foreign
+	@exec $(PYTHON) tools/measure/overhead/measure
 gap: build/kernel/heddle.elf
-	@exec $(PYTHON) tools/gap/measure
+	@exec $(PYTHON) tools/measure/gap/measure
 
 #:
 #: Build

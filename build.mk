@@ -186,7 +186,7 @@ $(eval $(call uninstrumented,hosted,$$(CC),$$(HOSTED_FLAGS)))
 $(eval $(call uninstrumented,hosted-debug,$$(CC),$$(HOSTED_DEBUG_FLAGS)))
 
 # The benchmarks on Linux, to compare with.
-include tools/linux/linux.mk
+include tools/measure/linux/linux.mk
 
 # Foreign programs (user/ports/), where their sources can be fetched.
 include user/ports/ports.mk
@@ -196,20 +196,20 @@ $(foreach name,hosted hosted-debug hosted-off hosted-debug-off,$(eval \
   $(call ports,$(name),$$(CC),$$(LD),$$(HOSTED_FLAGS),$(if $(filter %-off,$(name)),,$(HOSTED_PLUGIN)))))
 
 # An application, measured.
-include tools/leveldb/leveldb.mk
+include tools/measure/leveldb/leveldb.mk
 
 LINK_KERNEL := $(KERNEL_LD) -n -z noexecstack -T linker.ld
 
 # The symbol table for back traces goes at the end of the image, so a second link moves no function.
 # $(call kernel_image,NAME)
 define kernel_image
-build/$(1)/heddle.elf: linker.ld tools/symbols $$($(1)_OBJECTS) build/$(1)/objects build/$(1)/instrumented
+build/$(1)/heddle.elf: linker.ld tools/make/symbols $$($(1)_OBJECTS) build/$(1)/objects build/$(1)/instrumented
 	$$(call say,link)
-	$$(QUIET)$$(PYTHON) tools/symbols --empty > build/$(1)/symbols.asm
+	$$(QUIET)$$(PYTHON) tools/make/symbols --empty > build/$(1)/symbols.asm
 	$$(QUIET)$$(NASM) -f elf64 -o build/$(1)/symbols.o build/$(1)/symbols.asm
 	$$(QUIET)$$(LINK_KERNEL) -o build/$(1)/unresolved.elf $$($(1)_OBJECTS) build/$(1)/symbols.o
 	$$(QUIET)$$(NM) -n build/$(1)/unresolved.elf > build/$(1)/symbols.txt
-	$$(QUIET)$$(PYTHON) tools/symbols < build/$(1)/symbols.txt > build/$(1)/symbols.asm
+	$$(QUIET)$$(PYTHON) tools/make/symbols < build/$(1)/symbols.txt > build/$(1)/symbols.asm
 	$$(QUIET)$$(NASM) -f elf64 -o build/$(1)/symbols.o build/$(1)/symbols.asm
 	$$(QUIET)$$(LINK_KERNEL) -o $$@ $$($(1)_OBJECTS) build/$(1)/symbols.o
 endef
@@ -217,6 +217,6 @@ $(foreach name,kernel kernel-debug kernel-off kernel-debug-off,$(eval $(call ker
 
 include arch/hosted/hosted.mk
 
-build/heddle.iso: build/kernel/heddle.elf tools/image $(wildcard tools/harness/*.py)
+build/heddle.iso: build/kernel/heddle.elf tools/make/image $(wildcard tools/harness/*.py)
 	$(call say,image)
-	$(QUIET)$(PYTHON) tools/image $< $@
+	$(QUIET)$(PYTHON) tools/make/image $< $@

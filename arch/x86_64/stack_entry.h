@@ -14,8 +14,8 @@
 #include "kernel/stack_table.h"
 
 /* Bytes of each piece of stack below its limit (sched/growth.h), for what is not compiled to grow: 240 of any function
- * of the kernel's (tools/depth), and above these, or for a check (quantum.asm), 80 of the arguments that its caller has
- * pushed. */
+ * of the kernel's (tools/verify/depth), and above these, or for a check (quantum.asm), 80 of the arguments that its
+ * caller has pushed. */
 #define STACK_RESERVE 320
 
 #define STACK_ENTRY_TEXT(text)  #text

@@ -6,7 +6,7 @@
 /* linker.ld */
 extern const char image_text_start[], image_text_end[], image_user_end[];
 
-/* Made by tools/symbols. */
+/* Made by tools/make/symbols. */
 extern const uint32_t symbol_count;
 extern const uint32_t symbol_addresses[]; /* ascending */
 extern const uint32_t symbol_names[];     /* where in symbol_text */

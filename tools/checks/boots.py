@@ -20,8 +20,8 @@ HUNG = SimpleNamespace(timed_out=True, seconds=float(LIMIT))
 
 
 def load():
-    """tools/boots as a module."""
-    loader = importlib.machinery.SourceFileLoader("boots", os.path.join("tools", "boots"))
+    """tools/verify/boots as a module."""
+    loader = importlib.machinery.SourceFileLoader("boots", "tools/verify/boots")
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("boots", loader))
     loader.exec_module(module)
     return module

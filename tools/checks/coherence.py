@@ -3,7 +3,7 @@
 import dataclasses
 import subprocess
 
-from coherence import follow
+from measure.coherence import follow
 from harness import emulator
 
 from .building import make

@@ -16,7 +16,7 @@ CUT = "task_create"  # a function that needs much more than there is in any case
 
 
 def measure(*arguments):
-    return subprocess.run(["tools/depth/measure", *arguments], capture_output=True, text=True, check=False)
+    return subprocess.run(["tools/verify/depth/measure", *arguments], capture_output=True, text=True, check=False)
 
 
 def complaints(done):

@@ -7,9 +7,9 @@ import re
 import sys
 import tempfile
 
-from bench import plan
-from report import evidence, quantity, readme, rules, text, verdicts
-from report.papers import PAPERS
+from measure.bench import plan
+from measure.report import evidence, quantity, readme, rules, text, verdicts
+from measure.report.papers import PAPERS
 
 from .case import Group, run_functions
 from .tools import expect, run_tool
@@ -219,7 +219,7 @@ class Page(html.parser.HTMLParser):
 def page(folder, *options):
     """(status, output, Page or None) of the tool on a folder of results."""
     path = os.path.join(folder, "index.html")
-    status, output = run_tool("tools/report/write", "--results", folder, "--page", path, *options, timeout=120)
+    status, output = run_tool("tools/measure/report/write", "--results", folder, "--page", path, *options, timeout=120)
     if not os.path.exists(path):
         return status, output, None
     with open(path, encoding="utf-8") as file:

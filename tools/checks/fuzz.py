@@ -15,7 +15,7 @@ TIMEOUT = 900
 def fuzz(*options):
     if not shutil.which("clang"):
         raise Skipped("clang is not installed; `make setup` installs it")
-    outcome = process.follow(["tools/fuzz/run", *options], TIMEOUT)
+    outcome = process.follow(["tools/verify/fuzz/run", *options], TIMEOUT)
     report = ktap.parse(outcome.lines)
     cases = [Case(result.name, result.outcome, result.details) for result in report.results]
     if outcome.status != 0 and not any(case.outcome == "failed" for case in cases) or report.problems:

@@ -1,6 +1,6 @@
 """What the compiler's checks promise: no path of user code above the bound, and no loop that keeps a processor."""
 
-from gap import gaps
+from measure.gap import gaps
 from harness import emulator, explain, process
 
 from .building import make

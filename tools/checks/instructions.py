@@ -1,7 +1,7 @@
 """What basic operations of the kernel take, in instructions, is what the table in the repository says."""
 
 from harness import emulator
-from instructions import table
+from measure.instructions import table
 
 from .building import make
 from .case import Group, failed, run_functions, verdict

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 
 from harness import process, results
-from leveldb import series
+from measure.leveldb import series
 
 from . import building
 from .case import Case, Group, Skipped, failed, verdict
@@ -35,7 +35,7 @@ OWN_THREAD_LOCALS = {"is_processor"}  # arch/hosted/signals.c
 
 def need_programs():
     """Both programs; a list of what went wrong."""
-    done = subprocess.run(["tools/sources", "leveldb"], capture_output=True, text=True, check=False)
+    done = subprocess.run(["tools/make/sources", "leveldb"], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Skipped(done.stderr.strip())
     success, lines = building.make(series.HEDDLE, series.THREADS)
@@ -123,8 +123,8 @@ def measured():
         return problems
     with tempfile.TemporaryDirectory() as folder:
         output = f"{folder}/leveldb.jsonl"
-        command = ["tools/leveldb/measure", "--runs=2", "--tasks", "1", "5", f"--reads={READS}", f"--entries={ENTRIES}",
-                   f"--database={folder}/database", f"--output={output}"]
+        command = ["tools/measure/leveldb/measure", "--runs=2", "--tasks", "1", "5", f"--reads={READS}",
+                   f"--entries={ENTRIES}", f"--database={folder}/database", f"--output={output}"]
         cases = [lines_of(command, output, 6, "samples")]
         cases.append(lines_of([*command, "--systems", "exchange", "--tasks", "20000"], output, 1, "failure"))
     return cases

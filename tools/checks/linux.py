@@ -7,7 +7,7 @@ import tempfile
 import time
 
 from harness import emulator, json_lines, process, results
-from linux import boot, distribution, record, rows, systems, table
+from measure.linux import boot, distribution, record, rows, systems, table
 
 from . import building, tools
 from .case import Group, Skipped, failed, run_functions, verdict
@@ -268,12 +268,12 @@ exit %d
 
 
 def measure(folder, *options, fails=""):
-    """tools/linux/measure with that emulator; (status, all output, lines of the file)."""
+    """tools/measure/linux/measure with that emulator; (status, all output, lines of the file)."""
     for name, contents in (("qemu", EMULATOR.encode()), ("init", b"init"), ("linux", b""), ("heddle", tools.KERNEL)):
         with open(os.path.join(folder, name), "wb") as file:
             file.write(contents)
     os.chmod(os.path.join(folder, "qemu"), 0o755)
-    command = ["tools/linux/measure", "--only", "switch,", "--processors", "4", *options]
+    command = ["tools/measure/linux/measure", "--only", "switch,", "--processors", "4", *options]
     for option, name in (("kernel", "linux"), ("heddle", "heddle"), ("init", "init"), ("results", "results")):
         command += [f"--{option}", os.path.join(folder, name)]
     environment = {**os.environ, "QEMU": os.path.join(folder, "qemu"), "FAILS": fails}

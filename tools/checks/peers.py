@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 from harness import json_lines, process
-from peers import build, heddle, measure, native, outcome, rows, store, table
+from measure.peers import build, heddle, measure, native, outcome, rows, store, table
 
 from .case import Group, run_functions
 
@@ -219,8 +219,8 @@ def test_a_program_of_a_peer_refuses_bad_words():
 def test_the_tool_refuses_bad_words():
     for words, said in ((["--profile", "slow"], "PROFILE=slow is not understood"), (["nonsense"], "no row nonsense"),
                         (["--runs", "0"], "a whole number from 1 on"), (["--peers", "cobol"], "no peer cobol")):
-        done = subprocess.run([sys.executable, "tools/peers/run", *words], capture_output=True, text=True, check=False,
-                              timeout=30)
+        done = subprocess.run([sys.executable, "tools/measure/peers/run", *words], capture_output=True, text=True,
+                              check=False, timeout=30)
         assert done.returncode != 0 and said in done.stderr and "Traceback" not in done.stderr, done
 
 

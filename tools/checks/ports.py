@@ -36,7 +36,7 @@ def target(build):
 
 def need_sources(packages=PACKAGES):
     """The programs are left out of a build for which their sources cannot be fetched."""
-    done = subprocess.run(["tools/sources", *packages], capture_output=True, text=True, check=False)
+    done = subprocess.run(["tools/make/sources", *packages], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Skipped(done.stderr.strip())
 

@@ -11,7 +11,7 @@ LINES_SHOWN = 60
 
 
 def rules():
-    done = subprocess.run(["tools/check-rules"], capture_output=True, text=True, check=False)
+    done = subprocess.run(["tools/checks/rules/check"], capture_output=True, text=True, check=False)
     lines = (done.stdout + done.stderr).splitlines()
     return [Case("rules") if done.returncode == 0 else failed("rules", lines[-LINES_SHOWN:])]
 

@@ -7,7 +7,7 @@ import tempfile
 import time
 
 from harness import emulator, explain, image, json_lines, ktap, results, settings, suite
-from rules import rules
+from checks.rules import rules
 
 from .case import Group, Skipped, run_functions
 
@@ -148,10 +148,10 @@ def test_wrong_options_are_refused():
             expect(status, said, 1, f"run: {name}={value}: ")
             assert len(said.splitlines()) <= 2, f"more than a sentence: {said}"
     expect(*hosted("exit 0", "--processors=4,cores=4"), 1, "SMP=4,cores=4: ")
-    expect(*run_tool("tools/boots", "--boots=0"), 1, "boots: BOOTS=0: ")
-    expect(*run_tool("tools/storm", "--minutes=0"), 1, "storm: MINUTES=0: ")
-    expect(*run_tool("tools/storm", "--seed=x"), 1, "storm: SEED=x: ")
-    expect(*run_tool("tools/storm", "--only=x"), 1, "storm: ONLY=x: ")
+    expect(*run_tool("tools/verify/boots", "--boots=0"), 1, "boots: BOOTS=0: ")
+    expect(*run_tool("tools/verify/storm", "--minutes=0"), 1, "storm: MINUTES=0: ")
+    expect(*run_tool("tools/verify/storm", "--seed=x"), 1, "storm: SEED=x: ")
+    expect(*run_tool("tools/verify/storm", "--only=x"), 1, "storm: ONLY=x: ")
     expect(*run_tool("tools/test", "nosuch"), 1, "no group's name holds nosuch", "tools: the tools themselves")
 
 
@@ -168,7 +168,8 @@ def test_processors_beyond_the_emulator_are_refused():
 
 
 def test_what_is_no_kernel_is_refused():
-    expect(*run_tool("tools/image", "tools/image", "FAKE.iso"), 1, "tools/image is no kernel", "make kernel")
+    said = run_tool("tools/make/image", "tools/make/image", "FAKE.iso")
+    expect(*said, 1, "tools/make/image is no kernel", "make kernel")
     expect(*run_tool("tools/run", "--binary", "FAKE", QEMU="FAKE"), 1, "is no kernel")
 
 

@@ -1,4 +1,5 @@
-"""GCC's own tests as tasks (tools/torture): two configurations, some of the programs; and with a register lost."""
+"""GCC's own tests as tasks (tools/verify/torture): two configurations, some of the programs; and with a
+register lost."""
 
 import os
 import re
@@ -6,7 +7,7 @@ import sys
 import tempfile
 
 from harness import process
-from torture import directives
+from verify.torture import directives
 
 from .building import make
 from .case import Group, Skipped, failed, run_functions, verdict
@@ -21,7 +22,7 @@ LINES_SHOWN = 60
 
 
 def torture(*words):
-    outcome = process.follow(["tools/torture/run", *words], TIMEOUT)
+    outcome = process.follow(["tools/verify/torture/run", *words], TIMEOUT)
     if outcome.status == MISSING:
         raise Skipped(outcome.errors)
     return outcome

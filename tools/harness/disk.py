@@ -1,4 +1,4 @@
-"""Disk images with a loader of our own (tools/loader/) instead of GRUB: for emulators in which GRUB does not start, and
+"""Disk images with a loader of our own (loader.asm) instead of GRUB: for emulators in which GRUB does not start, and
 for machines whose firmware tables are a test's own."""
 
 import hashlib
@@ -10,7 +10,7 @@ import tempfile
 
 from . import image
 
-LOADER = os.path.join("tools", "loader", "loader.asm")
+LOADER = "tools/harness/loader.asm"
 SECTOR = 512
 PIECE = 32 * SECTOR  # that the loader reads at a time
 CYLINDER = 16 * 63 * SECTOR  # emulators want whole ones

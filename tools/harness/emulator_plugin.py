@@ -9,14 +9,14 @@ from . import emulator
 
 def build(source, folder, *more):
     """Compile a plug-in, named as its first source, into `folder`; the path of the library. Its interface is declared
-    in tools/instructions."""
+    in tools/measure/instructions."""
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, os.path.splitext(os.path.basename(source))[0] + ".so")
     # Version 1 of the interface is QEMU 6.0 to 8.1; 2 came with 8.2 and is still taken by 10.
     version = 1 if emulator.version() < (8, 2, 0) else 2
     command = [
         "gcc", "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-DPLUGIN_VERSION={version}",
-        "-pthread", "-Itools/instructions", "-o", path, source, *more,
+        "-pthread", "-Itools/measure/instructions", "-o", path, source, *more,
     ]
     subprocess.run(command, check=True)
     return path

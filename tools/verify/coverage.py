@@ -15,7 +15,7 @@ BUILD = ROOT / "build" / "verify"
 FOLDERS = ("sched", "sync")
 
 sys.path.insert(0, str(ROOT / "tools"))
-from rules import source  # noqa: E402
+from checks.rules import source  # noqa: E402
 
 
 def names_at(target):

@@ -1,6 +1,6 @@
 /*
  * What a response of `client` carries: a window into one pattern of bytes, a window for each object. Used by the
- * peers as well (tools/peers/), so that all do the same work: this is C and C++.
+ * peers as well (tools/measure/peers/), so that all do the same work: this is C and C++.
  */
 #ifndef USER_BENCH_BODY_H
 #define USER_BENCH_BODY_H

@@ -1,6 +1,6 @@
 /*
  * What the compiler's checks of the quantum cost: workloads of one task, each of another kind of code. The
- * program is the same whether it was compiled with the checks or without; tools/overhead compares the two.
+ * program is the same whether it was compiled with the checks or without; tools/measure/overhead compares the two.
  */
 #include "heddle/program.h"
 #include "heddle/system.h"

@@ -1,7 +1,7 @@
 /*
  * The two sides of `client`: who asks for objects, and who serves them, over HTTP or by remote procedure calls.
  * They speak over streams, one for each direction, which whoever includes this has declared before (transport.h
- * for tasks of Heddle, tools/peers/ for others, so that all do the same work; C and C++):
+ * for tasks of Heddle, tools/measure/peers/ for others, so that all do the same work; C and C++):
  *
  *     stream_send(stream, bytes, size)   hand bytes over, not a copy of them, at the next flush at the latest
  *     stream_flush(stream)

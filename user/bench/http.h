@@ -1,7 +1,7 @@
 /*
  * As much of HTTP/1.1 as `client` speaks: a GET request and its response, with a body whose length is told. A
  * header may come in pieces of any size, and is copied; a body is not. What is not understood is refused with a
- * sentence: functions return NULL where all is well. C and C++ (tools/peers/).
+ * sentence: functions return NULL where all is well. C and C++ (tools/measure/peers/).
  */
 #ifndef USER_BENCH_HTTP_H
 #define USER_BENCH_HTTP_H

@@ -1,7 +1,7 @@
 /*
  * Patterns of use of a cache line for which it can be worked out by hand how often it moves: what follows lines
- * from outside (tools/coherence/) must find just that. Tasks, one a processor, take turns in each round, in the
- * order of their processors.
+ * from outside (tools/measure/coherence/) must find just that. Tasks, one a processor, take turns in each round, in
+ * the order of their processors.
  */
 #include "heddle/program.h"
 #include "heddle/system.h"

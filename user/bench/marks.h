@@ -1,6 +1,6 @@
 /*
  * Marks for who counts from outside: plug-ins for QEMU find these functions by their names and see that they
- * are executed (tools/instructions/, tools/coherence/). They do nothing, and cost others nothing.
+ * are executed (tools/measure/instructions/, tools/measure/coherence/). They do nothing, and cost others nothing.
  */
 #ifndef USER_BENCH_MARKS_H
 #define USER_BENCH_MARKS_H

@@ -1,6 +1,6 @@
 /*
  * Ten and more basic operations, each alone, between marks: how many instructions of the kernel each takes is
- * counted from outside (tools/instructions/). On one processor, with a long quantum, that is the same each
+ * counted from outside (tools/measure/instructions/). On one processor, with a long quantum, that is the same each
  * time. The duration of each is in its result line, as everywhere.
  */
 #include "heddle/channel.h"

@@ -1,7 +1,7 @@
 /*
  * The remote procedure calls of `client`: a header of fixed size, then its payload. A header may come in pieces of
  * any size, and is copied; a payload is not. Functions return NULL where all is well, else a sentence. C and C++
- * (tools/peers/); both sides are the same machine, so that words are in its order.
+ * (tools/measure/peers/); both sides are the same machine, so that words are in its order.
  */
 #ifndef USER_BENCH_RPC_H
 #define USER_BENCH_RPC_H

@@ -1,6 +1,6 @@
 /*
  * Critical sections that write a number of cache lines, so that it can be followed from outside which lines
- * move between processors (tools/coherence/). The part that is followed begins in one section and ends in
+ * move between processors (tools/measure/coherence/). The part that is followed begins in one section and ends in
  * another, when all tasks have been under way for a while, so it has an exact number of sections.
  */
 #include "heddle/program.h"

@@ -26,16 +26,16 @@ PORTS_GOALS := $(filter-out clean help check check-format format setup verify,$(
 ifneq ($(PORTS_GOALS),)
 -include build/ports/tried.mk
 endif
-build/ports/tried.mk: tools/sources tools/amalgamation user/ports/ports.mk | compilers
+build/ports/tried.mk: tools/make/sources tools/make/amalgamation user/ports/ports.mk | compilers
 	@mkdir -p $(@D)
-	@tools/sources $(PORTS_FETCHED) 2> $(@D)/reason || true
-	@tools/amalgamation 2>> $(@D)/reason || true
+	@tools/make/sources $(PORTS_FETCHED) 2> $(@D)/reason || true
+	@tools/make/amalgamation 2>> $(@D)/reason || true
 	@touch $@
 
 .PHONY: sources
 sources:
 	@rm -f build/ports/tried.mk
-	@tools/sources $(PORTS_FETCHED)
+	@tools/make/sources $(PORTS_FETCHED)
 
 PORTS_MISSING := $(sort $(filter-out $(patsubst build/sources/%,%,$(wildcard build/sources/*)), \
                  $(PORTS_PACKAGES) $(PORTS_OPTIONAL)) \

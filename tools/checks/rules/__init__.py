@@ -1,0 +1,1 @@
+"""The rules of the code that a program can check; see tools/checks/rules/check."""

@@ -1,1 +1,0 @@
-"""Which cache lines move between processors; see tools/coherence/measure."""

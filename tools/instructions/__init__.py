@@ -1,1 +1,0 @@
-"""How many instructions operations take in the kernel; see tools/instructions/measure."""

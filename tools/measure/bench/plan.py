@@ -1,0 +1,231 @@
+"""What is measured: groups of points. A group is measured on one machine, its points in turn, as often as it says.
+
+Each group is there for the tables and figures that it names; tools/measure/report/papers/ says what is made of them."""
+
+import itertools
+from dataclasses import dataclass
+
+PROFILES = ("quick", "full")
+KERNEL, HOSTED = "kernel", "hosted"
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Where a group runs: the kernel in QEMU, or the hosted program."""
+
+    setting: str
+    processors: int
+    policy: str = "local"
+    memory: int = 2048  # MiB
+
+    def describe(self):
+        place = "QEMU" if self.setting == KERNEL else "hosted"
+        policy = "" if self.policy == "local" else f", sched={self.policy}"
+        return f"{place}, {self.processors} processor{'' if self.processors == 1 else 's'}{policy}"
+
+
+@dataclass(frozen=True)
+class Point:
+    """One program with its parameters, and settings of the whole machine, as pairs of a name and a text."""
+
+    program: str
+    parameters: tuple = ()
+    settings: tuple = ()
+
+    def setting_words(self):
+        return [f"{key}={value}" for key, value in self.settings]
+
+    def word(self):
+        return ",".join([f"run={self.program}", *(f"{key}={value}" for key, value in self.parameters)])
+
+    def describe(self):
+        return " ".join([*self.setting_words(), self.word()])
+
+
+@dataclass
+class Group:
+    what: str  # the tables and figures that need it
+    machine: Machine
+    points: list
+    samples: int = 3
+    seconds: float = 0.3  # about how long a point takes; only the first guess of the remaining time
+
+    def describe(self):
+        return f"{self.what}: {self.machine.describe()}"
+
+
+def points(program, **parameters):
+    """A point for each combination of the values; a value that is no list is the same for all. The last name changes
+    fastest, so that what is compared is measured side by side."""
+    lists = [value if isinstance(value, list) else [value] for value in parameters.values()]
+    return [
+        Point(program, tuple((key, str(value)) for key, value in zip(parameters, values)))
+        for values in itertools.product(*lists)
+    ]
+
+
+def without(program, *switched_off):
+    """The program as it is, and with each of some sets of the machine's settings switched off."""
+    return [Point(program, settings=tuple((name, "off") for name in names)) for names in [(), *switched_off]]
+
+
+def spread_out(program, count, total, **parameters):
+    """Points for each number of tasks in `count`, with about `total` operations, divided evenly among the tasks."""
+    found = []
+    for tasks in count:
+        found += points(program, tasks=tasks, rounds=max(1, total // tasks), **parameters)
+    return found
+
+
+class Plan:
+    """Collects the groups of one profile."""
+
+    def __init__(self, profile):
+        self.full = profile == "full"
+        self.groups = []
+
+    def pick(self, quick, full):
+        return full if self.full else quick
+
+    def add(self, what, machine, found, seconds=0.3):
+        hosted = machine.setting == HOSTED
+        samples = self.pick(5, 11) if hosted else self.pick(5, 9)
+        self.groups.append(Group(what, machine, found, samples, seconds))
+
+    def hosted(self, what, processors, found, policy="local", memory=1024):
+        self.add(what, Machine(HOSTED, processors, policy, memory), found)
+
+    def kernel(self, what, processors, found, policy="local", memory=2048):
+        self.add(what, Machine(KERNEL, processors, policy, memory), found)
+
+
+def scheduler(plan):
+    """The scheduler paper: Figures 7 to 10 and Table 1, without what ../linux measures."""
+    tasks = plan.pick([1, 10, 100, 1000, 10000, 100000], [1, 10, 100, 1000, 10000, 100000, 1000000])
+    memory = plan.pick(2048, 8192)
+    plan.hosted("scheduler Figure 7", 1, spread_out("create", tasks, 20000), memory=memory)
+    plan.kernel("scheduler Figure 7", 64, spread_out("create", tasks, 2000), memory=memory)
+    tasks = [10, 100, 1000, 10000]
+    for policy in ("local", "global"):
+        plan.hosted("scheduler Figure 8", 2, spread_out("switch", tasks, 400000), policy)
+        plan.kernel("scheduler Figure 8", 64, spread_out("switch", tasks, 100000), policy)
+    tasks = [1, 4, 16, 64, 256]
+    scopes = ["local", "global"]
+    plan.hosted("scheduler Figure 9", 2, spread_out("locks", tasks, 400000, scope=scopes))
+    plan.kernel("scheduler Figure 9", 64, spread_out("locks", tasks, 32000, scope=scopes))
+    plan.hosted("scheduler Figure 10", 2, points("matrix", size=256, tasks=[1, 2, 3, 4, 8, 16, 64]))
+    plan.kernel("scheduler Figure 10", 64, points("matrix", size=128, tasks=[1, 2, 4, 16, 64, 72, 128]))
+    plan.hosted("scheduler Table 1", 2, table(plan.pick(1000, 10000), 1000, 1000))
+
+
+def table(messages, ring_rounds, producer_rounds):
+    """The programs of Table 1, in the paper's sizes but for the rounds of those that would take long, and the smaller
+    picture of mandelbrot and range of eratosthenes."""
+    return [
+        *points("city"), *points("eratosthenes", size=2000), *points("mandelbrot"), *points("news"),
+        *points("producer", pairs=1, rounds=producer_rounds * 10), *points("producer", pairs=64, rounds=messages),
+        *points("tokenring", tasks=1000, rounds=ring_rounds),
+    ]
+
+
+def exchange(plan):
+    """The exchange paper: Figures 9, 10, 11 and 15, section 5.4."""
+    locks, strict = ["exchange", "dispatch", "inline"], ["exchange", "strict", "dispatch", "inline"]
+    rounds = plan.pick(4, 40)
+    for processors in (1, 2):
+        plan.hosted("exchange Figure 9", processors, points("section", rounds=rounds, lock=[*strict, "ces-spin"]))
+    for processors in (4, 16):
+        plan.kernel("exchange Figure 9", processors, points("section", rounds=2, lock=strict))
+    lengths = [0, 250, 1000, 2500, 7500]
+    plan.hosted("exchange Figure 10", 2, points("section", rounds=rounds, section=lengths, lock=strict))
+    plan.kernel("exchange Figures 9 and 10", 64, points("section", rounds=2, section=lengths, lock=strict))
+    shares = [5000, 2500, 1250, 625]
+    plan.hosted("exchange Figure 11", 2, points("readers", rounds=rounds, writers=shares, lock=locks))
+    plan.kernel("exchange Figure 11", 64, points("readers", rounds=2, writers=shares, lock=locks))
+    both = ["exchange", "strict", "dispatch"]
+    plan.hosted("exchange Figure 15", 2, points("delay", rounds=100, tasks=[4, 16, 64, 256], lock=both))
+    # With fewer tasks hardly one waits for another there.
+    plan.kernel("exchange Figure 15", 64, points("delay", rounds=40, tasks=[128, 256, 512], lock=both))
+    resources = [4, 64, 1000]
+    plan.hosted("exchange section 5.4", 2, points("residency", rounds=20, resources=resources))
+    plan.kernel("exchange section 5.4", 16, points("residency", rounds=10, resources=resources))
+
+
+def switching(plan):
+    """The switching paper: Figures 12 to 16."""
+    plan.hosted("switching Figure 12", 1, points("sequence"))
+    plan.hosted("switching Figure 13", 1, points("hanoi"))
+    plan.hosted("switching Figure 14", 1, without("write", ["colour"]))
+    plan.hosted("switching Figure 15", 1, without("yield", ["plain"], ["colour"], ["plain", "colour"]))
+    plan.hosted("switching Figure 16", 1, points("client"))
+
+
+def scenarios(tasks, total, **parameters):
+    """Both programs of the lock-algorithms paper, with each number of tasks and about as many sections."""
+    found = []
+    for number in tasks:
+        found += points("increment", tasks=number, rounds=max(1, total // number), **parameters)
+        found += points("parallel", tasks=number, rounds=max(1, total // 2 // number), **parameters)
+    return found
+
+
+def strategies(tasks, yielding_tasks, total, yielding_total):
+    """Figure 1: an MCS lock with each way to wait."""
+    return (scenarios(tasks, total, lock="exchange")
+            + scenarios(tasks, total, lock="mcs", waiting=["SYS", "*YS", "**S"])
+            + scenarios(yielding_tasks, yielding_total, lock="mcs", waiting=["SY*", "*Y*"]))
+
+
+def queues(tasks, yielding_tasks, total, yielding_total, numbers):
+    """Figures 3 to 7: TTAS, MCS and the cohort lock, with all ways to wait (S) and without suspending (Y)."""
+    return (scenarios(tasks, total, lock=["exchange", "ttas"])
+            + scenarios(tasks, total, lock="mcs", waiting="SYS")
+            + scenarios(tasks, total, lock="cohort", waiting="SYS", queues=numbers)
+            + scenarios(yielding_tasks, yielding_total, lock="mcs", waiting="SY*")
+            + scenarios(yielding_tasks, yielding_total, lock="cohort", waiting="SY*", queues=8))
+
+
+def lock_algorithms(plan):
+    """The lock-algorithms paper: Figures 1 to 7. In the kernel few tasks only yield, and seldom: on emulated processors
+    that are never idle, a section takes them up to a second."""
+    tasks = plan.pick([16, 64, 256], [4, 16, 64, 256, 1000])
+    few = plan.pick([16], [4, 16, 32])
+    numbers = plan.pick([1, 8], [1, 4, 8, 32])
+    plan.hosted("lock-algorithms Figure 1", 2, strategies(tasks, tasks, 1000, 1000))
+    plan.kernel("lock-algorithms Figure 1", 16, strategies(tasks, few, 256, 32))
+    plan.hosted("lock-algorithms Figures 3 to 6", 2, queues(tasks, tasks, 1000, 1000, numbers))
+    for processors in (4, 16, 64):
+        plan.kernel("lock-algorithms Figures 3 to 7", processors, queues(tasks, few, 256, 32, numbers))
+
+
+def delegation(plan):
+    """The delegation paper: Figures 1 and 2."""
+    def locks(**parameters):
+        found = points("store", **parameters, lock=["exchange", "cc-synch", "dr-mcs"])
+        return found + points("store", **parameters, lock="mrqd", step=["wait", "allocate", "copy"])
+
+    def figures(total):
+        threads = plan.pick([1, 4, 16], [1, 2, 4, 8, 16, 64])
+        for shares in plan.pick([0, 8000], [0, 8000, 9900]):
+            for tasks in threads:
+                yield from locks(lookups=shares, tasks=tasks, rounds=total // tasks)
+        for keys in plan.pick([64, 1024, 1000000], [64, 1024, 16384, 262144, 1000000]):
+            yield from locks(range=keys, tasks=8, rounds=total // 8)
+        for value in plan.pick([64, 1024], [8, 64, 256, 1024]):
+            yield from locks(range=1024, value=value, tasks=8, rounds=total // 8)
+
+    plan.hosted("delegation Figures 1 and 2", 2, list(figures(plan.pick(64000, 256000))))
+    plan.kernel("delegation Figures 1 and 2", 16, list(figures(8000)))
+
+
+def others(plan):
+    """What belongs to no figure."""
+    plan.hosted("locks without contention", 1, points("uncontended"))
+
+
+def groups(profile):
+    """All groups, what is quickest to say something first."""
+    plan = Plan(profile)
+    for part in (scheduler, exchange, switching, lock_algorithms, delegation, others):
+        part(plan)
+    return plan.groups

@@ -1,0 +1,1 @@
+"""Which cache lines move between processors; see tools/measure/coherence/measure."""

@@ -1,0 +1,1 @@
+"""How many instructions operations take in the kernel; see tools/measure/instructions/measure."""

@@ -1,0 +1,69 @@
+"""The instructions that a run of the kernel executes between its marks, counted by a plug-in for QEMU (count.c)."""
+
+import functools
+import os
+from collections import Counter
+
+from harness import emulator, emulator_plugin, explain, image, results
+
+FOLDER = "build/instructions"
+POLICIES = ("local", "global")
+# Long quanta and chains: nothing but the operation itself switches.
+WORDS = ["quantum=1000000000", "chain=1000000", "run=operations"]
+BEGIN, END = "marks_begin", "marks_end"
+
+
+@functools.cache
+def build():
+    """The path of the plug-in, built once."""
+    return emulator_plugin.build("tools/measure/instructions/count.c", FOLDER)
+
+
+def run(kernel, words, marks, processors=1, accelerator="tcg,thread=single", timeout=120.0, name="counts"):
+    """(a Counter of instructions by function for each part that lay between the marks, the results) of a run;
+    emulator.EmulatorFailure where it fails."""
+    image.check_kernel(kernel)
+    symbols = emulator_plugin.Symbols(kernel)
+    begin, end = (symbols.address(mark) for mark in marks)
+    output = os.path.join(FOLDER, f"{name}.txt")
+    machine = emulator.Machine(
+        processors=str(processors), memory="512M", firmware="direct", kernel=kernel, accelerator=accelerator,
+        words=words, extra=["-plugin", f"{build()},from=0x{begin:x},to=0x{end:x},output={output}"],
+    )
+    outcome = emulator.follow(emulator.command(machine), timeout)
+    sentences = explain.explain_emulator(outcome) + explain.wrong_results(outcome, processors)
+    if sentences:
+        raise emulator.EmulatorFailure("\n".join(["the run failed:", *sentences]))
+    return read(output, symbols), results.good(outcome.lines)
+
+
+def read(path, symbols):
+    """What the plug-in wrote, part by part."""
+    parts = []
+    with open(path, encoding="ascii") as file:
+        for line in file:
+            number, address, count = line.split()
+            while len(parts) < int(number):
+                parts.append(Counter())
+            parts[-1][symbols.name(int(address, 16))] += int(count)
+    return parts
+
+
+def operations(kernel, policy, timeout=120.0, name="counts"):
+    """The instructions of each basic operation on one processor, by function: {operation: {function: number}}."""
+    parts, found = run(kernel, [f"sched={policy}", *WORDS], (BEGIN, END), timeout=timeout, name=name)
+    if len(parts) != len(found):
+        raise emulator.EmulatorFailure(f"{len(parts)} operations were counted, but {len(found)} have a result")
+    return {
+        result["variant"]: {function: count / result["operations"] for function, count in part.items()}
+        for part, result in zip(parts, found)
+    }
+
+
+def totals(kernel, timeout=120.0, name="counts"):
+    """The instructions of each operation with each policy: {operation: (local, global)}, with one decimal."""
+    counted = [operations(kernel, policy, timeout, name) for policy in POLICIES]
+    return {
+        operation: tuple(round(sum(by_policy[operation].values()), 1) for by_policy in counted)
+        for operation in counted[0]
+    }

@@ -1,0 +1,1 @@
+"""What the compiler's checks cost; see tools/measure/overhead/measure."""

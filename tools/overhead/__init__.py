@@ -1,1 +1,0 @@
-"""What the compiler's checks cost; see tools/overhead/measure."""

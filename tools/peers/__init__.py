@@ -1,1 +1,0 @@
-"""The peers: other ways to have tasks on the host, measured beside Heddle; see tools/peers/run."""

@@ -1,1 +1,0 @@
-"""The rules of the code that a program can check; see tools/check-rules."""

@@ -1,1 +1,0 @@
-"""Foreign test suites of compilers as tasks; see tools/torture/run."""

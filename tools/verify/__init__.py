@@ -1,0 +1,1 @@
+"""What proves more than `make test` does; see README.md."""

@@ -1,0 +1,97 @@
+"""What tools/verify/depth/measure cannot read in the call graphs."""
+
+# what a function of the kernel's always has: STACK_RESERVE without what its caller may have below the limit
+ROOM = 240
+
+# Called by assembly, which has pushed something.
+ROOMS = {"stack_grow_shortly": ROOM - 88, "stack_shrink_shortly": ROOM - 40, "quantum_spent": ROOM - 16}
+
+# Runs on the processor's stack, or ends the machine: how much is used before it is there.
+CUT = {
+    "panic": 0,  # may overwrite the rest of its own task, which never runs again
+    "quantum_switch_refused": 0,
+    "memory_exhausted": 0,
+    "stack_overflow": 0,
+    "arch_call_on_processor_stack": 32,
+    "arch_shutdown": 0,
+}
+
+# Functions that the compiler has not seen: assembly, and the host's C library, measured.
+SIZES = {
+    "context_switch": 24,  # inline, found in the code (SWITCH)
+    "heddle_yield": 24,
+    "task_yield": 72,
+    "msr_try_read": 0, "msr_try_write": 0,
+    "the host's clock": 160,  # in the vDSO, which is the kernel's: 32 in Linux 6.18
+    "user code": 112,  # until it has another piece of stack
+    "__morestack": 72,  # the same, where STACK_ENTRY() asks for it (grow.asm)
+}
+
+# What asks for another piece.
+GROW = "__morestack"
+
+# What those call. Finalizers run on the processor's stack.
+CALLS = {
+    "__morestack": ["stack_grow_shortly", "stack_shrink_shortly"],
+    "heddle_yield": ["arch_yield"],
+    "task_yield": ["arch_yield"],
+}
+
+# How a switch begins that is inline (arch/x86_64/switch.h), as the disassembler says it.
+SWITCH = "mov    %rsp,(%r8)"
+
+# Functions that call by address: whom.
+STEPS = ["step"]  # of the objects that sync/serve.c serves
+INDIRECT = {
+    "identity_signature": ["cpuid_of_this"],
+    "host_clock": ["the host's clock"],
+    "arch_clock": ["the host's clock"],
+    "is_in_stack": ["piece_of"],
+    "arch_back_trace": ["piece_of"],
+    "panic_back_trace": ["piece_of"],
+    "carry_out": STEPS,
+    "give_up": STEPS,
+    "carry_out_once": STEPS,
+    "give_up_now": STEPS,
+    "serve_once": STEPS,
+    "serve_left": STEPS,
+    "serve_own": STEPS,
+    "qd_run": ["user code"],
+    "ccsynch_lock_run": ["user code"],
+    "put_line": ["put"],
+    "line_ring_serve": ["put"],
+    "leave_for_good": ["end"],
+    "task_entry": ["user code"],
+    "give_up_end": ["user code"],
+    "mutex_release_all": ["qd_owner_ends"],
+    "pool_visit": ["visit_used"],
+    "line_end": [],
+    "screen_write": [],
+    "visit_used": ["report_task", "note_circle", "count_task"],
+}
+
+# Frames of variable size, and functions that call themselves: their size, and how often at most.
+DYNAMIC = {}
+RECURSIVE = {"arch_yield": 1}  # a tail call
+
+# Called on what is left of a task's stack, by no user's code.
+CALLED_BY_MACHINE = ("quantum_spent", "quantum_switch", "yield_with_care", "stack_grow_shortly", "stack_shrink_shortly")
+
+# Called by the host's threads.
+NOT_IN_TASKS = ("heddle_run", "heddle_start", "heddle_stop")
+
+# Where such a function calls another that begins with STACK_ENTRY(), the task may as well end.
+MAY_GROW = ("heddle_print",)
+
+# The same, where user code calls them and not the kernel in the middle of what it does.
+MAY_GROW_FOR_USERS = ("heddle_yield", "task_yield", "quantum_spent", "uncooperative_end")
+
+
+# Tests that are compiled for stacks that grow (build.mk).
+TESTS_THAT_GROW = ("growth.c.o", "fail_growth.c.o")
+
+
+def is_whole(path):
+    """Whether an object's code runs on whole stacks only."""
+    return (path.parts[:2] in (("user", "test"), ("user", "ports")) and path.name not in TESTS_THAT_GROW
+            and not path.name.startswith("storm"))
