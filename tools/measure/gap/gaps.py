@@ -1,11 +1,11 @@
 """How many instructions user code executes between two checks of the quantum, measured in the kernel."""
 
-import os
 import re
 import subprocess
 from dataclasses import dataclass, field
 
 from harness import emulator, emulator_plugin, explain, image
+from measure.instructions import counts
 
 FOLDER = "build/gap"
 # Programs, small; the last ones are measured where the kernel has them.
@@ -98,17 +98,13 @@ def bound(path):
 
 def measure(kernel, words, timeout=120.0, name="gap"):
     """(Gaps, result lines) of one run on one processor; emulator.EmulatorFailure where it fails."""
-    plugin = emulator_plugin.build("tools/measure/gap/gap.c", FOLDER)
-    marks, output = (os.path.join(FOLDER, f"{name}.{kind}") for kind in ("marks", "output"))
-    with open(marks, "w", encoding="ascii") as file:
-        file.writelines(f"check {address:x}\n" for address in kernel.charges)
-        file.writelines(f"repeat {address:x}\n" for address in kernel.repeats)
-        file.writelines(f"switch {address:x}\n" for address in kernel.switches)
-    start, stop = kernel.user
-    options = f"from=0x{start:x},to=0x{stop:x}"
+    kinds = [(kind, [address]) for kind, address in zip(("user", "user_end"), kernel.user)]
+    kinds += [("check", kernel.charges), ("repeat", kernel.repeats), ("switch", kernel.switches)]
+    marks = [f"{kind} {address:x}" for kind, addresses in kinds for address in addresses]
+    option, output = counts.plugin(FOLDER, name, marks)
     machine = emulator.Machine(
         processors="1", memory="512M", firmware="direct", kernel=kernel.path, accelerator="tcg,thread=single",
-        words=words, extra=["-plugin", f"{plugin},{options},marks={marks},output={output}"],
+        words=words, extra=["-plugin", option],
     )
     outcome = emulator.follow(emulator.command(machine), timeout)
     sentences = explain.explain_emulator(outcome)

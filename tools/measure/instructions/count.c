@@ -1,115 +1,31 @@
 /*
- * A plug-in for QEMU that counts the instructions that are executed between two marks, by address and
- * processor.
+ * A plug-in for QEMU that counts the instructions that a run executes.
  *
- *     -plugin count.so,from=ADDRESS,to=ADDRESS,output=FILE
+ *     -plugin count.so,marks=FILE,output=FILE
  *
- * Counting begins when any processor executes the instruction at `from` and ends at `to`; from then on it may
- * begin again. The file gets a line for each straight piece of code that ran: the number of the part that was
- * counted, from 1 on, the address, and how many instructions were executed there, on all processors.
- *
- * Processors translate and run at the same time. The table of pieces is only added to, under a mutex; a count
- * belongs to one processor, so nothing is shared while counting but the number of the part.
+ * Each line of `marks` is a kind of mark and an address. Which kinds there are, and what is written to `output` for
+ * them, is said by parts.c, for what lies between two marks, and by gaps.c, for the way from check to check.
  */
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin.h"
-
-#define PROCESSORS_MAXIMUM 1024
-#define PARTS_MAXIMUM      64
-#define PIECES_MAXIMUM     (1u << 16) /* a power of two: a hash table */
-
-struct piece {
-	uint64_t address;
-	uint64_t length; /* instructions; 0: this place in the table is free */
-};
+#include "count.h"
 
 PLUGIN_EXPORT int qemu_plugin_version = PLUGIN_VERSION;
 
-static struct piece pieces[PIECES_MAXIMUM];
-static unsigned piece_count;
-static pthread_mutex_t pieces_mutex = PTHREAD_MUTEX_INITIALIZER;
+static const char *marks, *output;
 
-/* How often each piece was executed, by part and processor; made when the processor runs its first piece. */
-static uint64_t *executions[PARTS_MAXIMUM + 1][PROCESSORS_MAXIMUM];
-
-static atomic_uint part, parts; /* the one that is counted, 0: none; and how many there were */
-static uint64_t from, to;
-static const char *output;
-
-static void die(const char *reason)
+_Noreturn void count_refuse(const char *reason)
 {
 	fprintf(stderr, "count: %s\n", reason);
 	exit(EXIT_FAILURE);
 }
 
-/* The place of a piece in the table; the same code may be translated more than once. */
-static size_t piece_number(uint64_t address, uint64_t length)
-{
-	size_t place = (address * 0x9e3779b97f4a7c15u >> 40) % PIECES_MAXIMUM;
-	pthread_mutex_lock(&pieces_mutex);
-	while (pieces[place].length && (pieces[place].address != address || pieces[place].length != length))
-		place = (place + 1) % PIECES_MAXIMUM;
-	if (!pieces[place].length && ++piece_count == PIECES_MAXIMUM)
-		die("there are more pieces of code than the table has room for");
-	pieces[place] = (struct piece){address, length};
-	pthread_mutex_unlock(&pieces_mutex);
-	return place;
-}
-
-static void piece_executed(unsigned processor, void *place)
-{
-	unsigned counted = atomic_load_explicit(&part, memory_order_relaxed);
-	if (counted == 0 || processor >= PROCESSORS_MAXIMUM)
-		return;
-	uint64_t **counts = &executions[counted][processor];
-	if (!*counts)
-		*counts = calloc(PIECES_MAXIMUM, sizeof(uint64_t));
-	if (!*counts)
-		die("no memory for the counts");
-	(*counts)[(size_t)place]++;
-}
-
-static void mark_executed(unsigned processor, void *begins)
-{
-	unsigned counted = begins ? atomic_fetch_add_explicit(&parts, 1, memory_order_relaxed) + 1 : 0;
-	(void)processor;
-	if (counted > PARTS_MAXIMUM)
-		die("counting begins more often than there is room for");
-	atomic_store_explicit(&part, counted, memory_order_relaxed);
-}
-
 static void translated(plugin_id id, struct qemu_plugin_tb *block)
 {
-	size_t length = qemu_plugin_tb_n_insns(block);
-	uint64_t address = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(block, 0));
 	(void)id;
-	qemu_plugin_register_vcpu_tb_exec_cb(block, piece_executed, PLUGIN_NO_REGISTERS,
-	                                     (void *)piece_number(address, length));
-	for (size_t i = 0; i < length; i++) {
-		struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
-		address = qemu_plugin_insn_vaddr(instruction);
-		if (address == from || address == to)
-			qemu_plugin_register_vcpu_insn_exec_cb(instruction, mark_executed, PLUGIN_NO_REGISTERS,
-			                                       address == from ? &from : NULL);
-	}
-}
-
-static void print_part(FILE *file, unsigned number)
-{
-	for (size_t place = 0; place < PIECES_MAXIMUM; place++) {
-		uint64_t count = 0;
-		for (unsigned processor = 0; processor < PROCESSORS_MAXIMUM; processor++)
-			if (executions[number][processor])
-				count += executions[number][processor][place];
-		if (count)
-			fprintf(file, "%u %lx %lu\n", number, pieces[place].address, count * pieces[place].length);
-	}
+	parts_translated(block);
+	gaps_translated(block);
 }
 
 static void ended(plugin_id id, void *argument)
@@ -118,9 +34,22 @@ static void ended(plugin_id id, void *argument)
 	(void)id;
 	(void)argument;
 	if (!file)
-		die("the output file cannot be written");
-	for (unsigned number = 1; number <= atomic_load(&parts); number++)
-		print_part(file, number);
+		count_refuse("the output file cannot be written");
+	parts_print(file);
+	gaps_print(file);
+	fclose(file);
+}
+
+static void marks_read(void)
+{
+	char kind[16];
+	uint64_t address;
+	FILE *file = fopen(marks, "r");
+	if (!file)
+		count_refuse("the file of marks cannot be read");
+	while (fscanf(file, "%15s %lx", kind, &address) == 2)
+		if (!parts_mark(kind, address) && !gaps_mark(kind, address))
+			count_refuse("there is a mark of a kind that it does not know");
 	fclose(file);
 }
 
@@ -129,17 +58,16 @@ int qemu_plugin_install(plugin_id id, const struct plugin_information *informati
 {
 	(void)information;
 	for (int i = 0; i < count; i++) {
-		if (strncmp(arguments[i], "from=", 5) == 0)
-			from = strtoul(arguments[i] + 5, NULL, 0);
-		else if (strncmp(arguments[i], "to=", 3) == 0)
-			to = strtoul(arguments[i] + 3, NULL, 0);
+		if (strncmp(arguments[i], "marks=", 6) == 0)
+			marks = strdup(arguments[i] + 6);
 		else if (strncmp(arguments[i], "output=", 7) == 0)
 			output = strdup(arguments[i] + 7);
 		else
-			die("it takes from=ADDRESS, to=ADDRESS and output=FILE");
+			count_refuse("it takes marks=FILE and output=FILE");
 	}
-	if (!from || !to || !output)
-		die("from=, to= and output= are needed");
+	if (!marks || !output)
+		count_refuse("marks= and output= are needed");
+	marks_read();
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
 	qemu_plugin_register_atexit_cb(id, ended, NULL);
 	return 0;

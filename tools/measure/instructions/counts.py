@@ -7,6 +7,7 @@ from collections import Counter
 from harness import emulator, emulator_plugin, explain, image, results
 
 FOLDER = "build/instructions"
+SOURCES = [f"tools/measure/instructions/{name}.c" for name in ("count", "parts", "gaps")]
 POLICIES = ("local", "global")
 # Long quanta and chains: nothing but the operation itself switches.
 WORDS = ["quantum=1000000000", "chain=1000000", "run=operations"]
@@ -16,7 +17,16 @@ BEGIN, END = "marks_begin", "marks_end"
 @functools.cache
 def build():
     """The path of the plug-in, built once."""
-    return emulator_plugin.build("tools/measure/instructions/count.c", FOLDER)
+    return emulator_plugin.build(SOURCES[0], FOLDER, *SOURCES[1:])
+
+
+def plugin(folder, name, marks):
+    """(the emulator's option for the plug-in with these marks, each "KIND ADDRESS"; the file that it will write)"""
+    os.makedirs(folder, exist_ok=True)
+    given, output = (os.path.join(folder, f"{name}.{kind}") for kind in ("marks", "txt"))
+    with open(given, "w", encoding="ascii") as file:
+        file.writelines(f"{mark}\n" for mark in marks)
+    return f"{build()},marks={given},output={output}", output
 
 
 def run(kernel, words, marks, processors=1, accelerator="tcg,thread=single", timeout=120.0, name="counts"):
@@ -24,11 +34,11 @@ def run(kernel, words, marks, processors=1, accelerator="tcg,thread=single", tim
     emulator.EmulatorFailure where it fails."""
     image.check_kernel(kernel)
     symbols = emulator_plugin.Symbols(kernel)
-    begin, end = (symbols.address(mark) for mark in marks)
-    output = os.path.join(FOLDER, f"{name}.txt")
+    places = [f"{kind} {symbols.address(mark):x}" for kind, mark in zip(("begin", "end"), marks)]
+    option, output = plugin(FOLDER, name, places)
     machine = emulator.Machine(
         processors=str(processors), memory="512M", firmware="direct", kernel=kernel, accelerator=accelerator,
-        words=words, extra=["-plugin", f"{build()},from=0x{begin:x},to=0x{end:x},output={output}"],
+        words=words, extra=["-plugin", option],
     )
     outcome = emulator.follow(emulator.command(machine), timeout)
     sentences = explain.explain_emulator(outcome) + explain.wrong_results(outcome, processors)
@@ -42,7 +52,7 @@ def read(path, symbols):
     parts = []
     with open(path, encoding="ascii") as file:
         for line in file:
-            number, address, count = line.split()
+            _, number, address, count = line.split()
             while len(parts) < int(number):
                 parts.append(Counter())
             parts[-1][symbols.name(int(address, 16))] += int(count)
