@@ -51,11 +51,7 @@ void hazard_collect(struct hazard_set *set, unsigned own_index)
 		 * then. */
 		struct queue_node *second = atomic_load_explicit(&slots->second, memory_order_seq_cst);
 		struct queue_node *first = atomic_load_explicit(&slots->first, memory_order_acquire);
-#ifdef QUEUE_ERROR_FIRST_SLOT_ONLY
-		(void)second;
-#else
 		insert(set, second);
-#endif
 		insert(set, first);
 	}
 }

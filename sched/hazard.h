@@ -39,15 +39,10 @@ extern struct hazard_slots hazard_slots[PROCESSORS_MAXIMUM];
 static inline void hazard_publish(struct hazard_slots *slots, struct queue_node *first,
                                   struct queue_node *second)
 {
-#ifdef QUEUE_ERROR_NO_FENCE
-	atomic_store_explicit(&slots->first, first, memory_order_release);
-	atomic_store_explicit(&slots->second, second, memory_order_release);
-#else
 	atomic_store_explicit(&slots->first, first, memory_order_relaxed);
 	/* seq_cst: ordered before the caller's re-read; its release half publishes `first`, and pairs with the
 	 * load of `second` in hazard_collect. */
 	atomic_exchange_explicit(&slots->second, second, memory_order_seq_cst);
-#endif
 }
 
 /* The nodes that other processors may be using, as a hash set: a processor tests all its retired nodes

@@ -117,9 +117,6 @@ bool queue_enqueue(struct queue *queue, struct queue_item *item)
 		                                            memory_order_relaxed))
 			break;
 	}
-#ifdef QUEUE_ERROR_CLEAR_EARLY
-	hazard_publish(slots, NULL, NULL);
-#endif
 	/* head is `tail` still: nothing was before the item, or all of it was taken since. head is past `tail`:
 	 * the item itself was taken. */
 	bool was_empty = atomic_load_explicit(&queue->head, memory_order_seq_cst) == tail;
@@ -140,13 +137,11 @@ static void protect_first(struct queue *queue, struct hazard_slots *slots, struc
 		/* May read a node that was taken away: it is a node still, and what was read is checked below. */
 		*next = atomic_load_explicit(&(*head)->next, memory_order_acquire);
 		hazard_publish(slots, *head, *next);
-#ifndef QUEUE_ERROR_VALIDATE_NEXT
 		/* The head still: it is protected, and what follows it is in the queue (Michael). Comparing
 		 * head->next alone, as the paper does for its second hazard pointer, says nothing when the head has
 		 * left the queue. */
 		if (atomic_load_explicit(&queue->head, memory_order_seq_cst) != *head)
 			continue;
-#endif
 		if (atomic_load_explicit(&(*head)->next, memory_order_acquire) == *next)
 			return;
 	}
@@ -171,11 +166,7 @@ struct queue_item *queue_dequeue(struct queue *queue)
 		/* head -> next */
 	} while (!atomic_compare_exchange_strong_explicit(&queue->head, &head, next, memory_order_seq_cst,
 	                                                  memory_order_relaxed));
-#ifdef QUEUE_ERROR_NODE_OF_NEXT
-	item->node = next;
-#else
 	item->node = head; /* the old sentinel; `next` stays behind as the new one */
-#endif
 #ifdef HEDDLE_DEBUG
 	atomic_store_explicit(&item->queued, false, memory_order_relaxed);
 #endif

@@ -1,7 +1,8 @@
 """What `run` explores.
 
 By name of the case file: further sources; changes, each a definition or some text to be replaced in a file; the errors
-that must be caught, one a binary, as changes; and for those that one case is known to show, which.
+that must be caught, one a binary, each some text to be replaced in a file; and for those that one case is known to
+show, which.
 """
 
 from . import delegation, sched, strategy, sync

@@ -31,11 +31,17 @@ CASES = {
     "queue": {
         "changes": [SMALL_POOL],
         "errors": {
-            "no-fence": "-DQUEUE_ERROR_NO_FENCE",
-            "clear-early": "-DQUEUE_ERROR_CLEAR_EARLY",
-            "validate-next": "-DQUEUE_ERROR_VALIDATE_NEXT",
-            "node-of-next": "-DQUEUE_ERROR_NODE_OF_NEXT",
-            "first-slot-only": "-DQUEUE_ERROR_FIRST_SLOT_ONLY",
+            "no-fence": ("sched/hazard.h", "atomic_exchange_explicit(&slots->second, second, memory_order_seq_cst);",
+                         "atomic_store_explicit(&slots->second, second, memory_order_release);"),
+            "clear-early": ("sched/queue.c", "bool was_empty =",
+                            "hazard_publish(slots, NULL, NULL);\n\tbool was_empty ="),
+            # What the paper does for its second hazard pointer.
+            "validate-next": ("sched/queue.c",
+                              "if (atomic_load_explicit(&queue->head, memory_order_seq_cst) != *head)\n"
+                              "\t\t\tcontinue;",
+                              ";"),
+            "node-of-next": ("sched/queue.c", "item->node = head;", "item->node = next;"),
+            "first-slot-only": ("sched/hazard.c", "insert(set, second);", ";"),
             "second-slot-only": ("sched/hazard.c", "insert(set, first);", ";"),
             "no-scan": ("sched/queue.c", "if (hazard_contains(", "if (false && hazard_contains("),
             "tail-not-validated": ("sched/queue.c", "&queue->tail, memory_order_seq_cst) != tail",
