@@ -325,6 +325,9 @@ def test_broken_rules_are_found():
         said = [said for _, said in rules.check_file(path, text)]
         assert any(sentence in line for line in said), f"{path}: {text!r}: nothing says \"{sentence}\", but {said}"
     assert list(rules.each_folder_explained(["sched/a.c"])), "a folder without README.md went unseen"
+    for path in ("platform.info", "tools/a.py", "more/a.c"):
+        assert list(rules.nothing_else_stands(["Makefile", "tools/run", path])), f"{path} went unseen"
+    assert not list(rules.nothing_else_stands(["Makefile", "tools/run"]))
 
 
 def test_what_is_allowed_is_let_pass():

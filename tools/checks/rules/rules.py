@@ -152,6 +152,23 @@ FILE_RULES = (
 )
 
 
+# What may stand at the top, and at the top of the rooms of tools/.
+STANDS = {
+    "": {".ci", ".clang-format", ".editorconfig", ".gitignore", "LICENSE", "Makefile", "README.md", "arch", "build.mk",
+         "kernel", "linker.ld", "sched", "sync", "tools", "user"},
+    "tools/": {"README.md", "checks", "gdb.py", "harness", "make", "measure", "plugin", "results", "run", "setup",
+               "test", "verify"},
+}
+
+
+def nothing_else_stands(paths):
+    """Nobody leaves something at the top that no one will look for there. Gives back pairs of a path and a sentence."""
+    for folder, allowed in STANDS.items():
+        there = {path.removeprefix(folder).split("/")[0] for path in paths if path.startswith(folder)}
+        for name in sorted(there - allowed):
+            yield folder + name, f"does not belong into {folder or 'the top'}; if it does, rules.py has to name it"
+
+
 def each_folder_explained(paths):
     """Each folder of the first two levels has a README.md, which speaks for those below too. Gives back pairs of a
     folder and a sentence."""
@@ -160,7 +177,7 @@ def each_folder_explained(paths):
     for folder in sorted(folders):
         readme = os.path.join(folder, "README.md")
         if readme not in paths:
-            yield folder or ".", "no README.md says what lives here, what it may use and where to start reading"
+            yield f"{folder or '.'}/", "no README.md says what lives here, what it may use and where to start reading"
 
 
 def check_file(path, text):
