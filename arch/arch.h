@@ -1,6 +1,6 @@
 /*
  * The seam between portable code and the machine. Everything that kernel/, sched/, sync/ and user/ need of a
- * machine is declared here and nowhere else; arch/x86_64/ gives it for the bare machine, arch/hosted/ for one
+ * machine is declared here and nowhere else; arch/bare/ gives it for the bare machine, arch/hosted/ for one
  * Linux process in which a pinned thread plays each processor. Outside arch/ there is no inline assembly, no
  * #ifdef on a target and no word of the machine.
  *

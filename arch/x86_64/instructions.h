@@ -1,5 +1,5 @@
 /*
- * Instructions that C has no words for, one function each. Only for arch/x86_64/.
+ * Instructions that C has no words for, one function each. Only for arch/.
  */
 #ifndef ARCH_X86_64_INSTRUCTIONS_H
 #define ARCH_X86_64_INSTRUCTIONS_H

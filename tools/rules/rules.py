@@ -15,7 +15,7 @@ TAB = 4
 TABLES = {
     "kernel/font.c": "the shapes of the letters",
     "kernel/font.h": "the shapes of the letters",
-    "arch/x86_64/font.c": "the shapes of the letters",
+    "arch/bare/font.c": "the shapes of the letters",
 }
 
 PORTABLE = ("kernel/", "sched/", "sync/", "user/")
