@@ -3,6 +3,7 @@
  * volume 3, sections 15.2, 15.8 and volume 4; AMD's, volume 2, section 17.3).
  */
 #include "arch/arch.h"
+#include "arch/bare/attempt.h"
 #include "arch/bare/clock.h"
 #include "arch/x86_64/instructions.h"
 

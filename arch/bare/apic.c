@@ -2,6 +2,7 @@
  * The local APIC (Intel's manual, volume 3, chapter 11).
  */
 #include "arch/bare/apic.h"
+#include "arch/bare/attempt.h"
 #include "arch/x86_64/decode/errata.h"
 #include "arch/x86_64/instructions.h"
 #include "kernel/command_line.h"

@@ -4,8 +4,8 @@
  */
 #include "arch/bare/counter.h"
 #include "arch/bare/firmware.h"
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/machine.h"
+#include "arch/x86_64/instructions.h"
 #include "kernel/console.h"
 
 #define MARK_TRIES 32

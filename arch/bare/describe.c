@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "arch/bare/clock.h"
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/machine.h"
 #include "arch/bare/performance.h"
 #include "arch/bare/synchronize.h"
+#include "arch/x86_64/instructions.h"
 #include "kernel/format.h"
 #include "kernel/topology.h"
 

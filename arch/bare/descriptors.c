@@ -2,8 +2,8 @@
  * What each processor has of its own before it can take a fault: descriptor table, task state with the stacks
  * for interrupts, and the GS base through which it finds its block.
  */
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/machine.h"
+#include "arch/x86_64/instructions.h"
 
 #define DESCRIPTOR_CODE       0x00af9b000000ffffull
 #define DESCRIPTOR_DATA       0x00cf93000000ffffull

@@ -2,8 +2,8 @@
  * The two 8259 and the I/O APICs: masked for good.
  */
 #include "arch/bare/device_interrupts.h"
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/machine.h"
+#include "arch/x86_64/instructions.h"
 
 #define PORT_FIRST_MASK  0x21
 #define PORT_SECOND_MASK 0xa1

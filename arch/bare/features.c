@@ -1,8 +1,8 @@
 /*
  * What has to be switched on in each processor before it runs the kernel's code.
  */
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/machine.h"
+#include "arch/x86_64/instructions.h"
 
 /* These functions are what makes the vector registers usable: those of 128 bits, which the kernel is compiled for. Wider
  * ones stay off, so that no switch and no growing stack has to keep them. */

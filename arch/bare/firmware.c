@@ -2,9 +2,9 @@
  * Access to the firmware's tables.
  */
 #include "arch/bare/firmware.h"
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/machine.h"
 #include "arch/bare/pci.h"
+#include "arch/x86_64/instructions.h"
 #include "kernel/boot_information.h"
 #include "kernel/console.h"
 

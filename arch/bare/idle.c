@@ -17,10 +17,11 @@
 #include <stdatomic.h>
 
 #include "arch/bare/apic.h"
+#include "arch/bare/attempt.h"
 #include "arch/bare/clock.h"
+#include "arch/bare/machine.h"
 #include "arch/x86_64/decode/errata.h"
 #include "arch/x86_64/instructions.h"
-#include "arch/bare/machine.h"
 #include "kernel/command_line.h"
 #include "kernel/console.h"
 #include "kernel/panic.h"
@@ -41,9 +42,6 @@ void idle_halt(void);
 
 /* Wait until the word is something else, or an interrupt has come, and let it in. (idle_monitor.asm) */
 void idle_monitor(_Atomic uint32_t *word, uint32_t value);
-
-/* The same, of a word that is written to; false: this processor faults. (attempt.asm) */
-bool monitor_try(_Atomic uint32_t *word);
 
 void idle_choose(void)
 {

@@ -3,8 +3,8 @@
  */
 #include "kernel/log_memory.h"
 
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/machine.h"
+#include "arch/x86_64/instructions.h"
 #include "kernel/console.h"
 
 #define CPUID_1_EDX_FLUSH     (1u << 19)

@@ -2,9 +2,10 @@
  * Errors of the hardware: each processor has banks of registers in which parts of it, and of the chips around it, write
  * down what went wrong. The worst raise a fault, after which nothing can be relied on.
  */
+#include "arch/bare/attempt.h"
+#include "arch/bare/machine.h"
 #include "arch/x86_64/decode/machine_check.h"
 #include "arch/x86_64/instructions.h"
-#include "arch/bare/machine.h"
 #include "kernel/console.h"
 
 #define CPUID_1_EDX_FAULT (1u << 7)

@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "arch/bare/attempt.h"
 #include "arch/x86_64/decode/memory_types.h"
 #include "arch/x86_64/instructions.h"
 #include "kernel/boot_information.h"

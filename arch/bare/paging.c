@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/paging.h"
+#include "arch/x86_64/instructions.h"
 #include "kernel/boot_information.h"
 #include "kernel/console.h"
 #include "kernel/memory.h"

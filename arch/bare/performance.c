@@ -1,5 +1,6 @@
 #include "arch/bare/performance.h"
 
+#include "arch/bare/attempt.h"
 #include "arch/x86_64/instructions.h"
 #include "kernel/command_line.h"
 #include "kernel/processor.h"

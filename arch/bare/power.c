@@ -2,8 +2,8 @@
  * Off: by the sleep control of ACPI (section 7.4.2 of its specification, 6.4).
  */
 #include "arch/bare/firmware.h"
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/machine.h"
+#include "arch/x86_64/instructions.h"
 #include "kernel/console.h"
 
 #define CONTROL_ENABLED    (1u << 0) /* the operating system has the control ports, not the firmware */

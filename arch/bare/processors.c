@@ -2,13 +2,13 @@
  * Starting the other processors, all at once: 10 milliseconds after the reset of all comes the start of all.
  */
 #include "arch/bare/apic.h"
-#include "arch/x86_64/decode/topology.h"
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/machine.h"
 #include "arch/bare/memory_types.h"
 #include "arch/bare/performance.h"
 #include "arch/bare/processors.h"
 #include "arch/bare/synchronize.h"
+#include "arch/x86_64/decode/topology.h"
+#include "arch/x86_64/instructions.h"
 #include "kernel/boot_information.h"
 #include "kernel/command_line.h"
 #include "kernel/console.h"

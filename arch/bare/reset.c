@@ -3,8 +3,8 @@
  * cannot be handled.
  */
 #include "arch/bare/firmware.h"
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/machine.h"
+#include "arch/x86_64/instructions.h"
 #include "kernel/console.h"
 
 #define RESET_WAIT 200000000ull /* nanoseconds */

@@ -1,7 +1,7 @@
 #include "arch/bare/serial.h"
 
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/machine.h"
+#include "arch/x86_64/instructions.h"
 
 /* Registers. With the divisor latch open, the first two hold the divisor. */
 enum serial_register {

@@ -3,10 +3,10 @@
  * of the firmware (SPCR) says, or as a device on PCI.
  */
 #include "arch/bare/firmware.h"
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/machine.h"
 #include "arch/bare/pci.h"
 #include "arch/bare/serial.h"
+#include "arch/x86_64/instructions.h"
 #include "kernel/command_line.h"
 #include "kernel/console.h"
 

@@ -1,9 +1,9 @@
 /*
  * The end of the machine.
  */
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/machine.h"
 #include "arch/bare/result_screen.h"
+#include "arch/x86_64/instructions.h"
 #include "kernel/command_line.h"
 #include "kernel/log_memory.h"
 

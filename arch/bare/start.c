@@ -2,7 +2,6 @@
  * From the entry in 64-bit mode to kernel_main().
  */
 #include "arch/bare/firmware.h"
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/machine.h"
 #include "arch/bare/memory_types.h"
 #include "arch/bare/pci.h"
@@ -10,6 +9,7 @@
 #include "arch/bare/result_screen.h"
 #include "arch/bare/screen.h"
 #include "arch/bare/serial.h"
+#include "arch/x86_64/instructions.h"
 #include "kernel/boot_loader.h"
 #include "kernel/panic.h"
 

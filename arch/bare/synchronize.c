@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "arch/bare/attempt.h"
 #include "arch/bare/clock.h"
 #include "arch/x86_64/instructions.h"
 #include "kernel/console.h"

@@ -3,9 +3,9 @@
  * others say it when they arrive (processors.c).
  */
 #include "arch/bare/apic.h"
-#include "arch/x86_64/decode/topology.h"
 #include "arch/bare/device_interrupts.h"
 #include "arch/bare/firmware.h"
+#include "arch/x86_64/decode/topology.h"
 #include "arch/x86_64/instructions.h"
 #include "kernel/console.h"
 
