@@ -24,7 +24,7 @@
 
 bits 64
 default rel
-%include "arch/x86_64/processor.inc"
+%include "arch/x86_64/assembly.inc"
 %include "arch/x86_64/unwinding.inc"
 
 extern heddle_processor_base
@@ -34,7 +34,6 @@ extern heddle_foreign_returned
 extern __start_heddle_text
 extern __stop_heddle_text
 
-%define CALLBACKS_MOST 256
 %define ALIGNMENT      64
 %define PAGE           4096
 %define NO_PROCESSOR   -1 ; instead of a depth
@@ -139,7 +138,7 @@ heddle_callback_outside:
 	inc eax
 	mov [PROCESSOR(DEPTH)], ax
 	mov r15, [LIMIT_OF]
-	test r15b, GROWS
+	test r15b, LIMIT_GROWS
 	jnz .none
 	cmp rsp, r15
 	jae .written

@@ -5,7 +5,7 @@
 #include <unwind.h>
 
 #include "arch/arch.h"
-#include "sched/callback.h"
+#include "kernel/processor.h"
 
 #define FRAME_POINTER 6 /* rbp, in the numbers of DWARF */
 

@@ -19,7 +19,7 @@
 
 bits 64
 default rel
-%include "arch/x86_64/processor.inc"
+%include "arch/x86_64/assembly.inc"
 %include "arch/x86_64/arguments.inc"
 %include "arch/x86_64/unwinding.inc"
 
@@ -99,7 +99,7 @@ SETTLE_THEN settle_pushed, heddle_foreign_pushed
 ; The same with r11 bytes of arguments on the stack.
 global heddle_foreign_pushed:function (heddle_foreign_pushed.end - heddle_foreign_pushed)
 heddle_foreign_pushed:
-	test byte [LIMIT], GROWS
+	test byte [LIMIT], LIMIT_GROWS
 	jz here
 	push rbp
 .pushed:
@@ -134,7 +134,7 @@ heddle_foreign_pushed:
 	align 16
 global heddle_foreign:function (heddle_foreign.end - heddle_foreign)
 heddle_foreign:
-	test byte [LIMIT], GROWS
+	test byte [LIMIT], LIMIT_GROWS
 	jz here
 	push rbp
 .pushed:
