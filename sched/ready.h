@@ -52,10 +52,6 @@ void ready_spread(void);
  * to neither for long, by ready_interrupted(). */
 void ready_share(struct scheduler *scheduler);
 
-/* Called by arch/ on a processor that was interrupted in a task's own code, so between two operations on its
- * queues: it shares what others have asked for, and ends the waits whose deadline has come. */
-void ready_interrupted(void);
-
 /* Before a processor halts: interrupt those that have not shared what was asked for. Returns whether the last
  * search has seen any tasks so. */
 bool ready_interrupt_owners(struct scheduler *scheduler);

@@ -1,9 +1,8 @@
 /*
  * From what the processor pushed at a fault to struct fault.
  */
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/machine.h"
-#include "kernel/panic.h"
+#include "arch/x86_64/instructions.h"
 
 #define VECTOR_INVALID    6
 #define VECTOR_PROTECTION 13

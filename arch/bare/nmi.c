@@ -11,11 +11,9 @@
 #include <stdatomic.h>
 
 #include "arch/bare/apic.h"
-#include "arch/x86_64/instructions.h"
 #include "arch/bare/machine.h"
+#include "arch/x86_64/instructions.h"
 #include "kernel/console.h"
-#include "kernel/panic.h"
-#include "sched/ready.h"
 
 /* Nanoseconds from one answer to the next. An emulator is slow when all processors are busy. */
 #define STOP_WAIT 2000000000ull
