@@ -38,10 +38,12 @@ COMMON_CXX := $(filter-out -std=% -Wstrict-prototypes -Wmissing-prototypes -Wsha
 PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c sync/*.c user/*.c \
                                       $(addprefix sync/,baseline/*.c strategy/*.c delegation/*.c) \
                                       $(addprefix user/,bench/*.c bench/*.cc test/*.c test/*.cc demo/*.c)))
-MACHINE_SOURCES  := $(sort $(wildcard arch/x86_64/*.c arch/x86_64/decode/*.c arch/x86_64/*.asm))
-HOSTED_SOURCES   := $(sort $(wildcard arch/hosted/*.c arch/hosted/*.asm arch/x86_64/decode/*.c)) \
-                    $(addprefix arch/x86_64/,context.c context.asm grow.asm quantum.asm generator.c generator.asm \
-                                        string.c)
+# The instruction set, which both programs have, and a platform each: the bare machine, the Linux process. In the
+# process there is foreign code besides.
+SET_SOURCES      := $(wildcard $(addprefix arch/x86_64/,*.c *.asm decode/*.c))
+MACHINE_SOURCES  := $(sort $(SET_SOURCES) $(wildcard arch/bare/*.c arch/bare/*.asm))
+HOSTED_SOURCES   := $(sort $(SET_SOURCES) $(wildcard arch/x86_64/foreign/*.c arch/x86_64/foreign/*.asm \
+                                                     arch/hosted/*.c arch/hosted/*.asm))
 
 # $(call remember,FILE,TEXT): a file that is written only when its text changes; what was built with another is stale.
 define remember

@@ -1,11 +1,12 @@
 /*
  * The seam between portable code and the machine. Everything that kernel/, sched/, sync/ and user/ need of a
- * machine is declared here and nowhere else; arch/x86_64/ gives it for the bare machine, arch/hosted/ for one
- * Linux process in which a pinned thread plays each processor. Outside arch/ there is no inline assembly, no
- * #ifdef on a target and no word of the machine.
+ * machine is declared here, or in what the instruction set has inline, and nowhere else. The instruction set gives the
+ * switch, and a platform the rest: arch/bare/ for the bare machine, arch/hosted/ for one Linux process in which a
+ * pinned thread plays each processor. Outside arch/ there is no inline assembly, no #ifdef on a target and no word of
+ * the machine.
  *
- * Calls go both ways. The machine calls kernel_main() once, on the boot processor, and fault_handle()
- * (panic.h) when the hardware or the host reports a fault. All else is called by the portable side.
+ * Calls go both ways. What arch/ calls of kernel/ and sched/, beside the kernel's services, stands at the end, under
+ * "calls up".
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
@@ -14,19 +15,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arch/x86_64/inline.h"      /* arch_processor, arch_scheduler, arch_cycles, arch_pause and so on */
-#include "arch/x86_64/stack_entry.h" /* STACK_ENTRY */
-#include "arch/x86_64/switch.h"      /* struct arch_context, context_switch */
+#include "arch/instruction_set.h"
 
 struct boot_information;
 struct processor;
+struct scheduler;
 struct topology;
 
 /* ---------------------------------------------------------------------------------------------- boot -- */
-
-/* Called by the machine on the boot processor with interrupts off, a stack of at least 16 KiB and
- * arch_processor() pointing at processors[0]. Returns only in the hosted build. */
-void kernel_main(struct boot_information *boot);
 
 /* Prepare the boot processor as far as no memory is needed: descriptors, fault vectors, final page tables.
  * May take pages out of boot->regions (boot_memory_take). Called once, before memory_start(). */
@@ -115,14 +111,6 @@ static inline void arch_context_renew(struct arch_context *context, uintptr_t st
 }
 #endif
 
-/* Leave `from` and go on in `to`; or in the task that called, where they are NULL. */
-struct arch_switch {
-	struct arch_context *from, *to;
-};
-
-/* Called by the machine's part of task_yield(), which then carries out what it returns. (sched/yield.c) */
-struct arch_switch arch_yield(void);
-
 /* What a task may keep of its own that the processor, or the host's thread, has only once (sched/control.h). */
 #define ARCH_KEEPS_CONTROL    1 /* how the vector and x87 units compute, and what they report */
 #define ARCH_KEEPS_EXCEPTIONS 2 /* those of C++ that are being handled */
@@ -183,7 +171,7 @@ struct arch_place arch_stack_place(const void *arguments);
 struct generator_resumer;
 
 /* For the sanitizers, which must be told of a generator's stack: when it is made, at the beginning of its first
- * function, and when it is given up. (The switch itself is inline: arch/x86_64/generator.h.) */
+ * function, and when it is given up. (The switch itself is inline: heddle/machine/generator.h.) */
 void arch_generator_create(struct generator_resumer *resumer, void *stack_low, size_t stack_size);
 void arch_generator_entered(struct generator_resumer *resumer);
 void arch_generator_destroy(struct generator_resumer *resumer, void *stack_low, size_t stack_size);
@@ -269,5 +257,105 @@ enum arch_outcome { ARCH_OUTCOME_SUCCESS, ARCH_OUTCOME_FAILURE, ARCH_OUTCOME_PAN
 
 /* End the machine: tell the emulator, power off or halt; end the process in the hosted build. */
 _Noreturn void arch_shutdown(enum arch_outcome outcome);
+
+/* ------------------------------------------------------------------------------------------ calls up -- */
+
+/* What the platform calls. */
+
+/* Go on from the boot. Called once, on the boot processor, with interrupts off, a stack of at least 16 KiB and
+ * arch_processor() pointing at processors[0]. Returns only in the hosted build. (kernel/main.c) */
+void kernel_main(struct boot_information *boot);
+
+/* What the machine knows of a fault. */
+struct fault {
+	const char *what; /* "page fault", "division by zero": a phrase, no full stop */
+	struct arch_place place;
+	bool has_address;
+	uintptr_t address;  /* what was accessed */
+	const char *access; /* "read", "write", "execute" or NULL */
+	unsigned register_count;
+	struct {
+		const char *name;
+		uint64_t value;
+	} registers[24];
+	bool fatal; /* no matter what ran: no task is to blame, and the machine cannot go on */
+	/* What else the machine has to say of it, in lines; NULL: nothing. */
+	void (*details)(void (*line)(const char *format, ...));
+};
+
+/* The hardware or the host reports a fault. Called on a stack that is none of a task's. Either panics or returns where
+ * the processor goes on: load stack_pointer (16-byte aligned) and jump to entry, as if the faulting task had called it.
+ * `entry` NULL, only where arch_stack_lend() has lent something: go on where it was. (kernel/panic.c) */
+struct fault_continuation {
+	void (*entry)(void);
+	void *stack_pointer;
+};
+struct fault_continuation fault_handle(const struct fault *fault);
+
+/* For arch_processor_examine(): warn what this processor runs and where it is. Called on the processor that was
+ * interrupted, between processor_interrupt_begin() and its end (kernel/processor.h). (kernel/panic.c) */
+void panic_report_place(const struct arch_place *place);
+
+/* For arch_processor_interrupt(): this processor shares what others have asked for, and ends the waits whose deadline
+ * has come. Called likewise, where a task's own code was interrupted, so between two operations on its queues.
+ * (sched/ready_search.c) */
+void ready_interrupted(void);
+
+/* Whether a task runs here: not while the processor boots or is idle, nor in a thread that is no processor.
+ * (sched/task.c) */
+bool task_runs(void);
+
+/* What the instruction set calls, mostly from assembly. Each call is the current task's. */
+
+/* A check has found the counter below zero: go on with another task, or with this one. Called on the task's stack; the
+ * caller has seen that a few hundred bytes of it are left. Returns when the task goes on, perhaps on another processor,
+ * with its new counter in the processor's block. (sched/quantum.c) */
+void quantum_spent(void);
+
+/* Leave `from` and go on in `to`; or in the task that called, where they are NULL. */
+struct arch_switch {
+	struct arch_context *from, *to;
+};
+
+/* The task yields: called by task_yield(), which is the instruction set's, and carries out what this returns. All
+ * registers are lost. (sched/yield.c) */
+struct arch_switch arch_yield(void);
+
+/* A further piece of stack for a function that needs `frame` bytes and was called with `bytes` of arguments on the
+ * stack, which are copied: the stack pointer it is to be called with. Called on the processor's own stack. Where the
+ * task has what it may have, or there is no memory, the task ends. (sched/growth.c, as are those that follow) */
+void *stack_grow(size_t frame, const void *arguments, size_t bytes);
+
+/* The same without arguments, on what is left of the task's stack, where this processor has a piece at hand; vector
+ * registers stay. NULL: it takes stack_grow(). */
+void *stack_grow_shortly(size_t frame);
+
+/* That function has returned. Called on the processor's own stack. */
+void stack_shrink(void);
+
+/* The same on what is left of the task's stack, and vector registers stay. False: it takes stack_shrink(). */
+bool stack_shrink_shortly(void);
+
+/* Memory for the function whose stack pointer this is, until it returns. Called on the processor's own stack. */
+void *stack_allocate(size_t bytes, uintptr_t owner);
+
+/* Where a task has the lowest address of its newest piece. */
+extern const size_t stack_low_in_task;
+
+/* The task's stack has overflowed, and what was lent to it (arch_stack_lend()) has served: end the task. Called where
+ * arch_return_overflowed() has led to, on what was lent. (sched/fault.c) */
+_Noreturn void stack_overflowed(void);
+
+/* Make the task ready that is owed (sched/owed.h), since foreign code follows. Called on the processor's own stack where
+ * the scheduler owes one. (sched/owed.c) */
+void owed_settle(struct scheduler *scheduler);
+
+struct generator_body;
+
+/* Run a generator from its beginning, on its stack; does not return. (sched/generator.c) */
+void generator_main(struct generator_body *self);
+
+/* A generator that runs was resumed: a panic. Called on the stack that the generator began on. (sched/generator.c) */
+_Noreturn void generator_resumed_inside(const struct generator_body *body);
 
 #endif

@@ -16,32 +16,6 @@
  * and ends at once. */
 _Noreturn void panic(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* What the machine knows of a fault. */
-struct fault {
-	const char *what; /* "page fault", "division by zero": a phrase, no full stop */
-	struct arch_place place;
-	bool has_address;
-	uintptr_t address;  /* what was accessed */
-	const char *access; /* "read", "write", "execute" or NULL */
-	unsigned register_count;
-	struct {
-		const char *name;
-		uint64_t value;
-	} registers[24];
-	bool fatal; /* no matter what ran: no task is to blame, and the machine cannot go on */
-	/* What else the machine has to say of it, in lines; NULL: nothing. */
-	void (*details)(void (*line)(const char *format, ...));
-};
-
-/* Called by the machine, on a stack that is none of a task's. Either panics or returns where the processor
- * goes on: the machine must load stack_pointer (16-byte aligned) and jump to entry, as if the faulting task
- * had called it. `entry` NULL, only where arch_stack_lend() has lent something: where it was. */
-struct fault_continuation {
-	void (*entry)(void);
-	void *stack_pointer;
-};
-struct fault_continuation fault_handle(const struct fault *fault);
-
 /* Set by the scheduler: describe what runs on this processor ("task worker-3 (17)") into the buffer; the
  * bounds of the one of its stacks that the address lies in, or in whose guard (false: none); take a fault of a
  * task's own (false: not a task's, panic); and let Heddle's own code go on where a task has left it too little stack, which
@@ -61,10 +35,6 @@ void panic_back_trace(const struct arch_place *place, uintptr_t stack_low, uintp
 
 /* Print the registers of a fault through `line`, some a line. */
 void panic_registers(const struct fault *fault, void (*line)(const char *format, ...));
-
-/* For arch_processor_examine(): warn what this processor runs and where it is. Called by the machine on the
- * processor that was interrupted. */
-void panic_report_place(const struct arch_place *place);
 
 /* A sentence about a fault of what runs on this processor: what, where, and whether the stack overflowed. */
 void panic_describe_fault(const struct fault *fault, char *text, size_t size);

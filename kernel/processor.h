@@ -22,8 +22,9 @@ struct scheduler;
 struct arch_processor;
 
 struct processor {
-	struct processor *self;      /* must be first: arch_processor() reads it */
-	struct scheduler *scheduler; /* must be second: arch_scheduler() reads it; NULL until scheduler_start() */
+	/* The instruction set knows where most of it lies (arch/). */
+	struct processor *self;
+	struct scheduler *scheduler; /* NULL until scheduler_start() */
 	_Atomic int32_t quantum; /* instructions until the current task's is spent; the owner's but for requests
 	                          * (sched/quantum.h) */
 	uint32_t
@@ -45,15 +46,31 @@ struct processor {
 	uint64_t clock_offset;       /* cycles by which its counter is ahead of that of processor 0 */
 } __attribute__((aligned(CACHE_LINE)));
 
-_Static_assert(offsetof(struct processor, self) == 0, "arch_processor() reads the first word");
-_Static_assert(offsetof(struct processor, scheduler) == 8, "arch_scheduler() reads the second word");
-_Static_assert(offsetof(struct processor, quantum) == 16, "the checks that the compiler inserts count here");
 extern struct processor processors[PROCESSORS_MAXIMUM];
 extern unsigned processor_count;
 
 static inline struct processor *processor_current(void)
 {
 	return arch_processor();
+}
+
+/* Calls back from foreign code that have not returned, and uncooperative regions that have begun and not ended. */
+#define CALLBACK_ONE (UINT32_C(1) << 16) /* in `uncooperative` */
+
+static inline uint32_t callbacks_open(const struct processor *processor)
+{
+	return processor->uncooperative / CALLBACK_ONE;
+}
+
+static inline uint16_t regions_open(const struct processor *processor)
+{
+	return (uint16_t)processor->uncooperative;
+}
+
+/* The calls back behind the first ones have been left. */
+static inline void callbacks_keep(struct processor *processor, uint32_t first)
+{
+	processor->uncooperative = first * CALLBACK_ONE | regions_open(processor);
 }
 
 /* What interrupts whatever runs, on a stack of its own, begins and ends so: no limit of a stack holds there, and nothing

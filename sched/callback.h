@@ -19,25 +19,6 @@
 
 #include "kernel/processor.h"
 
-#define CALLBACK_ONE (UINT32_C(1) << 16) /* in `uncooperative` */
-
-static inline uint32_t callbacks_open(const struct processor *processor)
-{
-	return processor->uncooperative / CALLBACK_ONE;
-}
-
-/* Regions that have begun and not ended. */
-static inline uint16_t regions_open(const struct processor *processor)
-{
-	return (uint16_t)processor->uncooperative;
-}
-
-/* Those behind the first ones have been left. */
-static inline void callbacks_keep(struct processor *processor, uint32_t first)
-{
-	processor->uncooperative = first * CALLBACK_ONE | regions_open(processor);
-}
-
 /* Drop those that were left, for code of the current task whose stack pointer is this. Returns whether there
  * were any. */
 bool callbacks_settle(uintptr_t stack_pointer);

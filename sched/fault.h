@@ -8,7 +8,4 @@
 
 extern const struct panic_scheduler fault_interface;
 
-/* Called by the machine (arch_return_overflowed()): the current task ends. */
-_Noreturn void stack_overflowed(void);
-
 #endif

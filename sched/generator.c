@@ -17,10 +17,6 @@
 /* Below the frames, where the address sanitizer may have a red zone. */
 #define UNSEEN __attribute__((no_sanitize("address")))
 
-/* Called by generator_begin and generator_running. */
-void generator_main(struct generator_body *self);
-_Noreturn void generator_resumed_inside(const struct generator_body *body);
-
 static struct generator_floor *floor_of(const struct generator_body *body)
 {
 	return (struct generator_floor *)body->resumer.low;

@@ -28,9 +28,6 @@ struct stack_segment {
 _Static_assert(SEGMENT_SMALLEST << (SEGMENT_SIZES - 1) >= 2 * TASK_STACK_MAXIMUM && COLOUR_SHARE > 2,
                "any frame has its size");
 
-_Static_assert(offsetof(struct scheduler, current) == 0 && (STACK_RESERVE | STACK_GROWS) == 321,
-               "arch/ finds the limit of a stack that grows by this, and by:");
-
 const size_t stack_low_in_task = offsetof(struct task, context.stack_low);
 
 static struct pool segment_pools[SEGMENT_SIZES];

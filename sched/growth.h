@@ -11,7 +11,8 @@
  * kernel and the machine's part, runs on the reserve, and deeper calls of it begin with STACK_ENTRY(): no
  * stack ever has to grow, and no task can end for want of memory, in the middle of what the kernel does.
  *
- * Only the task itself, or who ends it, touches its segments; the pools are lock-free.
+ * Only the task itself, or who ends it, touches its segments; the pools are lock-free. What arch/ calls, to grow and to
+ * shrink, is declared in arch.h, under "calls up".
  */
 #ifndef SCHED_GROWTH_H
 #define SCHED_GROWTH_H
@@ -28,9 +29,6 @@
 #define STACK_FOREIGN (~(uintptr_t)1)
 
 struct stack_segment;
-
-/* Where a task has the lowest address of its newest piece. */
-extern const size_t stack_low_in_task;
 
 /* Boot processor, before the scheduler. */
 void stack_segments_create(void);
@@ -77,21 +75,6 @@ bool stack_piece_around(const struct task *task, uintptr_t address, uintptr_t *l
 /* Make all of it free again, by the current task, which goes on from the stack pointer returned. */
 void *stack_reset(struct task *task);
 
-/* A further piece for a function that needs `frame` bytes and was called with `bytes` of arguments on the
- * stack, which are copied: the stack pointer it is to be called with. Called by arch/ on the processor's
- * stack. Where the task has what it may have, or there is no memory, the task ends. */
-void *stack_grow(size_t frame, const void *arguments, size_t bytes);
-
-/* The same without arguments, on what is left of the stack, where this processor has a piece at hand; vector registers
- * stay. NULL: it takes stack_grow(). */
-void *stack_grow_shortly(size_t frame);
-
-/* That function has returned. Called by arch/ on the processor's stack. */
-void stack_shrink(void);
-
-/* The same on what is left of the stack, and vector registers stay. False: it takes stack_shrink(). */
-bool stack_shrink_shortly(void);
-
 /* Called by user code where a jump out of functions may have led, as behind setjmp(), on the piece that it goes on
  * in: gives back the newer ones, and forgets the calls back that it has left (callback.h). Such a jump must not leave a
  * generator. It may change the counter of the quantum. */
@@ -103,8 +86,5 @@ void heddle_stack_landed(void);
 /* Called by user code where a function begins that calls alloca(): gives back what another at the same depth was
  * given by that. */
 void heddle_stack_entered(void);
-
-/* Memory for the function whose stack pointer this is, until it returns. Called by arch/ likewise. */
-void *stack_allocate(size_t bytes, uintptr_t owner);
 
 #endif

@@ -6,9 +6,6 @@
 #include "sched/run_next.h"
 #include "sched/switch.h"
 
-_Static_assert(offsetof(struct scheduler, owed) == 8 && offsetof(struct scheduler, owed_rest) == 16,
-               "arch/ looks there before foreign code");
-
 void owed_keep(struct scheduler *scheduler, struct task *task, const void *giver, uint32_t instructions)
 {
 	int32_t left = quantum_counter(scheduler->processor), most = (int32_t)instructions;

@@ -59,10 +59,8 @@ bool owed_yield(struct scheduler *scheduler);
 /* At a check, where a task is owed. Returns whether the current task goes on, be it that it has its turn again. */
 bool owed_spent(struct scheduler *scheduler);
 
-/* Make the task that is owed ready. The current one goes on, with what it had of its quantum. */
-void owed_settle(struct scheduler *scheduler);
-
-/* The same, where one may be owed. */
+/* Make the task that is owed ready (owed_settle() of arch.h), where one may be. The current one goes on, with what it
+ * had of its quantum. */
 static inline void owed_settle_any(struct scheduler *scheduler)
 {
 	if (__builtin_expect(scheduler->owed != NULL, 0))

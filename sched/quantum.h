@@ -74,9 +74,6 @@ static inline void quantum_begin(struct scheduler *scheduler, const struct task 
 /* The task whose quantum was spent in a critical section is out of it: it makes way at its next check. */
 void quantum_end_extension(struct task *task);
 
-/* Called by the checks when the counter has fallen below zero: go on with another task, or with this one. */
-void quantum_spent(void);
-
 /* Ask a processor for an early switch, for a task that was published before. */
 void quantum_ask(struct processor *processor);
 

@@ -59,10 +59,6 @@ void ready_want(struct scheduler *owner);
  * to neither in READY_PATIENCE, by ready_interrupted(). */
 void ready_share(struct scheduler *scheduler);
 
-/* Called by arch/ on a processor that was interrupted in a task's own code, so between two operations on its
- * queues: it shares what others have asked for, and ends the waits whose deadline has come. */
-void ready_interrupted(void);
-
 /* Before a processor halts: interrupt those that have not shared in READY_PATIENCE what they were asked for. Returns
  * whether the last search has seen any tasks that are not shared. */
 bool ready_interrupt_owners(struct scheduler *scheduler);

@@ -291,6 +291,12 @@ struct task *task_current(void)
 	return scheduler_current()->current;
 }
 
+bool task_runs(void)
+{
+	const struct scheduler *scheduler = scheduler_current();
+	return scheduler && scheduler->current != scheduler->idle_task;
+}
+
 const char *task_name(const struct task *task)
 {
 	return task->name;

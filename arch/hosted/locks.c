@@ -13,8 +13,7 @@
 #include <time.h>
 
 #include "arch/hosted/hosted.h"
-#include "sched/callback.h"
-#include "sched/scheduler.h"
+#include "heddle/task.h"
 
 #define LOOK_AGAIN 50000 /* nanoseconds */
 
@@ -35,9 +34,7 @@ void (*hosted_signal_once(int number, void (*handler)(int)))(int);
 /* NULL: no task runs. */
 static struct processor *processor_of_task(void)
 {
-	struct processor *processor = processor_current();
-	struct scheduler *scheduler = processor->scheduler;
-	return scheduler && scheduler->current != scheduler->idle_task ? processor : NULL;
+	return task_runs() ? processor_current() : NULL;
 }
 
 int hosted_lock_taken(int result)

@@ -15,8 +15,6 @@
 #include "arch/hosted/hosted.h"
 #include "arch/hosted/signals.h"
 #include "arch/hosted/system_call.h"
-#include "kernel/panic.h"
-#include "sched/ready.h"
 
 enum { STOP = 1, EXAMINE = 2, SHARE = 4 };
 

@@ -4,7 +4,7 @@
 
 bits 64
 default rel
-%include "arch/x86_64/processor.inc"
+%include "arch/x86_64/assembly.inc"
 %include "arch/x86_64/unwinding.inc"
 
 extern heddle_processor_base

@@ -3,7 +3,7 @@
 
 bits 64
 default rel
-%include "arch/x86_64/processor.inc"
+%include "arch/x86_64/assembly.inc"
 
 extern heddle_processor_base
 section .text

@@ -6,8 +6,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "arch/x86_64/instructions.h"
+#include "arch/x86_64/layout.h"
 #include "heddle/task.h"
-#include "kernel/processor.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #	include <sanitizer/asan_interface.h>
@@ -17,28 +18,13 @@
 #	include <sanitizer/tsan_interface.h>
 #endif
 
-#define CPUID_1_C_STATES  (1u << 27) /* which register sets are on can be read */
-#define CPUID_1_C_256     (1u << 28)
-#define CPUID_7_B_512     (1u << 16)
-#define CPUID_13_1_A_USED (1u << 2) /* which of them hold something other than zeros, too */
-#define CPUID_LEAF_STATES 13
-#define STATES_256        0x06u
-#define STATES_512        0xe6u
-
-_Static_assert(offsetof(struct processor, stack_limit) == 24,
-               "functions begin with a look at it, by the FS base");
-_Static_assert(offsetof(struct processor, idle_context) == 32, "grow.asm and switch.h go over to its stack");
-_Static_assert(offsetof(struct processor, limit_left) == 56,
-               "grow.asm and switch.h write down what limit holds");
-_Static_assert(offsetof(struct processor, stack_taken) == 64, "grow.asm takes it");
-_Static_assert(offsetof(struct processor, uncooperative) == 20 && CALLBACKS_MOST == 256,
-               "callback.asm counts in its upper half");
-_Static_assert(offsetof(struct processor, callbacks) == 72, "callback.asm writes down its frames");
-_Static_assert(offsetof(struct processor, foreign_frame) == 80, "foreign.asm writes down its frame");
-
-/* In heddle_vector_width, for grow.asm: how much of the vector registers there is beyond 128 bits, and that the
- * processor tells which part of that is in use. */
-enum { VECTOR_WIDTH_256 = 1, VECTOR_WIDTH_512 = 2, VECTOR_USE_KNOWN = 4 };
+#define CPUID_1_ECX_STATES  (1u << 27) /* which register sets are on can be read */
+#define CPUID_1_ECX_256     (1u << 28)
+#define CPUID_7_EBX_512     (1u << 16)
+#define CPUID_13_1_EAX_USED (1u << 2) /* which of them hold something other than zeros, too */
+#define CPUID_LEAF_STATES   13
+#define STATES_256          0x06u
+#define STATES_512          0xe6u
 
 /* A context is left on its own stack at first. */
 static void sanitizer_begin(struct arch_context *context)
@@ -68,38 +54,21 @@ void arch_context_create(struct arch_context *context, void *stack_low, size_t s
 
 _Atomic uint32_t heddle_vector_width;
 
-struct leaf {
-	uint32_t a, b, c, d;
-};
-
-/* All zero where the processor has no such leaf. */
-static struct leaf leaf_read(uint32_t number, uint32_t part)
-{
-	struct leaf leaf = {0, 0, 0, 0}, maximum = {0, 0, 0, 0};
-	__asm__("cpuid" : "+a"(maximum.a), "=b"(maximum.b), "+c"(maximum.c), "=d"(maximum.d));
-	if (number > maximum.a)
-		return leaf;
-	leaf.a = number, leaf.c = part;
-	__asm__("cpuid" : "+a"(leaf.a), "=b"(leaf.b), "+c"(leaf.c), "=d"(leaf.d));
-	return leaf;
-}
-
 /* What the registers of this machine hold that code may have in use (grow.asm): both the processor and whoever switches
  * register sets on must have it. Some virtual processors say that a set is on which they do not have. */
 static uint32_t vector_width(void)
 {
-	struct leaf features = leaf_read(1, 0);
-	uint32_t on, high;
-	if (!(features.c & CPUID_1_C_STATES) || !(features.c & CPUID_1_C_256))
+	uint32_t features = cpuid(1, 0).ecx, on, high;
+	if (!(features & CPUID_1_ECX_STATES) || !(features & CPUID_1_ECX_256))
 		return 0;
-	__asm__("xgetbv" : "=a"(on), "=d"(high) : "c"(0));
+	__asm__ volatile("xgetbv" : "=a"(on), "=d"(high) : "c"(0));
 	uint32_t width = 0;
-	if ((on & STATES_512) == STATES_512 && (leaf_read(7, 0).b & CPUID_7_B_512))
-		width = VECTOR_WIDTH_512;
+	if ((on & STATES_512) == STATES_512 && (cpuid(7, 0).ebx & CPUID_7_EBX_512))
+		width = LAYOUT_WIDTH_512;
 	else if ((on & STATES_256) == STATES_256)
-		width = VECTOR_WIDTH_256;
-	if (width && (leaf_read(CPUID_LEAF_STATES, 1).a & CPUID_13_1_A_USED))
-		width |= VECTOR_USE_KNOWN;
+		width = LAYOUT_WIDTH_256;
+	if (width && (cpuid(CPUID_LEAF_STATES, 1).eax & CPUID_13_1_EAX_USED))
+		width |= LAYOUT_WIDTH_USE_KNOWN;
 	return width;
 }
 

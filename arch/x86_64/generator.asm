@@ -7,24 +7,19 @@ default rel
 extern generator_main
 extern generator_resumed_inside
 
-%define FRAME_AT   0 ; struct generator_resumer
-%define ADDRESS_AT 8
-%define STACK_AT   16
-%define LOW_AT     24
-%define OUTER_AT   32
-%define LIMIT      fs:0x70 ; arch_stack_limit()
+%include "arch/x86_64/assembly.inc"
 
 section .text
 
 ; In the middle of a resumer's switch (generator.h): write down where it is, and go on to the generator.
 global generator_resumed_elsewhere:function (generator_resumed_elsewhere.end - generator_resumed_elsewhere)
 generator_resumed_elsewhere:
-	mov [rdi + FRAME_AT], rbp
-	mov [rdi + ADDRESS_AT], rax
-	mov [rdi + STACK_AT], rsp
+	mov [rdi + RESUMER_FRAME], rbp
+	mov [rdi + RESUMER_ADDRESS], rax
+	mov [rdi + RESUMER_STACK], rsp
 	mov r9, [LIMIT]
-	mov [rdi + OUTER_AT], r9
-	mov r9, [rdi + LOW_AT]
+	mov [rdi + RESUMER_OUTER], r9
+	mov r9, [rdi + RESUMER_LOW]
 	mov [LIMIT], r9
 	mov rsp, rsi
 	mov rbp, rcx

@@ -13,12 +13,6 @@
 #	include <sanitizer/tsan_interface.h>
 #endif
 
-_Static_assert(offsetof(struct generator_resumer, frame_pointer) == 0, "FRAME_AT in generator.asm");
-_Static_assert(offsetof(struct generator_resumer, address) == 8, "ADDRESS_AT in generator.asm; a frame");
-_Static_assert(offsetof(struct generator_resumer, stack_pointer) == 16, "STACK_AT in generator.asm");
-_Static_assert(offsetof(struct generator_resumer, low) == 24, "LOW_AT in generator.asm");
-_Static_assert(offsetof(struct generator_resumer, outer) == 32, "OUTER_AT in generator.asm");
-
 #define UNSEEN __attribute__((no_sanitize("address", "thread")))
 
 void arch_generator_create(struct generator_resumer *resumer, void *low, size_t size)

@@ -20,11 +20,11 @@
 ; stack suffices, and what does it is compiled without vector registers, which need not be kept (build.mk). What cannot
 ; be done so is done on the processor's own stack: its idle task has left it, and what lies below where it did is free.
 ;
-; Where foreign code runs (arch/hosted/foreign.asm), a function comes here because foreign code has called it.
+; Where foreign code runs (arch/x86_64/foreign/foreign.asm), a function comes here because foreign code has called it.
 
 bits 64
 default rel
-%include "arch/x86_64/processor.inc"
+%include "arch/x86_64/assembly.inc"
 %include "arch/x86_64/arguments.inc"
 %include "arch/x86_64/unwinding.inc"
 
@@ -36,7 +36,7 @@ extern stack_shrink_shortly
 extern stack_allocate
 extern stack_overflowed
 extern heddle_vector_width
-extern heddle_callback_outside:weak ; the bare machine has no foreign code (arch/hosted/callback.asm)
+extern heddle_callback_outside:weak ; the bare machine has no foreign code (arch/x86_64/foreign/callback.asm)
 
 section .text
 

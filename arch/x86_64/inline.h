@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "arch/x86_64/layout.h"
+
 struct processor;
 struct scheduler;
 
@@ -34,19 +36,21 @@ static inline uintptr_t arch_processor_distance(const struct processor *processo
 	return (uintptr_t)processor - (uintptr_t)heddle_processor_base;
 }
 
-/* First word of the processor's block: its own address (struct processor, field self). */
+/* The processor's block (struct processor), by its first word. */
 static inline struct processor *arch_processor(void)
 {
 	struct processor *processor;
-	__asm__ volatile("movq %%gs:heddle_processor_base(%%rip), %0" : "=r"(processor));
+	__asm__ volatile("movq %%gs:heddle_processor_base+%c1(%%rip), %0" : "=r"(processor) : "i"(LAYOUT_SELF));
 	return processor;
 }
 
-/* Second word: the scheduler's state of the processor (struct processor, field scheduler). */
+/* The scheduler's state of the processor. */
 static inline struct scheduler *arch_scheduler(void)
 {
 	struct scheduler *scheduler;
-	__asm__ volatile("movq %%gs:heddle_processor_base+8(%%rip), %0" : "=r"(scheduler));
+	__asm__ volatile("movq %%gs:heddle_processor_base+%c1(%%rip), %0"
+	                 : "=r"(scheduler)
+	                 : "i"(LAYOUT_SCHEDULER));
 	return scheduler;
 }
 

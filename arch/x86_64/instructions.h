@@ -1,5 +1,5 @@
 /*
- * Instructions that C has no words for, one function each. Only for arch/x86_64/.
+ * Instructions that C has no words for, one function each. Only for arch/.
  */
 #ifndef ARCH_X86_64_INSTRUCTIONS_H
 #define ARCH_X86_64_INSTRUCTIONS_H
@@ -50,11 +50,6 @@ static inline void msr_write(uint32_t number, uint64_t value)
 {
 	__asm__ volatile("wrmsr" : : "c"(number), "a"((uint32_t)value), "d"((uint32_t)(value >> 32)) : "memory");
 }
-
-/* The same of a register that need not be there. False: it is not, or does not take the value. Only once the processor has
- * its interrupt table. (attempt.asm) */
-bool msr_try_read(uint32_t number, uint64_t *value);
-bool msr_try_write(uint32_t number, uint64_t value);
 
 static inline uint8_t port_read_8(uint16_t port)
 {

@@ -33,7 +33,7 @@
 
 bits 64
 default rel
-%include "arch/x86_64/processor.inc"
+%include "arch/x86_64/assembly.inc"
 %include "arch/x86_64/unwinding.inc"
 
 extern quantum_spent
@@ -153,7 +153,7 @@ heddle_quantum_spent:
 	sub rsp, 24 ; for [STACK_POINTER], [ELSEWHERE], [SAVED_BYTES]
 	mov qword [ELSEWHERE], 0
 	mov rsi, [LIMIT]
-	test sil, GROWS
+	test sil, LIMIT_GROWS
 	jz .save_here
 	add rsi, STATE_MOST
 	cmp rsp, rsi
@@ -277,7 +277,7 @@ section .data align=64
 global heddle_processor_base:data hidden (heddle_processor_base.end - heddle_processor_base)
 heddle_processor_base:
 	dq heddle_processor_base
-	times 120 db 0
+	times PROCESSOR_SIZE - 8 db 0
 .end:
 
 UNWINDING_COMMON

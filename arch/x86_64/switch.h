@@ -22,6 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arch/x86_64/layout.h"
+
 /* What a task that is not running consists of: its stack pointer; all else is on its stack. Under a sanitizer
  * also what the sanitizer has to know of the stack. */
 struct arch_context {
@@ -37,9 +39,6 @@ struct arch_context {
 	size_t sanitizer_left_size;
 #endif
 };
-
-_Static_assert(offsetof(struct arch_context, stack_pointer) == 0, "the switch reads the first word");
-_Static_assert(offsetof(struct arch_context, limit) == 24, "and this one");
 
 struct task;
 
@@ -63,28 +62,27 @@ static inline void context_place(struct arch_context *context, uintptr_t stack_h
 	context->stack_pointer = saved;
 }
 
-/* Fields of struct processor (context.c), in assembly. */
-#define SWITCH_PROCESSOR(offset) "%%gs:heddle_processor_base+" #offset "(%%rip)"
-#define SWITCH_IDLE_CONTEXT      SWITCH_PROCESSOR(32)
-#define SWITCH_LIMIT_LEFT        SWITCH_PROCESSOR(56)
-#define SWITCH_LIMIT             "%%fs:0x70" /* of the stack that runs: arch_stack_limit() */
-#define SWITCH_CONTEXT_LIMIT     "24"        /* struct arch_context, limit */
+#define SWITCH_LIMIT "%%fs:0x70" /* of the stack that runs: arch_stack_limit() */
 
 /* From any stack: run the finalizer, and go on in the context at rbx. That and r12 are kept by what is called. */
-#define SWITCH_OVER                                   \
-	"movq " SWITCH_CONTEXT_LIMIT "(%%rbx), %%r12\n\t" \
-	"movq " SWITCH_IDLE_CONTEXT ", %%rax\n\t"         \
-	"movq %%r12, " SWITCH_LIMIT_LEFT "\n\t"           \
-	"movq $0, " SWITCH_LIMIT "\n\t"                   \
-	"movq (%%rax), %%rsp\n\t"                         \
-	"andq $-16, %%rsp\n\t"                            \
-	"callq *%[finalize]\n\t"                          \
-	"movq (%%rbx), %%rsp\n\t"                         \
-	"movq %%r12, " SWITCH_LIMIT "\n\t"                \
-	"popq %%r15\n\t"                                  \
-	"popq %%rbp\n\t"                                  \
-	"popq %%rax\n\t"                                  \
+#define SWITCH_OVER                                                      \
+	"movq %c[limit](%%rbx), %%r12\n\t"                                   \
+	"movq %%gs:heddle_processor_base+%c[idle_context](%%rip), %%rax\n\t" \
+	"movq %%r12, %%gs:heddle_processor_base+%c[limit_left](%%rip)\n\t"   \
+	"movq $0, " SWITCH_LIMIT "\n\t"                                      \
+	"movq (%%rax), %%rsp\n\t"                                            \
+	"andq $-16, %%rsp\n\t"                                               \
+	"callq *%[finalize]\n\t"                                             \
+	"movq (%%rbx), %%rsp\n\t"                                            \
+	"movq %%r12, " SWITCH_LIMIT "\n\t"                                   \
+	"popq %%r15\n\t"                                                     \
+	"popq %%rbp\n\t"                                                     \
+	"popq %%rax\n\t"                                                     \
 	"jmpq *%%rax\n"
+
+#define SWITCH_FIELDS                                                           \
+	[limit] "i"(LAYOUT_CONTEXT_LIMIT), [idle_context] "i"(LAYOUT_IDLE_CONTEXT), \
+	    [limit_left] "i"(LAYOUT_LIMIT_LEFT)
 
 /* Leave `from`, run finalize(left, argument) on the processor's stack, and go on in `to`. Returns when somebody
  * switches back. */
@@ -101,7 +99,7 @@ static inline void context_switch(struct arch_context *from, struct arch_context
 	                 "movq %[enter], %%rbx\n\t" SWITCH_OVER "1:"
 	                 : [leave] "+r"(leave), [enter] "+r"(enter), [finalize] "+d"(finalize), "+D"(left),
 	                   "+S"(argument)
-	                 :
+	                 : SWITCH_FIELDS
 	                 : "rax", "rbx", "rcx", "r10", "r11", "r12", "r13", "r14", "xmm0", "xmm1", "xmm2", "xmm3",
 	                   "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
 	                   "xmm14", "xmm15", "memory", "cc");
@@ -112,7 +110,7 @@ _Noreturn static inline void context_leave(struct arch_context *to, finalizer fi
 {
 	__asm__ volatile(SWITCH_OVER
 	                 :
-	                 : "b"(to), [finalize] "d"(finalize), "D"(left), "S"(NULL)
+	                 : "b"(to), [finalize] "d"(finalize), "D"(left), "S"(NULL), SWITCH_FIELDS
 	                 : "memory", "cc");
 	__builtin_unreachable();
 }

@@ -16,8 +16,8 @@ CELL_WIDTH, CELL_HEIGHT, MARGIN, GLYPH_COLUMNS = 8, 16, 1, 5  # framebuffer.c
 
 
 def glyphs():
-    """The characters of arch/x86_64/font.c by their shape."""
-    with open("arch/x86_64/font.c", encoding="utf-8") as file:
+    """The characters of arch/bare/font.c by their shape."""
+    with open("arch/bare/font.c", encoding="utf-8") as file:
         shapes = re.findall(r"\{((?:0x[0-9a-f]{2}(?:, )?){5})\}", file.read())
     return {bytes(int(value, 16) for value in shape.split(", ")): chr(ord(" ") + n) for n, shape in enumerate(shapes)}
 

@@ -1,7 +1,7 @@
 /*
  * The two entries of a function. What may come by the function's name, or by its address, is not known: a C
  * library that calls back, Linux that delivers a signal, another unit. So in front of the function stands a
- * look at who it is (arch/hosted/callback.asm), and direct calls of instrumented code go by the other entry,
+ * look at who it is (arch/x86_64/foreign/callback.asm), and direct calls of instrumented code go by the other entry,
  * behind it, which has a name of its own:
  *
  *     f:                cmp  %r11, (%rsp)          the address that the caller wants to go on at

@@ -1,6 +1,8 @@
 """The rules. Each takes a file and gives back what breaks it, as pairs of a line number and a sentence."""
 
+import functools
 import os
+import pathlib
 import re
 
 from . import source
@@ -15,7 +17,7 @@ TAB = 4
 TABLES = {
     "kernel/font.c": "the shapes of the letters",
     "kernel/font.h": "the shapes of the letters",
-    "arch/x86_64/font.c": "the shapes of the letters",
+    "arch/bare/font.c": "the shapes of the letters",
 }
 
 PORTABLE = ("kernel/", "sched/", "sync/", "user/")
@@ -39,16 +41,32 @@ PAUSE = re.compile(r"\b\w*(?:pause|relax)\w*\s*\([^()]*\)\s*;?")
 LEFT_OVER = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:wo" r"rk|ho" r"me|ro" r"ot)/\w")
 PROCESSOR_WORD = re.compile(r"(?:\b|_)cpus?(?:\b|_)", re.IGNORECASE)
-INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
+INCLUDE = re.compile(r'^\s*[#%]\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
+EXTERN = re.compile(r"^\s*extern\s+([\w, ]+)", re.MULTILINE)
 
-# What a folder may include, besides itself. user -> sync -> sched -> kernel -> arch.h; main starts the rest.
+# What of kernel/ is there for arch/.
+SERVICES = tuple(f"kernel/{name}.h" for name in (
+    "acpi", "boot_information", "boot_loader", "command_line", "console", "format", "log_memory", "log_page", "memory",
+    "panic", "processor", "result_page", "stack_table", "topology",
+))
+# What a folder may include. user -> sync -> sched -> kernel -> arch.h; main starts the rest. In arch/ a platform uses
+# the instruction set, which knows no platform; what both call of kernel/ and sched/ is declared in arch.h.
 MAY_USE = {
-    "kernel": ("arch/arch.h", "kernel/"),
-    "sched": ("arch/arch.h", "kernel/", "sched/", "heddle/"),
-    "sync": ("arch/arch.h", "kernel/", "sched/", "sync/", "heddle/"),
-    "user": ("arch/arch.h", "kernel/", "sched/", "sync/", "user/", "heddle/"),
+    "kernel/": ("arch/arch.h", "kernel/"),
+    "sched/": ("arch/arch.h", "kernel/", "sched/", "heddle/"),
+    "sync/": ("arch/arch.h", "kernel/", "sched/", "sync/", "heddle/"),
+    "user/": ("arch/arch.h", "kernel/", "sched/", "sync/", "user/", "heddle/"),
+    "arch/arch.h": ("arch/instruction_set.h",),
+    "arch/instruction_set.h": ("arch/x86_64/",),
+    "arch/x86_64/": ("arch/arch.h", "arch/x86_64/", "heddle/task.h", *SERVICES),
+    "arch/bare/": ("arch/arch.h", "arch/x86_64/", "arch/bare/", *SERVICES),
+    "arch/hosted/": ("arch/arch.h", "arch/x86_64/", "arch/hosted/", "heddle/task.h", *SERVICES),
 }
-LOOKS_UPWARDS = ("kernel/main.c",)
+# The entries of the program and of the library start the rest; layout.c holds numbers against structures of sched/.
+LOOKS_UPWARDS = ("kernel/main.c", "arch/hosted/host.c", "arch/x86_64/layout.c")
+# What of the compiler the instruction set tells: contexts to sanitizers, calls back to those that unwind.
+OF_THE_COMPILER = ("sanitizer/", "unwind.h")
+HOSTED = "arch/hosted/"
 # Pure functions of what a machine says, which the tests feed with what real ones say.
 TESTED, MACHINE_TESTED = "user/test/", "arch/x86_64/decode/"
 
@@ -68,19 +86,48 @@ def no_target_word(path, text):
         yield source.line_of(code, found.start()), f"\"{found[0]}\" belongs into arch/: only it knows the machine"
 
 
+def is_of_arch(path):
+    return path.startswith("arch/") and path.endswith((".c", ".h", ".asm", ".inc"))
+
+
 def includes_downwards(path, text):
-    """Uses point one way, and nothing of the host is used outside arch/hosted."""
-    if not is_portable(path) or path in LOOKS_UPWARDS:
+    """Uses point one way, and nothing of the host is used outside arch/hosted/."""
+    if not (is_portable(path) or is_of_arch(path)) or path in LOOKS_UPWARDS:
         return
-    folder = path.split("/")[0]
+    folder = next(folder for folder in MAY_USE if path.startswith(folder))
     allowed = MAY_USE[folder] + ((MACHINE_TESTED,) if path.startswith(TESTED) else ())
-    for found in INCLUDE.finditer(source.c_code(text)):
+    code = source.c_code(text) if path.endswith((".c", ".h")) else text
+    for found in INCLUDE.finditer(code):
         line = source.line_of(text, found.start(2))
         if found[1] == "<":
-            if found[2] not in FREESTANDING_HEADERS:
+            compilers = path.startswith("arch/x86_64/") and found[2].startswith(OF_THE_COMPILER)
+            if found[2] not in FREESTANDING_HEADERS and not compilers and folder != HOSTED:
                 yield line, f"<{found[2]}> is not a header of a freestanding compiler"
         elif "/" in found[2] and not found[2].startswith(allowed):
-            yield line, f"{folder}/ may not use {found[2]} (it may use {', '.join(allowed)})"
+            yield line, f"{folder} may not use {found[2]} (it may use {', '.join(allowed)})"
+
+
+@functools.cache
+def defined_above():
+    """The names that kernel/, sched/ and sync/ define or declare, and those that arch.h has."""
+    above = set()
+    for folder in ("kernel", "sched", "sync"):
+        for path in pathlib.Path(folder).rglob("*.[ch]"):
+            code = source.c_code(path.read_text(encoding="utf-8"))
+            for line in re.findall(r"^\w.*", code, re.MULTILINE):
+                above.update(re.findall(r"\w+", line))
+    return above, set(re.findall(r"\w+", source.c_code(pathlib.Path("arch/arch.h").read_text(encoding="utf-8"))))
+
+
+def calls_up_are_declared(path, text):
+    """What assembly calls of kernel/ and sched/ stands in arch.h, with its contract."""
+    if not path.startswith("arch/") or not path.endswith((".asm", ".inc")):
+        return
+    above, declared = defined_above()
+    for found in EXTERN.finditer(text):
+        for name in re.findall(r"\w+", found[1]):
+            if name in above and name not in declared:
+                yield source.line_of(text, found.start(1)), f"\"{name}\" is not among the calls up in arch/arch.h"
 
 
 def no_endless_spin(path, text):
@@ -147,8 +194,8 @@ def right_words(path, text):
 
 
 FILE_RULES = (
-    no_target_word, includes_downwards, no_endless_spin, short_functions, short_files, tidy_lines, no_left_overs,
-    right_words,
+    no_target_word, includes_downwards, calls_up_are_declared, no_endless_spin, short_functions, short_files,
+    tidy_lines, no_left_overs, right_words,
 )
 
 

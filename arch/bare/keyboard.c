@@ -1,0 +1,51 @@
+#include "arch/bare/keyboard.h"
+
+#include "arch/arch.h"
+#include "arch/x86_64/instructions.h"
+
+#define PORT_DATA   0x60
+#define PORT_STATUS 0x64 /* a command when it is written */
+
+#define STATUS_OUTPUT  0x01 /* a byte waits for us */
+#define STATUS_INPUT   0x02 /* the controller has not taken our last byte yet */
+#define STATUS_MOUSE   0x20 /* the byte is not the keyboard's */
+#define STATUS_NOTHING 0xff /* nothing is at these ports */
+
+#define COMMAND_KEYBOARD_ON 0xae
+#define KEYBOARD_SEND       0xf4
+
+#define TAKE_WAIT 50000000ull /* nanoseconds */
+#define QUEUE     64          /* bytes that a controller may hold, and more */
+
+static void put(uint16_t port, uint8_t value)
+{
+	uint64_t deadline = arch_clock() + TAKE_WAIT;
+	while ((port_read_8(PORT_STATUS) & STATUS_INPUT) && arch_clock() < deadline)
+		arch_pause();
+	port_write_8(port, value);
+}
+
+/* A byte of the keyboard's; 0: there is none. */
+static uint8_t take(void)
+{
+	uint8_t status = port_read_8(PORT_STATUS);
+	if (status == STATUS_NOTHING || !(status & STATUS_OUTPUT))
+		return 0;
+	uint8_t data = port_read_8(PORT_DATA);
+	return status & STATUS_MOUSE ? 0 : data;
+}
+
+void keyboard_start(void)
+{
+	if (port_read_8(PORT_STATUS) == STATUS_NOTHING)
+		return;
+	put(PORT_STATUS, COMMAND_KEYBOARD_ON);
+	put(PORT_DATA, KEYBOARD_SEND);
+	for (unsigned i = 0; i < QUEUE; i++) /* what was pressed before was not meant for us */
+		take();
+}
+
+enum page_key keyboard_read(void)
+{
+	return scan_code_page(take());
+}

@@ -1,0 +1,109 @@
+/*
+ * What processors tell each other by non-maskable interrupt: stop for good, say where you are, or look whether
+ * something is to be done.
+ *
+ * A processor that asks sets the flag of its question, then `notified`; the first to set that sends the interrupt.
+ * The handler clears `notified` before it reads the flags. So it finds the flag of each processor that sent none; and
+ * each interrupt that was sent finds `notified`, also where an earlier one has answered its question.
+ *
+ *     false --a processor that asks: sends the interrupt--> true --the handler--> false
+ */
+#include <stdatomic.h>
+
+#include "arch/bare/apic.h"
+#include "arch/bare/machine.h"
+#include "arch/x86_64/instructions.h"
+#include "kernel/console.h"
+
+/* Nanoseconds from one answer to the next. An emulator is slow when all processors are busy. */
+#define STOP_WAIT 2000000000ull
+
+static atomic_bool stop_requested;
+
+/* Another processor that has been prepared; before, it cannot run. */
+static bool is_other(const struct processor *processor)
+{
+	return processor != processor_current() && processor->arch != NULL;
+}
+
+static unsigned running_count(void)
+{
+	unsigned count = 0;
+	for (unsigned i = 0; i < processor_count; i++)
+		if (is_other(&processors[i]) &&
+		    !atomic_load_explicit(&processors[i].arch->stopped, memory_order_relaxed))
+			count++;
+	return count;
+}
+
+unsigned arch_processors_stop(void)
+{
+	/* release: whatever was written before is there when the others halt; pairs with the acquire in
+	 * nmi_handle(). */
+	atomic_store_explicit(&stop_requested, true, memory_order_release);
+	for (unsigned i = 0; i < processor_count; i++)
+		if (is_other(&processors[i]))
+			apic_send(processors[i].hardware_id, APIC_COMMAND_NMI);
+	unsigned running = running_count();
+	uint64_t deadline = arch_clock() + STOP_WAIT;
+	while (running > 0 && arch_clock() < deadline) {
+		arch_pause();
+		unsigned still_running = running_count();
+		if (still_running < running)
+			deadline = arch_clock() + STOP_WAIT;
+		running = still_running;
+	}
+	return running;
+}
+
+/* False: the interrupt controller takes none. */
+static bool notify(struct processor *processor)
+{
+	/* false -> true; release: the flag, also where the interrupt of another is under way; pairs with
+	 * nmi_handle(). */
+	if (atomic_exchange_explicit(&processor->arch->notified, true, memory_order_acq_rel) ||
+	    apic_send(processor->hardware_id, APIC_COMMAND_NMI))
+		return true;
+	atomic_store_explicit(&processor->arch->notified, false, memory_order_relaxed);
+	return false;
+}
+
+void arch_processor_examine(struct processor *processor)
+{
+	atomic_store_explicit(&processor->arch->examined, true, memory_order_relaxed);
+	if (!notify(processor))
+		log_error("processor %u cannot be asked where it is: the interrupt controller takes no interrupt",
+		          processor->index);
+}
+
+void arch_processor_interrupt(struct processor *processor)
+{
+	/* What it is for is seen sooner or later. */
+	atomic_store_explicit(&processor->arch->interrupted, true, memory_order_relaxed);
+	notify(processor);
+}
+
+void nmi_handle(const struct arch_place *place)
+{
+	struct arch_processor *machine = processor_current()->arch;
+	/* acquire: pairs with the release in arch_processors_stop(). */
+	if (atomic_load_explicit(&stop_requested, memory_order_acquire)) {
+		atomic_store_explicit(&machine->stopped, true, memory_order_relaxed);
+		interrupts_disable();
+		for (;;)
+			processor_halt();
+	}
+	uintptr_t limit = processor_interrupt_begin();
+	/* true -> false; acquire: the flags; pairs with notify(). */
+	bool notified = atomic_exchange_explicit(&machine->notified, false, memory_order_acq_rel);
+	bool interrupted = atomic_exchange_explicit(&machine->interrupted, false, memory_order_relaxed);
+	if (interrupted && arch_is_user_code(place->instruction))
+		ready_interrupted();
+	if (atomic_exchange_explicit(&machine->examined, false, memory_order_relaxed))
+		panic_report_place(place);
+	if (!notified)
+		log_error("processor %u got a non-maskable interrupt that nobody sent, at 0x%lx: "
+		          "the hardware reports an error; see the machine's own log",
+		          processor_current()->index, (unsigned long)place->instruction);
+	processor_interrupt_end(limit);
+}

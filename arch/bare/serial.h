@@ -1,0 +1,43 @@
+/*
+ * The serial line that carries log and results: a 16550 or what looks like one, 8 bits, no parity.
+ */
+#ifndef ARCH_BARE_SERIAL_H
+#define ARCH_BARE_SERIAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct serial_port {
+	const char *name; /* "COM1" */
+	bool in_memory;   /* its registers are, rather than at ports */
+	uint64_t base;
+	unsigned spacing; /* bytes from one register to the next */
+	unsigned width;   /* bytes of an access */
+	unsigned rate;    /* bits a second; 0: as the firmware has set it */
+};
+
+#define SERIAL_RATE_DEFAULT 115200
+
+/* Use this port from now on. False: there is none, and the one before stays in use. */
+bool serial_use(const struct serial_port *port);
+
+/* Use none. */
+void serial_stop(void);
+
+/* The port in use; NULL: none. */
+const struct serial_port *serial_used(void);
+
+/* Put bytes out on the port in use. What it does not take within some milliseconds is dropped. */
+void serial_write(const char *bytes, size_t length);
+
+/* Which port: COM1 at the start, if there is one; as the command line says, once that is known; else, once the firmware's
+ * tables are known, the one that they name, or the first that there is. (serial_choice.c) */
+void serial_choose_first(void);
+void serial_choose_wanted(void);
+void serial_choose_found(void);
+
+/* Any that there is, unless one is in use. */
+void serial_choose_any(void);
+
+#endif

@@ -1,0 +1,12 @@
+/*
+ * What the instruction set has inline, by the one name for it outside its folder: a port to another processor includes
+ * its own headers here. For arch.h alone.
+ */
+#ifndef ARCH_INSTRUCTION_SET_H
+#define ARCH_INSTRUCTION_SET_H
+
+#include "arch/x86_64/inline.h"      /* arch_processor, arch_scheduler, arch_cycles, arch_pause and so on */
+#include "arch/x86_64/stack_entry.h" /* STACK_ENTRY */
+#include "arch/x86_64/switch.h"      /* struct arch_context, context_switch */
+
+#endif
