@@ -1,4 +1,4 @@
-"""The tools themselves: lines that were cut, an emulator that dies, tools that are missing, broken rules."""
+"""The tools themselves: lines that were cut, an emulator that dies, tools that are missing."""
 
 import os
 import signal
@@ -7,7 +7,6 @@ import tempfile
 import time
 
 from harness import emulator, explain, image, json_lines, ktap, results, settings, suite
-from checks.rules import rules
 
 from .case import Group, Skipped, run_functions
 
@@ -288,60 +287,6 @@ def test_skipped_tests_are_counted_as_such():
 def test_a_table_shows_parameters():
     line = results.table([results.parse(GOOD)]).splitlines()[2]
     assert line.split() == ["switch", "local", "2", "tasks=10", "20", "0.5000", "12.50", "ok"], line
-
-
-BREACHES = (
-    ("sched/a.c", 'void f(void)\n{\n\tasm("nop");\n}\n', "arch/"),
-    ("kernel/a.c", "#ifdef __x86_64__\n#endif\n", "arch/"),
-    ("kernel/a.c", "int f = rdtsc();\n", "arch/"),
-    ("sched/a.c", "#include <stdio.h>\n", "freestanding"),
-    *((path, f'#include "{header}"\n', "may not use") for path, header in (
-        ("kernel/a.c", "sched/task.h"), ("sched/a.c", "arch/bare/a.h"), ("sync/a.c", "arch/instruction_set.h"),
-        ("user/a.c", "arch/x86_64/a.h"), ("arch/arch.h", "arch/x86_64/a.h"), ("arch/bare/a.c", "sched/ready.h"),
-        ("arch/x86_64/a.c", "arch/bare/a.h"), ("arch/x86_64/foreign/a.c", "arch/hosted/a.h"),
-        ("arch/bare/a.c", "arch/hosted/a.h"), ("arch/hosted/a.c", "arch/bare/a.h"), ("arch/hosted/a.c", "sched/a.h"),
-    )),
-    ("arch/x86_64/a.asm", '%include "arch/bare/a.inc"\n', "may not use"),
-    ("arch/x86_64/a.c", "#include <pthread.h>\n", "freestanding"),
-    ("arch/x86_64/a.asm", "extern quantum_spent\nextern ready_publish\n", "\"ready_publish\" is not among the calls"),
-    ("sched/a.c", "void f(void)\n{\n\twhile (atomic_load(&a))\n\t\t;\n}\n", "only waits"),
-    ("sched/a.c", "void f(void)\n{\n\twhile (atomic_load(&a)) {\n\t\tarch_pause();\n\t}\n}\n", "only waits"),
-    ("sched/a.c", "void f(void)\n{\n\tdo {\n\t} while (atomic_load_explicit(&a, b) != 1);\n}\n", "only waits"),
-    ("sched/a.c", "void f(void)\n{\n\tfor (;;)\n\t\tpause();\n}\n", "only waits"),
-    ("sched/a.c", "void f(void)\n{\n" + "\tg();\n" * 61 + "}\n", "fit a screen"),
-    ("tools/a.py", "def f():\n" + "    g()\n" * 61, "fit a screen"),
-    ("sched/a.c", "int a;\n" * 401, "at most 400"),
-    ("user/a.c", "/* TO" + "DO: later */\n", "leave it out"),
-    ("user/a.c", "int cpu_count;\n", "processor"),
-    ("tools/a.py", "path = '/wo" + "rk/main'\n", "one machine"),
-    ("tools/a.py", "a = 1 \n", "blanks at the end"),
-    ("tools/a.py", "a = 1", "no end"),
-)
-ALLOWED = (
-    ("arch/x86_64/a.c", 'void f(void)\n{\n\tasm("hlt");\n}\n'),
-    ("arch/hosted/a.c", '#include <pthread.h>\n#include "arch/arch.h"\n#include "arch/x86_64/inline.h"\n'),
-    ("arch/x86_64/a.asm", '%include "arch/x86_64/processor.inc"\nextern quantum_spent, heddle_processor_base:weak\n'),
-    ("kernel/a.c", '/* asm, rdtsc, the rest */\nconst char *a = "rdtsc";\n'),
-    ("kernel/main.c", '#include "sched/task.h"\n'),
-    ("sched/a.c", "void f(void)\n{\n\tdo {\n\t\tn = g(a);\n\t} while (!atomic_compare_exchange_weak(&a, &o, n));\n}\n"),
-    ("sched/a.c", "void f(void)\n{\n\twhile (atomic_load(&a) && arch_clock() < deadline)\n\t\tarch_pause();\n}\n"),
-    ("sched/a.c", "void f(void)\n{\n\twhile (atomic_load(&a))\n\t\ttask_suspend();\n}\n"),
-)
-
-
-def test_broken_rules_are_found():
-    for path, text, sentence in BREACHES:
-        said = [said for _, said in rules.check_file(path, text)]
-        assert any(sentence in line for line in said), f"{path}: {text!r}: nothing says \"{sentence}\", but {said}"
-    assert list(rules.each_folder_explained(["sched/a.c"])), "a folder without README.md went unseen"
-    for path in ("platform.info", "tools/a.py", "more/a.c"):
-        assert list(rules.nothing_else_stands(["Makefile", "tools/run", path])), f"{path} went unseen"
-    assert not list(rules.nothing_else_stands(["Makefile", "tools/run"]))
-
-
-def test_what_is_allowed_is_let_pass():
-    for path, text in ALLOWED:
-        assert rules.check_file(path, text) == [], f"{path}: {text!r}: {rules.check_file(path, text)}"
 
 
 def fake_distribution(**programs):
