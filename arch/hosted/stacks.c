@@ -13,9 +13,9 @@
  * a process may have so many (vm.max_map_count): half of these are left to the program. Stacks beyond that have no guard,
  * but the canary, and are in their block.
  *
- * | operation      | together with | progress  | takes effect               |
- * |----------------|---------------|-----------|----------------------------|
- * | arch_stack_map | everything    | wait-free | at the additions to `used` |
+ * | operation      | progress  | takes effect               |
+ * |----------------|-----------|----------------------------|
+ * | arch_stack_map | wait-free | at the additions to `used` |
  */
 #include <link.h>
 #include <stdatomic.h>

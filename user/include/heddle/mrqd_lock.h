@@ -12,12 +12,12 @@
  * A task that reads must not lock, delegate to, or read the same lock: it would wait for itself. HEDDLE_RELOCKED.
  * Where it ends that is reported, and its share is given back.
  *
- * | operation        | together with | progress                    | takes effect                |
- * |------------------|---------------|-----------------------------|-----------------------------|
- * | mrqd_read_lock   | everything    | wait-free while nobody      | when it finds the mutex     |
- * |                  |               | holds the lock, else as     | free, with its count added; |
- * |                  |               | qd_lock                     | or when it gets it          |
- * | mrqd_read_unlock | everything    | lock-free                   | at its subtraction          |
+ * | operation        | progress                    | takes effect                |
+ * |------------------|-----------------------------|-----------------------------|
+ * | mrqd_read_lock   | wait-free while nobody      | when it finds the mutex     |
+ * |                  | holds the lock, else as     | free, with its count added; |
+ * |                  | qd_lock                     | or when it gets it          |
+ * | mrqd_read_unlock | lock-free                   | at its subtraction          |
  */
 #ifndef HEDDLE_MRQD_LOCK_H
 #define HEDDLE_MRQD_LOCK_H
