@@ -69,8 +69,8 @@ void arch_context_destroy(struct arch_context *context);
 _Noreturn static inline void arch_context_leave(struct arch_context *from, struct arch_context *to,
                                                 finalizer finalize, struct task *left);
 
-/* As arch_context_create() on a stack that the context had before, and whose bounds it has; the limit is the caller's to
- * set. `stack_high` is aligned as the machine has it. */
+/* As arch_context_create() on a stack that the context had before, and whose bounds it has; the limit is the caller's
+ * to set. `stack_high` is aligned as the machine has it. */
 static inline void arch_context_renew(struct arch_context *context, uintptr_t stack_high,
                                       void (*entry)(void));
 
@@ -215,8 +215,8 @@ uint64_t arch_clock(void);
  * object, without the braces. Returns the length; 0: nothing. */
 size_t arch_describe(char *text, size_t size);
 
-/* What happened to a processor that is no merit of what it ran: counts since some time in the past, of which two readings
- * make a difference. */
+/* What happened to a processor that is no merit of what it ran: counts since some time in the past, of which two
+ * readings make a difference. */
 struct arch_activity {
 	uint64_t cycles, nanoseconds;   /* how many cycles it had while it ran, and for how long it ran */
 	uint64_t management_interrupts; /* the firmware took it so often, for tens of microseconds or more */

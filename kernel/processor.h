@@ -56,8 +56,8 @@ static inline struct processor *processor_current(void)
 	return arch_processor();
 }
 
-/* What interrupts whatever runs, on a stack of its own, begins and ends so: no limit of a stack holds there, and nothing
- * goes over to the processor's, which may be in use. */
+/* What interrupts whatever runs, on a stack of its own, begins and ends so: no limit of a stack holds there, and
+ * nothing goes over to the processor's, which may be in use. */
 static inline uintptr_t processor_interrupt_begin(void)
 {
 	uintptr_t limit = arch_stack_limit();

@@ -51,8 +51,8 @@ static inline void msr_write(uint32_t number, uint64_t value)
 	__asm__ volatile("wrmsr" : : "c"(number), "a"((uint32_t)value), "d"((uint32_t)(value >> 32)) : "memory");
 }
 
-/* The same of a register that need not be there. False: it is not, or does not take the value. Only once the processor has
- * its interrupt table. (attempt.asm) */
+/* The same of a register that need not be there. False: it is not, or does not take the value. Only once the processor
+ * has its interrupt table. (attempt.asm) */
 bool msr_try_read(uint32_t number, uint64_t *value);
 bool msr_try_write(uint32_t number, uint64_t value);
 

@@ -1,5 +1,6 @@
 /*
- * The keyboard at the PS/2 controller, or a USB keyboard that the firmware shows there. It is asked, and never interrupts.
+ * The keyboard at the PS/2 controller, or a USB keyboard that the firmware shows there. It is asked, and never
+ * interrupts.
  */
 #ifndef ARCH_X86_64_KEYBOARD_H
 #define ARCH_X86_64_KEYBOARD_H

@@ -1,6 +1,6 @@
 /*
- * Which processors and nodes there are: what the firmware lists, and how the boot processor says that ids are made up; the
- * others say it when they arrive (processors.c).
+ * Which processors and nodes there are: what the firmware lists, and how the boot processor says that ids are made up;
+ * the others say it when they arrive (processors.c).
  */
 #include "arch/x86_64/apic.h"
 #include "arch/x86_64/decode/topology.h"
