@@ -13,8 +13,6 @@ TAB = 4  # as in .clang-format
 
 # Files that are tables rather than code may have up to LINES_A_TABLE lines. Each needs its reason.
 TABLES = {
-    "kernel/font.c": "the shapes of the letters",
-    "kernel/font.h": "the shapes of the letters",
     "arch/x86_64/font.c": "the shapes of the letters",
 }
 
