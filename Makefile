@@ -34,7 +34,7 @@
 #: make setup-peers     install what that compares
 #: make bench           measure the suite, hosted and in QEMU, beside Linux and the peers; goes on where it was ended
 #:     PROFILE=quick    some minutes, or full: more points, more runs; ONLY="exchange Figure 10" measures that alone
-#: make report          build/report/index.html, a page of what was measured; README=1: the README's block as well
+#: make report          build/report/index.html, a page of what was measured; README=1: README's table, RESULTS.md, too
 #: make debug           QEMU waits for GDB (PORT=1234); with HOSTED=1, GDB starts; takes what `make run` takes
 #: make kernel          build/kernel/heddle.elf
 #: make hosted          build/hosted/heddle
