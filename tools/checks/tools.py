@@ -303,6 +303,7 @@ BREACHES = (
     ("sched/a.c", "void f(void)\n{\n" + "\tg();\n" * 61 + "}\n", "fit a screen"),
     ("tools/a.py", "def f():\n" + "    g()\n" * 61, "fit a screen"),
     ("sched/a.c", "int a;\n" * 401, "at most 400"),
+    ("README.md", "a\n" * 151, "at most 150"),
     ("user/a.c", "/* TO" + "DO: later */\n", "leave it out"),
     ("user/a.c", "int cpu_count;\n", "processor"),
     ("tools/a.py", "path = '/wo" + "rk/main'\n", "one machine"),

@@ -18,7 +18,7 @@ PATH = re.compile(r"(?:\.\./)*[\w{*][\w.,*{}/+-]*")
 IN_COMMENT = re.compile(rf"(?<![\w./<-])[\w/-]+\.{ENDINGS}\b(?!\.\w)")
 ASSEMBLY_COMMENT = re.compile(r";[^\n]*")
 PLACEHOLDER = re.compile(r"(?:.*/)?(?!README)[A-Z_]+(?:\.[\w*{},]+|/)?")  # such as NAME.txt
-GIVEN = re.compile(r"^```\w*\n(?:/\* |# |; )([\w./-]+/[\w.-]+)(?=[ :])(.*?)^```$", re.MULTILINE | re.DOTALL)
+GIVEN = re.compile(r"^```\w*\n(?:/\* |# |; )([\w./-]+\.\w+)(?=[ :])(.*?)^```$", re.MULTILINE | re.DOTALL)
 NEED_NO_ROW = {"README.md", "__init__.py"}
 BUILT = "build/"
 PUBLIC = "user/include/"

@@ -8,6 +8,7 @@ from . import source
 LINES_A_FUNCTION = 60
 LINES_A_FILE = 400
 LINES_A_TABLE = 600
+FRONT_PAGE, LINES_A_FRONT_PAGE = "README.md", 150  # two screens; the rest has pages of its own
 COLUMNS = 120  # for comments and all that clang-format, with its 110, does not lay out; prose may be wider still
 TAB = 4  # as in .clang-format
 
@@ -115,6 +116,8 @@ def short_files(path, text):
     limit = LINES_A_TABLE if path in TABLES else LINES_A_FILE
     if lines > limit and not path.endswith(".md"):
         yield lines, f"{lines} lines; at most {limit} (a table may have {LINES_A_TABLE} if rules.py lists it)"
+    if lines > LINES_A_FRONT_PAGE and path == FRONT_PAGE:
+        yield lines, f"{lines} lines; at most {LINES_A_FRONT_PAGE} are read on the way in"
 
 
 def tidy_lines(path, text):
