@@ -120,7 +120,7 @@ plugin-soak: build/plugin/heddle.so
 #: Measure
 #:   make bench          the suite, hosted and in QEMU, beside Linux and the peers; goes on where it was ended
 #:     PROFILE=quick     some minutes, or full: more points, more runs; ONLY="exchange Figure 10" measures that alone
-#:   make report         build/report/index.html, a page of what was measured; README=1: the README's block as well
+#:   make report         build/report/index.html, a page of what was measured; README=1: the README and RESULTS.md too
 #:   make bench-linux    the scheduler paper's benchmarks beside Linux in the same machine (PROFILE=quick|full)
 #:   make leveldb        LevelDB's readrandom: exchange, dispatch and pthread locks (PROFILE=quick|full)
 #:   make bench-peers    hosted Heddle beside pthreads, Boost, C++20, Go, tokio and Java, in turn, in one run

@@ -65,8 +65,8 @@ void arch_context_destroy(struct arch_context *context);
 _Noreturn static inline void arch_context_leave(struct arch_context *from, struct arch_context *to,
                                                 finalizer finalize, struct task *left);
 
-/* As arch_context_create() on a stack that the context had before, and whose bounds it has; the limit is the caller's to
- * set. `stack_high` is aligned as the machine has it. */
+/* As arch_context_create() on a stack that the context had before, and whose bounds it has; the limit is the caller's
+ * to set. `stack_high` is aligned as the machine has it. */
 static inline void arch_context_renew(struct arch_context *context, uintptr_t stack_high,
                                       void (*entry)(void));
 
@@ -203,8 +203,8 @@ uint64_t arch_clock(void);
  * object, without the braces. Returns the length; 0: nothing. */
 size_t arch_describe(char *text, size_t size);
 
-/* What happened to a processor that is no merit of what it ran: counts since some time in the past, of which two readings
- * make a difference. */
+/* What happened to a processor that is no merit of what it ran: counts since some time in the past, of which two
+ * readings make a difference. */
 struct arch_activity {
 	uint64_t cycles, nanoseconds;   /* how many cycles it had while it ran, and for how long it ran */
 	uint64_t management_interrupts; /* the firmware took it so often, for tens of microseconds or more */
@@ -346,8 +346,8 @@ extern const size_t stack_low_in_task;
  * arch_return_overflowed() has led to, on what was lent. (sched/fault.c) */
 _Noreturn void stack_overflowed(void);
 
-/* Make the task ready that is owed (sched/owed.h), since foreign code follows. Called on the processor's own stack where
- * the scheduler owes one. (sched/owed.c) */
+/* Make the task ready that is owed (sched/owed.h), since foreign code follows. Called on the processor's own stack
+ * where the scheduler owes one. (sched/owed.c) */
 void owed_settle(struct scheduler *scheduler);
 
 struct generator_body;

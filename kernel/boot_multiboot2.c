@@ -152,8 +152,8 @@ static void framebuffer_parse(const struct tag *tag, struct boot_information *bo
 		    tag->bytes[29], framebuffer.width, framebuffer.height, framebuffer.depth, framebuffer.pitch);
 }
 
-/* The other map does not know of memory that firmware has set aside for a purpose of its own, such as that of an accelerator,
- * which is slower or scarce. */
+/* The other map does not know of memory that firmware has set aside for a purpose of its own, such as that of an
+ * accelerator, which is slower or scarce. */
 static void efi_map_parse(const struct tag *tag, struct boot_information *boot)
 {
 	if (tag->length < EFI_MAP_HEADER)

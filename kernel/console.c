@@ -6,7 +6,8 @@
 #include "kernel/results.h"
 
 #define RING_SIZE 512
-/* As long as a full ring takes on a serial line: 115,200 bits a second, ten for a byte, two more bytes for a line's end. */
+/* As long as a full ring takes on a serial line: 115,200 bits a second, ten for a byte, two more bytes for a line's
+ * end. */
 #define BYTE_NANOSECONDS  (10 * UINT64_C(1000000000) / 115200)
 #define FLUSH_NANOSECONDS (RING_SIZE * (CONSOLE_LINE_MAXIMUM + 2) * BYTE_NANOSECONDS)
 

@@ -4,12 +4,12 @@
  * its line and goes. Lines of different processors are therefore never mixed, and no writer waits for another
  * processor.
  *
- * | operation      | together with | progress                                      | takes effect         |
- * |----------------|---------------|-----------------------------------------------|----------------------|
- * | log_*          | everything    | lock-free; a line that finds the ring full is | at the CAS that      |
- * |                |               | dropped and counted, and the count is printed | takes the slot       |
- * | console_result | everything    | lock-free; false when the ring is full        | the same             |
- * | console_flush  | everything    | ends when the ring was seen empty; bounded    |                      |
+ * | operation      | progress                                      | takes effect         |
+ * |----------------|-----------------------------------------------|----------------------|
+ * | log_*          | lock-free; a line that finds the ring full is | at the CAS that      |
+ * |                | dropped and counted, and the count is printed | takes the slot       |
+ * | console_result | lock-free; false when the ring is full        | the same             |
+ * | console_flush  | ends when the ring was seen empty; bounded    |                      |
  */
 #ifndef KERNEL_CONSOLE_H
 #define KERNEL_CONSOLE_H

@@ -8,11 +8,11 @@
  *
  * A stale pop would need 2^32 pushes between its load and its CAS to go unseen.
  *
- * | operation | together with | progress  | takes effect                              |
- * |-----------|---------------|-----------|-------------------------------------------|
- * | push      | everything    | lock-free | at its CAS                                |
- * | pop       | everything    | lock-free | at its CAS; empty: at the load of the top |
- * | is_empty  | everything    | wait-free | at the load of the top                    |
+ * | operation | progress  | takes effect                              |
+ * |-----------|-----------|-------------------------------------------|
+ * | push      | lock-free | at its CAS                                |
+ * | pop       | lock-free | at its CAS; empty: at the load of the top |
+ * | is_empty  | wait-free | at the load of the top                    |
  */
 #ifndef KERNEL_FREE_LIST_H
 #define KERNEL_FREE_LIST_H

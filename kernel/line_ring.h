@@ -21,14 +21,14 @@
  * that comes after makes SERVING -> IDLE fail, and the server looks again. A line behind one that is claimed
  * and not yet published waits for it; the writer of that one comes to the word later than both.
  *
- * | operation       | together with | progress                        | takes effect             |
- * |-----------------|---------------|---------------------------------|--------------------------|
- * | line_ring_write | everything    | lock-free                       | at the CAS; full: at the |
- * |                 |               |                                 | load of the state        |
- * | line_ring_drop  | everything    | wait-free                       | at the addition          |
- * | line_ring_serve | everything    | wait-free where another serves; | at the exchange          |
- * |                 |               | the server goes on as long as   |                          |
- * |                 |               | others write                    |                          |
+ * | operation       | progress                        | takes effect             |
+ * |-----------------|---------------------------------|--------------------------|
+ * | line_ring_write | lock-free                       | at the CAS; full: at the |
+ * |                 |                                 | load of the state        |
+ * | line_ring_drop  | wait-free                       | at the addition          |
+ * | line_ring_serve | wait-free where another serves; | at the exchange          |
+ * |                 | the server goes on as long as   |                          |
+ * |                 | others write                    |                          |
  */
 #ifndef KERNEL_LINE_RING_H
 #define KERNEL_LINE_RING_H

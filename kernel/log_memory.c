@@ -4,9 +4,9 @@
 #include "kernel/console.h"
 #include "kernel/format.h"
 
-/* The first MiB belongs to the firmware. UEFI's may begin behind it, kernels are loaded there, and boot loaders take memory
- * from the top. GRUB under UEFI reads a kernel's file, 20 MiB and more, to where there is room above; the least is for
- * machines that have too little memory for another place. */
+/* The first MiB belongs to the firmware. UEFI's may begin behind it, kernels are loaded there, and boot loaders take
+ * memory from the top. GRUB under UEFI reads a kernel's file, 20 MiB and more, to where there is room above; the least
+ * is for machines that have too little memory for another place. */
 #define PLACE_FIRST ((uint64_t)128 << 20)
 #define PLACE_LEAST ((uint64_t)32 << 20)
 #define PLACE_STEP  ((uint64_t)16 << 20)

@@ -1,7 +1,8 @@
 /*
- * A log that is read after its machine has crashed: a ring of slots in memory, of which nothing but the slots themselves tells
- * what they hold. A slot has a part of a line, its place in the log and a checksum of all that, so that a slot which is torn,
- * damaged or never written costs its part of a line and no more. A slot is a cache line: it is written back at once.
+ * A log that is read after its machine has crashed: a ring of slots in memory, of which nothing but the slots
+ * themselves tells what they hold. A slot has a part of a line, its place in the log and a checksum of all that, so
+ * that a slot which is torn, damaged or never written costs its part of a line and no more. A slot is a cache line: it
+ * is written back at once.
  *
  * The bytes come from outside when they are read: nothing in them is believed without a check.
  *
@@ -80,8 +81,8 @@ bool log_find(struct log_reader *reader, const struct log_slot *slots, uint32_t 
 #define LOG_LOST         "[...]" /* stands where something is lost: damaged, overwritten or never written */
 #define LOG_READ_MINIMUM 64
 
-/* The next line, or as much of it as fits in `size`, which is LOG_READ_MINIMUM at least; the rest comes as the next one. It is
- * closed by a 0, and printable. False: that was all. */
+/* The next line, or as much of it as fits in `size`, which is LOG_READ_MINIMUM at least; the rest comes as the next
+ * one. It is closed by a 0, and printable. False: that was all. */
 bool log_read(struct log_reader *reader, char *text, size_t size);
 
 #endif

@@ -1,11 +1,11 @@
 /*
  * Physical pages by NUMA node. Blocks are powers of two of pages, aligned to their size.
  *
- * | operation       | together with | progress                            | takes effect                    |
- * |-----------------|---------------|-------------------------------------|---------------------------------|
- * | memory_allocate | everything    | lock-free; wait-free from the cache | at the CAS that takes the block |
- * | memory_free     | everything    | lock-free; wait-free to the cache   | at the CAS that links the block |
- * | memory_count    | everything    | wait-free                           | a snapshot, exact only at rest  |
+ * | operation       | progress                            | takes effect                    |
+ * |-----------------|-------------------------------------|---------------------------------|
+ * | memory_allocate | lock-free; wait-free from the cache | at the CAS that takes the block |
+ * | memory_free     | lock-free; wait-free to the cache   | at the CAS that links the block |
+ * | memory_count    | wait-free                           | a snapshot, exact only at rest  |
  *
  * May be called by any processor, never by a thread that is no processor.
  */

@@ -9,14 +9,14 @@
  * While it splits or merges, a processor has free pages in its hands that are in no list. Who finds no memory
  * meanwhile looks again, a bounded number of times, and may then fail although there is some.
  *
- * | operation     | together with | progress                              | takes effect               |
- * |---------------|---------------|---------------------------------------|----------------------------|
- * | node_allocate | everything    | lock-free                             | at the CAS that takes the  |
- * |               |               |                                       | block                      |
- * | node_free     | everything    | lock-free                             | at the CAS of the list     |
- * | node_merge    | everything    | lock-free; nothing where another      | block by block, at the CAS |
- * |               |               | merges the node                       | of the lists               |
- * | node_cut      | everything    | lock-free                             | at the CAS of the region   |
+ * | operation     | progress                              | takes effect               |
+ * |---------------|---------------------------------------|----------------------------|
+ * | node_allocate | lock-free                             | at the CAS that takes the  |
+ * |               |                                       | block                      |
+ * | node_free     | lock-free                             | at the CAS of the list     |
+ * | node_merge    | lock-free; nothing where another      | block by block, at the CAS |
+ * |               | merges the node                       | of the lists               |
+ * | node_cut      | lock-free                             | at the CAS of the region   |
  */
 #ifndef KERNEL_MEMORY_NODE_H
 #define KERNEL_MEMORY_NODE_H

@@ -7,10 +7,10 @@
  *
  * The regions are fixed after memory_start(); `next` only grows, by compare-and-exchange.
  *
- * | operation     | together with | progress                                          | takes effect       |
- * |---------------|---------------|---------------------------------------------------|--------------------|
- * | region_cut    | everything    | lock-free                                         | at the CAS of next |
- * | the others    | everything    | wait-free                                         | constant data      |
+ * | operation     | progress                                          | takes effect       |
+ * |---------------|---------------------------------------------------|--------------------|
+ * | region_cut    | lock-free                                         | at the CAS of next |
+ * | the others    | wait-free                                         | constant data      |
  */
 #ifndef KERNEL_MEMORY_REGION_H
 #define KERNEL_MEMORY_REGION_H

@@ -18,8 +18,8 @@ _Noreturn void panic(const char *format, ...) __attribute__((format(printf, 1, 2
 
 /* Set by the scheduler: describe what runs on this processor ("task worker-3 (17)") into the buffer; the
  * bounds of the one of its stacks that the address lies in, or in whose guard (false: none); take a fault of a
- * task's own (false: not a task's, panic); and let Heddle's own code go on where a task has left it too little stack, which
- * ends the task as soon as that returns to it (false: it is no such fault). NULL until the scheduler runs. */
+ * task's own (false: not a task's, panic); and let Heddle's own code go on where a task has left it too little stack,
+ * which ends the task as soon as that returns to it (false: it is no such fault). NULL until the scheduler runs. */
 struct panic_scheduler {
 	void (*describe)(char *buffer, size_t size);
 	bool (*stack_bounds)(uintptr_t address, uintptr_t *low, uintptr_t *high, bool *guarded);

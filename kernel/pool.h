@@ -5,10 +5,10 @@
  * Each processor has a magazine of objects of its own; full and empty magazines go to and come from a
  * lock-free stack per pool as whole chains, one CAS for up to POOL_BATCH objects.
  *
- * | operation | together with | progress                               | takes effect                  |
- * |-----------|---------------|----------------------------------------|-------------------------------|
- * | pool_take | everything    | lock-free; wait-free from the magazine | at the CAS that takes a chain |
- * | pool_give | everything    | lock-free; wait-free to the magazine   | at the CAS that links a chain |
+ * | operation | progress                               | takes effect                  |
+ * |-----------|----------------------------------------|-------------------------------|
+ * | pool_take | lock-free; wait-free from the magazine | at the CAS that takes a chain |
+ * | pool_give | lock-free; wait-free to the magazine   | at the CAS that links a chain |
  */
 #ifndef KERNEL_POOL_H
 #define KERNEL_POOL_H

@@ -73,8 +73,8 @@ static inline void callbacks_keep(struct processor *processor, uint32_t first)
 	processor->uncooperative = first * CALLBACK_ONE | regions_open(processor);
 }
 
-/* What interrupts whatever runs, on a stack of its own, begins and ends so: no limit of a stack holds there, and nothing
- * goes over to the processor's, which may be in use. */
+/* What interrupts whatever runs, on a stack of its own, begins and ends so: no limit of a stack holds there, and
+ * nothing goes over to the processor's, which may be in use. */
 static inline uintptr_t processor_interrupt_begin(void)
 {
 	uintptr_t limit = arch_stack_limit();

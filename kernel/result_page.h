@@ -1,6 +1,6 @@
 /*
- * The table of results in pages for a screen: what stands in each row of it. A page, of which the last row is the footer's
- * and the one above it is left to whoever shows the page:
+ * The table of results in pages for a screen: what stands in each row of it. A page, of which the last row is the
+ * footer's and the one above it is left to whoever shows the page:
  *
  *     34 results, 1 of them failed
  *     benchmark    variant ...      benchmark    variant ...

@@ -1,6 +1,6 @@
 /*
- * Results that a machine shows on its screen when its run has ended: the lines, as they were printed, and how each of them
- * becomes one short row. Nothing is kept where no memory was given for it: a hosted program has no screen.
+ * Results that a machine shows on its screen when its run has ended: the lines, as they were printed, and how each of
+ * them becomes one short row. Nothing is kept where no memory was given for it: a hosted program has no screen.
  *
  * | operation         | together with | progress  | takes effect                                 |
  * |-------------------|---------------|-----------|----------------------------------------------|
@@ -26,8 +26,8 @@ extern struct result_log result_log; /* of this machine */
 /* From now on lines are kept in this memory. */
 void result_log_start(struct result_log *log, char *memory, size_t size);
 
-/* Keep a printed line, with its end, if it is a result, the line on the machine, or a test's line on a failure or on the
- * number of tests; others are left out. */
+/* Keep a printed line, with its end, if it is a result, the line on the machine, or a test's line on a failure or on
+ * the number of tests; others are left out. */
 void result_log_keep(struct result_log *log, const char *line, size_t length);
 
 /* The headings of the rows, as long as a row at most. */

@@ -25,8 +25,8 @@ struct topology_processor {
 	enum processor_kind kind;
 };
 
-/* How a hardware id is made up: by how many bits it is to be shifted for the number of the core, and so on; a part has no
- * more bits than the socket. Processors of several kinds may have different ones. */
+/* How a hardware id is made up: by how many bits it is to be shifted for the number of the core, and so on; a part has
+ * no more bits than the socket. Processors of several kinds may have different ones. */
 struct topology_layout {
 	unsigned core_shift, cache_shift, die_shift, socket_shift;
 	unsigned cache_level; /* processors whose largest caches are of different levels share none */
@@ -54,8 +54,8 @@ struct topology {
 
 extern struct topology topology;
 
-/* How far two processors are apart: 0 the same, 1 the same core, 2 the same cache, 3 the same die, 4 the same socket, all
- * within a node; above that the nodes' distance (at least 10). Smaller is nearer; only the order matters. */
+/* How far two processors are apart: 0 the same, 1 the same core, 2 the same cache, 3 the same die, 4 the same socket,
+ * all within a node; above that the nodes' distance (at least 10). Smaller is nearer; only the order matters. */
 unsigned topology_distance(unsigned processor, unsigned other);
 
 /* Node of a physical address; 0 where no table says. */

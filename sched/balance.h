@@ -43,7 +43,8 @@ static inline unsigned balance_level(uintptr_t offer)
 /* Every READY_CHORE_PICK picks: fetch what this processor was invited to, and every BALANCE_PICK compare loads. */
 void balance(struct scheduler *scheduler);
 
-/* Fetch what `owner` offers: the oldest is returned, the others are put to this processor's queue. NULL: it was gone. */
+/* Fetch what `owner` offers: the oldest is returned, the others are put to this processor's queue. NULL: it was
+ * gone. */
 struct task *balance_fetch(struct scheduler *scheduler, struct scheduler *owner);
 
 /* Put what nobody has fetched back to this processor's queue. Returns whether there was anything. */

@@ -80,8 +80,8 @@ static void stack_extend(struct task *task, uintptr_t address)
 	stack_canary_place(task);
 }
 
-/* A function of Heddle's that the task has called at the end of its stack is in the middle of something: it is lent what
- * it needs, and does not return to the task. */
+/* A function of Heddle's that the task has called at the end of its stack is in the middle of something: it is lent
+ * what it needs, and does not return to the task. */
 static bool stack_lend(const struct fault *fault)
 {
 	struct scheduler *scheduler = scheduler_current();

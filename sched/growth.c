@@ -171,8 +171,8 @@ static void segments_leave(void *argument)
 	spaces_give(task, low, departure->stack_pointer + departure->with_own);
 }
 
-/* Out of foreign code, of what it called back on the processor's stack, or of the handler of a signal: to the task's own
- * stack, whose newest piece has the limit, if it grows; or still where no limit holds. */
+/* Out of foreign code, of what it called back on the processor's stack, or of the handler of a signal: to the task's
+ * own stack, whose newest piece has the limit, if it grows; or still where no limit holds. */
 static void come_back(struct task *task, uintptr_t stack_pointer)
 {
 	uintptr_t newest = (uintptr_t)task->context.stack_low, low, high;

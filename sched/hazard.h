@@ -7,10 +7,10 @@
  * is bounded by two nodes a processor, which the pools allow for. It also rules out clearing too early
  * (Figure 6, line 18).
  *
- * | operation      | together with  | progress  | takes effect                        |
- * |----------------|----------------|-----------|-------------------------------------|
- * | hazard_publish | everything     | wait-free | at the exchange of `second`         |
- * | hazard_collect | everything     | wait-free | slot by slot, at its load           |
+ * | operation      | progress  | takes effect                        |
+ * |----------------|-----------|-------------------------------------|
+ * | hazard_publish | wait-free | at the exchange of `second`         |
+ * | hazard_collect | wait-free | slot by slot, at its load           |
  */
 #ifndef SCHED_HAZARD_H
 #define SCHED_HAZARD_H

@@ -13,13 +13,13 @@
  * only. An idler that was claimed, but found work by itself, passes the wake-up on (idle() in scheduler.c);
  * and so does one that lingered, since whoever saw that has woken nobody.
  *
- * | operation         | together with | progress  | takes effect                                  |
- * |-------------------|---------------|-----------|-----------------------------------------------|
- * | idle_announce     | everything    | wait-free | at its fetch-or                               |
- * | idle_withdraw     | everything    | wait-free | at its fetch-and                              |
- * | idle_claim_one    | everything    | lock-free | at the fetch-and that clears a bit; none: at  |
- * |                   |               |           | the last load                                 |
- * | idle_claim        | everything    | wait-free | at its fetch-and                              |
+ * | operation         | progress  | takes effect                                  |
+ * |-------------------|-----------|-----------------------------------------------|
+ * | idle_announce     | wait-free | at its fetch-or                               |
+ * | idle_withdraw     | wait-free | at its fetch-and                              |
+ * | idle_claim_one    | lock-free | at the fetch-and that clears a bit; none: at  |
+ * |                   |           | the last load                                 |
+ * | idle_claim        | wait-free | at its fetch-and                              |
  */
 #ifndef SCHED_IDLE_H
 #define SCHED_IDLE_H

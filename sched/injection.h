@@ -4,10 +4,10 @@
  * `accepted` is called by the processor, once, with what came of it; after HEDDLE_OK the task may be done
  * already, so then it must not touch the request.
  *
- * | operation         | together with | progress  | takes effect          |
- * |-------------------|---------------|-----------|-----------------------|
- * | injection_submit  | everything    | lock-free | at its CAS            |
- * | injection_accept  | everything    | wait-free | at its exchange       |
+ * | operation         | progress  | takes effect          |
+ * |-------------------|-----------|-----------------------|
+ * | injection_submit  | lock-free | at its CAS            |
+ * | injection_accept  | wait-free | at its exchange       |
  */
 #ifndef SCHED_INJECTION_H
 #define SCHED_INJECTION_H

@@ -12,8 +12,8 @@
  *
  * Nobody else can give that task anything, or make it run: to all others it looks like one that was made ready and
  * has not come to run. Only the processor itself comes to the slot, so all of it is wait-free and takes effect where it
- * stores, but for owed_settle(), which is as run_next_publish() or ready_publish(). While a task is owed no plain picks are granted
- * (plain.h): so a plain yield or wait need not look here.
+ * stores, but for owed_settle(), which is as run_next_publish() or ready_publish(). While a task is owed no plain picks
+ * are granted (plain.h): so a plain yield or wait need not look here.
  *
  * A task learns whether those that it wakes should wait for it. Where it goes on for long they wait in vain: then so
  * many more are made ready at once, twice as many each time. Where it soon leaves, that is forgotten.

@@ -16,14 +16,14 @@
  * idle, one of the QUANTUM_ASKED nearest. None of them lower, or a request that crosses with a switch: then
  * the task waits as it says in ready.h.
  *
- * | operation          | together with  | progress  | takes effect                              |
- * |--------------------|----------------|-----------|-------------------------------------------|
- * | quantum_begin      | everything     | wait-free | at its stores; only by the owner          |
- * | quantum_ask        | everything     | wait-free | at the exchange of `asked`                |
- * | quantum_lower_     | everything     | wait-free | a hint: load by load                      |
- * |   nearby           |                |           |                                           |
- * | quantum_spent      | everything     | as ready_ | at the exchange of `asked`, then where    |
- * |                    |                | take      | ready_take does                           |
+ * | operation          | progress  | takes effect                              |
+ * |--------------------|-----------|-------------------------------------------|
+ * | quantum_begin      | wait-free | at its stores; only by the owner          |
+ * | quantum_ask        | wait-free | at the exchange of `asked`                |
+ * | quantum_lower_     | wait-free | a hint: load by load                      |
+ * |   nearby           |           |                                           |
+ * | quantum_spent      | as ready_ | at the exchange of `asked`, then where    |
+ * |                    | take      | ready_take does                           |
  */
 #ifndef SCHED_QUANTUM_H
 #define SCHED_QUANTUM_H

@@ -28,14 +28,14 @@
  * Locked instructions: enqueue 3 (publish, link, tail), dequeue 2 (publish, head); the paper's code needs 6
  * together.
  *
- * | operation      | together with | progress                     | takes effect                            |
- * |----------------|---------------|------------------------------|-----------------------------------------|
- * | queue_enqueue  | everything    | lock-free; getting a node is | at the CAS of the last node's next      |
- * |                |               | wait-free                    |                                         |
- * | queue_dequeue  | everything    | lock-free                    | at the CAS of head; empty: at the load  |
- * |                |               |                              | of head->next that found NULL           |
- * | queue_is_empty | everything    | lock-free                    | a hint: it may be outdated at once, and |
- * |                |               |                              | looks at no hazard                      |
+ * | operation      | progress                     | takes effect                            |
+ * |----------------|------------------------------|-----------------------------------------|
+ * | queue_enqueue  | lock-free; getting a node is | at the CAS of the last node's next      |
+ * |                | wait-free                    |                                         |
+ * | queue_dequeue  | lock-free                    | at the CAS of head; empty: at the load  |
+ * |                |                              | of head->next that found NULL           |
+ * | queue_is_empty | lock-free                    | a hint: it may be outdated at once, and |
+ * |                |                              | looks at no hazard                      |
  *
  * Only processors may call these, never in an interrupt or fault handler.
  */

@@ -12,11 +12,11 @@
  * another ready. The machine is over by a compare-and-exchange of that word: whoever leaves, because a
  * deadline has come, is seen by it, or sees that it is over and begins nothing any more.
  *
- * | operation     | together with | progress  | takes effect                          |
- * |---------------|---------------|-----------|---------------------------------------|
- * | quiet_enter   | everything    | wait-free | at its fetch-add; the end: at its CAS |
- * | quiet_leave   | everything    | wait-free | at its fetch-add                      |
- * | quiet_is_over | everything    | wait-free | at its load                           |
+ * | operation     | progress  | takes effect                          |
+ * |---------------|-----------|---------------------------------------|
+ * | quiet_enter   | wait-free | at its fetch-add; the end: at its CAS |
+ * | quiet_leave   | wait-free | at its fetch-add                      |
+ * | quiet_is_over | wait-free | at its load                           |
  */
 #ifndef SCHED_QUIET_H
 #define SCHED_QUIET_H

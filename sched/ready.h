@@ -16,13 +16,13 @@
  *
  * Busy processors even out how many tasks of one priority wait on each (balance.h).
  *
- * | operation      | together with | progress  | takes effect                               |
- * |----------------|---------------|-----------|--------------------------------------------|
- * | ready_publish  | everything    | lock-free | where the put to the queue does            |
- * | ready_return   | everything    | lock-free | the same                                   |
- * | ready_share    | everything    | lock-free | where local_queue_share does               |
- * | ready_take     | everything    | lock-free | where the take from the queue does         |
- * | ready_search   | everything    | lock-free | the same; nothing: queue by queue          |
+ * | operation      | progress  | takes effect                               |
+ * |----------------|-----------|--------------------------------------------|
+ * | ready_publish  | lock-free | where the put to the queue does            |
+ * | ready_return   | lock-free | the same                                   |
+ * | ready_share    | lock-free | where local_queue_share does               |
+ * | ready_take     | lock-free | where the take from the queue does         |
+ * | ready_search   | lock-free | the same; nothing: queue by queue          |
  */
 #ifndef SCHED_READY_H
 #define SCHED_READY_H

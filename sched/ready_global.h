@@ -1,13 +1,13 @@
 /*
  * sched=global: one lock-free queue a priority for all processors (scheduler paper, section 4.4).
  *
- * | operation           | together with | progress  | takes effect                                   |
- * |---------------------|---------------|-----------|------------------------------------------------|
- * | ready_global_put    | everything    | lock-free | where queue_enqueue does                       |
- * | ready_global_take   | everything    | lock-free | where queue_dequeue does; nothing: a hint      |
- * | ready_global_search | everything    | lock-free | where queue_dequeue does; nothing: queue by    |
- * |                     |               |           | queue                                          |
- * | ready_global_waits  | everything    | lock-free | a hint                                         |
+ * | operation           | progress  | takes effect                                   |
+ * |---------------------|-----------|------------------------------------------------|
+ * | ready_global_put    | lock-free | where queue_enqueue does                       |
+ * | ready_global_take   | lock-free | where queue_dequeue does; nothing: a hint      |
+ * | ready_global_search | lock-free | where queue_dequeue does; nothing: queue by    |
+ * |                     |           | queue                                          |
+ * | ready_global_waits  | lock-free | a hint                                         |
  */
 #ifndef SCHED_READY_GLOBAL_H
 #define SCHED_READY_GLOBAL_H

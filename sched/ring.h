@@ -1,7 +1,7 @@
 /*
  * The shared part of a processor's ready tasks of one priority (local_queue.h): a bounded ring of blocks, each
- * a task or more, into which only its processor puts and from which everybody takes, oldest first. Head and tail are counters that never wrap, so no slot is
- * mistaken for another.
+ * a task or more, into which only its processor puts and from which everybody takes, oldest first. Head and tail are
+ * counters that never wrap, so no slot is mistaken for another.
  *
  *     head <= tail <= head + RING_LENGTH;  slots [head, tail) hold blocks, oldest at head
  *

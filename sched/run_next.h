@@ -9,11 +9,11 @@
  * before it, and every READY_TURN_PICK picks the levels have their turn, the slot as well: in at most
  * 2 * PRIORITIES * READY_TURN_PICK picks of its processor the task runs, whatever else is ready there.
  *
- * | operation        | together with | progress  | takes effect                    |
- * |------------------|---------------|-----------|---------------------------------|
- * | run_next_publish | everything    | lock-free | at its CAS, or as ready_publish |
- * | run_next_take    | everything    | lock-free | at its CAS                      |
- * | run_next_rob     | everything    | wait-free | at its CAS                      |
+ * | operation        | progress  | takes effect                    |
+ * |------------------|-----------|---------------------------------|
+ * | run_next_publish | lock-free | at its CAS, or as ready_publish |
+ * | run_next_take    | lock-free | at its CAS                      |
+ * | run_next_rob     | wait-free | at its CAS                      |
  */
 #ifndef SCHED_RUN_NEXT_H
 #define SCHED_RUN_NEXT_H

@@ -13,12 +13,12 @@
  * that comes to halt has announced itself before it finds that another does, and that one looks for idle
  * processors after it has given the watch up.
  *
- * | operation        | together with | progress  | takes effect                       |
- * |------------------|---------------|-----------|------------------------------------|
- * | timer_watch_set  | everything    | lock-free | at its exchange, or store          |
- * | timer_watch_busy | everything    | lock-free | at the exchange of who watches     |
- * | timer_watch      | everything    | wait-free | at its CAS; then deadline by       |
- * |                  |               |           | deadline                           |
+ * | operation        | progress  | takes effect                       |
+ * |------------------|-----------|------------------------------------|
+ * | timer_watch_set  | lock-free | at its exchange, or store          |
+ * | timer_watch_busy | lock-free | at the exchange of who watches     |
+ * | timer_watch      | wait-free | at its CAS; then deadline by       |
+ * |                  |           | deadline                           |
  */
 #ifndef SCHED_TIMER_WATCH_H
 #define SCHED_TIMER_WATCH_H

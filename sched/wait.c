@@ -136,9 +136,9 @@ void wait_arm(struct task *left, uint64_t ticket)
 
 void wait_suspend(struct task *left)
 {
-	/* PREPARING -> SUSPENDED; nobody else knows of this wait yet. seq_cst: before the requests are looked at; pairs with
-	 * task_cancel and wait_resume, whose exchange comes before they look at the word. One of the two sees the other.
-	 * release: the task has left its stack. */
+	/* PREPARING -> SUSPENDED; nobody else knows of this wait yet. seq_cst: before the requests are looked at; pairs
+	 * with task_cancel and wait_resume, whose exchange comes before they look at the word. One of the two sees the
+	 * other. release: the task has left its stack. */
 	atomic_exchange_explicit(&left->wait, wait_word(wait_ticket(left), WAIT_SUSPENDED), memory_order_seq_cst);
 	deliver_permit(left);
 	deliver_cancellation(left);
@@ -156,8 +156,8 @@ void wait_resume(struct task *task)
 		ready_publish(task);
 		return;
 	}
-	/* seq_cst: before the word is looked at again; pairs with wait_suspend. release: what we did before, and those whose
-	 * permit was there already. */
+	/* seq_cst: before the word is looked at again; pairs with wait_suspend. release: what we did before, and those
+	 * whose permit was there already. */
 	atomic_exchange_explicit(&task->permit, WAIT_REQUESTED, memory_order_seq_cst);
 	deliver_permit(task);
 }

@@ -13,9 +13,9 @@
  * Only an armed or suspended wait can be cancelled: what the task left in queues is then complete. Whoever brings a
  * wait to DONE makes the task run, if it has left its stack.
  *
- * A request ends a wait from outside, without its ticket: `cancelled` of a task any that is armed or suspended, `permit`
- * the next that is suspended. It is taken before it ends a wait, so that it ends no other; and put back, where that wait
- * has ended otherwise, unless the task's memory has become another task.
+ * A request ends a wait from outside, without its ticket: `cancelled` of a task any that is armed or suspended,
+ * `permit` the next that is suspended. It is taken before it ends a wait, so that it ends no other; and put back, where
+ * that wait has ended otherwise, unless the task's memory has become another task.
  *
  *     NONE --task_cancel, wait_resume--> REQUESTED --wait_begin, task_suspend--> NONE
  *     REQUESTED --deliver--> a ticket --that wait was ended--> NONE

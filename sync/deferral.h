@@ -44,11 +44,12 @@ static inline bool deferral_begin(struct deferral *deferral, const void *lock, s
 	return deferral_try(deferral, lock, next);
 }
 
-/* The current task locks what it has given up, owed_is_of(lock). Returns the task to which that was given: it belongs to
- * the head of the lock's queue, where it was, and then waits again, by wait_take_back(). */
+/* The current task locks what it has given up, owed_is_of(lock). Returns the task to which that was given: it belongs
+ * to the head of the lock's queue, where it was, and then waits again, by wait_take_back(). */
 struct task *deferral_take_back(struct deferral *deferral);
 
-/* The current task has ended the wait of `woken`. Whether that waits for it to leave; if not, the caller makes it ready. */
+/* The current task has ended the wait of `woken`. Whether that waits for it to leave; if not, the caller makes it
+ * ready. */
 bool deferral_of_wake(struct task *woken);
 
 #endif

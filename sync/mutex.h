@@ -9,13 +9,13 @@
  * word ever looking free; whoever's wait has ended is passed over. Nothing of the mutex is touched after its
  * new holder, or FREE, could be seen: so that holder may free its memory.
  *
- * | operation      | together with | progress                            | takes effect                  |
- * |----------------|---------------|-------------------------------------|-------------------------------|
- * | mutex_try_lock | everything    | wait-free                           | at its CAS                    |
- * | mutex_lock     | everything    | lock-free until it is in the queue, | at its CAS, or at the grant   |
- * |                |               | then first in, first out            | of the holder (wait.h)        |
- * | mutex_unlock   | everything    | lock-free; wait-free but for waits  | at its CAS of the word, or at |
- * |                |               | that have ended                     | the grant                     |
+ * | operation      | progress                            | takes effect                  |
+ * |----------------|-------------------------------------|-------------------------------|
+ * | mutex_try_lock | wait-free                           | at its CAS                    |
+ * | mutex_lock     | lock-free until it is in the queue, | at its CAS, or at the grant   |
+ * |                | then first in, first out            | of the holder (wait.h)        |
+ * | mutex_unlock   | lock-free; wait-free but for waits  | at its CAS of the word, or at |
+ * |                | that have ended                     | the grant                     |
  */
 #ifndef SYNC_MUTEX_H
 #define SYNC_MUTEX_H

@@ -23,14 +23,14 @@
  * and makes them run after that, when nothing of the lock is touched any more: so the last of them may free
  * its memory. Whoever serves because it has given up does so in a call that has not returned.
  *
- * | operation    | together with | progress                            | takes effect                   |
- * |--------------|---------------|-------------------------------------|--------------------------------|
- * | try_lock     | everything    | lock-free                           | at its CAS                     |
- * | read_lock,   | everything    | lock-free until it is in the queue, | at its CAS, or at the grant of |
- * |   write_lock |               | then first in, first out            | who serves (wait.h)            |
- * | read_unlock, | everything    | lock-free                           | at its CAS                     |
- * |   write_     |               |                                     |                                |
- * |   unlock     |               |                                     |                                |
+ * | operation    | progress                            | takes effect                   |
+ * |--------------|-------------------------------------|--------------------------------|
+ * | try_lock     | lock-free                           | at its CAS                     |
+ * | read_lock,   | lock-free until it is in the queue, | at its CAS, or at the grant of |
+ * |   write_lock | then first in, first out            | who serves (wait.h)            |
+ * | read_unlock, | lock-free                           | at its CAS                     |
+ * |   write_     |                                     |                                |
+ * |   unlock     |                                     |                                |
  */
 #ifndef SYNC_READER_WRITER_LOCK_H
 #define SYNC_READER_WRITER_LOCK_H

@@ -12,10 +12,10 @@
  * whoever of them is its last user. A task whose request waits has left its stack before another can carry it
  * out, or the object is left only after that.
  *
- * | operation | together with | progress                                  | takes effect                |
- * |-----------|---------------|-------------------------------------------|-----------------------------|
- * | serve     | everything    | lock-free; the server may get requests to | when its step is run, by    |
- * |           |               | carry out as long as others come          | whoever serves then         |
+ * | operation | progress                                  | takes effect                |
+ * |-----------|-------------------------------------------|-----------------------------|
+ * | serve     | lock-free; the server may get requests to | when its step is run, by    |
+ * |           | carry out as long as others come          | whoever serves then         |
  */
 #ifndef SYNC_SERVE_H
 #define SYNC_SERVE_H

@@ -1,6 +1,6 @@
 /*
- * What the machine did while a program ran, which its figures must be read with: how fast the processors really were, whether
- * the firmware or heat took time away. Where no processor can tell, as in an emulator, all this does nothing.
+ * What the machine did while a program ran, which its figures must be read with: how fast the processors really were,
+ * whether the firmware or heat took time away. Where no processor can tell, as in an emulator, all this does nothing.
  */
 #ifndef USER_ACTIVITY_H
 #define USER_ACTIVITY_H

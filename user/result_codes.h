@@ -12,8 +12,9 @@
 
 #include "kernel/results.h"
 
-/* Make the codes, whose memory is never given back. Returns NULL, or why there are none. May switch; needs 32 KiB of stack.
- * Not there in a program that is built without the sources of zlib and libqrencode (user/ports/result_codes.c). */
+/* Make the codes, whose memory is never given back. Returns NULL, or why there are none. May switch; needs 32 KiB of
+ * stack. Not there in a program that is built without the sources of zlib and libqrencode
+ * (user/ports/result_codes.c). */
 const char *result_codes_make(const struct result_log *log, struct result_codes *codes) __attribute__((weak));
 
 #endif

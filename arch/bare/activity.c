@@ -18,7 +18,8 @@
 #define MSR_CYCLES                0xe8 /* APERF */
 #define MSR_THERMAL               0x19c
 #define MSR_THERMAL_PACKAGE       0x1b1
-/* Notes that stay until zeros are written there: of heat, of a signal from outside, of a critical temperature, of power. */
+/* Notes that stay until zeros are written there: of heat, of a signal from outside, of a critical temperature, of
+ * power. */
 #define NOTES_HEAT  (1u << 1 | 1u << 3 | 1u << 5)
 #define NOTES_POWER (1u << 11)
 

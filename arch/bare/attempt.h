@@ -13,7 +13,8 @@
 bool msr_try_read(uint32_t number, uint64_t *value);
 bool msr_try_write(uint32_t number, uint64_t value);
 
-/* Wait as idle_monitor() does until the word is something else, while it is written to. False: this processor faults. */
+/* Wait as idle_monitor() does until the word is something else, while it is written to. False: this processor
+ * faults. */
 bool monitor_try(_Atomic uint32_t *word);
 
 #endif

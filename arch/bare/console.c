@@ -1,8 +1,8 @@
 /*
  * The console devices of the machine: the serial line and the screen. Both show the log and the results.
  *
- * Which serial line it is, and where the screen is, is not known when the first lines come. These are kept, and shown on
- * each device when it is there.
+ * Which serial line it is, and where the screen is, is not known when the first lines come. These are kept, and shown
+ * on each device when it is there.
  */
 #include <string.h>
 

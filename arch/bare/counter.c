@@ -1,6 +1,6 @@
 /*
- * The event timer (HPET), the power management timer of ACPI, the interval timer (8254) and the clock of the time of day,
- * as counters.
+ * The event timer (HPET), the power management timer of ACPI, the interval timer (8254) and the clock of the time of
+ * day, as counters.
  */
 #include "arch/bare/counter.h"
 #include "arch/bare/firmware.h"

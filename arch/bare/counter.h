@@ -16,8 +16,8 @@ struct counter {
 };
 
 /* Counters that a machine may have, best first; from number COUNTERS_FAST on they are too slow to be read between two
- * changes. False: this machine has none of that number. Number COUNTERS and above do not exist. The one found last may be
- * read. */
+ * changes. False: this machine has none of that number. Number COUNTERS and above do not exist. The one found last may
+ * be read. */
 #define COUNTERS_FAST 3
 #define COUNTERS      4
 bool counter_find(unsigned number, struct counter *counter);

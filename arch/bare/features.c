@@ -4,8 +4,8 @@
 #include "arch/bare/machine.h"
 #include "arch/x86_64/instructions.h"
 
-/* These functions are what makes the vector registers usable: those of 128 bits, which the kernel is compiled for. Wider
- * ones stay off, so that no switch and no growing stack has to keep them. */
+/* These functions are what makes the vector registers usable: those of 128 bits, which the kernel is compiled for.
+ * Wider ones stay off, so that no switch and no growing stack has to keep them. */
 #define GENERAL_REGISTERS_ONLY __attribute__((target("general-regs-only")))
 
 #define CR4_MACHINE_CHECK     (1ull << 6)

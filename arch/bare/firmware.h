@@ -11,7 +11,8 @@ struct boot_information;
 /* Look for the list of tables; logs what is wrong if there is none. */
 void firmware_start(const struct boot_information *boot);
 
-/* A table by its signature. False: there is none, or none that can be read, which is then logged, as a wrong checksum is.
+/* A table by its signature. False: there is none, or none that can be read, which is then logged, as a wrong checksum
+ * is.
  */
 bool firmware_table_find(const char *signature, unsigned instance, struct acpi_table *table);
 

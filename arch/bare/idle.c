@@ -100,8 +100,8 @@ void arch_idle(uint64_t deadline)
 {
 	struct arch_processor *machine = processor_current()->arch;
 	uint32_t state = IDLE_RUNNING, idle = watches ? IDLE_WATCHING : IDLE_HALTED;
-	/* RUNNING -> HALTED or WATCHING; acquire on failure as below. Release: a waker that finds HALTED also finds what the
-	 * idler last wrote. */
+	/* RUNNING -> HALTED or WATCHING; acquire on failure as below. Release: a waker that finds HALTED also finds what
+	 * the idler last wrote. */
 	if (atomic_compare_exchange_strong_explicit(&machine->idle_state, &state, idle, memory_order_acq_rel,
 	                                            memory_order_acquire)) {
 		bool timed = deadline != UINT64_MAX;

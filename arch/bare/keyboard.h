@@ -1,5 +1,6 @@
 /*
- * The keyboard at the PS/2 controller, or a USB keyboard that the firmware shows there. It is asked, and never interrupts.
+ * The keyboard at the PS/2 controller, or a USB keyboard that the firmware shows there. It is asked, and never
+ * interrupts.
  */
 #ifndef ARCH_BARE_KEYBOARD_H
 #define ARCH_BARE_KEYBOARD_H

@@ -117,8 +117,8 @@ bool paging_covers(uint64_t base, uint64_t length);
 
 /* ------------------------------------------------------------------------------------------- devices -- */
 
-/* What the console was given before its devices were known is shown once they are: on a serial line as soon as another is
- * in use than before, and on the screen. At the end nothing more is kept for that. (console.c) */
+/* What the console was given before its devices were known is shown once they are: on a serial line as soon as another
+ * is in use than before, and on the screen. At the end nothing more is kept for that. (console.c) */
 void console_show_early_on_serial(void);
 void console_show_early_on_screen(void);
 void console_early_end(void);

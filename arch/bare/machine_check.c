@@ -62,8 +62,9 @@ static bool bank_report(unsigned bank, const char *when, void (*line)(const char
 	return true;
 }
 
-/* Which errors of a bank are to be reported. The bank of AMD's first processors with 64 bits for the northbridge reports
- * guesses of the graphics window as errors; Intel's before Nehalem keep settings of the board in that of bank 0. */
+/* Which errors of a bank are to be reported. The bank of AMD's first processors with 64 bits for the northbridge
+ * reports guesses of the graphics window as errors; Intel's before Nehalem keep settings of the board in that of bank
+ * 0. */
 static bool bank_control(unsigned bank, uint64_t *control)
 {
 	const struct identity identity = CPUID_OF_THIS;

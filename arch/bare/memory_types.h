@@ -6,8 +6,8 @@
 
 struct boot_information;
 
-/* On the boot processor: take out of the memory map what no cache keeps, with a warning, as it would be slower than anything
- * that measures it expects. Before page tables are made. */
+/* On the boot processor: take out of the memory map what no cache keeps, with a warning, as it would be slower than
+ * anything that measures it expects. Before page tables are made. */
 void memory_types_start(struct boot_information *boot);
 
 /* On another processor: have its registers say what those of the boot processor do. */

@@ -1,6 +1,6 @@
 /*
- * The devices on the PCI buses, by the configuration ports: those of the first segment, and of their registers the first 256
- * bytes. Boot processor only.
+ * The devices on the PCI buses, by the configuration ports: those of the first segment, and of their registers the
+ * first 256 bytes. Boot processor only.
  */
 #ifndef ARCH_BARE_PCI_H
 #define ARCH_BARE_PCI_H
@@ -34,8 +34,8 @@ void pci_write(const struct pci_function *function, unsigned offset, uint32_t va
 #define PCI_COMMAND_MASTER (1u << 2) /* it may write to memory by itself */
 #define PCI_COMMAND_BITS   0xffffu
 
-/* Switch off what devices that firmware has used may still do to memory: network, storage and the like. Those stay on that
- * the machine needs as it is: bridges, the screen, and USB, on which firmware may emulate a keyboard. */
+/* Switch off what devices that firmware has used may still do to memory: network, storage and the like. Those stay on
+ * that the machine needs as it is: bridges, the screen, and USB, on which firmware may emulate a keyboard. */
 void pci_masters_stop(void);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * performance=on: processors are asked for their highest frequency, and not to save power while they idle, as far as they
- * say that they can be asked.
+ * performance=on: processors are asked for their highest frequency, and not to save power while they idle, as far as
+ * they say that they can be asked.
  */
 #ifndef ARCH_BARE_PERFORMANCE_H
 #define ARCH_BARE_PERFORMANCE_H

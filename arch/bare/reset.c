@@ -1,6 +1,6 @@
 /*
- * From the start again: as the firmware says, by the register that chipsets have had for long, and at last by a fault that
- * cannot be handled.
+ * From the start again: as the firmware says, by the register that chipsets have had for long, and at last by a fault
+ * that cannot be handled.
  */
 #include "arch/bare/firmware.h"
 #include "arch/bare/machine.h"

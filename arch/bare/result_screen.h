@@ -4,8 +4,8 @@
  *     the log -> that of a run before, if it was asked for -> the table, page by page -> the codes, one a page ->
  *     the log ...
  *
- * A page is turned after PAGE_SECONDS, or by a key; then the next one stays for PAGE_SECONDS_AFTER_KEY, so that it can be
- * read or photographed.
+ * A page is turned after PAGE_SECONDS, or by a key; then the next one stays for PAGE_SECONDS_AFTER_KEY, so that it can
+ * be read or photographed.
  */
 #ifndef ARCH_BARE_RESULT_SCREEN_H
 #define ARCH_BARE_RESULT_SCREEN_H
@@ -16,7 +16,8 @@
 /* Where there is a screen, results are kept from now on. */
 void result_screen_prepare(void);
 
-/* The other processors are stopped, and nothing more is said. Returns only where there is no screen or nothing to show. */
+/* The other processors are stopped, and nothing more is said. Returns only where there is no screen or nothing to
+ * show. */
 void result_screen_show(void);
 
 #endif

@@ -31,8 +31,8 @@ const struct serial_port *serial_used(void);
 /* Put bytes out on the port in use. What it does not take within some milliseconds is dropped. */
 void serial_write(const char *bytes, size_t length);
 
-/* Which port: COM1 at the start, if there is one; as the command line says, once that is known; else, once the firmware's
- * tables are known, the one that they name, or the first that there is. (serial_choice.c) */
+/* Which port: COM1 at the start, if there is one; as the command line says, once that is known; else, once the
+ * firmware's tables are known, the one that they name, or the first that there is. (serial_choice.c) */
 void serial_choose_first(void);
 void serial_choose_wanted(void);
 void serial_choose_found(void);

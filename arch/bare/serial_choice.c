@@ -1,6 +1,6 @@
 /*
- * Which serial port. Of those that a PC may have at the usual places most have none or one; servers have theirs where a table
- * of the firmware (SPCR) says, or as a device on PCI.
+ * Which serial port. Of those that a PC may have at the usual places most have none or one; servers have theirs where a
+ * table of the firmware (SPCR) says, or as a device on PCI.
  */
 #include "arch/bare/firmware.h"
 #include "arch/bare/machine.h"

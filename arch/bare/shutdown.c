@@ -19,8 +19,8 @@ static const enum log_mark marks[] = {[ARCH_OUTCOME_SUCCESS] = LOG_ENDED,
                                       [ARCH_OUTCOME_FAILURE] = LOG_FAILED,
                                       [ARCH_OUTCOME_PANIC] = LOG_PANICKED};
 
-/* Who finds the end too late must not write over it: watchdogs of processors that still run, for one. In vain at most once,
- * as stopping may take seconds and may itself go wrong. */
+/* Who finds the end too late must not write over it: watchdogs of processors that still run, for one. In vain at most
+ * once, as stopping may take seconds and may itself go wrong. */
 static void others_stop(void)
 {
 	static bool tried;

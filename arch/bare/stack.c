@@ -9,9 +9,9 @@
  * what is mapped at its place is never anything else. Mappings are only added, and the processor keeps no
  * note of what was not mapped: other processors need not be told.
  *
- * | operation      | together with | progress                               | takes effect               |
- * |----------------|---------------|----------------------------------------|----------------------------|
- * | arch_stack_map | everything    | wait-free but for memory_allocate()    | at the store of each entry |
+ * | operation      | progress                               | takes effect               |
+ * |----------------|----------------------------------------|----------------------------|
+ * | arch_stack_map | wait-free but for memory_allocate()    | at the store of each entry |
  */
 #include <stdatomic.h>
 #include <string.h>

@@ -2,14 +2,14 @@
  * One time on all processors: the time-stamp counter of each is compared with that of the boot processor, and corrected
  * where it differs.
  *
- * At first all that come up look, at the same time, whether anybody sees a time of the future. Only if one does are they
- * compared in pairs: the boot processor asks, the other answers, by two words:
+ * At first all that come up look, at the same time, whether anybody sees a time of the future. Only if one does are
+ * they compared in pairs: the boot processor asks, the other answers, by two words:
  *
  *     question: n - 1 --the boot processor: what it wants is in the lowest bits--> n
  *     answer:   n - 1 --the other processor, after it has seen question n and read its counter--> n
  *
- * The counter that comes with the answer was read between the question and the sight of the answer: half of that time is
- * how far the comparison may be wrong. The shortest of many decides.
+ * The counter that comes with the answer was read between the question and the sight of the answer: half of that time
+ * is how far the comparison may be wrong. The shortest of many decides.
  */
 #ifndef ARCH_BARE_SYNCHRONIZE_H
 #define ARCH_BARE_SYNCHRONIZE_H

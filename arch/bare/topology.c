@@ -1,6 +1,6 @@
 /*
- * Which processors and nodes there are: what the firmware lists, and how the boot processor says that ids are made up; the
- * others say it when they arrive (processors.c).
+ * Which processors and nodes there are: what the firmware lists, and how the boot processor says that ids are made up;
+ * the others say it when they arrive (processors.c).
  */
 #include "arch/bare/apic.h"
 #include "arch/bare/device_interrupts.h"

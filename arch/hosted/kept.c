@@ -1,6 +1,6 @@
 /*
- * What tasks keep in a Linux process. The run-time libraries of C and C++ keep things for the host's thread; where, each
- * processor finds out when it starts, since a task's stack may be too small to ask.
+ * What tasks keep in a Linux process. The run-time libraries of C and C++ keep things for the host's thread; where,
+ * each processor finds out when it starts, since a task's stack may be too small to ask.
  */
 #include <errno.h>
 

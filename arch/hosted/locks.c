@@ -1,8 +1,8 @@
 /*
  * Locks of the C library that tasks hold. Such a lock is one thread's, which waits for it with its processor: whoever
  * has it is not to be switched away, or the next task here would wait for a task that never runs. So a task is
- * uncooperative as long as it holds one. It is instrumented code that is seen to take and give them (ways.asm), and what
- * a foreign function takes for its caller is not.
+ * uncooperative as long as it holds one. It is instrumented code that is seen to take and give them (ways.asm), and
+ * what a foreign function takes for its caller is not.
  *
  * To wait for a condition a task would have to leave its processor for good. It looks again every now and then instead,
  * which a condition allows: whoever waits for one must look whether it has come true in any case.

@@ -123,8 +123,8 @@ static void describe(struct processor *processor, unsigned index)
 	processor->scheduler = NULL;
 }
 
-/* Each waits for all to leave the scheduler: who is in there may ask others by a signal, and the number of a thread that
- * has ended may become another's. */
+/* Each waits for all to leave the scheduler: who is in there may ask others by a signal, and the number of a thread
+ * that has ended may become another's. */
 static void other_main(void *argument)
 {
 	struct processor *processor = argument;

@@ -5,10 +5,10 @@
  *
  *     nothing --request: a bit, then the signal--> asked --hosted_request: all bits at once--> nothing
  *
- * | operation      | together with | progress  | takes effect        |
- * |----------------|---------------|-----------|---------------------|
- * | request        | everything    | wait-free | at the fetch-or     |
- * | hosted_request | everything    | wait-free | at the exchange     |
+ * | operation      | progress  | takes effect        |
+ * |----------------|-----------|---------------------|
+ * | request        | wait-free | at the fetch-or     |
+ * | hosted_request | wait-free | at the exchange     |
  */
 #include <unistd.h>
 

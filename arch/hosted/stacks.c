@@ -4,18 +4,18 @@
  *     | guard | stack | guard | stack | guard ..     not used yet     |
  *     start                           start + used                    start + size
  *
- * A stack stays there, with its guard, until all is given back. It has a page more than its block of memory, so that its
- * colour takes nothing off what was asked for. The block pays for it, as long as the machine runs: nobody else gets that
- * much of the memory, and nobody uses it. It is not where the stack is, because the pages around it are large ones, which
- * a guard in their middle would split.
+ * A stack stays there, with its guard, until all is given back. It has a page more than its block of memory, so that
+ * its colour takes nothing off what was asked for. The block pays for it, as long as the machine runs: nobody else gets
+ * that much of the memory, and nobody uses it. It is not where the stack is, because the pages around it are large
+ * ones, which a guard in their middle would split.
  *
- * Linux from 6.13 on marks the pages of a guard. Before that each stack is a mapping of its own, and so is its guard, and
- * a process may have so many (vm.max_map_count): half of these are left to the program. Stacks beyond that have no guard,
- * but the canary, and are in their block.
+ * Linux from 6.13 on marks the pages of a guard. Before that each stack is a mapping of its own, and so is its guard,
+ * and a process may have so many (vm.max_map_count): half of these are left to the program. Stacks beyond that have no
+ * guard, but the canary, and are in their block.
  *
- * | operation      | together with | progress  | takes effect               |
- * |----------------|---------------|-----------|----------------------------|
- * | arch_stack_map | everything    | wait-free | at the additions to `used` |
+ * | operation      | progress  | takes effect               |
+ * |----------------|-----------|----------------------------|
+ * | arch_stack_map | wait-free | at the additions to `used` |
  */
 #include <link.h>
 #include <stdatomic.h>

@@ -161,8 +161,8 @@ bool arch_is_growth_code(uintptr_t address)
 	return name && strncmp(name, GROWTH, length) == 0 && (name[length] == 0 || name[length] == '.');
 }
 
-/* Behind the call of __morestack() (grow.asm) that a function begins with. That function stands in the list already, and
- * no frame pointer leads to where it goes back: that is the next word of the stack. */
+/* Behind the call of __morestack() (grow.asm) that a function begins with. That function stands in the list already,
+ * and no frame pointer leads to where it goes back: that is the next word of the stack. */
 static bool is_growth_call(uintptr_t return_address)
 {
 	const uint8_t *code = (const uint8_t *)return_address - CALL_SIZE;

@@ -1,6 +1,6 @@
 /*
- * The numbers of processor.inc, held against the structures: here and nowhere else. Of all files of arch/ this one alone
- * looks into sched/.
+ * The numbers of processor.inc, held against the structures: here and nowhere else. Of all files of arch/ this one
+ * alone looks into sched/.
  */
 #include "arch/x86_64/layout.h"
 

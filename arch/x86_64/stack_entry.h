@@ -23,8 +23,8 @@
 
 #define STACK_ENTRY(function) STACK_ENTRY_BY(function, STACK_ENTRY_VALUE(STACK_OF_##function), -1)
 
-/* The same of one that the kernel calls itself, on what is left of a stack: which may suffice for no more than to go over
- * to the processor's. There it is called by the name that is declared so:
+/* The same of one that the kernel calls itself, on what is left of a stack: which may suffice for no more than to go
+ * over to the processor's. There it is called by the name that is declared so:
  *
  *     void quantum_switch_with_room(struct scheduler *scheduler) STACK_ENTRY_OF(quantum_switch);
  */

@@ -10,10 +10,10 @@
  *     node: UNANSWERED --the combiner has run its section--> DONE
  *           UNANSWERED --the combiner stops before it--> COMBINE
  *
- * | operation        | together with | progress                               | takes effect           |
- * |------------------|---------------|----------------------------------------|------------------------|
- * | ccsynch_lock_run | everything    | first in, first out; the combiner runs | when the combiner runs |
- * |                  |               | at most CCSYNCH_HELP sections          | the section            |
+ * | operation        | progress                               | takes effect           |
+ * |------------------|----------------------------------------|------------------------|
+ * | ccsynch_lock_run | first in, first out; the combiner runs | when the combiner runs |
+ * |                  | at most CCSYNCH_HELP sections          | the section            |
  */
 #ifndef SYNC_BASELINE_CCSYNCH_LOCK_H
 #define SYNC_BASELINE_CCSYNCH_LOCK_H

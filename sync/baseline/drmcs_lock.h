@@ -11,12 +11,12 @@
  *
  * Who waits in the queue suspends; who waits for readers, or for all writers to go, yields.
  *
- * | operation    | together with | progress                              | takes effect                     |
- * |--------------|---------------|---------------------------------------|----------------------------------|
- * | read lock    | everything    | waits for the writers that are there  | at the look at the queue         |
- * | write lock   | everything    | first in, first out among writers     | when it has seen no reader left  |
- * | read unlock  | everything    | wait-free                             | at its decrement                 |
- * | write unlock | everything    | waits for one that is just coming     | at its CAS, or when it answers   |
+ * | operation    | progress                              | takes effect                     |
+ * |--------------|---------------------------------------|----------------------------------|
+ * | read lock    | waits for the writers that are there  | at the look at the queue         |
+ * | write lock   | first in, first out among writers     | when it has seen no reader left  |
+ * | read unlock  | wait-free                             | at its decrement                 |
+ * | write unlock | waits for one that is just coming     | at its CAS, or when it answers   |
  */
 #ifndef SYNC_BASELINE_DRMCS_LOCK_H
 #define SYNC_BASELINE_DRMCS_LOCK_H

@@ -256,7 +256,7 @@ def test_no_results_are_said():
 
 def test_the_block_of_the_readme():
     found = loaded(heddle=[suite(), suite("dispatch")], peers=[PEER, {**PEER, "peer": "go"}])
-    lines = readme.block(PAPERS, verdicts.decide(PAPERS, found), found)
+    lines = readme.block(verdicts.decide(PAPERS, found), found)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "README.md")
         with open(path, "w", encoding="utf-8") as file:
@@ -273,6 +273,32 @@ def test_the_block_of_the_readme():
                 file.write(broken)
             status, output, _ = page(folder, "--readme", "--readme-file", path)
             expect(status, output, 1, "no place for the results")
+
+
+def test_the_page_of_all_figures():
+    slow = {**PEER, "peer": "cpp20", "samples_ns": [50.0, 51.0, 52.0]}
+    others = [{**PEER, "row": "sequence"}, {**slow, "row": "sequence"}]
+    found = loaded(heddle=[suite(), suite("dispatch")], peers=[PEER, {**PEER, "peer": "go"}, *others])
+    decided = verdicts.decide(PAPERS, found)
+    whole = "\n".join(readme.page(PAPERS, decided, found))
+    assert "| yield | 21.0 ns | – | (1.00) |" in whole and "| sequence | 21.0 ns | 2.43 | – |" in whole, whole
+    assert "| Exchange, Figure 10 | Hosted, 2 processors |" in whole, whole
+    short = "\n".join(readme.block(decided, found))
+    assert "| yield | 21.0 ns | (1.00) |" in short and "sequence" not in short and "2.43" not in short, short
+    assert f"[{readme.RESULTS}]" in short, short
+
+
+def test_both_are_written_at_once():
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, "heddle", [suite()])
+        write(folder, "peers", [PEER, {**PEER, "peer": "go"}])
+        paths = [os.path.join(folder, name) for name in ("README.md", "RESULTS.md")]
+        with open(paths[0], "w", encoding="utf-8") as file:
+            file.write(f"{readme.BEGIN}\n{readme.END}\n")
+        expect(*page(folder, "--readme", "--readme-file", paths[0], "--results-file", paths[1])[:2], 0, *paths)
+        for path in paths:
+            with open(path, encoding="utf-8") as file:
+                assert "| Go |" in file.read(), path
 
 
 def test_the_summary_on_the_terminal():

@@ -1,6 +1,6 @@
 /*
- * What the programs of user/ports/ compute, computed by a Linux program with the host's C library: the same sources, one
- * after the other, without tasks. Prints the checksums that they must give. HAVE_... says which sources there are.
+ * What the programs of user/ports/ compute, computed by a Linux program with the host's C library: the same sources,
+ * one after the other, without tasks. Prints the checksums that they must give. HAVE_... says which sources there are.
  *
  *     reference lua|duktape SIZE                          all scripts but the last
  *     reference zlib|lz4|zstd SIZE LEVEL TASKS ROUNDS

@@ -11,8 +11,8 @@
  *             mov  (%rsp), %r11                                       mov  printf@GOTPCREL(%rip), %r10
  *             jmp  *printf@GOTPCREL(%rip)                             jmp  heddle_foreign
  *
- * The latter leads to where the function has room (arch/x86_64/foreign/foreign.asm); where it was called with arguments on
- * the stack it is printf.heddle.push, and r11 has their bytes. Functions that need next to nothing, or return
+ * The latter leads to where the function has room (arch/x86_64/foreign/foreign.asm); where it was called with arguments
+ * on the stack it is printf.heddle.push, and r11 has their bytes. Functions that need next to nothing, or return
  * twice, are called where they are in either case. The address is there when the program starts: to find it at
  * the first call takes 3 KiB of stack.
  *

@@ -2,8 +2,8 @@
  * The lock under test, chosen by the parameter `lock`: `exchange` is Heddle's own (heddle/mutex.h,
  * heddle/reader_writer_lock.h); `strict` is its mutex that is handed over at each unlock, as in the exchange
  * paper; `dispatch`, `inline` and `ces-spin` are what it is measured against (sync/baseline/); `ttas`, `mcs` and
- * `cohort` spin, yield and then suspend (sync/strategy/), by the further parameters. All have the same interface. All but `ttas` and `cohort` serve those who wait in the order in
- * which they came.
+ * `cohort` spin, yield and then suspend (sync/strategy/), by the further parameters. All have the same interface. All
+ * but `ttas` and `cohort` serve those who wait in the order in which they came.
  *
  * Each function branches on the variant, always the same way, and calls the lock by its name: so the plugin
  * knows that the call may switch, and what is measured is the lock. Errors are not looked at: who has got one

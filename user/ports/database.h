@@ -1,6 +1,6 @@
 /*
- * A database in memory, filled from a seed and asked, by SQLite. Needs nothing of Heddle: tools/checks/ports_reference.c does
- * the same with the host's C library.
+ * A database in memory, filled from a seed and asked, by SQLite. Needs nothing of Heddle:
+ * tools/checks/ports_reference.c does the same with the host's C library.
  */
 #ifndef USER_PORTS_DATABASE_H
 #define USER_PORTS_DATABASE_H

@@ -1,6 +1,6 @@
 /*
- * How duktape is built: its own configuration for Linux, but for what there is none of here. Seen before anything else of
- * it. Any configuration may be given to duktape; this one changes none of its code.
+ * How duktape is built: its own configuration for Linux, but for what there is none of here. Seen before anything else
+ * of it. Any configuration may be given to duktape; this one changes none of its code.
  */
 #ifndef USER_PORTS_DUKTAPE_CONFIG_H
 #define USER_PORTS_DUKTAPE_CONFIG_H

@@ -1,6 +1,6 @@
 /*
- * An interpreter in each task. What a script prints must not depend on what else runs: it is compared with what the same
- * script printed when it ran alone.
+ * An interpreter in each task. What a script prints must not depend on what else runs: it is compared with what the
+ * same script printed when it ran alone.
  */
 #ifndef USER_PORTS_INTERPRETER_H
 #define USER_PORTS_INTERPRETER_H

@@ -12,8 +12,8 @@
 #include "user/ports/library.h"
 #include "zlib.h"
 
-/* What fits into a code of 117 squares a side, version 25, with the least correction of errors: a screen is no torn label,
- * and the squares of larger codes are too small for a camera on a screen of 800 * 600. */
+/* What fits into a code of 117 squares a side, version 25, with the least correction of errors: a screen is no torn
+ * label, and the squares of larger codes are too small for a camera on a screen of 800 * 600. */
 #define CODE_CHARACTERS 1852
 #define HEADER_MAXIMUM  31 /* a closing 0 included */
 #define DATA_MAXIMUM    (CODE_CHARACTERS - HEADER_MAXIMUM)

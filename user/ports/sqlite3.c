@@ -1,5 +1,6 @@
 /*
- * SQLite, a database in each task. It is built so that each database is one task's at a time; what they all share has locks.
+ * SQLite, a database in each task. It is built so that each database is one task's at a time; what they all share has
+ * locks.
  */
 #include "user/ports/allocate.h"
 #include "user/ports/checksum.h"

@@ -1,6 +1,6 @@
 /*
- * Locks to which sections are delegated, where tasks give up or end in the middle of that: what was delegated is carried
- * out all the same, and others get the lock. Tasks that end leave reports in the log.
+ * Locks to which sections are delegated, where tasks give up or end in the middle of that: what was delegated is
+ * carried out all the same, and others get the lock. Tasks that end leave reports in the log.
  */
 #include <string.h>
 

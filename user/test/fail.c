@@ -1,11 +1,11 @@
 /*
- * The program `fail`: some of everything, with one allocation after the other failing. Each part (fail.h) is run with the
- * first allocation failing, then with the second and so on, until none fails any more; and likewise with all that come
- * after it failing as well (`after=1`). Then all that was taken must be back.
+ * The program `fail`: some of everything, with one allocation after the other failing. Each part (fail.h) is run with
+ * the first allocation failing, then with the second and so on, until none fails any more; and likewise with all that
+ * come after it failing as well (`after=1`). Then all that was taken must be back.
  *
  *     build/hosted/heddle processors=1 fail=0 run=fail                     everything
  *     build/hosted/heddle processors=1 fail=0 run=fail,part=5,from=7,to=7  one of the failures that it has told of
- *     build/hosted/heddle processors=1 fail=123 run=fail,once=1            each part once, from the start of the machine
+ *     build/hosted/heddle processors=1 fail=123 run=fail,once=1            each part once, from the machine's start on
  *
  * On one processor the same allocation fails each time.
  */

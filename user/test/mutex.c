@@ -1,4 +1,4 @@
-/* The mutex: exclusion, order, hand-over, deadlines, misuse. What becomes of it with its holder: owner.c. */
+/* The mutex: exclusion, order, hand-over, deadlines, misuse. What becomes of it with its holder: mutex_holder.c. */
 #include "heddle/mutex.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /*
- * How ids of processors are made up, by what real ones say; and what follows for who is near whom. The leaves are those of
- * the collection of the project hwloc (tests/hwloc/x86), but for Zen 2, which are those of AMD's reference for model 31h.
+ * How ids of processors are made up, by what real ones say; and what follows for who is near whom. The leaves are those
+ * of the collection of the project hwloc (tests/hwloc/x86), but for Zen 2, which are those of AMD's reference for model
+ * 31h.
  */
 #include <string.h>
 

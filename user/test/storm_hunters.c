@@ -1,6 +1,7 @@
 /*
  * The tasks of the storm that are no workers. Hunters resume workers, and cancel what every other worker waits for,
- * whether they wait or not; the rest are left alone, so that a wake-up that is lost is not made good. The hog takes all memory and gives it back.
+ * whether they wait or not; the rest are left alone, so that a wake-up that is lost is not made good. The hog takes all
+ * memory and gives it back.
  */
 #include "user/test/hoard.h"
 #include "user/test/storm.h"

@@ -2,8 +2,8 @@
 
 #include "kernel/format.h"
 
-/* The error code is the low half of the low half: a simple code, or one that is made up of fields below its highest bit.
- * What the filtering bit says of corrected errors is not part of it. */
+/* The error code is the low half of the low half: a simple code, or one that is made up of fields below its highest
+ * bit. What the filtering bit says of corrected errors is not part of it. */
 #define CODE(status)   ((unsigned)(status)&0xefff)
 #define LEVEL(code)    ((code)&3)
 #define KIND(code)     ((code) >> 2 & 3)

@@ -1,5 +1,6 @@
 /*
- * What a bank of the hardware's error registers says (Intel's manual, volume 3, chapter 16; AMD's, volume 2, chapter 9).
+ * What a bank of the hardware's error registers says (Intel's manual, volume 3, chapter 16; AMD's, volume 2, chapter
+ * 9).
  */
 #ifndef ARCH_X86_64_DECODE_MACHINE_CHECK_H
 #define ARCH_X86_64_DECODE_MACHINE_CHECK_H

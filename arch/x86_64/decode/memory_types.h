@@ -1,6 +1,6 @@
 /*
- * Which memory a processor keeps in its caches: the memory type range registers, MTRRs (Intel's manual, volume 3, section
- * 12.11; AMD's, volume 2, section 7.7), which firmware sets on each processor.
+ * Which memory a processor keeps in its caches: the memory type range registers, MTRRs (Intel's manual, volume 3,
+ * section 12.11; AMD's, volume 2, section 7.7), which firmware sets on each processor.
  */
 #ifndef ARCH_X86_64_DECODE_MEMORY_TYPES_H
 #define ARCH_X86_64_DECODE_MEMORY_TYPES_H

@@ -1,6 +1,6 @@
 /*
- * Exceptions that leave a call back. What called it may catch them, and is foreign code, in which nothing looks for calls
- * back that were left: so the unwinder tells us of each on its way, as a personality routine.
+ * Exceptions that leave a call back. What called it may catch them, and is foreign code, in which nothing looks for
+ * calls back that were left: so the unwinder tells us of each on its way, as a personality routine.
  */
 #include <unwind.h>
 

@@ -1,6 +1,6 @@
 /*
- * A mutex that is handed over a moment later does not wait for foreign code, which has no checks: on stacks that grow it
- * is handed over before, and on others at once.
+ * A mutex that is handed over a moment later does not wait for foreign code, which has no checks: on stacks that grow
+ * it is handed over before, and on others at once.
  */
 #include <unistd.h>
 

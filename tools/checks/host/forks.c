@@ -1,5 +1,6 @@
 /*
- * A program in which a machine runs makes children of itself. There is no machine in a child: the program may start one.
+ * A program in which a machine runs makes children of itself. There is no machine in a child: the program may start
+ * one.
  */
 #include <pthread.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /*
- * A host with 4,096 processors, of which this process may use three with high numbers, as far as a library can tell: the
- * two functions of the C library that say and set that are here.
+ * A host with 4,096 processors, of which this process may use three with high numbers, as far as a library can tell:
+ * the two functions of the C library that say and set that are here.
  */
 #include <errno.h>
 #include <sched.h>

@@ -5,10 +5,10 @@
  * runs all: thousands of critical sections, without anybody coming to meet them. Nothing of how they share
  * could be seen so. A halted processor has no turn.
  *
- * | operation    | together with | progress                                                         |
- * |--------------|---------------|------------------------------------------------------------------|
- * | turns_spend  | everything    | waits for the turn, at most WAIT_MAXIMUM; then it takes it       |
- * | all others   | everything    | under a mutex that is held for a few instructions                |
+ * | operation    | progress                                                         |
+ * |--------------|------------------------------------------------------------------|
+ * | turns_spend  | waits for the turn, at most WAIT_MAXIMUM; then it takes it       |
+ * | all others   | under a mutex that is held for a few instructions                |
  */
 #ifndef COHERENCE_TURNS_H
 #define COHERENCE_TURNS_H

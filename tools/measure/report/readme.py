@@ -1,4 +1,5 @@
-"""The block of README.md that is made from the results, between two marks."""
+"""What is made of the results for readers of the tree: a block of README.md between two marks, with one table of
+headline figures, and the page RESULTS.md with all of them."""
 
 import os
 
@@ -6,7 +7,22 @@ from . import peers, rules, verdicts
 from .figures import Dots
 
 BEGIN, END = "<!-- make report README=1 writes from here -->", "<!-- to here -->"
+RESULTS = "tools/measure/report/RESULTS.md"
+TITLE = (
+    "# What was measured",
+    "",
+    "`make report README=1` writes this page; nothing in it is written by hand. `make bench` measures.",
+)
+# What the README shows of the peers' table. Rows in which Heddle is behind stay in.
+HEADLINE_ROWS = (
+    "yield", "yield-2", "create", "mutex", "mutex-contended", "channel", "section", "tokenring", "producer",
+)
+HEADLINE_PEERS = ("pthreads", "Boost.Fiber", "Go", "tokio", "Java virtual threads")
 
+HEADLINE = (
+    "Nanoseconds an operation of Heddle as a Linux process, and how many times as long others take for the same work: "
+    "below 1 they are faster, in brackets it cannot be told."
+)
 CAPTION = (
     "Hosted Heddle in nanoseconds an operation, and how many times as long each peer takes, medians of interleaved "
     "runs; in brackets what cannot be told apart:"
@@ -17,7 +33,7 @@ class NoPlace(Exception):
     """The file has no place for the block; the text says why."""
 
 
-def headline(papers, evidence):
+def figures(papers, evidence):
     """Rows of the table of headline plots: the first and the last point of each series."""
     for paper in papers:
         for figure in paper.figures:
@@ -35,32 +51,71 @@ def headline(papers, evidence):
                     yield f"| {paper.name}, {figure.number} | {plot.title} | {plot.y}, {reach} | {'; '.join(cells)} |"
 
 
-def peer_rows(evidence):
+def plain(cell):
+    """A cell of the peers' table as text."""
+    if isinstance(cell, tuple):
+        return f"({cell[0]})" if cell[2] == "level" else cell[0]
+    return cell
+
+
+def peer_table(evidence):
+    """Rows of texts, the head first; none where no peer was measured."""
     found = peers.table(evidence)
-    if found is None:
+    return [found.head, *(tuple(map(plain, row)) for row in found.rows)] if found else []
+
+
+def markdown(rows):
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    return [lines[0], "|" + "---|" * len(rows[0]), *lines[1:]]
+
+
+def headline(evidence):
+    """The peers' table, as much of it as the README shows."""
+    rows = peer_table(evidence)
+    if not rows:
         return []
-    def plain(cell):
-        if isinstance(cell, tuple):
-            return f"({cell[0]})" if cell[2] == "level" else cell[0]
-        return cell
+    columns = [1, *(rows[0].index(name) for name in HEADLINE_PEERS if name in rows[0])]
+    titles = [("", rows[0])]
+    for wanted in HEADLINE_ROWS:
+        for row in rows[1:]:
+            name, _, title = row[0].partition(": ")
+            titles += [(title or name, row)] if name == wanted else []
+    return [HEADLINE, "", *markdown([(title, *(row[column] for column in columns)) for title, row in titles]), ""]
 
-    return ["", CAPTION, "", "| " + " | ".join(found.head) + " |", "|" + "---|" * len(found.head),
-            *("| " + " | ".join(plain(cell) for cell in row) + " |" for row in found.rows)]
 
-
-def block(papers, decided, evidence):
-    """The lines between the marks."""
+def measured(evidence):
+    """When, where and of which version."""
     dates, hosts = evidence.dates(), sorted({str(found.origin["host"]) for found in evidence.measurements
                                              if found.origin["host"]})
-    counted = ", ".join(f"{number} {outcome}" for outcome, number in verdicts.count(decided).items())
     version = (evidence.versions("heddle") or ["unknown"])[0]
+    return (f"Measured {dates[-1][:10] if dates else 'never'} on {'; '.join(hosts) or 'no machine'}, Heddle {version}, "
+            "by `make bench` and `make report`, whose page has all plots, each number with its result line.")
+
+
+def claims(decided):
+    counted = ", ".join(f"{outcome} {number}" for outcome, number in verdicts.count(decided).items())
+    return f"Verdicts on the papers' claims, each looked at in one or more places: {counted}."
+
+
+def block(decided, evidence):
+    """The lines between the marks of README.md."""
+    return [*headline(evidence), measured(evidence), "", f"{claims(decided)} All figures: [{RESULTS}]({RESULTS})."]
+
+
+def page(papers, decided, evidence):
+    """The lines of RESULTS.md."""
+    rows = peer_table(evidence)
     return [
-        f"Measured {dates[-1][:10] if dates else 'never'} on {'; '.join(hosts) or 'no machine'}, Heddle {version}, by "
-        "`make bench` and `make report`, whose page has all plots, each number with its result line.",
-        "", f"The papers' claims, looked at in one or more places each: {counted}.", "",
+        *TITLE, "", measured(evidence), "", claims(decided), "",
         "| figure | where | what, from where to where | medians there |", "|---|---|---|---|",
-        *headline(papers, evidence), *peer_rows(evidence),
+        *figures(papers, evidence), *(["", CAPTION, "", *markdown(rows)] if rows else []),
     ]
+
+
+def replace(path, text):
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(path + ".new", path)
 
 
 def update(path, lines):
@@ -70,6 +125,4 @@ def update(path, lines):
     if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
         raise NoPlace(f"{path}: no place for the results: a line \"{BEGIN}\" and, below it, one \"{END}\" are needed")
     before, rest = text.split(BEGIN)
-    with open(path + ".new", "w", encoding="utf-8") as file:
-        file.write(before + BEGIN + "\n\n" + "\n".join(lines) + "\n\n" + END + rest.split(END)[1])
-    os.replace(path + ".new", path)
+    replace(path, before + BEGIN + "\n\n" + "\n".join(lines) + "\n\n" + END + rest.split(END)[1])

@@ -12,12 +12,12 @@
  * A task that reads must not lock, delegate to, or read the same lock: it would wait for itself. HEDDLE_RELOCKED.
  * Where it ends that is reported, and its share is given back.
  *
- * | operation        | together with | progress                    | takes effect                |
- * |------------------|---------------|-----------------------------|-----------------------------|
- * | mrqd_read_lock   | everything    | wait-free while nobody      | when it finds the mutex     |
- * |                  |               | holds the lock, else as     | free, with its count added; |
- * |                  |               | qd_lock                     | or when it gets it          |
- * | mrqd_read_unlock | everything    | lock-free                   | at its subtraction          |
+ * | operation        | progress                    | takes effect                |
+ * |------------------|-----------------------------|-----------------------------|
+ * | mrqd_read_lock   | wait-free while nobody      | when it finds the mutex     |
+ * |                  | holds the lock, else as     | free, with its count added; |
+ * |                  | qd_lock                     | or when it gets it          |
+ * | mrqd_read_unlock | lock-free                   | at its subtraction          |
  */
 #ifndef HEDDLE_MRQD_LOCK_H
 #define HEDDLE_MRQD_LOCK_H
@@ -61,8 +61,8 @@ enum heddle_error mrqd_lock_create(struct mrqd_lock *lock, struct qd_slot *slots
 enum heddle_error mrqd_lock_destroy(struct mrqd_lock *lock);
 
 /* Read, with others who do. HEDDLE_RELOCKED: the caller reads or holds the lock, or is one of its sections;
- * HEDDLE_NO_MEMORY: also where there is none to note that it reads more than two locks; HEDDLE_OWNER_DIED, with which it
- * reads, as of mutex_lock(), until mutex_repair(&lock->lock.mutex); other errors as of that. */
+ * HEDDLE_NO_MEMORY: also where there is none to note that it reads more than two locks; HEDDLE_OWNER_DIED, with which
+ * it reads, as of mutex_lock(), until mutex_repair(&lock->lock.mutex); other errors as of that. */
 DEEP MAY_SWITCH enum heddle_error mrqd_read_lock(struct mrqd_lock *lock);
 DEEP MAY_SWITCH enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock, uint64_t deadline);
 

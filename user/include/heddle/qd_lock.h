@@ -38,20 +38,20 @@
  * the next that gets the lock; where nobody waits for it, by the end of the task. Who gets the lock itself is
  * told HEDDLE_OWNER_DIED, until mutex_repair(&lock->mutex).
  *
- * | operation           | together with | progress                            | takes effect                |
- * |---------------------|---------------|-------------------------------------|-----------------------------|
- * | qd_delegate         | everything    | lock-free while the queue has room; | at its CAS of the tail, or  |
- * |                     |               | else as qd_lock                     | when it is carried out      |
- * | qd_delegate_wait    | everything    | the same until it is queued, then   | the same                    |
- * |                     |               | until it is carried out             |                             |
- * | qd_delegate_or_lock | everything    | as qd_delegate                      | at its CAS of the tail, or  |
- * |                     |               |                                     | as qd_lock                  |
- * | qd_close_buffer     | everything    | wait-free                           | at its exchange of the slot |
- * | qd_lock             | everything    | first in, first out with all others | as mutex_lock (mutex.h)     |
- * |                     |               | that wait for this lock             |                             |
- * | qd_unlock           | everything    | the larger of limit and queue, and  | at the CAS that closes the  |
- * |                     |               | the queue again, at most; waits for | queue                       |
- * |                     |               | buffers that are open               |                             |
+ * | operation           | progress                            | takes effect                |
+ * |---------------------|-------------------------------------|-----------------------------|
+ * | qd_delegate         | lock-free while the queue has room; | at its CAS of the tail, or  |
+ * |                     | else as qd_lock                     | when it is carried out      |
+ * | qd_delegate_wait    | the same until it is queued, then   | the same                    |
+ * |                     | until it is carried out             |                             |
+ * | qd_delegate_or_lock | as qd_delegate                      | at its CAS of the tail, or  |
+ * |                     |                                     | as qd_lock                  |
+ * | qd_close_buffer     | wait-free                           | at its exchange of the slot |
+ * | qd_lock             | first in, first out with all others | as mutex_lock (mutex.h)     |
+ * |                     | that wait for this lock             |                             |
+ * | qd_unlock           | the larger of limit and queue, and  | at the CAS that closes the  |
+ * |                     | the queue again, at most; waits for | queue                       |
+ * |                     | buffers that are open               |                             |
  */
 #ifndef HEDDLE_QD_LOCK_H
 #define HEDDLE_QD_LOCK_H

@@ -4,8 +4,8 @@
  *     options, identifier of the running processor, shift of cores and caches, shift of dies and sockets
  *     kind, options, revision, 16 bits of length, and so many bytes: of each table what comes behind its header
  *
- * Lengths, checksums and the list of tables are made here, so that what is fuzzed lies behind them; options have some of
- * them wrong.
+ * Lengths, checksums and the list of tables are made here, so that what is fuzzed lies behind them; options have some
+ * of them wrong.
  */
 #include "kernel/acpi.h"
 #include "tools/verify/fuzz/targets/fuzz.h"

@@ -3,10 +3,10 @@
  * two conditions, as a Linux program has it. Linux lets whoever comes first have the mutex, so senders and
  * receivers are not served in the order in which they came.
  *
- * | operation       | together with | progress                     | takes effect                          |
- * |-----------------|---------------|------------------------------|---------------------------------------|
- * | channel_send    | everything    | blocks while it is full      | while the mutex is held               |
- * | channel_receive | everything    | blocks while it is empty     | while the mutex is held               |
+ * | operation       | progress                     | takes effect                          |
+ * |-----------------|------------------------------|---------------------------------------|
+ * | channel_send    | blocks while it is full      | while the mutex is held               |
+ * | channel_receive | blocks while it is empty     | while the mutex is held               |
  */
 #ifndef HEDDLE_CHANNEL_H
 #define HEDDLE_CHANNEL_H

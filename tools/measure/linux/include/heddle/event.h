@@ -2,10 +2,10 @@
  * An event in the place of Heddle's (user/include/heddle/event.h): a word that threads wait for in the kernel,
  * by a futex. Pthreads have none, and a condition would have all that wait queue up for its mutex again.
  *
- * | operation  | together with | progress                 | takes effect           |
- * |------------|---------------|--------------------------|------------------------|
- * | event_set  | everything    | wait-free                | at the store of `set`  |
- * | event_wait | everything    | blocks until it is set   | when it sees `set`     |
+ * | operation  | progress                 | takes effect           |
+ * |------------|--------------------------|------------------------|
+ * | event_set  | wait-free                | at the store of `set`  |
+ * | event_wait | blocks until it is set   | when it sees `set`     |
  */
 #ifndef HEDDLE_EVENT_H
 #define HEDDLE_EVENT_H

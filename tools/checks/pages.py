@@ -1,0 +1,89 @@
+"""The files that pages give their readers to write (rules/indexes.py) are built and run, in a copy of the tree."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+from rules import indexes
+
+from .case import Case, Group, failed
+
+NEEDS = ("build/hosted/heddle", "build/hosted/libheddle.a")
+FOLDERS = ("arch", "kernel", "sched", "sync", "user", "tools")
+BUILT = ("build/hosted", "build/plugin", "build/ports")
+HEDDLE = "build/hosted/heddle"
+TWICE = "gcc -Iuser/include twice.c build/hosted/libheddle.a -pthread -o twice"
+# A page, and what is done when its files are there: commands, and what each must say.
+PAGES = (
+    ("README.md", ((f"{HEDDLE} processors=2 run=answer", "1 of 1 programs succeeded"),)),
+    ("user/embedding.md", ((f"{TWICE} && ./twice", "^42$"),)),
+    ("sync/writing-a-lock.md", (
+        (f"{HEDDLE} processors=2 run=lifo", '"ok":true'),
+        ("tools/verify/run --only lifo_mutex", "ok 4 lifo_mutex error held-by-nobody is caught"))),
+    ("sched/writing-a-scheduler.md", (
+        (f"{HEDDLE} processors=2 sched=global run=switch,tasks=100", '"ok":true'),
+        (f"{HEDDLE} processors=3 sched=global run=create run=fairness run=section", "3 of 3 programs succeeded"))),
+)
+# What a page has one add to a file: the block of Python in it, behind this line.
+ADDED = {"sync/writing-a-lock.md": ("tools/verify/explored/sync.py", "CASES = {\n")}
+PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def copy_tree(folder):
+    """What is built, too, as old as it is: only what is new is built again."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    for name in (*FOLDERS, *filter(os.path.isdir, BUILT)):
+        shutil.copytree(name, os.path.join(folder, name), symlinks=True, ignore=ignored)
+    for name in ("Makefile", "linker.ld"):
+        shutil.copy2(name, folder)
+    if os.path.isdir("build/sources"):
+        os.symlink(os.path.abspath("build/sources"), os.path.join(folder, "build", "sources"))
+
+
+def write_files(page, text, folder):
+    for name, content in indexes.given(text):
+        path = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(content)
+    if page in ADDED:
+        name, line = ADDED[page]
+        path = os.path.join(folder, name)
+        with open(path, encoding="utf-8") as file:
+            before = file.read()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(before.replace(line, line + PYTHON_BLOCK.search(text)[1], 1))
+
+
+def run(command, folder):
+    """(status, all output)"""
+    environment = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        errors="replace", check=False, timeout=1200, env=environment,
+    )
+    return done.returncode, done.stdout
+
+
+def tried(page, commands, folder):
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    write_files(page, text, folder)
+    make = f"make --no-print-directory -j{len(os.sched_getaffinity(0))} {HEDDLE}"
+    for command, wanted in ((make, ""), *commands):
+        status, said = run(command, folder)
+        if status != 0 or not re.search(wanted, said, re.MULTILINE):
+            return failed(page, [f"{command}: status {status}; it said:", *said.splitlines()[-20:]])
+    return Case(page)
+
+
+def pages():
+    with tempfile.TemporaryDirectory() as folder:
+        copy_tree(folder)
+        return [tried(page, commands, folder) for page, commands in PAGES]
+
+
+def groups():
+    return [Group("pages: the files that pages give are built and run", pages)]
