@@ -1,6 +1,6 @@
 """The rule of what READMEs, pages and comments name, on small trees: each breach is found, and nothing else."""
 
-from rules import indexes
+from checks.rules import indexes
 
 from .case import Group, run_functions
 

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tempfile
 
-from rules import indexes
+from checks.rules import indexes
 
 from .case import Case, Group, failed
 
@@ -36,7 +36,7 @@ def copy_tree(folder):
     ignored = shutil.ignore_patterns("__pycache__")
     for name in (*FOLDERS, *filter(os.path.isdir, BUILT)):
         shutil.copytree(name, os.path.join(folder, name), symlinks=True, ignore=ignored)
-    for name in ("Makefile", "linker.ld"):
+    for name in ("Makefile", "build.mk", "linker.ld"):
         shutil.copy2(name, folder)
     if os.path.isdir("build/sources"):
         os.symlink(os.path.abspath("build/sources"), os.path.join(folder, "build", "sources"))

@@ -20,7 +20,7 @@
 
 static struct queue_node nodes[NODES];
 static unsigned nodes_used;
-static unsigned char memory[EXPLORE_PROCESSORS * 2560] __attribute__((aligned(CACHE_LINE)));
+static unsigned char memory[EXPLORE_PROCESSORS * 3072] __attribute__((aligned(CACHE_LINE_PAIR)));
 static size_t memory_used;
 
 struct command_line command_line;
@@ -48,7 +48,7 @@ void *memory_boot(size_t bytes, unsigned node)
 {
 	(void)node;
 	void *block = &memory[memory_used];
-	memory_used += (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+	memory_used += (bytes + CACHE_LINE_PAIR - 1) / CACHE_LINE_PAIR * CACHE_LINE_PAIR;
 	if (memory_used > sizeof memory)
 		explore_fail("`memory` is too small");
 	return block;
