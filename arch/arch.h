@@ -180,7 +180,7 @@ void arch_generator_destroy(struct generator_resumer *resumer, void *stack_low, 
 
 /* After it the caller sees what other processors have stored before the call, where they have not ordered
  * their stores themselves. May take some microseconds. */
-void arch_settle(void);
+void arch_remote_barrier(void);
 
 /* Have another processor call ready_interrupted(), if it is now in a task's own code (arch_is_user_code());
  * else nothing happens. Does not wait for it. What the caller has stored before is seen there. */
@@ -328,13 +328,13 @@ void *stack_grow(size_t frame, const void *arguments, size_t bytes);
 
 /* The same without arguments, on what is left of the task's stack, where this processor has a piece at hand; vector
  * registers stay. NULL: it takes stack_grow(). */
-void *stack_grow_shortly(size_t frame);
+void *stack_grow_small(size_t frame);
 
 /* That function has returned. Called on the processor's own stack. */
 void stack_shrink(void);
 
 /* The same on what is left of the task's stack, and vector registers stay. False: it takes stack_shrink(). */
-bool stack_shrink_shortly(void);
+bool stack_shrink_small(void);
 
 /* Memory for the function whose stack pointer this is, until it returns. Called on the processor's own stack. */
 void *stack_allocate(size_t bytes, uintptr_t owner);

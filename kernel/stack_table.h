@@ -115,6 +115,6 @@
 #define STACK_OF_write_lock              544
 #define STACK_OF_write_lock_until        544
 #define STACK_OF_write_unlock            480
-#define STACK_OF_yield_with_care         416
+#define STACK_OF_yield_full_inside       416
 
 #endif

@@ -133,7 +133,7 @@ static void newest_give(struct task *task)
 	segment_give(task, segment);
 }
 
-bool stack_shrink_shortly(void)
+bool stack_shrink_small(void)
 {
 	struct task *task = scheduler_current()->current;
 	struct stack_segment *segment = task->segment;
@@ -361,7 +361,7 @@ void *stack_grow(size_t frame, const void *arguments, size_t bytes)
 	return memcpy((void *)top, arguments, bytes);
 }
 
-void *stack_grow_shortly(size_t frame)
+void *stack_grow_small(size_t frame)
 {
 	struct task *task = scheduler_current()->current;
 	unsigned size_class = size_class_of(bytes_of(frame));

@@ -105,7 +105,7 @@ static uint32_t block_length(const struct task *first)
 	return atomic_load_explicit(&first->ready_count, memory_order_relaxed);
 }
 
-struct task *local_queue_rob(struct local_queue *victim, struct local_queue *own, uint64_t *count)
+struct task *local_queue_steal(struct local_queue *victim, struct local_queue *own, uint64_t *count)
 {
 	struct task *blocks[RING_TAKE_LIMIT];
 	size_t taken = ring_take_half(&victim->ring, blocks, RING_TAKE_LIMIT);

@@ -28,7 +28,7 @@
  * | local_queue_share    | the same                    | lock-free | where ring_put or queue_enqueue does   |
  * | local_queue_take     | the same                    | lock-free | own: at once; shared: where ring_take  |
  * |                      |                             |           | or queue_dequeue does                  |
- * | local_queue_rob      | everything                  | lock-free | where ring_take_half or queue_dequeue  |
+ * | local_queue_steal    | everything                  | lock-free | where ring_take_half or queue_dequeue  |
  * |                      |                             |           | does                                   |
  */
 #ifndef SCHED_LOCAL_QUEUE_H
@@ -58,7 +58,7 @@ struct local_queue {
 void local_queue_create(struct local_queue *queue);
 
 /* Share the newest tasks, which are a block. Owner only, as all that follows but the hints and
- * local_queue_rob(). */
+ * local_queue_steal(). */
 void local_queue_share_newest(struct local_queue *queue);
 
 /* Share all that is its own, task by task, in their order, unless something is shared already. False: nothing
@@ -151,6 +151,6 @@ static inline bool local_queue_has_shared(struct local_queue *queue)
 
 /* Take half of another processor's shared blocks, one at least. Their oldest task is returned, all others are
  * put to the caller's queue and shared. NULL: nothing was shared. *count: how many tasks that were. */
-struct task *local_queue_rob(struct local_queue *victim, struct local_queue *own, uint64_t *count);
+struct task *local_queue_steal(struct local_queue *victim, struct local_queue *own, uint64_t *count);
 
 #endif

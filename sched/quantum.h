@@ -2,7 +2,7 @@
  * The quantum: how many instructions a task runs until the checks that the compiler inserted into it switch
  * to another (scheduler paper, section 3.1). Each check takes what it stands for off the counter, a register
  * of the task, and when that falls below zero calls quantum_spent(), through arch/. The processor's block has
- * the counter while the scheduler works: quantum_spent() and the calls that are MAY_SWITCH or MAY_READY find
+ * the counter while the scheduler works: quantum_spent() and the calls that are MAY_SWITCH or MAY_WAKE find
  * and leave it there.
  *
  * Every switch gives the next task a new quantum. A long one is handed out in slices: the counter never holds

@@ -55,7 +55,7 @@ static bool put_own(struct local_queue *queue, struct task *task)
 static bool share_and_wake(struct local_queue *queue)
 {
 	local_queue_share_each(queue);
-	return wake_unless(wake_enough());
+	return wake_unless_arriving(wake_enough());
 }
 
 /* Under sched=local. Returns whether a processor is on its way. */
@@ -75,7 +75,7 @@ static void share_own_now(void *argument)
 	for (; levels; levels &= levels - 1)
 		shared |= local_queue_share(&scheduler->local[__builtin_ctz(levels)]);
 	if (shared)
-		wake_unless(1);
+		wake_unless_arriving(1);
 }
 
 /* What is rare may need more stack than a task has in any case. */
@@ -135,7 +135,7 @@ __attribute__((noinline)) static void publish_among_others(struct scheduler *sch
 }
 
 /* All but the plain way. */
-__attribute__((noinline)) static void publish_with_care(struct scheduler *scheduler, struct task *task)
+__attribute__((noinline)) static void publish_full(struct scheduler *scheduler, struct task *task)
 {
 	unsigned level = task->priority;
 	bool on_the_way;
@@ -145,7 +145,7 @@ __attribute__((noinline)) static void publish_with_care(struct scheduler *schedu
 	}
 	if (scheduler_policy == SCHEDULER_GLOBAL) {
 		ready_global_put(task);
-		on_the_way = wake_unless(wake_enough());
+		on_the_way = wake_unless_arriving(wake_enough());
 	} else {
 		on_the_way = publish_local(scheduler, task);
 	}
@@ -158,7 +158,7 @@ void ready_publish(struct task *task)
 	struct scheduler *scheduler = scheduler_current();
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 	if (__builtin_expect(!plain_has(scheduler, task), 0)) {
-		publish_with_care(scheduler, task);
+		publish_full(scheduler, task);
 		return;
 	}
 	unsigned level = task->priority;
@@ -170,7 +170,7 @@ void ready_publish(struct task *task)
 static void share_alone(void *queue)
 {
 	if (local_queue_share(queue))
-		wake_unless(1);
+		wake_unless_arriving(1);
 }
 
 /* Where nothing is there, an idle processor may have looked while what we had was in our hands; and where a
@@ -189,7 +189,7 @@ void ready_return(struct task *left, void *unused)
 		put_bound(left);
 	} else if (scheduler_policy == SCHEDULER_GLOBAL) {
 		ready_global_put(left);
-		wake_unless(1);
+		wake_unless_arriving(1);
 	} else {
 		return_local(ready_local(scheduler_current(), left), left);
 	}

@@ -34,12 +34,12 @@ static struct task *take_shared(struct scheduler *scheduler, struct scheduler *v
 	uint64_t count;
 	if (leave_to_owner(scheduler, &queue->ring))
 		return NULL;
-	struct task *task = local_queue_rob(queue, &scheduler->local[level], &count);
+	struct task *task = local_queue_steal(queue, &scheduler->local[level], &count);
 	if (task) {
 		ready_local(scheduler, task); /* it may have got some more */
 		counter_add(&scheduler->counters.taken, count);
 		if (count > 1)
-			wake_unless(1); /* while we held the tasks, nobody could find them */
+			wake_unless_arriving(1); /* while we held the tasks, nobody could find them */
 	} else if (local_queue_has_own(queue)) {
 		scheduler->seen_own = true;
 		ready_want(victim);
@@ -53,7 +53,7 @@ static struct task *take_sent(struct scheduler *scheduler, struct scheduler *vic
 {
 	if (scheduler->lingers && is_first_sight(scheduler, &victim->run_next, word))
 		return NULL;
-	struct task *task = run_next_rob(victim, word);
+	struct task *task = run_next_steal(victim, word);
 	if (task)
 		counter_add(&scheduler->counters.taken, 1);
 	return task;
@@ -65,7 +65,7 @@ static struct task *take_from(struct scheduler *scheduler, struct scheduler *vic
 	uintptr_t word = run_next_word(victim);
 	uint32_t sent = run_next_is_free(word) ? 1u << run_next_level(word) : 0;
 	/* seq_cst: after our announcement; pairs with ring_put, which comes after the bit. What is put without
-	 * such an order is seen after arch_settle() (wake.h). */
+	 * such an order is seen after arch_remote_barrier() (wake.h). */
 	uint32_t shared = atomic_load_explicit(&victim->levels, memory_order_seq_cst);
 	uintptr_t offer = balance_offer(victim);
 	uint32_t offered = offer ? 1u << balance_level(offer) : 0;

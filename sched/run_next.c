@@ -26,7 +26,7 @@ static void find_processor(struct processor *home, bool is_free)
 		return;
 	quantum_ask(home);
 	if (is_free)
-		wake_unless(wake_enough());
+		wake_unless_arriving(wake_enough());
 }
 
 void run_next_publish(struct task *task, unsigned index)
@@ -63,7 +63,7 @@ struct task *run_next_take(struct scheduler *scheduler, unsigned lowest)
 	return task_of(word);
 }
 
-struct task *run_next_rob(struct scheduler *victim, uintptr_t seen)
+struct task *run_next_steal(struct scheduler *victim, uintptr_t seen)
 {
 	/* task -> 0, as above. The same task, put there once more meanwhile, is as good. */
 	return atomic_compare_exchange_strong_explicit(&victim->run_next, &seen, 0, memory_order_acquire,

@@ -3,7 +3,7 @@
  * lock, that others wait for. Any processor puts one in. Its own takes it out; and so does any other that has
  * nothing to do, or looks for higher tasks (ready.h), unless the task is bound to the slot's processor.
  *
- *     empty --run_next_publish--> a task --run_next_take, run_next_rob--> empty
+ *     empty --run_next_publish--> a task --run_next_take, run_next_steal--> empty
  *
  * It goes before others of its priority every second time only, and before lower ones always. Higher ones go
  * before it, and every READY_TURN_PICK picks the levels have their turn, the slot as well: in at most
@@ -13,7 +13,7 @@
  * |------------------|-----------|---------------------------------|
  * | run_next_publish | lock-free | at its CAS, or as ready_publish |
  * | run_next_take    | lock-free | at its CAS                      |
- * | run_next_rob     | wait-free | at its CAS                      |
+ * | run_next_steal   | wait-free | at its CAS                      |
  */
 #ifndef SCHED_RUN_NEXT_H
 #define SCHED_RUN_NEXT_H
@@ -59,6 +59,6 @@ static inline bool run_next_is_free(uintptr_t word)
 struct task *run_next_take(struct scheduler *scheduler, unsigned lowest);
 
 /* Take out what was seen in another processor's slot; NULL: it is not there any more. */
-struct task *run_next_rob(struct scheduler *victim, uintptr_t seen);
+struct task *run_next_steal(struct scheduler *victim, uintptr_t seen);
 
 #endif

@@ -132,7 +132,7 @@ static struct task *rest(struct scheduler *scheduler, bool lingered, bool *claim
 	idle_announce(index);
 	if (lingered)
 		wake_linger_end();
-	arch_settle();
+	arch_remote_barrier();
 	struct task *task = ready_search(scheduler);
 	if (!task)
 		halt(scheduler);

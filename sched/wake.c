@@ -41,7 +41,7 @@ void wake_for_injection(void)
 
 void wake_arrived(void)
 {
-	/* seq_cst: before the search; pairs with the load in wake_unless. */
+	/* seq_cst: before the search; pairs with the load in wake_unless_arriving. */
 	atomic_fetch_sub_explicit(&arriving, 1, memory_order_seq_cst);
 	/* What we were woken for, where a task was found before that came. */
 	injection_accept();
@@ -87,7 +87,7 @@ bool wake_next(void)
 	return woken;
 }
 
-bool wake_unless(int32_t enough)
+bool wake_unless_arriving(int32_t enough)
 {
 	if (processor_count == 1)
 		return false;

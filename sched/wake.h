@@ -16,7 +16,7 @@ void wake_start(void);
 bool wake_next(void);
 
 /* The same unless so many are on their way. Returns whether any is now. */
-bool wake_unless(int32_t enough);
+bool wake_unless_arriving(int32_t enough);
 
 /* How many on their way are enough for a task that was not ready before. */
 int32_t wake_enough(void);
@@ -35,7 +35,7 @@ void wake_linger_end(void);
 bool wake_is_lingering(void);
 
 /* Whether any processor has nothing to do: it lingers, or is idle. Plain loads, so that a processor that
- * comes to rest just then may be missed: it calls arch_settle() when it is announced, and after that sees
+ * comes to rest just then may be missed: it calls arch_remote_barrier() when it is announced, and after that sees
  * what was put before. */
 bool wake_any_resting(void);
 

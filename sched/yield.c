@@ -12,12 +12,12 @@
 #include "sched/switch.h"
 
 /* By its entry, which takes the room: arch_yield() is on what is left of a stack. */
-struct arch_switch yield_with_care(void);
-struct arch_switch yield_with_care_and_room(void) STACK_ENTRY_OF(yield_with_care);
+struct arch_switch yield_full_inside(void);
+struct arch_switch yield_full(void) STACK_ENTRY_OF(yield_full_inside);
 
 /* Returns when the calling task goes on. */
-STACK_ENTRY_INSIDE(yield_with_care)
-struct arch_switch yield_with_care(void)
+STACK_ENTRY_INSIDE(yield_full_inside)
+struct arch_switch yield_full_inside(void)
 {
 	struct scheduler *scheduler = scheduler_current();
 	quantum_check_cooperative("task_yield()");
@@ -48,7 +48,7 @@ static inline bool is_plain(struct scheduler *scheduler, const struct task *task
 __attribute__((noinline)) static struct arch_switch yield_refilled(struct local_queue *queue)
 {
 	if (!local_queue_refill(queue) || (processor_count > 1 && ready_must_share_moved()))
-		return yield_with_care_and_room();
+		return yield_full();
 	return arch_yield();
 }
 
@@ -59,15 +59,15 @@ struct arch_switch arch_yield(void)
 	struct local_queue *queue = scheduler->plain_queue;
 	uint32_t more = atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed);
 	if (__builtin_expect(!is_plain(scheduler, left) || more == 0, 0))
-		return yield_with_care_and_room();
+		return yield_full();
 	struct task *next = local_queue_own(queue);
 	if (__builtin_expect(!next, 0))
 		return yield_refilled(queue);
 	/* While it is in our hands an idle processor may look in vain, and who rests is looked at afterwards. */
 	if (__builtin_expect(local_queue_is_last(queue, next), 0) && processor_count > 1)
-		return yield_with_care_and_room();
+		return yield_full();
 	if (__builtin_expect(!is_free(next), 0))
-		return yield_with_care_and_room();
+		return yield_full();
 	local_queue_take_own(queue);
 	local_queue_append(queue, left);
 	atomic_store_explicit(&scheduler->plain_left, more - 1, memory_order_relaxed);

@@ -109,7 +109,7 @@ static struct wait_object object_of(const struct mutex *mutex)
 	return (struct wait_object){mutex_kind, mutex, &mutex->owner};
 }
 
-__attribute__((noinline)) static enum heddle_error lock_slowly(struct mutex *mutex, uint64_t deadline)
+__attribute__((noinline)) static enum heddle_error lock_contended(struct mutex *mutex, uint64_t deadline)
 {
 	struct task *task = scheduler_current()->current;
 	struct wait_object object = object_of(mutex);
@@ -163,7 +163,7 @@ enum heddle_error mutex_lock_until(struct mutex *mutex, uint64_t deadline)
 		return take_back(mutex);
 	if (__builtin_expect(take(mutex), 1))
 		return mutex_enter(mutex, scheduler_current()->current);
-	return lock_slowly(mutex, deadline);
+	return lock_contended(mutex, deadline);
 }
 
 enum heddle_error mutex_try_lock(struct mutex *mutex)

@@ -106,8 +106,8 @@ static enum heddle_error await(struct reader_writer_lock *lock, struct task *tas
 }
 
 /* Off the way of a lock that is open, whose registers it would spill. */
-__attribute__((noinline)) static enum heddle_error lock_slowly(struct reader_writer_lock *lock, bool writes,
-                                                               uint64_t deadline)
+__attribute__((noinline)) static enum heddle_error lock_contended(struct reader_writer_lock *lock,
+                                                                  bool writes, uint64_t deadline)
 {
 	struct task *task = scheduler_current()->current;
 	if (is_holder(lock, task))
@@ -127,7 +127,7 @@ enum heddle_error read_lock_until(struct reader_writer_lock *lock, uint64_t dead
 		return HEDDLE_NO_MEMORY;
 	if (__builtin_expect(take_reading(lock), 1))
 		return begin_reading(lock, task);
-	return lock_slowly(lock, false, deadline);
+	return lock_contended(lock, false, deadline);
 }
 
 STACK_ENTRY(read_lock)
@@ -149,7 +149,7 @@ enum heddle_error write_lock_until(struct reader_writer_lock *lock, uint64_t dea
 {
 	if (__builtin_expect(take_writing(lock), 1))
 		return begin_writing(lock, scheduler_current()->current);
-	return lock_slowly(lock, true, deadline);
+	return lock_contended(lock, true, deadline);
 }
 
 STACK_ENTRY(write_lock)
@@ -168,7 +168,7 @@ enum heddle_error write_try_lock(struct reader_writer_lock *lock)
 
 /* --------------------------------------------------------------------------------------------- unlock -- */
 
-__attribute__((noinline)) static void unlock_slowly(struct reader_writer_lock *lock, uint64_t share)
+__attribute__((noinline)) static void unlock_contended(struct reader_writer_lock *lock, uint64_t share)
 {
 	struct granted granted = {0};
 	reader_writer_give(lock, share, &granted);
@@ -205,7 +205,7 @@ enum heddle_error read_unlock(struct reader_writer_lock *lock)
 	if (__builtin_expect(give_reading(lock), 1))
 		section_end(task);
 	else
-		unlock_slowly(lock, READER);
+		unlock_contended(lock, READER);
 	return HEDDLE_OK;
 }
 
@@ -218,7 +218,7 @@ enum heddle_error write_unlock(struct reader_writer_lock *lock)
 	if (__builtin_expect(give_writing(lock), 1))
 		section_end(task);
 	else
-		unlock_slowly(lock, WRITTEN);
+		unlock_contended(lock, WRITTEN);
 	return HEDDLE_OK;
 }
 

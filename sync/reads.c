@@ -50,7 +50,7 @@ static const void **find(struct task *task, const void *share)
 	return found;
 }
 
-bool reads_remove_slowly(struct task *task, const void *share)
+bool reads_remove_anywhere(struct task *task, const void *share)
 {
 	refill(task);
 	const void **found = find(task, share);
@@ -59,7 +59,7 @@ bool reads_remove_slowly(struct task *task, const void *share)
 	return found;
 }
 
-bool reads_has_slowly(struct task *task, const void *share)
+bool reads_has_anywhere(struct task *task, const void *share)
 {
 	return find(task, share);
 }

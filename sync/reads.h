@@ -20,8 +20,8 @@ void reads_start(void);
 
 /* As the next four where they are not inline. */
 bool reads_spill(struct task *task);
-bool reads_remove_slowly(struct task *task, const void *share);
-bool reads_has_slowly(struct task *task, const void *share);
+bool reads_remove_anywhere(struct task *task, const void *share);
+bool reads_has_anywhere(struct task *task, const void *share);
 
 /* Whether there is room for one more; false: no memory. */
 static inline bool reads_reserve(struct task *task)
@@ -39,14 +39,14 @@ static inline void reads_add(struct task *task, const void *share)
 static inline bool reads_remove(struct task *task, const void *share)
 {
 	if (__builtin_expect(task->read_count == 0 || task->read[task->read_count - 1] != share, 0))
-		return reads_remove_slowly(task, share);
+		return reads_remove_anywhere(task, share);
 	task->read_count--;
 	return true;
 }
 
 static inline bool reads_has(struct task *task, const void *share)
 {
-	return __builtin_expect(task->read_count > 0 || task->reads, 0) && reads_has_slowly(task, share);
+	return __builtin_expect(task->read_count > 0 || task->reads, 0) && reads_has_anywhere(task, share);
 }
 
 /* Take any one of them; NULL: none is left. */

@@ -89,7 +89,7 @@ static void timer_disarm(void)
  * others; this is some ten times what the slowest takes. */
 #define SETTLE_TIME 2000 /* nanoseconds */
 
-void arch_settle(void)
+void arch_remote_barrier(void)
 {
 	uint64_t end = arch_clock() + SETTLE_TIME;
 	while (arch_clock() < end)

@@ -53,7 +53,7 @@ void hosted_requests_start(void);
 /* Find out where the host keeps for the calling thread, a processor, what tasks may keep. */
 void hosted_kept_start(struct arch_processor *host);
 
-/* What arch_settle() needs of the host. */
+/* What arch_remote_barrier() needs of the host. */
 void hosted_idle_start(void);
 
 /* Whether the address lies in code of the host's kernel, which reads the clock for us. */

@@ -22,7 +22,7 @@ static bool barrier_everywhere(unsigned command)
 /* What stores a processor has under way have long come to memory by then. */
 #define SETTLE_TIME 2000 /* nanoseconds */
 
-void arch_settle(void)
+void arch_remote_barrier(void)
 {
 	/* Refused where the kernel of the host lacks it, or forbids it. */
 	if (barrier_everywhere(MEMBARRIER_CMD_PRIVATE_EXPEDITED))

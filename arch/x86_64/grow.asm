@@ -30,9 +30,9 @@ default rel
 
 extern heddle_processor_base
 extern stack_grow
-extern stack_grow_shortly
+extern stack_grow_small
 extern stack_shrink
-extern stack_shrink_shortly
+extern stack_shrink_small
 extern stack_allocate
 extern stack_overflowed
 extern heddle_vector_width
@@ -55,7 +55,7 @@ __morestack:
 	ja .grow
 	push r10
 	mov edi, r10d
-	call stack_grow_shortly
+	call stack_grow_small
 	pop r10
 	xor r11d, r11d
 	test rax, rax
@@ -72,7 +72,7 @@ __morestack:
 	mov rsp, rbp
 	push rax
 	push rdx
-	call stack_shrink_shortly
+	call stack_shrink_small
 	test al, al
 	jz .shrink
 .back:

@@ -11,7 +11,7 @@ enum heddle_error ttas_lock_create(struct ttas_lock *lock, const struct waiting_
 	return holder_create(&lock->common, strategy);
 }
 
-__attribute__((noinline)) static enum heddle_error lock_slowly(struct ttas_lock *lock, uint64_t deadline)
+__attribute__((noinline)) static enum heddle_error lock_contended(struct ttas_lock *lock, uint64_t deadline)
 {
 	struct backoff backoff;
 	enum heddle_error error = holder_check_wait(&lock->common, "ttas_lock_lock()", kind, lock);
@@ -32,7 +32,7 @@ enum heddle_error ttas_lock_lock_until(struct ttas_lock *lock, uint64_t deadline
 {
 	if (__builtin_expect(ttas_take(&lock->word), 1))
 		return holder_enter(&lock->common, WAITED_NOT);
-	return lock_slowly(lock, deadline);
+	return lock_contended(lock, deadline);
 }
 
 STACK_ENTRY(ttas_lock_lock)

@@ -43,7 +43,7 @@ static struct mcs_queue *choose(struct ttas_mcs_lock *lock)
 	return &lock->queues[number % lock->count].queue;
 }
 
-__attribute__((noinline)) static enum heddle_error lock_slowly(struct ttas_mcs_lock *lock)
+__attribute__((noinline)) static enum heddle_error lock_contended(struct ttas_mcs_lock *lock)
 {
 	const struct wait_object object = {kind, lock, &lock->common.owner};
 	const struct waiting_strategy *strategy = waiting_strategy_of(&lock->common);
@@ -67,7 +67,7 @@ enum heddle_error ttas_mcs_lock_lock(struct ttas_mcs_lock *lock)
 {
 	if (__builtin_expect(ttas_take(&lock->word), 1))
 		return holder_enter(&lock->common, WAITED_NOT);
-	return lock_slowly(lock);
+	return lock_contended(lock);
 }
 
 enum heddle_error ttas_mcs_lock_try_lock(struct ttas_mcs_lock *lock)

@@ -2,7 +2,7 @@
 
 #define UNCOOPERATIVE "heddle_uncooperative"
 #define MAY_SWITCH    "heddle_may_switch"
-#define MAY_READY     "heddle_may_ready"
+#define MAY_WAKE      "heddle_may_ready"
 #define DEEP          "heddle_deep"
 #define SWITCHES_BY   "heddle_switches_by"
 
@@ -48,7 +48,7 @@ bool is_deep(tree declaration)
 
 bool hands_over_counter(tree declaration)
 {
-	return may_switch(declaration) || has(declaration, MAY_READY);
+	return may_switch(declaration) || has(declaration, MAY_WAKE);
 }
 
 const char *lean_entry(tree declaration)
@@ -59,7 +59,7 @@ const char *lean_entry(tree declaration)
 
 void may_ready_set(tree declaration)
 {
-	tree name = get_identifier(MAY_READY);
+	tree name = get_identifier(MAY_WAKE);
 	DECL_ATTRIBUTES(declaration) = tree_cons(name, NULL_TREE, DECL_ATTRIBUTES(declaration));
 }
 
@@ -92,7 +92,7 @@ static tree handle_nothing(tree *, tree, tree, int, bool *)
 static const struct attribute_spec specifications[] = {
     {UNCOOPERATIVE, 0, 0, true, false, false, false, handle_not_inlined, nullptr},
     {MAY_SWITCH, 0, 0, true, false, false, false, handle_nothing, nullptr},
-    {MAY_READY, 0, 0, true, false, false, false, handle_nothing, nullptr},
+    {MAY_WAKE, 0, 0, true, false, false, false, handle_nothing, nullptr},
     {DEEP, 0, 0, true, false, false, false, handle_nothing, nullptr},
     {SWITCHES_BY, 1, 1, true, false, false, false, handle_name, nullptr},
 };

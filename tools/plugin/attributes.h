@@ -1,5 +1,5 @@
 /*
- * The attributes behind UNCOOPERATIVE, MAY_SWITCH, MAY_READY and DEEP (heddle/attributes.h).
+ * The attributes behind UNCOOPERATIVE, MAY_SWITCH, MAY_WAKE and DEEP (heddle/attributes.h).
  */
 #ifndef PLUGIN_ATTRIBUTES_H
 #define PLUGIN_ATTRIBUTES_H

@@ -1,8 +1,8 @@
 /*
- * The local queue: its owner puts tasks, shares them and takes them, while others rob it into queues of their
- * own. Each task is taken once, and where nobody robs, all in their order.
+ * The local queue: its owner puts tasks, shares them and takes them, while others steal from it into queues of their
+ * own. Each task is taken once, and where nobody steals, all in their order.
  *
- * A program is letters: p puts a new task, s puts one and shares it, n shares all, t takes one, r robs the
+ * A program is letters: p puts a new task, s puts one and shares it, n shares all, t takes one, r steals from the
  * queue of processor 0 and takes from its own what that brought.
  */
 #include "explorer.h"
@@ -79,14 +79,14 @@ static void count(struct task *task)
 		explore_fail("task %c: %s", 'A' + (int)(task - tasks), wrong);
 }
 
-static void rob(unsigned processor)
+static void steal(unsigned processor)
 {
-	uint64_t robbed = 0, found = 0;
-	struct task *task = local_queue_rob(&queues[0], &queues[processor], &robbed);
+	uint64_t stolen = 0, found = 0;
+	struct task *task = local_queue_steal(&queues[0], &queues[processor], &stolen);
 	for (; task; task = local_queue_take(&queues[processor]), found++)
 		count(task);
-	if (found != robbed)
-		explore_fail("%lu tasks were robbed, and %lu are there", robbed, found);
+	if (found != stolen)
+		explore_fail("%lu tasks were stolen, and %lu are there", stolen, found);
 }
 
 static void program(const struct explore_case *explored, unsigned processor)
@@ -102,7 +102,7 @@ static void program(const struct explore_case *explored, unsigned processor)
 		else if (*letter == 'n')
 			local_queue_share(own);
 		else if (*letter == 'r')
-			rob(processor);
+			steal(processor);
 		else if ((task = local_queue_take(own)))
 			count(task);
 	}
@@ -139,8 +139,8 @@ const struct explore_case explore_cases[] = {
     CASE("singles", 2, false, 0, "sstst", "rr"),
     CASE("refill", 2, false, 0, "ppptpntt", "r"),
     CASE("overflow", 2, false, 3, "sssssstttt", "r"),
-    CASE("two-robbers", 3, false, 2, "ppsnt", "r", "r"),
-    CASE("two-robbers-more", 3, true, 3, "pppsntt", "r", "rr"),
+    CASE("two-thieves", 3, false, 2, "ppsnt", "r", "r"),
+    CASE("two-thieves-more", 3, true, 3, "pppsntt", "r", "rr"),
     CASE("overflow-all", 2, true, 0, "sssssstttt", "r"),
     {0},
 };

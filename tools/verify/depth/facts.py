@@ -4,7 +4,7 @@
 ROOM = 240
 
 # Called by assembly, which has pushed something.
-ROOMS = {"stack_grow_shortly": ROOM - 88, "stack_shrink_shortly": ROOM - 40, "quantum_spent": ROOM - 16}
+ROOMS = {"stack_grow_small": ROOM - 88, "stack_shrink_small": ROOM - 40, "quantum_spent": ROOM - 16}
 
 # Runs on the processor's stack, or ends the machine: how much is used before it is there.
 CUT = {
@@ -32,7 +32,7 @@ GROW = "__morestack"
 
 # What those call. Finalizers run on the processor's stack.
 CALLS = {
-    "__morestack": ["stack_grow_shortly", "stack_shrink_shortly"],
+    "__morestack": ["stack_grow_small", "stack_shrink_small"],
     "heddle_yield": ["arch_yield"],
     "task_yield": ["arch_yield"],
 }
@@ -75,7 +75,7 @@ DYNAMIC = {}
 RECURSIVE = {"arch_yield": 1}  # a tail call
 
 # Called on what is left of a task's stack, by no user's code.
-CALLED_BY_MACHINE = ("quantum_spent", "quantum_switch", "yield_with_care", "stack_grow_shortly", "stack_shrink_shortly")
+CALLED_BY_MACHINE = ("quantum_spent", "quantum_switch", "yield_full_inside", "stack_grow_small", "stack_shrink_small")
 
 # Called by the host's threads.
 NOT_IN_TASKS = ("heddle_run", "heddle_start", "heddle_stop")

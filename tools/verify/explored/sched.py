@@ -76,12 +76,12 @@ CASES = {
         "changes": [*SMALL_SCHEDULER, block_of(2)],
         "errors": {
             "looked-before-announcing": ("sched/scheduler.c",
-                                         "arch_settle();\n\tstruct task *task = ready_search(scheduler);",
-                                         "arch_settle();\n\tstruct task *task = NULL;"),
+                                         "arch_remote_barrier();\n\tstruct task *task = ready_search(scheduler);",
+                                         "arch_remote_barrier();\n\tstruct task *task = NULL;"),
             "halted-while-lingering": ("sched/scheduler.c", "if (lingered)\n\t\twake_linger_end();", ";"),
             "lingered-and-not-spread": ("sched/scheduler.c", "if (task && (lingers || claimed))",
                                         "if (task && claimed)"),
-            "rested-unsettled": ("sched/scheduler.c", "arch_settle();", ";"),
+            "rested-unsettled": ("sched/scheduler.c", "arch_remote_barrier();", ";"),
             "never-interrupted": ("sched/ready_search.c", "arch_processor_interrupt(owner);", ";"),
             "put-not-ordered": ("sched/ring.h", "if (announce)", "if (false)"),
             "asked-before-published": ("sched/ready_put.c", "put_bound(task);\n\tquantum_ask_if_lower(home, level);",
@@ -171,7 +171,7 @@ CASES = {
         "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(2)],
         "errors": {
             "not-robbed": ("sched/ready_search.c", "run_next_is_free(word) ? 1u << run_next_level(word) : 0;", "0;"),
-            "nobody-woken": ("sched/run_next.c", "\t\twake_unless(wake_enough());", "\t\t;"),
+            "nobody-woken": ("sched/run_next.c", "\t\twake_unless_arriving(wake_enough());", "\t\t;"),
             "home-not-woken": ("sched/run_next.c", "|| wake_home(home))", ")"),
             "bound-robbed": ("sched/run_next.h", "word != 0 && !(word & RUN_NEXT_BOUND)", "word != 0"),
             "taken-without-cas": (

@@ -70,7 +70,7 @@ void arch_processor_wake(struct processor *processor)
 
 const bool arch_has_foreign_code = false;
 
-void arch_settle(void)
+void arch_remote_barrier(void)
 {
 	explore_settle();
 }

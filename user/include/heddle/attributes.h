@@ -8,7 +8,7 @@
 #ifdef __HEDDLE_PLUGIN__
 #	define UNCOOPERATIVE __attribute__((heddle_uncooperative))
 #	define MAY_SWITCH    __attribute__((heddle_may_switch))
-#	define MAY_READY     __attribute__((heddle_may_ready))
+#	define MAY_WAKE      __attribute__((heddle_may_ready))
 #	define DEEP          __attribute__((heddle_deep))
 #	if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #		define SWITCHES_BY(name) /* a sanitizer has to be told of each switch */
@@ -23,7 +23,7 @@
 #	define MAY_SWITCH
 /* The function may make a higher task ready, change the quantum, or, but not in an uncooperative section,
  * switch the task: the counter is looked at again. */
-#	define MAY_READY
+#	define MAY_WAKE
 /* The function needs more stack than a task has that is not deep: where stacks grow, its caller takes it when it is
  * called itself, and not at each of the calls. */
 #	define DEEP

@@ -31,8 +31,8 @@ DEEP MAY_SWITCH enum heddle_error condition_wait_until(struct condition *conditi
                                                        uint64_t deadline);
 
 /* End the wait of the one that has waited longest, or of all. Need not be called with the mutex held. */
-DEEP MAY_READY enum heddle_error condition_notify_one(struct condition *condition);
-DEEP MAY_READY enum heddle_error condition_notify_all(struct condition *condition);
+DEEP MAY_WAKE enum heddle_error condition_notify_one(struct condition *condition);
+DEEP MAY_WAKE enum heddle_error condition_notify_all(struct condition *condition);
 
 /* HEDDLE_IN_USE: somebody waits; nothing was changed. */
 enum heddle_error condition_destroy(struct condition *condition);

@@ -79,7 +79,7 @@ template <class Lock, size_t Slots> class delegation_lock
 	/* Have section(arguments...) run under the lock, here or by another task later: qd_delegate(), and its
 	 * errors. */
 	template <class Section, class... Arguments>
-	MAY_READY heddle_error delegate_n(Section &&section, Arguments &&...arguments)
+	MAY_WAKE heddle_error delegate_n(Section &&section, Arguments &&...arguments)
 	{
 		check<Section, Arguments...>();
 		return send<message_for<Section, Arguments...>>(meta::forward<Section>(section),
@@ -88,7 +88,7 @@ template <class Lock, size_t Slots> class delegation_lock
 
 	/* The same with a function that is known when the program is compiled: lock.delegate_n<&function>(a, b).
 	 * It is not part of the message. */
-	template <auto Function, class... Arguments> MAY_READY heddle_error delegate_n(Arguments &&...arguments)
+	template <auto Function, class... Arguments> MAY_WAKE heddle_error delegate_n(Arguments &&...arguments)
 	{
 		return delegate_n(constant_function<Function>(), meta::forward<Arguments>(arguments)...);
 	}
@@ -96,7 +96,7 @@ template <class Lock, size_t Slots> class delegation_lock
 	/* The same, with a future of what the section returns. The future is false where nothing was delegated;
 	 * its wait() returns the reason. A section that ends by a fault leaves its future unset for good. */
 	template <class Section, class... Arguments>
-	MAY_READY auto delegate_f(Section &&section, Arguments &&...arguments)
+	MAY_WAKE auto delegate_f(Section &&section, Arguments &&...arguments)
 	{
 		check<Section, Arguments...>();
 		using result = std::invoke_result_t<std::decay_t<Section> &, std::decay_t<Arguments>...>;
@@ -111,7 +111,7 @@ template <class Lock, size_t Slots> class delegation_lock
 		return error == HEDDLE_OK ? meta::move(value) : future<result>(error);
 	}
 
-	template <auto Function, class... Arguments> MAY_READY auto delegate_f(Arguments &&...arguments)
+	template <auto Function, class... Arguments> MAY_WAKE auto delegate_f(Arguments &&...arguments)
 	{
 		return delegate_f(constant_function<Function>(), meta::forward<Arguments>(arguments)...);
 	}
@@ -144,7 +144,7 @@ template <class Lock, size_t Slots> class delegation_lock
 		return qd_try_lock(queue());
 	}
 
-	MAY_READY heddle_error unlock()
+	MAY_WAKE heddle_error unlock()
 	{
 		return qd_unlock(queue());
 	}
@@ -194,7 +194,7 @@ template <class Lock, size_t Slots> class delegation_lock
 	}
 
 	/* Make the message and let it go. */
-	template <class Message, class... Parts> MAY_READY heddle_error send(Parts &&...parts)
+	template <class Message, class... Parts> MAY_WAKE heddle_error send(Parts &&...parts)
 	{
 		static_assert(alignof(Message) <= 8, "a message is aligned to 8 bytes: no argument may need more");
 		static_assert(sizeof(Message) <= QD_MESSAGE_MAXIMUM(Slots),
@@ -216,7 +216,7 @@ template <class Lock, size_t Slots> class delegation_lock
 	}
 
 	/* The caller has the lock. */
-	template <class Message, class... Parts> MAY_READY heddle_error run_here(Parts &&...parts)
+	template <class Message, class... Parts> MAY_WAKE heddle_error run_here(Parts &&...parts)
 	{
 		alignas(Message) unsigned char place[sizeof(Message)];
 		uncooperative_begin();

@@ -20,8 +20,8 @@ struct event {
 		HEDDLE_ZEROED, HEDDLE_ZEROED, 0 \
 	}
 
-DEEP MAY_READY enum heddle_error event_set(struct event *event);
-DEEP MAY_READY enum heddle_error event_reset(struct event *event);
+DEEP MAY_WAKE enum heddle_error event_set(struct event *event);
+DEEP MAY_WAKE enum heddle_error event_reset(struct event *event);
 bool event_is_set(const struct event *event);
 
 DEEP MAY_SWITCH enum heddle_error event_wait(struct event *event);

@@ -49,16 +49,16 @@ struct future {
 
 /* Set the value. HEDDLE_ALREADY_SET; HEDDLE_NO_MEMORY: in an uncooperative section, with another processor
  * just serving a future in the caller's memory; it is claimed, and future_publish() can be tried again. */
-DEEP MAY_READY enum heddle_error future_set(struct future *future, intptr_t value);
+DEEP MAY_WAKE enum heddle_error future_set(struct future *future, intptr_t value);
 
 /* The same in two steps, for values that are larger: where the caller alone may now write it, FUTURE_ROOM
  * bytes, aligned to 16; NULL: somebody has claimed it already. Then: everybody may see it. */
 void *future_claim(struct future *future);
-DEEP MAY_READY enum heddle_error future_publish(struct future *future);
+DEEP MAY_WAKE enum heddle_error future_publish(struct future *future);
 
 /* There will be no value: all who wait, and who will, get HEDDLE_BROKEN. HEDDLE_ALREADY_SET; HEDDLE_NO_MEMORY as of
  * future_set(), but that it is not claimed, and this can be tried again. */
-DEEP MAY_READY enum heddle_error future_break(struct future *future);
+DEEP MAY_WAKE enum heddle_error future_break(struct future *future);
 
 /* Wait for the value. HEDDLE_BROKEN: there will be none. */
 DEEP MAY_SWITCH enum heddle_error future_wait(struct future *future);
@@ -84,10 +84,10 @@ struct promise {
 enum heddle_error promise_create(struct promise *promise, struct future **future);
 
 /* Set the value and give the promise up. HEDDLE_ALREADY_SET: it was given up already. */
-DEEP MAY_READY enum heddle_error promise_set(struct promise *promise, intptr_t value);
+DEEP MAY_WAKE enum heddle_error promise_set(struct promise *promise, intptr_t value);
 
 /* Give the promise up; where no value was set, the future is broken. Once more: nothing happens. */
-DEEP MAY_READY void promise_release(struct promise *promise);
+DEEP MAY_WAKE void promise_release(struct promise *promise);
 
 /* Give the future up, set or not. HEDDLE_IN_USE: somebody waits for it; it was not given up. NULL: nothing
  * happens. */

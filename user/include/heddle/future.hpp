@@ -132,7 +132,7 @@ template <class T> class [[nodiscard]] promise
 	promise &operator=(promise &&) = delete;
 
 	/* Unset: its future is broken. */
-	MAY_READY ~promise()
+	MAY_WAKE ~promise()
 	{
 		::promise ends = {state_};
 		promise_release(&ends);
@@ -155,7 +155,7 @@ template <class T> class [[nodiscard]] promise
 
 	/* Set the value, made from these arguments. HEDDLE_ALREADY_SET: nothing was changed; HEDDLE_NO_MEMORY: as
 	 * of future_publish(); HEDDLE_BROKEN: the promise is false. */
-	template <class... Arguments> MAY_READY heddle_error set(Arguments &&...arguments)
+	template <class... Arguments> MAY_WAKE heddle_error set(Arguments &&...arguments)
 	{
 		if (!state_)
 			return HEDDLE_BROKEN;
@@ -168,7 +168,7 @@ template <class T> class [[nodiscard]] promise
 	}
 
 	/* The same with what a function returns. */
-	template <class Function> MAY_READY heddle_error set_by(Function &&function)
+	template <class Function> MAY_WAKE heddle_error set_by(Function &&function)
 	{
 		if constexpr (std::is_void_v<T>) {
 			function();

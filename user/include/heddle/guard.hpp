@@ -43,14 +43,14 @@ class [[nodiscard]] lock_guard
 	lock_guard(const lock_guard &) = delete;
 	lock_guard &operator=(const lock_guard &) = delete;
 
-	MAY_READY ~lock_guard()
+	MAY_WAKE ~lock_guard()
 	{
 		unlock();
 	}
 
 	/* Give it back before the end of the block; once more: nothing happens. HEDDLE_OK, or the reason for
 	 * which it is still held. */
-	MAY_READY heddle_error unlock()
+	MAY_WAKE heddle_error unlock()
 	{
 		if (!*this)
 			return HEDDLE_OK;
@@ -139,13 +139,13 @@ class [[nodiscard]] semaphore_guard
 	semaphore_guard(const semaphore_guard &) = delete;
 	semaphore_guard &operator=(const semaphore_guard &) = delete;
 
-	MAY_READY ~semaphore_guard()
+	MAY_WAKE ~semaphore_guard()
 	{
 		release();
 	}
 
 	/* Give them back before the end of the block; once more: nothing happens. */
-	MAY_READY heddle_error release()
+	MAY_WAKE heddle_error release()
 	{
 		if (!*this)
 			return HEDDLE_OK;
@@ -187,7 +187,7 @@ class [[nodiscard]] uncooperative_guard
 	uncooperative_guard(const uncooperative_guard &) = delete;
 	uncooperative_guard &operator=(const uncooperative_guard &) = delete;
 
-	MAY_READY ~uncooperative_guard()
+	MAY_WAKE ~uncooperative_guard()
 	{
 		uncooperative_end();
 	}

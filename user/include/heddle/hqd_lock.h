@@ -37,17 +37,17 @@ unsigned hqd_nodes(void);
 
 /* As the functions in qd_lock.h. hqd_unlock() and hqd_close_buffer() belong to the task's own node. */
 enum heddle_error hqd_lock_destroy(struct hqd_lock *lock);
-DEEP MAY_READY enum heddle_error hqd_delegate(struct hqd_lock *lock, qd_section section, size_t size,
-                                              const void *message);
+DEEP MAY_WAKE enum heddle_error hqd_delegate(struct hqd_lock *lock, qd_section section, size_t size,
+                                             const void *message);
 DEEP MAY_SWITCH enum heddle_error hqd_delegate_wait(struct hqd_lock *lock, qd_section section, size_t size,
                                                     void *message);
-DEEP MAY_READY enum heddle_error hqd_delegate_or_lock(struct hqd_lock *lock, size_t size, void **buffer);
-DEEP MAY_READY enum heddle_error hqd_close_buffer(struct hqd_lock *lock, void *buffer, qd_section section);
-DEEP MAY_READY enum heddle_error hqd_delegate_unlock(struct hqd_lock *lock);
+DEEP MAY_WAKE enum heddle_error hqd_delegate_or_lock(struct hqd_lock *lock, size_t size, void **buffer);
+DEEP MAY_WAKE enum heddle_error hqd_close_buffer(struct hqd_lock *lock, void *buffer, qd_section section);
+DEEP MAY_WAKE enum heddle_error hqd_delegate_unlock(struct hqd_lock *lock);
 DEEP MAY_SWITCH enum heddle_error hqd_lock(struct hqd_lock *lock);
 DEEP MAY_SWITCH enum heddle_error hqd_lock_until(struct hqd_lock *lock, uint64_t deadline);
 DEEP enum heddle_error hqd_try_lock(struct hqd_lock *lock);
-DEEP MAY_READY enum heddle_error hqd_unlock(struct hqd_lock *lock);
+DEEP MAY_WAKE enum heddle_error hqd_unlock(struct hqd_lock *lock);
 
 #ifdef __cplusplus
 }

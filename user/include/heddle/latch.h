@@ -21,7 +21,7 @@ struct latch {
 	}
 
 /* Take `count` off. HEDDLE_OVERFLOW: it is more than is left; nothing was changed. */
-DEEP MAY_READY enum heddle_error latch_count_down(struct latch *latch, uint32_t count);
+DEEP MAY_WAKE enum heddle_error latch_count_down(struct latch *latch, uint32_t count);
 
 /* Wait until the count is 0. */
 DEEP MAY_SWITCH enum heddle_error latch_wait(struct latch *latch);

@@ -70,10 +70,10 @@ DEEP MAY_SWITCH enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock, u
 enum heddle_error mrqd_read_try_lock(struct mrqd_lock *lock);
 
 /* HEDDLE_NOT_OWNER: the caller does not read; nothing was changed. */
-MAY_READY enum heddle_error mrqd_read_unlock(struct mrqd_lock *lock);
+MAY_WAKE enum heddle_error mrqd_read_unlock(struct mrqd_lock *lock);
 
-MAY_READY static inline enum heddle_error mrqd_delegate(struct mrqd_lock *lock, qd_section section,
-                                                        size_t size, const void *message)
+MAY_WAKE static inline enum heddle_error mrqd_delegate(struct mrqd_lock *lock, qd_section section,
+                                                       size_t size, const void *message)
 {
 	return qd_delegate(&lock->lock, section, size, message);
 }
@@ -84,19 +84,19 @@ MAY_SWITCH static inline enum heddle_error mrqd_delegate_wait(struct mrqd_lock *
 	return qd_delegate_wait(&lock->lock, section, size, message);
 }
 
-MAY_READY static inline enum heddle_error mrqd_delegate_or_lock(struct mrqd_lock *lock, size_t size,
-                                                                void **buffer)
+MAY_WAKE static inline enum heddle_error mrqd_delegate_or_lock(struct mrqd_lock *lock, size_t size,
+                                                               void **buffer)
 {
 	return qd_delegate_or_lock(&lock->lock, size, buffer);
 }
 
-MAY_READY static inline enum heddle_error mrqd_close_buffer(struct mrqd_lock *lock, void *buffer,
-                                                            qd_section section)
+MAY_WAKE static inline enum heddle_error mrqd_close_buffer(struct mrqd_lock *lock, void *buffer,
+                                                           qd_section section)
 {
 	return qd_close_buffer(&lock->lock, buffer, section);
 }
 
-MAY_READY static inline enum heddle_error mrqd_delegate_unlock(struct mrqd_lock *lock)
+MAY_WAKE static inline enum heddle_error mrqd_delegate_unlock(struct mrqd_lock *lock)
 {
 	return qd_unlock(&lock->lock);
 }
@@ -116,7 +116,7 @@ static inline enum heddle_error mrqd_try_lock(struct mrqd_lock *lock)
 	return qd_try_lock(&lock->lock);
 }
 
-MAY_READY static inline enum heddle_error mrqd_unlock(struct mrqd_lock *lock)
+MAY_WAKE static inline enum heddle_error mrqd_unlock(struct mrqd_lock *lock)
 {
 	return qd_unlock(&lock->lock);
 }

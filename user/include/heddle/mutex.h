@@ -48,7 +48,7 @@ enum heddle_error mutex_try_lock(struct mutex *mutex);
 
 /* Give it to the first waiter, if there is one. HEDDLE_NOT_OWNER: the caller does not hold it; nothing was
  * changed. In an uncooperative section the waiter is made ready instead of switched to. */
-MAY_READY enum heddle_error mutex_unlock(struct mutex *mutex);
+MAY_WAKE enum heddle_error mutex_unlock(struct mutex *mutex);
 
 /* What the mutex protects is in order again. HEDDLE_NOT_OWNER. */
 enum heddle_error mutex_repair(struct mutex *mutex);

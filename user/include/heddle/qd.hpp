@@ -52,7 +52,7 @@ class sized_mrqdlock : public delegation_lock<struct mrqd_lock, Slots>
 		return mrqd_read_try_lock(&this->lock_);
 	}
 
-	MAY_READY heddle_error read_unlock()
+	MAY_WAKE heddle_error read_unlock()
 	{
 		return mrqd_read_unlock(&this->lock_);
 	}

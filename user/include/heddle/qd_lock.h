@@ -142,8 +142,8 @@ enum heddle_error qd_lock_destroy(struct qd_lock *lock);
  * it was carried out. HEDDLE_TOO_LARGE: the message does not fit into the queue, ever; HEDDLE_BAD_ARGUMENT:
  * a null section, or no message but a size; HEDDLE_UNCOOPERATIVE: it would have to wait; HEDDLE_NO_MEMORY.
  * In all these cases nothing was done. HEDDLE_OWNER_DIED: it waited, and the helper ended in the section. */
-DEEP MAY_READY enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section, size_t size,
-                                             const void *message);
+DEEP MAY_WAKE enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section, size_t size,
+                                            const void *message);
 
 /* The same, and return when it was carried out. The message is not copied, so it has any size, and the
  * section may write to it. */
@@ -159,15 +159,15 @@ DEEP MAY_SWITCH enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_sect
  * out sections, which might end it: what would have to, qd_unlock() and delegating to a lock that is free or to
  * one's own with qd_delegate_wait(), returns HEDDLE_UNCOOPERATIVE. A task has one open buffer at a time, else
  * HEDDLE_IN_USE. HEDDLE_OWNER_DIED: the caller has got the lock. Other errors as of qd_delegate(). */
-DEEP MAY_READY enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **buffer);
+DEEP MAY_WAKE enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **buffer);
 
 /* The message is written: let the section be carried out with it. HEDDLE_NO_BUFFER: the caller has not this
  * buffer of this lock open: it was closed before, or is another's; HEDDLE_BAD_ARGUMENT: a null section. In
  * both cases nothing was changed. */
-MAY_READY enum heddle_error qd_close_buffer(struct qd_lock *lock, void *buffer, qd_section section);
+MAY_WAKE enum heddle_error qd_close_buffer(struct qd_lock *lock, void *buffer, qd_section section);
 
 /* As qd_unlock(). */
-DEEP MAY_READY enum heddle_error qd_delegate_unlock(struct qd_lock *lock);
+DEEP MAY_WAKE enum heddle_error qd_delegate_unlock(struct qd_lock *lock);
 
 /* Hold the lock. Others delegate meanwhile: that is carried out by qd_unlock(). The same errors as those of
  * mutex_lock(). */
@@ -180,7 +180,7 @@ DEEP enum heddle_error qd_try_lock(struct qd_lock *lock);
 /* Carry out what was delegated, and give the lock up. HEDDLE_NOT_OWNER: the caller does not hold it, or is a
  * section; nothing was changed. HEDDLE_UNCOOPERATIVE: a buffer is open, and it is the caller's, or the caller must
  * not wait for it; it holds the lock still. */
-DEEP MAY_READY enum heddle_error qd_unlock(struct qd_lock *lock);
+DEEP MAY_WAKE enum heddle_error qd_unlock(struct qd_lock *lock);
 
 #ifdef __cplusplus
 }

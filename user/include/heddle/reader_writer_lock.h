@@ -49,7 +49,7 @@ enum heddle_error read_try_lock(struct reader_writer_lock *lock);
 /* Give a share back; the last one goes to whoever waits. HEDDLE_NOT_OWNER: the caller does not read under
  * this lock; nothing was changed. Locks are best unlocked in the opposite order: others are looked for among
  * those that came since. In an uncooperative section who waits is made ready instead of switched to. */
-DEEP MAY_READY enum heddle_error read_unlock(struct reader_writer_lock *lock);
+DEEP MAY_WAKE enum heddle_error read_unlock(struct reader_writer_lock *lock);
 
 /* Write; HEDDLE_RELOCKED: the caller writes or reads already; HEDDLE_OWNER_DIED as above. */
 DEEP MAY_SWITCH enum heddle_error write_lock(struct reader_writer_lock *lock);
@@ -58,7 +58,7 @@ enum heddle_error write_try_lock(struct reader_writer_lock *lock);
 
 /* Give it to whoever waits. HEDDLE_NOT_OWNER: the caller does not write; nothing was changed. In an
  * uncooperative section they are made ready instead of switched to. */
-MAY_READY enum heddle_error write_unlock(struct reader_writer_lock *lock);
+MAY_WAKE enum heddle_error write_unlock(struct reader_writer_lock *lock);
 
 /* What the lock protects is in order again. HEDDLE_NOT_OWNER: the caller does not write. */
 enum heddle_error reader_writer_lock_repair(struct reader_writer_lock *lock);

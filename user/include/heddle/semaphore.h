@@ -36,7 +36,7 @@ enum heddle_error semaphore_try_acquire(struct semaphore *semaphore, uint32_t co
 
 /* Give back `count` permits. HEDDLE_OVERFLOW: there would be more than SEMAPHORE_MAXIMUM; nothing was
  * changed. */
-DEEP MAY_READY enum heddle_error semaphore_release(struct semaphore *semaphore, uint32_t count);
+DEEP MAY_WAKE enum heddle_error semaphore_release(struct semaphore *semaphore, uint32_t count);
 
 /* Permits that are there now. */
 uint32_t semaphore_permits(const struct semaphore *semaphore);

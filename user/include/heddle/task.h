@@ -104,8 +104,8 @@ struct task_options {
 
 /* Make a task that runs function(argument) and ready it. `options` may be NULL. *task may be NULL if the task
  * is made detached. HEDDLE_NO_MEMORY, HEDDLE_BAD_ARGUMENT: no task was made. */
-MAY_READY enum heddle_error task_create(struct task **task, task_function function, void *argument,
-                                        const struct task_options *options);
+MAY_WAKE enum heddle_error task_create(struct task **task, task_function function, void *argument,
+                                       const struct task_options *options);
 
 #ifdef HEDDLE_STACKS_GROW
 /* Without options a task is as with TASK_OPTIONS, which says how the calling code is compiled. */
@@ -148,11 +148,11 @@ MAY_SWITCH enum heddle_error task_suspend(void);
 
 /* End the task_suspend() of a task, or its next one. The pointer must be valid; to a task that has ended
  * nothing happens. */
-MAY_READY void task_resume(struct task *task);
+MAY_WAKE void task_resume(struct task *task);
 
 /* End whatever the task waits for, or its next wait, once: that returns HEDDLE_CANCELLED. Where it does not
  * wait it is not interrupted. */
-MAY_READY enum heddle_error task_cancel(struct task *task);
+MAY_WAKE enum heddle_error task_cancel(struct task *task);
 
 /* The calling task. */
 struct task *task_current(void);
@@ -163,11 +163,11 @@ const char *task_name(const struct task *task);
 MAY_SWITCH enum heddle_error task_bind(int processor);
 
 /* Change the priority of the calling task; counts from its next switch on. */
-MAY_READY enum heddle_error task_set_priority(enum task_priority priority);
+MAY_WAKE enum heddle_error task_set_priority(enum task_priority priority);
 
 /* Change the quantum of the calling task: a smaller one counts at once, a larger one from its next turn on;
  * 0: the default. HEDDLE_BAD_ARGUMENT: more than TASK_QUANTUM_MAXIMUM. */
-MAY_READY enum heddle_error task_set_quantum(uint32_t instructions);
+MAY_WAKE enum heddle_error task_set_quantum(uint32_t instructions);
 
 /* Change by how much the quantum of the calling task is extended, once a turn, if it is spent in a critical
  * section (heddle/mutex.h, heddle/reader_writer_lock.h); 0: not at all, and it is switched away there. At
@@ -179,7 +179,7 @@ enum heddle_error task_set_extension(uint32_t instructions);
  * (MAY_SWITCH), nor may the task end: that is a panic, and so is an end without a begin. Keep it short:
  * nothing else runs on this processor, and other processors' requests wait. */
 void uncooperative_begin(void);
-MAY_READY void uncooperative_end(void);
+MAY_WAKE void uncooperative_end(void);
 
 /* Values that belong to the calling task; NULL at its start. 0 <= slot < TASK_LOCAL_SLOTS, else NULL or no
  * effect. */

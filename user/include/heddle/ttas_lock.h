@@ -37,7 +37,7 @@ DEEP MAY_SWITCH enum heddle_error ttas_lock_lock_until(struct ttas_lock *lock, u
 enum heddle_error ttas_lock_try_lock(struct ttas_lock *lock);
 
 /* Give it up. HEDDLE_NOT_OWNER: the caller does not hold it; nothing was changed. */
-DEEP MAY_READY enum heddle_error ttas_lock_unlock(struct ttas_lock *lock);
+DEEP MAY_WAKE enum heddle_error ttas_lock_unlock(struct ttas_lock *lock);
 
 /* Say that nobody will use it any more. HEDDLE_IN_USE: somebody holds it; nothing was changed. Who only waits
  * for it is not seen. */

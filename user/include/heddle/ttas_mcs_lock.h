@@ -52,7 +52,7 @@ DEEP MAY_SWITCH enum heddle_error ttas_mcs_lock_lock(struct ttas_mcs_lock *lock)
 enum heddle_error ttas_mcs_lock_try_lock(struct ttas_mcs_lock *lock);
 
 /* Give it up. HEDDLE_NOT_OWNER: the caller does not hold it; nothing was changed. */
-DEEP MAY_READY enum heddle_error ttas_mcs_lock_unlock(struct ttas_mcs_lock *lock);
+DEEP MAY_WAKE enum heddle_error ttas_mcs_lock_unlock(struct ttas_mcs_lock *lock);
 
 /* Say that nobody will use it any more. HEDDLE_IN_USE: somebody holds or awaits it; nothing was changed. */
 enum heddle_error ttas_mcs_lock_destroy(struct ttas_mcs_lock *lock);
