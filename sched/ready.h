@@ -52,6 +52,12 @@ bool ready_must_share_moved(void);
  * found may be another task than the one that it was woken for, and others may have relied on its coming. */
 void ready_spread(void);
 
+/* The clock as `wanted` of a scheduler has it: never 0. */
+static inline uint64_t ready_now(void)
+{
+	return arch_clock() | 1;
+}
+
 /* sched=local: ask that processor to share what it has of its own. */
 void ready_want(struct scheduler *owner);
 

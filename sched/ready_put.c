@@ -90,7 +90,7 @@ READY_RARE static void share_own(struct scheduler *scheduler)
 void ready_want(struct scheduler *owner)
 {
 	if (!atomic_load_explicit(&owner->wanted, memory_order_relaxed))
-		atomic_store_explicit(&owner->wanted, arch_clock() | 1, memory_order_relaxed);
+		atomic_store_explicit(&owner->wanted, ready_now(), memory_order_relaxed);
 }
 
 void ready_share_moved(struct scheduler *scheduler)

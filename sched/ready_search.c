@@ -110,7 +110,7 @@ struct task *ready_search_another(struct scheduler *scheduler, unsigned lowest)
 	uint32_t here = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
 	unsigned above = here ? 32 - (unsigned)__builtin_clz(here) : 0;
 	struct task *task = take_from(scheduler, victim->scheduler, above > lowest ? above : lowest);
-	if (!task && shares_not(victim->scheduler, arch_clock() | 1))
+	if (!task && shares_not(victim->scheduler, ready_now()))
 		arch_processor_interrupt(victim);
 	return task;
 }
@@ -121,7 +121,7 @@ bool ready_interrupt_owners(struct scheduler *scheduler)
 {
 	if (!scheduler->seen_own)
 		return false;
-	uint64_t now = arch_clock() | 1;
+	uint64_t now = ready_now();
 	for (unsigned turn = 0; turn < scheduler->victims; turn++) {
 		struct processor *owner = &processors[scheduler->nearest[turn]];
 		if (shares_not(owner->scheduler, now))

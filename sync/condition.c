@@ -92,6 +92,20 @@ static void withdraw(struct condition *condition, struct request *request)
 	serve(&condition->served, &kind, &withdrawal, HEDDLE_NO_DEADLINE, true);
 }
 
+/* The wait has ended with an error, and the mutex is not held. */
+static enum heddle_error lock_again(struct mutex *mutex, enum heddle_error error)
+{
+	return mutex_lock_kept(mutex) == HEDDLE_OWNER_DIED ? HEDDLE_OWNER_DIED : error;
+}
+
+/* The deadline has passed before the wait. A task that waits so in a loop, for what another does under the mutex, must
+ * let the other have it all the same. */
+__attribute__((noinline)) static enum heddle_error let_others_in(struct mutex *mutex, enum heddle_error error)
+{
+	mutex_unlock(mutex);
+	return lock_again(mutex, error);
+}
+
 STACK_ENTRY(condition_wait_until)
 enum heddle_error condition_wait_until(struct condition *condition, struct mutex *mutex, uint64_t deadline)
 {
@@ -102,6 +116,8 @@ enum heddle_error condition_wait_until(struct condition *condition, struct mutex
 	if (!waiter_take(task, mutex))
 		return HEDDLE_NO_MEMORY;
 	enum heddle_error error = wait_begin(&report, deadline);
+	if (error == HEDDLE_TIMED_OUT)
+		return let_others_in(mutex, error);
 	if (error != HEDDLE_OK) {
 		waiter_unused(task);
 		return error;
@@ -116,7 +132,7 @@ enum heddle_error condition_wait_until(struct condition *condition, struct mutex
 		return mutex_enter(mutex, task);
 	}
 	withdraw(condition, &request);
-	return mutex_lock_kept(mutex) == HEDDLE_OWNER_DIED ? HEDDLE_OWNER_DIED : error;
+	return lock_again(mutex, error);
 }
 
 STACK_ENTRY(condition_wait)

@@ -132,6 +132,40 @@ TEST(condition, deadlines)
 	CHECK(ended_well(&monitor));
 }
 
+struct box {
+	struct mutex mutex;
+	struct condition condition;
+	bool filled;
+};
+
+static intptr_t fill(void *argument)
+{
+	struct box *box = argument;
+	if (mutex_lock(&box->mutex) != HEDDLE_OK)
+		return 1;
+	box->filled = true;
+	return mutex_unlock(&box->mutex) != HEDDLE_OK;
+}
+
+/* Each of these waits has ended before it begins; yet the other task gets the mutex between two. */
+TEST(condition, late_deadlines_let_others_in)
+{
+	struct box box = {MUTEX_INITIALIZER, CONDITION_INITIALIZER, false};
+	struct task *task;
+	intptr_t failed;
+	CHECK_EQUAL(mutex_lock(&box.mutex), HEDDLE_OK);
+	CHECK_EQUAL(task_create(&task, fill, &box, NULL), HEDDLE_OK);
+	CHECK_EQUAL(task_sleep_until(heddle_clock() + 2 * MILLISECOND),
+	            HEDDLE_OK); /* it waits for the mutex now */
+	for (unsigned turn = 0; turn < 1000000 && !box.filled; turn++)
+		CHECK_EQUAL(condition_wait_until(&box.condition, &box.mutex, 1), HEDDLE_TIMED_OUT);
+	CHECK(box.filled);
+	CHECK_EQUAL(mutex_unlock(&box.mutex), HEDDLE_OK);
+	CHECK_EQUAL(task_join(task, &failed), HEDDLE_OK);
+	CHECK_EQUAL(failed, 0);
+	CHECK_EQUAL(mutex_destroy(&box.mutex), HEDDLE_OK);
+}
+
 /* One whose wait was ended otherwise takes no notification from one that waits. */
 TEST(condition, notification_goes_past_those_who_gave_up)
 {

@@ -25,7 +25,8 @@ struct condition {
 /* Give the mutex up and wait for a notification, in one step; hold the mutex again before returning, whatever
  * is returned. HEDDLE_NOT_OWNER: the caller does not hold it; nothing was changed. HEDDLE_OWNER_DIED: as
  * mutex_lock(). Wake-ups without a notification do not occur, but another task may have been faster: look at
- * what is waited for in a loop. */
+ * what is waited for in a loop. A deadline that has passed gives the mutex up as well: others that wait for it go
+ * first. */
 DEEP MAY_SWITCH enum heddle_error condition_wait(struct condition *condition, struct mutex *mutex);
 DEEP MAY_SWITCH enum heddle_error condition_wait_until(struct condition *condition, struct mutex *mutex,
                                                        uint64_t deadline);
