@@ -103,6 +103,18 @@ static intptr_t watch_until(void *unused)
 	return 0;
 }
 
+/* Its deadline has passed before: it gives the mutex up, and has it again. */
+static intptr_t come_late(void *unused)
+{
+	(void)unused;
+	OK(mutex_lock(&mutex));
+	enum heddle_error error = condition_wait_until(&condition, &mutex, 0);
+	script_expect("condition_wait_until()", error, HEDDLE_TIMED_OUT, HEDDLE_TIMED_OUT);
+	script_alone();
+	OK(mutex_unlock(&mutex));
+	return 0;
+}
+
 /* ---- producers ---- */
 
 static void give(unsigned count)
@@ -248,6 +260,7 @@ const struct explore_case explore_cases[] = {
     CASE("deadline", 0, false, 2, TIME, check_taken, take_until, give_one),
     CASE("deadline-inside", 0, false, 2, TIME, check_taken, take_until, give_one_inside),
     CASE("deadline-three", 0, true, 2, TIME, NULL, take_until, give_all, take),
+    CASE("late", 0, false, 2, ALONE, check, come_late, give_one, come_late),
     CASE("cancel", 0, false, 2, CANCEL, check_taken, take_cancelled, give_one),
     CASE("cancel-three", 0, true, 2, CANCEL, NULL, take_cancelled, give_all_inside, take),
     CASE("two-mutexes", 0, false, 2, ALONE, check, wait_own, open_both, wait_other),

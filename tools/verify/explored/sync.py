@@ -135,6 +135,7 @@ CASES = {
             "one-mutex-for-all": ("sync/condition.c", "struct mutex *mutex = waiting->mutex;",
                                   "static struct mutex *mutex; if (!mutex) mutex = waiting->mutex;"),
             "not-kept": ("sync/condition.c", "if (!wait_keep(task, ticket))", "if (false)"),
+            "late-and-kept": ("sync/condition.c", "\tmutex_unlock(mutex);\n", ""),
             "not-withdrawn": ("sync/condition.c", "\twithdraw(condition, &request);\n", ""),
         },
     },
