@@ -12,7 +12,7 @@
 
 #define LINE 64
 
-enum { VARIANT_QD = VARIANT_COHORT + 1, VARIANT_QD_WAIT };
+enum { VARIANT_QD = LOCK_VARIANTS, VARIANT_QD_WAIT };
 
 struct line {
 	_Alignas(LINE) uint64_t count;
