@@ -42,7 +42,7 @@ static struct task *offer_take(struct scheduler *owner)
 {
 	/* A list -> 0; acquire: its links, from the exchange in offer_put. */
 	uintptr_t offer = atomic_exchange_explicit(&owner->offer, 0, memory_order_acq_rel);
-	return (struct task *)(offer & ~(uintptr_t)BALANCE_LEVEL);
+	return slot_task(offer);
 }
 
 /* Returns how many. */
@@ -56,23 +56,33 @@ static uint64_t put_all(struct scheduler *scheduler, struct task *task)
 	return count;
 }
 
-bool balance_take_back(struct scheduler *scheduler)
+/* Put what `owner` offers to this processor's queue. Returns how many tasks that were. */
+static uint64_t bring(struct scheduler *scheduler, struct scheduler *owner)
 {
-	if (!balance_offer(scheduler) || !put_all(scheduler, offer_take(scheduler)))
-		return false;
-	ready_share_moved(scheduler);
-	return true;
+	uint64_t count = balance_offer(owner) ? put_all(scheduler, offer_take(owner)) : 0;
+	if (count > 0)
+		ready_share_moved(scheduler);
+	return count;
 }
 
-static void offer_put(struct scheduler *scheduler, unsigned level, uint32_t count)
+bool balance_take_back(struct scheduler *scheduler)
+{
+	return bring(scheduler, scheduler) > 0;
+}
+
+/* Returns whether it is there: not where a processor has come to rest, which gets the tasks otherwise. */
+static bool offer_put(struct scheduler *scheduler, unsigned level, uint32_t count)
 {
 	struct task *first = local_queue_cut(&scheduler->local[level], count);
 	if (!first)
-		return;
+		return false;
 	/* 0 -> a list; release: its links; seq_cst: before the look at who rests. */
-	atomic_exchange_explicit(&scheduler->offer, (uintptr_t)first | level, memory_order_seq_cst);
-	if (ready_must_share_moved())
+	atomic_exchange_explicit(&scheduler->offer, slot_word(first), memory_order_seq_cst);
+	if (ready_must_share_moved()) {
 		balance_take_back(scheduler);
+		return false;
+	}
+	return true;
 }
 
 static bool runs_nothing(const struct scheduler *scheduler)
@@ -89,8 +99,8 @@ static void look(struct scheduler *scheduler, struct scheduler *other)
 	/* One that has nothing to do looks for itself, and one that was invited already is about to get some. */
 	if (count == 0 || runs_nothing(other) || atomic_load_explicit(&other->invited, memory_order_relaxed))
 		return;
-	offer_put(scheduler, own >> LOAD_LEVEL, count);
-	atomic_store_explicit(&other->invited, scheduler->processor->index + 1, memory_order_relaxed);
+	if (offer_put(scheduler, own >> LOAD_LEVEL, count))
+		atomic_store_explicit(&other->invited, scheduler->processor->index + 1, memory_order_relaxed);
 }
 
 /* --------------------------------------------------------------------------------------------- fetch -- */
@@ -112,12 +122,7 @@ static void accept_invitation(struct scheduler *scheduler)
 	if (invited == 0)
 		return;
 	atomic_store_explicit(&scheduler->invited, 0, memory_order_relaxed);
-	struct task *first = balance_fetch(scheduler, processors[invited - 1].scheduler);
-	if (!first)
-		return;
-	first->ready_next = NULL;
-	put_all(scheduler, first);
-	ready_share_moved(scheduler);
+	counter_add(&scheduler->counters.taken, bring(scheduler, processors[invited - 1].scheduler));
 }
 
 void balance(struct scheduler *scheduler)

@@ -7,8 +7,8 @@
  *
  *     empty --balance: the owner--> a list of tasks --balance_fetch: any; or taken back: the owner--> empty
  *
- * A list that moves between the slot and a local queue may pass a search that is under way. So whoever has moved it
- * looks afterwards who has come to rest, as in local_queue.h.
+ * A list that moves between the slot and a local queue may pass a search that is under way. So the processor
+ * that has moved it looks afterwards which others have come to rest, as in local_queue.h.
  *
  * A yield on its plain way has no part in this: a look comes every BALANCE_PICK picks.
  *
@@ -22,22 +22,15 @@
 #define SCHED_BALANCE_H
 
 #include "sched/scheduler.h"
+#include "sched/slot.h"
 
-#define BALANCE_PICK  256 /* a look costs some 100 ns: the tasks of a list are counted */
-#define BALANCE_LEVEL 7   /* the priority of the tasks of an offer, in the lowest bits of its address */
+#define BALANCE_PICK 256 /* since a look counts the tasks of a list, one by one */
 
-_Static_assert(PRIORITIES - 1 <= BALANCE_LEVEL, "a priority has its place in the word");
-
-/* What a processor offers: 0, or the address of the first task, and their priority. Outdated at once. */
+/* What a processor offers: the first task of the list, as slot.h has it; 0: nothing. Outdated at once. */
 static inline uintptr_t balance_offer(const struct scheduler *scheduler)
 {
 	/* seq_cst: after an announcement; pairs with the exchange in offer_put. */
 	return atomic_load_explicit(&scheduler->offer, memory_order_seq_cst);
-}
-
-static inline unsigned balance_level(uintptr_t offer)
-{
-	return (unsigned)(offer & BALANCE_LEVEL);
 }
 
 /* Every READY_CHORE_PICK picks: fetch what this processor was invited to, and every BALANCE_PICK compare loads. */

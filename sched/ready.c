@@ -115,7 +115,7 @@ static struct task *take_highest(struct scheduler *scheduler, unsigned lowest)
 static struct task *take_sent_of(struct scheduler *scheduler, unsigned level)
 {
 	uintptr_t sent = run_next_word(scheduler);
-	return sent && run_next_level(sent) == level ? run_next_take(scheduler, level) : NULL;
+	return sent && slot_level(sent) == level ? run_next_take(scheduler, level) : NULL;
 }
 
 /* The turn of a level: at each second one, what was sent here comes first. */
@@ -132,7 +132,7 @@ static struct task *take_turn(struct scheduler *scheduler, unsigned level)
 static struct task *take_in_turn(struct scheduler *scheduler)
 {
 	uintptr_t sent = run_next_word(scheduler);
-	uint32_t levels = levels_here(scheduler) | (sent ? 1u << run_next_level(sent) : 0);
+	uint32_t levels = levels_here(scheduler) | (sent ? 1u << slot_level(sent) : 0);
 	unsigned first = scheduler->picks / READY_TURN_PICK % PRIORITIES;
 	for (unsigned step = 0; step < PRIORITIES; step++) {
 		unsigned level = (first + step) % PRIORITIES;
@@ -209,7 +209,7 @@ READY_RARE static struct task *find_on_processor_stack(finder find, struct sched
  * have it meanwhile. */
 static struct task *take_sent(struct scheduler *scheduler, unsigned lowest)
 {
-	unsigned level = run_next_level(run_next_word(scheduler));
+	unsigned level = slot_level(run_next_word(scheduler));
 	if (level < lowest)
 		return take_highest(scheduler, lowest);
 	struct task *task = take_highest(scheduler, level + 1);

@@ -1,4 +1,5 @@
-/* Looking for tasks at other processors (ready.h): in what they share, and in their slots of run_next.h. */
+/* Looking for tasks at other processors (ready.h): in what they share, in their slots of run_next.h, in what they
+ * offer (balance.h). */
 #include "sched/balance.h"
 #include "sched/plain.h"
 #include "sched/ready.h"
@@ -63,12 +64,12 @@ static struct task *take_sent(struct scheduler *scheduler, struct scheduler *vic
 static struct task *take_from(struct scheduler *scheduler, struct scheduler *victim, unsigned lowest)
 {
 	uintptr_t word = run_next_word(victim);
-	uint32_t sent = run_next_is_free(word) ? 1u << run_next_level(word) : 0;
+	uint32_t sent = run_next_is_free(word) ? 1u << slot_level(word) : 0;
 	/* seq_cst: after our announcement; pairs with ring_put, which comes after the bit. What is put without
 	 * such an order is seen after arch_remote_barrier() (wake.h). */
 	uint32_t shared = atomic_load_explicit(&victim->levels, memory_order_seq_cst);
 	uintptr_t offer = balance_offer(victim);
-	uint32_t offered = offer ? 1u << balance_level(offer) : 0;
+	uint32_t offered = offer ? 1u << slot_level(offer) : 0;
 	uint32_t left = (shared | sent | offered) >> lowest << lowest;
 	while (left) {
 		unsigned level = 31 - (unsigned)__builtin_clz(left);
@@ -95,7 +96,7 @@ struct task *ready_search_others(struct scheduler *scheduler, unsigned lowest)
 }
 
 /* It has not shared what it was asked for, for so long that it runs code without checks. */
-static bool shares_not(const struct scheduler *owner, uint64_t now)
+static bool is_overdue(const struct scheduler *owner, uint64_t now)
 {
 	uint64_t since = atomic_load_explicit(&owner->wanted, memory_order_relaxed);
 	return since != 0 && since + READY_PATIENCE <= now;
@@ -110,7 +111,7 @@ struct task *ready_search_another(struct scheduler *scheduler, unsigned lowest)
 	uint32_t here = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
 	unsigned above = here ? 32 - (unsigned)__builtin_clz(here) : 0;
 	struct task *task = take_from(scheduler, victim->scheduler, above > lowest ? above : lowest);
-	if (!task && shares_not(victim->scheduler, ready_now()))
+	if (!task && is_overdue(victim->scheduler, ready_now()))
 		arch_processor_interrupt(victim);
 	return task;
 }
@@ -124,7 +125,7 @@ bool ready_interrupt_owners(struct scheduler *scheduler)
 	uint64_t now = ready_now();
 	for (unsigned turn = 0; turn < scheduler->victims; turn++) {
 		struct processor *owner = &processors[scheduler->nearest[turn]];
-		if (shares_not(owner->scheduler, now))
+		if (is_overdue(owner->scheduler, now))
 			arch_processor_interrupt(owner);
 	}
 	return true;

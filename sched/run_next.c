@@ -5,13 +5,6 @@
 #include "sched/ready.h"
 #include "sched/wake.h"
 
-_Static_assert(_Alignof(struct task) > RUN_NEXT_BITS, "these bits of a task's address are 0");
-
-static uintptr_t word_of(const struct task *task)
-{
-	return (uintptr_t)task | task->priority | (task->bound != TASK_ANY_PROCESSOR ? RUN_NEXT_BOUND : 0);
-}
-
 /* This processor is about to look for work, its slot first. */
 static bool is_about_to_look(const struct processor *home)
 {
@@ -32,7 +25,7 @@ static void find_processor(struct processor *home, bool is_free)
 void run_next_publish(struct task *task, unsigned index)
 {
 	struct processor *home = &processors[index];
-	uintptr_t expected = 0, word = word_of(task);
+	uintptr_t expected = 0, word = slot_word(task);
 	bool elsewhere = task->bound != TASK_ANY_PROCESSOR && (unsigned)task->bound != index;
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 	/* 0 -> task; release: the task has left its stack; seq_cst: before the look at who is idle; pairs with
@@ -46,21 +39,16 @@ void run_next_publish(struct task *task, unsigned index)
 	find_processor(home, run_next_is_free(word));
 }
 
-static struct task *task_of(uintptr_t word)
-{
-	return (struct task *)(word & ~(uintptr_t)RUN_NEXT_BITS);
-}
-
 struct task *run_next_take(struct scheduler *scheduler, unsigned lowest)
 {
 	uintptr_t word = atomic_load_explicit(&scheduler->run_next, memory_order_relaxed);
 	do {
-		if (word == 0 || run_next_level(word) < lowest)
+		if (word == 0 || slot_level(word) < lowest)
 			return NULL;
 		/* task -> 0; acquire: from run_next_publish. */
 	} while (!atomic_compare_exchange_weak_explicit(&scheduler->run_next, &word, 0, memory_order_acquire,
 	                                                memory_order_relaxed));
-	return task_of(word);
+	return slot_task(word);
 }
 
 struct task *run_next_steal(struct scheduler *victim, uintptr_t seen)
@@ -68,6 +56,6 @@ struct task *run_next_steal(struct scheduler *victim, uintptr_t seen)
 	/* task -> 0, as above. The same task, put there once more meanwhile, is as good. */
 	return atomic_compare_exchange_strong_explicit(&victim->run_next, &seen, 0, memory_order_acquire,
 	                                               memory_order_relaxed)
-	           ? task_of(seen)
+	           ? slot_task(seen)
 	           : NULL;
 }

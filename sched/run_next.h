@@ -19,13 +19,7 @@
 #define SCHED_RUN_NEXT_H
 
 #include "sched/scheduler.h"
-
-/* What others must know of the task before they have it, in the lowest bits of its address. */
-#define RUN_NEXT_LEVEL 7 /* its priority */
-#define RUN_NEXT_BOUND 8
-#define RUN_NEXT_BITS  15
-
-_Static_assert(PRIORITIES - 1 <= RUN_NEXT_LEVEL, "a priority has its place in the word");
+#include "sched/slot.h"
 
 /* Make a task ready on that processor, before all others of its priority there, and ask it for an early
  * switch; where another one was sent there so and has not run yet, or the task is bound elsewhere, as
@@ -44,15 +38,10 @@ static inline bool run_next_is_set(const struct scheduler *scheduler)
 	return run_next_word(scheduler) != 0;
 }
 
-static inline unsigned run_next_level(uintptr_t word)
-{
-	return (unsigned)(word & RUN_NEXT_LEVEL);
-}
-
 /* Whether there is one, which any processor may have. */
 static inline bool run_next_is_free(uintptr_t word)
 {
-	return word != 0 && !(word & RUN_NEXT_BOUND);
+	return word != 0 && !(word & SLOT_BOUND);
 }
 
 /* Take it out if it has at least that priority; else NULL. Only on its processor. */

@@ -8,7 +8,7 @@ SCHEDULER = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory
                  "quantum run_next balance owed scheduler quiet task suspend wait").split()]
 OFTEN = [("sched/ready.h", "READY_CHORE_PICK 32", "READY_CHORE_PICK 2"),
          ("sched/ready.h", "READY_TURN_PICK  64", "READY_TURN_PICK  4")]
-# Who does not share is interrupted at once; and the clock, of which two looks end a linger, is not looked at for that.
+# A processor that does not share is interrupted at once. The clock, of which two looks end a linger, has no part in it.
 IMPATIENT = [("sched/ready.h", "READY_PATIENCE   10000000", "READY_PATIENCE 0"),
              ("sched/ready.h", "return arch_clock() | 1;", "return 1;")]
 SMALL_SCHEDULER = [SMALL_POOL, *IMPATIENT, SHORT_RING, *FEW_PRIORITIES,
@@ -21,7 +21,7 @@ def block_of(tasks):
 
 
 def balanced_every(picks):
-    return ("sched/balance.h", "BALANCE_PICK  256", f"BALANCE_PICK  {picks}")
+    return ("sched/balance.h", "BALANCE_PICK 256", f"BALANCE_PICK {picks}")
 
 
 # No processor looks before it announces itself.
@@ -114,7 +114,7 @@ CASES = {
         "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(2)],
         "errors": {
             "never-interrupted-by-busy-ones": (
-                "sched/ready_search.c", "if (!task && shares_not(victim->scheduler, ready_now()))", "if (false)"),
+                "sched/ready_search.c", "if (!task && is_overdue(victim->scheduler, ready_now()))", "if (false)"),
         },
         "shown_by": {"never-interrupted-by-busy-ones": "in-the-way"},
     },
@@ -171,15 +171,15 @@ CASES = {
         "sources": SCHEDULER,
         "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(2)],
         "errors": {
-            "not-robbed": ("sched/ready_search.c", "run_next_is_free(word) ? 1u << run_next_level(word) : 0;", "0;"),
+            "not-robbed": ("sched/ready_search.c", "run_next_is_free(word) ? 1u << slot_level(word) : 0;", "0;"),
             "nobody-woken": ("sched/run_next.c", "\t\twake_unless_arriving(wake_enough());", "\t\t;"),
             "home-not-woken": ("sched/run_next.c", "|| wake_home(home))", ")"),
-            "bound-robbed": ("sched/run_next.h", "word != 0 && !(word & RUN_NEXT_BOUND)", "word != 0"),
+            "bound-robbed": ("sched/run_next.h", "word != 0 && !(word & SLOT_BOUND)", "word != 0"),
             "taken-without-cas": (
                 "sched/run_next.c", "} while (!atomic_compare_exchange_weak_explicit(&scheduler->run_next, &word, 0,",
                 "if (1) { atomic_store(&scheduler->run_next, 0); break; }"
                 "} while (!atomic_compare_exchange_weak_explicit(&scheduler->run_next, &word, 0,"),
-            "no-turn": ("sched/ready.c", "levels_here(scheduler) | (sent ? 1u << run_next_level(sent) : 0);",
+            "no-turn": ("sched/ready.c", "levels_here(scheduler) | (sent ? 1u << slot_level(sent) : 0);",
                         "levels_here(scheduler); (void)sent;"),
         },
         "shown_by": {"bound-robbed": "bound-local", "taken-without-cas": "yield-global", "no-turn": "low-local"},
