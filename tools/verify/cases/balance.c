@@ -1,14 +1,13 @@
 /*
- * A processor with more tasks than another offers it some (sched/balance.h): each runs once, whoever fetches it, and
- * none waits while a processor is idle. Where two tasks have to meet, whoever runs waits until another does so as
- * well, so the other processor must come to run one.
+ * A processor with more tasks than another offers it some (sched/balance.h): each runs once, wherever it is fetched to,
+ * and none waits while a processor is idle. A task that has to meet another waits until that runs as well, so both
+ * processors must come to run one.
  */
 #include "scheduling.h"
 
 #include "sched/balance.h"
 
-static unsigned met; /* tasks that have come to where they wait for another */
-static atomic_bool other_runs, all_are_made, both_ran;
+static atomic_bool other_runs, all_are_made;
 
 static void make_many(unsigned count, task_function function)
 {
@@ -24,20 +23,6 @@ static void let_other_go(void)
 }
 
 #if BALANCE_PICK == 2
-static bool two_have_met(void *unused)
-{
-	(void)unused;
-	return met >= 2;
-}
-
-static intptr_t meet(void *unused)
-{
-	(void)unused;
-	met++;
-	model_task_wait(two_have_met, NULL);
-	return 0;
-}
-
 static intptr_t yield_once(void *unused)
 {
 	(void)unused;
@@ -67,7 +52,7 @@ static intptr_t leave_two(void *unused)
 {
 	(void)unused;
 	occupy_other(0);
-	make_many(2, meet);
+	make_many(2, scheduling_meet_another);
 	let_other_go();
 	return 0;
 }
@@ -77,7 +62,7 @@ static intptr_t leave_four(void *unused)
 {
 	(void)unused;
 	occupy_other(0);
-	make_many(2, meet);
+	make_many(2, scheduling_meet_another);
 	make_many(2, scheduling_return_seven);
 	let_other_go();
 	return 0;
@@ -104,10 +89,13 @@ static intptr_t yield_among_four(void *unused)
 #else
 /* ---- the other is invited, and does not come: it waits for the task that it should fetch ---- */
 
+static unsigned ran;
+static atomic_bool both_ran;
+
 static intptr_t run_second(void *unused)
 {
 	(void)unused;
-	if (++met == 2)
+	if (++ran == 2)
 		atomic_store_explicit(&both_ran, true, memory_order_relaxed);
 	return 0;
 }

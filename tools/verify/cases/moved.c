@@ -11,31 +11,15 @@
 #include "sched/idle.h"
 #include "sched/scheduler.h"
 
-static unsigned met; /* tasks that have come to where they wait for another */
-
 static void prepare(void)
 {
 	atomic_store_explicit(&scheduler_stopping, true, memory_order_relaxed);
 }
 
-static bool two_have_met(void *unused)
-{
-	(void)unused;
-	return met >= 2;
-}
-
-static intptr_t meet(void *unused)
-{
-	(void)unused;
-	met++;
-	model_task_wait(two_have_met, NULL);
-	return 0;
-}
-
 /* Or was given one of the tasks. */
 static bool other_rests(void *other)
 {
-	return met > 0 || idle_set.words[0] & idle_bit(*(unsigned *)other);
+	return scheduling_met() > 0 || idle_set.words[0] & idle_bit(*(unsigned *)other);
 }
 
 static void wait_for_other(void)
@@ -58,8 +42,8 @@ static intptr_t make_three(void *unused)
 {
 	(void)unused;
 	task_detach(scheduling_make(end_late, NULL, TASK_ANY_PROCESSOR));
-	task_detach(scheduling_make(meet, NULL, TASK_ANY_PROCESSOR));
-	task_detach(scheduling_make(meet, NULL, TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(scheduling_meet_another, NULL, TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(scheduling_meet_another, NULL, TASK_ANY_PROCESSOR));
 	return 0;
 }
 
@@ -68,7 +52,7 @@ static intptr_t make_three(void *unused)
 static intptr_t yield_then_meet(void *unused)
 {
 	task_yield();
-	return meet(unused);
+	return scheduling_meet_another(unused);
 }
 
 static intptr_t yield_late(void *unused)
@@ -91,11 +75,11 @@ static intptr_t make_two_and_yield(void *unused)
 
 static intptr_t make_two_and_yield(void *unused)
 {
-	task_detach(scheduling_make(meet, NULL, TASK_ANY_PROCESSOR));
-	task_detach(scheduling_make(meet, NULL, TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(scheduling_meet_another, NULL, TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(scheduling_meet_another, NULL, TASK_ANY_PROCESSOR));
 	wait_for_other();
 	task_yield();
-	return meet(unused);
+	return scheduling_meet_another(unused);
 }
 
 #	define CASES CASE("by-a-return", 3, make_two_and_yield)

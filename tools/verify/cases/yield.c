@@ -9,31 +9,10 @@
 #include "sched/ready.h"
 #include "sched/scheduler.h"
 
-static unsigned met; /* tasks that have come to where they wait for another */
-
-static bool two_have_met(void *unused)
-{
-	(void)unused;
-	return met >= 2;
-}
-
-static void meet_another(void)
-{
-	met++;
-	model_task_wait(two_have_met, NULL);
-}
-
-static intptr_t meet(void *unused)
-{
-	(void)unused;
-	meet_another();
-	return 0;
-}
-
 static intptr_t yield_then_meet(void *unused)
 {
 	task_yield();
-	return meet(unused);
+	return scheduling_meet_another(unused);
 }
 
 /* ---- a task that is ready where another runs without checks, while all processors are busy ---- */
@@ -82,12 +61,12 @@ static intptr_t be_in_the_way(void *unused)
 
 const struct explore_case explore_cases[] = {
 #if LOCAL_BLOCK == 2
-    CASE("once", false, 1, yield_then_meet, .others = {meet, meet}),
+    CASE("once", false, 1, yield_then_meet, .others = {scheduling_meet_another, scheduling_meet_another}),
     CASE("in-turn", false, 1, yield_then_meet, .others = {yield_then_meet, yield_then_meet}),
     CASE("in-the-way", false, 1, be_in_the_way),
-    CASE("once-2", true, 2, yield_then_meet, .others = {meet, meet}),
+    CASE("once-2", true, 2, yield_then_meet, .others = {scheduling_meet_another, scheduling_meet_another}),
 #else
-    CASE("once", false, 2, yield_then_meet, .others = {meet, meet}),
+    CASE("once", false, 2, yield_then_meet, .others = {scheduling_meet_another, scheduling_meet_another}),
 #endif
     CASE("in-turn-2", true, 2, yield_then_meet, .others = {yield_then_meet, yield_then_meet}),
     CASE("in-the-way-2", true, 2, be_in_the_way),

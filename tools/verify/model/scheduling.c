@@ -7,6 +7,7 @@
 #include "sched/scheduler.h"
 
 static bool started[MODEL_TASKS];
+static unsigned met;      /* tasks that have come to where they wait for another */
 static unsigned starters; /* how many tasks must have started before any goes on */
 
 /* ---- set up ---- */
@@ -109,6 +110,25 @@ intptr_t scheduling_meet_only(void *unused)
 	(void)unused;
 	scheduling_meet();
 	return 7;
+}
+
+static bool two_have_met(void *unused)
+{
+	(void)unused;
+	return met >= 2;
+}
+
+intptr_t scheduling_meet_another(void *unused)
+{
+	(void)unused;
+	met++;
+	model_task_wait(two_have_met, NULL);
+	return 0;
+}
+
+unsigned scheduling_met(void)
+{
+	return met;
 }
 
 intptr_t scheduling_return_seven(void *unused)

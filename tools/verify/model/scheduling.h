@@ -45,6 +45,12 @@ void scheduling_meet(void);
 /* A task that only meets the others, and returns 7. */
 intptr_t scheduling_meet_only(void *unused);
 
+/* A task that waits until another has come to it as well, and returns 0: so until both processors run one. */
+intptr_t scheduling_meet_another(void *unused);
+
+/* How many have come to it. */
+unsigned scheduling_met(void);
+
 /* A task that does nothing, and returns 7. */
 intptr_t scheduling_return_seven(void *unused);
 
