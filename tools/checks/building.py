@@ -19,14 +19,18 @@ VARIANTS = (
 LAST_LINES = 30
 
 
-def make(*targets, timeout=1200):
+def environment():
+    """As a person has it who calls make, not make itself."""
+    return {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+
+
+def make(*targets, timeout=1200, folder=None):
     """(success, last lines) of make, as a person would have called it."""
-    environment = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
     command = ["make", "--no-print-directory", f"-j{len(os.sched_getaffinity(0))}", *targets]
     try:
         done = subprocess.run(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False,
-            env=environment, timeout=timeout,
+            env=environment(), cwd=folder, timeout=timeout,
         )
     except subprocess.TimeoutExpired:
         return False, [f"make {' '.join(targets)} was not done after {timeout} s"]

@@ -8,6 +8,7 @@ import tempfile
 
 from checks.rules import indexes
 
+from . import building
 from .case import Case, Group, failed
 
 NEEDS = ("build/hosted/heddle", "build/hosted/libheddle.a")
@@ -59,10 +60,9 @@ def write_files(page, text, folder):
 
 def run(command, folder):
     """(status, all output)"""
-    environment = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
     done = subprocess.run(
         ["sh", "-c", command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        errors="replace", check=False, timeout=1200, env=environment,
+        errors="replace", check=False, timeout=1200, env=building.environment(),
     )
     return done.returncode, done.stdout
 
@@ -71,8 +71,10 @@ def tried(page, commands, folder):
     with open(page, encoding="utf-8") as file:
         text = file.read()
     write_files(page, text, folder)
-    make = f"make --no-print-directory -j{len(os.sched_getaffinity(0))} {HEDDLE}"
-    for command, wanted in ((make, ""), *commands):
+    built, lines = building.make(HEDDLE, folder=folder)
+    if not built:
+        return failed(page, lines)
+    for command, wanted in commands:
         status, said = run(command, folder)
         if status != 0 or not re.search(wanted, said, re.MULTILINE):
             return failed(page, [f"{command}: status {status}; it said:", *said.splitlines()[-20:]])

@@ -17,7 +17,7 @@ FILE_NAME = re.compile(rf"[\w{{*][\w.,*{{}}/+-]*\.(?:{ENDINGS}|\*|\{{[\w,]+\}})"
 PATH = re.compile(r"(?:\.\./)*[\w{*][\w.,*{}/+-]*")
 IN_COMMENT = re.compile(rf"(?<![\w./<-])[\w/-]+\.{ENDINGS}\b(?!\.\w)")
 ASSEMBLY_COMMENT = re.compile(r";[^\n]*")
-PLACEHOLDER = re.compile(r"(?:.*/)?(?!README)[A-Z_]+(?:\.[\w*{},]+|/)?")  # such as NAME.txt
+CAPITALS = re.compile(r"(?:.*/)?(?!README)[A-Z_]+(?:\.[\w*{},]+|/)?")  # NAME.txt, say: the reader puts a name in
 GIVEN = re.compile(r"^```\w*\n(?:/\* |# |; )([\w./-]+\.\w+)(?=[ :])(.*?)^```$", re.MULTILINE | re.DOTALL)
 NEED_NO_ROW = {"README.md", "__init__.py"}
 BUILT = "build/"
@@ -120,7 +120,7 @@ def exists(name, folder, paths):
 
 def given(text):
     """(path, content) of each file that a page gives as a whole: a block of code whose first line, a comment, begins
-    with its path. Whoever follows the page writes it."""
+    with its path. A reader who follows the page writes it."""
     for found in GIVEN.finditer(text):
         yield found[1], found[0].split("\n", 1)[1].removesuffix("```")
 
@@ -145,7 +145,7 @@ def page_names(path, text, paths):
     told = set()
     for offset, word in words(text, tops):
         line = source.line_of(text, offset)
-        known = word.startswith(BUILT) or PLACEHOLDER.fullmatch(word) or word in ELSEWHERE or (line, word) in told
+        known = word.startswith(BUILT) or CAPITALS.fullmatch(word) or word in ELSEWHERE or (line, word) in told
         told.add((line, word))
         if not known and not all(exists(each, folder, paths) for each in expanded(word)):
             yield line, f"there is no {word}"
