@@ -115,12 +115,6 @@ static inline struct task *local_queue_own(const struct local_queue *queue)
 	return atomic_load_explicit(&queue->first, memory_order_relaxed);
 }
 
-/* Whether the oldest is all that it has of its own. */
-static inline bool local_queue_is_last(const struct local_queue *queue, const struct task *oldest)
-{
-	return !oldest->ready_next && atomic_load_explicit(&queue->room, memory_order_relaxed) == LOCAL_BLOCK;
-}
-
 static inline struct task *local_queue_take_own(struct local_queue *queue)
 {
 	struct task *task = local_queue_own(queue);
@@ -134,6 +128,17 @@ static inline struct task *local_queue_take(struct local_queue *queue)
 {
 	struct task *task = local_queue_take_own(queue);
 	return task || !local_queue_refill(queue) ? task : local_queue_take_own(queue);
+}
+
+/* Take the oldest, where another of its own comes after that, and put `task` behind all others. `room`: that of the
+ * queue, more than 1. */
+static inline void local_queue_turn(struct local_queue *queue, const struct task *oldest, struct task *task,
+                                    uint32_t room)
+{
+	atomic_store_explicit(&queue->first, oldest->ready_next, memory_order_relaxed);
+	*queue->end = task;
+	queue->end = &task->ready_next;
+	atomic_store_explicit(&queue->room, room - 1, memory_order_relaxed);
 }
 
 /* Hints, for any processor: outdated at once. */

@@ -63,12 +63,12 @@ static inline void switch_to(struct task *next, finalizer finalize, void *argume
 }
 
 /* What a plain yield to a task of the same priority has of that; it is counted later (plain.h). */
-static inline void switch_plainly(struct scheduler *scheduler, struct task *next)
+static inline void switch_plainly(struct scheduler *scheduler, struct task *left, struct task *next)
 {
 	struct processor *processor = processor_current();
-	ASSERT(next != scheduler->current);
+	ASSERT(next != left && left == scheduler->current);
 	/* That of the stack that the task runs on, its own or a generator's, is the processor's while it runs. */
-	scheduler->current->context.limit = arch_stack_limit();
+	left->context.limit = arch_stack_limit();
 	arch_stack_limit_set(next->context.limit);
 	scheduler->current = next;
 	atomic_store_explicit(&processor->quantum, next->quantum_slice, memory_order_relaxed);

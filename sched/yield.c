@@ -40,7 +40,7 @@ static inline bool is_free(const struct task *task)
 static inline bool is_plain(struct scheduler *scheduler, const struct task *task)
 {
 	return task->priority == atomic_load_explicit(&scheduler->plain, memory_order_relaxed) && is_free(task) &&
-	       processor_current()->uncooperative == 0 && local_queue_has_room(scheduler->plain_queue);
+	       processor_current()->uncooperative == 0;
 }
 
 /* Only the shared and the newest tasks are left to take. Whoever has come to rest since then has them shared
@@ -60,18 +60,26 @@ struct arch_switch arch_yield(void)
 	uint32_t more = atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed);
 	if (__builtin_expect(!is_plain(scheduler, left) || more == 0, 0))
 		return yield_full();
+	uint32_t room = atomic_load_explicit(&queue->room, memory_order_relaxed);
+	if (__builtin_expect(room <= 1, 0))
+		return yield_full();
 	struct task *next = local_queue_own(queue);
 	if (__builtin_expect(!next, 0))
 		return yield_refilled(queue);
-	/* While it is in our hands an idle processor may look in vain, and who rests is looked at afterwards. */
-	if (__builtin_expect(local_queue_is_last(queue, next), 0) && processor_count > 1)
-		return yield_full();
 	if (__builtin_expect(!is_free(next), 0))
 		return yield_full();
-	local_queue_take_own(queue);
-	local_queue_append(queue, left);
+	if (__builtin_expect(next->ready_next != NULL, 1)) {
+		local_queue_turn(queue, next, left, room);
+	} else if (room == LOCAL_BLOCK && processor_count > 1) {
+		/* It is the last. While it is in our hands an idle processor may look in vain, and who rests is looked
+		 * at afterwards. */
+		return yield_full();
+	} else {
+		local_queue_take_own(queue);
+		local_queue_append(queue, left);
+	}
 	atomic_store_explicit(&scheduler->plain_left, more - 1, memory_order_relaxed);
 	scheduler->chain = 0;
-	switch_plainly(scheduler, next);
+	switch_plainly(scheduler, left, next);
 	return (struct arch_switch){&left->context, &next->context};
 }
