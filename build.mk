@@ -107,6 +107,10 @@ kernel_growth := $(call growth,$(KERNEL_CC),of the kernel)
 
 GROWING_TESTS := $(addprefix user/test/,growth.c deferral.c fail_growth.c)
 
+# Two fields that are merged into one load of a vector wait until the stores before are in the cache: they cannot be
+# forwarded to it.
+CORE := -mno-red-zone -fno-tree-slp-vectorize
+
 # $(call configuration,NAME,COMPILER,CFLAGS,SOURCES,PLUGIN): objects of one way to build, in build/NAME/. What lies in
 # user/ is compiled with the plugin; none: without.
 define configuration
@@ -114,7 +118,7 @@ $(1)_OBJECTS := $(patsubst %,build/$(1)/%.o,$(4))
 $(1)_USER    := $$(filter build/$(1)/user/%,$$($(1)_OBJECTS))
 $(1)_CHECKS  := $(if $(5),-fplugin=$(5) -fplugin-arg-heddle-bound=$$(BOUND))
 $(1)_GROWTH  := $(if $(5),$(if $(filter %san,$(1)),,$$($(firstword $(subst -, ,$(1)))_growth)))
-$(1)_CORE    := -mno-red-zone $(if $(filter hosted%,$(1)),-fno-plt)
+$(1)_CORE    := $(CORE) $(if $(filter hosted%,$(1)),-fno-plt)
 $(1)_FLAGS   := $$($(1)_CHECKS) $$($(1)_GROWTH) $$($(1)_CORE)
 $$(eval $$(call remember,build/$(1)/flags,$(2) $$(COMMON) $$(COMMON_CXX) $(3) $$($(1)_FLAGS)))
 $$(eval $$(call remember,build/$(1)/objects,$$($(1)_OBJECTS)))

@@ -7,31 +7,25 @@ static struct channel *channel_of(struct served *served)
 	return (struct channel *)((char *)served - offsetof(struct channel, served));
 }
 
-static void *place_of(const struct channel *channel, uint64_t place)
+/* Most messages are a word, and a copy of that needs no call: so the two that follow are inline. */
+#define WORD sizeof(uint64_t)
+
+static inline void *place_of(const struct channel *channel, uint64_t place, size_t message_size)
 {
-	return (char *)channel->buffer + place * channel->message_size;
+	return (char *)channel->buffer + place * message_size;
 }
 
-/* Most messages are a word, which needs no call. */
-static void copy(void *to, const void *from, size_t size)
-{
-	if (size == sizeof(uint64_t))
-		__builtin_memcpy(to, from, sizeof(uint64_t));
-	else
-		memcpy(to, from, size);
-}
-
-static void put_in(struct channel *channel, const void *message)
+static inline void put_in(struct channel *channel, const void *message, size_t message_size)
 {
 	uint64_t place = (uint64_t)channel->first + channel->count++;
 	if (place >= channel->capacity)
 		place -= channel->capacity;
-	copy(place_of(channel, place), message, channel->message_size);
+	__builtin_memcpy(place_of(channel, place, message_size), message, message_size);
 }
 
-static void take_out(struct channel *channel, void *message)
+static inline void take_out(struct channel *channel, void *message, size_t message_size)
 {
-	copy(message, place_of(channel, channel->first), channel->message_size);
+	__builtin_memcpy(message, place_of(channel, channel->first, message_size), message_size);
 	if (++channel->first == channel->capacity)
 		channel->first = 0;
 	channel->count--;
@@ -44,7 +38,7 @@ static void let_send(struct channel *channel, struct granted *granted)
 	const void *message = sender->message;
 	enum heddle_error result = channel->closed ? HEDDLE_CLOSED : HEDDLE_OK;
 	if (request_grant(sender, result, granted) && result == HEDDLE_OK)
-		put_in(channel, message);
+		put_in(channel, message, channel->message_size);
 }
 
 static void let_receive(struct channel *channel, struct granted *granted)
@@ -53,7 +47,7 @@ static void let_receive(struct channel *channel, struct granted *granted)
 	void *message = receiver->message;
 	enum heddle_error result = channel->count == 0 ? HEDDLE_CLOSED : HEDDLE_OK;
 	if (request_grant(receiver, result, granted) && result == HEDDLE_OK)
-		take_out(channel, message);
+		take_out(channel, message, channel->message_size);
 }
 
 static void go_on(struct channel *channel, struct granted *granted)
@@ -96,14 +90,28 @@ static void step(struct served *object, struct request *request, struct granted 
 
 const struct serve_kind channel_kind = {"channel", step};
 
-/* By a caller that serves already, if it has `entered`. */
-__attribute__((noinline)) static enum heddle_error call(struct channel *channel, bool entered,
-                                                        uint32_t operation, void *message, bool immediate,
-                                                        uint64_t deadline)
+/* What is not done at once: with room for it on the stack. `entered`: the caller serves already. */
+enum heddle_error channel_call(struct channel *channel, bool entered, uint32_t operation, void *message,
+                               bool immediate, uint64_t deadline);
+__typeof__(channel_call) call_with_room STACK_ENTRY_OF(channel_call);
+
+STACK_ENTRY(channel_call)
+enum heddle_error channel_call(struct channel *channel, bool entered, uint32_t operation, void *message,
+                               bool immediate, uint64_t deadline)
 {
 	struct request request = {.operation = operation, .immediate = immediate, .message = message};
 	return entered ? serve_entered(&channel->served, &channel_kind, &request, deadline)
 	               : serve(&channel->served, &channel_kind, &request, deadline, false);
+}
+
+/* By a caller that serves. Where there may be no memory for room its task may end: then it serves no longer. */
+__attribute__((noinline)) static enum heddle_error
+call_entered(struct channel *channel, uint32_t operation, void *message, bool immediate, uint64_t deadline)
+{
+	bool entered = STACK_ENTRY_HAS_ROOM(channel_call);
+	if (!entered)
+		serve_leave(&channel->served, &channel_kind);
+	return call_with_room(channel, entered, operation, message, immediate, deadline);
 }
 
 static bool is_waited_for(const struct channel *channel)
@@ -111,28 +119,58 @@ static bool is_waited_for(const struct channel *channel)
 	return channel->senders.first || channel->receivers.first;
 }
 
-/* With room, and nobody who waits, this is one step: no request, and nobody to be told. */
-static enum heddle_error send(struct channel *channel, const void *message, bool immediate, uint64_t deadline)
+/* The calling task has done what it came for, and serves still. */
+__attribute__((noinline)) static enum heddle_error leave_with_others(struct channel *channel)
 {
-	if (!serve_enter(&channel->served))
-		return call(channel, false, CHANNEL_SEND, (void *)message, immediate, deadline);
-	if (channel->closed || channel->count == channel->capacity || is_waited_for(channel))
-		return call(channel, true, CHANNEL_SEND, (void *)message, immediate, deadline);
-	put_in(channel, message);
-	serve_leave(&channel->served, &channel_kind);
+	serve_leave_with_others(&channel->served, &channel_kind);
 	return HEDDLE_OK;
 }
 
-/* The same with a message there. */
-static enum heddle_error receive(struct channel *channel, void *message, bool immediate, uint64_t deadline)
+static inline enum heddle_error leave(struct channel *channel)
+{
+	return __builtin_expect(serve_try_leave(&channel->served), 1) ? HEDDLE_OK : leave_with_others(channel);
+}
+
+__attribute__((noinline)) static enum heddle_error put_in_and_leave(struct channel *channel,
+                                                                    const void *message)
+{
+	put_in(channel, message, channel->message_size);
+	return leave(channel);
+}
+
+__attribute__((noinline)) static enum heddle_error take_out_and_leave(struct channel *channel, void *message)
+{
+	take_out(channel, message, channel->message_size);
+	return leave(channel);
+}
+
+/* With room, and nobody who waits, this is one step: no request, and nobody to be told. All calls are the last that is
+ * done, so that no registers need be kept. */
+static inline enum heddle_error send(struct channel *channel, const void *message, bool immediate,
+                                     uint64_t deadline)
 {
 	if (!serve_enter(&channel->served))
-		return call(channel, false, CHANNEL_RECEIVE, message, immediate, deadline);
+		return call_with_room(channel, false, CHANNEL_SEND, (void *)message, immediate, deadline);
+	if (channel->closed || channel->count == channel->capacity || is_waited_for(channel))
+		return call_entered(channel, CHANNEL_SEND, (void *)message, immediate, deadline);
+	if (channel->message_size != WORD)
+		return put_in_and_leave(channel, message);
+	put_in(channel, message, WORD);
+	return leave(channel);
+}
+
+/* The same with a message there. */
+static inline enum heddle_error receive(struct channel *channel, void *message, bool immediate,
+                                        uint64_t deadline)
+{
+	if (!serve_enter(&channel->served))
+		return call_with_room(channel, false, CHANNEL_RECEIVE, message, immediate, deadline);
 	if (channel->count == 0 || is_waited_for(channel))
-		return call(channel, true, CHANNEL_RECEIVE, message, immediate, deadline);
-	take_out(channel, message);
-	serve_leave(&channel->served, &channel_kind);
-	return HEDDLE_OK;
+		return call_entered(channel, CHANNEL_RECEIVE, message, immediate, deadline);
+	if (channel->message_size != WORD)
+		return take_out_and_leave(channel, message);
+	take_out(channel, message, WORD);
+	return leave(channel);
 }
 
 enum heddle_error channel_create(struct channel *channel, void *buffer, uint32_t message_size,
@@ -144,46 +182,39 @@ enum heddle_error channel_create(struct channel *channel, void *buffer, uint32_t
 	return HEDDLE_OK;
 }
 
-STACK_ENTRY(channel_send)
 enum heddle_error channel_send(struct channel *channel, const void *message)
 {
 	return send(channel, message, false, HEDDLE_NO_DEADLINE);
 }
 
-STACK_ENTRY(channel_send_until)
 enum heddle_error channel_send_until(struct channel *channel, const void *message, uint64_t deadline)
 {
 	return send(channel, message, false, deadline);
 }
 
-STACK_ENTRY(channel_try_send)
 enum heddle_error channel_try_send(struct channel *channel, const void *message)
 {
 	return send(channel, message, true, HEDDLE_NO_DEADLINE);
 }
 
-STACK_ENTRY(channel_receive)
 enum heddle_error channel_receive(struct channel *channel, void *message)
 {
 	return receive(channel, message, false, HEDDLE_NO_DEADLINE);
 }
 
-STACK_ENTRY(channel_receive_until)
 enum heddle_error channel_receive_until(struct channel *channel, void *message, uint64_t deadline)
 {
 	return receive(channel, message, false, deadline);
 }
 
-STACK_ENTRY(channel_try_receive)
 enum heddle_error channel_try_receive(struct channel *channel, void *message)
 {
 	return receive(channel, message, true, HEDDLE_NO_DEADLINE);
 }
 
-STACK_ENTRY(channel_close)
 enum heddle_error channel_close(struct channel *channel)
 {
-	return call(channel, false, CHANNEL_CLOSE, NULL, true, HEDDLE_NO_DEADLINE);
+	return call_with_room(channel, false, CHANNEL_CLOSE, NULL, true, HEDDLE_NO_DEADLINE);
 }
 
 enum heddle_error channel_destroy(struct channel *channel)

@@ -49,6 +49,12 @@ bool mutex_leave(struct mutex *mutex, struct task *task)
 	return true;
 }
 
+/* What a lock and an unlock come to that are not done at once: with room for it on the stack. */
+enum heddle_error mutex_lock_contended(struct mutex *mutex, uint64_t deadline);
+enum heddle_error mutex_unlock_contended(struct mutex *mutex);
+__typeof__(mutex_lock_contended) lock_with_room STACK_ENTRY_OF(mutex_lock_contended);
+__typeof__(mutex_unlock_contended) unlock_with_room STACK_ENTRY_OF(mutex_unlock_contended);
+
 /* ----------------------------------------------------------------------------------------------- lock -- */
 
 /* FREE -> LOCKED; acquire: what the holders before did, pairs with the release in let_go. */
@@ -109,10 +115,23 @@ static struct wait_object object_of(const struct mutex *mutex)
 	return (struct wait_object){mutex_kind, mutex, &mutex->owner};
 }
 
-__attribute__((noinline)) static enum heddle_error lock_contended(struct mutex *mutex, uint64_t deadline)
+/* The calling task has given it up, and it was not switched to the one that has it. */
+static enum heddle_error take_back(struct mutex *mutex)
+{
+	struct task *next = deferral_take_back(&mutex->deferral);
+	next->waiter->next = mutex->first;
+	mutex->first = next->waiter;
+	wait_take_back(next); /* now that may be cancelled, and end */
+	return mutex_enter(mutex, scheduler_current()->current);
+}
+
+STACK_ENTRY(mutex_lock_contended)
+enum heddle_error mutex_lock_contended(struct mutex *mutex, uint64_t deadline)
 {
 	struct task *task = scheduler_current()->current;
 	struct wait_object object = object_of(mutex);
+	if (owed_is_of(scheduler_current(), mutex))
+		return take_back(mutex);
 	if (mutex_is_held(mutex, task))
 		return lock_misused("mutex_lock()", mutex_kind, mutex, HEDDLE_RELOCKED);
 	if (!waiter_take(task, mutex))
@@ -140,30 +159,17 @@ enum heddle_error mutex_lock_kept(struct mutex *mutex)
 	return finish_lock(mutex, task, wait_finish());
 }
 
-/* The calling task has given it up, and it was not switched to the one that has it. */
-__attribute__((noinline)) static enum heddle_error take_back(struct mutex *mutex)
-{
-	struct task *next = deferral_take_back(&mutex->deferral);
-	next->waiter->next = mutex->first;
-	mutex->first = next->waiter;
-	wait_take_back(next); /* now that may be cancelled, and end */
-	return mutex_enter(mutex, scheduler_current()->current);
-}
-
-STACK_ENTRY(mutex_lock)
 enum heddle_error mutex_lock(struct mutex *mutex)
 {
 	return mutex_lock_until(mutex, HEDDLE_NO_DEADLINE);
 }
 
-STACK_ENTRY(mutex_lock_until)
 enum heddle_error mutex_lock_until(struct mutex *mutex, uint64_t deadline)
 {
-	if (__builtin_expect(owed_is_of(scheduler_current(), mutex), 0))
-		return take_back(mutex);
-	if (__builtin_expect(take(mutex), 1))
-		return mutex_enter(mutex, scheduler_current()->current);
-	return lock_contended(mutex, deadline);
+	struct scheduler *scheduler = scheduler_current();
+	if (__builtin_expect(owed_is_of(scheduler, mutex) || !take(mutex), 0))
+		return lock_with_room(mutex, deadline);
+	return mutex_enter(mutex, scheduler->current);
 }
 
 enum heddle_error mutex_try_lock(struct mutex *mutex)
@@ -233,25 +239,31 @@ struct task *mutex_hand_over(struct mutex *mutex, struct task *task)
 	return next;
 }
 
-/* Somebody waits, or has. */
-__attribute__((noinline)) static void unlock_contended(struct mutex *mutex, struct task *task)
+STACK_ENTRY(mutex_unlock_contended)
+enum heddle_error mutex_unlock_contended(struct mutex *mutex)
 {
+	struct task *task = scheduler_current()->current;
+	if (!mutex_leave(mutex, task))
+		return lock_misused("mutex_unlock()", mutex_kind, mutex, HEDDLE_NOT_OWNER);
 	struct task *next = mutex_pass(mutex, false);
 	section_end(task);
 	if (next && !deferral_begin(&mutex->deferral, mutex, next))
 		exchange_to(next);
+	return HEDDLE_OK;
 }
 
-STACK_ENTRY(mutex_unlock)
 enum heddle_error mutex_unlock(struct mutex *mutex)
 {
 	struct task *task = scheduler_current()->current;
-	if (__builtin_expect(!mutex_leave(mutex, task), 0))
-		return lock_misused("mutex_unlock()", mutex_kind, mutex, HEDDLE_NOT_OWNER);
-	if (mutex->first || !let_go(mutex))
-		unlock_contended(mutex, task);
-	else
-		section_end(task);
+	if (__builtin_expect(task->held != mutex || mutex->first, 0))
+		return unlock_with_room(mutex);
+	task->held = mutex->held_next;
+	set_owner(mutex, NULL);
+	if (__builtin_expect(!let_go(mutex), 0)) {
+		hold(mutex, task);
+		return unlock_with_room(mutex);
+	}
+	section_end(task);
 	return HEDDLE_OK;
 }
 

@@ -30,11 +30,16 @@ static enum heddle_error begin_reading(struct reader_writer_lock *lock, struct t
 	return __builtin_expect(lock->owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
 }
 
-static enum heddle_error begin_writing(struct reader_writer_lock *lock, struct task *task)
+static void note_written(struct reader_writer_lock *lock, struct task *task)
 {
 	reader_writer_set_writer(lock, task);
 	lock->written_next = task->written;
 	task->written = lock;
+}
+
+static enum heddle_error begin_writing(struct reader_writer_lock *lock, struct task *task)
+{
+	note_written(lock, task);
 	lock->counters.acquisitions++;
 	section_begin(task);
 	return __builtin_expect(lock->owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
@@ -105,11 +110,22 @@ static enum heddle_error await(struct reader_writer_lock *lock, struct task *tas
 	return error;
 }
 
-/* Off the way of a lock that is open, whose registers it would spill. */
-__attribute__((noinline)) static enum heddle_error lock_contended(struct reader_writer_lock *lock,
-                                                                  bool writes, uint64_t deadline)
+/* What a lock and an unlock come to that are not done at once: with room for it on the stack. */
+enum heddle_error reader_writer_lock_contended(struct reader_writer_lock *lock, bool writes,
+                                               uint64_t deadline);
+enum heddle_error reader_writer_unlock_contended(struct reader_writer_lock *lock, bool writes);
+__typeof__(reader_writer_lock_contended) lock_with_room STACK_ENTRY_OF(reader_writer_lock_contended);
+__typeof__(reader_writer_unlock_contended) unlock_with_room STACK_ENTRY_OF(reader_writer_unlock_contended);
+
+STACK_ENTRY(reader_writer_lock_contended)
+enum heddle_error reader_writer_lock_contended(struct reader_writer_lock *lock, bool writes,
+                                               uint64_t deadline)
 {
 	struct task *task = scheduler_current()->current;
+	if (!writes && !reads_reserve(task))
+		return HEDDLE_NO_MEMORY;
+	if (!writes && take_reading(lock))
+		return begin_reading(lock, task);
 	if (is_holder(lock, task))
 		return lock_misused(writes ? "write_lock()" : "read_lock()", kind_name, lock, HEDDLE_RELOCKED);
 	enum heddle_error error = await(lock, task, writes, deadline);
@@ -119,18 +135,14 @@ __attribute__((noinline)) static enum heddle_error lock_contended(struct reader_
 	return writes ? begin_writing(lock, task) : begin_reading(lock, task);
 }
 
-STACK_ENTRY(read_lock_until)
 enum heddle_error read_lock_until(struct reader_writer_lock *lock, uint64_t deadline)
 {
 	struct task *task = scheduler_current()->current;
-	if (!reads_reserve(task))
-		return HEDDLE_NO_MEMORY;
-	if (__builtin_expect(take_reading(lock), 1))
+	if (reads_have_room(task) && __builtin_expect(take_reading(lock), 1))
 		return begin_reading(lock, task);
-	return lock_contended(lock, false, deadline);
+	return lock_with_room(lock, false, deadline);
 }
 
-STACK_ENTRY(read_lock)
 enum heddle_error read_lock(struct reader_writer_lock *lock)
 {
 	return read_lock_until(lock, HEDDLE_NO_DEADLINE);
@@ -144,15 +156,13 @@ enum heddle_error read_try_lock(struct reader_writer_lock *lock)
 	return take_reading(lock) ? begin_reading(lock, task) : HEDDLE_BUSY;
 }
 
-STACK_ENTRY(write_lock_until)
 enum heddle_error write_lock_until(struct reader_writer_lock *lock, uint64_t deadline)
 {
 	if (__builtin_expect(take_writing(lock), 1))
 		return begin_writing(lock, scheduler_current()->current);
-	return lock_contended(lock, true, deadline);
+	return lock_with_room(lock, true, deadline);
 }
 
-STACK_ENTRY(write_lock)
 enum heddle_error write_lock(struct reader_writer_lock *lock)
 {
 	return write_lock_until(lock, HEDDLE_NO_DEADLINE);
@@ -167,14 +177,6 @@ enum heddle_error write_try_lock(struct reader_writer_lock *lock)
 }
 
 /* --------------------------------------------------------------------------------------------- unlock -- */
-
-__attribute__((noinline)) static void unlock_contended(struct reader_writer_lock *lock, uint64_t share)
-{
-	struct granted granted = {0};
-	reader_writer_give(lock, share, &granted);
-	section_end(scheduler_current()->current);
-	granted_exchange(&granted);
-}
 
 /* Where nobody waits. */
 static bool give_reading(struct reader_writer_lock *lock)
@@ -196,29 +198,46 @@ static bool give_writing(struct reader_writer_lock *lock)
 	                                               memory_order_relaxed);
 }
 
-STACK_ENTRY(read_unlock)
-enum heddle_error read_unlock(struct reader_writer_lock *lock)
+/* The calling task no longer has the lock; false: it did not have it. */
+static bool forget(struct reader_writer_lock *lock, struct task *task, bool writes)
+{
+	return writes ? end_writing(lock, task) : reads_remove(task, lock);
+}
+
+STACK_ENTRY(reader_writer_unlock_contended)
+enum heddle_error reader_writer_unlock_contended(struct reader_writer_lock *lock, bool writes)
 {
 	struct task *task = scheduler_current()->current;
-	if (__builtin_expect(!reads_remove(task, lock), 0))
-		return lock_misused("read_unlock()", kind_name, lock, HEDDLE_NOT_OWNER);
-	if (__builtin_expect(give_reading(lock), 1))
-		section_end(task);
-	else
-		unlock_contended(lock, READER);
+	struct granted granted = {0};
+	if (!forget(lock, task, writes))
+		return lock_misused(writes ? "write_unlock()" : "read_unlock()", kind_name, lock, HEDDLE_NOT_OWNER);
+	reader_writer_give(lock, writes ? WRITTEN : READER, &granted);
+	section_end(task);
+	granted_exchange(&granted);
 	return HEDDLE_OK;
 }
 
-STACK_ENTRY(write_unlock)
+enum heddle_error read_unlock(struct reader_writer_lock *lock)
+{
+	struct task *task = scheduler_current()->current;
+	if (!reads_is_newest(task, lock) || !__builtin_expect(give_reading(lock), 1))
+		return unlock_with_room(lock, false);
+	reads_remove_newest(task);
+	section_end(task);
+	return HEDDLE_OK;
+}
+
 enum heddle_error write_unlock(struct reader_writer_lock *lock)
 {
 	struct task *task = scheduler_current()->current;
-	if (__builtin_expect(!end_writing(lock, task), 0))
-		return lock_misused("write_unlock()", kind_name, lock, HEDDLE_NOT_OWNER);
-	if (__builtin_expect(give_writing(lock), 1))
-		section_end(task);
-	else
-		unlock_contended(lock, WRITTEN);
+	if (__builtin_expect(task->written != lock, 0))
+		return unlock_with_room(lock, true);
+	end_writing(lock, task);
+	if (!__builtin_expect(give_writing(lock), 1)) {
+		note_written(lock, task);
+		return unlock_with_room(lock, true);
+	}
+	section_end(task);
 	return HEDDLE_OK;
 }
 

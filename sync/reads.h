@@ -23,10 +23,15 @@ bool reads_spill(struct task *task);
 bool reads_remove_anywhere(struct task *task, const void *share);
 bool reads_has_anywhere(struct task *task, const void *share);
 
-/* Whether there is room for one more; false: no memory. */
+static inline bool reads_have_room(const struct task *task)
+{
+	return __builtin_expect(task->read_count < TASK_READS, 1);
+}
+
+/* Whether there is room for one more now; false: no memory. */
 static inline bool reads_reserve(struct task *task)
 {
-	return __builtin_expect(task->read_count < TASK_READS, 1) || reads_spill(task);
+	return reads_have_room(task) || reads_spill(task);
 }
 
 /* Where there is room. */
@@ -35,12 +40,23 @@ static inline void reads_add(struct task *task, const void *share)
 	task->read[task->read_count++] = share;
 }
 
+/* Whether the newest of all is this share. False as well where that is in a block. */
+static inline bool reads_is_newest(const struct task *task, const void *share)
+{
+	return __builtin_expect(task->read_count > 0 && task->read[task->read_count - 1] == share, 1);
+}
+
+static inline void reads_remove_newest(struct task *task)
+{
+	task->read_count--;
+}
+
 /* False: the task has no such share. Takes time in proportion to those that came since. */
 static inline bool reads_remove(struct task *task, const void *share)
 {
-	if (__builtin_expect(task->read_count == 0 || task->read[task->read_count - 1] != share, 0))
+	if (!reads_is_newest(task, share))
 		return reads_remove_anywhere(task, share);
-	task->read_count--;
+	reads_remove_newest(task);
 	return true;
 }
 

@@ -111,13 +111,15 @@ static void step(struct served *object, struct request *request, struct granted 
 
 static const struct serve_kind semaphore_kind = {"semaphore", step};
 
-STACK_ENTRY(semaphore_acquire_until)
-enum heddle_error semaphore_acquire_until(struct semaphore *semaphore, uint32_t count, uint64_t deadline)
+/* What an acquire and a release come to that are not done at once: with room for it on the stack. */
+enum heddle_error semaphore_acquire_contended(struct semaphore *semaphore, uint32_t count, uint64_t deadline);
+enum heddle_error semaphore_release_contended(struct semaphore *semaphore, uint32_t count);
+__typeof__(semaphore_acquire_contended) acquire_with_room STACK_ENTRY_OF(semaphore_acquire_contended);
+__typeof__(semaphore_release_contended) release_with_room STACK_ENTRY_OF(semaphore_release_contended);
+
+STACK_ENTRY(semaphore_acquire_contended)
+enum heddle_error semaphore_acquire_contended(struct semaphore *semaphore, uint32_t count, uint64_t deadline)
 {
-	if (count > SEMAPHORE_MAXIMUM)
-		return HEDDLE_BAD_ARGUMENT;
-	if (count == 0 || take(semaphore, count, false))
-		return HEDDLE_OK;
 	struct request request = {.operation = ACQUIRE, .count = count};
 	enum heddle_error error = serve(&semaphore->served, &semaphore_kind, &request, deadline, false);
 	if (error == HEDDLE_OK)
@@ -125,7 +127,15 @@ enum heddle_error semaphore_acquire_until(struct semaphore *semaphore, uint32_t 
 	return error;
 }
 
-STACK_ENTRY(semaphore_acquire)
+enum heddle_error semaphore_acquire_until(struct semaphore *semaphore, uint32_t count, uint64_t deadline)
+{
+	if (__builtin_expect(count > SEMAPHORE_MAXIMUM, 0))
+		return HEDDLE_BAD_ARGUMENT;
+	if (count == 0 || take(semaphore, count, false))
+		return HEDDLE_OK;
+	return acquire_with_room(semaphore, count, deadline);
+}
+
 enum heddle_error semaphore_acquire(struct semaphore *semaphore, uint32_t count)
 {
 	return semaphore_acquire_until(semaphore, count, HEDDLE_NO_DEADLINE);
@@ -138,8 +148,9 @@ enum heddle_error semaphore_try_acquire(struct semaphore *semaphore, uint32_t co
 	return count == 0 || take(semaphore, count, false) ? HEDDLE_OK : HEDDLE_BUSY;
 }
 
-STACK_ENTRY(semaphore_release)
-enum heddle_error semaphore_release(struct semaphore *semaphore, uint32_t count)
+/* Somebody waits, or there would be too many. */
+STACK_ENTRY(semaphore_release_contended)
+enum heddle_error semaphore_release_contended(struct semaphore *semaphore, uint32_t count)
 {
 	enum heddle_error error = count > SEMAPHORE_MAXIMUM ? HEDDLE_OVERFLOW : give(semaphore, count, false);
 	while (error == HEDDLE_BUSY) {
@@ -151,6 +162,13 @@ enum heddle_error semaphore_release(struct semaphore *semaphore, uint32_t count)
 	if (error == HEDDLE_OVERFLOW)
 		return lock_misused("semaphore_release()", "semaphore", semaphore, error);
 	return error;
+}
+
+enum heddle_error semaphore_release(struct semaphore *semaphore, uint32_t count)
+{
+	if (__builtin_expect(count <= SEMAPHORE_MAXIMUM && give(semaphore, count, false) == HEDDLE_OK, 1))
+		return HEDDLE_OK;
+	return release_with_room(semaphore, count);
 }
 
 uint32_t semaphore_permits(const struct semaphore *semaphore)

@@ -368,9 +368,20 @@ enum heddle_error serve_entered(struct served *object, const struct serve_kind *
 	return carry_through(&call);
 }
 
+static void serve_left_and_publish(void *argument)
+{
+	struct errand *errand = argument;
+	struct granted granted = {0};
+	errand->granted = &granted;
+	errand->requests = leave(errand->object);
+	if (errand->requests)
+		serve_left(errand);
+	granted_publish(&granted);
+}
+
+/* All of it on the processor's stack: the caller has no room for more. */
 void serve_leave_with_others(struct served *object, const struct serve_kind *kind)
 {
-	struct granted granted = {0};
-	serve_others(object, kind->step, &granted);
-	granted_publish(&granted);
+	struct errand errand = {.object = object, .step = kind->step};
+	arch_call_on_processor_stack(serve_left_and_publish, &errand);
 }

@@ -11,6 +11,7 @@
 #ifndef ARCH_X86_64_STACK_ENTRY_H
 #define ARCH_X86_64_STACK_ENTRY_H
 
+#include "arch/x86_64/inline.h" /* arch_stack_limit */
 #include "kernel/stack_table.h"
 
 /* Bytes of each piece of stack below its limit (sched/growth.h), for what is not compiled to grow: 240 of any function
@@ -23,13 +24,29 @@
 
 #define STACK_ENTRY(function) STACK_ENTRY_BY(function, STACK_ENTRY_VALUE(STACK_OF_##function), -1)
 
-/* The same of one that the kernel calls itself, on what is left of a stack: which may suffice for no more than to go
- * over to the processor's. There it is called by the name that is declared so:
+/* A function that comes to more only in the rarer case begins without, and calls the rest of it by a name that is
+ * declared so:
  *
- *     void quantum_switch_with_room(struct scheduler *scheduler) STACK_ENTRY_OF(quantum_switch);
+ *     __typeof__(mutex_lock_contended) lock_with_room STACK_ENTRY_OF(mutex_lock_contended);
  */
+#define STACK_ENTRY_OF(function) __asm__(#function)
+
+/* Whether such a call finds room where the stack is now, so that the task cannot end for want of memory. False as well
+ * where that is not sure. */
+#define STACK_ENTRY_HAS_ROOM(function) stack_entry_has_room(STACK_OF_##function)
+
+#define STACK_ENTRY_CALL 128 /* how far the stack may have gone down until the entry looks at it */
+
+static inline bool stack_entry_has_room(uintptr_t bytes)
+{
+	uintptr_t stack_pointer;
+	__asm__ volatile("mov %%rsp, %0" : "=r"(stack_pointer));
+	return stack_pointer + STACK_RESERVE - STACK_ENTRY_CALL - 16 - bytes >= arch_stack_limit();
+}
+
+/* The same of one that the kernel calls in the middle of what it does, on what is left of a stack: that may suffice
+ * for no more than to go over to the processor's. */
 #define STACK_ENTRY_INSIDE(function) STACK_ENTRY_BY(function, STACK_ENTRY_VALUE(STACK_OF_##function), 0)
-#define STACK_ENTRY_OF(function)     __asm__(#function)
 
 /* A piece has STACK_RESERVE bytes below its limit; the lowest are left alone. `arguments`: see grow.asm. */
 #define STACK_ENTRY_BY(function, bytes, arguments)                                             \

@@ -84,7 +84,14 @@ NOT_IN_TASKS = ("heddle_run", "heddle_start", "heddle_stop")
 MAY_GROW = ("heddle_print",)
 
 # The same, where user code calls them and not the kernel in the middle of what it does.
-MAY_GROW_FOR_USERS = ("heddle_yield", "task_yield", "quantum_spent", "uncooperative_end")
+MAY_GROW_FOR_USERS = (
+    "heddle_yield", "task_yield", "quantum_spent", "uncooperative_end",
+    "mutex_lock", "mutex_lock_until", "mutex_unlock",
+    "read_lock", "read_lock_until", "read_unlock", "write_lock", "write_lock_until", "write_unlock",
+    "semaphore_acquire", "semaphore_acquire_until", "semaphore_release",
+    "channel_send", "channel_send_until", "channel_try_send",
+    "channel_receive", "channel_receive_until", "channel_try_receive", "channel_close",
+)
 
 
 # Tests that are compiled for stacks that grow (build.mk).

@@ -15,7 +15,7 @@ CASES = {
         "sources": SYNC,
         "changes": TASKS_ONLY,
         "errors": {
-            "let-go-with-queue": ("sync/mutex.c", "if (mutex->first || !let_go(mutex))", "if (!let_go(mutex))"),
+            "let-go-with-queue": ("sync/mutex.c", "task->held != mutex || mutex->first", "task->held != mutex"),
             "pushed-without-looking": (
                 "sync/mutex.c", "if (waiter_renew(waiter, ticket))\n\t\treturn false;",
                 "if (waiter_renew(waiter, ticket))\n\t\treturn false;\n\tuintptr_t old = atomic_load(&mutex->word);"
@@ -147,12 +147,14 @@ CASES = {
             "not-withdrawn": ("sync/select.c", "withdraw(cases[i].channel, &requests[i]);", ";"),
             "put-before-granted": (
                 "sync/channel.c",
-                "if (request_grant(sender, result, granted) && result == HEDDLE_OK)\n\t\tput_in(channel, message);",
-                "if (result == HEDDLE_OK) put_in(channel, message); request_grant(sender, result, granted);"),
+                "if (request_grant(sender, result, granted) && result == HEDDLE_OK)\n\t\tput_in(",
+                "if (result == HEDDLE_OK) put_in(channel, message, channel->message_size);\n"
+                "\tif (request_grant(sender, result, granted) && false)\n\t\tput_in("),
             "taken-before-granted": (
                 "sync/channel.c",
-                "if (request_grant(receiver, result, granted) && result == HEDDLE_OK)\n\t\ttake_out(channel, message);",
-                "if (result == HEDDLE_OK) take_out(channel, message); request_grant(receiver, result, granted);"),
+                "if (request_grant(receiver, result, granted) && result == HEDDLE_OK)\n\t\ttake_out(",
+                "if (result == HEDDLE_OK) take_out(channel, message, channel->message_size);\n"
+                "\tif (request_grant(receiver, result, granted) && false)\n\t\ttake_out("),
             "sent-past-who-receives": (
                 "sync/channel.c", "channel->count == channel->capacity || is_waited_for(channel))",
                 "channel->count == channel->capacity)"),

@@ -7,6 +7,7 @@
 #define STACK_RESERVE 320
 #define STACK_ENTRY(function)
 #define STACK_ENTRY_INSIDE(function)
-#define STACK_ENTRY_OF(function) __asm__(#function)
+#define STACK_ENTRY_OF(function)       __asm__(#function)
+#define STACK_ENTRY_HAS_ROOM(function) true
 
 #endif
