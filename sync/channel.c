@@ -104,16 +104,6 @@ enum heddle_error channel_call(struct channel *channel, bool entered, uint32_t o
 	               : serve(&channel->served, &channel_kind, &request, deadline, false);
 }
 
-/* By a caller that serves. Where there may be no memory for room its task may end: then it serves no longer. */
-__attribute__((noinline)) static enum heddle_error
-call_entered(struct channel *channel, uint32_t operation, void *message, bool immediate, uint64_t deadline)
-{
-	bool entered = STACK_ENTRY_HAS_ROOM(channel_call);
-	if (!entered)
-		serve_leave(&channel->served, &channel_kind);
-	return call_with_room(channel, entered, operation, message, immediate, deadline);
-}
-
 static bool is_waited_for(const struct channel *channel)
 {
 	return channel->senders.first || channel->receivers.first;
@@ -129,6 +119,16 @@ __attribute__((noinline)) static enum heddle_error leave_with_others(struct chan
 static inline enum heddle_error leave(struct channel *channel)
 {
 	return __builtin_expect(serve_try_leave(&channel->served), 1) ? HEDDLE_OK : leave_with_others(channel);
+}
+
+/* By a caller that serves. Where there may be no memory for room its task may end: then it serves no longer. */
+__attribute__((noinline)) static enum heddle_error
+call_entered(struct channel *channel, uint32_t operation, void *message, bool immediate, uint64_t deadline)
+{
+	bool entered = STACK_ENTRY_HAS_ROOM(channel_call);
+	if (!entered)
+		leave(channel);
+	return call_with_room(channel, entered, operation, message, immediate, deadline);
 }
 
 __attribute__((noinline)) static enum heddle_error put_in_and_leave(struct channel *channel,

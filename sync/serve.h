@@ -73,7 +73,7 @@ void serve_start(void);
 enum { SERVE_FREE, SERVE_BUSY }; /* of a word; else a request */
 
 /* Begin to serve, where nobody does; false: somebody does. For an operation that may be done at once, without a
- * request; then serve_leave(), or serve_entered() where it has to wait. */
+ * request; then serve_try_leave(), or serve_entered() where it has to wait. */
 static inline bool serve_enter(struct served *object)
 {
 	uintptr_t expected = SERVE_FREE;
@@ -93,12 +93,6 @@ static inline bool serve_try_leave(struct served *object)
 
 /* Carry out what was left meanwhile, and end it. */
 void serve_leave_with_others(struct served *object, const struct serve_kind *kind);
-
-static inline void serve_leave(struct served *object, const struct serve_kind *kind)
-{
-	if (__builtin_expect(!serve_try_leave(object), 0))
-		serve_leave_with_others(object, kind);
-}
 
 /* Carry out the request of the calling task, by whoever serves, and wait until it is granted, or the deadline
  * passes: with its result. `gives`: it gives something up, so one of those that it lets go on is switched to.

@@ -10,14 +10,25 @@ static struct channel channels[2];
 static uint64_t buffers[2];
 static uint64_t sent, received; /* sums: each message is another power of two */
 
-static void prepare(void)
+static void prepare_with(uint32_t message_size)
 {
 	for (unsigned i = 0; i < 2; i++) {
-		OK(channel_create(&channels[i], &buffers[i], sizeof buffers[i], 1));
+		OK(channel_create(&channels[i], &buffers[i], message_size, 1));
 		explore_name(&channels[i], sizeof channels[i], "channel%u", i);
 		script_watch(&channels[i].senders, &channels[i] + 1);
 		explore_name(&channels[i].served, sizeof channels[i].served, "word%u", i);
 	}
+}
+
+static void prepare(void)
+{
+	prepare_with(sizeof buffers[0]);
+}
+
+/* Only the lower half of each message, which has all of it. */
+static void prepare_halves(void)
+{
+	prepare_with(sizeof buffers[0] / 2);
 }
 
 static const char *check(void)
@@ -249,10 +260,13 @@ static intptr_t choose_and_free(void *unused)
 
 #define CASE(title, limit, longer, count, world, last, ...) \
 	SCRIPT_CASE("channel", title, limit, longer, count, world, prepare, last, __VA_ARGS__)
+#define CASE_OF_HALVES(title, count, ...) \
+	SCRIPT_CASE("channel", title, 0, false, count, ALONE, prepare_halves, check, __VA_ARGS__)
 
 const struct explore_case explore_cases[] = {
     CASE("one", 0, false, 2, ALONE, check, send_one, receive_one),
     CASE("in-order", 0, false, 2, ALONE, check, send_two, receive_two),
+    CASE_OF_HALVES("halves", 2, send_two, receive_two),
     CASE("three", 0, false, 2, ALONE, check, send_one, receive_three, send_two),
     CASE("deadline-receive", 0, false, 2, TIME, check, receive_until, send_one),
     CASE("deadline-receive-three", 0, false, 2, TIME, check, receive_until, send_two, receive_one),

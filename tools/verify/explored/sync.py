@@ -155,6 +155,9 @@ CASES = {
                 "if (request_grant(receiver, result, granted) && result == HEDDLE_OK)\n\t\ttake_out(",
                 "if (result == HEDDLE_OK) take_out(channel, message, channel->message_size);\n"
                 "\tif (request_grant(receiver, result, granted) && false)\n\t\ttake_out("),
+            "put-after-leaving": (
+                "sync/channel.c", "put_in(channel, message, channel->message_size);\n\treturn leave(channel);",
+                "leave(channel);\n\tput_in(channel, message, channel->message_size);\n\treturn HEDDLE_OK;"),
             "sent-past-who-receives": (
                 "sync/channel.c", "channel->count == channel->capacity || is_waited_for(channel))",
                 "channel->count == channel->capacity)"),
