@@ -7,16 +7,22 @@
 
 static _Atomic(struct injection *) submitted;
 static _Atomic uint32_t sources;
+static void (*_Atomic asked)(void *unused);
+
+void injection_submit_chain(struct injection *newest, struct injection *oldest)
+{
+	oldest->next = atomic_load_explicit(&submitted, memory_order_relaxed);
+	/* n -> newest; release: the requests, pairs with the exchange in injection_accept; seq_cst: before the
+	 * look at who is idle. */
+	while (!atomic_compare_exchange_weak_explicit(&submitted, &oldest->next, newest, memory_order_seq_cst,
+	                                              memory_order_relaxed))
+		continue;
+	wake_for_injection();
+}
 
 void injection_submit(struct injection *injection)
 {
-	injection->next = atomic_load_explicit(&submitted, memory_order_relaxed);
-	/* n -> injection; release: the request, pairs with the exchange in injection_accept; seq_cst: before the
-	 * look at who is idle. */
-	while (!atomic_compare_exchange_weak_explicit(&submitted, &injection->next, injection,
-	                                              memory_order_seq_cst, memory_order_relaxed))
-		continue;
-	wake_for_injection();
+	injection_submit_chain(injection, injection);
 }
 
 /* Newest first on the stack; tasks are made in the order of submission. */
@@ -44,13 +50,25 @@ static void accept(void *unused)
 		struct injection *next = injection->next; /* `accepted` may end the request's life */
 		/* Loaded first: the task that is made may end the request's life at once. */
 		void (*accepted)(struct injection *, enum heddle_error) = injection->accepted;
-		accepted(injection, task_create(NULL, injection->function, injection->argument, &options));
+		accepted(injection, injection->function
+		                        ? task_create(NULL, injection->function, injection->argument, &options)
+		                        : HEDDLE_OK);
 		injection = next;
 	}
 }
 
+void injection_ask(void (*ask)(void *unused))
+{
+	/* release: what that needs; pairs with the load in injection_accept. */
+	atomic_store_explicit(&asked, ask, memory_order_release);
+}
+
 void injection_accept(void)
 {
+	/* acquire: pairs with injection_ask. */
+	void (*ask)(void *) = atomic_load_explicit(&asked, memory_order_acquire);
+	if (ask)
+		arch_call_on_processor_stack(ask, NULL);
 	/* seq_cst: an idler's last look comes after its announcement. */
 	if (atomic_load_explicit(&submitted, memory_order_seq_cst))
 		arch_call_on_processor_stack(accept, NULL);
@@ -75,4 +93,5 @@ void injection_start(void)
 {
 	atomic_store_explicit(&submitted, NULL, memory_order_relaxed);
 	atomic_store_explicit(&sources, 0, memory_order_relaxed);
+	injection_ask(NULL);
 }

@@ -247,6 +247,18 @@ CASES = {
             "newest-first": ("sched/injection.c", "reverse(atomic_exchange_explicit(", "(atomic_exchange_explicit("),
         },
     },
+    "external_wait": {
+        "sources": SCHEDULER + ["sched/external_wait.c"],
+        "changes": [*SMALL_SCHEDULER, block_of(2)],
+        "errors": {
+            "ended-twice": ("sched/external_wait.c", "if (wait_grant(task, wait->ticket, wait->outcome)) {",
+                            "if (wait_grant(task, wait->ticket, wait->outcome) || true) {"),
+            "late-forgotten": ("sched/external_wait.c", "\tif (late != WAITING)", "\tif (false && late)"),
+            "not-looked-at": ("sched/external_wait.c", "memory_order_acq_rel) == ACCEPTED)",
+                              "memory_order_acq_rel) == WAITING)"),
+            "not-settled": ("sched/external_wait.c", "if (wait_begin_kept(&object) != HEDDLE_OK)", "if (true)"),
+        },
+    },
     "control": {
         "sources": SCHEDULER,
         "changes": [*SMALL_SCHEDULER, block_of(4)],
