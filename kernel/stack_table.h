@@ -35,7 +35,13 @@
 #define STACK_OF_future_wait                    992
 #define STACK_OF_future_wait_until              960
 #define STACK_OF_heddle_allocate                416
+#define STACK_OF_heddle_await_readable          608
+#define STACK_OF_heddle_await_writable          608
+#define STACK_OF_heddle_blocking                512
+#define STACK_OF_heddle_channel_receive         352
+#define STACK_OF_heddle_channel_send            352
 #define STACK_OF_heddle_print                   384
+#define STACK_OF_heddle_spawn                   288
 #define STACK_OF_hqd_close_buffer               544
 #define STACK_OF_hqd_delegate                   1088
 #define STACK_OF_hqd_delegate_or_lock           928
@@ -95,7 +101,7 @@
 #define STACK_OF_task_create                    352
 #define STACK_OF_task_exit                      480
 #define STACK_OF_task_join                      480
-#define STACK_OF_task_resume                    288
+#define STACK_OF_task_resume                    320
 #define STACK_OF_task_sleep_until               448
 #define STACK_OF_task_suspend                   416
 #define STACK_OF_ttas_lock_lock                 800

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arch/hosted/descriptors.h"
+#include "arch/hosted/helpers.h"
 #include "arch/hosted/hosted.h"
 #include "arch/hosted/signals.h"
 #include "kernel/command_line.h"
@@ -95,6 +97,7 @@ static void after_fork_in_child(void)
 	pthread_mutex_unlock(&mutex);
 	pthread_cond_init(&changed, NULL);
 	hosted_processors_forget();
+	hosted_helpers_forget();
 	if (state == HOST_STOPPED)
 		return;
 	hosted_signals_end();
@@ -253,6 +256,8 @@ int heddle_stop(void)
 	scheduler_stop(); /* first: a machine that stops is not deadlocked, whoever waits for what */
 	injection_close();
 	give_back();
+	hosted_blocking_end();
+	hosted_descriptors_end();
 	int left = 0;
 	task_visit(count_task, &left);
 	hosted_memory_free();

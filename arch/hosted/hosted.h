@@ -62,6 +62,9 @@ bool hosted_is_clock_code(uintptr_t address);
 /* Whether results could not be written to standard output. */
 bool hosted_console_lost(void);
 
+/* A thread that is no processor has a fault there: say so, if it is Heddle's own code. */
+void hosted_outside_fault(uintptr_t instruction);
+
 /* Read the program's own symbol table, so that nothing has to be opened in a fault. */
 void hosted_symbols_start(void);
 

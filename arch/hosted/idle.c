@@ -1,5 +1,6 @@
 /*
- * Idle and wake by futex: a word a processor that says whether a wake came since the last arch_idle().
+ * Idle and wake by futex: a word a processor that says whether a wake came since the last arch_idle(). One of those
+ * that are idle may sleep elsewhere, where descriptors are waited for (watch.h).
  */
 #include <linux/futex.h>
 #include <linux/membarrier.h>
@@ -8,6 +9,7 @@
 #include "arch/arch.h"
 #include "arch/hosted/hosted.h"
 #include "arch/hosted/system_call.h"
+#include "arch/hosted/watch.h"
 
 static void futex(_Atomic uint32_t *word, unsigned operation, uint32_t value, const struct timespec *timeout)
 {
@@ -39,13 +41,14 @@ void hosted_idle_start(void)
 
 void arch_idle(uint64_t deadline)
 {
-	_Atomic uint32_t *word = &processor_current()->arch->wake;
+	struct arch_processor *host = processor_current()->arch;
+	_Atomic uint32_t *word = &host->wake;
 	uint64_t now = arch_clock();
 	uint64_t left = deadline > now ? deadline - now : 0;
 	struct timespec timeout = {(time_t)(left / 1000000000), (long)(left % 1000000000)};
 	/* FUTEX_WAIT compares and sleeps as one step: a wake in between ends it at once. A signal ends it early.
 	 */
-	if (left > 0 && atomic_load_explicit(word, memory_order_acquire) == 0)
+	if (left > 0 && atomic_load_explicit(word, memory_order_acquire) == 0 && !hosted_watch_sleep(host, left))
 		futex(word, FUTEX_WAIT_PRIVATE, 0, deadline == UINT64_MAX ? NULL : &timeout);
 	/* 1 -> 0; acquire: what was published before the wake, pairs with the exchange in arch_processor_wake. */
 	atomic_exchange_explicit(word, 0, memory_order_acquire);
@@ -54,7 +57,8 @@ void arch_idle(uint64_t deadline)
 void arch_processor_wake(struct processor *processor)
 {
 	_Atomic uint32_t *word = &processor->arch->wake;
-	/* 0 -> 1; release: pairs with the exchange in arch_idle. */
-	if (atomic_exchange_explicit(word, 1, memory_order_release) == 0)
+	/* 0 -> 1; release: pairs with the exchange in arch_idle; seq_cst: before hosted_watch_wake looks where it
+	 * sleeps. */
+	if (atomic_exchange_explicit(word, 1, memory_order_seq_cst) == 0 && !hosted_watch_wake(processor->arch))
 		futex(word, FUTEX_WAKE_PRIVATE, 1, NULL);
 }

@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "arch/hosted/helpers.h"
 #include "arch/hosted/hosted.h"
 #include "arch/hosted/signals.h"
 #include "kernel/console.h"
@@ -150,6 +151,7 @@ void arch_processors_start(struct topology *found)
 	may_end = false;
 	started = 1;
 	describe(&processors[0], 0);
+	hosted_helpers_prepare();
 	pin(&processors[0]);
 	for (unsigned index = 1; index < found->processor_count; index++) {
 		describe(&processors[index], index);

@@ -94,6 +94,8 @@ static void on_signal(int number, siginfo_t *information, void *context)
 	while (signal->number != number)
 		signal++;
 	if (!is_processor) {
+		if (hosted_signal_is_fault(information))
+			hosted_outside_fault((uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP]);
 		hand_on(signal, information, context);
 	} else if (!signal->handler(information, context)) {
 		uintptr_t limit = processor_interrupt_begin();
@@ -166,7 +168,7 @@ void hosted_signals_block(sigset_t *before)
 	pthread_sigmask(SIG_SETMASK, &all, before);
 }
 
-void hosted_signals_open(void)
+void hosted_signals_let_in(void)
 {
 	sigset_t open;
 	sigemptyset(&open);
@@ -174,8 +176,13 @@ void hosted_signals_open(void)
 		sigaddset(&open, taken[i].number);
 	sigaddset(&open, SIGTRAP);
 	sigaddset(&open, SIGSYS);
-	is_processor = true;
 	pthread_sigmask(SIG_UNBLOCK, &open, NULL);
+}
+
+void hosted_signals_open(void)
+{
+	is_processor = true;
+	hosted_signals_let_in();
 }
 
 void hosted_signals_close(void)

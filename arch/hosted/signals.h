@@ -37,6 +37,9 @@ void hosted_signals_end(void);
 /* Block all signals, before a thread is made that is to become a processor; `before`: what was blocked. */
 void hosted_signals_block(sigset_t *before);
 
+/* Let those in that are taken here, and what else an instruction may bring about. */
+void hosted_signals_let_in(void);
+
 /* From now on the calling thread is a processor, and takes the signals that are for those. */
 void hosted_signals_open(void);
 

@@ -24,6 +24,9 @@ PROGRAMS = (
     ("stacks", "", "",
      ("overflow", "overflow-unmarked", "calls", "calls-unmarked", "usable", "many", "many-unmarked")),
     ("processors", "", "", ()),
+    ("blocking", "", "", ("at-once", "many", "from", "cancelled", "stop", "child")),
+    ("descriptors", "", "", ("echo", "early", "race", "both", "refused", "threads", "stop", "child")),
+    ("outside", "", "", ("channels", "futures", "mistakes", "mutexes")),
     ("linked_in", "", "-static", ()),
 )
 TIMEOUT = 60
@@ -36,6 +39,7 @@ SAID = {
     "stacks overflow": OVERFLOW,
     "stacks overflow-unmarked": OVERFLOW,
     "stacks calls": [r"task calling \(\d+\) ends: stack overflow", "back trace"],
+    "outside mutexes": [r"a thread that is no processor has called mutex_lock\(\)"],
     "stacks many-unmarked": ["stacks of tasks that are made from now on have no guard"],
 }
 ONCE = "have no guard"  # by each machine, of which a program starts two
@@ -49,7 +53,7 @@ OUTSIDE = set(
     gettid madvise mmap munmap open pause pthread_atfork pthread_attr_destroy pthread_attr_getstack
     pthread_attr_init pthread_attr_setguardsize pthread_attr_setstacksize pthread_cond_broadcast pthread_cond_init
     pthread_cond_wait pthread_create pthread_getattr_np pthread_join pthread_mutex_init pthread_mutex_lock
-    pthread_mutex_unlock pthread_self pthread_sigmask sched_getaffinity sched_setaffinity sigaction sigaddset
+    pthread_mutex_unlock pthread_self pthread_sigmask read sched_getaffinity sched_setaffinity sigaction sigaddset
     sigaltstack sigemptyset sigfillset snprintf stderr strcpy strerror syscall usleep""".split()
 )
 # And for a task, in whose code it is called (arch/hosted/ways.asm, locks.c, kept.c, callback.c).

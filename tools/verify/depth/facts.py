@@ -6,7 +6,7 @@ ROOM = 240
 # Called by assembly, which has pushed something.
 ROOMS = {"stack_grow_small": ROOM - 88, "stack_shrink_small": ROOM - 40, "quantum_spent": ROOM - 16}
 
-# Runs on the processor's stack, or ends the machine: how much is used before it is there.
+# Runs on the processor's stack, or ends the machine: how much is used before it is there. Or no task comes there.
 CUT = {
     "panic": 0,  # may overwrite the rest of its own task, which never runs again
     "quantum_switch_refused": 0,
@@ -14,6 +14,9 @@ CUT = {
     "stack_overflow": 0,
     "arch_call_on_processor_stack": 32,
     "arch_shutdown": 0,
+    "from_outside": 0,
+    "await_by_thread": 0,
+    "call_by_thread": 0,
 }
 
 # Functions that the compiler has not seen: assembly, and the host's C library, measured.
@@ -91,6 +94,8 @@ MAY_GROW_FOR_USERS = (
     "semaphore_acquire", "semaphore_acquire_until", "semaphore_release",
     "channel_send", "channel_send_until", "channel_try_send",
     "channel_receive", "channel_receive_until", "channel_try_receive", "channel_close",
+    "heddle_channel_send", "heddle_channel_receive", "heddle_event_set", "heddle_event_wait",
+    "heddle_future_set", "heddle_future_wait", "heddle_spawn",
 )
 
 

@@ -1,14 +1,18 @@
 /*
  * Heddle inside any Linux program (scheduler paper, section 3.3): link build/hosted/libheddle.a with
  * -pthread, start the processors, hand in tasks, stop. The threads of the program are no processors: of all
- * of Heddle they may call only what is declared here. One machine at a time; it can be started again after it
- * was stopped.
+ * of Heddle they may call only what is declared here and in heddle/blocking.h; where they call another function while
+ * a machine runs, a sentence says so, and the process ends. One machine at a time; it can be started again after it was
+ * stopped.
  *
  * A panic ends the process, with its report on standard error.
  */
 #ifndef HEDDLE_HOST_H
 #define HEDDLE_HOST_H
 
+#include "heddle/channel.h"
+#include "heddle/event.h"
+#include "heddle/future.h"
 #include "heddle/task.h"
 
 #ifdef __cplusplus
@@ -26,6 +30,23 @@ enum heddle_error heddle_start(const char *words);
  * machine does not run. A fault in the task is reported as HEDDLE_TASK_FAULT. Where the task waits for ever
  * this waits for ever, and no deadlock is reported: a task handed in later might still resume it. */
 enum heddle_error heddle_run(task_function function, void *argument, intptr_t *result);
+
+/* The rest here is for threads of the program and for tasks: tasks do it as they would, a thread has a task do it, and
+ * blocks until that is done. HEDDLE_STOPPED, HEDDLE_NO_MEMORY: as of heddle_run(). */
+
+/* Make a task, of which nobody waits for the end: `options` as of task_create(), NULL for the usual, but that it is
+ * detached. Returns when it is made. */
+MAY_SWITCH enum heddle_error heddle_spawn(task_function function, void *argument,
+                                          const struct task_options *options);
+
+/* channel_send(), channel_receive() (heddle/channel.h), event_set(), event_wait() (heddle/event.h), future_set(),
+ * future_wait() (heddle/future.h), with their results. */
+MAY_SWITCH enum heddle_error heddle_channel_send(struct channel *channel, const void *message);
+MAY_SWITCH enum heddle_error heddle_channel_receive(struct channel *channel, void *message);
+MAY_SWITCH enum heddle_error heddle_event_set(struct event *event);
+MAY_SWITCH enum heddle_error heddle_event_wait(struct event *event);
+MAY_SWITCH enum heddle_error heddle_future_set(struct future *future, intptr_t value);
+MAY_SWITCH enum heddle_error heddle_future_wait(struct future *future);
 
 /* Wait until every heddle_run() has returned and no task runs or is ready, stop all processors and give
  * everything back. Tasks that wait for something are dropped where they stand; their number is returned, 0 in

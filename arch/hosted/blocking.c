@@ -1,0 +1,217 @@
+/*
+ * Functions that block, on threads that may (heddle/blocking.h). A call is pushed to a stack, and one is added to an
+ * eventfd, from which a thread takes one, and with it the right to a call. As long as there are fewer than THREADS,
+ * there is always one more than calls are under way.
+ *
+ *     a call: submitted --reverse--> pending, in the order of coming --take--> under way --external_wait_end--> over
+ *
+ * | operation | progress                               | takes effect                |
+ * |-----------|----------------------------------------|-----------------------------|
+ * | submit    | lock-free, and a call of the host's    | at its CAS                  |
+ * | take      | blocks; threads that are no processors | at the exchange, by a mutex |
+ */
+#include "heddle/blocking.h"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "arch/hosted/helpers.h"
+#include "arch/hosted/hosted.h"
+#include "arch/hosted/signals.h"
+#include "arch/hosted/system_call.h"
+#include "sched/external_wait.h"
+#include "sched/switch.h"
+#include "sched/wait.h"
+
+#define THREADS 64
+
+struct call {
+	struct external_wait wait;
+	struct call *next;
+	task_function function;
+	void *argument;
+	intptr_t result;
+};
+
+static _Atomic(struct call *) submitted; /* the newest first */
+static _Atomic int tokens = -1;          /* the eventfd; -1: there is no thread yet */
+
+/* By threads that are no processors, under the mutex. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct call *pending; /* the oldest first */
+static pthread_t threads[THREADS];
+static unsigned made, unoccupied; /* threads */
+static bool ends;                 /* no more of them */
+
+static void add_token(void)
+{
+	uint64_t one = 1;
+	system_call(SYS_write, (uintptr_t)tokens, (uintptr_t)&one, sizeof(one));
+}
+
+/* --------------------------------------------------------------------------------------------- threads -- */
+
+static struct call *reverse(struct call *newest)
+{
+	struct call *oldest = NULL;
+	while (newest) {
+		struct call *next = newest->next;
+		newest->next = oldest;
+		oldest = newest;
+		newest = next;
+	}
+	return oldest;
+}
+
+/* NULL: a token without a call, which hosted_blocking_end() has added. */
+static struct call *take(void)
+{
+	if (!pending)
+		/* acquire: pairs with the CAS in submit. */
+		pending = reverse(atomic_exchange_explicit(&submitted, NULL, memory_order_acquire));
+	struct call *call = pending;
+	if (call)
+		pending = call->next;
+	return call;
+}
+
+static void *serve(void *unused);
+
+static bool make_thread(void)
+{
+	bool is_made = made < THREADS && !ends && hosted_helper_create(&threads[made], serve);
+	made += is_made;
+	unoccupied += is_made;
+	return is_made;
+}
+
+static struct call *begin_call(void)
+{
+	pthread_mutex_lock(&mutex);
+	struct call *call = take();
+	unoccupied--;
+	if (call && unoccupied == 0)
+		make_thread();
+	pthread_mutex_unlock(&mutex);
+	return call;
+}
+
+static void end_call(struct call *call)
+{
+	pthread_mutex_lock(&mutex);
+	unoccupied++;
+	pthread_mutex_unlock(&mutex);
+	external_wait_end(&call->wait, HEDDLE_OK); /* its last use */
+}
+
+static void *serve(void *unused)
+{
+	for (;;) {
+		uint64_t token;
+		while (read(tokens, &token, sizeof(token)) != sizeof(token))
+			continue; /* a handler of the program was called */
+		struct call *call = begin_call();
+		if (!call)
+			return unused;
+		call->result = call->function(call->argument);
+		end_call(call);
+	}
+}
+
+/* ----------------------------------------------------------------------------------------------- tasks -- */
+
+static bool start(void)
+{
+	if (tokens >= 0)
+		return true;
+	tokens = eventfd(0, EFD_SEMAPHORE | EFD_CLOEXEC);
+	if (tokens < 0)
+		return false;
+	pthread_mutex_lock(&mutex);
+	bool is_made = make_thread();
+	pthread_mutex_unlock(&mutex);
+	if (is_made) {
+		injection_open(); /* nobody being ready is no deadlock any more */
+		return true;
+	}
+	close(tokens);
+	tokens = -1;
+	return false;
+}
+
+static void submit(struct task *left, void *argument)
+{
+	struct call *call = argument;
+	external_wait_publish(&call->wait, left);
+	call->next = atomic_load_explicit(&submitted, memory_order_relaxed);
+	/* n -> call; release: the call, pairs with the exchange in take. The task may go on elsewhere at once. */
+	while (!atomic_compare_exchange_weak_explicit(&submitted, &call->next, call, memory_order_release,
+	                                              memory_order_relaxed))
+		continue;
+	add_token();
+}
+
+static enum heddle_error call_by_task(struct call *call)
+{
+	static const struct wait_object object = {.kind = "blocking function"};
+	quantum_check_cooperative("heddle_blocking()");
+	if (tokens < 0 && !hosted_helper_start(start))
+		return HEDDLE_NO_MEMORY;
+	enum heddle_error error = wait_begin_kept(&object);
+	if (error != HEDDLE_OK)
+		return error;
+	switch_away(submit, call);
+	return wait_finish();
+}
+
+/* A thread of the program. */
+__attribute__((noinline)) static void call_by_thread(struct call *call)
+{
+	call->result = call->function(call->argument);
+}
+
+STACK_ENTRY(heddle_blocking)
+enum heddle_error heddle_blocking(task_function function, void *argument, intptr_t *result)
+{
+	struct call call = {.function = function, .argument = argument};
+	enum heddle_error error = HEDDLE_OK;
+	if (!function)
+		return HEDDLE_BAD_ARGUMENT;
+	if (hosted_is_processor())
+		error = call_by_task(&call);
+	else
+		call_by_thread(&call);
+	if (result && error == HEDDLE_OK)
+		*result = call.result;
+	return error;
+}
+
+/* ------------------------------------------------------------------------------------------- the end -- */
+
+void hosted_blocking_forget(void)
+{
+	pthread_mutex_init(&mutex, NULL);
+	if (tokens >= 0)
+		close(tokens);
+	tokens = -1;
+	atomic_store_explicit(&submitted, NULL, memory_order_relaxed);
+	pending = NULL;
+	made = unoccupied = 0;
+	ends = false;
+}
+
+void hosted_blocking_end(void)
+{
+	if (tokens < 0)
+		return;
+	pthread_mutex_lock(&mutex);
+	ends = true;
+	unsigned count = made;
+	pthread_mutex_unlock(&mutex);
+	/* Beside those of calls that no thread has taken yet. */
+	for (unsigned i = 0; i < count; i++)
+		add_token();
+	for (unsigned i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
+	hosted_blocking_forget();
+}

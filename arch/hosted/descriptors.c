@@ -1,0 +1,244 @@
+/*
+ * Tasks that wait for descriptors (heddle/blocking.h). For each descriptor there are two places, for one task that
+ * waits to read and one to write; what looks at what is there (watch.c) takes the waits out of their places, and ends
+ * them. The host is told of each wait anew, and says once that it is over: so a descriptor may be closed and opened
+ * again without our knowledge.
+ *
+ *     a place: EMPTY --finalize--> a wait --take--> EMPTY, and external_wait_end_all()
+ *                                  a wait --leave, by the task after its deadline or cancellation--> EMPTY
+ *
+ * What the host was told may be less than what is in the places, if two tell it at the same time; so each looks again
+ * after it has told (watch).
+ *
+ * | operation | progress                                              | takes effect                          |
+ * |-----------|-------------------------------------------------------|---------------------------------------|
+ * | finalize  | lock-free: it repeats where another tells the host of | at its CAS, and the host's call after |
+ * |           | the descriptor's other place                          | it                                    |
+ * | take      | wait-free                                             | at its exchange                       |
+ * | leave     | wait-free; then it may wait for what has taken it      | at its CAS                            |
+ */
+#include "arch/hosted/descriptors.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+
+#include "arch/hosted/helpers.h"
+#include "arch/hosted/signals.h"
+#include "arch/hosted/watch.h"
+#include "heddle/blocking.h"
+#include "sched/switch.h"
+#include "sched/wait.h"
+
+#define DESCRIPTORS (1 << 22) /* that have places, in memory that the host gives when they are touched */
+
+enum direction { READ, WRITE, DIRECTIONS };
+
+/* What is waited for, and what ends the wait. */
+static const uint32_t asked[DIRECTIONS] = {EPOLLIN | EPOLLRDHUP, EPOLLOUT};
+static const uint32_t told[DIRECTIONS] = {EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR,
+                                          EPOLLOUT | EPOLLHUP | EPOLLERR};
+
+typedef _Atomic(struct external_wait *) place;
+
+static place (*places)[DIRECTIONS];
+
+/* EMPTY, a wait -> EMPTY; acquire: the wait, from finalize. */
+static struct external_wait *take(int descriptor, enum direction direction)
+{
+	return atomic_exchange_explicit(&places[descriptor][direction], NULL, memory_order_acquire);
+}
+
+static uint32_t waited_for(int descriptor)
+{
+	uint32_t events = 0;
+	for (unsigned direction = 0; direction < DIRECTIONS; direction++)
+		/* seq_cst: after the host was told of what was there before; pairs with the CAS in finalize. */
+		if (atomic_load_explicit(&places[descriptor][direction], memory_order_seq_cst))
+			events |= asked[direction];
+	return events;
+}
+
+/* Have the host say when what is in the places is over. Returns its error number below 0. */
+static long watch(int descriptor)
+{
+	uint32_t events = waited_for(descriptor), before;
+	long error = 0;
+	do {
+		before = events;
+		if (before)
+			error = hosted_watch_tell(descriptor, before);
+		events = waited_for(descriptor);
+		/* EEXIST: another has told of the descriptor for the first time. */
+	} while (error == -EEXIST || (!error && (events & ~before)));
+	return error;
+}
+
+static enum heddle_error outcome_of(long error)
+{
+	switch (-error) {
+	case 0:
+	case EPERM: /* epoll does not know its like, which never block */
+		return HEDDLE_OK;
+	case EBADF:
+		return HEDDLE_BAD_ARGUMENT;
+	default:
+		return HEDDLE_NO_MEMORY;
+	}
+}
+
+static void gather(struct external_waits *ended, int descriptor, enum direction direction,
+                   enum heddle_error outcome)
+{
+	struct external_wait *wait = take(descriptor, direction);
+	if (wait)
+		external_wait_gather(ended, wait, outcome);
+}
+
+/* The host refuses: the tasks that wait for the descriptor look for themselves. */
+static void watch_or_gather(struct external_waits *ended, int descriptor)
+{
+	long error = watch(descriptor);
+	if (error)
+		for (unsigned direction = 0; direction < DIRECTIONS; direction++)
+			gather(ended, descriptor, direction, outcome_of(error));
+}
+
+void hosted_descriptors_notice(struct external_waits *ended, int descriptor, uint32_t events)
+{
+	for (unsigned direction = 0; direction < DIRECTIONS; direction++)
+		if (events & told[direction])
+			gather(ended, descriptor, direction, HEDDLE_OK);
+	watch_or_gather(ended, descriptor);
+}
+
+/* ---------------------------------------------------------------------------------------- begin and end -- */
+
+void hosted_descriptors_forget(void)
+{
+	hosted_watch_forget();
+	if (places)
+		munmap(places, DESCRIPTORS * sizeof(*places));
+	places = NULL;
+}
+
+static bool start(void)
+{
+	if (hosted_watch_runs())
+		return true;
+	void *memory = mmap(NULL, DESCRIPTORS * sizeof(*places), PROT_READ | PROT_WRITE,
+	                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	places = memory == MAP_FAILED ? NULL : memory;
+	if (places && hosted_watch_start())
+		return true;
+	hosted_descriptors_forget();
+	return false;
+}
+
+void hosted_descriptors_end(void)
+{
+	if (!hosted_watch_runs())
+		return;
+	hosted_watch_end();
+	hosted_descriptors_forget();
+}
+
+/* ----------------------------------------------------------------------------------------------- tasks -- */
+
+struct awaiting {
+	struct external_wait wait;
+	int descriptor;
+	enum direction direction;
+	bool refused; /* another task waits for the same */
+};
+
+static void finalize(struct task *left, void *argument)
+{
+	struct awaiting *awaiting = argument;
+	int descriptor = awaiting->descriptor;
+	uint64_t ticket = external_wait_publish(&awaiting->wait, left);
+	struct external_wait *nobody = NULL;
+	/* EMPTY -> a wait; release: the wait, pairs with take; seq_cst: before the host is told. From here on the task
+	 * may go on elsewhere, and its wait be gone. */
+	if (!atomic_compare_exchange_strong_explicit(&places[descriptor][awaiting->direction], &nobody,
+	                                             &awaiting->wait, memory_order_seq_cst,
+	                                             memory_order_relaxed)) {
+		awaiting->refused = true;
+		wait_go_on(left, ticket);
+		return;
+	}
+	struct external_waits ended = {NULL, NULL};
+	watch_or_gather(&ended, descriptor);
+	external_wait_end_all(&ended);
+	wait_arm(left, ticket);
+}
+
+/* Whether the wait is nobody else's any more: the deadline or a cancellation came first. */
+static bool leave(struct awaiting *awaiting)
+{
+	struct external_wait *own = &awaiting->wait;
+	/* a wait -> EMPTY */
+	return atomic_compare_exchange_strong_explicit(&places[awaiting->descriptor][awaiting->direction], &own,
+	                                               NULL, memory_order_relaxed, memory_order_relaxed);
+}
+
+static enum heddle_error await_by_task(int descriptor, enum direction direction, uint64_t deadline)
+{
+	static const struct wait_object object = {.kind = "descriptor"};
+	struct awaiting awaiting = {.descriptor = descriptor, .direction = direction};
+	quantum_check_cooperative(direction == READ ? "heddle_await_readable()" : "heddle_await_writable()");
+	if (!hosted_watch_runs() && !hosted_helper_start(start))
+		return HEDDLE_NO_MEMORY;
+	enum heddle_error error = wait_begin(&object, deadline);
+	if (error != HEDDLE_OK)
+		return error;
+	switch_away(finalize, &awaiting);
+	error = wait_finish();
+	if (awaiting.refused)
+		return HEDDLE_IN_USE;
+	if ((error == HEDDLE_TIMED_OUT || error == HEDDLE_CANCELLED) && !leave(&awaiting))
+		external_wait_settle(&awaiting.wait);
+	return error;
+}
+
+/* Milliseconds until then, rounded up. */
+static int left_until(uint64_t deadline)
+{
+	uint64_t now = arch_clock();
+	if (deadline == HEDDLE_NO_DEADLINE)
+		return -1;
+	uint64_t left = deadline > now ? (deadline - now + 999999) / 1000000 : 0;
+	return left < INT32_MAX ? (int)left : INT32_MAX;
+}
+
+/* A thread of the program. */
+__attribute__((noinline)) static enum heddle_error await_by_thread(int descriptor, enum direction direction,
+                                                                   uint64_t deadline)
+{
+	struct pollfd poll_for = {.fd = descriptor, .events = direction == READ ? POLLIN | POLLRDHUP : POLLOUT};
+	int count = poll(&poll_for, 1, left_until(deadline));
+	if (count < 0)
+		return errno == EINTR ? HEDDLE_OK : HEDDLE_NO_MEMORY;
+	return count == 0 ? HEDDLE_TIMED_OUT : poll_for.revents & POLLNVAL ? HEDDLE_BAD_ARGUMENT : HEDDLE_OK;
+}
+
+static enum heddle_error await(int descriptor, enum direction direction, uint64_t deadline)
+{
+	if (descriptor < 0 || descriptor >= DESCRIPTORS)
+		return HEDDLE_BAD_ARGUMENT;
+	return hosted_is_processor() ? await_by_task(descriptor, direction, deadline)
+	                             : await_by_thread(descriptor, direction, deadline);
+}
+
+STACK_ENTRY(heddle_await_readable)
+enum heddle_error heddle_await_readable(int descriptor, uint64_t deadline)
+{
+	return await(descriptor, READ, deadline);
+}
+
+STACK_ENTRY(heddle_await_writable)
+enum heddle_error heddle_await_writable(int descriptor, uint64_t deadline)
+{
+	return await(descriptor, WRITE, deadline);
+}

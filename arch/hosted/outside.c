@@ -1,0 +1,145 @@
+/*
+ * What threads of the program may do with tasks and what these wait for (heddle/host.h): by a task that does it for
+ * them. And what is said where they call a function that only a task may call.
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "arch/hosted/hosted.h"
+#include "arch/hosted/signals.h"
+#include "heddle/host.h"
+
+/* An operation, with what it is called with. */
+struct operation {
+	enum heddle_error (*carry_out)(const struct operation *operation);
+	void *object;
+	union {
+		void *message;
+		intptr_t value;
+		struct {
+			void *argument;
+			const struct task_options *options;
+		} spawned;
+	};
+};
+
+static intptr_t operation_main(void *operation)
+{
+	return ((const struct operation *)operation)->carry_out(operation);
+}
+
+/* By a thread of the program. */
+__attribute__((noinline)) static enum heddle_error from_outside(struct operation operation)
+{
+	intptr_t result = HEDDLE_OK;
+	enum heddle_error error = heddle_run(operation_main, &operation, &result);
+	return error == HEDDLE_OK ? (enum heddle_error)result : error;
+}
+
+/* ------------------------------------------------------------------------------------------ operations -- */
+
+static enum heddle_error spawn(task_function function, void *argument, const struct task_options *options)
+{
+	struct task_options detached = TASK_OPTIONS;
+	if (options)
+		detached = *options;
+	detached.detached = true;
+	return task_create(NULL, function, argument, &detached);
+}
+
+static enum heddle_error carry_spawn(const struct operation *operation)
+{
+	return spawn((task_function)operation->object, operation->spawned.argument, operation->spawned.options);
+}
+
+STACK_ENTRY(heddle_spawn)
+enum heddle_error heddle_spawn(task_function function, void *argument, const struct task_options *options)
+{
+	return hosted_is_processor() ? spawn(function, argument, options)
+	                             : from_outside((struct operation){carry_spawn, (void *)function,
+	                                                               .spawned = {argument, options}});
+}
+
+static enum heddle_error carry_send(const struct operation *operation)
+{
+	return channel_send(operation->object, operation->message);
+}
+
+STACK_ENTRY(heddle_channel_send)
+enum heddle_error heddle_channel_send(struct channel *channel, const void *message)
+{
+	return hosted_is_processor()
+	           ? channel_send(channel, message)
+	           : from_outside((struct operation){carry_send, channel, .message = (void *)message});
+}
+
+static enum heddle_error carry_receive(const struct operation *operation)
+{
+	return channel_receive(operation->object, operation->message);
+}
+
+STACK_ENTRY(heddle_channel_receive)
+enum heddle_error heddle_channel_receive(struct channel *channel, void *message)
+{
+	return hosted_is_processor()
+	           ? channel_receive(channel, message)
+	           : from_outside((struct operation){carry_receive, channel, .message = message});
+}
+
+static enum heddle_error carry_event_set(const struct operation *operation)
+{
+	return event_set(operation->object);
+}
+
+enum heddle_error heddle_event_set(struct event *event)
+{
+	return hosted_is_processor() ? event_set(event)
+	                             : from_outside((struct operation){carry_event_set, event, {NULL}});
+}
+
+static enum heddle_error carry_event_wait(const struct operation *operation)
+{
+	return event_wait(operation->object);
+}
+
+enum heddle_error heddle_event_wait(struct event *event)
+{
+	return hosted_is_processor() ? event_wait(event)
+	                             : from_outside((struct operation){carry_event_wait, event, {NULL}});
+}
+
+static enum heddle_error carry_future_set(const struct operation *operation)
+{
+	return future_set(operation->object, operation->value);
+}
+
+enum heddle_error heddle_future_set(struct future *future, intptr_t value)
+{
+	return hosted_is_processor() ? future_set(future, value)
+	                             : from_outside((struct operation){carry_future_set, future, .value = value});
+}
+
+static enum heddle_error carry_future_wait(const struct operation *operation)
+{
+	return future_wait(operation->object);
+}
+
+enum heddle_error heddle_future_wait(struct future *future)
+{
+	return hosted_is_processor() ? future_wait(future)
+	                             : from_outside((struct operation){carry_future_wait, future, {NULL}});
+}
+
+/* -------------------------------------------------------------------------------------------- mistakes -- */
+
+void hosted_outside_fault(uintptr_t instruction)
+{
+	size_t offset;
+	if (arch_is_user_code(instruction))
+		return;
+	const char *name = arch_symbol(instruction, &offset);
+	dprintf(STDERR_FILENO,
+	        "heddle: a thread that is no processor has called %s%s: it may call only what heddle/host.h and "
+	        "heddle/blocking.h declare; have a task do it, by heddle_run()\n",
+	        name ? name : "a function for tasks", name ? "()" : "");
+}
