@@ -123,6 +123,7 @@ plugin-soak: build/plugin/heddle.so
 #:   make report         build/report/index.html, a page of what was measured; README=1: the README and RESULTS.md too
 #:   make bench-linux    the scheduler paper's benchmarks beside Linux in the same machine (PROFILE=quick|full)
 #:   make leveldb        LevelDB's readrandom: exchange, dispatch and pthread locks (PROFILE=quick|full)
+#:   make echo           a TCP server on hosted Heddle beside Go, tokio and Boost.Fiber (PROFILE=quick|full)
 #:   make bench-peers    hosted Heddle beside pthreads, Boost, C++20, Go, tokio and Java, in turn, in one run
 #:     PROFILE=quick     quick or full; RUNS=9 of each; ROWS="yield create", PEERS="go tokio" choose some
 #:     AHEAD=1           ahead of other programs of the host (nice -20, which needs the right); FRESH=1 does not resume
@@ -131,7 +132,7 @@ plugin-soak: build/plugin/heddle.so
 #:   make coherence      the cache lines that move between 64 processors on 4 sockets for a critical section, by lock
 #:   make overhead       what the compiler's checks cost in time, code and compile time
 #:   make gap            the longest way between two of them
-.PHONY: bench-peers setup-peers
+.PHONY: echo bench-peers setup-peers
 bench: build/kernel/heddle.elf build/hosted/heddle
 	@exec $(PYTHON) tools/measure/bench/measure --profile="$$PROFILE" --only="$$ONLY"
 report:
@@ -140,6 +141,8 @@ bench-linux: build/kernel/heddle.elf build/linux/init
 	@exec $(PYTHON) tools/measure/linux/measure --profile="$$PROFILE" --kernel="$$LINUX_KERNEL" $(if $(AGAIN),--again)
 leveldb bench-leveldb: build/leveldb/heddle/readrandom build/leveldb/threads/readrandom
 	@exec $(PYTHON) tools/measure/leveldb/measure --profile="$$PROFILE"
+echo: build/hosted/libheddle.a build/.setup-peers
+	@exec $(PYTHON) tools/measure/echo/measure --profile="$${PROFILE:-quick}"
 bench-peers: build/hosted/heddle build/.setup-peers
 	@exec $(PYTHON) tools/measure/peers/run --profile="$$PROFILE" --runs="$$RUNS" --peers="$$PEERS" \
 	    $(if $(AHEAD),--ahead) $(if $(FRESH),--fresh) -- "$$ROWS"
