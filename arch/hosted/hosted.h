@@ -62,7 +62,13 @@ bool hosted_is_clock_code(uintptr_t address);
 /* Whether results could not be written to standard output. */
 bool hosted_console_lost(void);
 
-/* Read the program's own symbol table, so that nothing has to be opened in a fault. */
+/* Read the symbol tables of the program and of the shared library, so that nothing has to be opened in a fault. */
 void hosted_symbols_start(void);
+
+/* Whether the address lies in code of the program's own file. */
+bool hosted_is_program_code(uintptr_t address);
+
+/* Whether a machine can run in this program; else a sentence is on standard error. */
+bool hosted_link_is_allowed(void);
 
 #endif
