@@ -50,6 +50,9 @@ void generator_begin(void);
 /* In place of the address while it runs: what jumps there resumes it inside itself, and panics. */
 void generator_running(void);
 
+/* Where a resumer's switch comes to that is not where it was the last time; only the switch below goes there. */
+void generator_resumed_elsewhere(void);
+
 /* Go on in the generator until it yields or ends; returns the value. */
 static inline intptr_t generator_switch_in(struct generator_state *state, struct generator_resumer *resumer);
 
