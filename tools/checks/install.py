@@ -70,7 +70,7 @@ def surroundings(prefix, libdir, **more):
 
 
 def consumed(name, command, tools, wanted, environment):
-    missing = [tool for tool in tools if not shutil.which(tool)]
+    missing = [tool for tool in (*tools, "pkg-config") if tool in command and not shutil.which(tool)]
     if missing:
         return Case(name, "skipped", [f"{' and '.join(missing)}: not installed"])
     with tempfile.TemporaryDirectory() as parent:
@@ -163,8 +163,11 @@ REFUSED = (
 
 
 def refused(words, wanted, parent):
-    file, folder = os.path.join(parent, "file"), os.path.join(parent, "folder")
-    put = lambda text: text.replace("FILE", file).replace("FOLDER", folder)
+    folder = os.path.join(parent, "folder")
+
+    def put(text):
+        return text.replace("FILE", os.path.join(parent, "file")).replace("FOLDER", folder)
+
     status, said = run(put(words), ".")
     sentences = [line for line in said.splitlines() if not line.startswith(("make", "  "))]
     wrong = [f"a file appeared: {name}" for name in os.listdir(folder)]
@@ -279,6 +282,10 @@ def interface():
     return {header: names for header, names in listed().items() if header not in ("plugin", "ways")}
 
 
+def names():
+    return [names_agree(), differences_are_found()]
+
+
 def names_agree():
     return verdict("the list is what the headers declare", list(differences(declared(), interface())))
 
@@ -287,7 +294,8 @@ def differences_are_found():
     headers, names = {"a.h": {"one", "two"}, "b.h": {"three"}}, {"a.h": {"one", "four"}}
     said = " ".join(differences(headers, names))
     wanted = ("a.h declares two,", "has four under [a.h]", "b.h declares three,")
-    return verdict("a name in one of them alone is found", [f"not found: {text}" for text in wanted if text not in said])
+    missing = [f"not found: {text}" for text in wanted if text not in said]
+    return verdict("a name in one of them alone is found", missing)
 
 
 def globals_of(command):
@@ -316,7 +324,7 @@ def exported(library):
 
 def groups():
     return [
-        Group("install: the library's names are those of its headers", lambda: [names_agree(), differences_are_found()]),
+        Group("install: the library's names are those of its headers", names),
         Group("install: programs from what was installed", lambda: [*programs(), staged()]),
         Group("install: what cannot be installed is refused", refusals),
         Group("install: a package of the distribution", package),
