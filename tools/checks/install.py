@@ -150,11 +150,12 @@ def staged():
 
 # ------------------------------------------------------------------------------------------- bad input --
 
-# A command, and the sentence; FILE is a file, FOLDER an empty folder.
+# A command, and the sentence; FILE is a file, FOLDER an empty folder, HALF one whose share is a file.
 REFUSED = (
     (f"{INSTALL} --prefix=", "install: PREFIX is empty"),
     (f"{MAKE} install PREFIX=heddle", "install: PREFIX=heddle is relative; .* as PREFIX=/"),
     (f"{INSTALL} --prefix=FILE/heddle", "install: FILE.* cannot be written .*: choose another PREFIX"),
+    (f"{INSTALL} --prefix=HALF", "install: HALF/share cannot be written .*: choose another PREFIX"),
     (f"{INSTALL} --prefix=/proc/heddle", "install: /proc/heddle cannot be written .*: choose another PREFIX"),
     (f"{INSTALL} '--prefix=FOLDER/a b'", "install: PREFIX=FOLDER/a b has the character ' '"),
     (f"{MAKE} install 'PREFIX=FOLDER/\"$$(touch FOLDER/x)'", "install: PREFIX=FOLDER/.* has the character '\"'"),
@@ -164,15 +165,19 @@ REFUSED = (
 )
 
 
+def everything(folder):
+    """Files and folders."""
+    return {os.path.join(place, name) for place, folders, names in os.walk(folder) for name in folders + names}
+
+
 def refused(words, wanted, parent):
-    folder = os.path.join(parent, "folder")
-
     def put(text):
-        return text.replace("FILE", os.path.join(parent, "file")).replace("FOLDER", folder)
+        return re.sub("FILE|FOLDER|HALF", lambda found: os.path.join(parent, found[0].lower()), text)
 
+    before = everything(parent)
     status, said = run(put(words), ".")
     sentences = [line for line in said.splitlines() if not line.startswith(("make", "  "))]
-    wrong = [f"a file appeared: {name}" for name in os.listdir(folder)]
+    wrong = [f"there came or went: {name}" for name in sorted(before ^ everything(parent))]
     if status == 0 or len(sentences) != 1 or not re.match(put(wanted), sentences[0]):
         wrong += [f"status {status}; it said:", *said.splitlines()]
     return verdict(words, wrong)
@@ -180,9 +185,11 @@ def refused(words, wanted, parent):
 
 def refusals():
     with tempfile.TemporaryDirectory() as parent:
-        os.mkdir(os.path.join(parent, "folder"))
-        with open(os.path.join(parent, "file"), "w", encoding="utf-8"):
-            pass
+        for name in ("folder", "half"):
+            os.mkdir(os.path.join(parent, name))
+        for name in ("file", "half/share"):
+            with open(os.path.join(parent, name), "w", encoding="utf-8"):
+                pass
         return [refused(words, wanted, parent) for words, wanted in REFUSED]
 
 
