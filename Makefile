@@ -21,8 +21,10 @@ EVERY      ?= 1
 CSMITH     ?= 20
 PROFILE    ?= quick
 RUNS       ?= 9
+PREFIX     ?= /usr/local
+LIBDIR     ?= lib
 export SMP MEM FIRMWARE NODES RUN POLICY OPTIONS TIMEOUT PORT BOOTS MINUTES ONLY SEED COUNT PROFILE RUNS ROWS PEERS
-export LEVELS STACKS EVERY CSMITH LINUX_KERNEL
+export LEVELS STACKS EVERY CSMITH LINUX_KERNEL PREFIX DESTDIR LIBDIR
 
 ifeq ($(filter on off,$(INSTRUMENT)),)
 $(error INSTRUMENT=$(INSTRUMENT) is not understood: allowed is on or off)
@@ -166,17 +168,28 @@ gap: build/kernel/heddle.elf
 #: Build
 #:   make                the kernel and the hosted program; V=1 shows the commands
 #:   make kernel         build/kernel/heddle.elf
-#:   make hosted         build/hosted/heddle, and the library build/hosted/libheddle.a
+#:   make hosted         build/hosted/heddle, and the library build/hosted/libheddle.{a,so}
 #:   make plugin         build/plugin/heddle.so, the compiler's plugin (BOUND=1000: instructions between checks)
 #:   make iso            build/heddle.iso, with a menu, for CD and USB stick, BIOS and UEFI
+#:   make install        the library, its headers and the plugin, for programs anywhere (user/installing.md)
+#:     PREFIX=/usr/local where to; LIBDIR=lib below it; DESTDIR=folder: into that folder, for packages
+#:   make uninstall      remove what was installed (PREFIX, LIBDIR, DESTDIR)
+#:   make deb            the same as a package of the distribution, build/heddle_VERSION_ARCHITECTURE.deb
 #:   make sources        fetch the foreign programs' sources (user/ports/)
 #:   make setup          install the tools that are missing (Debian, Ubuntu)
 #:   make clean          remove build/
-.PHONY: kernel hosted plugin iso setup clean help
+.PHONY: kernel hosted plugin iso install uninstall deb setup clean help
 kernel: build/kernel/heddle.elf
-hosted: build/hosted/heddle build/hosted/libheddle.a
+hosted: build/hosted/heddle build/hosted/libheddle.a build/hosted/libheddle.so
 plugin: build/plugin/heddle.so
 iso: build/heddle.iso
+INSTALLED := build/hosted/libheddle.a build/hosted/libheddle.so build/plugin/heddle.so
+install: $(INSTALLED)
+	@exec $(PYTHON) tools/make/install --prefix="$$PREFIX" --libdir="$$LIBDIR" --destdir="$$DESTDIR" --compiler=$(CC)
+uninstall:
+	@exec $(PYTHON) tools/make/install --remove --prefix="$$PREFIX" --libdir="$$LIBDIR" --destdir="$$DESTDIR"
+deb: $(INSTALLED)
+	@exec $(PYTHON) tools/make/deb --compiler=$(CC) build
 setup:
 	@tools/setup
 	@mkdir -p build && touch build/.setup

@@ -5,11 +5,13 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arch/hosted/descriptors.h"
 #include "arch/hosted/helpers.h"
 #include "arch/hosted/hosted.h"
 #include "arch/hosted/signals.h"
+#include "heddle/version.h"
 #include "kernel/command_line.h"
 #include "kernel/console.h"
 #include "kernel/failure.h"
@@ -29,6 +31,11 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct boot_information boot;
 static sigset_t blocked; /* where the machine was started */
+
+const char *heddle_version(void)
+{
+	return HEDDLE_VERSION;
+}
 
 static void state_set(int value)
 {
@@ -68,7 +75,7 @@ static bool words_are_allowed(const char *words)
 			return true;
 		snprintf(error, sizeof(error), "run=, list and help are words of the program, not of the library");
 	}
-	fprintf(stderr, "heddle_start: %s\n", error);
+	dprintf(STDERR_FILENO, "heddle_start: %s\n", error);
 	return false;
 }
 
@@ -158,7 +165,8 @@ enum heddle_error heddle_start(const char *words)
 	memset(&boot, 0, sizeof(boot));
 	boot.loader = "an embedding program";
 	log_level = LOG_WARNING; /* a library is silent, unless log= says otherwise */
-	enum heddle_error error = words_are_allowed(words ? words : "") ? start() : HEDDLE_BAD_ARGUMENT;
+	bool allowed = hosted_link_is_allowed() && words_are_allowed(words ? words : "");
+	enum heddle_error error = allowed ? start() : HEDDLE_BAD_ARGUMENT;
 	if (error != HEDDLE_OK)
 		state_set(HOST_STOPPED);
 	return error;

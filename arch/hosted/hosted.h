@@ -65,7 +65,13 @@ bool hosted_console_lost(void);
 /* A thread that is no processor has a fault there: say so, if it is Heddle's own code. */
 void hosted_outside_fault(uintptr_t instruction);
 
-/* Read the program's own symbol table, so that nothing has to be opened in a fault. */
+/* Read the symbol tables of the program and of the shared library, so that nothing has to be opened in a fault. */
 void hosted_symbols_start(void);
+
+/* Whether the address lies in code of the program's own file. */
+bool hosted_is_program_code(uintptr_t address);
+
+/* Whether a machine can run in this program; else a sentence is on standard error. */
+bool hosted_link_is_allowed(void);
 
 #endif

@@ -2,13 +2,9 @@
 # section of its own, so that a fault in a task's own code is told from one of ours. What it has of <string.h> is for
 # itself alone.
 MAIN_SOURCES := kernel/main.c arch/hosted/main.c
-PUBLIC_PREFIXES := task heddle uncooperative mutex semaphore read write reader_writer condition barrier latch event \
-                   channel future promise generator waiting ttas mcs qd mrqd hqd
-WAYS         := pthread mtx cnd flockfile ftrylockfile funlockfile __cxa_guard \
-                _ZNSt18condition_variable sigaction signal bsd_signal sysv_signal \
-                __sysv_signal __longjmp_chk
-PUBLIC_NAMES := --wildcard --keep-global-symbol='__morestack*' $(PUBLIC_PREFIXES:%=--keep-global-symbol='%_*') \
-                $(WAYS:%=--keep-global-symbol='%*.heddle*')
+PUBLIC       := arch/hosted/public_names.txt
+VERSION       = $(shell $(PYTHON) tools/make/names version)
+SONAME        = libheddle.so.$(basename $(VERSION))
 
 OWN_STRINGS := memcpy memmove memset memcmp strlen strnlen strcmp strncmp
 
@@ -26,9 +22,10 @@ build/$(1)/core.o: arch/hosted/core.ld build/$(1)/objects $$(filter-out $$($(1)_
 	$$(QUIET)$$(OBJCOPY) $(OWN_STRINGS:%=--localize-symbol=%) build/$(1)/own.o
 	$$(QUIET)$$(NM) -g build/$(1)/own.o | $$(ENTRIES) > build/$(1)/entries
 	$$(QUIET)$$(LD) -r -T arch/hosted/core.ld -o $$@ build/$(1)/own.o @build/$(1)/entries
-build/$(1)/libheddle.a: build/$(1)/core.o
+build/$(1)/libheddle.a: build/$(1)/core.o $(PUBLIC) tools/make/names
 	$$(call say,archive)
-	$$(QUIET)$$(OBJCOPY) $(PUBLIC_NAMES) $$< build/$(1)/library.o
+	$$(QUIET)$$(PYTHON) tools/make/names archive > build/$(1)/names
+	$$(QUIET)$$(OBJCOPY) --wildcard --keep-global-symbols=build/$(1)/names $$< build/$(1)/library.o
 	$$(QUIET)rm -f $$@ && $$(AR) rcs $$@ build/$(1)/library.o
 build/$(1)/main.o: arch/hosted/core.ld $$(filter-out build/$(1)/user/%,$$($(1)_MAIN))
 	$$(call say,link)
@@ -47,3 +44,16 @@ $(eval $(call hosted_program,hosted-off,hosted,))
 $(eval $(call hosted_program,hosted-debug-off,hosted-debug,))
 $(eval $(call hosted_program,hosted-tsan,hosted-tsan,$$(TSAN)))
 $(eval $(call hosted_program,hosted-asan,hosted-asan,$$(ASAN)))
+
+# The shared library is linked of the objects of the archive: what is compiled for a program that can lie anywhere can
+# lie anywhere in a library, too, where no other name takes the place of one of its own. What the plugin compiled does
+# not reach in: a copy of heddle_quantum_spent() in the program tells that there is such code (linked.c).
+SHARED_LINK := -shared -pthread -Wl,-z,now,-z,nodelete,-z,defs,-Bsymbolic,--no-undefined-version
+build/hosted/libheddle.so: build/hosted/core.o $(PUBLIC) tools/make/names user/include/heddle/version.h
+	$(call say,link)
+	$(QUIET)$(PYTHON) tools/make/names shared > build/hosted/shared.names
+	$(QUIET)$(PYTHON) tools/make/names script > build/hosted/shared.script
+	$(QUIET)$(OBJCOPY) --keep-global-symbols=build/hosted/shared.names \
+	    --redefine-sym heddle_unswitched=heddle_quantum_spent build/hosted/own.o build/hosted/shared.o
+	$(QUIET)$(CC) $(SHARED_LINK) -Wl,-soname,$(SONAME),--version-script=build/hosted/shared.script -o $@ \
+	    build/hosted/shared.o

@@ -57,8 +57,8 @@ static void gs_base_set(const struct processor *processor)
 {
 	if (syscall(SYS_arch_prctl, ARCH_SET_GS, arch_processor_distance(processor)) == 0)
 		return;
-	fprintf(
-	    stderr,
+	dprintf(
+	    STDERR_FILENO,
 	    "heddle: the host does not set the GS base (%s): link the program such that its zeroed data (.bss) "
 	    "comes after its other data (.data)\n",
 	    strerror(errno));

@@ -71,13 +71,11 @@ static void examine(const greg_t *registers)
 #	define INTERRUPTS true
 #endif
 
-extern const char _start[], etext[];
-
 /* Of the program itself, and not of Heddle. While the scheduler works, a processor is in Heddle's own code, in the
  * kernel of the host or in what that maps (clock.c), and in none of the C library's: that may be the program's own. */
 static bool is_task_code(uintptr_t address)
 {
-	return address >= (uintptr_t)_start && address < (uintptr_t)etext && arch_is_user_code(address);
+	return hosted_is_program_code(address) && arch_is_user_code(address);
 }
 
 bool hosted_request(const siginfo_t *information, ucontext_t *context)

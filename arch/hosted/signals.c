@@ -21,7 +21,8 @@ static struct taken {
 
 #define TAKEN (sizeof(taken) / sizeof(*taken))
 
-static _Thread_local bool is_processor;
+/* The shared library is linked of the same objects, and knows no variable of a thread's by a fixed distance. */
+static __attribute__((tls_model("initial-exec"))) _Thread_local bool is_processor;
 
 bool hosted_is_processor(void)
 {

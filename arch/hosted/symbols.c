@@ -1,6 +1,6 @@
 /*
- * Names of functions, from the symbol table of the program's own file. Read once at the start, since a fault
- * handler can open nothing.
+ * Names of functions, from the symbol tables of the program's own file and of the shared library. Read once at the
+ * start, since a fault handler can open nothing.
  */
 #include <fcntl.h>
 #include <link.h>
@@ -15,46 +15,90 @@
 /* Around the code of kernel/, sched/, sync/ and arch/, which the build gathers in a section of this name. */
 extern const char __start_heddle_text[], __stop_heddle_text[];
 
-static struct elf_symbols symbols;
-static uintptr_t load_base;
+/* A file that is mapped, and where its code lies. */
+static struct image {
+	struct elf_symbols symbols;
+	uintptr_t base;
+	uintptr_t low, high;
+} program, library; /* if Heddle is one */
 
-static int find_load_base(struct dl_phdr_info *info, size_t size, void *unused)
+static bool is_in(const struct image *image, uintptr_t address)
 {
-	(void)size;
-	(void)unused;
-	load_base = info->dlpi_addr;
-	return 1; /* the first is the program itself */
+	return address >= image->low && address < image->high;
 }
 
-void hosted_symbols_start(void)
+static void find_code(struct image *image, const struct dl_phdr_info *info)
+{
+	*image = (struct image){.base = info->dlpi_addr, .low = UINTPTR_MAX};
+	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+		uintptr_t low = info->dlpi_addr + part->p_vaddr;
+		if (part->p_type != PT_LOAD || !(part->p_flags & PF_X))
+			continue;
+		image->low = low < image->low ? low : image->low;
+		image->high = low + part->p_memsz > image->high ? low + part->p_memsz : image->high;
+	}
+}
+
+static void find_symbols(struct image *image, const char *path)
 {
 	struct stat status;
-	if (symbols.count)
-		return; /* the machine was started before */
-	int descriptor = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	int descriptor = open(path, O_RDONLY | O_CLOEXEC);
 	if (descriptor < 0)
 		return;
 	if (fstat(descriptor, &status) == 0) {
 		const char *file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
 		if (file != MAP_FAILED)
-			symbols = elf_symbols_find(file, (size_t)status.st_size, SHT_SYMTAB);
+			image->symbols = elf_symbols_find(file, (size_t)status.st_size, SHT_SYMTAB);
 	}
 	close(descriptor);
-	dl_iterate_phdr(find_load_base, NULL);
+}
+
+/* The first is the program itself. */
+static int look_at(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	(void)size;
+	(void)unused;
+	if (!program.high) {
+		find_code(&program, info);
+		find_symbols(&program, "/proc/self/exe");
+		return is_in(&program, (uintptr_t)__start_heddle_text);
+	}
+	find_code(&library, info);
+	if (!is_in(&library, (uintptr_t)__start_heddle_text))
+		return 0;
+	find_symbols(&library, info->dlpi_name);
+	return 1;
+}
+
+void hosted_symbols_start(void)
+{
+	if (!program.high) /* the machine was not started before */
+		dl_iterate_phdr(look_at, NULL);
+}
+
+static const char *symbol_of(const struct image *image, uintptr_t address, size_t *offset)
+{
+	uintptr_t wanted = address - image->base;
+	for (size_t i = 0; i < image->symbols.count; i++) {
+		const Elf64_Sym *symbol = &image->symbols.first[i];
+		if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && wanted >= symbol->st_value &&
+		    wanted < symbol->st_value + symbol->st_size) {
+			*offset = wanted - symbol->st_value;
+			return image->symbols.names + symbol->st_name;
+		}
+	}
+	return NULL;
 }
 
 const char *arch_symbol(uintptr_t address, size_t *offset)
 {
-	uintptr_t wanted = address - load_base;
-	for (size_t i = 0; i < symbols.count; i++) {
-		const Elf64_Sym *symbol = &symbols.first[i];
-		if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && wanted >= symbol->st_value &&
-		    wanted < symbol->st_value + symbol->st_size) {
-			*offset = wanted - symbol->st_value;
-			return symbols.names + symbol->st_name;
-		}
-	}
-	return NULL;
+	return symbol_of(is_in(&library, address) ? &library : &program, address, offset);
+}
+
+bool hosted_is_program_code(uintptr_t address)
+{
+	return is_in(&program, address);
 }
 
 bool arch_is_user_code(uintptr_t address)

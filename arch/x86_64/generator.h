@@ -43,11 +43,15 @@ struct generator_resumer {
 #endif
 };
 
-/* Where a generator that was not resumed yet goes on. */
-extern const char generator_begin[];
+/* Where a generator that was not resumed yet goes on. Nobody calls this or the next: they are functions so that the
+ * compiler takes their addresses in a way that reaches into a shared library. */
+void generator_begin(void);
 
 /* In place of the address while it runs: what jumps there resumes it inside itself, and panics. */
-extern const char generator_running[];
+void generator_running(void);
+
+/* Where a resumer's switch comes to that is not where it was the last time; only the switch below goes there. */
+void generator_resumed_elsewhere(void);
 
 /* Go on in the generator until it yields or ends; returns the value. */
 static inline intptr_t generator_switch_in(struct generator_state *state, struct generator_resumer *resumer);

@@ -16,10 +16,14 @@ FOLDERS = ("arch", "kernel", "sched", "sync", "user", "tools")
 BUILT = ("build/hosted", "build/plugin", "build/ports")
 HEDDLE = "build/hosted/heddle"
 TWICE = "gcc -Iuser/include twice.c build/hosted/libheddle.a -pthread -o twice"
+INSTALLED = ("make --no-print-directory install PREFIX=$PWD/there && export LD_LIBRARY_PATH=$PWD/there/lib && "
+             "export PKG_CONFIG_PATH=$LD_LIBRARY_PATH/pkgconfig")
+SQUARE = "gcc square.c $(pkg-config --cflags --libs heddle) -o square && ./square"
 # A page, and what is done when its files are there: commands, and what each must say.
 PAGES = (
     ("README.md", ((f"{HEDDLE} processors=2 run=answer", "1 of 1 programs succeeded"),)),
     ("user/embedding.md", ((f"{TWICE} && ./twice", "^42$"),)),
+    ("user/installing.md", ((f"{INSTALLED} && {SQUARE}", "^144 by Heddle"),)),
     ("sync/writing-a-lock.md", (
         (f"{HEDDLE} processors=2 run=lifo", '"ok":true'),
         ("tools/verify/run --only lifo_mutex", "ok 4 lifo_mutex error held-by-nobody is caught"))),
@@ -37,7 +41,7 @@ def copy_tree(folder):
     ignored = shutil.ignore_patterns("__pycache__")
     for name in (*FOLDERS, *filter(os.path.isdir, BUILT)):
         shutil.copytree(name, os.path.join(folder, name), symlinks=True, ignore=ignored)
-    for name in ("Makefile", "build.mk", "linker.ld"):
+    for name in ("Makefile", "build.mk", "linker.ld", "LICENSE"):
         shutil.copy2(name, folder)
     if os.path.isdir("build/sources"):
         os.symlink(os.path.abspath("build/sources"), os.path.join(folder, "build", "sources"))

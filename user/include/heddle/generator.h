@@ -95,7 +95,7 @@ static inline enum heddle_error generator_create_with(struct generator *generato
 		made.floor = (struct generator_floor *)body->resumer.low;
 		made.state.stack_pointer = body->resumer.stack_pointer;
 		made.state.frame_pointer = body;
-		made.state.address = generator_begin;
+		made.state.address = (const void *)generator_begin;
 	}
 	*generator = made;
 	return error;
@@ -116,7 +116,7 @@ static inline enum heddle_error generator_create(struct generator *generator, vo
 static inline __attribute__((always_inline)) enum heddle_error generator_resume(struct generator *generator)
 {
 	struct generator_state state = generator->state;
-	generator->state.address = generator_running;
+	generator->state.address = (const void *)generator_running;
 	generator->value = generator_switch_in(&state, &generator->body->resumer);
 	generator->state = state;
 	if (__builtin_expect(generator->floor->canary == GENERATOR_CANARY, 1))
@@ -143,7 +143,8 @@ static inline __attribute__((always_inline)) void generator_yield(struct generat
  * HEDDLE_IN_USE: it runs. A task that ends gives back the stacks that its generators got. */
 static inline enum heddle_error generator_destroy(struct generator *generator)
 {
-	enum heddle_error error = generator_drop(generator->body, generator->state.address == generator_running);
+	enum heddle_error error =
+	    generator_drop(generator->body, generator->state.address == (const void *)generator_running);
 	if (error == HEDDLE_OK)
 		generator->body = NULL;
 	return error;

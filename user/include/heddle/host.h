@@ -1,5 +1,5 @@
 /*
- * Heddle inside any Linux program (scheduler paper, section 3.3): link build/hosted/libheddle.a with
+ * Heddle inside any Linux program (scheduler paper, section 3.3): link libheddle.a or libheddle.so with
  * -pthread, start the processors, hand in tasks, stop. The threads of the program are no processors: of all
  * of Heddle they may call only what is declared here and in heddle/blocking.h; where they call another function while
  * a machine runs, a sentence says so, and the process ends. One machine at a time; it can be started again after it was
@@ -19,10 +19,15 @@
 extern "C" {
 #endif
 
+/* The version of the library that runs, as "0.1.0"; HEDDLE_VERSION (heddle/version.h) is that of the headers
+ * which the program was compiled with. */
+const char *heddle_version(void);
+
 /* Start the machine. The words are those of the command line but for run=, list and help: "processors=4
  * sched=local"; NULL or "" for the defaults, a processor for each that the host lets us use.
- * HEDDLE_BAD_ARGUMENT: a word is not allowed (the sentence is on standard error), or the machine runs
- * already. HEDDLE_NO_MEMORY: the host gives no memory or thread. */
+ * HEDDLE_BAD_ARGUMENT: a word is not allowed, or code of the program was compiled with the plugin, and it is
+ * linked with the shared library (the sentence is on standard error); or the machine runs already.
+ * HEDDLE_NO_MEMORY: the host gives no memory or thread. */
 enum heddle_error heddle_start(const char *words);
 
 /* Make a task that runs function(argument), and wait, blocking the calling thread, until it has ended.
