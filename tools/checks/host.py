@@ -49,12 +49,13 @@ ONCE = "have no guard"  # by each machine, of which a program starts two
 # (arch/hosted/requests.c).
 OUTSIDE = set(
     """__errno_location __isoc23_fscanf __isoc23_sscanf __isoc99_fscanf __isoc99_sscanf __sched_cpualloc
-    __sched_cpufree _exit abort access calloc close dl_iterate_phdr dprintf fclose fgets fopen free fstat getauxval
-    gettid madvise mmap munmap open pause pthread_atfork pthread_attr_destroy pthread_attr_getstack
-    pthread_attr_init pthread_attr_setguardsize pthread_attr_setstacksize pthread_cond_broadcast pthread_cond_init
-    pthread_cond_wait pthread_create pthread_getattr_np pthread_join pthread_mutex_init pthread_mutex_lock
-    pthread_mutex_unlock pthread_self pthread_sigmask read sched_getaffinity sched_setaffinity sigaction sigaddset
-    sigaltstack sigemptyset sigfillset snprintf strcpy strerror syscall usleep""".split()
+    __sched_cpufree _exit abort access calloc close dl_iterate_phdr dprintf epoll_create1 epoll_ctl eventfd fclose
+    fgets fopen free fstat getauxval gettid madvise mmap munmap nanosleep open pause poll pthread_atfork
+    pthread_attr_destroy pthread_attr_getstack pthread_attr_init pthread_attr_setguardsize pthread_attr_setstacksize
+    pthread_cond_broadcast pthread_cond_init pthread_cond_wait pthread_create pthread_getattr_np pthread_join
+    pthread_mutex_init pthread_mutex_lock pthread_mutex_unlock pthread_self pthread_sigmask read sched_getaffinity
+    sched_setaffinity sigaction sigaddset sigaltstack sigemptyset sigfillset snprintf strcpy strerror syscall
+    usleep""".split()
 )
 # And for a task, in whose code it is called (arch/hosted/ways.asm, locks.c, kept.c, callback.c).
 FOR_TASKS = set(
