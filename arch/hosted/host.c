@@ -26,7 +26,7 @@
  * any --fork, in the child--> STOPPED; LOST where a task has called it: its stack is the machine's memory
  */
 static enum { HOST_STOPPED, HOST_STARTING, HOST_FAILED, HOST_RUNNING, HOST_STOPPING, HOST_LOST } state;
-static unsigned callers; /* inside heddle_run() */
+static unsigned callers; /* between hosted_enter() and hosted_leave() */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct boot_information boot;
@@ -136,6 +136,7 @@ static enum heddle_error start(void)
 	pthread_sigmask(SIG_SETMASK, NULL, &blocked);
 	hosted_symbols_start();
 	hosted_requests_start();
+	hosted_report_start();
 	hosted_signals_start();
 	hosted_idle_start();
 	if (!hosted_processor_create(&processors[0], boot_main, NULL)) {
@@ -170,6 +171,23 @@ enum heddle_error heddle_start(const char *words)
 	if (error != HEDDLE_OK)
 		state_set(HOST_STOPPED);
 	return error;
+}
+
+bool hosted_enter(void)
+{
+	pthread_mutex_lock(&mutex);
+	bool runs = state == HOST_RUNNING;
+	callers += runs;
+	pthread_mutex_unlock(&mutex);
+	return runs;
+}
+
+void hosted_leave(void)
+{
+	pthread_mutex_lock(&mutex);
+	callers--;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&mutex);
 }
 
 /* ----------------------------------------------------------------------------------------------- run -- */
@@ -221,20 +239,14 @@ enum heddle_error heddle_run(task_function function, void *argument, intptr_t *r
 	request.injection = (struct injection){NULL, serve, &request, on_accepted};
 	if (!function || hosted_is_processor())
 		return HEDDLE_BAD_ARGUMENT;
-	pthread_mutex_lock(&mutex);
-	if (state != HOST_RUNNING) {
-		pthread_mutex_unlock(&mutex);
+	if (!hosted_enter())
 		return HEDDLE_STOPPED;
-	}
-	callers++;
-	pthread_mutex_unlock(&mutex);
 	injection_submit(&request.injection);
 	pthread_mutex_lock(&mutex);
 	while (!request.done)
 		pthread_cond_wait(&changed, &mutex);
-	callers--;
-	pthread_cond_broadcast(&changed);
 	pthread_mutex_unlock(&mutex);
+	hosted_leave();
 	if (result && request.error == HEDDLE_OK)
 		*result = request.result;
 	return request.error;

@@ -65,6 +65,15 @@ bool hosted_console_lost(void);
 /* A thread that is no processor has a fault there: say so, if it is Heddle's own code. */
 void hosted_outside_fault(uintptr_t instruction);
 
+/* Around what a thread of the program does with a machine that runs, and must go on running until then; false: none
+ * does. */
+bool hosted_enter(void);
+void hosted_leave(void);
+
+/* By a thread that is no processor: heddle_report() without a look whether a machine runs. Before the first one. */
+enum heddle_error hosted_report(void);
+void hosted_report_start(void);
+
 /* Read the symbol tables of the program and of the shared library, so that nothing has to be opened in a fault. */
 void hosted_symbols_start(void);
 

@@ -7,6 +7,7 @@
 
 #include "arch/hosted/hosted.h"
 #include "arch/hosted/signals.h"
+#include "heddle/task.h"
 #include "kernel/console.h"
 
 static void join_arguments(struct boot_information *boot, int count, char **arguments)
@@ -35,6 +36,29 @@ static void boot_main(void *boot)
 	kernel_main(boot);
 }
 
+/* SIGQUIT (control and backslash on a terminal) asks what the tasks do; all goes on. */
+static void *watch_quit(void *quit)
+{
+	int number;
+	while (sigwait(quit, &number) == 0)
+		/* acquire: the start of the scheduler, in scheduler_run(). */
+		if (__atomic_load_n(&processors[0].idle_context, __ATOMIC_ACQUIRE))
+			hosted_report();
+	return NULL;
+}
+
+/* Before there is another thread, as all are to block it. */
+static void watch_quit_start(void)
+{
+	static sigset_t quit;
+	pthread_t thread;
+	sigemptyset(&quit);
+	sigaddset(&quit, SIGQUIT);
+	pthread_sigmask(SIG_BLOCK, &quit, NULL);
+	if (pthread_create(&thread, NULL, watch_quit, &quit) != 0)
+		pthread_sigmask(SIG_UNBLOCK, &quit, NULL);
+}
+
 int main(int count, char **arguments)
 {
 	static struct boot_information boot = {.loader = "the host"};
@@ -43,6 +67,7 @@ int main(int count, char **arguments)
 	hosted_requests_start();
 	hosted_signals_start();
 	hosted_idle_start();
+	watch_quit_start();
 	if (!hosted_processor_create(&processors[0], boot_main, &boot)) {
 		fprintf(stderr, "heddle: the host gives no thread\n");
 		return EXIT_FAILURE;

@@ -48,7 +48,7 @@ enum heddle_error ccsynch_lock_run(struct ccsynch_lock *lock, struct ccsynch_nod
 	/* release: the section, pairs with the load in combine. */
 	atomic_store_explicit(&own->next, last, memory_order_release);
 	*mine = own;
-	if (answer_await(&own->answer, "a cc-synch lock") == COMBINE)
+	if (answer_await(&own->answer, "cc-synch lock") == COMBINE)
 		combine(own);
 	return HEDDLE_OK;
 }

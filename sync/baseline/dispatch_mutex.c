@@ -5,7 +5,7 @@
 STACK_ENTRY(dispatch_mutex_lock)
 enum heddle_error dispatch_mutex_lock(struct dispatch_mutex *mutex)
 {
-	word_mutex_lock(&mutex->mutex, "a dispatch mutex");
+	word_mutex_lock(&mutex->mutex, "dispatch mutex");
 	return HEDDLE_OK;
 }
 

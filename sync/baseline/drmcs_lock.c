@@ -2,7 +2,7 @@
 
 enum { GRANTED = 1 }; /* answer */
 
-static const char kind[] = "a DR-MCS lock";
+static const char kind[] = "DR-MCS lock";
 
 /* One turn of a wait for others that are at work: look again for a while, then let other tasks run. */
 static void pause_or_yield(unsigned *turns)

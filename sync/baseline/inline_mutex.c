@@ -5,7 +5,7 @@
 STACK_ENTRY(inline_mutex_lock)
 enum heddle_error inline_mutex_lock(struct inline_mutex *mutex)
 {
-	word_mutex_lock(&mutex->mutex, "a inline mutex");
+	word_mutex_lock(&mutex->mutex, "inline mutex");
 	return HEDDLE_OK;
 }
 

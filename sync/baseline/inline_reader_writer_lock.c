@@ -4,7 +4,7 @@
 
 static enum heddle_error lock_for(struct inline_reader_writer_lock *lock, bool writes)
 {
-	reader_writer_lock(&lock->lock, writes, "a inline reader-writer lock");
+	reader_writer_lock(&lock->lock, writes, "inline reader-writer lock");
 	return HEDDLE_OK;
 }
 

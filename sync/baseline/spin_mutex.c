@@ -48,7 +48,7 @@ STACK_ENTRY(spin_mutex_lock)
 enum heddle_error spin_mutex_lock(struct spin_mutex *mutex)
 {
 	if (!take_at_once(mutex))
-		hand_over_await("a spin mutex", mutex, finalize_lock);
+		hand_over_await("spin mutex", mutex, finalize_lock);
 	section_begin(scheduler_current()->current);
 	return HEDDLE_OK;
 }

@@ -3,6 +3,10 @@
 import os
 import re
 import shutil
+import signal
+import subprocess
+import threading
+import time
 
 from harness import explain, ktap, process
 
@@ -100,6 +104,29 @@ def programs(words, policy, variant="hosted-debug"):
     return cases
 
 
+def asked():
+    """SIGQUIT: it says what its tasks wait for, and goes on, so that it says so again."""
+    command = ["build/hosted/heddle", "log=info", "processors=2", "run=client,clients=10,rounds=1000000000"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as program:
+        alarm = threading.Timer(TIMEOUT, program.kill)
+        alarm.start()
+        counts, said = [], []
+        for line in program.stderr:
+            said.append(line.rstrip())
+            found = re.search(r"(\d+) tasks in all", line)
+            if found:
+                counts.append(int(found[1]))
+            if len(counts) == 2:
+                program.kill()
+            elif found or line.endswith("starts\n"):
+                time.sleep(1)  # for its tasks to be there
+                program.send_signal(signal.SIGQUIT)
+        alarm.cancel()
+    good = len(counts) == 2 and min(counts) > 20  # a client and a server each
+    return [verdict("asked twice by SIGQUIT",
+                    [] if good else [f"it said how many tasks there are: {counts}", *said[-20:]])]
+
+
 def groups():
     made = []
     for variant, counts in VARIANTS:
@@ -111,4 +138,5 @@ def groups():
         made.append(Group(f"hosted: locks, sched={policy}", lambda policy=policy: programs(LOCKS, policy)))
     ours = [words for words in LOCKS if words.endswith(("=exchange", "=channel", "=ttas", "=mcs", "=cohort"))]
     made.append(Group("hosted: locks, hosted-tsan", lambda: programs(ours, "local", "hosted-tsan")))
+    made.append(Group("hosted: asked what it does", asked))
     return made

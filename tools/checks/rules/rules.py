@@ -64,7 +64,8 @@ MAY_USE = {
     "arch/hosted/": ("arch/arch.h", "arch/x86_64/", "arch/hosted/", "heddle/task.h", *SERVICES),
 }
 # The entries of the program and of the library start the rest; layout.c holds numbers against structures of sched/.
-UPWARDS_HOSTED = ("host.c", "blocking.c", "descriptors.c", "descriptors.h", "helpers.c", "outside.c", "watch.c")
+UPWARDS_HOSTED = ("host.c", "blocking.c", "descriptors.c", "descriptors.h", "helpers.c", "outside.c", "report.c",
+                  "watch.c")
 LOOKS_UPWARDS = ("kernel/main.c", "arch/x86_64/layout.c", *(f"arch/hosted/{name}" for name in UPWARDS_HOSTED))
 # What of the compiler the instruction set tells: contexts to sanitizers, calls back to those that unwind.
 OF_THE_COMPILER = ("sanitizer/", "unwind.h")

@@ -53,6 +53,11 @@ MAY_SWITCH enum heddle_error heddle_event_wait(struct event *event);
 MAY_SWITCH enum heddle_error heddle_future_set(struct future *future, intptr_t value);
 MAY_SWITCH enum heddle_error heddle_future_wait(struct future *future);
 
+/* Write to standard error what each task does or waits for, circles of tasks that wait for each other, and where each
+ * processor is; all goes on. HEDDLE_TIMED_OUT: no processor came between two tasks within a second, so only the
+ * processors were asked; what the tasks do is written when one comes. HEDDLE_BUSY: another thread has asked already. */
+enum heddle_error heddle_report(void);
+
 /* Wait until every heddle_run() has returned and no task runs or is ready, stop all processors and give
  * everything back. Tasks that wait for something are dropped where they stand; their number is returned, 0 in
  * a clean end, -1 if the machine was not running. A task that never ends and never waits keeps this from

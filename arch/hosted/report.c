@@ -1,0 +1,103 @@
+/*
+ * What all tasks do and wait for, on demand: heddle_report(), and SIGQUIT to the hosted program. A processor says it
+ * between two tasks, and all goes on; where none comes there in time, each says where it is.
+ *
+ *     a request: NONE --heddle_report--> ASKED --a processor accepts it--> NONE
+ *                ASKED --PATIENCE has passed--> ASKED: the report comes later
+ */
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arch/hosted/hosted.h"
+#include "arch/hosted/signals.h"
+#include "arch/hosted/system_call.h"
+#include "heddle/host.h"
+#include "kernel/console.h"
+#include "sched/idle.h"
+#include "sched/injection.h"
+#include "sched/report.h"
+
+#define PATIENCE 1 /* second */
+
+enum { NONE, ASKED };
+
+static _Atomic uint32_t request; /* a futex */
+
+static bool is_idle(unsigned index)
+{
+	return atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS], memory_order_relaxed) &
+	       idle_bit(index);
+}
+
+/* Each of the others says by itself where it is. */
+static void report_all(void *unused)
+{
+	(void)unused;
+	report_tasks(false);
+	for (unsigned index = 0; index < processor_count; index++)
+		if (is_idle(index))
+			log_error("processor %u is idle", index);
+		else if (&processors[index] != processor_current())
+			arch_processor_examine(&processors[index]);
+	console_flush();
+}
+
+/* By a thread that is no processor, so that it cannot log. */
+static void report_late(void)
+{
+	dprintf(STDERR_FILENO, "heddle: no processor has come from one task to another for %u s; they are:\n",
+	        PATIENCE);
+	for (unsigned index = 0; index < processor_count; index++)
+		arch_processor_examine(&processors[index]);
+}
+
+static void on_accepted(struct injection *injection, enum heddle_error error)
+{
+	(void)injection;
+	(void)error;
+	report_all(NULL);
+	/* ASKED -> NONE; release: the next may use the injection. */
+	atomic_store_explicit(&request, NONE, memory_order_release);
+	system_call(SYS_futex, (uintptr_t)&request, FUTEX_WAKE_PRIVATE, 1);
+}
+
+enum heddle_error hosted_report(void)
+{
+	static struct injection injection;
+	static const struct timespec patience = {.tv_sec = PATIENCE};
+	uint32_t none = NONE;
+	/* NONE -> ASKED; acquire: nobody uses the injection. */
+	if (!atomic_compare_exchange_strong_explicit(&request, &none, ASKED, memory_order_acquire,
+	                                             memory_order_relaxed))
+		return HEDDLE_BUSY;
+	injection = (struct injection){.accepted = on_accepted};
+	injection_submit(&injection);
+	long error = 0;
+	while (atomic_load_explicit(&request, memory_order_relaxed) == ASKED && error != -ETIMEDOUT)
+		error = system_call(SYS_futex, (uintptr_t)&request, FUTEX_WAIT_PRIVATE, ASKED, (uintptr_t)&patience);
+	if (error != -ETIMEDOUT)
+		return HEDDLE_OK;
+	report_late();
+	return HEDDLE_TIMED_OUT;
+}
+
+void hosted_report_start(void)
+{
+	atomic_store_explicit(&request, NONE, memory_order_relaxed);
+}
+
+enum heddle_error heddle_report(void)
+{
+	if (!hosted_is_processor()) {
+		if (!hosted_enter())
+			return HEDDLE_STOPPED;
+		enum heddle_error error = hosted_report();
+		hosted_leave();
+		return error;
+	}
+	arch_call_on_processor_stack(report_all, NULL);
+	return HEDDLE_OK;
+}
