@@ -10,7 +10,8 @@
  *                                                        --A leaves, a check, ...--> held by B, which runs
  *
  * - Where the queue's first has a deadline, it is not deferred: that could pass meanwhile.
- * - `chain=` sections in a row at most, and none beyond the task's quantum: then its processor leaves it.
+ * - `chain=` sections in a row at most, and none beyond the task's quantum: an unlock that finds it spent, which was
+ *   extended then, hands over.
  * - Each lock learns. A deferral that comes to nothing costs the lock the deferrals of some hand-overs that follow,
  *   twice as many each time; one that is taken back makes that none.
  * - Only where the compiler's checks bound it. Foreign code has none: before it is called from a stack that grows, what

@@ -223,7 +223,7 @@ enum heddle_error read_unlock(struct reader_writer_lock *lock)
 	if (!reads_is_newest(task, lock) || !__builtin_expect(give_reading(lock), 1))
 		return unlock_with_room(lock, false);
 	reads_remove_newest(task);
-	section_end(task);
+	section_leave(task);
 	return HEDDLE_OK;
 }
 
@@ -237,7 +237,7 @@ enum heddle_error write_unlock(struct reader_writer_lock *lock)
 		note_written(lock, task);
 		return unlock_with_room(lock, true);
 	}
-	section_end(task);
+	section_leave(task);
 	return HEDDLE_OK;
 }
 
