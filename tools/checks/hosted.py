@@ -46,7 +46,8 @@ LOCKS = [
     f"multiply,tasks=8,rounds=50,lock={lock}" for lock in ("qd", "mrqd", "hqd")
 ] + [
     "producer,rounds=500,lock=channel", "producer,pairs=4,rounds=500,lock=channel",
-    "locks,tasks=8,rounds=500,variant=dispatch", "producer,rounds=200,work=1000", "producer,rounds=200,work=1000,lock=channel",
+    "locks,tasks=8,rounds=500,variant=dispatch",
+    "producer,rounds=200,work=1000", "producer,rounds=200,work=1000,lock=channel",
 ]
 TIMEOUT = 240
 LOG_LINES = 40

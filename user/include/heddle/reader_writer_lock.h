@@ -32,6 +32,7 @@ struct reader_writer_lock {
 	struct reader_writer_lock *written_next; /* the writer's: others that it writes under */
 	bool owner_died;
 	struct lock_counters counters; /* of writers, and of readers that waited */
+	struct deferral deferral;      /* of writers' unlocks, where another writer is next (heddle/mutex.h) */
 };
 #define READER_WRITER_LOCK_INITIALIZER HEDDLE_ZEROED
 
