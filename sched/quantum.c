@@ -104,7 +104,7 @@ static void go_on(struct scheduler *scheduler)
 	quantum_counter_set(scheduler->processor, (int32_t)slice - 1);
 }
 
-/* In this turn of the current task: since the last switch, and since a quantum was spent where nobody else was ready. */
+/* In this turn of the current task: since the last switch, and the last quantum spent with nobody else ready. */
 static bool was_extended(struct scheduler *scheduler)
 {
 	return scheduler->extended_turn == switch_count(scheduler);

@@ -1,6 +1,6 @@
 /*
- * Deferred hand-over by a writer to the next (sync/deferral.h): a writer that writes again soon has the lock back. It is
- * not for readers, of whom several may be let in at once: where the first that wait read, they do so at the unlock.
+ * Deferred hand-over by a writer to the next (sync/deferral.h): a writer that writes again soon has the lock back. It
+ * is not for readers, of whom several may be let in at once: where the first that wait read, they do so at the unlock.
  *
  * The next writer has the lock from the unlock on: it is WRITTEN, so nobody serves, and the queue is that writer's, or
  * of the one that takes the lock back.

@@ -1,6 +1,6 @@
 /*
- * Deferred hand-over from writer to writer (sync/reader_writer_deferral.c). An interrupt, or another processor, may end a
- * deferral at any moment, so each test tries again where there was none, or it was over before what is to be seen.
+ * Deferred hand-over from writer to writer (sync/reader_writer_deferral.c). An interrupt, or another processor, may end
+ * a deferral at any moment, so each test tries again where there was none, or it was over before what is to be seen.
  */
 #include "heddle/reader_writer_lock.h"
 #include "kernel/command_line.h"

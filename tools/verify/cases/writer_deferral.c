@@ -125,7 +125,7 @@ static intptr_t write_and_leave_twice(void *unused)
 	return write_and_leave(unused);
 }
 
-/* ---- the first one gives up, while the second one has the lock back, and awaits that: nobody else ends its wait ---- */
+/* ---- the first one gives up, while the second one has the lock back, and awaits that: nobody else ends that ---- */
 
 static bool is_over(void *unused)
 {
