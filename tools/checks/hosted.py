@@ -51,6 +51,7 @@ LOCKS = [
 ]
 TIMEOUT = 240
 LOG_LINES = 40
+INTERRUPT_TRIES = 3
 
 
 def run(variant, *words, timeout=TIMEOUT):
@@ -101,8 +102,32 @@ def programs(words, policy, variant="hosted-debug"):
     return cases
 
 
+def interrupts_of(program):
+    """How often its tasks were interrupted; None: it does not say. A thread that the host does not run looks like code
+    without checks, so it is the least of some runs that tells."""
+    counts = []
+    for _ in range(INTERRUPT_TRIES):
+        outcome = run("hosted", "processors=2", f"run={program}", "run=statistics", timeout=120)
+        found = re.search(r"all processors: .*\binterrupted (\d+) times", outcome.errors + "\n".join(outcome.lines))
+        if not found or found[1] == "0":
+            return 0 if found else None
+        counts.append(int(found[1]))
+    return min(counts)
+
+
+def uninterrupted(words):
+    """What the plugin has compiled has checks, and needs no interrupt (sched/ready.h)."""
+    cases = []
+    for program in words:
+        count = interrupts_of(program)
+        said = "says nothing of interrupts" if count is None else f"was interrupted {count} times or more in each run"
+        cases.append(verdict(program, [] if count == 0 else [f"run={program} {said}"]))
+    return cases
+
+
 def groups():
-    made = []
+    made = [Group("hosted: no benchmark is interrupted",
+                  lambda: uninterrupted(BENCHMARKS + [words for words in LOCKS if "exchange" in words]))]
     for variant, counts in VARIANTS:
         for count in counts:
             name = f"hosted: tests, {variant}, {count} processors"
