@@ -55,7 +55,7 @@ CASES = {
                                  "\tatomic_store(&task->wait, wait_word(wait_ticket(task), phase));\n\treturn;\n"
                                  "\tatomic_exchange_explicit(&task->wait, wait_word(wait_ticket(task), phase)"),
             "kept-is-cancelled": ("sched/wait.c", "task->wait_kept ? WAIT_KEPT : WAIT_ARMED", "WAIT_ARMED"),
-            "deadline-passes": ("sync/deferral.c", "has_deadline(next) || ", ""),
+            "deadline-passes": ("sync/deferral.c", "|| has_deadline(next) ||", "||"),
             "forgotten-by-a-switch": FORGOTTEN_BY_A_SWITCH,
             "forgotten-by-a-wait": ("sched/switch.h", "scheduler->owed ? owed_leave(scheduler) : ready_take",
                                     "scheduler->owed ? (owed_leave(scheduler), NULL) : ready_take"),

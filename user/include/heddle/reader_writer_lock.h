@@ -8,6 +8,8 @@
  * its own. But a task that reads must not wait to write, or, behind a writer that waits, to read once more:
  * it would wait for itself.
  *
+ * Where the next is a writer, a writer's unlock may switch to it a moment later, as a mutex's does (heddle/mutex.h).
+ *
  * A spent quantum does not switch a reader or writer away: the switch comes at the unlock, or when a bounded
  * extension is spent.
  *
