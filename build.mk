@@ -105,7 +105,7 @@ growth  = $(if $(filter on,$(GROWS)),$(if $(refuses),$(whole),$(GROWTH)))
 hosted_growth := $(call growth,$(CC),of the hosted program)
 kernel_growth := $(call growth,$(KERNEL_CC),of the kernel)
 
-GROWING_TESTS := $(addprefix user/test/,growth.c deferral.c fail_growth.c)
+GROWING_TESTS := $(addprefix user/test/,growth.c deferral.c writer_deferral.c fail_growth.c)
 
 # Two fields that are merged into one load of a vector wait until the stores before are in the cache: they cannot be
 # forwarded to it.

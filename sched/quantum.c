@@ -94,6 +94,7 @@ static void go_on(struct scheduler *scheduler)
 {
 	uint32_t left = rest(scheduler);
 	if (left == 0) {
+		scheduler->extended_turn = 0;
 		renew(scheduler);
 		return;
 	}
@@ -103,16 +104,23 @@ static void go_on(struct scheduler *scheduler)
 	quantum_counter_set(scheduler->processor, (int32_t)slice - 1);
 }
 
-/* Once a turn, and not where nobody waits for it: a task in a critical section is given some more time, for
- * whoever waits for the section. Returns whether it is. */
+/* In this turn of the current task: since the last switch, and the last quantum spent with nobody else ready. */
+static bool was_extended(struct scheduler *scheduler)
+{
+	return scheduler->extended_turn == switch_count(scheduler);
+}
+
+/* Once a turn: a task in a critical section is given some more time, for those that wait for the section. Returns
+ * whether it is. */
 static bool extend(struct scheduler *scheduler)
 {
 	struct task *task = scheduler->current;
-	if (task->sections == 0 || task->extended || task->extension == 0) {
+	if (task->sections == 0 || was_extended(scheduler) || task->extension == 0) {
 		task->extended = false;
 		return false;
 	}
 	task->extended = true;
+	scheduler->extended_turn = switch_count(scheduler);
 	counter_add(&scheduler->counters.extended, 1);
 	quantum_counter_set(scheduler->processor, (int32_t)task->extension - 1);
 	return true;
@@ -120,8 +128,16 @@ static bool extend(struct scheduler *scheduler)
 
 void quantum_end_extension(struct task *task)
 {
+	struct scheduler *scheduler = scheduler_current();
 	task->extended = false;
-	quantum_counter_set(processor_current(), 0);
+	/* Else it has waited within the section, and has a quantum of its own again. */
+	if (was_extended(scheduler))
+		quantum_counter_set(scheduler->processor, 0);
+}
+
+bool quantum_is_spent(const struct scheduler *scheduler)
+{
+	return quantum_counter(scheduler->processor) <= 0;
 }
 
 /* On the stack that runs: a generator's, or the task's own; one that grows takes what it needs. */
@@ -188,6 +204,14 @@ static bool is_uncooperative(const struct processor *processor)
 	if (callbacks_open(processor) > 0)
 		callbacks_settle(arch_frame_pointer());
 	return processor->uncooperative > 0 || is_elsewhere();
+}
+
+void quantum_make_way(struct task *task)
+{
+	struct processor *processor = processor_current();
+	quantum_end_extension(task);
+	if (was_extended(processor->scheduler) && !is_uncooperative(processor))
+		switch_if_due(processor->scheduler);
 }
 
 void quantum_spent(void)

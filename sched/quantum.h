@@ -71,8 +71,16 @@ static inline void quantum_begin(struct scheduler *scheduler, const struct task 
 		atomic_store_explicit(&scheduler->running, task->priority, memory_order_relaxed);
 }
 
-/* The task whose quantum was spent in a critical section is out of it: it makes way at its next check. */
+/* The task whose quantum was spent in a critical section is out of it: it makes way at its next check. A turn is
+ * extended once, so one that begins another section before that makes way within it. */
 void quantum_end_extension(struct task *task);
+
+/* The same at once, where the task may be switched away; else at its next check. */
+void quantum_make_way(struct task *task);
+
+/* Whether the current task makes way at its next check: it was in a critical section that ended, or the processor was
+ * asked for. */
+bool quantum_is_spent(const struct scheduler *scheduler);
 
 /* Ask a processor for an early switch, for a task that was published before. */
 void quantum_ask(struct processor *processor);

@@ -54,6 +54,7 @@ struct scheduler {
 	uint32_t chain;          /* exchanges since the last pick (sync/exchange.h) */
 	uint32_t quantum_rest;   /* of the current task's quantum, beyond what the processor's counter holds; */
 	uint64_t quantum_switch; /* but only while this is the number of switches */
+	uint64_t extended_turn;  /* the number of switches at which a quantum was extended the last time */
 	bool switch_due;         /* a quantum was spent while the current task was uncooperative */
 	bool ran_next;           /* of equals, the one in run_next went first the last time */
 	bool watches;            /* it has nothing to do, and watches the deadlines of the others */

@@ -1,6 +1,7 @@
 #include "sync/deferral.h"
 
 #include "sched/growth.h"
+#include "sched/quantum.h"
 #include "sched/wait.h"
 #include "sync/exchange.h"
 
@@ -25,7 +26,8 @@ static bool may_wait(struct scheduler *scheduler, const struct task *next)
 bool deferral_try(struct deferral *deferral, const void *lock, struct task *next)
 {
 	struct scheduler *scheduler = scheduler_current();
-	if (deferral->row >= command_line.chain || has_deadline(next) || !may_wait(scheduler, next)) {
+	if (deferral->row >= command_line.chain || quantum_is_spent(scheduler) || has_deadline(next) ||
+	    !may_wait(scheduler, next)) {
 		deferral->row = 0;
 		return false;
 	}

@@ -9,8 +9,11 @@
  *     held by A --A unlocks--> given to B, which is owed --A locks again--> held by A, B waits, the first of the queue
  *                                                        --A leaves, a check, ...--> held by B, which runs
  *
- * - Where the queue's first has a deadline, it is not deferred: that could pass meanwhile.
- * - `chain=` sections in a row at most, and none beyond the task's quantum: then its processor leaves it.
+ * - Where the queue's first has a deadline, it is not deferred. Its timer goes off where it waited, and may do so while
+ *   it is owed: that finds the wait ended, and is over. Taken back, it would wait without a deadline. To look at the
+ *   clock then is not enough: where the timer goes off the clock may be read after the wait's word, and be ahead.
+ * - `chain=` sections in a row at most, and none beyond the task's quantum: an unlock that finds it spent, which was
+ *   extended then, hands over.
  * - Each lock learns. A deferral that comes to nothing costs the lock the deferrals of some hand-overs that follow,
  *   twice as many each time; one that is taken back makes that none.
  * - Only where the compiler's checks bound it. Foreign code has none: before it is called from a stack that grows, what

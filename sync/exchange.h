@@ -47,6 +47,14 @@ static inline void section_end(struct task *task)
 		quantum_end_extension(task);
 }
 
+/* The same where nobody is to run in its place: the task whose quantum is spent makes way here. It may come to no check
+ * before its next section, and then would leave within that. */
+static inline void section_leave(struct task *task)
+{
+	if (--task->sections == 0 && __builtin_expect(task->extended, 0))
+		quantum_make_way(task);
+}
+
 /* The calling task has waited, and holds the lock alone: count it if it got that by an exchange. */
 static inline void exchange_count(struct lock_counters *counters, const struct task *task)
 {

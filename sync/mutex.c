@@ -263,7 +263,7 @@ enum heddle_error mutex_unlock(struct mutex *mutex)
 		hold(mutex, task);
 		return unlock_with_room(mutex);
 	}
-	section_end(task);
+	section_leave(task);
 	return HEDDLE_OK;
 }
 

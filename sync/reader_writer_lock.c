@@ -1,6 +1,7 @@
 #include "sync/reader_writer_lock.h"
 
 #include "kernel/console.h"
+#include "sched/owed.h"
 #include "sync/reads.h"
 #include "sync/waiter.h"
 
@@ -122,6 +123,10 @@ enum heddle_error reader_writer_lock_contended(struct reader_writer_lock *lock, 
                                                uint64_t deadline)
 {
 	struct task *task = scheduler_current()->current;
+	if (writes && owed_is_of(scheduler_current(), lock)) {
+		reader_writer_take_back(lock);
+		return begin_writing(lock, task);
+	}
 	if (!writes && !reads_reserve(task))
 		return HEDDLE_NO_MEMORY;
 	if (!writes && take_reading(lock))
@@ -213,7 +218,8 @@ enum heddle_error reader_writer_unlock_contended(struct reader_writer_lock *lock
 		return lock_misused(writes ? "write_unlock()" : "read_unlock()", kind_name, lock, HEDDLE_NOT_OWNER);
 	reader_writer_give(lock, writes ? WRITTEN : READER, &granted);
 	section_end(task);
-	granted_exchange(&granted);
+	if (!writes || !reader_writer_defer(lock, &granted))
+		granted_exchange(&granted);
 	return HEDDLE_OK;
 }
 
@@ -223,7 +229,7 @@ enum heddle_error read_unlock(struct reader_writer_lock *lock)
 	if (!reads_is_newest(task, lock) || !__builtin_expect(give_reading(lock), 1))
 		return unlock_with_room(lock, false);
 	reads_remove_newest(task);
-	section_end(task);
+	section_leave(task);
 	return HEDDLE_OK;
 }
 
@@ -237,7 +243,7 @@ enum heddle_error write_unlock(struct reader_writer_lock *lock)
 		note_written(lock, task);
 		return unlock_with_room(lock, true);
 	}
-	section_end(task);
+	section_leave(task);
 	return HEDDLE_OK;
 }
 

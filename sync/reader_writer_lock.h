@@ -14,6 +14,7 @@
  *     closed --finalizer of a lock--> closed, with a newer waiter
  *     the last READER, WRITTEN --unlock, somebody waits--> SERVED --leave--> WRITTEN, READER... or 0
  *     READER... --writer that waited gives up--> READER..., SERVED --leave--> READER..., and more of them
+ *     WRITTEN --the writer before takes it back--> WRITTEN, QUEUED
  *
  * It is closed to writers unless it is 0, to readers where there is anything but READER: so nobody overtakes
  * those who wait. Somebody waits only where somebody reads, writes or serves, and the last of them lets in
@@ -70,6 +71,13 @@ bool reader_writer_take_or_push(struct reader_writer_lock *lock, struct waiter *
 
 /* The calling task gives up its share, WRITTEN or READER; the caller makes those run who are let in. */
 void reader_writer_give(struct reader_writer_lock *lock, uint64_t share, struct granted *granted);
+
+/* By a writer, which has given the lock up to those: whether the next one, a writer, waits for a moment
+ * (reader_writer_deferral.c); if not, the caller makes them run. */
+bool reader_writer_defer(struct reader_writer_lock *lock, const struct granted *granted);
+
+/* The calling task writes again, owed_is_of(lock): the next writer waits again, the first of the queue. */
+void reader_writer_take_back(struct reader_writer_lock *lock);
 
 /* By a writer that has given up: it may be all that others, who have come after it, wait for. */
 void reader_writer_look_again(struct reader_writer_lock *lock);

@@ -51,9 +51,11 @@ LOCKS = [
 ] + [
     "producer,rounds=500,lock=channel", "producer,pairs=4,rounds=500,lock=channel",
     "locks,tasks=8,rounds=500,variant=dispatch",
+    "producer,rounds=200,work=1000", "producer,rounds=200,work=1000,lock=channel",
 ]
 TIMEOUT = 240
 LOG_LINES = 40
+INTERRUPT_TRIES = 3
 
 
 def run(variant, *words, timeout=TIMEOUT):
@@ -106,7 +108,7 @@ def programs(words, policy, variant="hosted-debug"):
 
 def asked():
     """SIGQUIT: it says what its tasks wait for, and goes on, so that it says so again."""
-    command = ["build/hosted/heddle", "log=info", "processors=2", "run=client,clients=10,rounds=1000000000"]
+    command = ["build/hosted/heddle", "log=info", "processors=2", "run=client,clients=30,rounds=1000000000"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as program:
         alarm = threading.Timer(TIMEOUT, program.kill)
         alarm.start()
@@ -122,13 +124,37 @@ def asked():
                 time.sleep(1)  # for its tasks to be there
                 program.send_signal(signal.SIGQUIT)
         alarm.cancel()
-    good = len(counts) == 2 and min(counts) > 20  # a client and a server each
+    good = len(counts) == 2 and min(counts) > 30
     return [verdict("asked twice by SIGQUIT",
                     [] if good else [f"it said how many tasks there are: {counts}", *said[-20:]])]
 
 
+def interrupts_of(program):
+    """How often its tasks were interrupted; None: it does not say. A thread that the host does not run looks like code
+    without checks, so it is the least of some runs that tells."""
+    counts = []
+    for _ in range(INTERRUPT_TRIES):
+        outcome = run("hosted", "processors=2", f"run={program}", "run=statistics", timeout=120)
+        found = re.search(r"all processors: .*\binterrupted (\d+) times", outcome.errors + "\n".join(outcome.lines))
+        if not found or found[1] == "0":
+            return 0 if found else None
+        counts.append(int(found[1]))
+    return min(counts)
+
+
+def uninterrupted(words):
+    """What the plugin has compiled has checks, and needs no interrupt (sched/ready.h)."""
+    cases = []
+    for program in words:
+        count = interrupts_of(program)
+        said = "says nothing of interrupts" if count is None else f"was interrupted {count} times or more in each run"
+        cases.append(verdict(program, [] if count == 0 else [f"run={program} {said}"]))
+    return cases
+
+
 def groups():
-    made = []
+    made = [Group("hosted: no benchmark is interrupted",
+                  lambda: uninterrupted(BENCHMARKS + [words for words in LOCKS if "exchange" in words]))]
     for variant, counts in VARIANTS:
         for count in counts:
             name = f"hosted: tests, {variant}, {count} processors"

@@ -2,20 +2,24 @@
  * Queuing delay (exchange paper, sections 4.1 and 6.5, Figure 15): the time in which nobody is in a critical
  * section although somebody waits for it, from the moment when a holder calls unlock until the next one is
  * inside. Counted are the sections whose task had come before its predecessor left.
+ *
+ * `first_waited_ns` is the longest time for which one of them was the first in the queue: a section, a hand-over, and
+ * the sections in a row of a holder whose hand-overs were deferred (sync/deferral.h; defer=0 has none).
  */
 #include "heddle/system.h"
 #include "user/bench/lock_choice.h"
 #include "user/bench/sections.h"
 #include "user/bench/sieve.h"
 
-static bool report(struct program_run *run, const struct sections *sections,
-                   const struct histogram *histogram)
+static bool report(struct program_run *run, const struct sections *sections, const struct delays *delays)
 {
+	const struct histogram *histogram = &delays->histogram;
 	program_result_extra(run, "waited", histogram->count);
 	program_result_extra(run, "median_ns", histogram_quantile(histogram, 1, 2));
 	program_result_extra(run, "p90_ns", histogram_quantile(histogram, 9, 10));
 	program_result_extra(run, "p99_ns", histogram_quantile(histogram, 99, 100));
 	program_result_extra(run, "maximum_ns", histogram->largest);
+	program_result_extra(run, "first_waited_ns", delays->first_waited);
 	return sections_result(run, sections);
 }
 
@@ -26,7 +30,7 @@ static bool run(struct program_run *run)
 	if (!delays)
 		return program_failed(run, "no memory for a histogram");
 	*delays = (struct delays){0};
-	bool ok = sections_measure(run, &sections, delays) && report(run, &sections, &delays->histogram);
+	bool ok = sections_measure(run, &sections, delays) && report(run, &sections, delays);
 	heddle_free(delays, sizeof(*delays));
 	return ok;
 }

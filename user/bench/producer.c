@@ -2,6 +2,9 @@
  * Producers and consumers around one buffer (scheduler paper, Table 1: a buffer of 10, and 10,000 messages of
  * 1 or 64 producers). The buffer is a monitor, or with lock=channel Heddle's channel. The paper speaks of
  * 10,000 messages in total, but its times only fit 10,000 of each producer, which is what is done here.
+ *
+ * With work= both sides are busy for so long with each message, outside the buffer: then they are done soonest side by
+ * side, and a wake-up that comes late shows.
  */
 #include "heddle/channel.h"
 #include "heddle/program.h"
@@ -9,6 +12,7 @@
 #include "user/bench/condition_choice.h"
 #include "user/bench/measure.h"
 #include "user/bench/witness.h"
+#include "user/bench/work.h"
 
 #define VARIANT_CHANNEL LOCK_VARIANTS
 
@@ -28,7 +32,7 @@ struct market {
 	struct buffer buffer;
 	struct channel channel; /* instead of the buffer */
 	bool by_channel;
-	uint64_t pairs, rounds;
+	uint64_t pairs, rounds, work;
 	uint8_t *received;  /* how often, for each number of each producer */
 	uint32_t *expected; /* by each consumer, of each producer: no earlier number can come any more */
 };
@@ -61,6 +65,7 @@ static void produce(struct market *market, uint32_t producer)
 {
 	for (uint32_t i = 0; i < market->rounds; i++) {
 		struct message message = {producer, i};
+		work_linger(market->work);
 		if (market->by_channel)
 			channel_send(&market->channel, &message);
 		else
@@ -79,6 +84,7 @@ static uint64_t consume(struct market *market, uint64_t consumer)
 			channel_receive(&market->channel, &message);
 		else
 			buffer_take(&market->buffer, &message);
+		work_linger(market->work);
 		if (message.producer >= market->pairs || message.number >= market->rounds ||
 		    message.number < expected[message.producer]) {
 			wrong++;
@@ -138,7 +144,9 @@ static bool producer_measure(struct program_run *run, struct market *market)
 
 static bool run(struct program_run *run)
 {
-	struct market market = {.pairs = program_value(run, "pairs"), .rounds = program_value(run, "rounds")};
+	struct market market = {.pairs = program_value(run, "pairs"),
+	                        .rounds = program_value(run, "rounds"),
+	                        .work = program_value(run, "work")};
 	market.buffer.capacity = program_value(run, "size");
 	size_t messages_bytes = market.buffer.capacity * sizeof(struct message);
 	size_t received_bytes = market.pairs * market.rounds * sizeof(*market.received);
@@ -160,6 +168,7 @@ static const struct program_parameter parameters[] = {
     {"pairs", 1, 1, 10000, "how many producers, and how many consumers; the paper has 1 and 64"},
     {"rounds", 10000, 1, 10000000, "messages of each producer"},
     {"size", 10, 1, 1000000, "messages that the buffer holds"},
+    {"work", 0, 0, 1000000, "nanoseconds of work with each message, on either side"},
     {0}};
 
 PROGRAM(producer, "producers and consumers around a buffer (scheduler paper, Table 1)", parameters, run);

@@ -17,8 +17,14 @@ struct shared {
 /* Those count whose task had come before its predecessor left. */
 static void delay_note(struct delays *delays, uint64_t came_at, uint64_t entered_at)
 {
-	if (delays->left_at > came_at)
-		histogram_add(&delays->histogram, entered_at > delays->left_at ? entered_at - delays->left_at : 0);
+	if (delays->left_at <= came_at)
+		return;
+	uint64_t since = delays->first_since > came_at ? delays->first_since : came_at;
+	uint64_t waited = entered_at > since ? entered_at - since : 0;
+	if (waited > delays->first_waited)
+		delays->first_waited = waited;
+	delays->first_since = entered_at;
+	histogram_add(&delays->histogram, entered_at > delays->left_at ? entered_at - delays->left_at : 0);
 }
 
 static void insert(struct shared *shared, uint32_t prime)

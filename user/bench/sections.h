@@ -8,9 +8,13 @@
 #include "heddle/program.h"
 #include "user/bench/histogram.h"
 
-/* How long nobody was inside although somebody waited. Zeroed before its first use. */
+/* How long nobody was inside although somebody waited; and how long one that waited was the first to do so, while
+ * others were inside, one after the other where hand-overs are deferred. Zeroed before its first use; with the lock
+ * held. */
 struct delays {
-	uint64_t left_at; /* when the last holder left; with the lock held, like the histogram */
+	uint64_t left_at;      /* when the last holder left */
+	uint64_t first_since;  /* when the last one that had waited got in: then the next was the first */
+	uint64_t first_waited; /* the longest, in nanoseconds */
 	struct histogram histogram;
 };
 

@@ -4,6 +4,7 @@
  */
 #include "heddle/mutex.h"
 #include "kernel/command_line.h"
+#include "sched/quantum.h"
 #include "user/test/test.h"
 #include "user/test/waiting.h"
 
@@ -64,6 +65,7 @@ static bool play(struct game *game)
 {
 	struct task *giver;
 	struct task_options options = TASK_OPTIONS;
+	options.quantum = QUANTUM_SLICE;
 	intptr_t given = false;
 	if (task_create(&giver, give, game, &options) != HEDDLE_OK || task_join(giver, &given) != HEDDLE_OK ||
 	    !given)
@@ -149,6 +151,18 @@ static void lock_often(struct game *game)
 	game->retaken = game->mutex.deferral.retaken;
 }
 
+/* The one that waits gets it at the unlock, though a deferral was not in vain so far. */
+static void unlock_when_spent(struct game *game)
+{
+	bool before = has_run(game);
+	if (mutex_lock(&game->mutex) != HEDDLE_OK)
+		return;
+	bool taken_back = game->mutex.deferral.retaken == 1;
+	quantum_spent(); /* it is extended */
+	mutex_unlock(&game->mutex);
+	game->good = !before && taken_back && game->mutex.deferral.deferred == 1;
+}
+
 static void do_nothing(struct game *game)
 {
 	game->good = true;
@@ -179,6 +193,11 @@ TEST(deferral, is_taken_back)
 TEST(deferral, is_not_taken_back_by_a_try)
 {
 	check_seen(test, try_again);
+}
+
+TEST(deferral, is_not_begun_with_a_spent_quantum)
+{
+	check_seen(test, unlock_when_spent);
 }
 
 TEST(deferral, ends_at_a_check)

@@ -63,6 +63,47 @@ TEST(extension, of_a_holder)
 	CHECK(left_at_unlock >= MOST);
 }
 
+/* No check comes between its sections: it is extended once a turn all the same, and makes way at an unlock. */
+TEST(extension, is_once_a_turn)
+{
+	struct stay stay;
+	unsigned turns = 0, inside = 0;
+	CHECK(begin(&stay));
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		unsigned before = turns_of(&stay);
+		mutex_lock(&stay.mutex);
+		quantum_spent();
+		inside += turns_of(&stay) != before;
+		mutex_unlock(&stay.mutex);
+		turns += turns_of(&stay) != before;
+	}
+	CHECK(end(&stay));
+	CHECK(turns >= MOST);
+	CHECK(inside <= ROUNDS - MOST);
+}
+
+/* A section within another: it makes way when it is out of both, and at a second spent quantum before that. */
+TEST(extension, is_not_renewed_by_another_section)
+{
+	struct mutex inner = MUTEX_INITIALIZER;
+	struct stay stay;
+	unsigned left = 0;
+	CHECK(begin(&stay));
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		task_yield();
+		mutex_lock(&stay.mutex);
+		quantum_spent();
+		uncooperative_begin(); /* where it is not to leave at the unlock */
+		mutex_unlock(&stay.mutex);
+		mutex_try_lock(&inner);
+		uncooperative_end();
+		left += spend(&stay);
+		mutex_unlock(&inner);
+	}
+	CHECK(end(&stay));
+	CHECK(left >= MOST);
+}
+
 /* Without, it makes way inside; and either is counted. */
 TEST(extension, is_the_task_s_own)
 {

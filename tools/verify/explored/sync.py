@@ -55,7 +55,7 @@ CASES = {
                                  "\tatomic_store(&task->wait, wait_word(wait_ticket(task), phase));\n\treturn;\n"
                                  "\tatomic_exchange_explicit(&task->wait, wait_word(wait_ticket(task), phase)"),
             "kept-is-cancelled": ("sched/wait.c", "task->wait_kept ? WAIT_KEPT : WAIT_ARMED", "WAIT_ARMED"),
-            "deadline-passes": ("sync/deferral.c", "has_deadline(next) || ", ""),
+            "deadline-passes": ("sync/deferral.c", "|| has_deadline(next) ||", "||"),
             "forgotten-by-a-switch": FORGOTTEN_BY_A_SWITCH,
             "forgotten-by-a-wait": ("sched/switch.h", "scheduler->owed ? owed_leave(scheduler) : ready_take",
                                     "scheduler->owed ? (owed_leave(scheduler), NULL) : ready_take"),
@@ -68,6 +68,24 @@ CASES = {
             "two-at-once": ("sync/deferral.c", "!scheduler->owed && ", ""),
             "made-ready-as-well": ("sync/mutex.c", "if (next && !deferral_begin(&mutex->deferral, mutex, next))",
                                    "if (next && (deferral_begin(&mutex->deferral, mutex, next), true))"),
+        },
+    },
+    "writer_deferral": {
+        "sources": SYNC,
+        "changes": TASKS_ONLY,
+        "errors": {
+            "not-put-back": ("sync/reader_writer_deferral.c", "\tlock->first = waiter;\n", ""),
+            "not-at-the-head": ("sync/reader_writer_deferral.c", "waiter->next = lock->first;", "waiter->next = NULL;"),
+            "not-queued": ("sync/reader_writer_deferral.c",
+                           "\tatomic_fetch_or_explicit(&lock->state, QUEUED, memory_order_relaxed);\n", ""),
+            "waits-no-more": ("sync/reader_writer_deferral.c", "\twait_take_back(next);", ""),
+            "waits-before-put-back": ("sync/reader_writer_deferral.c", "\twaiter->next = lock->first;\n",
+                                      "\twait_take_back(next);\n\twaiter->next = lock->first;\n"),
+            "readers-too": ("sync/reader_writer_deferral.c", "next->waiter->use == reader_writer_use(lock, true) &&",
+                            ""),
+            "made-ready-as-well": ("sync/reader_writer_lock.c", "!writes || !reader_writer_defer(lock, &granted)",
+                                   "!writes || (reader_writer_defer(lock, &granted), true)"),
+            "taken-back-to-read": ("sync/reader_writer_lock.c", "if (writes && owed_is_of(", "if (owed_is_of("),
         },
     },
     "deferred_wake": {

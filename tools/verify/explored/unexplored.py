@@ -37,7 +37,8 @@ UNEXPLORED = {
     "sched/generator.c": OWN,
     "sched/growth.c": OWN,
     "sched/growth.h": OWN,
-    **each("sched/quantum.c", "switch_count renew rest left_of go_on extend quantum_end_extension "
+    **each("sched/quantum.c", "switch_count renew rest left_of go_on extend was_extended quantum_end_extension "
+           "quantum_make_way quantum_is_spent "
            "uncooperative_begin uncooperative_end quantum_reset_uncooperative "
            "quantum_switch_refused task_set_extension task_set_quantum", OWN),
     **each("sched/ready.c", "ready_nest take_nested", OWN),

@@ -8,6 +8,8 @@
  * its own. But a task that reads must not wait to write, or, behind a writer that waits, to read once more:
  * it would wait for itself.
  *
+ * Where the next is a writer, a writer's unlock may switch to it a moment later, as a mutex's does (heddle/mutex.h).
+ *
  * A spent quantum does not switch a reader or writer away: the switch comes at the unlock, or when a bounded
  * extension is spent.
  *
@@ -32,6 +34,7 @@ struct reader_writer_lock {
 	struct reader_writer_lock *written_next; /* the writer's: others that it writes under */
 	bool owner_died;
 	struct lock_counters counters; /* of writers, and of readers that waited */
+	struct deferral deferral;      /* of writers' unlocks, where another writer is next (heddle/mutex.h) */
 };
 #define READER_WRITER_LOCK_INITIALIZER HEDDLE_ZEROED
 

@@ -1,0 +1,30 @@
+/*
+ * Deferred hand-over by a writer to the next (sync/deferral.h): a writer that writes again soon has the lock back. It
+ * is not for readers, of whom several may be let in at once: where the first that wait read, they do so at the unlock.
+ *
+ * The next writer has the lock from the unlock on: it is WRITTEN, so nobody serves, and the queue is that writer's, or
+ * of the one that takes the lock back.
+ */
+#include "kernel/panic.h"
+#include "sync/deferral.h"
+#include "sync/reader_writer_lock.h"
+
+bool reader_writer_defer(struct reader_writer_lock *lock, const struct granted *granted)
+{
+	struct task *next = granted->first; /* a writer is let in alone */
+	return next && next->waiter->use == reader_writer_use(lock, true) &&
+	       deferral_begin(&lock->deferral, lock, next);
+}
+
+void reader_writer_take_back(struct reader_writer_lock *lock)
+{
+	struct task *next = deferral_take_back(&lock->deferral);
+	struct waiter *waiter = next->waiter;
+	ASSERT(lock->first || lock->last == waiter); /* it was let in last of all */
+	waiter->next = lock->first;
+	lock->first = waiter;
+	lock->counters.contended--;
+	/* and QUEUED; relaxed: who serves next is who unlocks next, the calling task. */
+	atomic_fetch_or_explicit(&lock->state, QUEUED, memory_order_relaxed);
+	wait_take_back(next); /* now that may be cancelled, and end */
+}
