@@ -89,15 +89,20 @@ void hosted_report_start(void)
 	atomic_store_explicit(&request, NONE, memory_order_relaxed);
 }
 
+/* A thread of the program. */
+__attribute__((noinline)) static enum heddle_error report_by_thread(void)
+{
+	if (!hosted_enter())
+		return HEDDLE_STOPPED;
+	enum heddle_error error = hosted_report();
+	hosted_leave();
+	return error;
+}
+
 enum heddle_error heddle_report(void)
 {
-	if (!hosted_is_processor()) {
-		if (!hosted_enter())
-			return HEDDLE_STOPPED;
-		enum heddle_error error = hosted_report();
-		hosted_leave();
-		return error;
-	}
+	if (!hosted_is_processor())
+		return report_by_thread();
 	arch_call_on_processor_stack(report_all, NULL);
 	return HEDDLE_OK;
 }

@@ -17,6 +17,7 @@ CUT = {
     "from_outside": 0,
     "await_by_thread": 0,
     "call_by_thread": 0,
+    "report_by_thread": 0,
 }
 
 # Functions that the compiler has not seen: assembly, and the host's C library, measured.
