@@ -24,7 +24,7 @@ RUNS       ?= 9
 PREFIX     ?= /usr/local
 LIBDIR     ?= lib
 export SMP MEM FIRMWARE NODES RUN POLICY OPTIONS TIMEOUT PORT BOOTS MINUTES ONLY SEED COUNT PROFILE RUNS ROWS PEERS
-export LEVELS STACKS EVERY CSMITH LINUX_KERNEL PREFIX DESTDIR LIBDIR
+export LEVELS STACKS EVERY CSMITH LINUX_KERNEL A B PREFIX DESTDIR LIBDIR
 
 ifeq ($(filter on off,$(INSTRUMENT)),)
 $(error INSTRUMENT=$(INSTRUMENT) is not understood: allowed is on or off)
@@ -126,6 +126,8 @@ plugin-soak: build/plugin/heddle.so
 #:   make bench-linux    the scheduler paper's benchmarks beside Linux in the same machine (PROFILE=quick|full)
 #:   make leveldb        LevelDB's readrandom: exchange, dispatch and pthread locks (PROFILE=quick|full)
 #:   make echo           a TCP server on hosted Heddle beside Go, tokio and Boost.Fiber (PROFILE=quick|full)
+#:   make compare        A= B=: two files of results or two commits: what is faster, and is that chance?
+#:     RUN, RUNS=9       of commits: which programs, how often; FORM=json or csv
 #:   make bench-peers    hosted Heddle beside pthreads, Boost, C++20, Go, tokio and Java, in turn, in one run
 #:     PROFILE=quick     quick or full; RUNS=9 of each; ROWS="yield create", PEERS="go tokio" choose some
 #:     AHEAD=1           ahead of other programs of the host (nice -20, which needs the right); FRESH=1 does not resume
@@ -134,7 +136,7 @@ plugin-soak: build/plugin/heddle.so
 #:   make coherence      the cache lines that move between 64 processors on 4 sockets for a critical section, by lock
 #:   make overhead       what the compiler's checks cost in time, code and compile time
 #:   make gap            the longest way between two of them
-.PHONY: echo bench-peers setup-peers
+.PHONY: echo compare bench-peers setup-peers
 bench: build/kernel/heddle.elf build/hosted/heddle
 	@exec $(PYTHON) tools/measure/bench/measure --profile="$$PROFILE" --only="$$ONLY"
 report:
@@ -145,6 +147,9 @@ leveldb bench-leveldb: build/leveldb/heddle/readrandom build/leveldb/threads/rea
 	@exec $(PYTHON) tools/measure/leveldb/measure --profile="$$PROFILE"
 echo: build/hosted/libheddle.a build/.setup-peers
 	@exec $(PYTHON) tools/measure/echo/measure --profile="$${PROFILE:-quick}"
+compare: build/hosted/heddle
+	@exec $(PYTHON) tools/measure/compare/compare $(if $(FORM),--$(FORM)) $(if $(RUN),--run="$$RUN") --runs="$$RUNS" \
+	    -- "$${A:?names a file or a commit, as B does}" $(if $(B),"$$B")
 bench-peers: build/hosted/heddle build/.setup-peers
 	@exec $(PYTHON) tools/measure/peers/run --profile="$$PROFILE" --runs="$$RUNS" --peers="$$PEERS" \
 	    $(if $(AHEAD),--ahead) $(if $(FRESH),--fresh) -- "$$ROWS"
