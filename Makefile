@@ -24,7 +24,7 @@ RUNS       ?= 9
 PREFIX     ?= /usr/local
 LIBDIR     ?= lib
 export SMP MEM FIRMWARE NODES RUN POLICY OPTIONS TIMEOUT PORT BOOTS MINUTES ONLY SEED COUNT PROFILE RUNS ROWS PEERS
-export LEVELS STACKS EVERY CSMITH LINUX_KERNEL A B PREFIX DESTDIR LIBDIR
+export LEVELS STACKS EVERY CSMITH LINUX_KERNEL A B WIDE PREFIX DESTDIR LIBDIR
 
 ifeq ($(filter on off,$(INSTRUMENT)),)
 $(error INSTRUMENT=$(INSTRUMENT) is not understood: allowed is on or off)
@@ -57,6 +57,7 @@ build/.setup: tools/setup | $(filter setup,$(MAKECMDGOALS))
 #:     HOSTED=1          the same as a Linux program, without QEMU
 #:     DEBUG=1           with the assertions of debug builds
 #:     INSTRUMENT=off    without the checks that the compiler inserts: tasks switch only where they call
+#:     WIDE=1            a table of all parameters and figures, wider than the terminal
 #:     GROWS=off         a whole stack for each task, as where the compiler has no stacks that grow
 #:   make debug          QEMU waits for GDB (PORT=1234); with HOSTED=1, GDB starts; takes what `make run` takes
 SUFFIX       := $(if $(filter off,$(INSTRUMENT)),-off)

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 import time
 
-from harness import emulator, explain, image, json_lines, ktap, results, settings, suite
+from harness import emulator, explain, image, json_lines, ktap, results, settings, suite, table
 
 from .case import Group, Skipped, run_functions
 
@@ -70,7 +70,7 @@ def test_a_file_of_lines_is_replaced_as_a_whole_or_not_at_all():
 
 
 def test_results_are_shown_as_a_table():
-    expect(*hosted(f"echo '{GOOD}'"), 0, "12.50", "tasks=10", "1 result in")
+    expect(*hosted(f"echo '{GOOD}'"), 0, "switch     local           12.50  ok", "1 result in")
 
 
 def test_a_result_line_cut_at_the_end_is_a_failure():
@@ -284,9 +284,27 @@ def test_skipped_tests_are_counted_as_such():
     assert report.results[0].details == ["needs two processors"] and not report.problems
 
 
-def test_a_table_shows_parameters():
-    line = results.table([results.parse(GOOD)]).splitlines()[2]
+def test_a_wide_table_shows_parameters():
+    line = table.wide([results.parse(GOOD)]).splitlines()[2]
     assert line.split() == ["switch", "local", "2", "tasks=10", "20", "0.5000", "12.50", "ok"], line
+
+
+def test_a_table_fits_and_tells_apart():
+    one = results.parse(GOOD)
+    other = {**one, "tasks": 20, "ns_per_operation": 25.0, "first_waited_ns": 7}
+    failed = {**one, "benchmark": "locks", "variant": "x" * 30, "processors": 4, "tasks": 10, "ok": False}
+    lines = table.narrow([one, other], [], 80).splitlines()
+    assert lines[0] == "2 processors", lines
+    assert [line.split() for line in lines[3:]] == [
+        ["switch", "local", "12.50", "######", "ok", "tasks=10"],
+        ["switch", "local", "25.00", "############", "ok", "tasks=20"]], lines
+    assert table.narrow([one], ["run=switch,tasks=10"], 80).endswith("tasks=10"), "a changed one is shown"
+    assert "tasks" not in table.narrow([one], ["run=switch"], 80), "a usual one is not"
+    lines = table.narrow([one, failed], ["run=locks,tasks=10"], 70).splitlines()
+    assert max(map(len, lines)) <= 70 and lines[-1].endswith("..."), lines
+    assert "FAILED" in lines[-1], lines
+    lines = table.narrow([one, failed], ["run=locks,tasks=10"], 100).splitlines()
+    assert lines[-2].endswith("processors=2") and lines[-1].endswith("processors=4 tasks=10"), lines
 
 
 def fake_distribution(**programs):

@@ -1,4 +1,4 @@
-"""Result lines: one JSON object a line, beginning with PREFIX. Read, kept in a file, shown as a table."""
+"""Result lines: one JSON object a line, beginning with PREFIX. Read, and kept in a file."""
 
 import datetime
 import json
@@ -114,31 +114,3 @@ def quantity(number):
         digits = 1 if number >= 100 else 2 if number >= 1 else 4
         return f"{number:,.{digits}f}"
     return f"{number:,}" if isinstance(number, int) else str(number)
-
-
-def table(results):
-    """The results in columns, in the order in which they came."""
-    rows = [("benchmark", "variant", "processors", "parameters", "operations", "seconds", "ns/operation", "check")]
-    for result in results:
-        words = " ".join(f"{key}={value}" for key, value in parameters(result).items())
-        rows.append((
-            str(result["benchmark"]),
-            str(result["variant"]),
-            quantity(result["processors"]),
-            words,
-            quantity(result["operations"]),
-            quantity(result["seconds"]),
-            quantity(result["ns_per_operation"]),
-            "ok" if result["ok"] is True else "FAILED",
-        ))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    to_the_right = {2, 4, 5, 6}
-    lines = []
-    for row in rows:
-        cells = [
-            cell.rjust(width) if column in to_the_right else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, widths))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    lines.insert(1, "  ".join("-" * width for width in widths))
-    return "\n".join(lines)
