@@ -10,6 +10,7 @@ from harness import process
 from .building import make
 from .case import Group, failed, verdict
 
+LOCKABLE = "tools/checks/lockable.cc"
 FLAGS = "-std=c++17 -O2 -fno-exceptions -fno-rtti -Wall -Wextra -Werror".split()
 
 PROGRAM = """#include <heddle/host.h>
@@ -79,6 +80,27 @@ def outside():
     return [verdict("a C++ program", [f"it ended with status {outcome.status}"] if outcome.status else [])]
 
 
+def standard():
+    """The standard library's locks on ours, with checks and without."""
+    success, lines = make("hosted", "plugin")
+    if not success:
+        return [failed("the library is built", lines)]
+    cases = []
+    for title, plugin in (("without checks", []), ("with checks", ["-fplugin=build/plugin/heddle.so"])):
+        with tempfile.TemporaryDirectory() as folder:
+            program = os.path.join(folder, "program")
+            command = ["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", *plugin, "-Iuser/include", LOCKABLE,
+                       "build/hosted/libheddle.a", "-pthread", "-o", program]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                cases.append(failed(title, ["it cannot be built:", *done.stderr.splitlines()]))
+                continue
+            outcome = process.follow([program], 60)
+        good = outcome.status == 0 and list(outcome.lines) == ["done"]
+        cases.append(verdict(title, [] if good else [f"it ended with status {outcome.status}", outcome.errors]))
+    return cases
+
+
 def refused():
     cases = []
     for call, pattern in REFUSED:
@@ -91,4 +113,5 @@ def refused():
 
 
 def groups():
-    return [Group("C++: the library", outside), Group("C++: what cannot be delegated", refused)]
+    return [Group("C++: the library", outside), Group("C++: the standard library's locks on ours", standard),
+            Group("C++: what cannot be delegated", refused)]

@@ -1,0 +1,182 @@
+/*
+ * Locks as the C++ standard wants them, its named requirements Lockable, TimedLockable and SharedLockable, for
+ * std::scoped_lock, std::unique_lock, std::shared_lock and std::lock:
+ *
+ *     heddle::lockable::mutex first, second;
+ *     std::scoped_lock both(first, second);
+ *
+ * What the standard has no answer for is decided so: a cancellation does not end lock(), and is there for the next
+ * wait; a holder that has ended without unlock() is reported, and the next one holds the lock. A misuse, such as
+ * locking again what one holds, or waiting in an uncooperative section, ends the task by a fault.
+ */
+#ifndef HEDDLE_LOCKABLE_HPP
+#define HEDDLE_LOCKABLE_HPP
+
+#include "heddle/mutex.h"
+#include "heddle/reader_writer_lock.h"
+#include "heddle/system.h"
+
+namespace heddle
+{
+namespace lockable
+{
+
+inline bool is_held(heddle_error error)
+{
+	return error == HEDDLE_OK || error == HEDDLE_OWNER_DIED;
+}
+
+/* Whether it is held; a fault where the call was wrong. */
+inline bool held_or(heddle_error error, heddle_error other)
+{
+	if (!is_held(error) && error != other)
+		__builtin_trap();
+	return is_held(error);
+}
+
+/* Until it is held. */
+template <class Lock, heddle_error (*Take)(Lock *)> MAY_SWITCH void take(Lock &lock)
+{
+	bool cancelled = false;
+	while (!held_or(Take(&lock), HEDDLE_CANCELLED))
+		cancelled = true;
+	if (cancelled)
+		task_cancel(task_current());
+}
+
+template <class Lock, heddle_error (*TakeUntil)(Lock *, uint64_t)>
+MAY_SWITCH bool take_until(Lock &lock, uint64_t deadline)
+{
+	bool cancelled = false;
+	heddle_error error;
+	while ((error = TakeUntil(&lock, deadline)) == HEDDLE_CANCELLED)
+		cancelled = true;
+	if (cancelled)
+		task_cancel(task_current());
+	return held_or(error, HEDDLE_TIMED_OUT);
+}
+
+/* When a std::chrono::duration from now will have passed, rounded up; one that is over has passed. */
+template <class Duration> uint64_t after(const Duration &duration)
+{
+	const double nanoseconds = static_cast<double>(duration.count()) *
+	                           static_cast<double>(Duration::period::num) /
+	                           static_cast<double>(Duration::period::den) * 1e9;
+	if (nanoseconds <= 0)
+		return 1;
+	return nanoseconds < 9e18 ? heddle_clock() + static_cast<uint64_t>(nanoseconds) + 1 : HEDDLE_NO_DEADLINE;
+}
+
+/* std::timed_mutex. */
+class mutex
+{
+  public:
+	mutex() = default;
+	mutex(const mutex &) = delete;
+	mutex &operator=(const mutex &) = delete;
+
+	MAY_SWITCH void lock()
+	{
+		take<struct ::mutex, ::mutex_lock>(mutex_);
+	}
+
+	bool try_lock()
+	{
+		return held_or(::mutex_try_lock(&mutex_), HEDDLE_BUSY);
+	}
+
+	template <class Duration> MAY_SWITCH bool try_lock_for(const Duration &duration)
+	{
+		return take_until<struct ::mutex, ::mutex_lock_until>(mutex_, after(duration));
+	}
+
+	template <class Time> MAY_SWITCH bool try_lock_until(const Time &time)
+	{
+		return try_lock_for(time - Time::clock::now());
+	}
+
+	MAY_WAKE void unlock()
+	{
+		held_or(::mutex_unlock(&mutex_), HEDDLE_OK);
+	}
+
+	struct ::mutex &native()
+	{
+		return mutex_;
+	}
+
+  private:
+	struct ::mutex mutex_ = MUTEX_INITIALIZER;
+};
+
+/* std::shared_timed_mutex. */
+class shared_mutex
+{
+  public:
+	shared_mutex() = default;
+	shared_mutex(const shared_mutex &) = delete;
+	shared_mutex &operator=(const shared_mutex &) = delete;
+
+	MAY_SWITCH void lock()
+	{
+		take<struct reader_writer_lock, ::write_lock>(lock_);
+	}
+
+	bool try_lock()
+	{
+		return held_or(::write_try_lock(&lock_), HEDDLE_BUSY);
+	}
+
+	template <class Duration> MAY_SWITCH bool try_lock_for(const Duration &duration)
+	{
+		return take_until<struct reader_writer_lock, ::write_lock_until>(lock_, after(duration));
+	}
+
+	template <class Time> MAY_SWITCH bool try_lock_until(const Time &time)
+	{
+		return try_lock_for(time - Time::clock::now());
+	}
+
+	MAY_WAKE void unlock()
+	{
+		held_or(::write_unlock(&lock_), HEDDLE_OK);
+	}
+
+	MAY_SWITCH void lock_shared()
+	{
+		take<struct reader_writer_lock, ::read_lock>(lock_);
+	}
+
+	bool try_lock_shared()
+	{
+		return held_or(::read_try_lock(&lock_), HEDDLE_BUSY);
+	}
+
+	template <class Duration> MAY_SWITCH bool try_lock_shared_for(const Duration &duration)
+	{
+		return take_until<struct reader_writer_lock, ::read_lock_until>(lock_, after(duration));
+	}
+
+	template <class Time> MAY_SWITCH bool try_lock_shared_until(const Time &time)
+	{
+		return try_lock_shared_for(time - Time::clock::now());
+	}
+
+	MAY_WAKE void unlock_shared()
+	{
+		held_or(::read_unlock(&lock_), HEDDLE_OK);
+	}
+
+	struct reader_writer_lock &native()
+	{
+		return lock_;
+	}
+
+  private:
+	struct reader_writer_lock lock_ = READER_WRITER_LOCK_INITIALIZER;
+};
+
+} // namespace lockable
+} // namespace heddle
+
+#endif
