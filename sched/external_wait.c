@@ -55,6 +55,13 @@ void external_wait_end_all(struct external_waits *waits)
 	*waits = (struct external_waits){NULL, NULL};
 }
 
+void external_wait_end_here(struct external_waits *waits)
+{
+	if (waits->newest)
+		injection_submit_here(waits->newest, waits->oldest);
+	*waits = (struct external_waits){NULL, NULL};
+}
+
 void external_wait_end(struct external_wait *wait, enum heddle_error outcome)
 {
 	struct external_waits waits = {NULL, NULL};

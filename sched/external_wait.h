@@ -48,6 +48,9 @@ void external_wait_gather(struct external_waits *waits, struct external_wait *wa
                           enum heddle_error outcome);
 void external_wait_end_all(struct external_waits *waits);
 
+/* The same by a processor, as injection_submit_here(). */
+void external_wait_end_here(struct external_waits *waits);
+
 /* By the task, whose wait was ended otherwise while external_wait_end() was called or is about to be: wait until
  * nobody knows of `wait` any more. */
 void external_wait_settle(struct external_wait *wait);

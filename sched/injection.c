@@ -9,7 +9,7 @@ static _Atomic(struct injection *) submitted;
 static _Atomic uint32_t sources;
 static void (*_Atomic asked)(void *unused);
 
-void injection_submit_chain(struct injection *newest, struct injection *oldest)
+void injection_submit_here(struct injection *newest, struct injection *oldest)
 {
 	oldest->next = atomic_load_explicit(&submitted, memory_order_relaxed);
 	/* n -> newest; release: the requests, pairs with the exchange in injection_accept; seq_cst: before the
@@ -17,6 +17,11 @@ void injection_submit_chain(struct injection *newest, struct injection *oldest)
 	while (!atomic_compare_exchange_weak_explicit(&submitted, &oldest->next, newest, memory_order_seq_cst,
 	                                              memory_order_relaxed))
 		continue;
+}
+
+void injection_submit_chain(struct injection *newest, struct injection *oldest)
+{
+	injection_submit_here(newest, oldest);
 	wake_for_injection();
 }
 

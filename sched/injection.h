@@ -27,6 +27,9 @@ struct injection {
 void injection_submit(struct injection *injection);
 void injection_submit_chain(struct injection *newest, struct injection *oldest);
 
+/* The same by a processor that calls injection_accept() before it rests again: no other is woken. */
+void injection_submit_here(struct injection *newest, struct injection *oldest);
+
 /* Make tasks of what was submitted. A processor. */
 void injection_accept(void);
 

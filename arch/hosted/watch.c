@@ -54,8 +54,8 @@ static void silence(void)
 	system_call(SYS_read, (uintptr_t)alarm_clock, (uintptr_t)&count, sizeof(count));
 }
 
-/* What is there, so many milliseconds from now at the latest. */
-static void collect(uint64_t milliseconds)
+/* What is there, so many milliseconds from now at the latest: the waits that are over. */
+static struct external_waits collect(uint64_t milliseconds)
 {
 	struct epoll_event events[EVENTS];
 	struct external_waits ended = {NULL, NULL};
@@ -67,7 +67,14 @@ static void collect(uint64_t milliseconds)
 		else
 			hosted_descriptors_notice(&ended, events[i].data.fd, events[i].events);
 	}
-	external_wait_end_all(&ended);
+	return ended;
+}
+
+/* By a processor, which accepts them before it rests again. */
+static void collect_here(uint64_t milliseconds)
+{
+	struct external_waits ended = collect(milliseconds);
+	external_wait_end_here(&ended);
 }
 
 /* By processors that look for work. */
@@ -76,7 +83,7 @@ static void look(void *unused)
 	(void)unused;
 	if (atomic_load_explicit(&watcher, memory_order_relaxed) == NOBODY &&
 	    arch_clock() - atomic_load_explicit(&looked, memory_order_relaxed) > PERIOD)
-		collect(0);
+		collect_here(0);
 }
 
 /* ------------------------------------------------------------------------------------------- the watcher -- */
@@ -100,7 +107,7 @@ bool hosted_watch_sleep(struct arch_processor *host, uint64_t nanoseconds)
 		return false;
 	uint64_t milliseconds = nanoseconds / MILLISECOND;
 	if (atomic_load_explicit(&host->wake, memory_order_seq_cst) == 0)
-		collect(milliseconds < INT32_MAX ? milliseconds : (uint64_t)-1);
+		collect_here(milliseconds < INT32_MAX ? milliseconds : (uint64_t)-1);
 	/* seq_cst: before the deputy is looked at. */
 	atomic_store_explicit(&watcher, NOBODY, memory_order_seq_cst);
 	call_deputy();
@@ -136,8 +143,10 @@ static void *stand_in(void *unused)
 		sleep_while_watched();
 		nanosleep(&patience, NULL);
 		if (atomic_load_explicit(&watcher, memory_order_relaxed) == NOBODY &&
-		    arch_clock() - atomic_load_explicit(&looked, memory_order_relaxed) > PATIENCE)
-			collect(0);
+		    arch_clock() - atomic_load_explicit(&looked, memory_order_relaxed) > PATIENCE) {
+			struct external_waits ended = collect(0);
+			external_wait_end_all(&ended);
+		}
 	}
 	return unused;
 }

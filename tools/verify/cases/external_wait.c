@@ -88,6 +88,22 @@ static void end_it(void)
 	injection_close();
 }
 
+/* As a processor does it that finds out by itself. */
+static void look(void *unused)
+{
+	struct external_waits ended = {NULL, NULL};
+	struct external_wait *taken = atomic_exchange(&slot, NULL);
+	(void)unused;
+	if (taken)
+		external_wait_gather(&ended, taken, HEDDLE_OK);
+	external_wait_end_here(&ended);
+}
+
+static void prepare_look(void)
+{
+	injection_ask(look);
+}
+
 static void program(const struct explore_case *explored, unsigned processor)
 {
 	if (processor == processor_count)
@@ -113,6 +129,8 @@ static void set_up(const struct explore_case *explored)
 const struct explore_case explore_cases[] = {
     CASE("kept", 2, false, 3, LOCAL, wait_kept, 1),
     CASE("cancelled", 2, false, 3, LOCAL, cancel, 2),
+    CASE("here", 2, false, 2, LOCAL, wait_kept, 1, .prepare = prepare_look),
+    CASE("here-cancelled", 3, false, 1, LOCAL, cancel, 2, .prepare = prepare_look),
     CASE("global", 2, false, 2, GLOBAL, cancel, 2),
     CASE("two-processors", 3, false, 1, LOCAL, cancel, 2),
     CASE("two-processors-longer", 3, true, 2, LOCAL, cancel, 2),

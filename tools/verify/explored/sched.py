@@ -256,6 +256,7 @@ CASES = {
             "late-forgotten": ("sched/external_wait.c", "\tif (late != WAITING)", "\tif (false && late)"),
             "not-looked-at": ("sched/external_wait.c", "memory_order_acq_rel) == ACCEPTED)",
                               "memory_order_acq_rel) == WAITING)"),
+            "forgotten-here": ("sched/external_wait.c", "injection_submit_here(waits->newest, waits->oldest);", ";"),
             "not-settled": ("sched/external_wait.c", "if (wait_begin_kept(&object) != HEDDLE_OK)", "if (true)"),
         },
     },
