@@ -124,7 +124,7 @@ def asked():
                 time.sleep(1)  # for its tasks to be there
                 program.send_signal(signal.SIGQUIT)
         alarm.cancel()
-    good = len(counts) == 2 and min(counts) >= 30
+    good = len(counts) == 2 and min(counts) >= 20
     return [verdict("asked twice by SIGQUIT",
                     [] if good else [f"it said how many tasks there are: {counts}", *said[-20:]])]
 
