@@ -13,7 +13,7 @@ enum entry_type { ENTRY_PROCESSOR = 0, ENTRY_MEMORY = 1, ENTRY_PROCESSOR_WIDE = 
 #define FLAG_ENABLED      1u
 #define FLAG_NON_VOLATILE 4u
 
-static void processor_add(struct acpi_affinity *affinity, uint64_t hardware_id, uint64_t domain)
+static void acpi_affinity_processor_add(struct acpi_affinity *affinity, uint64_t hardware_id, uint64_t domain)
 {
 	if (affinity->processor_count == PROCESSORS_MAXIMUM) {
 		affinity->left_out++;
@@ -47,7 +47,8 @@ static uint64_t narrow_entry_domain(const struct acpi_table *entry, unsigned rev
 	return revision < 2 ? low : acpi_number(entry, 9, 3) << 8 | low;
 }
 
-static void entry_parse(const struct acpi_table *entry, unsigned revision, struct acpi_affinity *affinity)
+static void acpi_affinity_entry_parse(const struct acpi_table *entry, unsigned revision,
+                                      struct acpi_affinity *affinity)
 {
 	static const uint8_t lengths[] = {
 	    [ENTRY_PROCESSOR] = 16, [ENTRY_MEMORY] = 40, [ENTRY_PROCESSOR_WIDE] = 24};
@@ -59,11 +60,12 @@ static void entry_parse(const struct acpi_table *entry, unsigned revision, struc
 	switch (type) {
 	case ENTRY_PROCESSOR:
 		if (acpi_number(entry, 4, 4) & FLAG_ENABLED)
-			processor_add(affinity, acpi_number(entry, 3, 1), narrow_entry_domain(entry, revision));
+			acpi_affinity_processor_add(affinity, acpi_number(entry, 3, 1),
+			                            narrow_entry_domain(entry, revision));
 		break;
 	case ENTRY_PROCESSOR_WIDE:
 		if (acpi_number(entry, 12, 4) & FLAG_ENABLED)
-			processor_add(affinity, acpi_number(entry, 8, 4), acpi_number(entry, 4, 4));
+			acpi_affinity_processor_add(affinity, acpi_number(entry, 8, 4), acpi_number(entry, 4, 4));
 		break;
 	case ENTRY_MEMORY:
 		memory_add(affinity, entry);
@@ -80,7 +82,7 @@ const char *acpi_affinity_parse(const struct acpi_table *table, struct acpi_affi
 	struct acpi_table entry;
 	size_t offset = AFFINITY_ENTRIES_OFFSET;
 	while (acpi_entry_next(table, &offset, &entry))
-		entry_parse(&entry, (unsigned)acpi_number(table, 8, 1), affinity);
+		acpi_affinity_entry_parse(&entry, (unsigned)acpi_number(table, 8, 1), affinity);
 	if (offset != table->length)
 		affinity->damaged++;
 	return NULL;

@@ -21,7 +21,7 @@ static uint16_t port_read(const struct acpi_table *table, size_t offset, size_t 
 	return port <= UINT16_MAX ? (uint16_t)port : 0;
 }
 
-static struct acpi_register register_read(const struct acpi_table *table, size_t offset)
+static struct acpi_register acpi_power_register_read(const struct acpi_table *table, size_t offset)
 {
 	return (struct acpi_register){(uint8_t)acpi_number(table, offset, 1), acpi_number(table, offset + 4, 8)};
 }
@@ -40,11 +40,11 @@ const char *acpi_power_parse(const struct acpi_table *table, struct acpi_power *
 	    .enable_value = (uint8_t)acpi_number(table, 52, 1),
 	    .definition_address = definition != 0 ? definition : acpi_number(table, 40, 4),
 	    .reduced = (flags & FLAG_REDUCED) != 0,
-	    .sleep_control = register_read(table, 244),
-	    .sleep_status = register_read(table, 256),
+	    .sleep_control = acpi_power_register_read(table, 244),
+	    .sleep_status = acpi_power_register_read(table, 256),
 	};
 	if (flags & FLAG_RESET) {
-		power->reset = register_read(table, 116);
+		power->reset = acpi_power_register_read(table, 116);
 		power->reset_value = (uint8_t)acpi_number(table, 128, 1);
 	}
 	return NULL;

@@ -15,7 +15,7 @@ enum entry_type {
 #define FLAG_ENABLED 1u /* without it the processor is absent, or may be plugged in later */
 
 /* The same processor may stand in the table twice, with a narrow and with a wide id. */
-static void processor_add(struct acpi_processors *list, uint32_t hardware_id)
+static void acpi_processors_processor_add(struct acpi_processors *list, uint32_t hardware_id)
 {
 	for (unsigned i = 0; i < list->count; i++)
 		if (list->hardware_id[i] == hardware_id)
@@ -26,7 +26,7 @@ static void processor_add(struct acpi_processors *list, uint32_t hardware_id)
 		list->hardware_id[list->count++] = hardware_id;
 }
 
-static void entry_parse(const struct acpi_table *entry, struct acpi_processors *list)
+static void acpi_processors_entry_parse(const struct acpi_table *entry, struct acpi_processors *list)
 {
 	static const uint8_t lengths[] = {[ENTRY_PROCESSOR] = 8,
 	                                  [ENTRY_ROUTER] = 12,
@@ -40,11 +40,11 @@ static void entry_parse(const struct acpi_table *entry, struct acpi_processors *
 	switch (type) {
 	case ENTRY_PROCESSOR:
 		if ((acpi_number(entry, 4, 4) & FLAG_ENABLED) && acpi_number(entry, 3, 1) != UINT8_MAX)
-			processor_add(list, (uint32_t)acpi_number(entry, 3, 1));
+			acpi_processors_processor_add(list, (uint32_t)acpi_number(entry, 3, 1));
 		break;
 	case ENTRY_PROCESSOR_WIDE:
 		if ((acpi_number(entry, 8, 4) & FLAG_ENABLED) && acpi_number(entry, 4, 4) != UINT32_MAX)
-			processor_add(list, (uint32_t)acpi_number(entry, 4, 4));
+			acpi_processors_processor_add(list, (uint32_t)acpi_number(entry, 4, 4));
 		break;
 	case ENTRY_ROUTER:
 		if (list->router_count < ACPI_ROUTERS_MAXIMUM)
@@ -66,7 +66,7 @@ const char *acpi_processors_parse(const struct acpi_table *table, struct acpi_pr
 	struct acpi_table entry;
 	size_t offset = ENTRIES_OFFSET;
 	while (acpi_entry_next(table, &offset, &entry))
-		entry_parse(&entry, list);
+		acpi_processors_entry_parse(&entry, list);
 	if (offset != table->length)
 		list->damaged++;
 	return list->count == 0 ? "lists no processor" : NULL;

@@ -50,8 +50,8 @@ static bool processor_domain(const struct acpi_affinity *affinity, uint32_t hard
 }
 
 /* The running processor first, the others in the firmware's order. */
-static void processors_list(const struct acpi_processors *list, uint32_t running_hardware_id,
-                            const struct topology_layout *layout, struct topology *result)
+static void acpi_topology_processors_list(const struct acpi_processors *list, uint32_t running_hardware_id,
+                                          const struct topology_layout *layout, struct topology *result)
 {
 	result->processor[0] = topology_place(running_hardware_id, layout);
 	result->processor_count = 1;
@@ -108,7 +108,7 @@ const char *acpi_topology_build(const struct acpi_processors *list, const struct
                                 const struct acpi_distances *distances, uint32_t running_hardware_id,
                                 const struct topology_layout *layout, struct topology *result)
 {
-	processors_list(list, running_hardware_id, layout, result);
+	acpi_topology_processors_list(list, running_hardware_id, layout, result);
 	result->node_count = 1;
 	result->range_count = 0;
 

@@ -135,8 +135,8 @@ static const struct number_word *find_number_word(const char *key)
 	return NULL;
 }
 
-static bool parse_number(struct parser *parser, const char *word, const struct number_word *found,
-                         const char *value)
+static bool command_line_parse_number(struct parser *parser, const char *word,
+                                      const struct number_word *found, const char *value)
 {
 	uint64_t number;
 	if (!parse_range(value, found->minimum, found->maximum, &number))
@@ -279,7 +279,7 @@ static bool parse_word(struct parser *parser, const char *word, const char *key,
 		return parse_serial(parser, word, value);
 	const struct number_word *number = value ? find_number_word(key) : NULL;
 	if (number)
-		return parse_number(parser, word, number, value);
+		return command_line_parse_number(parser, word, number, value);
 	const struct choice_word *choice = value ? find_choice_word(key) : NULL;
 	if (choice)
 		return parse_choice_word(parser, word, choice, value);

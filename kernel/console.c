@@ -16,11 +16,12 @@ enum log_level log_level = LOG_INFO;
 static const char *const level_prefix[] = {
     [LOG_ERROR] = "error: ", [LOG_WARNING] = "warning: ", [LOG_INFO] = "", [LOG_DEBUG] = "debug: "};
 
-static void put(const struct line *line);
+static void console_put(const struct line *line);
 static void put_dropped(unsigned long dropped);
 
 static struct line lines[RING_SIZE];
-static struct line_ring ring = {.lines = lines, .size = RING_SIZE, .put = put, .put_dropped = put_dropped};
+static struct line_ring ring = {
+    .lines = lines, .size = RING_SIZE, .put = console_put, .put_dropped = put_dropped};
 
 /* Once set, the devices belong to the processor that panics. */
 static atomic_bool panicking;
@@ -52,7 +53,7 @@ static size_t finish_line(char *text, size_t length)
 	return length;
 }
 
-static void put(const struct line *line)
+static void console_put(const struct line *line)
 {
 	arch_console_write(line->stream, line->text, line->length);
 	if (line->stream == ARCH_STREAM_RESULT)
@@ -73,7 +74,7 @@ struct message {
 	va_list *arguments;
 };
 
-static void message_log(void *argument)
+static void console_message_log(void *argument)
 {
 	struct message *message = argument;
 	char text[CONSOLE_LINE_MAXIMUM + 1];
@@ -94,7 +95,7 @@ static void log_arguments(enum log_level level, const char *format, va_list *arg
 	struct message message = {level, format, arguments};
 
 	if (level <= log_level && !atomic_load_explicit(&panicking, memory_order_relaxed))
-		arch_call_on_processor_stack(message_log, &message);
+		arch_call_on_processor_stack(console_message_log, &message);
 }
 
 #define LOG_FUNCTION(name, level)                           \

@@ -20,7 +20,7 @@ struct conversion {
 	size_t bytes;     /* of the integer */
 };
 
-static void put(struct output *output, char character)
+static void format_put(struct output *output, char character)
 {
 	if (output->length + 1 < output->size)
 		output->buffer[output->length] = character;
@@ -30,7 +30,7 @@ static void put(struct output *output, char character)
 static void put_repeated(struct output *output, char character, size_t count)
 {
 	while (count-- > 0)
-		put(output, character);
+		format_put(output, character);
 }
 
 static void put_text(struct output *output, const struct conversion *conversion, const char *text,
@@ -40,7 +40,7 @@ static void put_text(struct output *output, const struct conversion *conversion,
 	if (!conversion->left)
 		put_repeated(output, ' ', padding);
 	for (size_t i = 0; i < length; i++)
-		put(output, text[i]);
+		format_put(output, text[i]);
 	if (conversion->left)
 		put_repeated(output, ' ', padding);
 }
@@ -72,10 +72,10 @@ static void put_number(struct output *output, const struct conversion *conversio
 	size_t length = (size_t)(text + sizeof(text) - start) + sign_length;
 	if (conversion->zero && !conversion->left) {
 		for (size_t i = 0; i < sign_length; i++)
-			put(output, sign[i]);
+			format_put(output, sign[i]);
 		put_repeated(output, '0', conversion->width > length ? conversion->width - length : 0);
 		for (size_t i = sign_length; i < length; i++)
-			put(output, *start++);
+			format_put(output, *start++);
 		return;
 	}
 	for (size_t i = sign_length; i > 0; i--)
@@ -101,7 +101,7 @@ static void put_signed(struct output *output, const struct conversion *conversio
 	put_number(output, conversion, magnitude, 10, value < 0 ? "-" : "");
 }
 
-static size_t parse_number(const char **format)
+static size_t format_parse_number(const char **format)
 {
 	size_t number = 0;
 	for (; **format >= '0' && **format <= '9'; (*format)++)
@@ -126,7 +126,7 @@ static void parse_flags_and_width(const char **format, struct conversion *conver
 			break;
 	}
 	if (**format != '*') {
-		conversion->width = parse_number(format);
+		conversion->width = format_parse_number(format);
 		return;
 	}
 	(*format)++;
@@ -142,7 +142,7 @@ static void parse_precision(const char **format, struct conversion *conversion, 
 		return;
 	(*format)++;
 	if (**format != '*') {
-		conversion->precision = parse_number(format);
+		conversion->precision = format_parse_number(format);
 		return;
 	}
 	(*format)++;
@@ -197,7 +197,7 @@ static bool put_conversion(struct output *output, const struct conversion *conve
 		put_string(output, conversion, va_arg(arguments->list, const char *));
 		break;
 	case '%':
-		put(output, letter);
+		format_put(output, letter);
 		break;
 	default:
 		return false;
@@ -214,7 +214,7 @@ size_t format_arguments(char *buffer, size_t size, const char *format, va_list l
 	va_copy(arguments.list, list);
 	while (*format) {
 		if (*format != '%') {
-			put(&output, *format++);
+			format_put(&output, *format++);
 			continue;
 		}
 		const char *directive = format++;
@@ -224,7 +224,7 @@ size_t format_arguments(char *buffer, size_t size, const char *format, va_list l
 		parse_length(&format, &conversion);
 		if (!put_conversion(&output, &conversion, *format++, &arguments)) {
 			for (format = directive; *format; format++)
-				put(&output, *format);
+				format_put(&output, *format);
 		}
 	}
 	va_end(arguments.list);

@@ -22,7 +22,7 @@ void line_ring_reset(struct line_ring *ring)
 }
 
 /* The slot of a position that is now the caller's, or NULL: full. */
-static struct line *claim(struct line_ring *ring, uint64_t *position)
+static struct line *line_ring_claim(struct line_ring *ring, uint64_t *position)
 {
 	*position = atomic_load_explicit(&ring->tail, memory_order_relaxed);
 	for (;;) {
@@ -46,7 +46,7 @@ static struct line *claim(struct line_ring *ring, uint64_t *position)
 bool line_ring_write(struct line_ring *ring, unsigned stream, const char *text, size_t length)
 {
 	uint64_t position;
-	struct line *line = claim(ring, &position);
+	struct line *line = line_ring_claim(ring, &position);
 	if (!line)
 		return false;
 	line->stream = (uint8_t)stream;
@@ -72,7 +72,7 @@ static bool put_line(struct line_ring *ring, uint64_t position)
 	if (atomic_load_explicit(&line->state, memory_order_acquire) != round_of(ring, position) + 1)
 		return false;
 	ring->put(line);
-	/* published -> free; release: pairs with the acquire in claim. */
+	/* published -> free; release: pairs with the acquire in line_ring_claim. */
 	atomic_store_explicit(&line->state, round_of(ring, position) + ring->size, memory_order_release);
 	return true;
 }

@@ -22,7 +22,7 @@ static uint32_t checksum_of(const struct log_slot *slot)
 
 /* -------------------------------------------------------------------------------------------- writing -- */
 
-static void write_back(const struct log_ring *ring, const void *memory, size_t bytes)
+static void log_write_back(const struct log_ring *ring, const void *memory, size_t bytes)
 {
 	if (ring->write_back)
 		ring->write_back(memory, bytes);
@@ -33,7 +33,7 @@ void log_create(struct log_ring *ring, struct log_slot *slots, uint32_t count, u
 {
 	*ring = (struct log_ring){slots, count, run, 0, back};
 	memset(slots, 0, count * sizeof(*slots));
-	write_back(ring, slots, count * sizeof(*slots));
+	log_write_back(ring, slots, count * sizeof(*slots));
 }
 
 static void slot_write(const struct log_ring *ring, uint64_t position, unsigned kind, const char *text,
@@ -46,7 +46,7 @@ static void slot_write(const struct log_ring *ring, uint64_t position, unsigned 
 	slot->length = (uint8_t)length;
 	memcpy(slot->text, text, length);
 	slot->checksum = checksum_of(slot);
-	write_back(ring, slot, sizeof(*slot));
+	log_write_back(ring, slot, sizeof(*slot));
 }
 
 void log_write(struct log_ring *ring, const char *text, size_t length)
@@ -89,7 +89,7 @@ static bool slot_is_valid(const struct log_slot *slots, uint32_t count, uint32_t
 }
 
 /* The slot of a position; NULL: it is lost. */
-static const struct log_slot *slot_at(const struct log_reader *reader, uint64_t position)
+static const struct log_slot *log_slot_at(const struct log_reader *reader, uint64_t position)
 {
 	uint32_t index = (uint32_t)(position % reader->count);
 	const struct log_slot *slot = &reader->slots[index];
@@ -121,7 +121,7 @@ bool log_find(struct log_reader *reader, const struct log_slot *slots, uint32_t 
 	reader->is_cut = reader->end > count;
 	reader->next = reader->is_cut ? reader->end - count : 0;
 	for (uint64_t position = reader->next; position < reader->end; position++) {
-		const struct log_slot *slot = slot_at(reader, position);
+		const struct log_slot *slot = log_slot_at(reader, position);
 		if (slot && slot->kind == LOG_MARK)
 			reader->has_mark[(unsigned char)slot->text[0]] = true;
 		else if (slot && slot->kind & LOG_LAST)
@@ -130,7 +130,7 @@ bool log_find(struct log_reader *reader, const struct log_slot *slots, uint32_t 
 	return reader->run != 0;
 }
 
-static size_t add(char *text, size_t length, const char *part, size_t bytes)
+static size_t log_add(char *text, size_t length, const char *part, size_t bytes)
 {
 	for (size_t i = 0; i < bytes; i++)
 		text[length + i] = part[i] < ' ' || part[i] > '~' ? ' ' : part[i];
@@ -141,14 +141,14 @@ static size_t add(char *text, size_t length, const char *part, size_t bytes)
 static size_t add_lost(struct log_reader *reader, char *text, size_t length)
 {
 	reader->is_lost = false;
-	return add(text, length, LOG_LOST, strlen(LOG_LOST));
+	return log_add(text, length, LOG_LOST, strlen(LOG_LOST));
 }
 
 bool log_read(struct log_reader *reader, char *text, size_t size)
 {
-	size_t length = add(text, 0, "", 0);
+	size_t length = log_add(text, 0, "", 0);
 	for (; reader->next < reader->end; reader->next++) {
-		const struct log_slot *slot = slot_at(reader, reader->next);
+		const struct log_slot *slot = log_slot_at(reader, reader->next);
 		if (slot && slot->kind == LOG_MARK)
 			continue;
 		bool is_first = slot && slot->kind & LOG_FIRST;
@@ -166,7 +166,7 @@ bool log_read(struct log_reader *reader, char *text, size_t size)
 			return true;
 		if (reader->is_lost)
 			length = add_lost(reader, text, length);
-		length = add(text, length, slot->text, slot->length);
+		length = log_add(text, length, slot->text, slot->length);
 		reader->is_in_line = !(slot->kind & LOG_LAST);
 		if (!reader->is_in_line) {
 			reader->next++;

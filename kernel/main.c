@@ -17,7 +17,7 @@
 
 #define ERROR_MAXIMUM 900
 
-_Noreturn static void end(enum arch_outcome outcome)
+_Noreturn static void kernel_end(enum arch_outcome outcome)
 {
 	console_flush();
 	arch_shutdown(outcome);
@@ -29,14 +29,14 @@ static void check_command_line(struct boot_information *boot)
 	static char error[ERROR_MAXIMUM];
 	if (boot->command_line_cut) {
 		log_error("the command line is longer than %u characters", COMMAND_LINE_MAXIMUM - 1);
-		end(ARCH_OUTCOME_FAILURE);
+		kernel_end(ARCH_OUTCOME_FAILURE);
 	}
 	bool valid = command_line_parse(boot->command_line, &command_line, error, sizeof(error));
 	for (unsigned i = 0; valid && i < command_line.run_count; i++)
 		valid = program_check(command_line.runs[i], error, sizeof(error));
 	if (!valid) {
 		log_error("%s", error);
-		end(ARCH_OUTCOME_FAILURE);
+		kernel_end(ARCH_OUTCOME_FAILURE);
 	}
 }
 
@@ -75,7 +75,7 @@ static intptr_t run_programs(void *unused)
 		log_info("%u of %u programs succeeded", succeeded, command_line.run_count);
 	if (!all || command_line.end == END_HALT)
 		log_info("the end: a bare machine can now be switched off");
-	end(all ? ARCH_OUTCOME_SUCCESS : ARCH_OUTCOME_FAILURE);
+	kernel_end(all ? ARCH_OUTCOME_SUCCESS : ARCH_OUTCOME_FAILURE);
 }
 
 void kernel_main(struct boot_information *boot)
@@ -87,7 +87,7 @@ void kernel_main(struct boot_information *boot)
 	scheduler_start();
 	sync_start();
 
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.name = "main";
 	options.stack_size = 65536;
 	options.detached = true;

@@ -147,7 +147,7 @@ static uint32_t other_half(const struct memory_region *region, uint32_t page, un
 }
 
 /* While this processor alone knows a block, the block's link serves for chains of its own. */
-static uint32_t chain_push(uint32_t top, uint32_t page)
+static uint32_t memory_node_chain_push(uint32_t top, uint32_t page)
 {
 	atomic_store_explicit(page_link(NULL, page), top, memory_order_relaxed);
 	return page;
@@ -166,16 +166,16 @@ static void merge_order(struct memory_node *node, unsigned order)
 
 	while ((page = pop(node, order)) != PAGE_NONE) {
 		region_mark(region_of_page(page), page, true);
-		taken = chain_push(taken, page);
+		taken = memory_node_chain_push(taken, page);
 	}
 	for (page = taken; page != PAGE_NONE; page = next) {
 		const struct memory_region *region = region_of_page(page);
 		uint32_t other = other_half(region, page, order);
 		next = chain_next(page);
 		if (other == PAGE_NONE || !region_is_marked(region, other))
-			single = chain_push(single, page);
+			single = memory_node_chain_push(single, page);
 		else if (page < other)
-			lower = chain_push(lower, page);
+			lower = memory_node_chain_push(lower, page);
 	}
 	for (page = single; page != PAGE_NONE; page = next) {
 		next = chain_next(page);

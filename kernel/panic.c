@@ -159,7 +159,7 @@ static void become_reporter(const char *what)
 		arch_shutdown(ARCH_OUTCOME_PANIC);
 }
 
-static void report_place(uintptr_t stack_pointer, const struct stack *stack)
+static void panic_report_stack(uintptr_t stack_pointer, const struct stack *stack)
 {
 	static char task[120]; /* the stack may be all but used up */
 	const struct processor *processor = processor_current();
@@ -200,7 +200,8 @@ void panic_report_place(const struct arch_place *place)
 	panic_back_trace(place, stack.low, stack.high, log_warning);
 }
 
-_Noreturn static void report(const char *what, const struct fault *fault, const struct arch_place *place)
+_Noreturn static void panic_report(const char *what, const struct fault *fault,
+                                   const struct arch_place *place)
 {
 	reason = what;
 	unsigned running = arch_processors_stop();
@@ -208,7 +209,7 @@ _Noreturn static void report(const char *what, const struct fault *fault, const 
 
 	console_panic_start();
 	console_panic_line("panic: %s", what);
-	report_place(place->stack_pointer, &stack);
+	panic_report_stack(place->stack_pointer, &stack);
 	if (fault && fault->details)
 		fault->details(console_panic_line);
 	if (fault)
@@ -232,7 +233,7 @@ static void panic_now(void *argument)
 
 	become_reporter(message->format);
 	format_arguments(text, sizeof(text), message->format, *message->arguments);
-	report(text, NULL, &message->place);
+	panic_report(text, NULL, &message->place);
 }
 
 /* What is left of a task's stack need not suffice. */
@@ -265,5 +266,5 @@ struct fault_continuation fault_handle(const struct fault *fault)
 		return continuation;
 	become_reporter(fault->what);
 	panic_describe_fault(fault, text, sizeof(text));
-	report(text, fault, &fault->place);
+	panic_report(text, fault, &fault->place);
 }

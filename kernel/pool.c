@@ -158,7 +158,7 @@ static void chain_link_up(struct pool_object **objects, uint32_t count)
 		                      memory_order_relaxed);
 }
 
-static void chain_push(struct pool_state *state, struct pool_object **objects, uint32_t count)
+static void pool_chain_push(struct pool_state *state, struct pool_object **objects, uint32_t count)
 {
 	if (state->room)
 		memcpy(chain_room(state, objects[0]), objects + 1, (count - 1) * sizeof(*objects));
@@ -174,7 +174,7 @@ static void magazine_spill(struct pool_state *state, struct pool_magazine *magaz
 {
 	struct pool_object **objects = magazine->objects;
 	uint32_t left = state->capacity - state->batch;
-	chain_push(state, objects, state->batch);
+	pool_chain_push(state, objects, state->batch);
 	memmove(objects, objects + state->batch, left * sizeof(*objects));
 	atomic_store_explicit(&magazine->count, left, memory_order_relaxed);
 }
@@ -238,7 +238,7 @@ static void magazine_give(void *argument)
 	struct errand *errand = argument;
 	struct pool_state *state = errand->pool->state;
 	if (state->capacity == 0) {
-		chain_push(state, &errand->object, 1);
+		pool_chain_push(state, &errand->object, 1);
 		return;
 	}
 	magazine_spill(state, errand->magazine);
@@ -330,7 +330,7 @@ void pool_set_room(struct pool *pool, size_t distance)
 	pool->state->room = distance;
 }
 
-static struct pool_count count_of(const struct pool_state *state)
+static struct pool_count pool_count_of(const struct pool_state *state)
 {
 	struct pool_count count = {0};
 	uint32_t slabs = atomic_load_explicit(&state->slab_count, memory_order_acquire);
@@ -345,7 +345,7 @@ static struct pool_count count_of(const struct pool_state *state)
 
 struct pool_count pool_count(const struct pool *pool)
 {
-	return count_of(pool->state);
+	return pool_count_of(pool->state);
 }
 
 struct pool_total pool_total(void)
@@ -354,7 +354,7 @@ struct pool_total pool_total(void)
 	/* acquire: pairs with the release in pool_create. */
 	const struct pool_state *state = atomic_load_explicit(&newest, memory_order_acquire);
 	for (; state; state = state->older) {
-		struct pool_count count = count_of(state);
+		struct pool_count count = pool_count_of(state);
 		uint64_t slabs = atomic_load_explicit(&state->slab_count, memory_order_relaxed);
 		total.used += count.objects - count.free;
 		total.bytes += slabs * state->slab_bytes + count.objects * state->prepared;

@@ -90,7 +90,7 @@ static bool runs_nothing(const struct scheduler *scheduler)
 	return atomic_load_explicit(&scheduler->running, memory_order_relaxed) == RUNNING_NOTHING;
 }
 
-static void look(struct scheduler *scheduler, struct scheduler *other)
+static void balance_look(struct scheduler *scheduler, struct scheduler *other)
 {
 	balance_take_back(scheduler);
 	uint32_t own = load_here(scheduler);
@@ -130,5 +130,5 @@ void balance(struct scheduler *scheduler)
 	accept_invitation(scheduler);
 	uint32_t turn = scheduler->picks / BALANCE_PICK;
 	if (scheduler->picks % BALANCE_PICK == 0 && scheduler->victims > 0)
-		look(scheduler, processors[scheduler->nearest[turn % scheduler->victims]].scheduler);
+		balance_look(scheduler, processors[scheduler->nearest[turn % scheduler->victims]].scheduler);
 }

@@ -8,13 +8,13 @@
 #define WAITING  UINT64_C(0)
 #define ACCEPTED UINT64_MAX
 
-static void go_on(struct task *task, uint64_t ticket, enum heddle_error outcome)
+static void external_wait_go_on(struct task *task, uint64_t ticket, enum heddle_error outcome)
 {
 	if (wait_grant(task, ticket, outcome))
 		ready_publish(task);
 }
 
-static void accept(struct injection *injection, enum heddle_error error)
+static void external_wait_accept(struct injection *injection, enum heddle_error error)
 {
 	struct external_wait *wait = (struct external_wait *)injection;
 	struct task *task = wait->task;
@@ -28,12 +28,12 @@ static void accept(struct injection *injection, enum heddle_error error)
 	 * exchange in finalize_settle. */
 	uint64_t late = atomic_exchange_explicit(&wait->late, ACCEPTED, memory_order_acq_rel);
 	if (late != WAITING)
-		go_on(task, late, HEDDLE_OK);
+		external_wait_go_on(task, late, HEDDLE_OK);
 }
 
 uint64_t external_wait_publish(struct external_wait *wait, struct task *left)
 {
-	wait->injection = (struct injection){.accepted = accept};
+	wait->injection = (struct injection){.accepted = external_wait_accept};
 	wait->task = left;
 	atomic_store_explicit(&wait->late, WAITING, memory_order_relaxed);
 	return wait->ticket = wait_leave(left);
@@ -74,7 +74,7 @@ static void finalize_settle(struct task *left, void *argument)
 	struct external_wait *wait = argument;
 	uint64_t ticket = wait_leave(left);
 	/* WAITING, ACCEPTED -> a ticket; acquire, release: the task has left its stack, and nobody looks at `wait` after
-	 * ACCEPTED; pairs with the exchange in accept. */
+	 * ACCEPTED; pairs with the exchange in external_wait_accept. */
 	if (atomic_exchange_explicit(&wait->late, ticket, memory_order_acq_rel) == ACCEPTED)
 		wait_go_on(left, ticket);
 }

@@ -9,7 +9,7 @@
 #include "sched/stack.h"
 #include "sched/switch.h"
 
-static void describe(char *buffer, size_t size)
+static void fault_describe(char *buffer, size_t size)
 {
 	struct scheduler *scheduler = scheduler_current();
 	if (!scheduler)
@@ -27,7 +27,7 @@ static bool stack_bounds(uintptr_t address, uintptr_t *low, uintptr_t *high, boo
 	return scheduler && generator_stack_around(scheduler->current, address, low, high, guarded);
 }
 
-static void report(const struct task *task, const struct fault *fault, uintptr_t low, uintptr_t high)
+static void fault_report(const struct task *task, const struct fault *fault, uintptr_t low, uintptr_t high)
 {
 	char text[256];
 	panic_describe_fault(fault, text, sizeof(text));
@@ -48,7 +48,7 @@ static bool task_fault(const struct fault *fault, struct fault_continuation *con
 	uintptr_t low = (uintptr_t)task->context.stack_low, high = low;
 	bool guarded;
 	stack_bounds(fault->place.stack_pointer, &low, &high, &guarded);
-	report(task, fault, low, high);
+	fault_report(task, fault, low, high);
 	continuation->entry = task_exit_by_fault;
 	continuation->stack_pointer = stack_reset(task);
 	return true;
@@ -98,7 +98,7 @@ static bool stack_lend(const struct fault *fault)
 	if (!back || !arch_stack_lend(stack->low, fault->address))
 		return false;
 	if (*back != (uintptr_t)arch_return_overflowed)
-		report(task, fault, low, high);
+		fault_report(task, fault, low, high);
 	*back = (uintptr_t)arch_return_overflowed;
 	stack->lent = true;
 	if (stack == task->stack)
@@ -106,12 +106,12 @@ static bool stack_lend(const struct fault *fault)
 	return true;
 }
 
-const struct panic_scheduler fault_interface = {describe, stack_bounds, task_fault, stack_lend};
+const struct panic_scheduler fault_interface = {fault_describe, stack_bounds, task_fault, stack_lend};
 
 /* That has returned. */
 _Noreturn void stack_overflowed(void)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	arch_stack_abandon(stack_reset(task), task_exit_by_fault);
 }
 

@@ -23,7 +23,7 @@ static struct generator_floor *floor_of(const struct generator_body *body)
 }
 
 /* The size is not read from below, where it may be damaged. */
-static unsigned long size_of(const struct generator_body *body)
+static unsigned long generator_size_of(const struct generator_body *body)
 {
 	return (uintptr_t)(body + 1) - body->resumer.low;
 }
@@ -38,7 +38,7 @@ static struct generator_body *body_at(const void *memory, size_t size)
 UNSEEN static bool is_whole(const struct generator_floor *floor)
 {
 	uint32_t canary = *(const volatile uint32_t *)&floor->canary;
-	return canary == GENERATOR_CANARY || canary == GENERATOR_ENDED;
+	return canary == HEDDLE_GENERATOR_CANARY || canary == HEDDLE_GENERATOR_ENDED;
 }
 
 /* The generator of the task whose stack begins there; NULL: it has overflowed, so that nobody knows. */
@@ -59,7 +59,7 @@ static void check_stack(const struct generator_body *body)
 		panic(
 		    "stack overflow: the generator at %p of task %s (%u) used more than its %lu bytes of stack; what "
 		    "lay below is damaged; make it with a larger one",
-		    (void *)body, body->task->name, body->task->pooled.number, size_of(body));
+		    (void *)body, body->task->name, body->task->pooled.number, generator_size_of(body));
 }
 
 void generator_main(struct generator_body *self)
@@ -67,7 +67,7 @@ void generator_main(struct generator_body *self)
 	arch_generator_entered(&self->resumer);
 	self->function(self, self->argument);
 	check_stack(self);
-	floor_of(self)->canary = GENERATOR_ENDED;
+	floor_of(self)->canary = HEDDLE_GENERATOR_ENDED;
 	for (;;) {
 		generator_yield(self, 0);
 #ifdef HEDDLE_DEBUG
@@ -123,20 +123,20 @@ static struct generator_body *body_place(void *memory, size_t size, size_t room)
 	arch_generator_create(&body->resumer, (void *)low, (uintptr_t)(body + 1) - low);
 	body->resumer.low = low;
 	body->resumer.stack_pointer = (void *)top;
-	*floor_of(body) = (struct generator_floor){GENERATOR_CANARY, (uint32_t)size_of(body)};
+	*floor_of(body) = (struct generator_floor){HEDDLE_GENERATOR_CANARY, (uint32_t)generator_size_of(body)};
 	return body;
 }
 
 enum heddle_error generator_make(struct generator_body **result, void *memory, size_t size,
                                  generator_function function, void *argument, size_t room)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	struct stack *stack = NULL;
-	size_t minimum = GENERATOR_STACK_MINIMUM + room;
+	size_t minimum = HEDDLE_GENERATOR_STACK_MINIMUM + room;
 	if (!memory && size == 0)
-		size = TASK_STACK_DEFAULT;
-	if (!function || room > GENERATOR_STACK_MAXIMUM || size < minimum ||
-	    size > (memory ? GENERATOR_STACK_MAXIMUM : TASK_STACK_MAXIMUM))
+		size = HEDDLE_TASK_STACK_DEFAULT;
+	if (!function || room > HEDDLE_GENERATOR_STACK_MAXIMUM || size < minimum ||
+	    size > (memory ? HEDDLE_GENERATOR_STACK_MAXIMUM : HEDDLE_TASK_STACK_MAXIMUM))
 		return HEDDLE_BAD_ARGUMENT;
 	if (!memory) {
 		stack = stack_take(size);
@@ -156,14 +156,14 @@ enum heddle_error generator_make(struct generator_body **result, void *memory, s
 	return HEDDLE_OK;
 }
 
-static void release(struct generator_body *body)
+static void generator_release(struct generator_body *body)
 {
-	arch_generator_destroy(&body->resumer, (void *)body->resumer.low, size_of(body));
+	arch_generator_destroy(&body->resumer, (void *)body->resumer.low, generator_size_of(body));
 }
 
 enum heddle_error generator_drop(struct generator_body *body, bool running)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	if (!body)
 		return HEDDLE_BAD_ARGUMENT;
 	if (body->task != task)
@@ -171,7 +171,7 @@ enum heddle_error generator_drop(struct generator_body *body, bool running)
 	if (running)
 		return HEDDLE_IN_USE;
 	check_stack(body);
-	release(body);
+	generator_release(body);
 	if (body->stack)
 		stack_drop(task, body->stack);
 	return HEDDLE_OK;
@@ -184,7 +184,7 @@ void generator_release_stacks(struct task *task)
 		struct generator_body *body = body_at(stack->low, stack->size);
 		if (!stack->guarded)
 			check_stack(body);
-		release(body);
+		generator_release(body);
 		stack_drop(task, stack);
 	}
 }
@@ -208,7 +208,7 @@ bool generator_stack_around(const struct task *task, uintptr_t address, uintptr_
 	const struct arch_context *context = &task->context;
 	uintptr_t own = (uintptr_t)context->stack_low;
 	struct bounds bounds = {own, own + context->stack_size, task->guarded};
-	bool runs = task == scheduler_current()->current;
+	bool runs = task == task_current();
 	uintptr_t at = runs ? arch_stack_limit() : context->limit;
 	if (runs && !at)
 		at = processor_current()->limit_left;

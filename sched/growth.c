@@ -11,7 +11,7 @@
 #include "sched/switch.h"
 
 #define SEGMENT_SMALLEST ((size_t)2048)
-#define SEGMENT_SIZES    11 /* the largest holds a frame of TASK_STACK_MAXIMUM */
+#define SEGMENT_SIZES    11 /* the largest holds a frame of HEDDLE_TASK_STACK_MAXIMUM */
 #define COLOUR_SHARE     16 /* this part of a segment is given up for colours */
 #define VECTOR_ALIGNMENT 64
 
@@ -25,7 +25,7 @@ struct stack_segment {
 	};
 };
 
-_Static_assert(SEGMENT_SMALLEST << (SEGMENT_SIZES - 1) >= 2 * TASK_STACK_MAXIMUM && COLOUR_SHARE > 2,
+_Static_assert(SEGMENT_SMALLEST << (SEGMENT_SIZES - 1) >= 2 * HEDDLE_TASK_STACK_MAXIMUM && COLOUR_SHARE > 2,
                "any frame has its size");
 
 const size_t stack_low_in_task = offsetof(struct task, context.stack_low);
@@ -135,7 +135,7 @@ static void newest_give(struct task *task)
 
 bool stack_shrink_small(void)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	struct stack_segment *segment = task->segment;
 	if (segment->canary != STACK_CANARY || task->spaces ||
 	    !pool_give_at_hand(&segment_pools[segment->size_class], &segment->pooled))
@@ -149,7 +149,7 @@ bool stack_shrink_small(void)
 
 void stack_shrink(void)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	newest_give(task);
 	arch_stack_limit_set(task->context.limit);
 }
@@ -162,7 +162,7 @@ struct departure {
 static void segments_leave(void *argument)
 {
 	const struct departure *departure = argument;
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	uintptr_t low, high;
 	if (!stack_piece_around(task, departure->stack_pointer, &low, &high))
 		return;
@@ -184,7 +184,7 @@ static void come_back(struct task *task, uintptr_t stack_pointer)
 }
 
 /* A stack that grows does so from its newest piece, whatever generator has run since. */
-static void settle(struct departure departure)
+static void growth_settle(struct departure departure)
 {
 	struct scheduler *scheduler = scheduler_current();
 	uintptr_t limit = arch_stack_limit();
@@ -220,7 +220,7 @@ static void land(uintptr_t stack_pointer)
 	struct scheduler *scheduler = scheduler_current();
 	if (!scheduler)
 		return;
-	settle((struct departure){.stack_pointer = stack_pointer});
+	growth_settle((struct departure){.stack_pointer = stack_pointer});
 	if (callbacks_settle(stack_pointer) || scheduler->switch_due)
 		count_again(scheduler);
 }
@@ -238,7 +238,7 @@ void heddle_stack_landed(void)
 
 void heddle_stack_entered(void)
 {
-	settle(
+	growth_settle(
 	    (struct departure){.stack_pointer = arch_frame_pointer() + 2 * sizeof(uintptr_t), .with_own = true});
 }
 
@@ -265,7 +265,7 @@ void *stack_reset(struct task *task)
 /* ---------------------------------------------------------------------------------------------- grow -- */
 
 /* The task ends; what is told of it comes from where it was. */
-_Noreturn static void leave(struct task *task, const struct arch_place *place)
+_Noreturn static void growth_leave(struct task *task, const struct arch_place *place)
 {
 	uintptr_t low, high;
 	bool guarded;
@@ -281,7 +281,7 @@ _Noreturn static void refuse(struct task *task, const struct arch_place *place, 
 	log_error("task %s (%u) ends: stack overflow: %zu bytes more than the %u that its stack has grown by, "
 	          "and it may grow by %u (task_options.stack_size)",
 	          task->name, task->pooled.number, wanted, task->stack_grown, task->stack_maximum);
-	leave(task, place);
+	growth_leave(task, place);
 }
 
 /* It is a generator's, or the task has a whole one; code that is compiled for stacks that grow may run there. */
@@ -291,7 +291,7 @@ _Noreturn static void refuse_whole(struct task *task, const struct arch_place *p
 	    "task %s (%u) ends: stack overflow: %zu bytes more than what is left of its stack at 0x%lx, which "
 	    "does not grow (task_options.stack_size, generator_create())",
 	    task->name, task->pooled.number, wanted, (unsigned long)processor_current()->limit_left);
-	leave(task, place);
+	growth_leave(task, place);
 }
 
 static bool may_grow(const struct task *task, unsigned size_class)
@@ -329,7 +329,7 @@ static struct stack_segment *segment_take(struct task *task, size_t bytes, const
 	if (!segment) {
 		log_error("task %s (%u) ends: no memory for %zu more bytes of stack, on %u bytes", task->name,
 		          task->pooled.number, segment_pools[size_class].object_size, task->stack_grown);
-		leave(task, place);
+		growth_leave(task, place);
 	}
 	segment_begin(task, segment, size_class);
 	return segment;
@@ -351,7 +351,7 @@ static void piece_add(struct task *task, struct stack_segment *segment)
 
 void *stack_grow(size_t frame, const void *arguments, size_t bytes)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	const struct arch_place place = arch_stack_place(arguments);
 	struct stack_segment *segment = segment_take(task, bytes_of(frame) + bytes, &place);
 	piece_add(task, segment);
@@ -363,7 +363,7 @@ void *stack_grow(size_t frame, const void *arguments, size_t bytes)
 
 void *stack_grow_small(size_t frame)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	unsigned size_class = size_class_of(bytes_of(frame));
 	if (!(arch_stack_limit() & STACK_GROWS) || size_class == SEGMENT_SIZES || !may_grow(task, size_class))
 		return NULL;
@@ -377,7 +377,7 @@ void *stack_grow_small(size_t frame)
 
 void *stack_allocate(size_t bytes, uintptr_t owner)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	const struct arch_place place = arch_stack_place((void *)(owner + sizeof(uintptr_t)));
 	uintptr_t low = (uintptr_t)task->context.stack_low;
 	spaces_give(task, low, owner);

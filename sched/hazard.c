@@ -25,7 +25,7 @@ void hazard_set_create(struct hazard_set *set, void *memory, unsigned count)
 }
 
 /* The place that holds the node, or the free one where it belongs. */
-static size_t place_of(const struct hazard_set *set, const struct queue_node *node)
+static size_t hazard_place_of(const struct hazard_set *set, const struct queue_node *node)
 {
 	size_t place = (size_t)(((uintptr_t)node >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 40) & set->mask;
 	while (set->table[place] && set->table[place] != node)
@@ -36,7 +36,7 @@ static size_t place_of(const struct hazard_set *set, const struct queue_node *no
 static void insert(struct hazard_set *set, struct queue_node *node)
 {
 	if (node)
-		set->table[place_of(set, node)] = node;
+		set->table[hazard_place_of(set, node)] = node;
 }
 
 void hazard_collect(struct hazard_set *set, unsigned own_index)
@@ -58,5 +58,5 @@ void hazard_collect(struct hazard_set *set, unsigned own_index)
 
 bool hazard_contains(const struct hazard_set *set, const struct queue_node *node)
 {
-	return set->table[place_of(set, node)] == node;
+	return set->table[hazard_place_of(set, node)] == node;
 }

@@ -43,12 +43,12 @@ static struct injection *reverse(struct injection *newest)
 	return oldest;
 }
 
-static void accept(void *unused)
+static void injection_accept_submitted(void *unused)
 {
 	(void)unused;
 	/* acquire: pairs with the CAS in injection_submit. */
 	struct injection *injection = reverse(atomic_exchange_explicit(&submitted, NULL, memory_order_acquire));
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.name = "injected";
 	options.detached = true;
 	while (injection) {
@@ -76,7 +76,7 @@ void injection_accept(void)
 		arch_call_on_processor_stack(ask, NULL);
 	/* seq_cst: an idler's last look comes after its announcement. */
 	if (atomic_load_explicit(&submitted, memory_order_seq_cst))
-		arch_call_on_processor_stack(accept, NULL);
+		arch_call_on_processor_stack(injection_accept_submitted, NULL);
 }
 
 void injection_open(void)

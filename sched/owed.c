@@ -18,7 +18,7 @@ void owed_keep(struct scheduler *scheduler, struct task *task, const void *giver
 	plain_settle(scheduler);
 }
 
-static struct task *forget(struct scheduler *scheduler)
+static struct task *owed_forget(struct scheduler *scheduler)
 {
 	struct task *task = scheduler->owed;
 	scheduler->owed = NULL;
@@ -27,24 +27,24 @@ static struct task *forget(struct scheduler *scheduler)
 }
 
 /* The current task goes on, and gets back what was taken off its counter. */
-static struct task *take_out(struct scheduler *scheduler)
+static struct task *owed_take_out(struct scheduler *scheduler)
 {
 	struct processor *processor = scheduler->processor;
 	quantum_counter_set(processor, quantum_counter(processor) + scheduler->owed_rest);
-	return forget(scheduler);
+	return owed_forget(scheduler);
 }
 
 struct task *owed_take_back(struct scheduler *scheduler)
 {
-	struct task *task = take_out(scheduler);
+	struct task *task = owed_take_out(scheduler);
 	atomic_store_explicit(&task->state, TASK_WAITING, memory_order_relaxed);
 	return task;
 }
 
 /* The current one leaves for it. */
-static struct task *take(struct scheduler *scheduler)
+static struct task *owed_take(struct scheduler *scheduler)
 {
-	struct task *task = forget(scheduler);
+	struct task *task = owed_forget(scheduler);
 	task->chain = ++scheduler->chain;
 	return task;
 }
@@ -53,12 +53,12 @@ struct task *owed_leave(struct scheduler *scheduler)
 {
 	if (!scheduler->owed_giver)
 		scheduler->current->wake_pause = scheduler->current->wake_pause_next = 0;
-	return take(scheduler);
+	return owed_take(scheduler);
 }
 
 static void make_way(struct scheduler *scheduler)
 {
-	switch_to(take(scheduler), finalize_publish, NULL);
+	switch_to(owed_take(scheduler), finalize_publish, NULL);
 }
 
 bool owed_yield(struct scheduler *scheduler)
@@ -96,5 +96,5 @@ static void publish_first(void *task)
 READY_RARE void owed_settle(struct scheduler *scheduler)
 {
 	bool is_given = scheduler->owed_giver;
-	arch_call_on_processor_stack(is_given ? publish_first : publish, take_out(scheduler));
+	arch_call_on_processor_stack(is_given ? publish_first : publish, owed_take_out(scheduler));
 }

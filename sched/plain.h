@@ -80,7 +80,7 @@ static inline struct task *plain_take(struct scheduler *scheduler)
 static inline bool plain_has(struct scheduler *scheduler, const struct task *task)
 {
 	return task->priority == atomic_load_explicit(&scheduler->plain, memory_order_relaxed) &&
-	       task->bound == TASK_ANY_PROCESSOR && local_queue_has_room(scheduler->plain_queue);
+	       task->bound == HEDDLE_TASK_ANY_PROCESSOR && local_queue_has_room(scheduler->plain_queue);
 }
 
 #endif

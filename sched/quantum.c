@@ -8,11 +8,11 @@
 #include "sched/switch.h"
 #include "sched/timer.h"
 
-_Atomic uint32_t quantum_lowest = PRIORITIES;
+_Atomic uint32_t quantum_lowest = HEDDLE_PRIORITIES;
 
 void quantum_start(void)
 {
-	atomic_store_explicit(&quantum_lowest, PRIORITIES, memory_order_relaxed);
+	atomic_store_explicit(&quantum_lowest, HEDDLE_PRIORITIES, memory_order_relaxed);
 }
 
 /* ----------------------------------------------------------------------------------------------- ask -- */
@@ -75,7 +75,7 @@ static void renew(struct scheduler *scheduler)
 }
 
 /* Found out where it is asked for, so that a switch has nothing to do with it. */
-static uint32_t rest(struct scheduler *scheduler)
+static uint32_t quantum_rest_of(struct scheduler *scheduler)
 {
 	if (scheduler->quantum_switch == switch_count(scheduler))
 		return scheduler->quantum_rest;
@@ -86,13 +86,13 @@ static uint32_t rest(struct scheduler *scheduler)
 static uint64_t left_of(struct scheduler *scheduler)
 {
 	int32_t counter = quantum_counter(scheduler->processor);
-	return (uint64_t)(counter > 0 ? counter : 0) + rest(scheduler);
+	return (uint64_t)(counter > 0 ? counter : 0) + quantum_rest_of(scheduler);
 }
 
 /* The current task stays. */
-static void go_on(struct scheduler *scheduler)
+static void quantum_go_on(struct scheduler *scheduler)
 {
-	uint32_t left = rest(scheduler);
+	uint32_t left = quantum_rest_of(scheduler);
 	if (left == 0) {
 		scheduler->extended_turn = 0;
 		renew(scheduler);
@@ -166,13 +166,13 @@ void quantum_switch(struct scheduler *scheduler)
 		next = ready_take_higher(scheduler, priority + 1);
 	if (!next && scheduler->owed && owed_spent(scheduler))
 		return;
-	if (!next && rest(scheduler) == 0) {
+	if (!next && quantum_rest_of(scheduler) == 0) {
 		if (extend(scheduler))
 			return;
 		next = ready_take(scheduler, priority);
 	}
 	if (!next) {
-		go_on(scheduler);
+		quantum_go_on(scheduler);
 		return;
 	}
 	counter_add(&scheduler->counters.implicit, 1);
@@ -199,7 +199,7 @@ static bool is_elsewhere(void)
 	return limit == 0 || limit == STACK_FOREIGN;
 }
 
-static bool is_uncooperative(const struct processor *processor)
+static bool quantum_is_uncooperative(const struct processor *processor)
 {
 	if (callbacks_open(processor) > 0)
 		callbacks_settle(arch_frame_pointer());
@@ -210,7 +210,7 @@ void quantum_make_way(struct task *task)
 {
 	struct processor *processor = processor_current();
 	quantum_end_extension(task);
-	if (was_extended(processor->scheduler) && !is_uncooperative(processor))
+	if (was_extended(processor->scheduler) && !quantum_is_uncooperative(processor))
 		switch_if_due(processor->scheduler);
 }
 
@@ -220,7 +220,7 @@ void quantum_spent(void)
 	struct scheduler *scheduler = processor->scheduler;
 	if (!scheduler || scheduler->current == scheduler->idle_task) {
 		quantum_counter_set(processor, INT32_MAX); /* no task runs: boot, or a thread that is no processor */
-	} else if (is_uncooperative(processor)) {
+	} else if (quantum_is_uncooperative(processor)) {
 		scheduler->switch_due = true;
 		owed_settle_any(scheduler);
 		ready_share(scheduler);
@@ -279,15 +279,16 @@ void quantum_switch_refused(const char *function)
 		      "task, and sections must not",
 		      function, task->name, task->pooled.number, (void *)task->serves);
 	panic("%s in task %s (%u), which is uncooperative: it may switch the task; call it before "
-	      "uncooperative_begin() or after uncooperative_end(), and not in an UNCOOPERATIVE function",
+	      "uncooperative_begin() or after uncooperative_end(), and not in a function that is "
+	      "HEDDLE_UNCOOPERATIVE_FUNCTION",
 	      function, task->name, task->pooled.number);
 }
 
 enum heddle_error task_set_extension(uint32_t instructions)
 {
-	if (instructions > TASK_QUANTUM_MAXIMUM)
+	if (instructions > HEDDLE_TASK_QUANTUM_MAXIMUM)
 		return HEDDLE_BAD_ARGUMENT;
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	task_touch(task);
 	task->extension = instructions;
 	return HEDDLE_OK;
@@ -296,7 +297,7 @@ enum heddle_error task_set_extension(uint32_t instructions)
 enum heddle_error task_set_quantum(uint32_t instructions)
 {
 	struct scheduler *scheduler = scheduler_current();
-	if (instructions > TASK_QUANTUM_MAXIMUM)
+	if (instructions > HEDDLE_TASK_QUANTUM_MAXIMUM)
 		return HEDDLE_BAD_ARGUMENT;
 	if (!instructions)
 		instructions = command_line.quantum;

@@ -2,8 +2,8 @@
  * The quantum: how many instructions a task runs until the checks that the compiler inserted into it switch
  * to another (scheduler paper, section 3.1). Each check takes what it stands for off the counter, a register
  * of the task, and when that falls below zero calls quantum_spent(), through arch/. The processor's block has
- * the counter while the scheduler works: quantum_spent() and the calls that are MAY_SWITCH or MAY_WAKE find
- * and leave it there.
+ * the counter while the scheduler works: quantum_spent() and the calls that are HEDDLE_MAY_SWITCH or
+ * HEDDLE_MAY_WAKE find and leave it there.
  *
  * Every switch gives the next task a new quantum. A long one is handed out in slices: the counter never holds
  * more than QUANTUM_SLICE, so that what others ask for is seen that soon.
@@ -40,9 +40,9 @@
 #define QUANTUM_STACK_RESERVE 1024
 
 /* In place of a priority, where no task runs: nobody asks there. */
-#define RUNNING_NOTHING PRIORITIES
+#define RUNNING_NOTHING HEDDLE_PRIORITIES
 
-/* Split a quantum, 1 to TASK_QUANTUM_MAXIMUM instructions, into what the counter gets and the rest: a count
+/* Split a quantum, 1 to HEDDLE_TASK_QUANTUM_MAXIMUM instructions, into what the counter gets and the rest: a count
  * that falls below zero with the last one of them. */
 static inline void quantum_place(struct task *task, uint32_t instructions)
 {

@@ -13,7 +13,7 @@
 
 void ready_create(struct scheduler *scheduler)
 {
-	for (unsigned level = 0; level < PRIORITIES; level++) {
+	for (unsigned level = 0; level < HEDDLE_PRIORITIES; level++) {
 		queue_create(&scheduler->bound[level], node_make_boot());
 		local_queue_create(&scheduler->local[level]);
 	}
@@ -92,7 +92,7 @@ static bool has_bound(struct scheduler *scheduler)
 static uint32_t levels_here(struct scheduler *scheduler)
 {
 	if (has_bound(scheduler))
-		return (1u << PRIORITIES) - 1;
+		return (1u << HEDDLE_PRIORITIES) - 1;
 	return scheduler_policy == SCHEDULER_GLOBAL
 	           ? ready_global_levels()
 	           : atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
@@ -121,7 +121,7 @@ static struct task *take_sent_of(struct scheduler *scheduler, unsigned level)
 /* The turn of a level: at each second one, what was sent here comes first. */
 static struct task *take_turn(struct scheduler *scheduler, unsigned level)
 {
-	bool sent_first = scheduler->picks / (READY_TURN_PICK * PRIORITIES) % 2;
+	bool sent_first = scheduler->picks / (READY_TURN_PICK * HEDDLE_PRIORITIES) % 2;
 	struct task *task = sent_first ? take_sent_of(scheduler, level) : NULL;
 	if (!task)
 		task = take_level(scheduler, level);
@@ -133,9 +133,9 @@ static struct task *take_in_turn(struct scheduler *scheduler)
 {
 	uintptr_t sent = run_next_word(scheduler);
 	uint32_t levels = levels_here(scheduler) | (sent ? 1u << slot_level(sent) : 0);
-	unsigned first = scheduler->picks / READY_TURN_PICK % PRIORITIES;
-	for (unsigned step = 0; step < PRIORITIES; step++) {
-		unsigned level = (first + step) % PRIORITIES;
+	unsigned first = scheduler->picks / READY_TURN_PICK % HEDDLE_PRIORITIES;
+	for (unsigned step = 0; step < HEDDLE_PRIORITIES; step++) {
+		unsigned level = (first + step) % HEDDLE_PRIORITIES;
 		struct task *task = levels >> level & 1 ? take_turn(scheduler, level) : NULL;
 		/* It has a slice of its quantum, and then makes way for those that are above it. */
 		if (task && levels >> level > 1)
@@ -207,7 +207,7 @@ READY_RARE static struct task *find_on_processor_stack(finder find, struct sched
 
 /* One was sent here, and goes before all others of its priority, but for every second time. Another processor may
  * have it meanwhile. */
-static struct task *take_sent(struct scheduler *scheduler, unsigned lowest)
+static struct task *ready_take_sent(struct scheduler *scheduler, unsigned lowest)
 {
 	unsigned level = slot_level(run_next_word(scheduler));
 	if (level < lowest)
@@ -226,12 +226,12 @@ static struct task *take_sent(struct scheduler *scheduler, unsigned lowest)
 static struct task *take_here(struct scheduler *scheduler, unsigned lowest)
 {
 	if (__builtin_expect(run_next_is_set(scheduler), 0))
-		return find_on_processor_stack(take_sent, scheduler, lowest);
+		return find_on_processor_stack(ready_take_sent, scheduler, lowest);
 	return take_highest(scheduler, lowest);
 }
 
 /* Nothing is left but what nobody has fetched yet. */
-static struct task *take_back(struct scheduler *scheduler, unsigned lowest)
+static struct task *ready_take_back(struct scheduler *scheduler, unsigned lowest)
 {
 	return balance_take_back(scheduler) ? take_highest(scheduler, lowest) : NULL;
 }
@@ -260,7 +260,7 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 	if (!task)
 		task = take_here(scheduler, lowest);
 	if (!task && balance_offer(scheduler))
-		task = find_on_processor_stack(take_back, scheduler, lowest);
+		task = find_on_processor_stack(ready_take_back, scheduler, lowest);
 	if (task)
 		plain_allow(scheduler, task->priority);
 	plain_grant(scheduler, READY_CHORE_PICK - 1 - scheduler->picks % READY_CHORE_PICK);
@@ -281,8 +281,8 @@ struct task *ready_search(struct scheduler *scheduler)
 	timer_expire(scheduler);
 	injection_accept();
 	scheduler->seen_own = false;
-	struct task *task = ready_take(scheduler, PRIORITY_IDLE);
+	struct task *task = ready_take(scheduler, HEDDLE_PRIORITY_IDLE);
 	if (!task && scheduler_policy == SCHEDULER_GLOBAL)
 		task = ready_global_search();
-	return task ? task : ready_search_others(scheduler, PRIORITY_IDLE);
+	return task ? task : ready_search_others(scheduler, HEDDLE_PRIORITY_IDLE);
 }

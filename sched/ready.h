@@ -6,7 +6,7 @@
  * A task bound to a processor waits in that processor's own queues under either.
  *
  * Priorities are strict on one processor, but for one pick in READY_TURN_PICK, which asks another level first
- * each time: so each level that waits gets a task through in at most PRIORITIES * READY_TURN_PICK picks.
+ * each time: so each level that waits gets a task through in at most HEDDLE_PRIORITIES * READY_TURN_PICK picks.
  * A higher task that becomes ready has a processor asked to switch early (quantum.h). Where that comes to
  * nothing, a busy processor looks for higher tasks that are not shared by all at one other processor every
  * READY_TURN_PICK picks, each in turn: a task of higher priority waits at most that many picks times the

@@ -4,14 +4,14 @@
 #include "sched/queue.h"
 #include "sched/task.h"
 
-static struct queue queues[PRIORITIES];
+static struct queue queues[HEDDLE_PRIORITIES];
 
 /* Which of them were ever used: most programs use one. */
 static _Atomic uint32_t levels;
 
 void ready_global_create(void)
 {
-	for (unsigned level = 0; level < PRIORITIES; level++)
+	for (unsigned level = 0; level < HEDDLE_PRIORITIES; level++)
 		queue_create(&queues[level], node_make_boot());
 	atomic_store_explicit(&levels, 0, memory_order_relaxed);
 }
@@ -52,7 +52,7 @@ struct task *ready_global_search(void)
 
 bool ready_global_waits(void)
 {
-	for (unsigned level = 0; level < PRIORITIES; level++)
+	for (unsigned level = 0; level < HEDDLE_PRIORITIES; level++)
 		if (!queue_is_empty(&queues[level]))
 			return true;
 	return false;

@@ -139,7 +139,7 @@ __attribute__((noinline)) static void publish_full(struct scheduler *scheduler, 
 {
 	unsigned level = task->priority;
 	bool on_the_way;
-	if (task->bound != TASK_ANY_PROCESSOR) {
+	if (task->bound != HEDDLE_TASK_ANY_PROCESSOR) {
 		publish_bound(task);
 		return;
 	}
@@ -185,7 +185,7 @@ static void return_local(struct local_queue *queue, struct task *left)
 void ready_return(struct task *left, void *unused)
 {
 	(void)unused;
-	if (left->bound != TASK_ANY_PROCESSOR) {
+	if (left->bound != HEDDLE_TASK_ANY_PROCESSOR) {
 		put_bound(left);
 	} else if (scheduler_policy == SCHEDULER_GLOBAL) {
 		ready_global_put(left);

@@ -50,7 +50,8 @@ static struct task *take_shared(struct scheduler *scheduler, struct scheduler *v
 }
 
 /* What was sent there; its home is about to run it, unless that runs something else for long. */
-static struct task *take_sent(struct scheduler *scheduler, struct scheduler *victim, uintptr_t word)
+static struct task *ready_search_take_sent(struct scheduler *scheduler, struct scheduler *victim,
+                                           uintptr_t word)
 {
 	if (scheduler->lingers && is_first_sight(scheduler, &victim->run_next, word))
 		return NULL;
@@ -73,7 +74,7 @@ static struct task *take_from(struct scheduler *scheduler, struct scheduler *vic
 	uint32_t left = (shared | sent | offered) >> lowest << lowest;
 	while (left) {
 		unsigned level = 31 - (unsigned)__builtin_clz(left);
-		struct task *task = sent >> level & 1 ? take_sent(scheduler, victim, word) : NULL;
+		struct task *task = sent >> level & 1 ? ready_search_take_sent(scheduler, victim, word) : NULL;
 		if (!task && offered >> level & 1)
 			task = balance_fetch(scheduler, victim);
 		if (!task && shared >> level & 1)

@@ -14,7 +14,7 @@ struct search {
 	bool found;
 };
 
-static void compare(struct task *task, void *argument)
+static void report_compare(struct task *task, void *argument)
 {
 	struct search *search = argument;
 	search->found |= task == search->wanted;
@@ -25,7 +25,7 @@ static struct task *known(struct task *task)
 {
 	struct search search = {task, false};
 	if (task)
-		task_visit(compare, &search);
+		task_visit(report_compare, &search);
 	return search.found ? task : NULL;
 }
 
@@ -41,7 +41,7 @@ static struct task *awaited(const struct task *task, bool quiet)
 	return quiet ? other : known(other);
 }
 
-static void describe(const struct task *task, bool quiet, char *text, size_t size)
+static void report_describe(const struct task *task, bool quiet, char *text, size_t size)
 {
 	uint32_t state = atomic_load_explicit(&task->state, memory_order_relaxed);
 	struct task *other = awaited(task, quiet);
@@ -64,7 +64,7 @@ static void describe(const struct task *task, bool quiet, char *text, size_t siz
 }
 
 /* Of a task that waits, so that nobody runs it. */
-static void report_place(const struct task *task)
+static void report_task_place(const struct task *task)
 {
 	const struct arch_place place = {.frame_pointer = arch_context_frame(&task->context)};
 	uintptr_t low, high;
@@ -85,10 +85,10 @@ static void report_task(struct task *task, void *argument)
 	uint32_t state = atomic_load_explicit(&task->state, memory_order_relaxed);
 	if (!task->stack && state == TASK_ACTIVE)
 		return; /* a processor's idle task */
-	describe(task, report->quiet, text, sizeof(text));
+	report_describe(task, report->quiet, text, sizeof(text));
 	log_error("task %s (%u): %s", task->name, task->pooled.number, text);
 	if (report->quiet && log_level >= LOG_DEBUG && state != TASK_ACTIVE && state != TASK_ENDED)
-		report_place(task);
+		report_task_place(task);
 	console_flush();
 	report->tasks++;
 }
@@ -115,7 +115,7 @@ static void report_circle(struct task *task, void *argument)
 	log_error("a circle of waiting tasks, which none of them can leave:");
 	const struct task *member = task;
 	for (unsigned i = 0; member && i < CIRCLE_MAXIMUM; i++) {
-		describe(member, report->quiet, text, sizeof(text));
+		report_describe(member, report->quiet, text, sizeof(text));
 		log_error("    task %s (%u) %s", member->name, member->pooled.number, text);
 		console_flush();
 		member = awaited(member, report->quiet);

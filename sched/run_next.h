@@ -7,7 +7,7 @@
  *
  * It goes before others of its priority every second time only, and before lower ones always. Higher ones go
  * before it, and every READY_TURN_PICK picks the levels have their turn, the slot as well: in at most
- * 2 * PRIORITIES * READY_TURN_PICK picks of its processor the task runs, whatever else is ready there.
+ * 2 * HEDDLE_PRIORITIES * READY_TURN_PICK picks of its processor the task runs, whatever else is ready there.
  *
  * | operation        | progress  | takes effect                    |
  * |------------------|-----------|---------------------------------|

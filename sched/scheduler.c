@@ -67,7 +67,7 @@ void scheduler_start(void)
 
 /* ---------------------------------------------------------------------------------------------- idle -- */
 
-static void finalize_nothing(struct task *left, void *unused)
+static void finalize_scheduler_nothing(struct task *left, void *unused)
 {
 	(void)left;
 	(void)unused;
@@ -126,7 +126,7 @@ static struct task *linger(struct scheduler *scheduler)
 
 /* Announce, look everywhere again, then halt; once. Returns a task if one was found, and whether somebody has
  * woken us. */
-static struct task *rest(struct scheduler *scheduler, bool lingered, bool *claimed)
+static struct task *scheduler_rest(struct scheduler *scheduler, bool lingered, bool *claimed)
 {
 	unsigned index = scheduler->processor->index;
 	idle_announce(index);
@@ -150,7 +150,7 @@ static struct task *idle(struct scheduler *scheduler)
 	bool lingers = wake_linger_begin(), claimed = false;
 	struct task *task = lingers ? linger(scheduler) : NULL;
 	if (!task)
-		task = rest(scheduler, lingers, &claimed);
+		task = scheduler_rest(scheduler, lingers, &claimed);
 	/* For those who saw us look, or have woken us, and have published more than this one. */
 	if (task && (lingers || claimed))
 		ready_spread();
@@ -171,7 +171,7 @@ void scheduler_run(struct processor *processor)
 		if (!task)
 			continue;
 		timer_watch_busy(scheduler, timer_next(scheduler));
-		switch_to(task, finalize_nothing, NULL);
+		switch_to(task, finalize_scheduler_nothing, NULL);
 		atomic_store_explicit(&scheduler->running, RUNNING_NOTHING, memory_order_relaxed);
 		timer_watch_set(scheduler, UINT64_MAX);
 	}

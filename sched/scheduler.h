@@ -86,10 +86,10 @@ struct scheduler {
 
 	/* Tasks bound to this processor: anybody enqueues, the owner dequeues. */
 	_Atomic uint32_t bound_count; /* never below the number of tasks in them */
-	_Alignas(CACHE_LINE_PAIR) struct queue bound[PRIORITIES];
+	_Alignas(CACHE_LINE_PAIR) struct queue bound[HEDDLE_PRIORITIES];
 
 	/* sched=local: tasks that may run anywhere. */
-	struct local_queue local[PRIORITIES];
+	struct local_queue local[HEDDLE_PRIORITIES];
 };
 
 _Static_assert(offsetof(struct scheduler, levels) % CACHE_LINE_PAIR == 0 &&
@@ -100,6 +100,9 @@ static inline struct scheduler *scheduler_current(void)
 {
 	return arch_scheduler();
 }
+
+/* In the kernel it is a load; task.c has the function for all others. */
+#define task_current() (scheduler_current()->current)
 
 static inline void counter_add(_Atomic uint64_t *counter, uint64_t amount)
 {

@@ -11,12 +11,12 @@
 #define SLOT_BOUND 8 /* it is bound to some processor */
 #define SLOT_BITS  15
 
-_Static_assert(PRIORITIES - 1 <= SLOT_LEVEL, "a priority has its place in the word");
+_Static_assert(HEDDLE_PRIORITIES - 1 <= SLOT_LEVEL, "a priority has its place in the word");
 _Static_assert(_Alignof(struct task) > SLOT_BITS, "these bits of a task's address are 0");
 
 static inline uintptr_t slot_word(const struct task *task)
 {
-	return (uintptr_t)task | task->priority | (task->bound != TASK_ANY_PROCESSOR ? SLOT_BOUND : 0);
+	return (uintptr_t)task | task->priority | (task->bound != HEDDLE_TASK_ANY_PROCESSOR ? SLOT_BOUND : 0);
 }
 
 static inline struct task *slot_task(uintptr_t word)

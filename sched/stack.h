@@ -19,7 +19,7 @@ struct stack {
 	struct stack *next, *previous; /* while it is a generator's: its task's others */
 };
 
-/* A stack of at least `size` bytes, TASK_STACK_MAXIMUM at most; NULL: no memory. */
+/* A stack of at least `size` bytes, HEDDLE_TASK_STACK_MAXIMUM at most; NULL: no memory. */
 struct stack *stack_take(size_t size);
 void stack_give(struct stack *stack);
 

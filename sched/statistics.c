@@ -45,7 +45,7 @@ struct statistics statistics_sum(void)
 	return sum;
 }
 
-static void report(const char *who, const struct statistics *counted)
+static void statistics_report_one(const char *who, const struct statistics *counted)
 {
 	log_info(
 	    "%s: %lu switches, %lu of them implicit, %lu of these in a critical section, %lu quanta extended "
@@ -62,9 +62,9 @@ void statistics_report(void)
 		struct statistics own = statistics_of(index);
 		char who[24];
 		format_text(who, sizeof(who), "processor %u", index);
-		report(who, &own);
+		statistics_report_one(who, &own);
 		console_flush();
 	}
 	struct statistics all = statistics_sum();
-	report("all processors", &all);
+	statistics_report_one("all processors", &all);
 }

@@ -4,7 +4,7 @@
 #include "sched/switch.h"
 #include "sched/wait.h"
 
-static void finalize_suspend(struct task *left, void *unused)
+static void finalize_task_suspend(struct task *left, void *unused)
 {
 	(void)unused;
 	atomic_store_explicit(&left->state, TASK_SUSPENDED, memory_order_relaxed);
@@ -14,15 +14,15 @@ static void finalize_suspend(struct task *left, void *unused)
 STACK_ENTRY(task_suspend)
 enum heddle_error task_suspend(void)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	quantum_check_cooperative("task_suspend()");
 	if (wait_take_request(&task->permit))
 		return HEDDLE_OK;
 	if (wait_take_request(&task->cancelled))
 		return HEDDLE_CANCELLED;
 	wait_prepare(task);
-	switch_away(finalize_suspend, NULL);
-	return scheduler_current()->current->wait_outcome;
+	switch_away(finalize_task_suspend, NULL);
+	return task_current()->wait_outcome;
 }
 
 STACK_ENTRY(task_resume)

@@ -50,7 +50,7 @@ void heddle_free(void *memory, size_t bytes)
 		memory_free(memory, bytes);
 }
 
-static void report(void *unused)
+static void system_report(void *unused)
 {
 	(void)unused;
 	report_tasks(false);
@@ -58,7 +58,7 @@ static void report(void *unused)
 
 void heddle_report_tasks(void)
 {
-	arch_call_on_processor_stack(report, NULL);
+	arch_call_on_processor_stack(system_report, NULL);
 }
 
 _Static_assert(HEDDLE_LINE_MAXIMUM == CONSOLE_LINE_MAXIMUM, "users are told how long a line may be");
@@ -69,7 +69,7 @@ struct message {
 	bool written;
 };
 
-static void message_log(void *argument)
+static void system_message_log(void *argument)
 {
 	struct message *message = argument;
 	char line[CONSOLE_LINE_MAXIMUM + 1];
@@ -93,7 +93,7 @@ ARCH_WITHOUT_VECTORS void heddle_log(const char *format, ...)
 	va_list arguments;
 	struct message message = {format, &arguments, false};
 	va_start(arguments, format);
-	arch_call_on_processor_stack(message_log, &message);
+	arch_call_on_processor_stack(system_message_log, &message);
 	va_end(arguments);
 }
 

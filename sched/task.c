@@ -15,9 +15,9 @@
 
 static bool options_are_valid(const struct task_options *options)
 {
-	return options->priority < PRIORITIES && options->stack_size <= TASK_STACK_MAXIMUM &&
-	       options->quantum <= TASK_QUANTUM_MAXIMUM &&
-	       (options->processor == TASK_ANY_PROCESSOR ||
+	return options->priority < HEDDLE_PRIORITIES && options->stack_size <= HEDDLE_TASK_STACK_MAXIMUM &&
+	       options->quantum <= HEDDLE_TASK_QUANTUM_MAXIMUM &&
+	       (options->processor == HEDDLE_TASK_ANY_PROCESSOR ||
 	        (options->processor >= 0 && (unsigned)options->processor < processor_count));
 }
 
@@ -25,8 +25,8 @@ STACK_ENTRY(task_create)
 enum heddle_error task_create(struct task **result, task_function function, void *argument,
                               const struct task_options *options)
 {
-	static const struct task_options defaults = {.priority = PRIORITY_NORMAL,
-	                                             .processor = TASK_ANY_PROCESSOR};
+	static const struct task_options defaults = {.priority = HEDDLE_PRIORITY_NORMAL,
+	                                             .processor = HEDDLE_TASK_ANY_PROCESSOR};
 	if (!options)
 		options = &defaults;
 	if (!function || !options_are_valid(options) || (!result && !options->detached))
@@ -101,7 +101,7 @@ static void end_with(void *task)
  * their own, for there is little left of that stack. */
 __attribute__((noinline)) static bool tell_of_end(void)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	if (!task_ends)
 		return false;
 	processor_current()->uncooperative++;
@@ -112,7 +112,7 @@ __attribute__((noinline)) static bool tell_of_end(void)
 
 __attribute__((noinline)) static void await_end(void)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	switch_away(task->ending_wait, NULL);
 	wait_finish();
 }
@@ -132,7 +132,7 @@ _Noreturn __attribute__((always_inline)) static inline void leave_for_good(struc
 STACK_ENTRY(task_exit)
 _Noreturn void task_exit(intptr_t result)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	quantum_check_cooperative("task_exit()");
 	task->result = result;
 	leave_for_good(task);
@@ -140,7 +140,7 @@ _Noreturn void task_exit(intptr_t result)
 
 _Noreturn void task_exit_by_fault(void)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	quantum_reset_uncooperative(scheduler_current());
 	task_touch(task);
 	task->ending = HEDDLE_TASK_FAULT;
@@ -227,7 +227,7 @@ static enum heddle_error join_wait(struct task *current, struct task *task)
 STACK_ENTRY(task_join)
 enum heddle_error task_join(struct task *task, intptr_t *result)
 {
-	struct task *current = scheduler_current()->current;
+	struct task *current = task_current();
 	quantum_check_cooperative("task_join()");
 	if (!task)
 		return HEDDLE_BAD_ARGUMENT;
@@ -286,9 +286,9 @@ enum heddle_error task_sleep_until(uint64_t deadline)
 
 /* ---------------------------------------------------------------------------------- about the caller -- */
 
-struct task *task_current(void)
+struct task *(task_current)(void)
 {
-	return scheduler_current()->current;
+	return task_current();
 }
 
 bool task_runs(void)
@@ -307,17 +307,17 @@ enum heddle_error task_bind(int processor)
 {
 	struct scheduler *scheduler = scheduler_current();
 	quantum_check_cooperative("task_bind()");
-	if (processor != TASK_ANY_PROCESSOR && (processor < 0 || (unsigned)processor >= processor_count))
+	if (processor != HEDDLE_TASK_ANY_PROCESSOR && (processor < 0 || (unsigned)processor >= processor_count))
 		return HEDDLE_BAD_ARGUMENT;
 	scheduler->current->bound = (int16_t)processor;
-	if (processor != TASK_ANY_PROCESSOR && (unsigned)processor != scheduler->processor->index)
+	if (processor != HEDDLE_TASK_ANY_PROCESSOR && (unsigned)processor != scheduler->processor->index)
 		switch_away(finalize_publish, NULL);
 	return HEDDLE_OK;
 }
 
-enum heddle_error task_set_priority(enum task_priority priority)
+enum heddle_error task_set_priority(enum heddle_priority priority)
 {
-	if (priority >= PRIORITIES)
+	if (priority >= HEDDLE_PRIORITIES)
 		return HEDDLE_BAD_ARGUMENT;
 	struct scheduler *scheduler = scheduler_current();
 	quantum_note_priority(priority);
@@ -329,13 +329,13 @@ enum heddle_error task_set_priority(enum task_priority priority)
 
 void *task_local_get(unsigned slot)
 {
-	return slot < TASK_LOCAL_SLOTS ? scheduler_current()->current->local[slot] : NULL;
+	return slot < HEDDLE_TASK_LOCAL_SLOTS ? task_current()->local[slot] : NULL;
 }
 
 void task_local_set(unsigned slot, void *value)
 {
-	struct task *task = scheduler_current()->current;
-	if (slot >= TASK_LOCAL_SLOTS)
+	struct task *task = task_current();
+	if (slot >= HEDDLE_TASK_LOCAL_SLOTS)
 		return;
 	task_touch(task);
 	task->local[slot] = value;

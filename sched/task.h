@@ -67,7 +67,7 @@ struct wait_object {
 
 /* What makes a task's switches more than the change of its stack. */
 struct task_ties {
-	int16_t bound; /* processor, or TASK_ANY_PROCESSOR */
+	int16_t bound; /* processor, or HEDDLE_TASK_ANY_PROCESSOR */
 	uint8_t keeps; /* ARCH_KEEPS_... (control.h) */
 	uint8_t none;
 };
@@ -108,7 +108,7 @@ struct task {
 	task_function function;
 	void *argument;
 	intptr_t result;
-	char name[TASK_NAME_MAXIMUM];
+	char name[HEDDLE_TASK_NAME_MAXIMUM];
 
 	/*
 	 * All that follows is cold: most tasks never come to it. A task is made with it as it is found. So what leaves
@@ -151,7 +151,7 @@ struct task {
 	uint32_t delegates_to;       /* the node to whose queues, + 1; 0: not chosen yet */
 	uint32_t extension;          /* of a quantum that is spent in a critical section, instructions; 0: none */
 
-	void *local[TASK_LOCAL_SLOTS];
+	void *local[HEDDLE_TASK_LOCAL_SLOTS];
 };
 
 /* Something cold may stay with the task that a new one must not have. */

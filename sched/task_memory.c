@@ -13,9 +13,10 @@
 #include "sched/task.h"
 #include "sched/wait.h"
 
-#define STACK_SIZES 9 /* TASK_STACK_MINIMUM << 0 to TASK_STACK_MAXIMUM */
+#define STACK_SIZES 9 /* HEDDLE_TASK_STACK_MINIMUM << 0 to HEDDLE_TASK_STACK_MAXIMUM */
 
-_Static_assert(TASK_STACK_MINIMUM << (STACK_SIZES - 1) == TASK_STACK_MAXIMUM, "one pool a stack size");
+_Static_assert(HEDDLE_TASK_STACK_MINIMUM << (STACK_SIZES - 1) == HEDDLE_TASK_STACK_MAXIMUM,
+               "one pool a stack size");
 
 static struct pool task_pool;
 static struct pool stack_pools[STACK_SIZES];
@@ -40,7 +41,7 @@ static void stack_colour(struct stack *stack)
 static bool stack_prepare(struct pool *pool, struct pool_object *object)
 {
 	struct stack *stack = (struct stack *)object;
-	size_t block_size = TASK_STACK_MINIMUM << (pool - stack_pools);
+	size_t block_size = HEDDLE_TASK_STACK_MINIMUM << (pool - stack_pools);
 	void *block = memory_allocate(block_size, MEMORY_ANY_NODE);
 	if (!block)
 		return false;
@@ -71,7 +72,7 @@ static void task_reset_cold(struct task *task)
 	task->buffer = NULL;
 	task->delegates_to = 0;
 	task->extension = command_line.extension;
-	for (unsigned slot = 0; slot < TASK_LOCAL_SLOTS; slot++)
+	for (unsigned slot = 0; slot < HEDDLE_TASK_LOCAL_SLOTS; slot++)
 		task->local[slot] = NULL;
 	task->touched = false;
 }
@@ -79,7 +80,7 @@ static void task_reset_cold(struct task *task)
 static inline bool task_is_as_new(const struct task *task)
 {
 	const void *left = NULL;
-	for (unsigned slot = 0; slot < TASK_LOCAL_SLOTS; slot++)
+	for (unsigned slot = 0; slot < HEDDLE_TASK_LOCAL_SLOTS; slot++)
 		left = left ? left : task->local[slot];
 	return !left && !task_has_locks(task) && stack_block_is_reset(task) && !task->stack &&
 	       !task->generator_stacks && task->ending == HEDDLE_OK && !task->waits_for && !task->serves &&
@@ -105,14 +106,14 @@ void task_pools_create(void)
 	stack_segments_create();
 	for (unsigned size_class = 0; size_class < STACK_SIZES; size_class++) {
 		pool_create(&stack_pools[size_class], "stacks", sizeof(struct stack), stack_prepare);
-		pool_set_weight(&stack_pools[size_class], TASK_STACK_MINIMUM << size_class);
+		pool_set_weight(&stack_pools[size_class], HEDDLE_TASK_STACK_MINIMUM << size_class);
 	}
 }
 
 struct stack *stack_take(size_t size)
 {
 	unsigned size_class = 0;
-	while ((TASK_STACK_MINIMUM << size_class) < size)
+	while ((HEDDLE_TASK_STACK_MINIMUM << size_class) < size)
 		size_class++;
 	return (struct stack *)pool_take(&stack_pools[size_class]);
 }
@@ -134,14 +135,14 @@ static void name_copy(struct task *task, const char *name)
 		__builtin_memcpy(task->name, unnamed, sizeof(unnamed));
 		return;
 	}
-	for (; name[length] && length < TASK_NAME_MAXIMUM - 1; length++)
+	for (; name[length] && length < HEDDLE_TASK_NAME_MAXIMUM - 1; length++)
 		task->name[length] = name[length];
 	task->name[length] = 0;
 }
 
 static void task_entry(void)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	task_exit(task->function(task->argument));
 }
 
@@ -158,7 +159,7 @@ __attribute__((always_inline)) static inline struct task *task_take(void)
 /* For a task that does not have the one in its block; false: no memory. */
 __attribute__((noinline)) static bool whole_stack_make(struct task *task, size_t size)
 {
-	struct stack *stack = stack_take(size ? size : TASK_STACK_DEFAULT);
+	struct stack *stack = stack_take(size ? size : HEDDLE_TASK_STACK_DEFAULT);
 	if (!stack)
 		return false;
 	task_touch(task);
@@ -172,8 +173,8 @@ __attribute__((noinline)) static bool whole_stack_make(struct task *task, size_t
 /* What is hot, but for what comes from the options. */
 static inline void task_reset(struct task *task)
 {
-	task->ties = (struct task_ties){.bound = TASK_ANY_PROCESSOR};
-	task->priority = PRIORITY_NORMAL;
+	task->ties = (struct task_ties){.bound = HEDDLE_TASK_ANY_PROCESSOR};
+	task->priority = HEDDLE_PRIORITY_NORMAL;
 	task->extended = false;
 	task->guarded = false;
 	task->function_ended = false;
@@ -189,7 +190,8 @@ struct task *task_make(task_function function, void *argument, const struct task
 	task_reset(task);
 	task->grows = options->grows;
 	if (__builtin_expect(options->grows, 1)) {
-		task->stack_maximum = (uint32_t)(options->stack_size ? options->stack_size : TASK_STACK_MAXIMUM);
+		task->stack_maximum =
+		    (uint32_t)(options->stack_size ? options->stack_size : HEDDLE_TASK_STACK_MAXIMUM);
 		stack_begin(task, task_entry);
 	} else if (!whole_stack_make(task, options->stack_size)) {
 		pool_give(&task_pool, &task->pooled);
@@ -217,8 +219,8 @@ struct task *task_make_idle(struct processor *processor)
 	atomic_store_explicit(&task->join, TASK_JOINABLE, memory_order_relaxed);
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 	task->bound = (int16_t)processor->index;
-	task->priority = PRIORITY_IDLE;
-	quantum_place(task, TASK_QUANTUM_MAXIMUM);
+	task->priority = HEDDLE_PRIORITY_IDLE;
+	quantum_place(task, HEDDLE_TASK_QUANTUM_MAXIMUM);
 	name_copy(task, "idle");
 	return task;
 }

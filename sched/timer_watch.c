@@ -19,7 +19,7 @@ void timer_watch_start(void)
 
 static void wake_watcher(void)
 {
-	/* seq_cst: after the deadline was stored; pairs with the exchange in give_up. */
+	/* seq_cst: after the deadline was stored; pairs with the exchange in timer_watch_give_up. */
 	int32_t index = atomic_load_explicit(&watcher, memory_order_seq_cst);
 	if (index == NOBODY)
 		wake_next();
@@ -52,7 +52,7 @@ static uint64_t watched_of(unsigned index)
 }
 
 /* Of a deadline that is still there now. */
-static uint64_t look_at(unsigned index, uint64_t now)
+static uint64_t timer_watch_look_at(unsigned index, uint64_t now)
 {
 	uint64_t deadline = watched_of(index);
 	if (deadline >= UINT64_MAX - TIMER_LATE)
@@ -64,9 +64,9 @@ static uint64_t look_at(unsigned index, uint64_t now)
 }
 
 /* Whether this processor watches; it does from now on if nobody does. */
-static bool claim(struct scheduler *scheduler)
+static bool timer_watch_claim(struct scheduler *scheduler)
 {
-	/* seq_cst: after this processor's announcement; pairs with the exchange in give_up. */
+	/* seq_cst: after this processor's announcement; pairs with the exchange in timer_watch_give_up. */
 	int32_t index = atomic_load_explicit(&watcher, memory_order_seq_cst);
 	/* NOBODY -> this one, likewise. */
 	if (index == NOBODY &&
@@ -79,13 +79,13 @@ static bool claim(struct scheduler *scheduler)
 uint64_t timer_watch(struct scheduler *scheduler)
 {
 	unsigned own = scheduler->processor->index;
-	if (!claim(scheduler))
+	if (!timer_watch_claim(scheduler))
 		return UINT64_MAX;
 	/* seq_cst: before the deadlines are read; what is stored from here on wakes us. */
 	atomic_exchange_explicit(&watched_until, UINT64_MAX, memory_order_seq_cst);
 	uint64_t now = arch_clock(), next = UINT64_MAX;
 	for (unsigned index = 0; index < processor_count; index++) {
-		uint64_t look = index == own ? UINT64_MAX : look_at(index, now);
+		uint64_t look = index == own ? UINT64_MAX : timer_watch_look_at(index, now);
 		next = look < next ? look : next;
 	}
 	atomic_store_explicit(&watched_until, next, memory_order_relaxed);
@@ -100,7 +100,7 @@ static bool is_any_watched(void)
 	return false;
 }
 
-static void give_up(struct scheduler *scheduler)
+static void timer_watch_give_up(struct scheduler *scheduler)
 {
 	scheduler->watches = false;
 	atomic_store_explicit(&watched_until, UINT64_MAX, memory_order_relaxed);
@@ -114,7 +114,7 @@ void timer_watch_busy(struct scheduler *scheduler, uint64_t deadline)
 {
 	if (scheduler->watches) {
 		atomic_store_explicit(&scheduler->watched, deadline, memory_order_relaxed);
-		give_up(scheduler);
+		timer_watch_give_up(scheduler);
 	} else {
 		timer_watch_set(scheduler, deadline);
 	}

@@ -6,7 +6,7 @@
 #include "sched/scheduler.h"
 #include "sched/timer.h"
 
-static void begin(struct task *task, const struct wait_object *object)
+static void wait_begin_for(struct task *task, const struct wait_object *object)
 {
 	task->wait_object = *object;
 	task->wait_kept = false;
@@ -14,32 +14,32 @@ static void begin(struct task *task, const struct wait_object *object)
 	wait_prepare(task);
 }
 
-static bool is_uncooperative(void)
+static bool wait_is_uncooperative(void)
 {
 	return processor_current()->uncooperative != 0;
 }
 
 enum heddle_error wait_begin(const struct wait_object *object, uint64_t deadline)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	if (wait_take_request(&task->cancelled))
 		return HEDDLE_CANCELLED;
 	if (deadline != HEDDLE_NO_DEADLINE && arch_clock() >= deadline)
 		return HEDDLE_TIMED_OUT;
-	if (is_uncooperative())
+	if (wait_is_uncooperative())
 		return HEDDLE_UNCOOPERATIVE;
 	if (deadline != HEDDLE_NO_DEADLINE && !(task->timer = timer_make(task, deadline)))
 		return HEDDLE_NO_MEMORY;
-	begin(task, object);
+	wait_begin_for(task, object);
 	return HEDDLE_OK;
 }
 
 enum heddle_error wait_begin_kept(const struct wait_object *object)
 {
-	struct task *task = scheduler_current()->current;
-	if (is_uncooperative())
+	struct task *task = task_current();
+	if (wait_is_uncooperative())
 		return HEDDLE_UNCOOPERATIVE;
-	begin(task, object);
+	wait_begin_for(task, object);
 	task->wait_kept = true;
 	atomic_store_explicit(&task->wait, wait_word(wait_ticket(task), WAIT_KEPT), memory_order_relaxed);
 	return HEDDLE_OK;
@@ -164,7 +164,7 @@ void wait_resume(struct task *task)
 
 enum heddle_error wait_finish(void)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	if (task->timer)
 		timer_stop(task->timer);
 	task->timer = NULL;

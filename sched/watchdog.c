@@ -37,7 +37,7 @@ uint64_t watchdog_next(void)
 	return atomic_load_explicit(&due, memory_order_relaxed);
 }
 
-static void look_at(unsigned index, uint64_t now)
+static void watchdog_look_at(unsigned index, uint64_t now)
 {
 	struct scheduler_counters *counters = &processors[index].scheduler->counters;
 	/* A task that comes to its checks would switch if another were ready. */
@@ -68,7 +68,7 @@ static void look_at_all(void *unused)
 		return;
 	for (unsigned index = 0; index < processor_count; index++)
 		if (index != processor_current()->index)
-			look_at(index, now);
+			watchdog_look_at(index, now);
 	/* never -> the next time; release: pairs with the CAS above. */
 	atomic_store_explicit(&due, now + limit() / LOOKS, memory_order_release);
 }

@@ -33,7 +33,7 @@ struct arch_switch yield_full_inside(void)
 /* Bound to no processor, and keeps nothing: one comparison. */
 static inline bool is_free(const struct task *task)
 {
-	static const struct task_ties none = {.bound = TASK_ANY_PROCESSOR};
+	static const struct task_ties none = {.bound = HEDDLE_TASK_ANY_PROCESSOR};
 	return __builtin_memcmp(&task->ties, &none, sizeof(none)) == 0;
 }
 

@@ -10,7 +10,7 @@ static struct barrier *barrier_of(struct served *served)
 }
 
 /* The answer for the one that came last is HEDDLE_BUSY, which nobody else sees. */
-static void step(struct served *object, struct request *request, struct granted *granted)
+static void barrier_step(struct served *object, struct request *request, struct granted *granted)
 {
 	struct barrier *barrier = barrier_of(object);
 	if (request->operation == REQUEST_WITHDRAW) {
@@ -27,7 +27,7 @@ static void step(struct served *object, struct request *request, struct granted 
 		request_grant(barrier->waiting.first, HEDDLE_OK, granted);
 }
 
-static const struct serve_kind kind = {"barrier", step};
+static const struct serve_kind kind = {"barrier", barrier_step};
 
 STACK_ENTRY(barrier_wait_until)
 enum heddle_error barrier_wait_until(struct barrier *barrier, bool *last, uint64_t deadline)

@@ -10,22 +10,22 @@ static struct channel *channel_of(struct served *served)
 /* Most messages are a word, and a copy of that needs no call: so the two that follow are inline. */
 #define WORD sizeof(uint64_t)
 
-static inline void *place_of(const struct channel *channel, uint64_t place, size_t message_size)
+static inline void *channel_place_of(const struct channel *channel, uint64_t place, size_t message_size)
 {
 	return (char *)channel->buffer + place * message_size;
 }
 
-static inline void put_in(struct channel *channel, const void *message, size_t message_size)
+static inline void channel_put_in(struct channel *channel, const void *message, size_t message_size)
 {
 	uint64_t place = (uint64_t)channel->first + channel->count++;
 	if (place >= channel->capacity)
 		place -= channel->capacity;
-	__builtin_memcpy(place_of(channel, place, message_size), message, message_size);
+	__builtin_memcpy(channel_place_of(channel, place, message_size), message, message_size);
 }
 
-static inline void take_out(struct channel *channel, void *message, size_t message_size)
+static inline void channel_take_out(struct channel *channel, void *message, size_t message_size)
 {
-	__builtin_memcpy(message, place_of(channel, channel->first, message_size), message_size);
+	__builtin_memcpy(message, channel_place_of(channel, channel->first, message_size), message_size);
 	if (++channel->first == channel->capacity)
 		channel->first = 0;
 	channel->count--;
@@ -38,7 +38,7 @@ static void let_send(struct channel *channel, struct granted *granted)
 	const void *message = sender->message;
 	enum heddle_error result = channel->closed ? HEDDLE_CLOSED : HEDDLE_OK;
 	if (request_grant(sender, result, granted) && result == HEDDLE_OK)
-		put_in(channel, message, channel->message_size);
+		channel_put_in(channel, message, channel->message_size);
 }
 
 static void let_receive(struct channel *channel, struct granted *granted)
@@ -47,10 +47,10 @@ static void let_receive(struct channel *channel, struct granted *granted)
 	void *message = receiver->message;
 	enum heddle_error result = channel->count == 0 ? HEDDLE_CLOSED : HEDDLE_OK;
 	if (request_grant(receiver, result, granted) && result == HEDDLE_OK)
-		take_out(channel, message, channel->message_size);
+		channel_take_out(channel, message, channel->message_size);
 }
 
-static void go_on(struct channel *channel, struct granted *granted)
+static void channel_go_on(struct channel *channel, struct granted *granted)
 {
 	for (;;) {
 		if (channel->receivers.first && (channel->count > 0 || channel->closed))
@@ -67,13 +67,13 @@ static struct request_queue *queue_of(struct channel *channel, const struct requ
 	return request->operation == CHANNEL_SEND ? &channel->senders : &channel->receivers;
 }
 
-static void step(struct served *object, struct request *request, struct granted *granted)
+static void channel_step(struct served *object, struct request *request, struct granted *granted)
 {
 	struct channel *channel = channel_of(object);
 	enum heddle_error result = HEDDLE_OK;
 	if (request->operation == CHANNEL_SEND || request->operation == CHANNEL_RECEIVE) {
 		request_queue_put(queue_of(channel, request), request);
-		go_on(channel, granted);
+		channel_go_on(channel, granted);
 		if (request->immediate && !request->done)
 			request_grant(request, HEDDLE_BUSY, granted);
 		return;
@@ -84,11 +84,11 @@ static void step(struct served *object, struct request *request, struct granted 
 		channel->closed = true;
 	if (request->operation == CHANNEL_PLACE)
 		request_queue_put(queue_of(channel, request->target), request->target);
-	go_on(channel, granted);
+	channel_go_on(channel, granted);
 	request_grant(request, result, granted);
 }
 
-const struct serve_kind channel_kind = {"channel", step};
+const struct serve_kind channel_kind = {"channel", channel_step};
 
 /* What is not done at once: with room for it on the stack. `entered`: the caller serves already. */
 enum heddle_error channel_call(struct channel *channel, bool entered, uint32_t operation, void *message,
@@ -116,7 +116,7 @@ __attribute__((noinline)) static enum heddle_error leave_with_others(struct chan
 	return HEDDLE_OK;
 }
 
-static inline enum heddle_error leave(struct channel *channel)
+static inline enum heddle_error channel_leave(struct channel *channel)
 {
 	return __builtin_expect(serve_try_leave(&channel->served), 1) ? HEDDLE_OK : leave_with_others(channel);
 }
@@ -127,27 +127,27 @@ call_entered(struct channel *channel, uint32_t operation, void *message, bool im
 {
 	bool entered = STACK_ENTRY_HAS_ROOM(channel_call);
 	if (!entered)
-		leave(channel);
+		channel_leave(channel);
 	return call_with_room(channel, entered, operation, message, immediate, deadline);
 }
 
 __attribute__((noinline)) static enum heddle_error put_in_and_leave(struct channel *channel,
                                                                     const void *message)
 {
-	put_in(channel, message, channel->message_size);
-	return leave(channel);
+	channel_put_in(channel, message, channel->message_size);
+	return channel_leave(channel);
 }
 
 __attribute__((noinline)) static enum heddle_error take_out_and_leave(struct channel *channel, void *message)
 {
-	take_out(channel, message, channel->message_size);
-	return leave(channel);
+	channel_take_out(channel, message, channel->message_size);
+	return channel_leave(channel);
 }
 
 /* With room, and nobody who waits, this is one step: no request, and nobody to be told. All calls are the last that is
  * done, so that no registers need be kept. */
-static inline enum heddle_error send(struct channel *channel, const void *message, bool immediate,
-                                     uint64_t deadline)
+static inline enum heddle_error channel_send_one(struct channel *channel, const void *message, bool immediate,
+                                                 uint64_t deadline)
 {
 	if (!serve_enter(&channel->served))
 		return call_with_room(channel, false, CHANNEL_SEND, (void *)message, immediate, deadline);
@@ -155,13 +155,13 @@ static inline enum heddle_error send(struct channel *channel, const void *messag
 		return call_entered(channel, CHANNEL_SEND, (void *)message, immediate, deadline);
 	if (channel->message_size != WORD)
 		return put_in_and_leave(channel, message);
-	put_in(channel, message, WORD);
-	return leave(channel);
+	channel_put_in(channel, message, WORD);
+	return channel_leave(channel);
 }
 
 /* The same with a message there. */
-static inline enum heddle_error receive(struct channel *channel, void *message, bool immediate,
-                                        uint64_t deadline)
+static inline enum heddle_error channel_receive_one(struct channel *channel, void *message, bool immediate,
+                                                    uint64_t deadline)
 {
 	if (!serve_enter(&channel->served))
 		return call_with_room(channel, false, CHANNEL_RECEIVE, message, immediate, deadline);
@@ -169,8 +169,8 @@ static inline enum heddle_error receive(struct channel *channel, void *message, 
 		return call_entered(channel, CHANNEL_RECEIVE, message, immediate, deadline);
 	if (channel->message_size != WORD)
 		return take_out_and_leave(channel, message);
-	take_out(channel, message, WORD);
-	return leave(channel);
+	channel_take_out(channel, message, WORD);
+	return channel_leave(channel);
 }
 
 enum heddle_error channel_create(struct channel *channel, void *buffer, uint32_t message_size,
@@ -184,32 +184,32 @@ enum heddle_error channel_create(struct channel *channel, void *buffer, uint32_t
 
 enum heddle_error channel_send(struct channel *channel, const void *message)
 {
-	return send(channel, message, false, HEDDLE_NO_DEADLINE);
+	return channel_send_one(channel, message, false, HEDDLE_NO_DEADLINE);
 }
 
 enum heddle_error channel_send_until(struct channel *channel, const void *message, uint64_t deadline)
 {
-	return send(channel, message, false, deadline);
+	return channel_send_one(channel, message, false, deadline);
 }
 
 enum heddle_error channel_try_send(struct channel *channel, const void *message)
 {
-	return send(channel, message, true, HEDDLE_NO_DEADLINE);
+	return channel_send_one(channel, message, true, HEDDLE_NO_DEADLINE);
 }
 
 enum heddle_error channel_receive(struct channel *channel, void *message)
 {
-	return receive(channel, message, false, HEDDLE_NO_DEADLINE);
+	return channel_receive_one(channel, message, false, HEDDLE_NO_DEADLINE);
 }
 
 enum heddle_error channel_receive_until(struct channel *channel, void *message, uint64_t deadline)
 {
-	return receive(channel, message, false, deadline);
+	return channel_receive_one(channel, message, false, deadline);
 }
 
 enum heddle_error channel_try_receive(struct channel *channel, void *message)
 {
-	return receive(channel, message, true, HEDDLE_NO_DEADLINE);
+	return channel_receive_one(channel, message, true, HEDDLE_NO_DEADLINE);
 }
 
 enum heddle_error channel_close(struct channel *channel)

@@ -14,7 +14,7 @@ static struct condition *condition_of(struct served *served)
 
 /* The waiter goes to its mutex's queue, or gets the mutex. From here on only the mutex ends its wait. False:
  * its wait has ended, the notification is for another. */
-static bool notify(struct request *waiting, struct granted *granted)
+static bool condition_notify(struct request *waiting, struct granted *granted)
 {
 	struct task *task = waiting->task;
 	struct mutex *mutex = waiting->mutex;
@@ -27,7 +27,7 @@ static bool notify(struct request *waiting, struct granted *granted)
 	return true;
 }
 
-static void step(struct served *object, struct request *request, struct granted *granted)
+static void condition_step(struct served *object, struct request *request, struct granted *granted)
 {
 	struct condition *condition = condition_of(object);
 	if (request->operation == WAIT) {
@@ -37,13 +37,13 @@ static void step(struct served *object, struct request *request, struct granted 
 	}
 	uint32_t left = request->operation == NOTIFY ? request->count : 0;
 	while (left > 0 && condition->waiting.first)
-		left -= notify(condition->waiting.first, granted);
+		left -= condition_notify(condition->waiting.first, granted);
 	/* Ordered by the release with which the condition is left, as above. */
 	atomic_store_explicit(&condition->waited, condition->waiting.first, memory_order_relaxed);
 	request_grant(request, HEDDLE_OK, granted);
 }
 
-static const struct serve_kind kind = {"condition", step};
+static const struct serve_kind kind = {"condition", condition_step};
 
 /* ----------------------------------------------------------------------------------------------- wait -- */
 
@@ -56,12 +56,12 @@ struct call {
 };
 
 /* In the condition's queue first, then the mutex goes: whoever holds it after us finds us there. */
-static void finalize_wait(struct task *left, void *argument)
+static void finalize_condition_wait(struct task *left, void *argument)
 {
 	struct call call = *(struct call *)argument;
 	struct granted granted = {0};
 	uint64_t ticket = wait_leave(left);
-	serve_in_finalizer(&call.condition->served, step, call.request, &granted);
+	serve_in_finalizer(&call.condition->served, condition_step, call.request, &granted);
 	if (call.mutex)
 		call.next = mutex_pass(call.mutex, false);
 	wait_arm(left, ticket);
@@ -71,7 +71,7 @@ static void finalize_wait(struct task *left, void *argument)
 }
 
 /* The mutex goes to the first that waits for it, who runs here at once if it may. */
-static void leave(struct call call)
+static void condition_leave(struct call call)
 {
 	struct scheduler *scheduler = scheduler_current();
 	call.next = mutex_pass(call.mutex, true);
@@ -80,13 +80,13 @@ static void leave(struct call call)
 	if (call.next && exchange_is_possible(scheduler, call.next)) {
 		struct task *next = call.next;
 		call.next = NULL;
-		exchange_with(next, finalize_wait, &call);
+		exchange_with(next, finalize_condition_wait, &call);
 	} else {
-		switch_away(finalize_wait, &call);
+		switch_away(finalize_condition_wait, &call);
 	}
 }
 
-static void withdraw(struct condition *condition, struct request *request)
+static void condition_withdraw(struct condition *condition, struct request *request)
 {
 	struct request withdrawal = {.operation = REQUEST_WITHDRAW, .immediate = true, .target = request};
 	serve(&condition->served, &kind, &withdrawal, HEDDLE_NO_DEADLINE, true);
@@ -109,7 +109,7 @@ __attribute__((noinline)) static enum heddle_error let_others_in(struct mutex *m
 STACK_ENTRY(condition_wait_until)
 enum heddle_error condition_wait_until(struct condition *condition, struct mutex *mutex, uint64_t deadline)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	struct wait_object report = {kind.name, condition, NULL};
 	if (!mutex_is_held(mutex, task))
 		return lock_misused("condition_wait()", mutex_kind, mutex, HEDDLE_NOT_OWNER);
@@ -125,13 +125,13 @@ enum heddle_error condition_wait_until(struct condition *condition, struct mutex
 	struct request request = {.operation = WAIT, .task = task, .ticket = wait_ticket(task), .mutex = mutex};
 	mutex_leave(mutex, task);
 	section_end(task);
-	leave((struct call){condition, &request, mutex, NULL});
+	condition_leave((struct call){condition, &request, mutex, NULL});
 	error = wait_finish();
 	if (error == HEDDLE_OK) {
 		exchange_count(&mutex->counters, task);
 		return mutex_enter(mutex, task);
 	}
-	withdraw(condition, &request);
+	condition_withdraw(condition, &request);
 	return lock_again(mutex, error);
 }
 
@@ -144,7 +144,7 @@ enum heddle_error condition_wait(struct condition *condition, struct mutex *mute
 /* --------------------------------------------------------------------------------------------- notify -- */
 
 /* Nobody waits, nor is about to. Whoever has seen the mutex that a waiter gave up sees that waiter here. */
-static bool is_unwaited(struct condition *condition)
+static bool condition_is_unwaited(struct condition *condition)
 {
 	/* acquire: from whoever has left it last. */
 	return atomic_load_explicit(&condition->served.word, memory_order_acquire) == 0 &&
@@ -153,7 +153,7 @@ static bool is_unwaited(struct condition *condition)
 
 static enum heddle_error notify_some(struct condition *condition, uint32_t count)
 {
-	if (is_unwaited(condition))
+	if (condition_is_unwaited(condition))
 		return HEDDLE_OK;
 	struct request request = {.operation = NOTIFY, .count = count, .immediate = true};
 	return serve(&condition->served, &kind, &request, HEDDLE_NO_DEADLINE, true);

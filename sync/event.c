@@ -11,11 +11,11 @@ static struct event *event_of(struct served *served)
 
 bool event_is_set(const struct event *event)
 {
-	/* acquire: what was done before it was set; pairs with the store in step. */
+	/* acquire: what was done before it was set; pairs with the store in event_step. */
 	return atomic_load_explicit(&event->set, memory_order_acquire);
 }
 
-static void step(struct served *object, struct request *request, struct granted *granted)
+static void event_step(struct served *object, struct request *request, struct granted *granted)
 {
 	struct event *event = event_of(object);
 	if (request->operation == WAIT && !event_is_set(event)) {
@@ -30,9 +30,9 @@ static void step(struct served *object, struct request *request, struct granted 
 	request_grant(request, HEDDLE_OK, granted);
 }
 
-static const struct serve_kind kind = {"event", step};
+static const struct serve_kind kind = {"event", event_step};
 
-static enum heddle_error change(struct event *event, uint32_t operation)
+static enum heddle_error event_change(struct event *event, uint32_t operation)
 {
 	struct request request = {.operation = operation, .immediate = true};
 	return serve(&event->served, &kind, &request, HEDDLE_NO_DEADLINE, true);
@@ -41,13 +41,13 @@ static enum heddle_error change(struct event *event, uint32_t operation)
 STACK_ENTRY(event_set)
 enum heddle_error event_set(struct event *event)
 {
-	return change(event, SET);
+	return event_change(event, SET);
 }
 
 STACK_ENTRY(event_reset)
 enum heddle_error event_reset(struct event *event)
 {
-	return change(event, RESET);
+	return event_change(event, RESET);
 }
 
 STACK_ENTRY(event_wait_until)

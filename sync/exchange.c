@@ -43,7 +43,7 @@ static bool is_lower(const struct scheduler *scheduler, const struct task *next)
 bool exchange_is_possible(struct scheduler *scheduler, const struct task *next)
 {
 	if (scheduler->processor->uncooperative != 0 || is_lower(scheduler, next) ||
-	    (next->bound != TASK_ANY_PROCESSOR && (unsigned)next->bound != scheduler->processor->index))
+	    (next->bound != HEDDLE_TASK_ANY_PROCESSOR && (unsigned)next->bound != scheduler->processor->index))
 		return false;
 	return !chain_is_over(scheduler);
 }
@@ -64,7 +64,7 @@ enum heddle_error lock_misused(const char *function, const char *kind, const voi
                                enum heddle_error error)
 {
 #ifdef HEDDLE_DEBUG
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	panic("%s on the %s at %p in task %s (%u): %s", function, kind, lock, task->name, task->pooled.number,
 	      heddle_error_text(error));
 #endif

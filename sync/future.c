@@ -28,9 +28,9 @@ void future_start(void)
 	pool_create(&future_pool, "futures", sizeof(struct shared_future), NULL);
 }
 
-static uint32_t state_of(const struct future *future)
+static uint32_t future_state_of(const struct future *future)
 {
-	/* acquire: the value, and what was done before it was set; pairs with the store in step. */
+	/* acquire: the value, and what was done before it was set; pairs with the store in future_step. */
 	return atomic_load_explicit(&future->state, memory_order_acquire);
 }
 
@@ -42,12 +42,12 @@ static bool is_shared(const struct future *future)
 
 bool future_is_set(const struct future *future)
 {
-	return state_of(future) >= SET;
+	return future_state_of(future) >= SET;
 }
 
 static enum heddle_error outcome(const struct future *future)
 {
-	return state_of(future) == SET ? HEDDLE_OK : HEDDLE_BROKEN;
+	return future_state_of(future) == SET ? HEDDLE_OK : HEDDLE_BROKEN;
 }
 
 intptr_t future_value(const struct future *future)
@@ -62,7 +62,7 @@ void *future_room(struct future *future)
 
 /* ----------------------------------------------------------------------------------- setting, waiting -- */
 
-static void step(struct served *object, struct request *request, struct granted *granted)
+static void future_step(struct served *object, struct request *request, struct granted *granted)
 {
 	struct future *future = (struct future *)((char *)object - offsetof(struct future, served));
 	if (request->operation == WAIT && !future_is_set(future)) {
@@ -70,7 +70,7 @@ static void step(struct served *object, struct request *request, struct granted 
 		return;
 	}
 	if (request->operation == PUBLISH || request->operation == BREAK)
-		/* CLAIMED -> SET, BROKEN; release: the value, which came with the request; pairs with state_of. */
+		/* CLAIMED -> SET, BROKEN; release: the value, which came with the request; pairs with future_state_of. */
 		atomic_store_explicit(&future->state, request->operation == PUBLISH ? SET : BROKEN,
 		                      memory_order_release);
 	while (future_is_set(future) && future->waiting.first)
@@ -78,7 +78,7 @@ static void step(struct served *object, struct request *request, struct granted 
 	request_grant(request, request->operation == WAIT ? outcome(future) : HEDDLE_OK, granted);
 }
 
-static const struct serve_kind kind = {"future", step};
+static const struct serve_kind kind = {"future", future_step};
 
 void *future_claim(struct future *future)
 {
@@ -90,7 +90,7 @@ void *future_claim(struct future *future)
 	           : NULL;
 }
 
-static enum heddle_error finish(struct future *future, uint32_t operation)
+static enum heddle_error future_finish(struct future *future, uint32_t operation)
 {
 	struct request request = {.operation = operation, .immediate = true, .lent = is_shared(future)};
 	if (request.lent)
@@ -101,7 +101,7 @@ static enum heddle_error finish(struct future *future, uint32_t operation)
 STACK_ENTRY(future_publish)
 enum heddle_error future_publish(struct future *future)
 {
-	return finish(future, PUBLISH);
+	return future_finish(future, PUBLISH);
 }
 
 STACK_ENTRY(future_set)
@@ -118,7 +118,7 @@ enum heddle_error future_break(struct future *future)
 {
 	if (!future_claim(future))
 		return HEDDLE_ALREADY_SET;
-	enum heddle_error error = finish(future, BREAK);
+	enum heddle_error error = future_finish(future, BREAK);
 	/* CLAIMED -> EMPTY: not even claimed, so that it can be tried again. */
 	if (error == HEDDLE_NO_MEMORY)
 		atomic_store_explicit(&future->state, EMPTY, memory_order_relaxed);
@@ -166,7 +166,7 @@ static void give_up_end(struct future *future)
 	/* release: what this end did to it; acquire: what the other did, before it goes back. */
 	if (atomic_fetch_sub_explicit(&future->ends, 1, memory_order_acq_rel) != 1)
 		return;
-	if (future->destroy && state_of(future) == SET)
+	if (future->destroy && future_state_of(future) == SET)
 		future->destroy(future->room);
 	pool_give(&future_pool, &shared_of(future)->pooled);
 }

@@ -10,31 +10,31 @@ static struct latch *latch_of(struct served *served)
 }
 
 /* Only the server changes it. */
-static uint32_t count_of(const struct latch *latch)
+static uint32_t latch_count_of(const struct latch *latch)
 {
-	/* acquire: what was done before the count came to 0; pairs with the store in step. */
+	/* acquire: what was done before the count came to 0; pairs with the store in latch_step. */
 	return atomic_load_explicit(&latch->count, memory_order_acquire);
 }
 
-static void step(struct served *object, struct request *request, struct granted *granted)
+static void latch_step(struct served *object, struct request *request, struct granted *granted)
 {
 	struct latch *latch = latch_of(object);
 	enum heddle_error result = HEDDLE_OK;
-	if (request->operation == WAIT && count_of(latch) != 0) {
+	if (request->operation == WAIT && latch_count_of(latch) != 0) {
 		request_queue_put(&latch->waiting, request);
 		return;
 	}
-	if (request->operation == COUNT_DOWN && request->count > count_of(latch))
+	if (request->operation == COUNT_DOWN && request->count > latch_count_of(latch))
 		result = HEDDLE_OVERFLOW;
 	else if (request->operation == COUNT_DOWN)
-		/* release: pairs with count_of. */
-		atomic_store_explicit(&latch->count, count_of(latch) - request->count, memory_order_release);
-	while (count_of(latch) == 0 && latch->waiting.first)
+		/* release: pairs with latch_count_of. */
+		atomic_store_explicit(&latch->count, latch_count_of(latch) - request->count, memory_order_release);
+	while (latch_count_of(latch) == 0 && latch->waiting.first)
 		request_grant(latch->waiting.first, HEDDLE_OK, granted);
 	request_grant(request, result, granted);
 }
 
-static const struct serve_kind kind = {"latch", step};
+static const struct serve_kind kind = {"latch", latch_step};
 
 STACK_ENTRY(latch_count_down)
 enum heddle_error latch_count_down(struct latch *latch, uint32_t count)
@@ -48,7 +48,7 @@ enum heddle_error latch_count_down(struct latch *latch, uint32_t count)
 
 bool latch_is_open(const struct latch *latch)
 {
-	return count_of(latch) == 0;
+	return latch_count_of(latch) == 0;
 }
 
 STACK_ENTRY(latch_wait_until)

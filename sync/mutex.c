@@ -13,7 +13,7 @@ static void set_owner(struct mutex *mutex, struct task *task)
 	atomic_store_explicit(&mutex->owner, task, memory_order_relaxed);
 }
 
-static void hold(struct mutex *mutex, struct task *task)
+static void mutex_hold(struct mutex *mutex, struct task *task)
 {
 	set_owner(mutex, task);
 	mutex->held_next = task->held;
@@ -22,7 +22,7 @@ static void hold(struct mutex *mutex, struct task *task)
 
 enum heddle_error mutex_enter(struct mutex *mutex, struct task *task)
 {
-	hold(mutex, task);
+	mutex_hold(mutex, task);
 	mutex->counters.acquisitions++;
 	section_begin(task);
 	return __builtin_expect(mutex->owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
@@ -58,7 +58,7 @@ __typeof__(mutex_unlock_contended) unlock_with_room STACK_ENTRY_OF(mutex_unlock_
 /* ----------------------------------------------------------------------------------------------- lock -- */
 
 /* FREE -> LOCKED; acquire: what the holders before did, pairs with the release in let_go. */
-static bool take(struct mutex *mutex)
+static bool mutex_take(struct mutex *mutex)
 {
 	uintptr_t expected = MUTEX_FREE;
 	return atomic_compare_exchange_strong_explicit(&mutex->word, &expected, MUTEX_LOCKED,
@@ -75,13 +75,13 @@ bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t tic
 		waiter->next = word > MUTEX_LOCKED ? (struct waiter *)word : NULL;
 		changed = word == MUTEX_FREE ? MUTEX_LOCKED : (uintptr_t)waiter;
 		/* FREE -> LOCKED; LOCKED, a waiter -> this one; release: the waiter, for take_waiters; acquire: as in
-		 * take. */
+		 * mutex_take. */
 	} while (!atomic_compare_exchange_weak_explicit(&mutex->word, &word, changed, memory_order_acq_rel,
 	                                                memory_order_relaxed));
 	return word == MUTEX_FREE;
 }
 
-static void finalize_lock(struct task *left, void *mutex)
+static void finalize_mutex_lock(struct task *left, void *mutex)
 {
 	uint64_t ticket = wait_leave(left);
 	if (mutex_take_or_push(mutex, left->waiter, ticket))
@@ -94,7 +94,7 @@ static void count_delay(struct lock_delays *delays)
 {
 	uint64_t delay = arch_clock() - delays->handed_over;
 	unsigned place = delay ? 63 - (unsigned)__builtin_clzl(delay) : 0;
-	delays->counts[place < LOCK_DELAYS ? place : LOCK_DELAYS - 1]++;
+	delays->counts[place < HEDDLE_LOCK_DELAYS ? place : HEDDLE_LOCK_DELAYS - 1]++;
 }
 
 static enum heddle_error finish_lock(struct mutex *mutex, struct task *task, enum heddle_error error)
@@ -116,22 +116,22 @@ static struct wait_object object_of(const struct mutex *mutex)
 }
 
 /* The calling task has given it up, and it was not switched to the one that has it. */
-static enum heddle_error take_back(struct mutex *mutex)
+static enum heddle_error mutex_take_back(struct mutex *mutex)
 {
 	struct task *next = deferral_take_back(&mutex->deferral);
 	next->waiter->next = mutex->first;
 	mutex->first = next->waiter;
 	wait_take_back(next); /* now that may be cancelled, and end */
-	return mutex_enter(mutex, scheduler_current()->current);
+	return mutex_enter(mutex, task_current());
 }
 
 STACK_ENTRY(mutex_lock_contended)
 enum heddle_error mutex_lock_contended(struct mutex *mutex, uint64_t deadline)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	struct wait_object object = object_of(mutex);
 	if (owed_is_of(scheduler_current(), mutex))
-		return take_back(mutex);
+		return mutex_take_back(mutex);
 	if (mutex_is_held(mutex, task))
 		return lock_misused("mutex_lock()", mutex_kind, mutex, HEDDLE_RELOCKED);
 	if (!waiter_take(task, mutex))
@@ -141,21 +141,21 @@ enum heddle_error mutex_lock_contended(struct mutex *mutex, uint64_t deadline)
 		waiter_unused(task);
 		return error;
 	}
-	switch_away(finalize_lock, mutex);
+	switch_away(finalize_mutex_lock, mutex);
 	return finish_lock(mutex, task, wait_finish());
 }
 
 enum heddle_error mutex_lock_kept(struct mutex *mutex)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	struct wait_object object = object_of(mutex);
-	if (take(mutex))
+	if (mutex_take(mutex))
 		return mutex_enter(mutex, task);
 	ASSERT(task->waiter && task->waiter->use == mutex);
 	enum heddle_error error = wait_begin_kept(&object);
 	ASSERT(error == HEDDLE_OK);
 	(void)error;
-	switch_away(finalize_lock, mutex);
+	switch_away(finalize_mutex_lock, mutex);
 	return finish_lock(mutex, task, wait_finish());
 }
 
@@ -167,22 +167,22 @@ enum heddle_error mutex_lock(struct mutex *mutex)
 enum heddle_error mutex_lock_until(struct mutex *mutex, uint64_t deadline)
 {
 	struct scheduler *scheduler = scheduler_current();
-	if (__builtin_expect(owed_is_of(scheduler, mutex) || !take(mutex), 0))
+	if (__builtin_expect(owed_is_of(scheduler, mutex) || !mutex_take(mutex), 0))
 		return lock_with_room(mutex, deadline);
 	return mutex_enter(mutex, scheduler->current);
 }
 
 enum heddle_error mutex_try_lock(struct mutex *mutex)
 {
-	struct task *task = scheduler_current()->current;
-	if (take(mutex))
+	struct task *task = task_current();
+	if (mutex_take(mutex))
 		return mutex_enter(mutex, task);
 	return mutex_is_held(mutex, task) ? HEDDLE_RELOCKED : HEDDLE_BUSY;
 }
 
 /* --------------------------------------------------------------------------------------------- unlock -- */
 
-/* LOCKED -> FREE; release: what the holder did, pairs with take. */
+/* LOCKED -> FREE; release: what the holder did, pairs with mutex_take. */
 static bool let_go(struct mutex *mutex)
 {
 	uintptr_t expected = MUTEX_LOCKED;
@@ -235,14 +235,14 @@ struct task *mutex_hand_over(struct mutex *mutex, struct task *task)
 	mutex_leave(mutex, task);
 	struct task *next = mutex_pass(mutex, true);
 	if (!next)
-		hold(mutex, task);
+		mutex_hold(mutex, task);
 	return next;
 }
 
 STACK_ENTRY(mutex_unlock_contended)
 enum heddle_error mutex_unlock_contended(struct mutex *mutex)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	if (!mutex_leave(mutex, task))
 		return lock_misused("mutex_unlock()", mutex_kind, mutex, HEDDLE_NOT_OWNER);
 	struct task *next = mutex_pass(mutex, false);
@@ -254,13 +254,13 @@ enum heddle_error mutex_unlock_contended(struct mutex *mutex)
 
 enum heddle_error mutex_unlock(struct mutex *mutex)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	if (__builtin_expect(task->held != mutex || mutex->first, 0))
 		return unlock_with_room(mutex);
 	task->held = mutex->held_next;
 	set_owner(mutex, NULL);
 	if (__builtin_expect(!let_go(mutex), 0)) {
-		hold(mutex, task);
+		mutex_hold(mutex, task);
 		return unlock_with_room(mutex);
 	}
 	section_leave(task);
@@ -271,7 +271,7 @@ enum heddle_error mutex_unlock(struct mutex *mutex)
 
 enum heddle_error mutex_repair(struct mutex *mutex)
 {
-	if (!mutex_is_held(mutex, scheduler_current()->current))
+	if (!mutex_is_held(mutex, task_current()))
 		return lock_misused("mutex_repair()", mutex_kind, mutex, HEDDLE_NOT_OWNER);
 	mutex->owner_died = false;
 	return HEDDLE_OK;

@@ -10,7 +10,7 @@ static const char kind_name[] = "reader-writer lock";
 /* --------------------------------------------------------------------------------------------- holder -- */
 
 /* Not by `writer`, which names a task that is about to be let in too, and may have given up. */
-static bool is_writer(const struct reader_writer_lock *lock, const struct task *task)
+static bool reader_writer_is_writer(const struct reader_writer_lock *lock, const struct task *task)
 {
 	const struct reader_writer_lock *written = task->written;
 	while (written && written != lock)
@@ -20,7 +20,7 @@ static bool is_writer(const struct reader_writer_lock *lock, const struct task *
 
 static bool is_holder(const struct reader_writer_lock *lock, struct task *task)
 {
-	return is_writer(lock, task) || reads_has(task, lock);
+	return reader_writer_is_writer(lock, task) || reads_has(task, lock);
 }
 
 /* The calling task was given the lock. */
@@ -66,7 +66,8 @@ static bool take_reading(struct reader_writer_lock *lock)
 {
 	uint64_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
 	while (reader_writer_is_open(state, false))
-		/* readers -> one more; acquire: what writers did before, pairs with their release and with leave. */
+		/* readers -> one more; acquire: what writers did before, pairs with their release and with
+		 * reader_writer_queue_leave. */
 		if (atomic_compare_exchange_weak_explicit(&lock->state, &state, state + READER, memory_order_acquire,
 		                                          memory_order_relaxed))
 			return true;
@@ -81,7 +82,7 @@ static bool take_writing(struct reader_writer_lock *lock)
 	                                               memory_order_relaxed);
 }
 
-static void finalize_lock(struct task *left, void *lock)
+static void finalize_reader_writer_lock(struct task *left, void *lock)
 {
 	uint64_t ticket = wait_leave(left);
 	if (reader_writer_take_or_push(lock, left->waiter, ticket))
@@ -90,8 +91,8 @@ static void finalize_lock(struct task *left, void *lock)
 		wait_arm(left, ticket);
 }
 
-static enum heddle_error await(struct reader_writer_lock *lock, struct task *task, bool writes,
-                               uint64_t deadline)
+static enum heddle_error reader_writer_await(struct reader_writer_lock *lock, struct task *task, bool writes,
+                                             uint64_t deadline)
 {
 	struct wait_object object = {kind_name, lock, &lock->writer};
 	if (!waiter_take(task, reader_writer_use(lock, writes)))
@@ -101,7 +102,7 @@ static enum heddle_error await(struct reader_writer_lock *lock, struct task *tas
 		waiter_unused(task);
 		return error;
 	}
-	switch_away(finalize_lock, lock);
+	switch_away(finalize_reader_writer_lock, lock);
 	error = wait_finish();
 	if (error != HEDDLE_OK) {
 		waiter_abandon(task, task->waiter);
@@ -122,7 +123,7 @@ STACK_ENTRY(reader_writer_lock_contended)
 enum heddle_error reader_writer_lock_contended(struct reader_writer_lock *lock, bool writes,
                                                uint64_t deadline)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	if (writes && owed_is_of(scheduler_current(), lock)) {
 		reader_writer_take_back(lock);
 		return begin_writing(lock, task);
@@ -132,50 +133,51 @@ enum heddle_error reader_writer_lock_contended(struct reader_writer_lock *lock, 
 	if (!writes && take_reading(lock))
 		return begin_reading(lock, task);
 	if (is_holder(lock, task))
-		return lock_misused(writes ? "write_lock()" : "read_lock()", kind_name, lock, HEDDLE_RELOCKED);
-	enum heddle_error error = await(lock, task, writes, deadline);
+		return lock_misused(writes ? "reader_writer_lock_write()" : "reader_writer_lock_read()", kind_name,
+		                    lock, HEDDLE_RELOCKED);
+	enum heddle_error error = reader_writer_await(lock, task, writes, deadline);
 	if (error != HEDDLE_OK)
 		return error;
 	exchange_count_shared(&lock->counters, task);
 	return writes ? begin_writing(lock, task) : begin_reading(lock, task);
 }
 
-enum heddle_error read_lock_until(struct reader_writer_lock *lock, uint64_t deadline)
+enum heddle_error reader_writer_lock_read_until(struct reader_writer_lock *lock, uint64_t deadline)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	if (reads_have_room(task) && __builtin_expect(take_reading(lock), 1))
 		return begin_reading(lock, task);
 	return lock_with_room(lock, false, deadline);
 }
 
-enum heddle_error read_lock(struct reader_writer_lock *lock)
+enum heddle_error reader_writer_lock_read(struct reader_writer_lock *lock)
 {
-	return read_lock_until(lock, HEDDLE_NO_DEADLINE);
+	return reader_writer_lock_read_until(lock, HEDDLE_NO_DEADLINE);
 }
 
-enum heddle_error read_try_lock(struct reader_writer_lock *lock)
+enum heddle_error reader_writer_lock_try_read(struct reader_writer_lock *lock)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	if (!reads_reserve(task))
 		return HEDDLE_NO_MEMORY;
 	return take_reading(lock) ? begin_reading(lock, task) : HEDDLE_BUSY;
 }
 
-enum heddle_error write_lock_until(struct reader_writer_lock *lock, uint64_t deadline)
+enum heddle_error reader_writer_lock_write_until(struct reader_writer_lock *lock, uint64_t deadline)
 {
 	if (__builtin_expect(take_writing(lock), 1))
-		return begin_writing(lock, scheduler_current()->current);
+		return begin_writing(lock, task_current());
 	return lock_with_room(lock, true, deadline);
 }
 
-enum heddle_error write_lock(struct reader_writer_lock *lock)
+enum heddle_error reader_writer_lock_write(struct reader_writer_lock *lock)
 {
-	return write_lock_until(lock, HEDDLE_NO_DEADLINE);
+	return reader_writer_lock_write_until(lock, HEDDLE_NO_DEADLINE);
 }
 
-enum heddle_error write_try_lock(struct reader_writer_lock *lock)
+enum heddle_error reader_writer_lock_try_write(struct reader_writer_lock *lock)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	if (take_writing(lock))
 		return begin_writing(lock, task);
 	return is_holder(lock, task) ? HEDDLE_RELOCKED : HEDDLE_BUSY;
@@ -204,7 +206,7 @@ static bool give_writing(struct reader_writer_lock *lock)
 }
 
 /* The calling task no longer has the lock; false: it did not have it. */
-static bool forget(struct reader_writer_lock *lock, struct task *task, bool writes)
+static bool reader_writer_forget(struct reader_writer_lock *lock, struct task *task, bool writes)
 {
 	return writes ? end_writing(lock, task) : reads_remove(task, lock);
 }
@@ -212,10 +214,11 @@ static bool forget(struct reader_writer_lock *lock, struct task *task, bool writ
 STACK_ENTRY(reader_writer_unlock_contended)
 enum heddle_error reader_writer_unlock_contended(struct reader_writer_lock *lock, bool writes)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	struct granted granted = {0};
-	if (!forget(lock, task, writes))
-		return lock_misused(writes ? "write_unlock()" : "read_unlock()", kind_name, lock, HEDDLE_NOT_OWNER);
+	if (!reader_writer_forget(lock, task, writes))
+		return lock_misused(writes ? "reader_writer_lock_write_unlock()" : "reader_writer_lock_read_unlock()",
+		                    kind_name, lock, HEDDLE_NOT_OWNER);
 	reader_writer_give(lock, writes ? WRITTEN : READER, &granted);
 	section_end(task);
 	if (!writes || !reader_writer_defer(lock, &granted))
@@ -223,9 +226,9 @@ enum heddle_error reader_writer_unlock_contended(struct reader_writer_lock *lock
 	return HEDDLE_OK;
 }
 
-enum heddle_error read_unlock(struct reader_writer_lock *lock)
+enum heddle_error reader_writer_lock_read_unlock(struct reader_writer_lock *lock)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	if (!reads_is_newest(task, lock) || !__builtin_expect(give_reading(lock), 1))
 		return unlock_with_room(lock, false);
 	reads_remove_newest(task);
@@ -233,9 +236,9 @@ enum heddle_error read_unlock(struct reader_writer_lock *lock)
 	return HEDDLE_OK;
 }
 
-enum heddle_error write_unlock(struct reader_writer_lock *lock)
+enum heddle_error reader_writer_lock_write_unlock(struct reader_writer_lock *lock)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	if (__builtin_expect(task->written != lock, 0))
 		return unlock_with_room(lock, true);
 	end_writing(lock, task);
@@ -251,7 +254,7 @@ enum heddle_error write_unlock(struct reader_writer_lock *lock)
 
 enum heddle_error reader_writer_lock_repair(struct reader_writer_lock *lock)
 {
-	if (!is_writer(lock, scheduler_current()->current))
+	if (!reader_writer_is_writer(lock, task_current()))
 		return lock_misused("reader_writer_lock_repair()", kind_name, lock, HEDDLE_NOT_OWNER);
 	lock->owner_died = false;
 	return HEDDLE_OK;
@@ -265,7 +268,7 @@ enum heddle_error reader_writer_lock_destroy(struct reader_writer_lock *lock)
 	return HEDDLE_OK;
 }
 
-static void release(struct reader_writer_lock *lock, struct task *task, uint64_t share)
+static void reader_writer_release(struct reader_writer_lock *lock, struct task *task, uint64_t share)
 {
 	struct granted granted = {0};
 	task->sections--;
@@ -277,7 +280,7 @@ void reader_writer_lock_release_share(struct task *task, struct reader_writer_lo
 {
 	log_error("task %s (%u) ends while it reads under the reader-writer lock at %p; its share is given back",
 	          task->name, task->pooled.number, (void *)lock);
-	release(lock, task, READER);
+	reader_writer_release(lock, task, READER);
 }
 
 void reader_writer_lock_release_all(struct task *task)
@@ -289,6 +292,6 @@ void reader_writer_lock_release_all(struct task *task)
 		    task->name, task->pooled.number, (void *)lock);
 		end_writing(lock, task);
 		lock->owner_died = true;
-		release(lock, task, WRITTEN);
+		reader_writer_release(lock, task, WRITTEN);
 	}
 }

@@ -9,8 +9,8 @@
  *     SERVED          somebody serves: has the queue to itself, and lets in whose turn it is
  *     AGAIN           whoever serves is to look once more
  *
- *     0 --read_lock--> READER... --read_unlock--> 0
- *     0 <--write_lock, write_unlock--> WRITTEN
+ *     0 --read--> READER... --unlock--> 0
+ *     0 <--write, unlock--> WRITTEN
  *     closed --finalizer of a lock--> closed, with a newer waiter
  *     the last READER, WRITTEN --unlock, somebody waits--> SERVED --leave--> WRITTEN, READER... or 0
  *     READER... --writer that waited gives up--> READER..., SERVED --leave--> READER..., and more of them
@@ -24,14 +24,12 @@
  * and makes them run after that, when nothing of the lock is touched any more: so the last of them may free
  * its memory. Whoever serves because it has given up does so in a call that has not returned.
  *
- * | operation    | progress                            | takes effect                   |
- * |--------------|-------------------------------------|--------------------------------|
- * | try_lock     | lock-free                           | at its CAS                     |
- * | read_lock,   | lock-free until it is in the queue, | at its CAS, or at the grant of |
- * |   write_lock | then first in, first out            | who serves (wait.h)            |
- * | read_unlock, | lock-free                           | at its CAS                     |
- * |   write_     |                                     |                                |
- * |   unlock     |                                     |                                |
+ * | operation           | progress                            | takes effect                       |
+ * |---------------------|-------------------------------------|------------------------------------|
+ * | try_read, try_write | lock-free                           | at its CAS                         |
+ * | read, write         | lock-free until it is in the queue, | at its CAS, or at the grant of the |
+ * |                     | then first in, first out            | one that serves (wait.h)           |
+ * | both unlocks        | lock-free                           | at its CAS                         |
  */
 #ifndef SYNC_READER_WRITER_LOCK_H
 #define SYNC_READER_WRITER_LOCK_H

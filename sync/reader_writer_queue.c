@@ -12,12 +12,12 @@ static uint64_t begin_serving(uint64_t state)
 	return (state & ~QUEUED) | SERVED;
 }
 
-static uint64_t load(const struct reader_writer_lock *lock)
+static uint64_t reader_writer_queue_load(const struct reader_writer_lock *lock)
 {
 	return atomic_load_explicit(&lock->state, memory_order_relaxed);
 }
 
-static bool is_writer(const struct reader_writer_lock *lock, const struct waiter *waiter)
+static bool reader_writer_queue_is_writer(const struct reader_writer_lock *lock, const struct waiter *waiter)
 {
 	return waiter->use == reader_writer_use(lock, true);
 }
@@ -33,15 +33,15 @@ bool reader_writer_take_or_push(struct reader_writer_lock *lock, struct waiter *
 {
 	if (waiter_renew(waiter, ticket))
 		return false;
-	bool writes = is_writer(lock, waiter), open;
-	uint64_t state = load(lock), changed;
+	bool writes = reader_writer_queue_is_writer(lock, waiter), open;
+	uint64_t state = reader_writer_queue_load(lock), changed;
 	do {
 		open = reader_writer_is_open(state, writes);
 		waiter->next = waiter_at(state >> NEWEST_SHIFT);
 		changed = open ? state + share_of(writes)
 		               : (state & UINT32_MAX) | (uint64_t)waiter_number(waiter) << NEWEST_SHIFT;
 		/* open -> a share more, acquire: as in reader_writer_lock.c; closed -> a newer waiter, release: it,
-		 * for collect. */
+		 * for reader_writer_queue_collect. */
 	} while (!atomic_compare_exchange_weak_explicit(&lock->state, &state, changed, memory_order_acq_rel,
 	                                                memory_order_relaxed));
 	return open;
@@ -50,7 +50,7 @@ bool reader_writer_take_or_push(struct reader_writer_lock *lock, struct waiter *
 /* ---------------------------------------------------------------------------------------------- serve -- */
 
 /* The stack, newest first, comes behind the queue, oldest first. Returns the state then. */
-static uint64_t collect(struct reader_writer_lock *lock)
+static uint64_t reader_writer_queue_collect(struct reader_writer_lock *lock)
 {
 	/* a waiter -> none, AGAIN -> not; acquire: the waiters, from reader_writer_take_or_push, and that a wait
 	 * has ended, from reader_writer_look_again. */
@@ -86,12 +86,13 @@ static uint64_t let_in_first(struct reader_writer_lock *lock, bool writes, struc
 
 /* In order: a writer alone, readers together. Returns the shares of those who are let in, beside those that
  * are `taken`. */
-static uint64_t let_in(struct reader_writer_lock *lock, uint64_t taken, struct granted *granted)
+static uint64_t reader_writer_queue_let_in(struct reader_writer_lock *lock, uint64_t taken,
+                                           struct granted *granted)
 {
 	uint64_t shares = 0;
 	while (lock->first && !((taken + shares) & WRITTEN)) {
 		struct waiter *first = lock->first, *next = first->next;
-		bool writes = is_writer(lock, first);
+		bool writes = reader_writer_queue_is_writer(lock, first);
 		if (!writes || taken + shares == 0)
 			shares += let_in_first(lock, writes, granted);
 		else if (waiter_is_gone(first))
@@ -103,19 +104,19 @@ static uint64_t let_in(struct reader_writer_lock *lock, uint64_t taken, struct g
 }
 
 /* Whether the one who serves has seen to all that there is, having looked when the state was `seen`. */
-static bool is_done(uint64_t state, uint64_t seen, uint64_t shares, bool queued)
+static bool reader_writer_queue_is_done(uint64_t state, uint64_t seen, uint64_t shares, bool queued)
 {
 	return (shares & WRITTEN) ||
 	       (!(state & AGAIN) && (state & READERS) == (seen & READERS) && (queued || !is_awaited(state)));
 }
 
 /* SERVED -> not, and the shares of those who were let in; false: there is more to be done. */
-static bool leave(struct reader_writer_lock *lock, uint64_t *state, uint64_t shares)
+static bool reader_writer_queue_leave(struct reader_writer_lock *lock, uint64_t *state, uint64_t shares)
 {
 	uint64_t seen = *state, changed;
 	bool queued = lock->first;
 	do {
-		if (!is_done(*state, seen, shares, queued))
+		if (!reader_writer_queue_is_done(*state, seen, shares, queued))
 			return false;
 		changed = (*state & ~(SERVED | AGAIN)) + shares + (queued ? QUEUED : 0);
 		/* release: what was done to the lock; acquire: what readers did who have left, from
@@ -131,15 +132,15 @@ static void serve_lock(struct reader_writer_lock *lock, uint64_t state, struct g
 	uint64_t shares = 0;
 	do {
 		if ((state & AGAIN) || (!lock->first && is_awaited(state)))
-			state = collect(lock);
-		shares += let_in(lock, (state & READERS) + shares, granted);
-	} while (!leave(lock, &state, shares));
+			state = reader_writer_queue_collect(lock);
+		shares += reader_writer_queue_let_in(lock, (state & READERS) + shares, granted);
+	} while (!reader_writer_queue_leave(lock, &state, shares));
 }
 
 void reader_writer_look_again(struct reader_writer_lock *lock)
 {
 	struct granted granted = {0};
-	uint64_t state = load(lock), changed;
+	uint64_t state = reader_writer_queue_load(lock), changed;
 	do {
 		changed = state | (state & SERVED ? AGAIN : 0);
 		if (!(state & (SERVED | WRITTEN)) && is_awaited(state))
@@ -156,13 +157,13 @@ void reader_writer_look_again(struct reader_writer_lock *lock)
 
 void reader_writer_give(struct reader_writer_lock *lock, uint64_t share, struct granted *granted)
 {
-	uint64_t state = load(lock), changed;
+	uint64_t state = reader_writer_queue_load(lock), changed;
 	do {
 		changed = state - share;
 		if (!(changed & (READERS | SERVED)) && is_awaited(changed))
 			changed = begin_serving(changed);
 		/* a share less; the last of them -> 0, SERVED; release: what was done under it, pairs with take,
-		 * leave and the next; acquire: what those did who served and who read before. */
+		 * reader_writer_queue_leave and the next; acquire: what those did who served and who read before. */
 	} while (!atomic_compare_exchange_weak_explicit(&lock->state, &state, changed, memory_order_acq_rel,
 	                                                memory_order_relaxed));
 	if (changed & ~state & SERVED)

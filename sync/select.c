@@ -4,7 +4,7 @@
 
 enum { OPEN, TAKEN }; /* else the ticket of the task's wait, shifted */
 
-static uint64_t state_of(uint64_t ticket)
+static uint64_t select_state_of(uint64_t ticket)
 {
 	return ticket << 1;
 }
@@ -31,8 +31,8 @@ static void finalize_select(struct task *left, void *argument)
 	struct choice *choice = argument;
 	uint64_t open = OPEN, ticket = wait_leave(left);
 	/* OPEN -> the ticket; release: the task has left its stack. */
-	if (atomic_compare_exchange_strong_explicit(&choice->state, &open, state_of(ticket), memory_order_acq_rel,
-	                                            memory_order_acquire)) {
+	if (atomic_compare_exchange_strong_explicit(&choice->state, &open, select_state_of(ticket),
+	                                            memory_order_acq_rel, memory_order_acquire)) {
 		wait_arm(left, ticket);
 		return;
 	}
@@ -41,13 +41,13 @@ static void finalize_select(struct task *left, void *argument)
 }
 
 /* A request that stays, whatever is served: carried out, or queued, before this returns. */
-static void add(struct channel *channel, struct request *request)
+static void select_add(struct channel *channel, struct request *request)
 {
 	struct request placing = {.operation = CHANNEL_PLACE, .immediate = true, .target = request};
 	serve(&channel->served, &channel_kind, &placing, HEDDLE_NO_DEADLINE, false);
 }
 
-static void withdraw(struct channel *channel, struct request *request)
+static void select_withdraw(struct channel *channel, struct request *request)
 {
 	struct request withdrawal = {.operation = REQUEST_WITHDRAW, .immediate = true, .target = request};
 	serve(&channel->served, &channel_kind, &withdrawal, HEDDLE_NO_DEADLINE, false);
@@ -59,7 +59,7 @@ static bool is_taken(struct choice *choice)
 }
 
 /* Wait until it is made, or give up, as which it is made too. */
-static enum heddle_error await(struct choice *choice, uint64_t deadline)
+static enum heddle_error select_await(struct choice *choice, uint64_t deadline)
 {
 	static const struct wait_object several = {"one of several channels", NULL, NULL};
 	enum heddle_error error = wait_begin(&several, deadline);
@@ -93,9 +93,9 @@ STACK_ENTRY(channel_select)
 enum heddle_error channel_select(const struct channel_case *cases, size_t count, size_t *chosen,
                                  uint64_t deadline)
 {
-	struct request requests[CHANNEL_SELECT_MAXIMUM];
-	struct choice choice = {.task = scheduler_current()->current};
-	if (count == 0 || count > CHANNEL_SELECT_MAXIMUM)
+	struct request requests[HEDDLE_CHANNEL_SELECT_MAXIMUM];
+	struct choice choice = {.task = task_current()};
+	if (count == 0 || count > HEDDLE_CHANNEL_SELECT_MAXIMUM)
 		return HEDDLE_BAD_ARGUMENT;
 	if (processor_current()->uncooperative != 0)
 		return try_each(cases, count, chosen);
@@ -105,11 +105,11 @@ enum heddle_error channel_select(const struct channel_case *cases, size_t count,
 		                                   .count = (uint32_t)added,
 		                                   .message = cases[added].message,
 		                                   .choice = &choice};
-		add(cases[added].channel, &requests[added]);
+		select_add(cases[added].channel, &requests[added]);
 	}
-	enum heddle_error error = is_taken(&choice) ? HEDDLE_OK : await(&choice, deadline);
+	enum heddle_error error = is_taken(&choice) ? HEDDLE_OK : select_await(&choice, deadline);
 	for (size_t i = 0; i < added; i++)
-		withdraw(cases[i].channel, &requests[i]);
+		select_withdraw(cases[i].channel, &requests[i]);
 	if (error != HEDDLE_OK)
 		return error;
 	*chosen = choice.chosen;

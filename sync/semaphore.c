@@ -15,13 +15,13 @@ static struct semaphore *semaphore_of(struct served *served)
 	return (struct semaphore *)((char *)served - offsetof(struct semaphore, served));
 }
 
-static uint64_t load(const struct semaphore *semaphore)
+static uint64_t semaphore_load(const struct semaphore *semaphore)
 {
 	return atomic_load_explicit(&semaphore->state, memory_order_relaxed);
 }
 
 /* While somebody waits only the server changes it, and needs no CAS. Otherwise false: somebody else did. */
-static inline bool change(struct semaphore *semaphore, uint64_t *state, uint64_t changed)
+static inline bool semaphore_change(struct semaphore *semaphore, uint64_t *state, uint64_t changed)
 {
 	if (*state & WAITED) {
 		/* release: as below. */
@@ -36,80 +36,80 @@ static inline bool change(struct semaphore *semaphore, uint64_t *state, uint64_t
 
 /* Take them if nobody waits. `waited`: by the server, which asks nobody; then what is not taken is marked as
  * waited for. */
-__attribute__((always_inline)) static inline bool take(struct semaphore *semaphore, uint32_t count,
-                                                       bool waited)
+__attribute__((always_inline)) static inline bool semaphore_take(struct semaphore *semaphore, uint32_t count,
+                                                                 bool waited)
 {
-	uint64_t state = load(semaphore), changed;
+	uint64_t state = semaphore_load(semaphore), changed;
 	do {
 		bool possible = (waited || !(state & WAITED)) && state >> 1 >= count;
 		if (!possible && !waited)
 			return false;
 		changed = possible ? state - ((uint64_t)count << 1) : state | WAITED;
-	} while (!change(semaphore, &state, changed));
+	} while (!semaphore_change(semaphore, &state, changed));
 	return changed < state;
 }
 
 /* Give them back, if nobody waits or the server does; HEDDLE_BUSY: somebody waits. */
-__attribute__((always_inline)) static inline enum heddle_error give(struct semaphore *semaphore,
-                                                                    uint32_t count, bool served)
+__attribute__((always_inline)) static inline enum heddle_error semaphore_give(struct semaphore *semaphore,
+                                                                              uint32_t count, bool served)
 {
-	uint64_t state = load(semaphore);
+	uint64_t state = semaphore_load(semaphore);
 	do {
 		if (!served && (state & WAITED))
 			return HEDDLE_BUSY;
-		if ((state >> 1) + count > SEMAPHORE_MAXIMUM)
+		if ((state >> 1) + count > HEDDLE_SEMAPHORE_MAXIMUM)
 			return HEDDLE_OVERFLOW;
-	} while (!change(semaphore, &state, state + ((uint64_t)count << 1)));
+	} while (!semaphore_change(semaphore, &state, state + ((uint64_t)count << 1)));
 	return HEDDLE_OK;
 }
 
 /* In order, as far as the permits go. */
-static void let_in(struct semaphore *semaphore, struct granted *granted)
+static void semaphore_let_in(struct semaphore *semaphore, struct granted *granted)
 {
 	struct request *first;
 	while ((first = semaphore->waiting.first)) {
 		uint32_t count = first->count;
-		if (!take(semaphore, count, true) && count > 0)
+		if (!semaphore_take(semaphore, count, true) && count > 0)
 			return;
 		if (request_grant(first, HEDDLE_OK, granted))
 			semaphore->counters.acquisitions++;
 		else
-			give(semaphore, count, true);
+			semaphore_give(semaphore, count, true);
 	}
-	/* Nobody waits. release: for take and give, which come now. */
-	if (load(semaphore) & WAITED)
-		atomic_store_explicit(&semaphore->state, load(semaphore) & ~WAITED, memory_order_release);
+	/* Nobody waits. release: for semaphore_take and semaphore_give, which come now. */
+	if (semaphore_load(semaphore) & WAITED)
+		atomic_store_explicit(&semaphore->state, semaphore_load(semaphore) & ~WAITED, memory_order_release);
 }
 
 /* By the server: whoever waited has given up since the releaser looked. If we gave the permits now, another
  * could take them, be the last user and free the semaphore while we serve it; so the releaser gives them. */
-static bool is_unwaited(const struct semaphore *semaphore)
+static bool semaphore_is_unwaited(const struct semaphore *semaphore)
 {
-	return !(load(semaphore) & WAITED);
+	return !(semaphore_load(semaphore) & WAITED);
 }
 
-static void step(struct served *object, struct request *request, struct granted *granted)
+static void semaphore_step(struct served *object, struct request *request, struct granted *granted)
 {
 	struct semaphore *semaphore = semaphore_of(object);
 	if (request->operation == ACQUIRE) {
 		semaphore->counters.contended++;
 		request_queue_put(&semaphore->waiting, request);
 		if (semaphore->waiting.first == request)
-			let_in(semaphore, granted);
+			semaphore_let_in(semaphore, granted);
 		return;
 	}
 	enum heddle_error error = HEDDLE_OK;
-	if (request->operation == RELEASE && is_unwaited(semaphore) && !request->detached) {
+	if (request->operation == RELEASE && semaphore_is_unwaited(semaphore) && !request->detached) {
 		request_grant(request, HEDDLE_BUSY, granted);
 		return;
 	}
 	if (request->operation == RELEASE)
-		error = give(semaphore, request->count, true);
-	let_in(semaphore, granted);
+		error = semaphore_give(semaphore, request->count, true);
+	semaphore_let_in(semaphore, granted);
 	request_grant(request, error, granted);
 }
 
-static const struct serve_kind semaphore_kind = {"semaphore", step};
+static const struct serve_kind semaphore_kind = {"semaphore", semaphore_step};
 
 /* What an acquire and a release come to that are not done at once: with room for it on the stack. */
 enum heddle_error semaphore_acquire_contended(struct semaphore *semaphore, uint32_t count, uint64_t deadline);
@@ -129,9 +129,9 @@ enum heddle_error semaphore_acquire_contended(struct semaphore *semaphore, uint3
 
 enum heddle_error semaphore_acquire_until(struct semaphore *semaphore, uint32_t count, uint64_t deadline)
 {
-	if (__builtin_expect(count > SEMAPHORE_MAXIMUM, 0))
+	if (__builtin_expect(count > HEDDLE_SEMAPHORE_MAXIMUM, 0))
 		return HEDDLE_BAD_ARGUMENT;
-	if (count == 0 || take(semaphore, count, false))
+	if (count == 0 || semaphore_take(semaphore, count, false))
 		return HEDDLE_OK;
 	return acquire_with_room(semaphore, count, deadline);
 }
@@ -143,21 +143,22 @@ enum heddle_error semaphore_acquire(struct semaphore *semaphore, uint32_t count)
 
 enum heddle_error semaphore_try_acquire(struct semaphore *semaphore, uint32_t count)
 {
-	if (count > SEMAPHORE_MAXIMUM)
+	if (count > HEDDLE_SEMAPHORE_MAXIMUM)
 		return HEDDLE_BAD_ARGUMENT;
-	return count == 0 || take(semaphore, count, false) ? HEDDLE_OK : HEDDLE_BUSY;
+	return count == 0 || semaphore_take(semaphore, count, false) ? HEDDLE_OK : HEDDLE_BUSY;
 }
 
 /* Somebody waits, or there would be too many. */
 STACK_ENTRY(semaphore_release_contended)
 enum heddle_error semaphore_release_contended(struct semaphore *semaphore, uint32_t count)
 {
-	enum heddle_error error = count > SEMAPHORE_MAXIMUM ? HEDDLE_OVERFLOW : give(semaphore, count, false);
+	enum heddle_error error =
+	    count > HEDDLE_SEMAPHORE_MAXIMUM ? HEDDLE_OVERFLOW : semaphore_give(semaphore, count, false);
 	while (error == HEDDLE_BUSY) {
 		struct request request = {.operation = RELEASE, .count = count, .immediate = true};
 		error = serve(&semaphore->served, &semaphore_kind, &request, HEDDLE_NO_DEADLINE, true);
 		if (error == HEDDLE_BUSY)
-			error = give(semaphore, count, false);
+			error = semaphore_give(semaphore, count, false);
 	}
 	if (error == HEDDLE_OVERFLOW)
 		return lock_misused("semaphore_release()", "semaphore", semaphore, error);
@@ -166,14 +167,15 @@ enum heddle_error semaphore_release_contended(struct semaphore *semaphore, uint3
 
 enum heddle_error semaphore_release(struct semaphore *semaphore, uint32_t count)
 {
-	if (__builtin_expect(count <= SEMAPHORE_MAXIMUM && give(semaphore, count, false) == HEDDLE_OK, 1))
+	if (__builtin_expect(
+	        count <= HEDDLE_SEMAPHORE_MAXIMUM && semaphore_give(semaphore, count, false) == HEDDLE_OK, 1))
 		return HEDDLE_OK;
 	return release_with_room(semaphore, count);
 }
 
 uint32_t semaphore_permits(const struct semaphore *semaphore)
 {
-	return (uint32_t)(load(semaphore) >> 1);
+	return (uint32_t)(semaphore_load(semaphore) >> 1);
 }
 
 enum heddle_error semaphore_destroy(struct semaphore *semaphore)

@@ -106,15 +106,15 @@ static bool enter_or_post(struct served *object, struct request *request)
 	do {
 		request->next = word > SERVE_BUSY ? (struct request *)word : NULL;
 		changed = word == SERVE_FREE ? SERVE_BUSY : (uintptr_t)request;
-		/* FREE -> BUSY; BUSY, a request -> this one; release: the request, for leave; acquire: as in
-		 * serve_enter. */
+		/* FREE -> BUSY; BUSY, a request -> this one; release: the request, for serve_leave; acquire: as
+		 * in serve_enter. */
 	} while (!atomic_compare_exchange_weak_explicit(&object->word, &word, changed, memory_order_acq_rel,
 	                                                memory_order_relaxed));
 	return word == SERVE_FREE;
 }
 
 /* NULL; else what was left meanwhile, oldest first, and the caller still serves. */
-static struct request *leave(struct served *object)
+static struct request *serve_leave(struct served *object)
 {
 	if (serve_try_leave(object))
 		return NULL;
@@ -142,20 +142,21 @@ static void carry_out_once(struct served *object, serve_step step, struct reques
 }
 
 /* The caller serves, and the request was queued, but it must not wait. */
-static void give_up(struct served *object, serve_step step, struct request *request, struct granted *granted)
+static void serve_give_up(struct served *object, serve_step step, struct request *request,
+                          struct granted *granted)
 {
 	struct request withdrawal = {.operation = REQUEST_WITHDRAW, .own = true, .target = request};
 	carry_out_once(object, step, &withdrawal, granted);
 }
 
-static void carry_out(struct served *object, serve_step step, struct request *request,
-                      struct granted *granted)
+static void serve_carry_out(struct served *object, serve_step step, struct request *request,
+                            struct granted *granted)
 {
 	/* Before it may be done, and gone. */
 	bool once = request->once;
 	carry_out_once(object, step, request, granted);
 	if (once && !request->done) {
-		give_up(object, step, request, granted);
+		serve_give_up(object, step, request, granted);
 		request_grant(request, HEDDLE_TIMED_OUT, granted);
 	}
 }
@@ -171,7 +172,7 @@ struct errand {
 static void give_up_now(void *argument)
 {
 	struct errand *errand = argument;
-	give_up(errand->object, errand->step, errand->requests, errand->granted);
+	serve_give_up(errand->object, errand->step, errand->requests, errand->granted);
 }
 
 static bool is_pooled(const struct request *request)
@@ -187,17 +188,17 @@ static void serve_left(void *argument)
 		while (request) {
 			struct request *next = request->next;
 			bool pooled = is_pooled(request);
-			carry_out(errand->object, errand->step, request, errand->granted);
+			serve_carry_out(errand->object, errand->step, request, errand->granted);
 			if (pooled)
 				pool_give(&request_pool, &request->pooled);
 			request = next;
 		}
-	} while ((request = leave(errand->object)));
+	} while ((request = serve_leave(errand->object)));
 }
 
 static void serve_others(struct served *object, serve_step step, struct granted *granted)
 {
-	struct errand errand = {object, step, leave(object), granted};
+	struct errand errand = {object, step, serve_leave(object), granted};
 	if (errand.requests)
 		arch_call_on_processor_stack(serve_left, &errand);
 }
@@ -207,7 +208,7 @@ void serve_in_finalizer(struct served *object, serve_step step, struct request *
 {
 	if (!enter_or_post(object, request))
 		return;
-	carry_out(object, step, request, granted);
+	serve_carry_out(object, step, request, granted);
 	serve_others(object, step, granted);
 }
 
@@ -276,14 +277,14 @@ static enum heddle_error post_detached(struct served *object, const struct serve
 }
 
 /* The wait of the request: begun before it is queued, if it is to be. */
-static enum heddle_error begin(const struct call *call, bool kept)
+static enum heddle_error serve_begin(const struct call *call, bool kept)
 {
 	struct wait_object report = {call->kind->name, call->object, NULL};
 	return kept ? wait_begin_kept(&report) : wait_begin(&report, call->deadline);
 }
 
 /* Returns when the request is done, or the wait has ended early. */
-static enum heddle_error await(struct call *call, finalizer finalize)
+static enum heddle_error serve_await(struct call *call, finalizer finalize)
 {
 	switch_away(finalize, call);
 	enum heddle_error error = wait_finish();
@@ -299,12 +300,12 @@ static enum heddle_error serve_own(struct call *call)
 	request->own = true;
 	carry_out_once(call->object, call->kind->step, request, &granted);
 	if (!request->done) {
-		request->result = begin(call, false);
+		request->result = serve_begin(call, false);
 		if (request->result == HEDDLE_OK) {
 			request->own = false;
 			request->ticket = wait_ticket(request->task);
 			granted_publish(&granted);
-			return await(call, finalize_served);
+			return serve_await(call, finalize_served);
 		}
 		arch_call_on_processor_stack(give_up_now,
 		                             &(struct errand){call->object, call->kind->step, request, &granted});
@@ -320,7 +321,7 @@ static enum heddle_error serve_own(struct call *call)
 static enum heddle_error serve_once(struct call *call)
 {
 	struct request *request = call->request;
-	request->task = scheduler_current()->current;
+	request->task = task_current();
 	request->task->chain = 0; /* of an earlier wait */
 	if (call->entered || serve_enter(call->object))
 		return serve_own(call);
@@ -328,15 +329,15 @@ static enum heddle_error serve_once(struct call *call)
 		return post_detached(call->object, call->kind, request);
 	request->once =
 	    !request->immediate && call->deadline != HEDDLE_NO_DEADLINE && arch_clock() >= call->deadline;
-	enum heddle_error error = begin(call, request->immediate || request->once);
+	enum heddle_error error = serve_begin(call, request->immediate || request->once);
 	if (error != HEDDLE_OK)
 		return error;
 	request->ticket = wait_ticket(request->task);
-	return await(call, finalize_post);
+	return serve_await(call, finalize_post);
 }
 
 /* Nobody may come back to the request. Apart from it, so that a task that waits has the stack for one of both. */
-__attribute__((noinline)) static void withdraw(struct call *call)
+__attribute__((noinline)) static void serve_withdraw(struct call *call)
 {
 	struct request withdrawal = {.operation = REQUEST_WITHDRAW, .immediate = true, .target = call->request};
 	call->request = &withdrawal;
@@ -350,7 +351,7 @@ static inline enum heddle_error carry_through(struct call *call)
 {
 	enum heddle_error error = serve_once(call);
 	if (call->abandoned)
-		withdraw(call);
+		serve_withdraw(call);
 	return error;
 }
 
@@ -373,7 +374,7 @@ static void serve_left_and_publish(void *argument)
 	struct errand *errand = argument;
 	struct granted granted = {0};
 	errand->granted = &granted;
-	errand->requests = leave(errand->object);
+	errand->requests = serve_leave(errand->object);
 	if (errand->requests)
 		serve_left(errand);
 	granted_publish(&granted);

@@ -18,7 +18,7 @@ static void end_reading(struct task *task)
 			reader_writer_lock_release_share(task, (struct reader_writer_lock *)share);
 }
 
-static void end(struct task *task)
+static void sync_end(struct task *task)
 {
 	if (task->buffer)
 		qd_abandon_buffer(task);
@@ -41,5 +41,5 @@ void sync_start(void)
 	serve_start();
 	reads_start();
 	future_start();
-	task_ends = end;
+	task_ends = sync_end;
 }

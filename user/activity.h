@@ -23,10 +23,10 @@ struct activity_summary activity_summarize(unsigned known, const struct arch_act
                                            uint64_t nanoseconds);
 
 /* Begin to look, on all processors. One program at a time. */
-MAY_SWITCH void activity_begin(void);
+HEDDLE_MAY_SWITCH void activity_begin(void);
 
 /* What happened since then; and begin anew. */
-MAY_SWITCH struct activity_summary activity_end(void);
+HEDDLE_MAY_SWITCH struct activity_summary activity_end(void);
 
 /* Add the fields of a result line. */
 void activity_add(struct text *line, const struct activity_summary *summary);

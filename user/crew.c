@@ -34,7 +34,7 @@ static enum heddle_error members_join(struct crew *crew, size_t count, intptr_t 
 
 enum heddle_error crew_create_of(struct crew *crew, bool grows)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.grows = grows;
 	options.name = crew->name;
 	options.stack_size = crew->stack_size;
@@ -43,7 +43,7 @@ enum heddle_error crew_create_of(struct crew *crew, bool grows)
 	crew->members = heddle_allocate(crew->count * sizeof(*crew->members));
 	if (!crew->members && crew->count > 0)
 		return HEDDLE_NO_MEMORY;
-	crew->begin = (struct event)EVENT_INITIALIZER;
+	crew->begin = (struct event)HEDDLE_EVENT_INITIALIZER;
 	crew->cancelled = false;
 	for (size_t i = 0; i < crew->count; i++) {
 		struct crew_member *member = &crew->members[i];

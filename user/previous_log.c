@@ -30,5 +30,5 @@ static bool run(struct program_run *run)
 	return true;
 }
 
-PROGRAM(previous_log, "the log of the run before, if that was not ended by switching the machine off",
-        parameters, run);
+HEDDLE_PROGRAM(previous_log, "the log of the run before, if that was not ended by switching the machine off",
+               parameters, run);

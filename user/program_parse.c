@@ -15,7 +15,7 @@ static const struct program *program_find(struct piece name)
 	return NULL;
 }
 
-/* The place of a parameter in the program's list; PROGRAM_PARAMETERS_MAXIMUM: it has no such one. */
+/* The place of a parameter in the program's list; HEDDLE_PROGRAM_PARAMETERS_MAXIMUM: it has no such one. */
 static unsigned parameter_find(const struct program *program, struct piece key)
 {
 	for (unsigned i = 0; program->parameters[i].name; i++)
@@ -23,7 +23,7 @@ static unsigned parameter_find(const struct program *program, struct piece key)
 		    (program->parameters[i].older_name &&
 		     text_equal(key.text, key.length, program->parameters[i].older_name)))
 			return i;
-	return PROGRAM_PARAMETERS_MAXIMUM;
+	return HEDDLE_PROGRAM_PARAMETERS_MAXIMUM;
 }
 
 static bool error_program(struct text *error, struct piece name)
@@ -79,7 +79,7 @@ static bool setting_parse(struct program_run *run, struct piece setting, unsigne
 		return error_key(error, run->program, setting);
 	struct piece value = {rest, setting.length - key.length - 1};
 	unsigned place = parameter_find(run->program, key);
-	if (place == PROGRAM_PARAMETERS_MAXIMUM)
+	if (place == HEDDLE_PROGRAM_PARAMETERS_MAXIMUM)
 		return error_key(error, run->program, setting);
 	const struct program_parameter *parameter = &run->program->parameters[place];
 	if (!value_parse(run->program, parameter, value, &run->values[place], error))

@@ -17,10 +17,10 @@ void program_result_extra(struct program_run *run, const char *name, uint64_t va
 	unsigned place = 0;
 	while (place < run->extra_count && strcmp(run->extras[place].name, name) != 0)
 		place++;
-	if (place == PROGRAM_EXTRAS_MAXIMUM) {
+	if (place == HEDDLE_PROGRAM_EXTRAS_MAXIMUM) {
 		run->failed = true;
 		program_failed(run, "there is no room for the extra field \"%s\": a result line has %d at most", name,
-		               PROGRAM_EXTRAS_MAXIMUM);
+		               HEDDLE_PROGRAM_EXTRAS_MAXIMUM);
 		return;
 	}
 	if (place == run->extra_count)

@@ -19,14 +19,14 @@ struct program_extra {
 
 struct program_run {
 	const struct program *program;
-	uint64_t values[PROGRAM_PARAMETERS_MAXIMUM]; /* in the order of program->parameters */
-	struct program_extra extras[PROGRAM_EXTRAS_MAXIMUM];
+	uint64_t values[HEDDLE_PROGRAM_PARAMETERS_MAXIMUM]; /* in the order of program->parameters */
+	struct program_extra extras[HEDDLE_PROGRAM_EXTRAS_MAXIMUM];
 	unsigned extra_count;
 	bool failed;                      /* whatever its function returns */
 	struct activity_summary activity; /* of the machine, until the next result line */
 };
 
-/* The linker's list of all PROGRAM()s; both are NULL where none is linked in. */
+/* The linker's list of all HEDDLE_PROGRAM()s; both are NULL where none is linked in. */
 extern const struct program *const __start_heddle_programs[] __attribute__((weak));
 extern const struct program *const __stop_heddle_programs[] __attribute__((weak));
 

@@ -13,7 +13,8 @@ static bool run(struct program_run *unused)
 	return true;
 }
 
-PROGRAM(statistics,
-        "what each processor has counted: switches, implicit ones, tasks taken, wake-ups, idle time, hazard "
-        "scans",
-        parameters, run);
+HEDDLE_PROGRAM(
+    statistics,
+    "what each processor has counted: switches, implicit ones, tasks taken, wake-ups, idle time, hazard "
+    "scans",
+    parameters, run);

@@ -50,14 +50,14 @@ static bool deadline;
 static volatile uint32_t
     *registers; /* xAPIC: the same address on each processor leads to its own controller */
 
-static uint32_t register_read(enum apic_register offset)
+static uint32_t apic_register_read(enum apic_register offset)
 {
 	if (wide)
 		return (uint32_t)msr_read(MSR_REGISTERS + offset / 16);
 	return registers[offset / sizeof(*registers)];
 }
 
-static void register_write(enum apic_register offset, uint32_t value)
+static void apic_register_write(enum apic_register offset, uint32_t value)
 {
 	if (wide)
 		msr_write(MSR_REGISTERS + offset / 16, value);
@@ -74,14 +74,14 @@ void apic_enable(void)
 	if (wide && !(base & BASE_WIDE))
 		msr_write(MSR_BASE, base | BASE_WIDE);
 
-	register_write(REGISTER_SPURIOUS, SPURIOUS_ENABLED | VECTOR_SPURIOUS);
-	register_write(REGISTER_TASK_PRIORITY, 0);
+	apic_register_write(REGISTER_SPURIOUS, SPURIOUS_ENABLED | VECTOR_SPURIOUS);
+	apic_register_write(REGISTER_TASK_PRIORITY, 0);
 	/* Line 0 is where the old interrupt controllers come in, which nobody serves. Line 1 stays: NMIs of the
 	 * board. */
-	register_write(REGISTER_LOCAL_LINE_0, LOCAL_MASKED);
-	register_write(REGISTER_LOCAL_ERROR, LOCAL_MASKED);
-	register_write(REGISTER_TIMER_DIVIDE, TIMER_DIVIDE_BY_16);
-	register_write(REGISTER_LOCAL_TIMER, VECTOR_TIMER | (deadline ? LOCAL_TIMER_DEADLINE : 0));
+	apic_register_write(REGISTER_LOCAL_LINE_0, LOCAL_MASKED);
+	apic_register_write(REGISTER_LOCAL_ERROR, LOCAL_MASKED);
+	apic_register_write(REGISTER_TIMER_DIVIDE, TIMER_DIVIDE_BY_16);
+	apic_register_write(REGISTER_LOCAL_TIMER, VECTOR_TIMER | (deadline ? LOCAL_TIMER_DEADLINE : 0));
 	/* The write above must have arrived before the first deadline is set, or the processor ignores that. */
 	memory_fence();
 }
@@ -142,13 +142,13 @@ bool apic_is_wide(void)
 
 uint32_t apic_id(void)
 {
-	uint32_t id = register_read(REGISTER_ID);
+	uint32_t id = apic_register_read(REGISTER_ID);
 	return wide ? id : id >> 24;
 }
 
 void apic_end_of_interrupt(void)
 {
-	register_write(REGISTER_END_OF_INTERRUPT, 0);
+	apic_register_write(REGISTER_END_OF_INTERRUPT, 0);
 }
 
 bool apic_send(uint32_t hardware_id, uint32_t command)
@@ -160,24 +160,24 @@ bool apic_send(uint32_t hardware_id, uint32_t command)
 		return true;
 	}
 	unsigned attempts = 0;
-	while (register_read(REGISTER_COMMAND) & COMMAND_PENDING) {
+	while (apic_register_read(REGISTER_COMMAND) & COMMAND_PENDING) {
 		if (++attempts == COMMAND_WAIT_ATTEMPTS)
 			return false;
 		arch_pause();
 	}
-	register_write(REGISTER_COMMAND_DESTINATION, hardware_id << 24);
-	register_write(REGISTER_COMMAND, command);
+	apic_register_write(REGISTER_COMMAND_DESTINATION, hardware_id << 24);
+	apic_register_write(REGISTER_COMMAND, command);
 	return true;
 }
 
 void apic_timer_set(uint32_t count)
 {
-	register_write(REGISTER_TIMER_INITIAL, count);
+	apic_register_write(REGISTER_TIMER_INITIAL, count);
 }
 
 uint32_t apic_timer_count(void)
 {
-	return register_read(REGISTER_TIMER_CURRENT);
+	return apic_register_read(REGISTER_TIMER_CURRENT);
 }
 
 bool apic_timer_has_deadline(void)

@@ -32,7 +32,7 @@ static void pixel_set(volatile uint8_t *pixel, uint32_t colour)
 			pixel[i] = (uint8_t)(colour >> (8 * i));
 }
 
-static void cell_draw(unsigned column, unsigned row, char character)
+static void framebuffer_cell_draw(unsigned column, unsigned row, char character)
 {
 	const unsigned char *glyph = font_glyph(character);
 	unsigned width = CELL_WIDTH * scale, height = CELL_HEIGHT * scale;
@@ -58,7 +58,7 @@ static void area_fill(unsigned x, unsigned y, unsigned width, unsigned height, b
 }
 
 /* By words, but for what is left at the ends. */
-static void clear(volatile uint8_t *from, size_t bytes)
+static void framebuffer_clear(volatile uint8_t *from, size_t bytes)
 {
 	volatile uint8_t *end = from + bytes;
 	while (from < end && (uintptr_t)from % sizeof(uint64_t) != 0)
@@ -79,11 +79,11 @@ struct screen framebuffer_start(const struct boot_framebuffer *framebuffer)
 	             full(framebuffer->blue_position, framebuffer->blue_size);
 	scale = framebuffer->width >= LARGE_WIDTH ? 2 : 1;
 	for (uint32_t y = 0; y < framebuffer->height; y++)
-		clear(pixels + (size_t)y * pitch, (size_t)framebuffer->width * pixel_bytes);
+		framebuffer_clear(pixels + (size_t)y * pitch, (size_t)framebuffer->width * pixel_bytes);
 	struct screen screen = {.cell_width = CELL_WIDTH * scale, .cell_height = CELL_HEIGHT * scale};
 	screen.columns = framebuffer->width / screen.cell_width;
 	screen.rows = framebuffer->height / screen.cell_height;
-	screen.draw = cell_draw;
+	screen.draw = framebuffer_cell_draw;
 	screen.fill = area_fill;
 	return screen;
 }

@@ -17,7 +17,7 @@
 #define TAKE_WAIT 50000000ull /* nanoseconds */
 #define QUEUE     64          /* bytes that a controller may hold, and more */
 
-static void put(uint16_t port, uint8_t value)
+static void keyboard_put(uint16_t port, uint8_t value)
 {
 	uint64_t deadline = arch_clock() + TAKE_WAIT;
 	while ((port_read_8(PORT_STATUS) & STATUS_INPUT) && arch_clock() < deadline)
@@ -26,7 +26,7 @@ static void put(uint16_t port, uint8_t value)
 }
 
 /* A byte of the keyboard's; 0: there is none. */
-static uint8_t take(void)
+static uint8_t keyboard_take(void)
 {
 	uint8_t status = port_read_8(PORT_STATUS);
 	if (status == STATUS_NOTHING || !(status & STATUS_OUTPUT))
@@ -39,13 +39,13 @@ void keyboard_start(void)
 {
 	if (port_read_8(PORT_STATUS) == STATUS_NOTHING)
 		return;
-	put(PORT_STATUS, COMMAND_KEYBOARD_ON);
-	put(PORT_DATA, KEYBOARD_SEND);
+	keyboard_put(PORT_STATUS, COMMAND_KEYBOARD_ON);
+	keyboard_put(PORT_DATA, KEYBOARD_SEND);
 	for (unsigned i = 0; i < QUEUE; i++) /* what was pressed before was not meant for us */
-		take();
+		keyboard_take();
 }
 
 enum page_key keyboard_read(void)
 {
-	return scan_code_page(take());
+	return scan_code_page(keyboard_take());
 }

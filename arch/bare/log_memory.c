@@ -13,7 +13,7 @@
 
 static size_t line_size;
 
-static void write_back(const void *memory, size_t bytes)
+static void log_memory_write_back(const void *memory, size_t bytes)
 {
 	for (size_t at = 0; at < bytes; at += line_size)
 		cache_line_flush((const char *)memory + at);
@@ -35,7 +35,8 @@ void log_memory_start(struct boot_information *boot)
 		         "this one");
 		return;
 	}
-	log_memory_open(&log_memory, (void *)place, LOG_BANK_SLOTS, flush_choose() ? write_back : NULL);
+	log_memory_open(&log_memory, (void *)place, LOG_BANK_SLOTS,
+	                flush_choose() ? log_memory_write_back : NULL);
 	console_keep_early();
 	log_debug("the log is kept at 0x%lx for the next run", (unsigned long)place);
 	log_memory_report(&log_memory);

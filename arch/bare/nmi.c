@@ -26,7 +26,7 @@ static bool is_other(const struct processor *processor)
 	return processor != processor_current() && processor->arch != NULL;
 }
 
-static unsigned running_count(void)
+static unsigned nmi_running_count(void)
 {
 	unsigned count = 0;
 	for (unsigned i = 0; i < processor_count; i++)
@@ -44,11 +44,11 @@ unsigned arch_processors_stop(void)
 	for (unsigned i = 0; i < processor_count; i++)
 		if (is_other(&processors[i]))
 			apic_send(processors[i].hardware_id, APIC_COMMAND_NMI);
-	unsigned running = running_count();
+	unsigned running = nmi_running_count();
 	uint64_t deadline = arch_clock() + STOP_WAIT;
 	while (running > 0 && arch_clock() < deadline) {
 		arch_pause();
-		unsigned still_running = running_count();
+		unsigned still_running = nmi_running_count();
 		if (still_running < running)
 			deadline = arch_clock() + STOP_WAIT;
 		running = still_running;
@@ -57,7 +57,7 @@ unsigned arch_processors_stop(void)
 }
 
 /* False: the interrupt controller takes none. */
-static bool notify(struct processor *processor)
+static bool nmi_notify(struct processor *processor)
 {
 	/* false -> true; release: the flag, also where the interrupt of another is under way; pairs with
 	 * nmi_handle(). */
@@ -71,7 +71,7 @@ static bool notify(struct processor *processor)
 void arch_processor_examine(struct processor *processor)
 {
 	atomic_store_explicit(&processor->arch->examined, true, memory_order_relaxed);
-	if (!notify(processor))
+	if (!nmi_notify(processor))
 		log_error("processor %u cannot be asked where it is: the interrupt controller takes no interrupt",
 		          processor->index);
 }
@@ -80,7 +80,7 @@ void arch_processor_interrupt(struct processor *processor)
 {
 	/* What it is for is seen sooner or later. */
 	atomic_store_explicit(&processor->arch->interrupted, true, memory_order_relaxed);
-	notify(processor);
+	nmi_notify(processor);
 }
 
 void nmi_handle(const struct arch_place *place)
@@ -94,7 +94,7 @@ void nmi_handle(const struct arch_place *place)
 			processor_halt();
 	}
 	uintptr_t limit = processor_interrupt_begin();
-	/* true -> false; acquire: the flags; pairs with notify(). */
+	/* true -> false; acquire: the flags; pairs with nmi_notify(). */
 	bool notified = atomic_exchange_explicit(&machine->notified, false, memory_order_acq_rel);
 	bool interrupted = atomic_exchange_explicit(&machine->interrupted, false, memory_order_relaxed);
 	if (interrupted && arch_is_user_code(place->instruction))

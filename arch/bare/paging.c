@@ -62,7 +62,7 @@ static uint64_t *table_create(void)
 
 /* The table that an entry of `level` refers to; made if there is none, of a large page's parts if it is one.
  */
-static uint64_t *table_below(uint64_t *entry, unsigned level)
+static uint64_t *paging_table_below(uint64_t *entry, unsigned level)
 {
 	if ((*entry & PAGING_PRESENT) && !(*entry & PAGING_LARGE))
 		return (uint64_t *)(*entry & PAGING_ADDRESS);
@@ -87,7 +87,7 @@ static void range_set(uint64_t base, uint64_t end, enum paging_type type)
 			level++;
 		uint64_t *table = root;
 		for (unsigned above = PAGING_LEVELS; above > level; above--)
-			table = table_below(&table[paging_index(base, above)], above);
+			table = paging_table_below(&table[paging_index(base, above)], above);
 		table[paging_index(base, level)] = bits ? base | bits | (level > 1 ? PAGING_LARGE : 0) : 0;
 		base += paging_size(level);
 	}

@@ -44,7 +44,7 @@ void pci_write(const struct pci_function *function, unsigned offset, uint32_t va
 }
 
 /* The port keeps what is written to it; where there is none, nothing does. */
-static bool is_there(void)
+static bool pci_is_there(void)
 {
 	port_write_32(PORT_ADDRESS, ADDRESS_ON);
 	return port_read_32(PORT_ADDRESS) == ADDRESS_ON;
@@ -56,7 +56,7 @@ static bool exists(const struct pci_function *function)
 }
 
 /* The next that may exist; a device without function 0 has no others. False: the last was that. */
-static bool step(struct pci_function *at)
+static bool pci_step(struct pci_function *at)
 {
 	bool first = at->function == 0;
 	if (first && !(exists(at) && (pci_read(at, PCI_HEADER) & HEADER_SEVERAL_BIT)))
@@ -73,13 +73,13 @@ static bool step(struct pci_function *at)
 bool pci_next(struct pci_function *function)
 {
 	if (function->function == PCI_BEFORE) {
-		if (!is_there())
+		if (!pci_is_there())
 			return false;
 		function->function = 0;
 		if (exists(function))
 			return true;
 	}
-	while (step(function))
+	while (pci_step(function))
 		if (exists(function))
 			return true;
 	return false;

@@ -14,7 +14,7 @@
 #define RESET_NOW        0x06
 #define RESET_BITS       0x0e
 
-static void wait(void)
+static void reset_wait(void)
 {
 	uint64_t deadline = arch_clock() + RESET_WAIT;
 	while (arch_clock() < deadline)
@@ -30,7 +30,7 @@ static void by_firmware(void)
 		return;
 	log_debug("reset: by the register that the firmware names");
 	if (firmware_register_write(&power.reset, power.reset_value))
-		wait();
+		reset_wait();
 }
 
 static void by_chipset(void)
@@ -38,9 +38,9 @@ static void by_chipset(void)
 	log_debug("reset: by the register of the chipset");
 	uint8_t others = port_read_8(PORT_RESET) & (uint8_t)~RESET_BITS;
 	port_write_8(PORT_RESET, others | RESET_OF_MACHINE);
-	wait();
+	reset_wait();
 	port_write_8(PORT_RESET, others | RESET_NOW);
-	wait();
+	reset_wait();
 }
 
 /* Without an interrupt table not even the fault of a fault can be handled. */

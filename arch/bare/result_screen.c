@@ -124,7 +124,7 @@ static void page_show(const struct pages *pages, unsigned page, unsigned count)
 }
 
 /* The key that ends the wait, if one does. */
-static enum page_key wait(unsigned seconds)
+static enum page_key result_screen_wait(unsigned seconds)
 {
 	uint64_t deadline = arch_clock() + seconds * NANOSECONDS_A_SECOND;
 	while (arch_clock() < deadline) {
@@ -148,6 +148,6 @@ void result_screen_show(void)
 	keyboard_start();
 	for (unsigned page = 0;; page = (page + (key == PAGE_KEY_PREVIOUS ? count - 1 : 1)) % count) {
 		page_show(&pages, page, count);
-		key = wait(key == PAGE_KEY_NONE ? PAGE_SECONDS : PAGE_SECONDS_AFTER_KEY);
+		key = result_screen_wait(key == PAGE_KEY_NONE ? PAGE_SECONDS : PAGE_SECONDS_AFTER_KEY);
 	}
 }

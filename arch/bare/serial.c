@@ -28,7 +28,7 @@ enum serial_register {
 
 static struct serial_port used; /* without a name: none */
 
-static uint8_t register_read(const struct serial_port *port, enum serial_register number)
+static uint8_t serial_register_read(const struct serial_port *port, enum serial_register number)
 {
 	uint64_t address = port->base + number * port->spacing;
 	if (!port->in_memory)
@@ -38,7 +38,7 @@ static uint8_t register_read(const struct serial_port *port, enum serial_registe
 	return *(volatile uint8_t *)address;
 }
 
-static void register_write(const struct serial_port *port, enum serial_register number, uint8_t value)
+static void serial_register_write(const struct serial_port *port, enum serial_register number, uint8_t value)
 {
 	uint64_t address = port->base + number * port->spacing;
 	if (!port->in_memory)
@@ -50,13 +50,13 @@ static void register_write(const struct serial_port *port, enum serial_register 
 }
 
 /* The scratch register does nothing but keep a byte; where there is no port, nothing keeps it. */
-static bool is_there(const struct serial_port *port)
+static bool serial_is_there(const struct serial_port *port)
 {
 	if (port->in_memory && !paging_covers(port->base, REGISTERS * port->spacing))
 		return false;
 	for (unsigned value = 0x55; value <= 0xaa; value += 0x55) {
-		register_write(port, SCRATCH, (uint8_t)value);
-		if (register_read(port, SCRATCH) != value)
+		serial_register_write(port, SCRATCH, (uint8_t)value);
+		if (serial_register_read(port, SCRATCH) != value)
 			return false;
 	}
 	return true;
@@ -64,18 +64,18 @@ static bool is_there(const struct serial_port *port)
 
 bool serial_use(const struct serial_port *port)
 {
-	if (!is_there(port))
+	if (!serial_is_there(port))
 		return false;
-	register_write(port, INTERRUPT_ENABLE, 0);
+	serial_register_write(port, INTERRUPT_ENABLE, 0);
 	if (port->rate != 0) {
 		unsigned divisor = RATE_MAXIMUM / port->rate;
-		register_write(port, LINE_CONTROL, LINE_CONTROL_DIVISOR);
-		register_write(port, DATA, divisor & 0xff);
-		register_write(port, INTERRUPT_ENABLE, (uint8_t)(divisor >> 8));
-		register_write(port, LINE_CONTROL, LINE_CONTROL_8N1);
+		serial_register_write(port, LINE_CONTROL, LINE_CONTROL_DIVISOR);
+		serial_register_write(port, DATA, divisor & 0xff);
+		serial_register_write(port, INTERRUPT_ENABLE, (uint8_t)(divisor >> 8));
+		serial_register_write(port, LINE_CONTROL, LINE_CONTROL_8N1);
 	}
-	register_write(port, FIFO_CONTROL, FIFO_ENABLE_CLEAR);
-	register_write(port, MODEM_CONTROL, MODEM_READY);
+	serial_register_write(port, FIFO_CONTROL, FIFO_ENABLE_CLEAR);
+	serial_register_write(port, MODEM_CONTROL, MODEM_READY);
 	used = *port;
 	return true;
 }
@@ -94,8 +94,8 @@ const struct serial_port *serial_used(void)
 static bool byte_write(uint8_t byte)
 {
 	for (unsigned read = 0; read < WAIT_READS; read++) {
-		if (register_read(&used, LINE_STATUS) & STATUS_ROOM) {
-			register_write(&used, DATA, byte);
+		if (serial_register_read(&used, LINE_STATUS) & STATUS_ROOM) {
+			serial_register_write(&used, DATA, byte);
 			return true;
 		}
 	}

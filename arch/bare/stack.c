@@ -37,7 +37,7 @@ static table_entry *table_of(uint64_t entry)
 }
 
 /* The table below an entry; made if there is none. NULL: no memory. */
-static table_entry *table_below(table_entry *entry)
+static table_entry *stack_table_below(table_entry *entry)
 {
 	/* acquire: pairs with the CAS below, so that the table is seen as it was cleared. */
 	uint64_t present = atomic_load_explicit(entry, memory_order_acquire);
@@ -60,7 +60,7 @@ static bool page_map(uint64_t address, uint64_t physical)
 {
 	table_entry *table = root_table();
 	for (unsigned level = PAGING_LEVELS; level > 1; level--) {
-		table = table_below(&table[paging_index(address, level)]);
+		table = stack_table_below(&table[paging_index(address, level)]);
 		if (!table)
 			return false;
 	}
@@ -74,7 +74,7 @@ static bool page_is_mapped(uint64_t address)
 {
 	const table_entry *table = root_table();
 	for (unsigned level = PAGING_LEVELS;; level--) {
-		/* acquire: pairs with the CAS in table_below(). */
+		/* acquire: pairs with the CAS in stack_table_below(). */
 		uint64_t entry = atomic_load_explicit(&table[paging_index(address, level)], memory_order_acquire);
 		if (!entry || level == 1)
 			return entry != 0;

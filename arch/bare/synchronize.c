@@ -64,7 +64,7 @@ static bool can_adjust(void)
 	return (cpuid(7, 0).ebx & CPUID_7_EBX_ADJUST) != 0;
 }
 
-static void carry_out(enum wish wish)
+static void synchronize_carry_out(enum wish wish)
 {
 	if (wish == WISH_SAME)
 		msr_try_write(MSR_ADJUST, boot_adjust);
@@ -89,7 +89,7 @@ void synchronize_answer(const struct processor *self)
 			continue;
 		}
 		if (now % WISHES != WISH_COUNTER) {
-			carry_out(now % WISHES);
+			synchronize_carry_out(now % WISHES);
 			start = arch_cycles(); /* the old one means nothing once the counter was moved */
 		}
 		answer_cycles = cycles_ordered();
@@ -125,7 +125,7 @@ static bool is_different(const struct comparison *comparison)
 	return ahead > comparison->error;
 }
 
-static struct comparison compare(void)
+static struct comparison synchronize_compare(void)
 {
 	struct comparison best = {0, UINT64_MAX};
 	uint64_t start = arch_cycles();
@@ -146,7 +146,7 @@ static struct {
 	unsigned moved, offset, unknown;
 } found;
 
-static uint64_t size_of(const struct comparison *comparison)
+static uint64_t synchronize_size_of(const struct comparison *comparison)
 {
 	return (comparison->ahead < 0 ? 0 - (uint64_t)comparison->ahead : (uint64_t)comparison->ahead) +
 	       comparison->error;
@@ -155,15 +155,15 @@ static uint64_t size_of(const struct comparison *comparison)
 /* The processor answers now. Returns what is left of the difference. */
 static struct comparison correct(struct processor *final)
 {
-	struct comparison now = compare();
+	struct comparison now = synchronize_compare();
 	if (now.error == UINT64_MAX || !is_different(&now))
 		return now;
-	found.before = size_of(&now) > found.before ? size_of(&now) : found.before;
+	found.before = synchronize_size_of(&now) > found.before ? synchronize_size_of(&now) : found.before;
 	/* What firmware or the board has made different first; that leaves no error. Then what was measured. */
 	for (enum wish wish = WISH_SAME; can_adjust() && wish <= WISH_MOVE && is_different(&now); wish++) {
 		move = 0 - (uint64_t)now.ahead;
 		if (ask(wish, clock_cycles(ANSWER_WAIT)))
-			now = compare();
+			now = synchronize_compare();
 	}
 	if (!is_different(&now)) {
 		found.moved++;
@@ -188,8 +188,8 @@ void synchronize_all(struct processor *(*waiting)(unsigned index))
 		struct comparison left = correct(&processors[i]);
 		if (left.error == UINT64_MAX)
 			found.unknown++;
-		else if (size_of(&left) > found.after)
-			found.after = size_of(&left);
+		else if (synchronize_size_of(&left) > found.after)
+			found.after = synchronize_size_of(&left);
 		ask(WISH_END, clock_cycles(ANSWER_WAIT));
 	}
 	atomic_store_explicit(&asked, NULL, memory_order_relaxed);

@@ -12,7 +12,7 @@
 static struct acpi_processors listed;
 static struct acpi_affinity affinity;
 
-static void processors_list(void)
+static void topology_processors_list(void)
 {
 	struct acpi_table table;
 	const char *error = "is not usable";
@@ -82,7 +82,7 @@ static const struct acpi_distances *distances_find(struct acpi_distances *distan
 void arch_topology_discover(const struct boot_information *boot, struct topology *result)
 {
 	(void)boot;
-	processors_list();
+	topology_processors_list();
 	/* Sources before sinks: an interrupt that is under way to the APIC when its line is masked may come
 	 * nevertheless, with no vector. */
 	device_interrupts_mask(&listed);

@@ -8,7 +8,7 @@
 static volatile uint8_t *memory;
 static uint32_t pitch;
 
-static void cell_draw(unsigned column, unsigned row, char character)
+static void vga_text_cell_draw(unsigned column, unsigned row, char character)
 {
 	volatile uint16_t *cell = (volatile uint16_t *)(memory + (size_t)row * pitch) + column;
 	*cell = (uint16_t)(ATTRIBUTE << 8 | (uint8_t)character);
@@ -20,6 +20,7 @@ struct screen vga_text_start(const struct boot_framebuffer *framebuffer)
 	pitch = framebuffer->pitch;
 	for (unsigned row = 0; row < framebuffer->height; row++)
 		for (unsigned column = 0; column < framebuffer->width; column++)
-			cell_draw(column, row, ' ');
-	return (struct screen){.columns = framebuffer->width, .rows = framebuffer->height, .draw = cell_draw};
+			vga_text_cell_draw(column, row, ' ');
+	return (struct screen){
+	    .columns = framebuffer->width, .rows = framebuffer->height, .draw = vga_text_cell_draw};
 }

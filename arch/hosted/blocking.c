@@ -64,7 +64,7 @@ static struct call *reverse(struct call *newest)
 }
 
 /* NULL: a token without a call, which hosted_blocking_end() has added. */
-static struct call *take(void)
+static struct call *blocking_take(void)
 {
 	if (!pending)
 		/* acquire: pairs with the CAS in submit. */
@@ -75,11 +75,11 @@ static struct call *take(void)
 	return call;
 }
 
-static void *serve(void *unused);
+static void *blocking_serve(void *unused);
 
 static bool make_thread(void)
 {
-	bool is_made = made < THREADS && !ends && hosted_helper_create(&threads[made], serve);
+	bool is_made = made < THREADS && !ends && hosted_helper_create(&threads[made], blocking_serve);
 	made += is_made;
 	unoccupied += is_made;
 	return is_made;
@@ -88,7 +88,7 @@ static bool make_thread(void)
 static struct call *begin_call(void)
 {
 	pthread_mutex_lock(&mutex);
-	struct call *call = take();
+	struct call *call = blocking_take();
 	unoccupied--;
 	if (call && unoccupied == 0)
 		make_thread();
@@ -104,7 +104,7 @@ static void end_call(struct call *call)
 	external_wait_end(&call->wait, HEDDLE_OK); /* its last use */
 }
 
-static void *serve(void *unused)
+static void *blocking_serve(void *unused)
 {
 	for (;;) {
 		uint64_t token;
@@ -120,7 +120,7 @@ static void *serve(void *unused)
 
 /* ----------------------------------------------------------------------------------------------- tasks -- */
 
-static bool start(void)
+static bool blocking_start(void)
 {
 	if (tokens >= 0)
 		return true;
@@ -155,7 +155,7 @@ static enum heddle_error call_by_task(struct call *call)
 {
 	static const struct wait_object object = {.kind = "blocking function"};
 	quantum_check_cooperative("heddle_blocking()");
-	if (tokens < 0 && !hosted_helper_start(start))
+	if (tokens < 0 && !hosted_helper_start(blocking_start))
 		return HEDDLE_NO_MEMORY;
 	enum heddle_error error = wait_begin_kept(&object);
 	if (error != HEDDLE_OK)

@@ -45,7 +45,7 @@ typedef _Atomic(struct external_wait *) place;
 static place (*places)[DIRECTIONS];
 
 /* EMPTY, a wait -> EMPTY; acquire: the wait, from finalize. */
-static struct external_wait *take(int descriptor, enum direction direction)
+static struct external_wait *descriptors_take(int descriptor, enum direction direction)
 {
 	return atomic_exchange_explicit(&places[descriptor][direction], NULL, memory_order_acquire);
 }
@@ -91,7 +91,7 @@ static enum heddle_error outcome_of(long error)
 static void gather(struct external_waits *ended, int descriptor, enum direction direction,
                    enum heddle_error outcome)
 {
-	struct external_wait *wait = take(descriptor, direction);
+	struct external_wait *wait = descriptors_take(descriptor, direction);
 	if (wait)
 		external_wait_gather(ended, wait, outcome);
 }
@@ -123,7 +123,7 @@ void hosted_descriptors_forget(void)
 	places = NULL;
 }
 
-static bool start(void)
+static bool descriptors_start(void)
 {
 	if (hosted_watch_runs())
 		return true;
@@ -175,7 +175,7 @@ static void finalize(struct task *left, void *argument)
 }
 
 /* Whether the wait is nobody else's any more: the deadline or a cancellation came first. */
-static bool leave(struct awaiting *awaiting)
+static bool descriptors_leave(struct awaiting *awaiting)
 {
 	struct external_wait *own = &awaiting->wait;
 	/* a wait -> EMPTY */
@@ -188,7 +188,7 @@ static enum heddle_error await_by_task(int descriptor, enum direction direction,
 	static const struct wait_object object = {.kind = "descriptor"};
 	struct awaiting awaiting = {.descriptor = descriptor, .direction = direction};
 	quantum_check_cooperative(direction == READ ? "heddle_await_readable()" : "heddle_await_writable()");
-	if (!hosted_watch_runs() && !hosted_helper_start(start))
+	if (!hosted_watch_runs() && !hosted_helper_start(descriptors_start))
 		return HEDDLE_NO_MEMORY;
 	enum heddle_error error = wait_begin(&object, deadline);
 	if (error != HEDDLE_OK)
@@ -197,7 +197,7 @@ static enum heddle_error await_by_task(int descriptor, enum direction direction,
 	error = wait_finish();
 	if (awaiting.refused)
 		return HEDDLE_IN_USE;
-	if ((error == HEDDLE_TIMED_OUT || error == HEDDLE_CANCELLED) && !leave(&awaiting))
+	if ((error == HEDDLE_TIMED_OUT || error == HEDDLE_CANCELLED) && !descriptors_leave(&awaiting))
 		external_wait_settle(&awaiting.wait);
 	return error;
 }
@@ -223,7 +223,7 @@ __attribute__((noinline)) static enum heddle_error await_by_thread(int descripto
 	return count == 0 ? HEDDLE_TIMED_OUT : poll_for.revents & POLLNVAL ? HEDDLE_BAD_ARGUMENT : HEDDLE_OK;
 }
 
-static enum heddle_error await(int descriptor, enum direction direction, uint64_t deadline)
+static enum heddle_error descriptors_await(int descriptor, enum direction direction, uint64_t deadline)
 {
 	if (descriptor < 0 || descriptor >= DESCRIPTORS)
 		return HEDDLE_BAD_ARGUMENT;
@@ -234,11 +234,11 @@ static enum heddle_error await(int descriptor, enum direction direction, uint64_
 STACK_ENTRY(heddle_await_readable)
 enum heddle_error heddle_await_readable(int descriptor, uint64_t deadline)
 {
-	return await(descriptor, READ, deadline);
+	return descriptors_await(descriptor, READ, deadline);
 }
 
 STACK_ENTRY(heddle_await_writable)
 enum heddle_error heddle_await_writable(int descriptor, uint64_t deadline)
 {
-	return await(descriptor, WRITE, deadline);
+	return descriptors_await(descriptor, WRITE, deadline);
 }

@@ -50,7 +50,7 @@ struct beginning {
 };
 
 /* A signal that would interrupt us might find us in the C library, whose code may be a task's. */
-static void begin(void *argument)
+static void helpers_begin(void *argument)
 {
 	struct beginning *beginning = argument;
 	sigset_t before;
@@ -64,6 +64,6 @@ static void begin(void *argument)
 bool hosted_helper_start(bool (*start)(void))
 {
 	struct beginning beginning = {.start = start};
-	arch_call_on_processor_stack(begin, &beginning);
+	arch_call_on_processor_stack(helpers_begin, &beginning);
 	return beginning.started;
 }

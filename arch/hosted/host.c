@@ -45,7 +45,7 @@ static void state_set(int value)
 	pthread_mutex_unlock(&mutex);
 }
 
-static void boot_main(void *unused)
+static void host_boot_main(void *unused)
 {
 	(void)unused;
 	if (!hosted_memory_find(&boot)) {
@@ -123,13 +123,13 @@ static void watch_forks(void)
 		watched = pthread_atfork(before_fork, after_fork, after_fork_in_child) == 0;
 }
 
-static void give_back(void)
+static void host_give_back(void)
 {
 	pthread_join(processors[0].arch->thread, NULL);
 	hosted_signals_end();
 }
 
-static enum heddle_error start(void)
+static enum heddle_error host_start(void)
 {
 	watch_forks();
 	console_start();
@@ -139,7 +139,7 @@ static enum heddle_error start(void)
 	hosted_report_start();
 	hosted_signals_start();
 	hosted_idle_start();
-	if (!hosted_processor_create(&processors[0], boot_main, NULL)) {
+	if (!hosted_processor_create(&processors[0], host_boot_main, NULL)) {
 		hosted_signals_end();
 		return HEDDLE_NO_MEMORY;
 	}
@@ -150,7 +150,7 @@ static enum heddle_error start(void)
 	pthread_mutex_unlock(&mutex);
 	if (!failed)
 		return HEDDLE_OK;
-	give_back();
+	host_give_back();
 	return HEDDLE_NO_MEMORY;
 }
 
@@ -167,7 +167,7 @@ enum heddle_error heddle_start(const char *words)
 	boot.loader = "an embedding program";
 	log_level = LOG_WARNING; /* a library is silent, unless log= says otherwise */
 	bool allowed = hosted_link_is_allowed() && words_are_allowed(words ? words : "");
-	enum heddle_error error = allowed ? start() : HEDDLE_BAD_ARGUMENT;
+	enum heddle_error error = allowed ? host_start() : HEDDLE_BAD_ARGUMENT;
 	if (error != HEDDLE_OK)
 		state_set(HOST_STOPPED);
 	return error;
@@ -201,7 +201,7 @@ struct request {
 	bool done;
 };
 
-static void finish(struct request *request, enum heddle_error error)
+static void host_finish(struct request *request, enum heddle_error error)
 {
 	pthread_mutex_lock(&mutex);
 	request->error = error;
@@ -212,31 +212,31 @@ static void finish(struct request *request, enum heddle_error error)
 
 /* The task that stands for the calling thread: it makes the real one and joins it, so that a fault comes back
  * as an error. */
-static intptr_t serve(void *argument)
+static intptr_t host_serve(void *argument)
 {
 	struct request *request = argument;
 	struct task *task;
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.name = "from-host";
 	options.stack_size = 65536;
 	enum heddle_error error = task_create(&task, request->function, request->argument, &options);
 	if (error == HEDDLE_OK)
 		error = task_join(task, &request->result);
-	finish(request, error);
+	host_finish(request, error);
 	return 0;
 }
 
 /* Called between two operations on the processor's queues: tasks are made here, too. */
-static void on_accepted(struct injection *injection, enum heddle_error error)
+static void host_on_accepted(struct injection *injection, enum heddle_error error)
 {
 	if (error != HEDDLE_OK)
-		finish((struct request *)injection, error);
+		host_finish((struct request *)injection, error);
 }
 
 enum heddle_error heddle_run(task_function function, void *argument, intptr_t *result)
 {
 	struct request request = {.function = function, .argument = argument};
-	request.injection = (struct injection){NULL, serve, &request, on_accepted};
+	request.injection = (struct injection){NULL, host_serve, &request, host_on_accepted};
 	if (!function || hosted_is_processor())
 		return HEDDLE_BAD_ARGUMENT;
 	if (!hosted_enter())
@@ -275,7 +275,7 @@ int heddle_stop(void)
 	pthread_mutex_unlock(&mutex);
 	scheduler_stop(); /* first: a machine that stops is not deadlocked, whoever waits for what */
 	injection_close();
-	give_back();
+	host_give_back();
 	hosted_blocking_end();
 	hosted_descriptors_end();
 	int left = 0;

@@ -26,7 +26,7 @@ static void join_arguments(struct boot_information *boot, int count, char **argu
 	boot->command_line[length] = 0;
 }
 
-static void boot_main(void *boot)
+static void main_boot(void *boot)
 {
 	if (!hosted_memory_find(boot)) {
 		log_error("the host gives no memory: lift the limit on address space (ulimit -v)");
@@ -68,7 +68,7 @@ int main(int count, char **arguments)
 	hosted_signals_start();
 	hosted_idle_start();
 	watch_quit_start();
-	if (!hosted_processor_create(&processors[0], boot_main, &boot)) {
+	if (!hosted_processor_create(&processors[0], main_boot, &boot)) {
 		fprintf(stderr, "heddle: the host gives no thread\n");
 		return EXIT_FAILURE;
 	}

@@ -40,7 +40,7 @@ __attribute__((noinline)) static enum heddle_error from_outside(struct operation
 
 static enum heddle_error spawn(task_function function, void *argument, const struct task_options *options)
 {
-	struct task_options detached = TASK_OPTIONS;
+	struct task_options detached = HEDDLE_TASK_OPTIONS;
 	if (options)
 		detached = *options;
 	detached.detached = true;

@@ -116,7 +116,7 @@ bool hosted_processor_create(struct processor *processor, void (*main)(void *arg
 	return error == 0;
 }
 
-static void describe(struct processor *processor, unsigned index)
+static void processors_describe(struct processor *processor, unsigned index)
 {
 	processor->index = index;
 	processor->node = topology.processor[index].node;
@@ -150,11 +150,11 @@ void arch_processors_start(struct topology *found)
 	release_entry = NULL;
 	may_end = false;
 	started = 1;
-	describe(&processors[0], 0);
+	processors_describe(&processors[0], 0);
 	hosted_helpers_prepare();
 	pin(&processors[0]);
 	for (unsigned index = 1; index < found->processor_count; index++) {
-		describe(&processors[index], index);
+		processors_describe(&processors[index], index);
 		if (!hosted_processor_create(&processors[index], other_main, &processors[index])) {
 			log_error("processor %u and those after it do not start: the host gives no thread", index);
 			found->processor_count = index;

@@ -54,7 +54,7 @@ static void report_late(void)
 		arch_processor_examine(&processors[index]);
 }
 
-static void on_accepted(struct injection *injection, enum heddle_error error)
+static void report_on_accepted(struct injection *injection, enum heddle_error error)
 {
 	(void)injection;
 	(void)error;
@@ -73,7 +73,7 @@ enum heddle_error hosted_report(void)
 	if (!atomic_compare_exchange_strong_explicit(&request, &none, ASKED, memory_order_acquire,
 	                                             memory_order_relaxed))
 		return HEDDLE_BUSY;
-	injection = (struct injection){.accepted = on_accepted};
+	injection = (struct injection){.accepted = report_on_accepted};
 	injection_submit(&injection);
 	long error = 0;
 	while (atomic_load_explicit(&request, memory_order_relaxed) == ASKED && error != -ETIMEDOUT)

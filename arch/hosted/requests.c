@@ -30,7 +30,7 @@ void hosted_requests_start(void)
 	atomic_store_explicit(&stopped, 0, memory_order_relaxed);
 }
 
-static void send(const struct processor *processor)
+static void requests_send(const struct processor *processor)
 {
 	siginfo_t information = {.si_signo = REQUEST_SIGNAL, .si_code = SI_QUEUE};
 	information.si_value.sival_ptr = MARK;
@@ -43,7 +43,7 @@ static void request(const struct processor *processor, uint32_t what)
 {
 	/* release: what was written before; pairs with the exchange in hosted_request. */
 	if (!(atomic_fetch_or_explicit(&processor->arch->requests, what, memory_order_release) & what))
-		send(processor);
+		requests_send(processor);
 }
 
 /* ------------------------------------------------------------------------------------------- serve -- */
@@ -106,7 +106,7 @@ void arch_processor_interrupt(struct processor *processor)
 	request(processor, SHARE);
 }
 
-static unsigned running_count(void)
+static unsigned requests_running_count(void)
 {
 	unsigned answered = atomic_load_explicit(&stopped, memory_order_relaxed) + 1;
 	return answered < processor_count ? processor_count - answered : 0;
@@ -117,7 +117,7 @@ unsigned arch_processors_stop(void)
 	for (unsigned index = 0; index < processor_count; index++)
 		if (&processors[index] != processor_current() && processors[index].arch)
 			request(&processors[index], STOP);
-	for (unsigned waited = 0; running_count() > 0 && waited < STOP_PATIENCE; waited++)
+	for (unsigned waited = 0; requests_running_count() > 0 && waited < STOP_PATIENCE; waited++)
 		usleep(1000);
-	return running_count();
+	return requests_running_count();
 }

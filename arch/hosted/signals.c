@@ -118,7 +118,7 @@ static bool is_same(const struct sigaction *one, const struct sigaction *other)
 	return one->sa_handler == other->sa_handler;
 }
 
-static void take(struct taken *signal)
+static void signals_take(struct taken *signal)
 {
 	struct sigaction now;
 	sigaction(signal->number, NULL, &now);
@@ -136,7 +136,7 @@ static void take(struct taken *signal)
 	sigaction(signal->number, &action, NULL);
 }
 
-static void give_back(struct taken *signal)
+static void signals_give_back(struct taken *signal)
 {
 	struct sigaction now;
 	sigaction(signal->number, NULL, &now);
@@ -151,13 +151,13 @@ static void give_back(struct taken *signal)
 void hosted_signals_start(void)
 {
 	for (size_t i = 0; i < TAKEN; i++)
-		take(&taken[i]);
+		signals_take(&taken[i]);
 }
 
 void hosted_signals_end(void)
 {
 	for (size_t i = 0; i < TAKEN; i++)
-		give_back(&taken[i]);
+		signals_give_back(&taken[i]);
 }
 
 /* ------------------------------------------------------------------------------------------- threads -- */

@@ -55,7 +55,7 @@ static void find_symbols(struct image *image, const char *path)
 }
 
 /* The first is the program itself. */
-static int look_at(struct dl_phdr_info *info, size_t size, void *unused)
+static int symbols_look_at(struct dl_phdr_info *info, size_t size, void *unused)
 {
 	(void)size;
 	(void)unused;
@@ -74,7 +74,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *unused)
 void hosted_symbols_start(void)
 {
 	if (!program.high) /* the machine was not started before */
-		dl_iterate_phdr(look_at, NULL);
+		dl_iterate_phdr(symbols_look_at, NULL);
 }
 
 static const char *symbol_of(const struct image *image, uintptr_t address, size_t *offset)

@@ -55,7 +55,7 @@ static void silence(void)
 }
 
 /* What is there, so many milliseconds from now at the latest: the waits that are over. */
-static struct external_waits collect(uint64_t milliseconds)
+static struct external_waits watch_collect(uint64_t milliseconds)
 {
 	struct epoll_event events[EVENTS];
 	struct external_waits ended = {NULL, NULL};
@@ -73,12 +73,12 @@ static struct external_waits collect(uint64_t milliseconds)
 /* By a processor, which accepts them before it rests again. */
 static void collect_here(uint64_t milliseconds)
 {
-	struct external_waits ended = collect(milliseconds);
+	struct external_waits ended = watch_collect(milliseconds);
 	external_wait_end_here(&ended);
 }
 
 /* By processors that look for work. */
-static void look(void *unused)
+static void watch_look(void *unused)
 {
 	(void)unused;
 	if (atomic_load_explicit(&watcher, memory_order_relaxed) == NOBODY &&
@@ -144,7 +144,7 @@ static void *stand_in(void *unused)
 		nanosleep(&patience, NULL);
 		if (atomic_load_explicit(&watcher, memory_order_relaxed) == NOBODY &&
 		    arch_clock() - atomic_load_explicit(&looked, memory_order_relaxed) > PATIENCE) {
-			struct external_waits ended = collect(0);
+			struct external_waits ended = watch_collect(0);
 			external_wait_end_all(&ended);
 		}
 	}
@@ -176,7 +176,7 @@ bool hosted_watch_start(void)
 		return false;
 	}
 	injection_open(); /* nobody being ready is no deadlock any more */
-	injection_ask(look);
+	injection_ask(watch_look);
 	/* release: the set; pairs with hosted_watch_runs. */
 	atomic_store_explicit(&runs, true, memory_order_release);
 	return true;

@@ -260,7 +260,7 @@ arch_context_switch(struct arch_context *from, struct arch_context *to, finalize
 	context_switch(from, to, finalize_noticed, left, &notice);
 }
 
-static void finalize_nothing(struct task *left, void *argument)
+static void finalize_context_nothing(struct task *left, void *argument)
 {
 	(void)left, (void)argument;
 }
@@ -269,6 +269,6 @@ void task_yield(void)
 {
 	struct arch_switch chosen = arch_yield();
 	if (chosen.from)
-		arch_context_switch(chosen.from, chosen.to, finalize_nothing, NULL, NULL, false);
+		arch_context_switch(chosen.from, chosen.to, finalize_context_nothing, NULL, NULL, false);
 }
 #endif

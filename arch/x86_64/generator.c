@@ -46,7 +46,7 @@ UNSEEN void arch_generator_entered(struct generator_resumer *resumer)
 #endif
 }
 
-#ifdef GENERATOR_SANITIZED
+#ifdef HEDDLE_GENERATOR_SANITIZED
 UNSEEN intptr_t generator_switch_in_noticed(struct generator_state *state, struct generator_resumer *resumer)
 {
 #	ifdef __SANITIZE_ADDRESS__

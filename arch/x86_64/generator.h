@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#	define GENERATOR_SANITIZED
+#	define HEDDLE_GENERATOR_SANITIZED
 #endif
 
 struct generator_state {
@@ -35,7 +35,7 @@ struct generator_resumer {
 	void *stack_pointer;
 	uintptr_t low;   /* of the generator's stack, */
 	uintptr_t outer; /* and of the resumer's */
-#ifdef GENERATOR_SANITIZED
+#ifdef HEDDLE_GENERATOR_SANITIZED
 	void *fiber, *fake_stack; /* the generator's */
 	void *resumer_fiber, *resumer_fake_stack;
 	const void *resumer_low;
@@ -60,26 +60,26 @@ static inline intptr_t generator_switch_in(struct generator_state *state, struct
 static inline void generator_switch_out(struct generator_resumer *resumer, intptr_t value);
 
 #if defined(__HEDDLE_PLUGIN__)
-#	define GENERATOR_LOST_COUNTER
+#	define HEDDLE_GENERATOR_LOST_COUNTER
 #else
-#	define GENERATOR_LOST_COUNTER , "r15"
+#	define HEDDLE_GENERATOR_LOST_COUNTER , "r15"
 #endif
 #ifdef __AVX512F__
-#	define GENERATOR_LOST_WIDE                                                                              \
+#	define HEDDLE_GENERATOR_LOST_WIDE                                                                       \
 		, "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", \
 		    "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
 #else
-#	define GENERATOR_LOST_WIDE
+#	define HEDDLE_GENERATOR_LOST_WIDE
 #endif
 /* All but rbp, which the statements restore, rdi, which is the resumer's address on both sides, and those that are
  * operands. */
-#define GENERATOR_LOST                                                                                       \
+#define HEDDLE_GENERATOR_LOST                                                                                \
 	"rbx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",    \
 	    "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "st", "st(1)", \
 	    "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "cc",                                          \
-	    "memory" GENERATOR_LOST_COUNTER GENERATOR_LOST_WIDE
+	    "memory" HEDDLE_GENERATOR_LOST_COUNTER HEDDLE_GENERATOR_LOST_WIDE
 
-#define GENERATOR_FIELDS                                                \
+#define HEDDLE_GENERATOR_FIELDS                                         \
 	[frame] "i"(offsetof(struct generator_resumer, frame_pointer)),     \
 	    [address] "i"(offsetof(struct generator_resumer, address)),     \
 	    [stack] "i"(offsetof(struct generator_resumer, stack_pointer)), \
@@ -87,7 +87,7 @@ static inline void generator_switch_out(struct generator_resumer *resumer, intpt
 	    [outer] "i"(offsetof(struct generator_resumer, outer))
 
 /* The limit of the stack that runs (arch_stack_limit): a generator's is its lowest address. */
-#define GENERATOR_LIMIT "%%fs:0x70"
+#define HEDDLE_GENERATOR_LIMIT "%%fs:0x70"
 
 /* Mostly it is resumed where it was the last time: then the resumer is written down already, and branches that are
  * foreseen cost less than to wait until the generator has it back from memory. Else generator.asm writes it down,
@@ -104,15 +104,15 @@ static inline __attribute__((always_inline)) intptr_t generator_jump_in(struct g
 	                 "cmpq %%rsp, %c[stack](%%rdi)\n\t"
 	                 "jne generator_resumed_elsewhere\n\t"
 	                 "movq %c[low](%%rdi), %%r9\n\t"
-	                 "movq %%r9, " GENERATOR_LIMIT "\n\t"
+	                 "movq %%r9, " HEDDLE_GENERATOR_LIMIT "\n\t"
 	                 "movq %%rsi, %%rsp\n\t"
 	                 "movq %%rcx, %%rbp\n\t"
 	                 "jmp *%%rdx\n"
 	                 "1:"
 	                 : "=a"(value), "+S"(state->stack_pointer), "+c"(state->frame_pointer),
 	                   "+d"(state->address)
-	                 : "D"(resumer), GENERATOR_FIELDS
-	                 : GENERATOR_LOST);
+	                 : "D"(resumer), HEDDLE_GENERATOR_FIELDS
+	                 : HEDDLE_GENERATOR_LOST);
 	return value;
 }
 
@@ -120,7 +120,7 @@ static inline __attribute__((always_inline)) void generator_jump_out(struct gene
                                                                      intptr_t value)
 {
 	__asm__ volatile("movq %c[outer](%%rdi), %%r9\n\t"
-	                 "movq %%r9, " GENERATOR_LIMIT "\n\t"
+	                 "movq %%r9, " HEDDLE_GENERATOR_LIMIT "\n\t"
 	                 "leaq 1f(%%rip), %%rdx\n\t"
 	                 "movq %%rsp, %%rsi\n\t"
 	                 "movq %%rbp, %%rcx\n\t"
@@ -129,11 +129,11 @@ static inline __attribute__((always_inline)) void generator_jump_out(struct gene
 	                 "jmp *%c[address](%%rdi)\n"
 	                 "1:"
 	                 : "+a"(value)
-	                 : "D"(resumer), GENERATOR_FIELDS
-	                 : "rcx", "rdx", "rsi", GENERATOR_LOST);
+	                 : "D"(resumer), HEDDLE_GENERATOR_FIELDS
+	                 : "rcx", "rdx", "rsi", HEDDLE_GENERATOR_LOST);
 }
 
-#ifdef GENERATOR_SANITIZED
+#ifdef HEDDLE_GENERATOR_SANITIZED
 /* The same with what the sanitizers must be told (generator.c). */
 intptr_t generator_switch_in_noticed(struct generator_state *state, struct generator_resumer *resumer);
 void generator_switch_out_noticed(struct generator_resumer *resumer, intptr_t value);
@@ -142,7 +142,7 @@ void generator_switch_out_noticed(struct generator_resumer *resumer, intptr_t va
 static inline __attribute__((always_inline)) intptr_t generator_switch_in(struct generator_state *state,
                                                                           struct generator_resumer *resumer)
 {
-#ifdef GENERATOR_SANITIZED
+#ifdef HEDDLE_GENERATOR_SANITIZED
 	return generator_switch_in_noticed(state, resumer);
 #else
 	return generator_jump_in(state, resumer);
@@ -152,7 +152,7 @@ static inline __attribute__((always_inline)) intptr_t generator_switch_in(struct
 static inline __attribute__((always_inline)) void generator_switch_out(struct generator_resumer *resumer,
                                                                        intptr_t value)
 {
-#ifdef GENERATOR_SANITIZED
+#ifdef HEDDLE_GENERATOR_SANITIZED
 	generator_switch_out_noticed(resumer, value);
 #else
 	generator_jump_out(resumer, value);

@@ -38,7 +38,7 @@ void ccsynch_lock_create(struct ccsynch_lock *lock, struct ccsynch_node *node);
 
 /* Run section(argument), alone, here or in another task, uncooperatively; returns when it was run. *mine is
  * the caller's node, and then another one. HEDDLE_OK. */
-MAY_SWITCH enum heddle_error ccsynch_lock_run(struct ccsynch_lock *lock, struct ccsynch_node **mine,
-                                              void (*section)(void *argument), void *argument);
+HEDDLE_MAY_SWITCH enum heddle_error ccsynch_lock_run(struct ccsynch_lock *lock, struct ccsynch_node **mine,
+                                                     void (*section)(void *argument), void *argument);
 
 #endif

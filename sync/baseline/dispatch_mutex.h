@@ -12,7 +12,7 @@ struct dispatch_mutex {
 };
 
 /* Both return HEDDLE_OK. */
-MAY_SWITCH enum heddle_error dispatch_mutex_lock(struct dispatch_mutex *mutex);
-MAY_WAKE enum heddle_error dispatch_mutex_unlock(struct dispatch_mutex *mutex);
+HEDDLE_MAY_SWITCH enum heddle_error dispatch_mutex_lock(struct dispatch_mutex *mutex);
+HEDDLE_MAY_WAKE enum heddle_error dispatch_mutex_unlock(struct dispatch_mutex *mutex);
 
 #endif

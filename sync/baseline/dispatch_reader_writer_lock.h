@@ -11,9 +11,9 @@ struct dispatch_reader_writer_lock {
 };
 
 /* All return HEDDLE_OK. */
-MAY_SWITCH enum heddle_error dispatch_read_lock(struct dispatch_reader_writer_lock *lock);
-MAY_WAKE enum heddle_error dispatch_read_unlock(struct dispatch_reader_writer_lock *lock);
-MAY_SWITCH enum heddle_error dispatch_write_lock(struct dispatch_reader_writer_lock *lock);
-MAY_WAKE enum heddle_error dispatch_write_unlock(struct dispatch_reader_writer_lock *lock);
+HEDDLE_MAY_SWITCH enum heddle_error dispatch_read_lock(struct dispatch_reader_writer_lock *lock);
+HEDDLE_MAY_WAKE enum heddle_error dispatch_read_unlock(struct dispatch_reader_writer_lock *lock);
+HEDDLE_MAY_SWITCH enum heddle_error dispatch_write_lock(struct dispatch_reader_writer_lock *lock);
+HEDDLE_MAY_WAKE enum heddle_error dispatch_write_unlock(struct dispatch_reader_writer_lock *lock);
 
 #endif

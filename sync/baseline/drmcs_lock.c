@@ -75,7 +75,7 @@ enum heddle_error drmcs_write_lock(struct drmcs_lock *lock)
 	while (atomic_load_explicit(&lock->impatient, memory_order_relaxed) != 0)
 		pause_or_yield(&turns);
 	queue_enter(lock);
-	section_begin(scheduler_current()->current);
+	section_begin(task_current());
 	for (unsigned i = 0; i < DRMCS_PLACES; i++)
 		/* seq_cst: after the CAS in queue_enter; acquire: what the readers saw, pairs with depart. */
 		while (atomic_load_explicit(&lock->places[i].readers, memory_order_seq_cst) != 0)
@@ -86,7 +86,7 @@ enum heddle_error drmcs_write_lock(struct drmcs_lock *lock)
 STACK_ENTRY(drmcs_write_unlock)
 enum heddle_error drmcs_write_unlock(struct drmcs_lock *lock)
 {
-	section_end(scheduler_current()->current);
+	section_end(task_current());
 	queue_leave(lock);
 	return HEDDLE_OK;
 }
@@ -95,7 +95,7 @@ enum heddle_error drmcs_write_unlock(struct drmcs_lock *lock)
 
 static _Atomic(uint32_t) *place_of_caller(struct drmcs_lock *lock)
 {
-	return &lock->places[scheduler_current()->current->pooled.number % DRMCS_PLACES].readers;
+	return &lock->places[task_current()->pooled.number % DRMCS_PLACES].readers;
 }
 
 static void depart(_Atomic(uint32_t) *place)
@@ -135,13 +135,13 @@ enum heddle_error drmcs_read_lock(struct drmcs_lock *lock)
 	}
 	if (turned_away >= DRMCS_PATIENCE)
 		atomic_fetch_sub_explicit(&lock->impatient, 1, memory_order_relaxed);
-	section_begin(scheduler_current()->current);
+	section_begin(task_current());
 	return HEDDLE_OK;
 }
 
 enum heddle_error drmcs_read_unlock(struct drmcs_lock *lock)
 {
-	section_end(scheduler_current()->current);
+	section_end(task_current());
 	depart(place_of_caller(lock));
 	return HEDDLE_OK;
 }

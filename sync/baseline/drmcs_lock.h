@@ -41,9 +41,9 @@ struct drmcs_lock {
 };
 
 /* All return HEDDLE_OK. */
-MAY_SWITCH enum heddle_error drmcs_read_lock(struct drmcs_lock *lock);
-MAY_SWITCH enum heddle_error drmcs_read_unlock(struct drmcs_lock *lock);
-MAY_SWITCH enum heddle_error drmcs_write_lock(struct drmcs_lock *lock);
-MAY_SWITCH enum heddle_error drmcs_write_unlock(struct drmcs_lock *lock);
+HEDDLE_MAY_SWITCH enum heddle_error drmcs_read_lock(struct drmcs_lock *lock);
+HEDDLE_MAY_SWITCH enum heddle_error drmcs_read_unlock(struct drmcs_lock *lock);
+HEDDLE_MAY_SWITCH enum heddle_error drmcs_write_lock(struct drmcs_lock *lock);
+HEDDLE_MAY_SWITCH enum heddle_error drmcs_write_unlock(struct drmcs_lock *lock);
 
 #endif

@@ -12,7 +12,7 @@
 static inline bool hand_over_stays_here(const struct task *next)
 {
 	struct processor *processor = processor_current();
-	return (next->bound == TASK_ANY_PROCESSOR || (unsigned)next->bound == processor->index) &&
+	return (next->bound == HEDDLE_TASK_ANY_PROCESSOR || (unsigned)next->bound == processor->index) &&
 	       processor->uncooperative == 0;
 }
 
@@ -50,7 +50,7 @@ static inline void hand_over_at_once(struct task *left)
 /* The calling task waits at an object; the finalizer makes others see it there, or has it go on. */
 static inline void hand_over_await(const char *kind, void *object, finalizer finalize)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	quantum_check_cooperative(kind);
 	task->wait_object = (struct wait_object){kind, object, NULL};
 	atomic_store_explicit(&task->state, TASK_WAITING, memory_order_relaxed);

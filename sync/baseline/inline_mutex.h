@@ -12,7 +12,7 @@ struct inline_mutex {
 };
 
 /* Both return HEDDLE_OK. */
-MAY_SWITCH enum heddle_error inline_mutex_lock(struct inline_mutex *mutex);
-MAY_SWITCH enum heddle_error inline_mutex_unlock(struct inline_mutex *mutex);
+HEDDLE_MAY_SWITCH enum heddle_error inline_mutex_lock(struct inline_mutex *mutex);
+HEDDLE_MAY_SWITCH enum heddle_error inline_mutex_unlock(struct inline_mutex *mutex);
 
 #endif

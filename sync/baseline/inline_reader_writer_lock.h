@@ -12,9 +12,9 @@ struct inline_reader_writer_lock {
 };
 
 /* All return HEDDLE_OK. */
-MAY_SWITCH enum heddle_error inline_read_lock(struct inline_reader_writer_lock *lock);
-MAY_SWITCH enum heddle_error inline_read_unlock(struct inline_reader_writer_lock *lock);
-MAY_SWITCH enum heddle_error inline_write_lock(struct inline_reader_writer_lock *lock);
-MAY_SWITCH enum heddle_error inline_write_unlock(struct inline_reader_writer_lock *lock);
+HEDDLE_MAY_SWITCH enum heddle_error inline_read_lock(struct inline_reader_writer_lock *lock);
+HEDDLE_MAY_SWITCH enum heddle_error inline_read_unlock(struct inline_reader_writer_lock *lock);
+HEDDLE_MAY_SWITCH enum heddle_error inline_write_lock(struct inline_reader_writer_lock *lock);
+HEDDLE_MAY_SWITCH enum heddle_error inline_write_unlock(struct inline_reader_writer_lock *lock);
 
 #endif

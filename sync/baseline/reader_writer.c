@@ -5,7 +5,7 @@
 #define WRITING (1u << 31)
 #define WAITING (1u << 30)
 
-static uint32_t look(struct reader_writer *lock)
+static uint32_t baseline_look(struct reader_writer *lock)
 {
 	return atomic_load_explicit(&lock->state, memory_order_relaxed);
 }
@@ -23,21 +23,21 @@ static bool is_open(uint32_t state, bool writes)
 /* With the word. */
 static bool enter(struct reader_writer *lock, bool writes)
 {
-	uint32_t state = look(lock);
+	uint32_t state = baseline_look(lock);
 	if (!is_open(state, writes))
 		return false;
 	set(lock, state + (writes ? WRITING : 1));
 	return true;
 }
 
-static void finalize_lock(struct task *left, void *argument)
+static void finalize_baseline_lock(struct task *left, void *argument)
 {
 	struct reader_writer *lock = argument;
 	spin_take(&lock->word);
 	bool entered = enter(lock, left->wait_writes);
 	if (!entered) {
 		task_line_put(&lock->waiting, left);
-		set(lock, look(lock) | WAITING);
+		set(lock, baseline_look(lock) | WAITING);
 	}
 	spin_release(&lock->word);
 	if (entered)
@@ -47,7 +47,7 @@ static void finalize_lock(struct task *left, void *argument)
 /* Where it looks closed the word is taken once only, in the finalizer. */
 static bool enter_at_once(struct reader_writer *lock, bool writes)
 {
-	if (!is_open(look(lock), writes))
+	if (!is_open(baseline_look(lock), writes))
 		return false;
 	spin_take(&lock->word);
 	bool entered = enter(lock, writes);
@@ -58,10 +58,10 @@ static bool enter_at_once(struct reader_writer *lock, bool writes)
 void reader_writer_lock(struct reader_writer *lock, bool writes, const char *kind)
 {
 	if (!enter_at_once(lock, writes)) {
-		scheduler_current()->current->wait_writes = writes;
-		hand_over_await(kind, lock, finalize_lock);
+		task_current()->wait_writes = writes;
+		hand_over_await(kind, lock, finalize_baseline_lock);
 	}
-	section_begin(scheduler_current()->current);
+	section_begin(task_current());
 }
 
 /* With the word, where nobody has the lock and somebody waits. */
@@ -81,9 +81,9 @@ static struct task *admit(struct reader_writer *lock)
 struct task *reader_writer_unlock(struct reader_writer *lock, bool wrote)
 {
 	struct task *first = NULL;
-	section_end(scheduler_current()->current);
+	section_end(task_current());
 	spin_take(&lock->word);
-	uint32_t state = look(lock) - (wrote ? WRITING : 1);
+	uint32_t state = baseline_look(lock) - (wrote ? WRITING : 1);
 	if (state == WAITING)
 		first = admit(lock);
 	else

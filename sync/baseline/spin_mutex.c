@@ -13,7 +13,7 @@ static void set_locked(struct spin_mutex *mutex, bool locked)
 }
 
 /* With the word. */
-static bool take(struct spin_mutex *mutex)
+static bool spin_mutex_take(struct spin_mutex *mutex)
 {
 	if (is_locked(mutex))
 		return false;
@@ -21,11 +21,11 @@ static bool take(struct spin_mutex *mutex)
 	return true;
 }
 
-static void finalize_lock(struct task *left, void *argument)
+static void finalize_spin_mutex_lock(struct task *left, void *argument)
 {
 	struct spin_mutex *mutex = argument;
 	spin_take(&mutex->word);
-	bool taken = take(mutex);
+	bool taken = spin_mutex_take(mutex);
 	if (!taken)
 		task_line_put(&mutex->waiting, left);
 	spin_release(&mutex->word);
@@ -39,7 +39,7 @@ static bool take_at_once(struct spin_mutex *mutex)
 	if (is_locked(mutex))
 		return false;
 	spin_take(&mutex->word);
-	bool taken = take(mutex);
+	bool taken = spin_mutex_take(mutex);
 	spin_release(&mutex->word);
 	return taken;
 }
@@ -48,15 +48,15 @@ STACK_ENTRY(spin_mutex_lock)
 enum heddle_error spin_mutex_lock(struct spin_mutex *mutex)
 {
 	if (!take_at_once(mutex))
-		hand_over_await("spin mutex", mutex, finalize_lock);
-	section_begin(scheduler_current()->current);
+		hand_over_await("spin mutex", mutex, finalize_spin_mutex_lock);
+	section_begin(task_current());
 	return HEDDLE_OK;
 }
 
 STACK_ENTRY(spin_mutex_unlock)
 enum heddle_error spin_mutex_unlock(struct spin_mutex *mutex)
 {
-	section_end(scheduler_current()->current);
+	section_end(task_current());
 	spin_take(&mutex->word);
 	struct task *next = task_line_take(&mutex->waiting);
 	if (!next)

@@ -14,7 +14,7 @@ struct spin_mutex {
 };
 
 /* Both return HEDDLE_OK. */
-MAY_SWITCH enum heddle_error spin_mutex_lock(struct spin_mutex *mutex);
-MAY_SWITCH enum heddle_error spin_mutex_unlock(struct spin_mutex *mutex);
+HEDDLE_MAY_SWITCH enum heddle_error spin_mutex_lock(struct spin_mutex *mutex);
+HEDDLE_MAY_SWITCH enum heddle_error spin_mutex_unlock(struct spin_mutex *mutex);
 
 #endif

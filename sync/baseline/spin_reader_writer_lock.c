@@ -2,13 +2,13 @@
 
 #include "sync/baseline/hand_over.h"
 
-static enum heddle_error lock_for(struct spin_reader_writer_lock *lock, bool writes)
+static enum heddle_error spin_lock_for(struct spin_reader_writer_lock *lock, bool writes)
 {
 	reader_writer_lock(&lock->lock, writes, "spin reader-writer lock");
 	return HEDDLE_OK;
 }
 
-static enum heddle_error unlock_of(struct spin_reader_writer_lock *lock, bool wrote)
+static enum heddle_error spin_unlock_of(struct spin_reader_writer_lock *lock, bool wrote)
 {
 	struct task *first = reader_writer_unlock(&lock->lock, wrote);
 	if (!first)
@@ -25,23 +25,23 @@ static enum heddle_error unlock_of(struct spin_reader_writer_lock *lock, bool wr
 STACK_ENTRY(spin_read_lock)
 enum heddle_error spin_read_lock(struct spin_reader_writer_lock *lock)
 {
-	return lock_for(lock, false);
+	return spin_lock_for(lock, false);
 }
 
 STACK_ENTRY(spin_read_unlock)
 enum heddle_error spin_read_unlock(struct spin_reader_writer_lock *lock)
 {
-	return unlock_of(lock, false);
+	return spin_unlock_of(lock, false);
 }
 
 STACK_ENTRY(spin_write_lock)
 enum heddle_error spin_write_lock(struct spin_reader_writer_lock *lock)
 {
-	return lock_for(lock, true);
+	return spin_lock_for(lock, true);
 }
 
 STACK_ENTRY(spin_write_unlock)
 enum heddle_error spin_write_unlock(struct spin_reader_writer_lock *lock)
 {
-	return unlock_of(lock, true);
+	return spin_unlock_of(lock, true);
 }

@@ -13,9 +13,9 @@ struct spin_reader_writer_lock {
 };
 
 /* All return HEDDLE_OK. */
-MAY_SWITCH enum heddle_error spin_read_lock(struct spin_reader_writer_lock *lock);
-MAY_SWITCH enum heddle_error spin_read_unlock(struct spin_reader_writer_lock *lock);
-MAY_SWITCH enum heddle_error spin_write_lock(struct spin_reader_writer_lock *lock);
-MAY_SWITCH enum heddle_error spin_write_unlock(struct spin_reader_writer_lock *lock);
+HEDDLE_MAY_SWITCH enum heddle_error spin_read_lock(struct spin_reader_writer_lock *lock);
+HEDDLE_MAY_SWITCH enum heddle_error spin_read_unlock(struct spin_reader_writer_lock *lock);
+HEDDLE_MAY_SWITCH enum heddle_error spin_write_lock(struct spin_reader_writer_lock *lock);
+HEDDLE_MAY_SWITCH enum heddle_error spin_write_unlock(struct spin_reader_writer_lock *lock);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "sync/baseline/hand_over.h"
 
-static void finalize_wait(struct task *left, void *argument)
+static void finalize_word_mutex_wait(struct task *left, void *argument)
 {
 	struct word_mutex *mutex = argument;
 	uintptr_t word = atomic_load_explicit(&mutex->word, memory_order_relaxed);
@@ -20,12 +20,12 @@ static void finalize_wait(struct task *left, void *argument)
 
 void word_mutex_wait(struct word_mutex *mutex, const char *kind)
 {
-	hand_over_await(kind, mutex, finalize_wait);
+	hand_over_await(kind, mutex, finalize_word_mutex_wait);
 }
 
 struct task *word_mutex_collect(struct word_mutex *mutex)
 {
-	/* A waiter -> LOCKED; acquire: pairs with finalize_wait. */
+	/* A waiter -> LOCKED; acquire: pairs with finalize_word_mutex_wait. */
 	uintptr_t word = atomic_exchange_explicit(&mutex->word, WORD_MUTEX_LOCKED, memory_order_acquire);
 	struct task *newest = (struct task *)word, *oldest = NULL;
 	while (newest) {

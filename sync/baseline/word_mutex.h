@@ -46,14 +46,14 @@ static inline void word_mutex_lock(struct word_mutex *mutex, const char *kind)
 {
 	if (!word_mutex_try(mutex))
 		word_mutex_wait(mutex, kind);
-	section_begin(scheduler_current()->current);
+	section_begin(task_current());
 }
 
 /* The holder gives it up, to the task that is returned; NULL: to nobody. */
 static inline struct task *word_mutex_next(struct word_mutex *mutex)
 {
 	struct task *next = mutex->first;
-	section_end(scheduler_current()->current);
+	section_end(task_current());
 	if (!next) {
 		uintptr_t expected = WORD_MUTEX_LOCKED;
 		/* LOCKED -> FREE; release: pairs with word_mutex_try and the finalizer of word_mutex_wait. */

@@ -82,7 +82,9 @@ extern const char qd_kind[];
 /* Slots that a message takes. */
 static inline uint64_t qd_slots_of(size_t size)
 {
-	return size <= QD_MESSAGE_FIRST ? 1 : 1 + (size - QD_MESSAGE_FIRST + QD_SLOT_SIZE - 1) / QD_SLOT_SIZE;
+	return size <= HEDDLE_QD_MESSAGE_FIRST
+	           ? 1
+	           : 1 + (size - HEDDLE_QD_MESSAGE_FIRST + HEDDLE_QD_SLOT_SIZE - 1) / HEDDLE_QD_SLOT_SIZE;
 }
 
 /* The message of that slot, and the ones behind it. */

@@ -3,11 +3,6 @@
 #include "sched/run_next.h"
 #include "sync/delegation/delegation.h"
 
-static struct task *current_task(void)
-{
-	return scheduler_current()->current;
-}
-
 /* ------------------------------------------------------------------------------------------- sections -- */
 
 static void nothing(size_t size, void *message)
@@ -47,7 +42,7 @@ static void check_balance(struct qd_lock *lock, struct task *task, uint32_t unco
 
 void qd_run(struct qd_lock *lock, qd_section section, size_t size, void *message)
 {
-	struct task *task = current_task();
+	struct task *task = task_current();
 	struct qd_lock *serves = task->serves;
 	bool running = lock->running;
 	ASSERT(!task->buffer);
@@ -123,7 +118,7 @@ static bool help_waiting(struct qd_lock *lock, struct waiter *waiter)
 
 struct qd_slot *qd_nest(struct qd_lock *lock, size_t size)
 {
-	size_t bytes = sizeof(struct qd_nested) + qd_slots_of(size) * QD_SLOT_SIZE;
+	size_t bytes = sizeof(struct qd_nested) + qd_slots_of(size) * HEDDLE_QD_SLOT_SIZE;
 	struct qd_nested *nested = heddle_allocate(bytes);
 	if (!nested)
 		return NULL;
@@ -180,7 +175,7 @@ static enum progress help_oldest(struct qd_lock *lock, uint64_t end)
 /* For a wait for the outer mutex that cannot fail; false: no memory. */
 static bool has_place(struct qd_lock *lock)
 {
-	return lock->kind != QD_NODE || waiter_take(current_task(), lock->outer);
+	return lock->kind != HEDDLE_QD_NODE || waiter_take(task_current(), lock->outer);
 }
 
 static enum heddle_error enter_outer(struct qd_lock *lock, enum qd_patience patience, uint64_t deadline)
@@ -197,9 +192,9 @@ static enum heddle_error enter_outer(struct qd_lock *lock, enum qd_patience pati
 
 static enum heddle_error await_others(struct qd_lock *lock, enum qd_patience patience, uint64_t deadline)
 {
-	if (lock->kind == QD_READERS)
+	if (lock->kind == HEDDLE_QD_READERS)
 		return mrqd_await_readers(mrqd_of(lock), patience, deadline);
-	return lock->kind == QD_NODE ? enter_outer(lock, patience, deadline) : HEDDLE_OK;
+	return lock->kind == HEDDLE_QD_NODE ? enter_outer(lock, patience, deadline) : HEDDLE_OK;
 }
 
 enum heddle_error qd_enter(struct qd_lock *lock, bool open, enum qd_patience patience, uint64_t deadline)
@@ -230,7 +225,7 @@ enum heddle_error qd_enter(struct qd_lock *lock, bool open, enum qd_patience pat
 
 static void leave_outer(struct qd_lock *lock)
 {
-	struct task *task = current_task(), *next;
+	struct task *task = task_current(), *next;
 	ASSERT(mutex_is_held(lock->outer, task));
 	mutex_leave(lock->outer, task);
 	next = mutex_pass(lock->outer, false);
@@ -243,11 +238,11 @@ static void leave_outer(struct qd_lock *lock)
 /* Give the lock, with what is left in the queue, to the first that waits; false: whoever did has given up. */
 static bool hand_over(struct qd_lock *lock)
 {
-	struct task *task = current_task(), *next = mutex_hand_over(&lock->mutex, task);
+	struct task *task = task_current(), *next = mutex_hand_over(&lock->mutex, task);
 	if (!next)
 		return false;
 	/* The next has not run yet, so the lock is there. */
-	if (lock->kind == QD_NODE)
+	if (lock->kind == HEDDLE_QD_NODE)
 		leave_outer(lock);
 	section_end(task);
 	exchange_to(next);
@@ -255,7 +250,7 @@ static bool hand_over(struct qd_lock *lock)
 }
 
 /* `soon`: as if the limit were reached. False: it must not wait for a buffer, and holds the lock still. */
-static bool leave(struct qd_lock *lock, bool soon)
+static bool qd_try_leave(struct qd_lock *lock, bool soon)
 {
 	for (;;) {
 		bool enough = soon || lock->help >= lock->limit;
@@ -276,7 +271,7 @@ static bool leave(struct qd_lock *lock, bool soon)
 		if (qd_close_empty(lock))
 			break;
 	}
-	if (lock->kind == QD_NODE)
+	if (lock->kind == HEDDLE_QD_NODE)
 		leave_outer(lock);
 	mutex_unlock(&lock->mutex);
 	return true;
@@ -284,7 +279,7 @@ static bool leave(struct qd_lock *lock, bool soon)
 
 enum heddle_error qd_leave(struct qd_lock *lock)
 {
-	return !current_task()->buffer && leave(lock, false) ? HEDDLE_OK : HEDDLE_UNCOOPERATIVE;
+	return !task_current()->buffer && qd_try_leave(lock, false) ? HEDDLE_OK : HEDDLE_UNCOOPERATIVE;
 }
 
 /* The one that was being carried out counts as that. */
@@ -303,13 +298,13 @@ STACK_ENTRY(qd_owner_ends)
 bool qd_owner_ends(struct mutex *mutex)
 {
 	struct qd_lock *lock = (struct qd_lock *)mutex;
-	struct task *task = current_task();
+	struct task *task = task_current();
 	if (!lock->ended)
 		log_error("task %s (%u) ends %s the qd lock at %p; the next holder is told", task->name,
 		          task->pooled.number, lock->running ? "in a section of" : "while it holds", (void *)lock);
 	lock->ended = false;
 	end_section(lock, task);
-	if (leave(lock, true))
+	if (qd_try_leave(lock, true))
 		return true;
 	lock->ended = true;
 	qd_first_at_end(lock, task);

@@ -7,14 +7,14 @@ static const char kind_name[] = "hqd lock";
 
 unsigned hqd_nodes(void)
 {
-	return topology.node_count < HQD_NODES_MAXIMUM ? topology.node_count : HQD_NODES_MAXIMUM;
+	return topology.node_count < HEDDLE_HQD_NODES_MAXIMUM ? topology.node_count : HEDDLE_HQD_NODES_MAXIMUM;
 }
 
 /* Of the calling task: the one that it came to first. It enters the lock there only, so a section that it carries out
  * finds that it is inside. */
 static struct qd_lock *own_node(struct hqd_lock *lock)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	if (task->delegates_to == 0) {
 		task_touch(task);
 		task->delegates_to = processor_current()->node + 1;
@@ -26,15 +26,15 @@ STACK_ENTRY(hqd_lock_create)
 enum heddle_error hqd_lock_create(struct hqd_lock *lock, unsigned nodes, struct qd_slot *slots, size_t count,
                                   uint32_t limit)
 {
-	if (nodes == 0 || nodes > HQD_NODES_MAXIMUM)
+	if (nodes == 0 || nodes > HEDDLE_HQD_NODES_MAXIMUM)
 		return lock_misused("hqd_lock_create()", kind_name, lock, HEDDLE_BAD_ARGUMENT);
-	lock->outer = (struct mutex)MUTEX_INITIALIZER;
+	lock->outer = (struct mutex)HEDDLE_MUTEX_INITIALIZER;
 	lock->nodes = nodes;
 	for (unsigned i = 0; i < nodes; i++) {
 		enum heddle_error error = qd_lock_create(&lock->node[i], slots + i * count, count, limit);
 		if (error != HEDDLE_OK)
 			return error;
-		lock->node[i].kind = QD_NODE;
+		lock->node[i].kind = HEDDLE_QD_NODE;
 		lock->node[i].outer = &lock->outer;
 	}
 	return HEDDLE_OK;

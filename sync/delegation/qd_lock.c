@@ -12,20 +12,15 @@ const char qd_kind[] = "qd lock";
 #define RETRIES     32
 #define DONE_PAUSES 16
 
-static struct task *current_task(void)
-{
-	return scheduler_current()->current;
-}
-
-static bool is_uncooperative(void)
+static bool qd_is_uncooperative(void)
 {
 	return processor_current()->uncooperative != 0;
 }
 
 enum heddle_error qd_lock_create(struct qd_lock *lock, struct qd_slot *slots, size_t count, uint32_t limit)
 {
-	if (count == 0 || (count & (count - 1)) || count > QD_SLOTS_MAXIMUM || limit == 0 || !slots ||
-	    (uintptr_t)slots % QD_SLOT_SIZE)
+	if (count == 0 || (count & (count - 1)) || count > HEDDLE_QD_SLOTS_MAXIMUM || limit == 0 || !slots ||
+	    (uintptr_t)slots % HEDDLE_QD_SLOT_SIZE)
 		return lock_misused("qd_lock_create()", qd_kind, lock, HEDDLE_BAD_ARGUMENT);
 	memset(lock, 0, sizeof(*lock));
 	memset(slots, 0, count * sizeof(*slots));
@@ -47,7 +42,7 @@ enum heddle_error qd_lock_destroy(struct qd_lock *lock)
 
 /* ----------------------------------------------------------------------------------------------- wait -- */
 
-static bool is_done(const struct task *task)
+static bool qd_is_done(const struct task *task)
 {
 	/* acquire: what the section did, from end_wait. */
 	return atomic_load_explicit(&task->delegated, memory_order_acquire) == QD_DONE;
@@ -65,7 +60,7 @@ static void finalize_await_turn(struct task *left, void *argument)
  * tells. The caller may wait. */
 static enum heddle_error await_turn(struct qd_lock *lock, struct qd_waiting *waiting)
 {
-	struct task *task = current_task();
+	struct task *task = task_current();
 	struct wait_object object = {qd_kind, lock, &lock->mutex.owner};
 	struct waiter *waiter = waiter_take(task, &lock->mutex);
 	if (!waiter)
@@ -79,7 +74,7 @@ static enum heddle_error await_turn(struct qd_lock *lock, struct qd_waiting *wai
 	switch_away(finalize_await_turn, &lock->mutex);
 	wait_finish();
 	atomic_store_explicit(&waiter->section, NULL, memory_order_relaxed);
-	if (is_done(task))
+	if (qd_is_done(task))
 		return waiting->outcome;
 	lock->mutex.counters.contended++;
 	mutex_enter(&lock->mutex, task);
@@ -102,15 +97,15 @@ static void finalize_await_done(struct task *left, void *unused)
 static enum heddle_error await_done(struct qd_lock *lock, struct qd_waiting *waiting)
 {
 	struct wait_object object = {"section delegated to the qd lock", lock, NULL};
-	for (unsigned i = 0; i < DONE_PAUSES && !is_done(waiting->task); i++)
+	for (unsigned i = 0; i < DONE_PAUSES && !qd_is_done(waiting->task); i++)
 		arch_pause();
-	if (!is_done(waiting->task)) {
+	if (!qd_is_done(waiting->task)) {
 		wait_begin_kept(&object);
 		waiting->ticket = wait_ticket(waiting->task);
 		switch_away(finalize_await_done, NULL);
 		wait_finish();
 	}
-	ASSERT(is_done(waiting->task));
+	ASSERT(qd_is_done(waiting->task));
 	return waiting->outcome;
 }
 
@@ -119,7 +114,7 @@ static enum heddle_error await_done(struct qd_lock *lock, struct qd_waiting *wai
 /* Whether the caller reads: it would wait for itself to leave. */
 static bool is_reader(struct qd_lock *lock)
 {
-	return lock->kind == QD_READERS && reads_has(current_task(), mrqd_share(mrqd_of(lock)));
+	return lock->kind == HEDDLE_QD_READERS && reads_has(task_current(), mrqd_share(mrqd_of(lock)));
 }
 
 /* Off the way of a lock without readers. */
@@ -130,7 +125,7 @@ __attribute__((noinline)) static enum heddle_error check_reader(struct qd_lock *
 
 static enum heddle_error check_reads(struct qd_lock *lock, const char *function)
 {
-	return __builtin_expect(lock->kind == QD_READERS, 0) ? check_reader(lock, function) : HEDDLE_OK;
+	return __builtin_expect(lock->kind == HEDDLE_QD_READERS, 0) ? check_reader(lock, function) : HEDDLE_OK;
 }
 
 static enum heddle_error check(struct qd_lock *lock, const char *function, qd_section section, size_t size,
@@ -143,7 +138,7 @@ static enum heddle_error check(struct qd_lock *lock, const char *function, qd_se
 
 static enum heddle_error check_size(struct qd_lock *lock, const char *function, size_t size)
 {
-	if (size > QD_MESSAGE_MAXIMUM(lock->count))
+	if (size > HEDDLE_QD_MESSAGE_MAXIMUM(lock->count))
 		return lock_misused(function, qd_kind, lock, HEDDLE_TOO_LARGE);
 	return HEDDLE_OK;
 }
@@ -151,7 +146,7 @@ static enum heddle_error check_size(struct qd_lock *lock, const char *function, 
 /* To carry something out under it. Not with a buffer open: where a section ends the task, that would stay so. */
 static bool try_mutex(struct qd_lock *lock)
 {
-	if (current_task()->buffer)
+	if (task_current()->buffer)
 		return false;
 	enum heddle_error error = mutex_try_lock(&lock->mutex);
 	return error == HEDDLE_OK || error == HEDDLE_OWNER_DIED;
@@ -180,9 +175,10 @@ static struct qd_slot *take_inside(struct qd_lock *lock, size_t size)
 /* The caller has got the mutex. */
 static enum heddle_error run_as_holder(struct qd_lock *lock, qd_section section, size_t size, void *message)
 {
-	enum heddle_error error = qd_enter(lock, true, is_uncooperative() ? QD_NOT : QD_KEPT, HEDDLE_NO_DEADLINE);
+	enum heddle_error error =
+	    qd_enter(lock, true, qd_is_uncooperative() ? QD_NOT : QD_KEPT, HEDDLE_NO_DEADLINE);
 	if (error != HEDDLE_OK)
-		return is_uncooperative() ? HEDDLE_UNCOOPERATIVE : HEDDLE_NO_MEMORY;
+		return qd_is_uncooperative() ? HEDDLE_UNCOOPERATIVE : HEDDLE_NO_MEMORY;
 	qd_run(lock, section, size, message);
 	return qd_leave(lock);
 }
@@ -191,10 +187,10 @@ static enum heddle_error run_as_holder(struct qd_lock *lock, qd_section section,
 static enum heddle_error delegate_late(struct qd_lock *lock, qd_section section, size_t size, void *message)
 {
 	struct qd_waiting waiting = {.section = section, .size = size, .message = message};
-	if (is_uncooperative())
+	if (qd_is_uncooperative())
 		return HEDDLE_UNCOOPERATIVE;
 	enum heddle_error error = await_turn(lock, &waiting);
-	if (error != HEDDLE_OK || is_done(waiting.task))
+	if (error != HEDDLE_OK || qd_is_done(waiting.task))
 		return error;
 	return run_as_holder(lock, section, size, message);
 }
@@ -207,7 +203,7 @@ enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section, size_t s
 		error = check_size(lock, "qd_delegate()", size);
 	if (error != HEDDLE_OK)
 		return error;
-	bool inside = qd_is_owner(lock, current_task()), held = false;
+	bool inside = qd_is_owner(lock, task_current()), held = false;
 	struct qd_slot *slot = inside ? take_inside(lock, size) : take_either(lock, size, &held);
 	if (held)
 		return run_as_holder(lock, section, size, (void *)message);
@@ -236,7 +232,7 @@ static enum heddle_error delegate_and_wait(struct qd_lock *lock, struct qd_waiti
 STACK_ENTRY(qd_delegate_wait)
 enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_section section, size_t size, void *message)
 {
-	struct task *task = current_task();
+	struct task *task = task_current();
 	enum heddle_error error = check(lock, "qd_delegate_wait()", section, size, message);
 	if (error != HEDDLE_OK)
 		return error;
@@ -246,7 +242,7 @@ enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_section section, siz
 		qd_run(lock, section, size, message);
 		return HEDDLE_OK;
 	}
-	if (is_uncooperative())
+	if (qd_is_uncooperative())
 		return try_mutex(lock) ? run_as_holder(lock, section, size, message) : HEDDLE_UNCOOPERATIVE;
 	struct qd_waiting waiting = {.section = section, .size = size, .message = message, .task = task};
 	atomic_store_explicit(&task->delegated, QD_PENDING, memory_order_relaxed);
@@ -256,8 +252,8 @@ enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_section section, siz
 /* ----------------------------------------------------------------------------------------------- lock -- */
 
 /* The caller has got the mutex, with this error. */
-static enum heddle_error hold(struct qd_lock *lock, enum qd_patience patience, uint64_t deadline,
-                              enum heddle_error error)
+static enum heddle_error qd_hold(struct qd_lock *lock, enum qd_patience patience, uint64_t deadline,
+                                 enum heddle_error error)
 {
 	enum heddle_error entered = qd_enter(lock, true, patience, deadline);
 	return entered == HEDDLE_OK ? error : entered;
@@ -272,7 +268,7 @@ enum heddle_error qd_lock_until(struct qd_lock *lock, uint64_t deadline)
 	error = mutex_lock_until(&lock->mutex, deadline);
 	if (error != HEDDLE_OK && error != HEDDLE_OWNER_DIED)
 		return error;
-	return hold(lock, QD_UNTIL, deadline, error);
+	return qd_hold(lock, QD_UNTIL, deadline, error);
 }
 
 STACK_ENTRY(qd_lock)
@@ -289,13 +285,13 @@ enum heddle_error qd_try_lock(struct qd_lock *lock)
 	enum heddle_error error = mutex_try_lock(&lock->mutex);
 	if (error != HEDDLE_OK && error != HEDDLE_OWNER_DIED)
 		return error;
-	return hold(lock, QD_NOT, HEDDLE_NO_DEADLINE, error);
+	return qd_hold(lock, QD_NOT, HEDDLE_NO_DEADLINE, error);
 }
 
 STACK_ENTRY(qd_unlock)
 enum heddle_error qd_unlock(struct qd_lock *lock)
 {
-	if (!qd_is_owner(lock, current_task()) || lock->running)
+	if (!qd_is_owner(lock, task_current()) || lock->running)
 		return lock_misused("qd_unlock()", qd_kind, lock, HEDDLE_NOT_OWNER);
 	return qd_leave(lock);
 }
@@ -305,7 +301,7 @@ enum heddle_error qd_unlock(struct qd_lock *lock)
 STACK_ENTRY(qd_delegate_or_lock)
 enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **buffer)
 {
-	struct task *task = current_task();
+	struct task *task = task_current();
 	bool inside = qd_is_owner(lock, task), held = false;
 	enum heddle_error error = check_size(lock, "qd_delegate_or_lock()", size);
 	if (error == HEDDLE_OK && task->buffer)
@@ -317,8 +313,8 @@ enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **
 	*buffer = NULL;
 	struct qd_slot *slot = inside ? take_inside(lock, size) : take_either(lock, size, &held);
 	if (held)
-		return hold(lock, QD_UNTIL, HEDDLE_NO_DEADLINE,
-		            lock->mutex.owner_died ? HEDDLE_OWNER_DIED : HEDDLE_OK);
+		return qd_hold(lock, QD_UNTIL, HEDDLE_NO_DEADLINE,
+		               lock->mutex.owner_died ? HEDDLE_OWNER_DIED : HEDDLE_OK);
 	if (!slot)
 		return inside ? HEDDLE_NO_MEMORY : qd_lock(lock);
 	task->buffer = slot;
@@ -331,7 +327,7 @@ enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **
 STACK_ENTRY(qd_close_buffer)
 enum heddle_error qd_close_buffer(struct qd_lock *lock, void *buffer, qd_section section)
 {
-	struct task *task = current_task();
+	struct task *task = task_current();
 	struct qd_slot *slot = task->buffer;
 	if (!slot || task->buffer_lock != lock || qd_message(slot) != buffer)
 		return lock_misused("qd_close_buffer()", qd_kind, lock, HEDDLE_NO_BUFFER);

@@ -7,7 +7,7 @@ enum { EMPTY, SKIPPED, AWAITED }; /* of a slot; else a section */
 
 #define AWAIT_PAUSES 64 /* before the holder suspends itself: a message is copied meanwhile */
 
-static struct qd_slot *slot_at(const struct qd_lock *lock, uint64_t number)
+static struct qd_slot *qd_slot_at(const struct qd_lock *lock, uint64_t number)
 {
 	return &lock->slots[number & (lock->count - 1)];
 }
@@ -25,7 +25,7 @@ static uint64_t skipped_before(const struct qd_lock *lock, uint64_t number, uint
 static void bring_out(struct qd_lock *lock, struct qd_slot *slot, uintptr_t value)
 {
 	/* EMPTY, AWAITED -> value; release: the message, pairs with qd_first; acquire: the holder's wait, from
-	 * finalize_await. */
+	 * finalize_qd_await. */
 	if (atomic_exchange_explicit(&slot->section, value, memory_order_acq_rel) != AWAITED)
 		return;
 	struct task *holder = lock->awaiting;
@@ -49,13 +49,13 @@ struct qd_slot *qd_take(struct qd_lock *lock, size_t size, bool inside)
 		/* relaxed: the slots themselves say what is in them. */
 	} while (!atomic_compare_exchange_weak_explicit(&lock->tail, &tail, tail + (skipped + slots) * TAKEN,
 	                                                memory_order_relaxed, memory_order_relaxed));
-	struct qd_slot *slot = slot_at(lock, tail / TAKEN + skipped);
+	struct qd_slot *slot = qd_slot_at(lock, tail / TAKEN + skipped);
 	slot->size = (uint32_t)size;
 	slot->slots = (uint32_t)slots;
 	slot->waiting = NULL;
 	/* The holder looks for our slot only behind this one, so the lock is there still. */
 	if (skipped)
-		bring_out(lock, slot_at(lock, tail / TAKEN), SKIPPED);
+		bring_out(lock, qd_slot_at(lock, tail / TAKEN), SKIPPED);
 	return slot;
 }
 
@@ -106,19 +106,19 @@ bool qd_has_rest(const struct qd_lock *lock)
 	return lock->next != qd_end(lock) || lock->nested;
 }
 
-static void clear(struct qd_lock *lock, uint64_t slots)
+static void qd_clear(struct qd_lock *lock, uint64_t slots)
 {
 	for (uint64_t i = 0; i < slots; i++)
-		atomic_store_explicit(&slot_at(lock, lock->next + i)->section, EMPTY, memory_order_relaxed);
+		atomic_store_explicit(&qd_slot_at(lock, lock->next + i)->section, EMPTY, memory_order_relaxed);
 	lock->next += slots;
 	/* release: they are empty, and who carried out what was in them is done with it; pairs with qd_take. */
 	atomic_store_explicit(&lock->head, lock->next, memory_order_release);
 }
 
-static void finalize_await(struct task *left, void *argument)
+static void finalize_qd_await(struct task *left, void *argument)
 {
 	struct qd_lock *lock = argument;
-	struct qd_slot *slot = slot_at(lock, lock->next);
+	struct qd_slot *slot = qd_slot_at(lock, lock->next);
 	uintptr_t expected = EMPTY;
 	uint64_t ticket = wait_leave(left);
 	lock->awaiting = left;
@@ -133,7 +133,7 @@ static void finalize_await(struct task *left, void *argument)
 static void finalize_await_at_end(struct task *left, void *unused)
 {
 	(void)unused;
-	finalize_await(left, left->buffer_lock);
+	finalize_qd_await(left, left->buffer_lock);
 }
 
 static struct wait_object closing_of(const struct qd_lock *lock)
@@ -149,7 +149,7 @@ void qd_first_at_end(struct qd_lock *lock, struct task *task)
 }
 
 /* Returns what the word of the next slot is, which is not EMPTY; false: the caller must not wait for that. */
-static bool await(struct qd_lock *lock, struct qd_slot *slot, uintptr_t *word)
+static bool qd_await(struct qd_lock *lock, struct qd_slot *slot, uintptr_t *word)
 {
 	const struct wait_object object = closing_of(lock);
 	for (unsigned i = 0;; i++) {
@@ -163,7 +163,7 @@ static bool await(struct qd_lock *lock, struct qd_slot *slot, uintptr_t *word)
 		}
 		if (wait_begin_kept(&object) != HEDDLE_OK)
 			return false;
-		switch_away(finalize_await, lock);
+		switch_away(finalize_qd_await, lock);
 		wait_finish();
 	}
 }
@@ -172,13 +172,13 @@ bool qd_first(struct qd_lock *lock, uint64_t end, struct qd_slot **first)
 {
 	while (lock->next != end) {
 		uintptr_t word;
-		struct qd_slot *slot = slot_at(lock, lock->next);
-		if (!await(lock, slot, &word))
+		struct qd_slot *slot = qd_slot_at(lock, lock->next);
+		if (!qd_await(lock, slot, &word))
 			return false;
 		*first = slot;
 		if (word != SKIPPED)
 			return true;
-		clear(lock, lock->count - (lock->next & (lock->count - 1)));
+		qd_clear(lock, lock->count - (lock->next & (lock->count - 1)));
 	}
 	*first = NULL;
 	return true;
@@ -186,5 +186,5 @@ bool qd_first(struct qd_lock *lock, uint64_t end, struct qd_slot **first)
 
 void qd_retire(struct qd_lock *lock, struct qd_slot *slot)
 {
-	clear(lock, slot->slots);
+	qd_clear(lock, slot->slots);
 }

@@ -37,12 +37,12 @@ static uint64_t with_state(uint64_t awaiting, uint64_t state)
 
 static _Atomic(uint64_t) *group_of(struct mrqd_lock *lock, const struct task *task)
 {
-	return &lock->groups[task->pooled.number % MRQD_GROUPS].readers;
+	return &lock->groups[task->pooled.number % HEDDLE_MRQD_GROUPS].readers;
 }
 
 bool mrqd_is_read(struct mrqd_lock *lock)
 {
-	for (unsigned i = 0; i < MRQD_GROUPS; i++)
+	for (unsigned i = 0; i < HEDDLE_MRQD_GROUPS; i++)
 		/* seq_cst: after the mutex was taken, or we have left; pairs with arrive and depart. acquire: what
 		 * the readers did. */
 		if (atomic_load_explicit(&lock->groups[i].readers, memory_order_seq_cst) != 0)
@@ -59,7 +59,7 @@ static bool change_awaiting(struct mrqd_lock *lock, uint64_t from, uint64_t stat
 	                                               memory_order_acq_rel, memory_order_acquire);
 }
 
-static void finalize_await(struct task *left, void *argument)
+static void finalize_mrqd_await(struct task *left, void *argument)
 {
 	struct mrqd_lock *lock = argument;
 	uint64_t ticket = wait_leave(left),
@@ -82,7 +82,7 @@ static enum heddle_error await_once(struct mrqd_lock *lock, enum qd_patience pat
 	else
 		error = patience == QD_KEPT ? wait_begin_kept(&object) : wait_begin(&object, deadline);
 	if (error == HEDDLE_OK) {
-		switch_away(finalize_await, lock);
+		switch_away(finalize_mrqd_await, lock);
 		error = wait_finish();
 	}
 	return error;
@@ -115,7 +115,7 @@ static void depart(struct mrqd_lock *lock, _Atomic(uint64_t) *group)
 		awaiting = atomic_load_explicit(&lock->awaiting, memory_order_seq_cst);
 		if ((awaiting & STATE) == NOBODY || mrqd_is_read(lock))
 			return;
-		/* acquire: pairs with finalize_await: with a later wait's the change fails. */
+		/* acquire: pairs with finalize_mrqd_await: with a later wait's the change fails. */
 		holder = atomic_load_explicit(&lock->waiting, memory_order_acquire);
 		ticket = atomic_load_explicit(&lock->ticket, memory_order_acquire);
 		/* It fails where the holder was LOOKING, and is about to wait. */
@@ -137,7 +137,7 @@ static bool arrive(struct mrqd_lock *lock, struct task *task)
 	return false;
 }
 
-static enum heddle_error begin(struct mrqd_lock *lock, struct task *task)
+static enum heddle_error mrqd_begin(struct mrqd_lock *lock, struct task *task)
 {
 	reads_add(task, mrqd_share(lock));
 	section_begin(task);
@@ -154,20 +154,20 @@ static bool would_wait_for_itself(const struct mrqd_lock *lock, struct task *tas
 static void read_from_here(struct mrqd_lock *lock, struct task *task)
 {
 	atomic_fetch_add_explicit(group_of(lock, task), 1, memory_order_seq_cst);
-	begin(lock, task);
+	mrqd_begin(lock, task);
 	mutex_unlock(&lock->lock.mutex);
 }
 
 STACK_ENTRY(mrqd_read_lock_until)
 enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock, uint64_t deadline)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	if (would_wait_for_itself(lock, task))
 		return lock_misused("mrqd_read_lock()", kind_name, lock, HEDDLE_RELOCKED);
 	if (!reads_reserve(task))
 		return HEDDLE_NO_MEMORY;
 	if (arrive(lock, task))
-		return begin(lock, task);
+		return mrqd_begin(lock, task);
 	enum heddle_error error = mutex_lock_until(&lock->lock.mutex, deadline);
 	if (error != HEDDLE_OK && error != HEDDLE_OWNER_DIED)
 		return error;
@@ -189,18 +189,18 @@ enum heddle_error mrqd_read_lock(struct mrqd_lock *lock)
 STACK_ENTRY(mrqd_read_try_lock)
 enum heddle_error mrqd_read_try_lock(struct mrqd_lock *lock)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	if (would_wait_for_itself(lock, task))
 		return HEDDLE_RELOCKED;
 	if (!reads_reserve(task))
 		return HEDDLE_NO_MEMORY;
-	return arrive(lock, task) ? begin(lock, task) : HEDDLE_BUSY;
+	return arrive(lock, task) ? mrqd_begin(lock, task) : HEDDLE_BUSY;
 }
 
 STACK_ENTRY(mrqd_read_unlock)
 enum heddle_error mrqd_read_unlock(struct mrqd_lock *lock)
 {
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	if (!reads_remove(task, mrqd_share(lock)))
 		return lock_misused("mrqd_read_unlock()", kind_name, lock, HEDDLE_NOT_OWNER);
 	section_end(task);
@@ -225,9 +225,9 @@ enum heddle_error mrqd_lock_create(struct mrqd_lock *lock, struct qd_slot *slots
 	enum heddle_error error = qd_lock_create(&lock->lock, slots, count, limit);
 	if (error != HEDDLE_OK)
 		return error;
-	lock->lock.kind = QD_READERS;
+	lock->lock.kind = HEDDLE_QD_READERS;
 	atomic_store_explicit(&lock->awaiting, NOBODY, memory_order_relaxed);
-	for (unsigned i = 0; i < MRQD_GROUPS; i++)
+	for (unsigned i = 0; i < HEDDLE_MRQD_GROUPS; i++)
 		atomic_store_explicit(&lock->groups[i].readers, 0, memory_order_relaxed);
 	return HEDDLE_OK;
 }

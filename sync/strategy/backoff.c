@@ -15,13 +15,14 @@ void backoff_start(struct backoff *backoff, const struct waiting_strategy *strat
                    const struct wait_object *object, _Atomic(uintptr_t) *resume_handle)
 {
 	bool only_spins = strategy->spins && !strategy->yields && !strategy->suspends;
-	uint32_t spins = strategy->spins ? or_default(strategy->spins_maximum, WAITING_SPINS_MAXIMUM) : 0;
-	uint32_t yields = strategy->yields ? or_default(strategy->yields_maximum, WAITING_YIELDS_MAXIMUM) : 0;
+	uint32_t spins = strategy->spins ? or_default(strategy->spins_maximum, HEDDLE_WAITING_SPINS_MAXIMUM) : 0;
+	uint32_t yields =
+	    strategy->yields ? or_default(strategy->yields_maximum, HEDDLE_WAITING_YIELDS_MAXIMUM) : 0;
 	*backoff = (struct backoff){
 	    .object = object,
 	    .resume_handle = strategy->suspends ? resume_handle : NULL,
 	    .yield_limit = only_spins && strategy->uncooperative ? UINT32_MAX : spins + 1,
-	    .spin_longest = or_default(strategy->spin_longest, WAITING_SPIN_LONGEST),
+	    .spin_longest = or_default(strategy->spin_longest, HEDDLE_WAITING_SPIN_LONGEST),
 	};
 	backoff->suspend_limit = spins + yields + 1;
 }
@@ -33,7 +34,7 @@ static void spin(uint32_t pauses)
 }
 
 /* READY_FOR_SUSPEND -> the task. */
-static void finalize_suspend(struct task *left, void *resume_handle)
+static void finalize_backoff_suspend(struct task *left, void *resume_handle)
 {
 	uintptr_t expected = READY_FOR_SUSPEND;
 	uint64_t ticket = wait_leave(left);
@@ -49,7 +50,7 @@ static void try_suspend(const struct backoff *backoff)
 {
 	if (resume_handle_is_active(backoff->resume_handle) || wait_begin_kept(backoff->object) != HEDDLE_OK)
 		return;
-	switch_away(finalize_suspend, backoff->resume_handle);
+	switch_away(finalize_backoff_suspend, backoff->resume_handle);
 	wait_finish();
 }
 
@@ -72,7 +73,7 @@ void backoff_wait(struct backoff *backoff)
 void resume_handle_resume(_Atomic(uintptr_t) *resume_handle)
 {
 	/* READY_FOR_SUSPEND, a task -> KEEP_ACTIVE; release: what the holder did, pairs with
-	 * resume_handle_is_active; acquire: the task has left its stack, from finalize_suspend. */
+	 * resume_handle_is_active; acquire: the task has left its stack, from finalize_backoff_suspend. */
 	uintptr_t handle = atomic_exchange_explicit(resume_handle, KEEP_ACTIVE, memory_order_acq_rel);
 	if (handle <= KEEP_ACTIVE)
 		return;

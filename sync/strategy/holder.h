@@ -25,7 +25,7 @@ static inline bool holder_is(const struct waiting_lock *lock, const struct task 
 static inline enum heddle_error holder_check_wait(const struct waiting_lock *lock, const char *function,
                                                   const char *kind, const void *object)
 {
-	if (holder_is(lock, scheduler_current()->current))
+	if (holder_is(lock, task_current()))
 		return lock_misused(function, kind, object, HEDDLE_RELOCKED);
 	return processor_current()->uncooperative ? HEDDLE_UNCOOPERATIVE : HEDDLE_OK;
 }
@@ -35,7 +35,7 @@ static inline enum heddle_error holder_enter(struct waiting_lock *lock, enum wai
 {
 	uint64_t *const counters[] = {&lock->counters.at_once, &lock->counters.spun, &lock->counters.yielded,
 	                              &lock->counters.suspended};
-	struct task *task = scheduler_current()->current;
+	struct task *task = task_current();
 	atomic_store_explicit(&lock->owner, task, memory_order_relaxed);
 	++*counters[stage];
 	section_begin(task);
@@ -46,14 +46,14 @@ static inline enum heddle_error holder_enter(struct waiting_lock *lock, enum wai
 
 static inline enum heddle_error holder_busy(const struct waiting_lock *lock)
 {
-	return holder_is(lock, scheduler_current()->current) ? HEDDLE_RELOCKED : HEDDLE_BUSY;
+	return holder_is(lock, task_current()) ? HEDDLE_RELOCKED : HEDDLE_BUSY;
 }
 
 /* The calling task is about to give it up; false: it does not hold it. Before the lock can be seen to be
  * free. */
 static inline bool holder_leave(struct waiting_lock *lock, bool *uncooperative)
 {
-	if (__builtin_expect(!holder_is(lock, scheduler_current()->current), 0))
+	if (__builtin_expect(!holder_is(lock, task_current()), 0))
 		return false;
 	atomic_store_explicit(&lock->owner, NULL, memory_order_relaxed);
 	*uncooperative = waiting_strategy_of(lock)->uncooperative;
@@ -63,7 +63,7 @@ static inline bool holder_leave(struct waiting_lock *lock, bool *uncooperative)
 /* It has given it up; the lock is not touched any more. */
 static inline enum heddle_error holder_left(bool uncooperative)
 {
-	section_end(scheduler_current()->current);
+	section_end(task_current());
 	if (uncooperative)
 		uncooperative_end();
 	return HEDDLE_OK;

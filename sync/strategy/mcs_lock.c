@@ -7,11 +7,11 @@ static const char kind[] = "MCS lock";
 
 enum heddle_error mcs_lock_create(struct mcs_lock *lock, const struct waiting_strategy *strategy)
 {
-	*lock = (struct mcs_lock)MCS_LOCK_INITIALIZER;
+	*lock = (struct mcs_lock)HEDDLE_MCS_LOCK_INITIALIZER;
 	return holder_create(&lock->common, strategy);
 }
 
-__attribute__((noinline)) static enum heddle_error lock_contended(struct mcs_lock *lock)
+__attribute__((noinline)) static enum heddle_error mcs_lock_contended(struct mcs_lock *lock)
 {
 	const struct wait_object object = {kind, lock, &lock->common.owner};
 	enum heddle_error error = holder_check_wait(&lock->common, "mcs_lock_lock()", kind, lock);
@@ -26,7 +26,7 @@ enum heddle_error mcs_lock_lock(struct mcs_lock *lock)
 {
 	if (__builtin_expect(mcs_queue_try(&lock->queue), 1))
 		return holder_enter(&lock->common, WAITED_NOT);
-	return lock_contended(lock);
+	return mcs_lock_contended(lock);
 }
 
 enum heddle_error mcs_lock_try_lock(struct mcs_lock *lock)

@@ -7,11 +7,12 @@ static const char kind[] = "TTAS lock";
 
 enum heddle_error ttas_lock_create(struct ttas_lock *lock, const struct waiting_strategy *strategy)
 {
-	*lock = (struct ttas_lock)TTAS_LOCK_INITIALIZER;
+	*lock = (struct ttas_lock)HEDDLE_TTAS_LOCK_INITIALIZER;
 	return holder_create(&lock->common, strategy);
 }
 
-__attribute__((noinline)) static enum heddle_error lock_contended(struct ttas_lock *lock, uint64_t deadline)
+__attribute__((noinline)) static enum heddle_error ttas_lock_contended(struct ttas_lock *lock,
+                                                                       uint64_t deadline)
 {
 	struct backoff backoff;
 	enum heddle_error error = holder_check_wait(&lock->common, "ttas_lock_lock()", kind, lock);
@@ -32,7 +33,7 @@ enum heddle_error ttas_lock_lock_until(struct ttas_lock *lock, uint64_t deadline
 {
 	if (__builtin_expect(ttas_take(&lock->word), 1))
 		return holder_enter(&lock->common, WAITED_NOT);
-	return lock_contended(lock, deadline);
+	return ttas_lock_contended(lock, deadline);
 }
 
 STACK_ENTRY(ttas_lock_lock)

@@ -10,10 +10,10 @@ static const char kind[] = "TTAS-MCS lock";
 
 enum heddle_error ttas_mcs_lock_create(struct ttas_mcs_lock *lock, const struct waiting_strategy *strategy,
                                        struct ttas_mcs_queue *queues, uint32_t count,
-                                       enum ttas_mcs_choice choice)
+                                       enum heddle_ttas_mcs_choice choice)
 {
-	*lock = (struct ttas_mcs_lock)TTAS_MCS_LOCK_INITIALIZER;
-	if ((queues == NULL) != (count == 0) || (unsigned)choice > TTAS_MCS_RANDOM)
+	*lock = (struct ttas_mcs_lock)HEDDLE_TTAS_MCS_LOCK_INITIALIZER;
+	if ((queues == NULL) != (count == 0) || (unsigned)choice > HEDDLE_TTAS_MCS_RANDOM)
 		return HEDDLE_BAD_ARGUMENT;
 	lock->queues = queues;
 	lock->count = count;
@@ -34,16 +34,16 @@ static struct mcs_queue *choose(struct ttas_mcs_lock *lock)
 	uint32_t number;
 	if (lock->count == 0)
 		return &lock->own;
-	if (lock->choice == TTAS_MCS_RANDOM)
+	if (lock->choice == HEDDLE_TTAS_MCS_RANDOM)
 		number = scatter(lock);
-	else if (lock->choice == TTAS_MCS_NODE)
+	else if (lock->choice == HEDDLE_TTAS_MCS_NODE)
 		number = processor_current()->node;
 	else
 		number = processor_current()->index;
 	return &lock->queues[number % lock->count].queue;
 }
 
-__attribute__((noinline)) static enum heddle_error lock_contended(struct ttas_mcs_lock *lock)
+__attribute__((noinline)) static enum heddle_error ttas_mcs_lock_contended(struct ttas_mcs_lock *lock)
 {
 	const struct wait_object object = {kind, lock, &lock->common.owner};
 	const struct waiting_strategy *strategy = waiting_strategy_of(&lock->common);
@@ -67,7 +67,7 @@ enum heddle_error ttas_mcs_lock_lock(struct ttas_mcs_lock *lock)
 {
 	if (__builtin_expect(ttas_take(&lock->word), 1))
 		return holder_enter(&lock->common, WAITED_NOT);
-	return lock_contended(lock);
+	return ttas_mcs_lock_contended(lock);
 }
 
 enum heddle_error ttas_mcs_lock_try_lock(struct ttas_mcs_lock *lock)

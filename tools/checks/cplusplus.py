@@ -41,7 +41,7 @@ REFUSED = (
     ("lock.delegate_n([](large) {}, large());", r"can never fit into this lock's queue"),
     ("lock.delegate_n([](wide) {}, wide());", r"no argument may need more"),
     ("lock.delegate_n(&large::size, large());", r"a pointer to a member is no section"),
-    ("lock.delegate_f([] { return large(); });", r"room for FUTURE_ROOM"),
+    ("lock.delegate_f([] { return large(); });", r"room for HEDDLE_FUTURE_ROOM"),
     ("lock.delegate_f([&]() -> int & { return number; });", r"has no reference"),
     ("lock.delegate_wait([](int) {});", r"without parameters"),
     ("heddle::sized_qdlock<3> odd;", r"power of two of slots"),

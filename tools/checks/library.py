@@ -50,19 +50,19 @@ CPLUSPLUS = """#include <heddle/barrier.h>
 #include <heddle/semaphore.h>
 #include <heddle/system.h>
 #include <heddle/task.h>
-static mutex locked = MUTEX_INITIALIZER;
-static semaphore permits = SEMAPHORE_INITIALIZER(1);
-static reader_writer_lock shared = READER_WRITER_LOCK_INITIALIZER;
-static condition changed = CONDITION_INITIALIZER;
-static barrier met = BARRIER_INITIALIZER(1);
-static latch done = LATCH_INITIALIZER(1);
-static event happened = EVENT_INITIALIZER;
+static mutex locked = HEDDLE_MUTEX_INITIALIZER;
+static semaphore permits = HEDDLE_SEMAPHORE_INITIALIZER(1);
+static reader_writer_lock shared = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
+static condition changed = HEDDLE_CONDITION_INITIALIZER;
+static barrier met = HEDDLE_BARRIER_INITIALIZER(1);
+static latch done = HEDDLE_LATCH_INITIALIZER(1);
+static event happened = HEDDLE_EVENT_INITIALIZER;
 static intptr_t wrong()
 {
     return mutex_lock(&locked) || condition_notify_all(&changed) || mutex_unlock(&locked) ||
-           semaphore_acquire(&permits, 1) || semaphore_release(&permits, 1) || write_lock(&shared) ||
-           write_unlock(&shared) || barrier_wait(&met, nullptr) || latch_count_down(&done, 1) || latch_wait(&done) ||
-           event_set(&happened) || event_wait(&happened);
+           semaphore_acquire(&permits, 1) || semaphore_release(&permits, 1) || reader_writer_lock_write(&shared) ||
+           reader_writer_lock_write_unlock(&shared) || barrier_wait(&met, nullptr) ||
+           latch_count_down(&done, 1) || latch_wait(&done) || event_set(&happened) || event_wait(&happened);
 }
 static intptr_t task(void *) { return wrong() ? 0 : heddle_processors(); }
 int main() { intptr_t count = 0; heddle_start("processors=2"); heddle_run(task, nullptr, &count);

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static struct mutex mutex = MUTEX_INITIALIZER;
-static struct condition turn = CONDITION_INITIALIZER;
+static struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
+static struct condition turn = HEDDLE_CONDITION_INITIALIZER;
 static atomic_bool plays, over;
 
 static intptr_t play(void *unused)

@@ -38,11 +38,11 @@ static intptr_t sleep_long(void *unused)
 
 static intptr_t start_all(void *bound)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.detached = true;
 	for (int i = 0; i < TASKS; i++) {
-		options.priority = i % 3 ? PRIORITY_NORMAL : PRIORITY_LOW;
-		options.processor = bound ? i % (int)heddle_processors() : TASK_ANY_PROCESSOR;
+		options.priority = i % 3 ? HEDDLE_PRIORITY_NORMAL : HEDDLE_PRIORITY_LOW;
+		options.processor = bound ? i % (int)heddle_processors() : HEDDLE_TASK_ANY_PROCESSOR;
 		if (task_create(NULL, work, NULL, &options) != HEDDLE_OK)
 			return -1;
 	}
@@ -55,7 +55,7 @@ int main(void)
 	for (int stop = 0; stop < STOPS; stop++) {
 		char words[64];
 		intptr_t result = -1;
-		mutex = (struct mutex)MUTEX_INITIALIZER;
+		mutex = (struct mutex)HEDDLE_MUTEX_INITIALIZER;
 		done = 0;
 		/* Short chains of exchanges bring many a task to its processor by run_next.h. */
 		snprintf(words, sizeof(words), "processors=%d chain=%d", 1 + stop % 4, stop % 2 ? 1 : 64);

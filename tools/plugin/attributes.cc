@@ -2,7 +2,7 @@
 
 #define UNCOOPERATIVE "heddle_uncooperative"
 #define MAY_SWITCH    "heddle_may_switch"
-#define MAY_WAKE      "heddle_may_ready"
+#define MAY_WAKE      "heddle_may_wake"
 #define DEEP          "heddle_deep"
 #define SWITCHES_BY   "heddle_switches_by"
 
@@ -57,7 +57,7 @@ const char *lean_entry(tree declaration)
 	return attribute ? TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(attribute))) : nullptr;
 }
 
-void may_ready_set(tree declaration)
+void may_wake_set(tree declaration)
 {
 	tree name = get_identifier(MAY_WAKE);
 	DECL_ATTRIBUTES(declaration) = tree_cons(name, NULL_TREE, DECL_ATTRIBUTES(declaration));
@@ -112,7 +112,7 @@ static tree call_of(const char *name, bool hands_over)
 {
 	tree declaration = build_fn_decl(name, build_function_type_list(void_type_node, NULL_TREE));
 	if (hands_over)
-		may_ready_set(declaration);
+		may_wake_set(declaration);
 	return build_call_expr(declaration, 0);
 }
 

@@ -1,5 +1,6 @@
 /*
- * The attributes behind UNCOOPERATIVE, MAY_SWITCH, MAY_WAKE and DEEP (heddle/attributes.h).
+ * The attributes behind HEDDLE_UNCOOPERATIVE_FUNCTION, HEDDLE_MAY_SWITCH, HEDDLE_MAY_WAKE and HEDDLE_DEEP
+ * (heddle/attributes.h).
  */
 #ifndef PLUGIN_ATTRIBUTES_H
 #define PLUGIN_ATTRIBUTES_H
@@ -22,7 +23,7 @@ bool is_deep(tree declaration);
 bool hands_over_counter(tree declaration);
 
 /* Have a function be one that does. */
-void may_ready_set(tree declaration);
+void may_wake_set(tree declaration);
 
 /* The name of the entry for lean calls (lean_calls.h), or null. */
 const char *lean_entry(tree declaration);

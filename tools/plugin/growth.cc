@@ -7,8 +7,9 @@
 #include "counter.h"
 
 #define FRAME_SIZE R10_REG /* what the compiler hands to __morestack, */
-#define DEEP_STACK 704     /* with what every function has that suffices for DEEP ones (tools/verify/depth) */
-#define SCRATCH    R11_REG /* and what is free before that */
+#define DEEP_STACK \
+	704 /* with what every function has that suffices for HEDDLE_DEEP ones (tools/verify/depth) */
+#define SCRATCH R11_REG /* and what is free before that */
 
 bool is_growth(const rtx_insn *insn)
 {

@@ -1,7 +1,7 @@
 /*
  * -fsplit-stack, which compares the stack pointer itself with the limit where a frame is below 256 bytes, and so
  * wants 256 bytes below the limit for it. A task's whole stack is hardly more: each frame is compared as it is, with
- * what the DEEP functions of the kernel need that it calls.
+ * what the HEDDLE_DEEP functions of the kernel need that it calls.
  */
 #ifndef PLUGIN_GROWTH_H
 #define PLUGIN_GROWTH_H

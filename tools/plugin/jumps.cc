@@ -19,7 +19,7 @@ gcall *settling_call(const char *name)
 {
 	tree settle = build_fn_decl(name, build_function_type_list(void_type_node, NULL_TREE));
 	DECL_ATTRIBUTES(settle) = tree_cons(get_identifier("leaf"), NULL_TREE, NULL_TREE);
-	may_ready_set(settle);
+	may_wake_set(settle);
 	return gimple_build_call(settle, 0);
 }
 

@@ -1,7 +1,7 @@
 /*
  * Lean calls: of a function that switches the task and so loses all registers, where the compiler is told that
  * and saves what it needs itself (switching paper, section 3.3; the calling convention that GCC has from 15 on
- * as preserve_none). The function is declared with SWITCHES_BY(NAME) (heddle/attributes.h): NAME is its lean
+ * as preserve_none). The function is declared with HEDDLE_SWITCHES_BY(NAME) (heddle/attributes.h): NAME is its lean
  * entry, which goes on at the address on top of the stack.
  *
  * It is reached by a jump and comes back by one: a call and its return in two tasks would set the processor's

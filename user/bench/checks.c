@@ -55,4 +55,4 @@ static const struct program_parameter parameters[] = {
     {"rounds", 100, 1, 1000000, "how often each is done"},
     {0}};
 
-PROGRAM(checks, "what the compiler's checks cost, on single-task code of many kinds", parameters, run);
+HEDDLE_PROGRAM(checks, "what the compiler's checks cost, on single-task code of many kinds", parameters, run);

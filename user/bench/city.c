@@ -115,4 +115,4 @@ static const struct program_parameter parameters[] = {
     {"size", 100, 1, 1000000000, "units of electricity that the plant can store"},
     {0}};
 
-PROGRAM(city, "houses, a river and a power plant (scheduler paper, Table 1)", parameters, run);
+HEDDLE_PROGRAM(city, "houses, a river and a power plant (scheduler paper, Table 1)", parameters, run);

@@ -73,7 +73,7 @@ static bool ask(struct program_run *run, struct market *market, const struct con
 	enum heddle_error error = crew_create(&crew);
 	if (error != HEDDLE_OK)
 		return program_failed(run, "cannot create %zu tasks: %s", crew.count, heddle_error_text(error));
-	market->end = (struct barrier)BARRIER_INITIALIZER((uint32_t)crew.count);
+	market->end = (struct barrier)HEDDLE_BARRIER_INITIALIZER((uint32_t)crew.count);
 	for (uint64_t i = 0; i < market->clients; i++)
 		connection_create(&market->connections[i], &crew, i, common);
 	uint64_t start = heddle_clock();
@@ -136,5 +136,5 @@ static const struct program_parameter parameters[] = {
     {"bind", 0, 0, 1, "1: all on one processor; 0: leave them to the scheduler"},
     {0}};
 
-PROGRAM(client, "HTTP and RPC clients over a connection in memory (switching paper, Figure 16)", parameters,
-        run);
+HEDDLE_PROGRAM(client, "HTTP and RPC clients over a connection in memory (switching paper, Figure 16)",
+               parameters, run);

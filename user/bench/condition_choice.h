@@ -20,10 +20,12 @@ struct chosen_condition {
 };
 
 /* Give the mutex up until notified, and hold it again: look at what is waited for in a loop. */
-MAY_SWITCH void chosen_condition_wait(struct chosen_condition *condition, struct chosen_mutex *mutex);
+HEDDLE_MAY_SWITCH void chosen_condition_wait(struct chosen_condition *condition, struct chosen_mutex *mutex);
 
 /* End the wait of the one that has waited longest, or of all. */
-MAY_SWITCH void chosen_condition_notify_one(struct chosen_condition *condition, struct chosen_mutex *mutex);
-MAY_SWITCH void chosen_condition_notify_all(struct chosen_condition *condition, struct chosen_mutex *mutex);
+HEDDLE_MAY_SWITCH void chosen_condition_notify_one(struct chosen_condition *condition,
+                                                   struct chosen_mutex *mutex);
+HEDDLE_MAY_SWITCH void chosen_condition_notify_all(struct chosen_condition *condition,
+                                                   struct chosen_mutex *mutex);
 
 #endif

@@ -131,9 +131,9 @@ static bool run(struct program_run *run)
 {
 	uint64_t tasks = program_value(run, "tasks");
 	bool joined = program_value(run, "joined");
-	struct creation creation = {.options = TASK_OPTIONS, .creator = task_current()};
+	struct creation creation = {.options = HEDDLE_TASK_OPTIONS, .creator = task_current()};
 	creation.options.name = "create";
-	creation.options.priority = PRIORITY_LOW;
+	creation.options.priority = HEDDLE_PRIORITY_LOW;
 	creation.options.stack_size = program_value(run, "stack");
 	creation.options.detached = !joined;
 	if (joined) {
@@ -150,8 +150,10 @@ static bool run(struct program_run *run)
 static const struct program_parameter parameters[] = {
     {"tasks", 20000, 1, 100000000, "how many tasks are made before the creator waits for their end"},
     {"rounds", 1, 1, 1000000000, "how often: all but the first use the memory of the first again"},
-    {"stack", TASK_STACK_MINIMUM, TASK_STACK_MINIMUM, TASK_STACK_MAXIMUM, "bytes of stack for each"},
+    {"stack", HEDDLE_TASK_STACK_MINIMUM, HEDDLE_TASK_STACK_MINIMUM, HEDDLE_TASK_STACK_MAXIMUM,
+     "bytes of stack for each"},
     {"joined", 0, 0, 1, "1: the creator joins each; 0: they are detached"},
     {0}};
 
-PROGRAM(create, "tasks made, run and reclaimed that do nothing (scheduler paper, Figure 7)", parameters, run);
+HEDDLE_PROGRAM(create, "tasks made, run and reclaimed that do nothing (scheduler paper, Figure 7)",
+               parameters, run);

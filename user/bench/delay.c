@@ -45,4 +45,4 @@ static const struct program_parameter parameters[] = {
     {"primes", 1000, 1, 1000000, "how many primes there are at most"},
     {0}};
 
-PROGRAM(delay, "the delay of those who wait for a lock (exchange paper, Figure 15)", parameters, run);
+HEDDLE_PROGRAM(delay, "the delay of those who wait for a lock (exchange paper, Figure 15)", parameters, run);

@@ -37,7 +37,7 @@ static void link_create(struct link *link, struct sieve *sieve)
 static void link_send(struct link *link, uint32_t number)
 {
 	if (!link->next) {
-		struct task_options options = TASK_OPTIONS;
+		struct task_options options = HEDDLE_TASK_OPTIONS;
 		options.name = "sieve";
 		options.stack_size = STACK_SIZE;
 		if (task_create(&link->next, stage, link, &options) != HEDDLE_OK) {
@@ -128,4 +128,5 @@ static bool run(struct program_run *run)
 static const struct program_parameter parameters[] = {
     {"size", 2000, 2, 10000000, "the primes up to this number are found, by a task each"}, {0}};
 
-PROGRAM(eratosthenes, "prime numbers by a pipeline of tasks (scheduler paper, Table 1)", parameters, run);
+HEDDLE_PROGRAM(eratosthenes, "prime numbers by a pipeline of tasks (scheduler paper, Table 1)", parameters,
+               run);

@@ -230,4 +230,4 @@ static const struct program_parameter parameters[] = {
     {"repeats", 1, 1, 1000, "how often"},
     {0}};
 
-PROGRAM(extension, "holders of locks whose quantum is spent, switched away or not", parameters, run);
+HEDDLE_PROGRAM(extension, "holders of locks whose quantum is spent, switched away or not", parameters, run);

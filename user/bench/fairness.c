@@ -154,4 +154,4 @@ static const struct program_parameter parameters[] = {
     {"iterations", 1000000, 1, 1000000000000, "turns of the loop"},
     {0}};
 
-PROGRAM(fairness, "tasks that go on while one runs a loop without a call", parameters, run);
+HEDDLE_PROGRAM(fairness, "tasks that go on while one runs a loop without a call", parameters, run);

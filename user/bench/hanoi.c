@@ -85,4 +85,5 @@ static const struct program_parameter parameters[] = {
     {"rounds", 10, 1, 1000000, "how often each form moves them all"},
     {0}};
 
-PROGRAM(hanoi, "a recursion that yields, beside callbacks (switching paper, Figure 13)", parameters, run);
+HEDDLE_PROGRAM(hanoi, "a recursion that yields, beside callbacks (switching paper, Figure 13)", parameters,
+               run);

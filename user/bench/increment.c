@@ -50,5 +50,5 @@ static const struct program_parameter parameters[] = {
     {"turns", 1000, 0, 1000000000, "idle turns of such a part"},
     {0}};
 
-PROGRAM(increment, "short sections that yield (lock-algorithms paper, \"Cache line increment CS\")",
-        parameters, run);
+HEDDLE_PROGRAM(increment, "short sections that yield (lock-algorithms paper, \"Cache line increment CS\")",
+               parameters, run);

@@ -26,7 +26,7 @@ static bool cohort_create(struct chosen_mutex *mutex, struct program_run *run)
 	for (uint32_t i = 0; i < mutex->count; i++)
 		mutex->queues[i] = (struct ttas_mcs_queue){0};
 	return ttas_mcs_lock_create(&mutex->cohort, &mutex->strategy, mutex->queues, mutex->count,
-	                            (enum ttas_mcs_choice)program_value(run, "queue")) == HEDDLE_OK;
+	                            (enum heddle_ttas_mcs_choice)program_value(run, "queue")) == HEDDLE_OK;
 }
 
 /* All others are zeroed memory before their first use. */

@@ -37,22 +37,22 @@ enum lock_variant {
 #define LOCK_VARIANTS (VARIANT_STRICT + 1) /* behind these come the choices that a program adds */
 
 /* What a program of the locks has among its parameters; one that measures something else as well adds it. The
- * choices are in the order of enum lock_variant, and of enum ttas_mcs_choice. */
+ * choices are in the order of enum lock_variant, and of enum heddle_ttas_mcs_choice. */
 #define READER_WRITER_CHOICES "exchange|dispatch|inline|ces-spin"
 #define LOCK_PARAMETER(list)                                                     \
 	{                                                                            \
 		"lock", .help = "which lock", .choices = (list), .older_name = "variant" \
 	}
 #define READER_WRITER_PARAMETER LOCK_PARAMETER(READER_WRITER_CHOICES)
-#define LOCK_PARAMETERS_OR(more)                                                                   \
-	LOCK_PARAMETER(READER_WRITER_CHOICES "|ttas|mcs|cohort|strict" more),                          \
-	    {"waiting", .help = "ttas, mcs, cohort: the stages of waiting, spin, yield, suspend",      \
-	     .choices = LOCK_WAITING},                                                                 \
-	    {"spins", WAITING_SPINS_MAXIMUM, 1, 1000000, "turns of spinning, each twice as long"},     \
-	    {"yields", WAITING_YIELDS_MAXIMUM, 1, 1000000, "yields, before the task is suspended"},    \
-	    {"queues", 8, 1, LOCK_QUEUES_MAXIMUM, "cohort: how many queues"},                          \
-	{                                                                                              \
-		"queue", .help = "cohort: the queue that a task joins", .choices = "processor|node|random" \
+#define LOCK_PARAMETERS_OR(more)                                                                       \
+	LOCK_PARAMETER(READER_WRITER_CHOICES "|ttas|mcs|cohort|strict" more),                              \
+	    {"waiting", .help = "ttas, mcs, cohort: the stages of waiting, spin, yield, suspend",          \
+	     .choices = LOCK_WAITING},                                                                     \
+	    {"spins", HEDDLE_WAITING_SPINS_MAXIMUM, 1, 1000000, "turns of spinning, each twice as long"},  \
+	    {"yields", HEDDLE_WAITING_YIELDS_MAXIMUM, 1, 1000000, "yields, before the task is suspended"}, \
+	    {"queues", 8, 1, LOCK_QUEUES_MAXIMUM, "cohort: how many queues"},                              \
+	{                                                                                                  \
+		"queue", .help = "cohort: the queue that a task joins", .choices = "processor|node|random"     \
 	}
 #define LOCK_PARAMETERS     LOCK_PARAMETERS_OR("")
 #define LOCK_QUEUES_MAXIMUM 64
@@ -100,7 +100,7 @@ static inline bool chosen_mutex_is_own(const struct chosen_mutex *mutex)
 /* How tasks have waited; NULL: this lock does not count it. */
 const struct waiting_counters *chosen_mutex_counters(const struct chosen_mutex *mutex);
 
-MAY_SWITCH static inline void chosen_mutex_lock(struct chosen_mutex *mutex)
+HEDDLE_MAY_SWITCH static inline void chosen_mutex_lock(struct chosen_mutex *mutex)
 {
 	switch (mutex->variant) {
 	case VARIANT_EXCHANGE:
@@ -128,7 +128,7 @@ MAY_SWITCH static inline void chosen_mutex_lock(struct chosen_mutex *mutex)
 	}
 }
 
-MAY_SWITCH static inline void chosen_mutex_unlock(struct chosen_mutex *mutex)
+HEDDLE_MAY_SWITCH static inline void chosen_mutex_unlock(struct chosen_mutex *mutex)
 {
 	switch (mutex->variant) {
 	case VARIANT_EXCHANGE:
@@ -162,11 +162,11 @@ static inline void chosen_reader_writer_lock_create(struct chosen_reader_writer_
 	*lock = (struct chosen_reader_writer_lock){.variant = variant};
 }
 
-MAY_SWITCH static inline void chosen_read_lock(struct chosen_reader_writer_lock *lock)
+HEDDLE_MAY_SWITCH static inline void chosen_read_lock(struct chosen_reader_writer_lock *lock)
 {
 	switch (lock->variant) {
 	case VARIANT_EXCHANGE:
-		read_lock(&lock->exchange);
+		reader_writer_lock_read(&lock->exchange);
 		break;
 	case VARIANT_DISPATCH:
 		dispatch_read_lock(&lock->dispatch);
@@ -180,11 +180,11 @@ MAY_SWITCH static inline void chosen_read_lock(struct chosen_reader_writer_lock 
 	}
 }
 
-MAY_SWITCH static inline void chosen_read_unlock(struct chosen_reader_writer_lock *lock)
+HEDDLE_MAY_SWITCH static inline void chosen_read_unlock(struct chosen_reader_writer_lock *lock)
 {
 	switch (lock->variant) {
 	case VARIANT_EXCHANGE:
-		read_unlock(&lock->exchange);
+		reader_writer_lock_read_unlock(&lock->exchange);
 		break;
 	case VARIANT_DISPATCH:
 		dispatch_read_unlock(&lock->dispatch);
@@ -198,11 +198,11 @@ MAY_SWITCH static inline void chosen_read_unlock(struct chosen_reader_writer_loc
 	}
 }
 
-MAY_SWITCH static inline void chosen_write_lock(struct chosen_reader_writer_lock *lock)
+HEDDLE_MAY_SWITCH static inline void chosen_write_lock(struct chosen_reader_writer_lock *lock)
 {
 	switch (lock->variant) {
 	case VARIANT_EXCHANGE:
-		write_lock(&lock->exchange);
+		reader_writer_lock_write(&lock->exchange);
 		break;
 	case VARIANT_DISPATCH:
 		dispatch_write_lock(&lock->dispatch);
@@ -216,11 +216,11 @@ MAY_SWITCH static inline void chosen_write_lock(struct chosen_reader_writer_lock
 	}
 }
 
-MAY_SWITCH static inline void chosen_write_unlock(struct chosen_reader_writer_lock *lock)
+HEDDLE_MAY_SWITCH static inline void chosen_write_unlock(struct chosen_reader_writer_lock *lock)
 {
 	switch (lock->variant) {
 	case VARIANT_EXCHANGE:
-		write_unlock(&lock->exchange);
+		reader_writer_lock_write_unlock(&lock->exchange);
 		break;
 	case VARIANT_DISPATCH:
 		dispatch_write_unlock(&lock->dispatch);

@@ -86,4 +86,4 @@ static const struct program_parameter parameters[] = {
     {"rounds", 10000, 1, 1000000000, "how often each task locks and unlocks"},
     {0}};
 
-PROGRAM(locks, "locking and unlocking (scheduler paper, Figure 9)", parameters, run);
+HEDDLE_PROGRAM(locks, "locking and unlocking (scheduler paper, Figure 9)", parameters, run);

@@ -103,4 +103,4 @@ static const struct program_parameter parameters[] = {
     {"limit", 500, 1, 1000000000, "steps at most for a point"},
     {0}};
 
-PROGRAM(mandelbrot, "the Mandelbrot set in parts (scheduler paper, Table 1)", parameters, run);
+HEDDLE_PROGRAM(mandelbrot, "the Mandelbrot set in parts (scheduler paper, Table 1)", parameters, run);

@@ -103,4 +103,5 @@ static const struct program_parameter parameters[] = {
     {"tasks", 64, 1, 10000, "how many tasks share the rows"},
     {0}};
 
-PROGRAM(matrix, "multiplication of two matrices of doubles (scheduler paper, Figure 10)", parameters, run);
+HEDDLE_PROGRAM(matrix, "multiplication of two matrices of doubles (scheduler paper, Figure 10)", parameters,
+               run);

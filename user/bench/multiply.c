@@ -55,9 +55,9 @@ static void multiply(size_t size, void *message)
 static void multiply_exchange(struct integer *integer, struct factor *factor)
 {
 	if (integer->reads) {
-		write_lock(&integer->reader_writer_lock);
+		reader_writer_lock_write(&integer->reader_writer_lock);
 		multiply(sizeof(*factor), factor);
-		write_unlock(&integer->reader_writer_lock);
+		reader_writer_lock_write_unlock(&integer->reader_writer_lock);
 	} else {
 		mutex_lock(&integer->mutex);
 		multiply(sizeof(*factor), factor);
@@ -156,9 +156,9 @@ static uint64_t integer_read(struct integer *integer)
 	uint64_t value = 0;
 	struct factor factor = {.integer = integer, .result = &value};
 	if (integer->form == EXCHANGE) {
-		read_lock(&integer->reader_writer_lock);
+		reader_writer_lock_read(&integer->reader_writer_lock);
 		value = integer->value;
-		read_unlock(&integer->reader_writer_lock);
+		reader_writer_lock_read_unlock(&integer->reader_writer_lock);
 	} else if (integer->kind == MRQD) {
 		mrqd_read_lock(&integer->lock);
 		value = integer->value;
@@ -259,7 +259,7 @@ static bool integer_create(struct program_run *run, struct integer *integer, str
 	if (error == HEDDLE_OK)
 		error = hqd_lock_create(&integer->hierarchical, hqd_nodes(), slots + size, size, (uint32_t)limit);
 	if (integer->kind == QD)
-		integer->lock.lock.kind = QD_PLAIN;
+		integer->lock.lock.kind = HEDDLE_QD_PLAIN;
 	return error == HEDDLE_OK || program_failed(run, "no lock: %s", heddle_error_text(error));
 }
 
@@ -288,8 +288,8 @@ static const struct program_parameter parameters[] = {
     {"rounds", 5000, 1, 1000000000, "operations of each task"},
     {"reads", 0, 0, 100, "of 100 operations, so many are reads"},
     {"work", 0, 0, 1000000000, "turns of an empty loop between two operations"},
-    {"size", QD_SLOTS, 1, QD_SLOTS_MAXIMUM, "slots of the queue, a power of two"},
-    {"limit", QD_LIMIT, 1, UINT32_MAX, "sections that one helper carries out"},
+    {"size", HEDDLE_QD_SLOTS, 1, HEDDLE_QD_SLOTS_MAXIMUM, "slots of the queue, a power of two"},
+    {"limit", HEDDLE_QD_LIMIT, 1, UINT32_MAX, "sections that one helper carries out"},
     {0}};
 
-PROGRAM(multiply, "a shared integer (delegation paper, section 3)", parameters, run);
+HEDDLE_PROGRAM(multiply, "a shared integer (delegation paper, section 3)", parameters, run);

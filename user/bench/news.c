@@ -146,4 +146,4 @@ static const struct program_parameter parameters[] = {LOCK_PARAMETERS,
                                                       {"rounds", 10, 1, 10000, "messages of each reporter"},
                                                       {0}};
 
-PROGRAM(news, "reporters and their readers (scheduler paper, Table 1)", parameters, run);
+HEDDLE_PROGRAM(news, "reporters and their readers (scheduler paper, Table 1)", parameters, run);

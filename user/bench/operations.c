@@ -42,7 +42,7 @@ static void measure_end(struct measurement *measurement, uint64_t operations, bo
 
 static void measure_mutex(struct measurement *measurement)
 {
-	struct mutex mutex = MUTEX_INITIALIZER;
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 	bool ok = true;
 	measure_begin(measurement);
 	for (uint64_t i = 0; i < measurement->rounds; i++)
@@ -52,7 +52,7 @@ static void measure_mutex(struct measurement *measurement)
 
 static void measure_semaphore(struct measurement *measurement)
 {
-	struct semaphore semaphore = SEMAPHORE_INITIALIZER(1);
+	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(1);
 	bool ok = true;
 	measure_begin(measurement);
 	for (uint64_t i = 0; i < measurement->rounds; i++)
@@ -62,11 +62,12 @@ static void measure_semaphore(struct measurement *measurement)
 
 static void measure_read_lock(struct measurement *measurement)
 {
-	struct reader_writer_lock lock = READER_WRITER_LOCK_INITIALIZER;
+	struct reader_writer_lock lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
 	bool ok = true;
 	measure_begin(measurement);
 	for (uint64_t i = 0; i < measurement->rounds; i++)
-		ok &= read_lock(&lock) == HEDDLE_OK && read_unlock(&lock) == HEDDLE_OK;
+		ok &=
+		    reader_writer_lock_read(&lock) == HEDDLE_OK && reader_writer_lock_read_unlock(&lock) == HEDDLE_OK;
 	measure_end(measurement, measurement->rounds, ok);
 }
 
@@ -192,8 +193,9 @@ static intptr_t delegate_batches(size_t number, void *argument)
 
 static void measure_delegation(struct measurement *measurement)
 {
-	static struct qd_slot slots[QD_SLOTS];
-	struct delegation delegation = {.lock = QD_LOCK_INITIALIZER(slots, QD_SLOTS, QD_LIMIT),
+	static struct qd_slot slots[HEDDLE_QD_SLOTS];
+	struct delegation delegation = {.lock =
+	                                    HEDDLE_QD_LOCK_INITIALIZER(slots, HEDDLE_QD_SLOTS, HEDDLE_QD_LIMIT),
 	                                .batches = (measurement->rounds + BATCH - 1) / BATCH};
 	struct crew crew = {
 	    .name = "delegation", .function = delegate_batches, .argument = &delegation, .count = 1};
@@ -238,7 +240,7 @@ static intptr_t hand_over_member(size_t number, void *argument)
 /* All wait at a mutex, and hand it on one after the other. */
 static void measure_exchange(struct measurement *measurement)
 {
-	struct hand_over hand_over = {.mutex = MUTEX_INITIALIZER, .measurement = measurement};
+	struct hand_over hand_over = {.mutex = HEDDLE_MUTEX_INITIALIZER, .measurement = measurement};
 	struct crew crew = {.name = "exchange",
 	                    .function = hand_over_member,
 	                    .argument = &hand_over,
@@ -267,9 +269,9 @@ static intptr_t end_at_once(void *argument)
 static bool life_part_run(enum life_part part, struct task **tasks, uint64_t count)
 {
 	static _Atomic uint64_t ended;
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	bool ok = true;
-	options.stack_size = TASK_STACK_MINIMUM;
+	options.stack_size = HEDDLE_TASK_STACK_MINIMUM;
 	if (part == CREATE) {
 		atomic_store_explicit(&ended, 0, memory_order_relaxed);
 		for (uint64_t i = 0; i < count && ok; i++)
@@ -355,5 +357,5 @@ static bool run(struct program_run *run)
 static const struct program_parameter parameters[] = {
     {"rounds", 200, BATCH, 1000000, "how often each, or how many tasks"}, {0}};
 
-PROGRAM(operations, "basic operations, each alone, whose instructions are counted from outside", parameters,
-        run);
+HEDDLE_PROGRAM(operations, "basic operations, each alone, whose instructions are counted from outside",
+               parameters, run);

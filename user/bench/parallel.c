@@ -63,5 +63,5 @@ static const struct program_parameter parameters[] = {
     {"size", 10000, 0, 1000000000, "idle turns of each of these"},
     {0}};
 
-PROGRAM(parallel, "sections that are parallel loops (lock-algorithms paper, \"Parallelizable CS\")",
-        parameters, run);
+HEDDLE_PROGRAM(parallel, "sections that are parallel loops (lock-algorithms paper, \"Parallelizable CS\")",
+               parameters, run);

@@ -52,7 +52,7 @@ static intptr_t play_by_channel(size_t number, void *argument)
 
 static bool run(struct program_run *run)
 {
-	struct table table = {.turns = {SEMAPHORE_INITIALIZER(1), SEMAPHORE_INITIALIZER(0)},
+	struct table table = {.turns = {HEDDLE_SEMAPHORE_INITIALIZER(1), HEDDLE_SEMAPHORE_INITIALIZER(0)},
 	                      .rounds = program_value(run, "rounds")};
 	struct crew crew = {.name = "pingpong", .argument = &table, .count = 2};
 	crew.function = program_value(run, "by") == BY_CHANNEL ? play_by_channel : play_by_semaphore;
@@ -73,4 +73,4 @@ static const struct program_parameter parameters[] = {
     {"rounds", 100000, 1, 1000000000, "how often each hits it"},
     {0}};
 
-PROGRAM(pingpong, "two tasks that hand a ball to and fro", parameters, run);
+HEDDLE_PROGRAM(pingpong, "two tasks that hand a ball to and fro", parameters, run);

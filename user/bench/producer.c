@@ -171,4 +171,5 @@ static const struct program_parameter parameters[] = {
     {"work", 0, 0, 1000000, "nanoseconds of work with each message, on either side"},
     {0}};
 
-PROGRAM(producer, "producers and consumers around a buffer (scheduler paper, Table 1)", parameters, run);
+HEDDLE_PROGRAM(producer, "producers and consumers around a buffer (scheduler paper, Table 1)", parameters,
+               run);

@@ -54,9 +54,9 @@ static bool await_waiting(struct task *task)
 /* Returns how many wait. */
 static uint64_t tasks_create(struct queue_of_tasks *queue, struct place *places, uint64_t tasks)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.name = "queue";
-	options.stack_size = TASK_STACK_MINIMUM;
+	options.stack_size = HEDDLE_TASK_STACK_MINIMUM;
 	for (uint64_t i = 0; i < tasks; i++) {
 		places[i] = (struct place){queue, i, NULL};
 		if (task_create(&places[i].task, pass_through, &places[i], &options) != HEDDLE_OK)
@@ -69,7 +69,7 @@ static uint64_t tasks_create(struct queue_of_tasks *queue, struct place *places,
 
 static bool measure(struct program_run *run, struct place *places, uint64_t tasks)
 {
-	struct queue_of_tasks queue = {.mutex = MUTEX_INITIALIZER, .in_order = true};
+	struct queue_of_tasks queue = {.mutex = HEDDLE_MUTEX_INITIALIZER, .in_order = true};
 	uint64_t passed = 0;
 	if (mutex_lock(&queue.mutex) != HEDDLE_OK)
 		return program_failed(run, "the mutex is not free");
@@ -106,4 +106,4 @@ static bool run(struct program_run *run)
 static const struct program_parameter parameters[] = {{"tasks", 10000, 1, 10000000, "how many tasks wait"},
                                                       {0}};
 
-PROGRAM(queue, "a mutex handed through a queue of very many tasks, in order", parameters, run);
+HEDDLE_PROGRAM(queue, "a mutex handed through a queue of very many tasks, in order", parameters, run);

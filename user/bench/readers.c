@@ -104,4 +104,4 @@ static const struct program_parameter parameters[] = {
     {"primes", 1000, 1, 1000000, "how many primes there are at most"},
     {0}};
 
-PROGRAM(readers, "a map with readers and writers (exchange paper, Figure 11)", parameters, run);
+HEDDLE_PROGRAM(readers, "a map with readers and writers (exchange paper, Figure 11)", parameters, run);

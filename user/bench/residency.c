@@ -163,4 +163,5 @@ static const struct program_parameter parameters[] = {
     {"outside", 0, 0, 1000000, "nanoseconds between two sections of a task, at the least"},
     {0}};
 
-PROGRAM(residency, "which processor runs critical sections (exchange paper, section 5.4)", parameters, run);
+HEDDLE_PROGRAM(residency, "which processor runs critical sections (exchange paper, section 5.4)", parameters,
+               run);

@@ -22,4 +22,5 @@ static const struct program_parameter parameters[] = {
     {"primes", 1000, 1, 1000000, "how many primes there are at most"},
     {0}};
 
-PROGRAM(section, "critical sections between longer work (exchange paper, Figures 8 to 10)", parameters, run);
+HEDDLE_PROGRAM(section, "critical sections between longer work (exchange paper, Figures 8 to 10)", parameters,
+               run);

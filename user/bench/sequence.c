@@ -82,5 +82,5 @@ static const struct program_parameter parameters[] = {
     {"rounds", 10, 1, 1000000, "how often each form adds them up"},
     {0}};
 
-PROGRAM(sequence, "numbers from generators, beside a loop and callbacks (switching paper, Figure 12)",
-        parameters, run);
+HEDDLE_PROGRAM(sequence, "numbers from generators, beside a loop and callbacks (switching paper, Figure 12)",
+               parameters, run);

@@ -93,7 +93,7 @@ static bool options_are_right(struct program_run *run, const struct store_lock_o
 		return program_failed(run, "value=%lu: allowed are multiples of 8", size);
 	if (options->slots & (options->slots - 1))
 		return program_failed(run, "slots=%zu: allowed are powers of two", options->slots);
-	if (options->step == STEP_COPY && store_message_size(size) > QD_MESSAGE_MAXIMUM(options->slots))
+	if (options->step == STEP_COPY && store_message_size(size) > HEDDLE_QD_MESSAGE_MAXIMUM(options->slots))
 		return program_failed(run, "slots=%zu: too few for a message with value=%lu", options->slots, size);
 	return true;
 }
@@ -133,8 +133,8 @@ static const struct program_parameter parameters[] = {
     {"value", 8, 8, STORE_VALUE_MAXIMUM, "bytes of a value"},
     {"tasks", 64, 1, 100000, "how many tasks"},
     {"rounds", 4000, 1, 10000000, "operations of each task"},
-    {"slots", QD_SLOTS, 1, QD_SLOTS_MAXIMUM, "qd, mrqd: lines of the queue, a power of two"},
-    {"limit", QD_LIMIT, 1, 1000000, "qd, mrqd: sections that a helper carries out for others"},
+    {"slots", HEDDLE_QD_SLOTS, 1, HEDDLE_QD_SLOTS_MAXIMUM, "qd, mrqd: lines of the queue, a power of two"},
+    {"limit", HEDDLE_QD_LIMIT, 1, 1000000, "qd, mrqd: sections that a helper carries out for others"},
     {0}};
 
-PROGRAM(store, "an ordered set behind one lock (delegation paper, section 5)", parameters, run);
+HEDDLE_PROGRAM(store, "an ordered set behind one lock (delegation paper, section 5)", parameters, run);

@@ -32,7 +32,8 @@ enum heddle_error store_lock_create(struct store_lock *lock, const struct store_
 	if (lock->kind == LOCK_QD || lock->kind == LOCK_MRQD)
 		return delegation_create(lock, options);
 	if (lock->kind == LOCK_COHORT)
-		return ttas_mcs_lock_create(&lock->cohort, NULL, lock->queues, STORE_QUEUES, TTAS_MCS_PROCESSOR);
+		return ttas_mcs_lock_create(&lock->cohort, NULL, lock->queues, STORE_QUEUES,
+		                            HEDDLE_TTAS_MCS_PROCESSOR);
 	return lock->kind == LOCK_CCSYNCH ? ccsynch_create(lock, options) : HEDDLE_OK;
 }
 
@@ -154,11 +155,11 @@ static enum heddle_error read(struct store_lock *lock, struct store_operation *o
 	enum heddle_error error;
 	switch (lock->kind) {
 	case LOCK_EXCHANGE:
-		error = read_lock(&lock->exchange);
+		error = reader_writer_lock_read(&lock->exchange);
 		if (error != HEDDLE_OK)
 			return error;
 		carry_out(operation);
-		return read_unlock(&lock->exchange);
+		return reader_writer_lock_read_unlock(&lock->exchange);
 	case LOCK_DRMCS:
 		drmcs_read_lock(&lock->drmcs);
 		carry_out(operation);
@@ -176,7 +177,7 @@ static enum heddle_error take(struct store_lock *lock)
 {
 	switch (lock->kind) {
 	case LOCK_EXCHANGE:
-		return write_lock(&lock->exchange);
+		return reader_writer_lock_write(&lock->exchange);
 	case LOCK_MUTEX:
 		return mutex_lock(&lock->mutex);
 	case LOCK_DISPATCH:
@@ -196,7 +197,7 @@ static enum heddle_error give(struct store_lock *lock)
 {
 	switch (lock->kind) {
 	case LOCK_EXCHANGE:
-		return write_unlock(&lock->exchange);
+		return reader_writer_lock_write_unlock(&lock->exchange);
 	case LOCK_MUTEX:
 		return mutex_unlock(&lock->mutex);
 	case LOCK_DISPATCH:

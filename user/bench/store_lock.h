@@ -98,6 +98,6 @@ struct ccsynch_node *store_lock_node(const struct store_lock *lock, size_t user)
 
 /* Have it done under the lock: when this returns, if it was a lookup or the step is STEP_WAIT; else later,
  * but before later operations of the same user. Other errors than HEDDLE_OK: it was not. */
-MAY_SWITCH enum heddle_error store_lock_do(struct store_lock *lock, struct store_operation *operation);
+HEDDLE_MAY_SWITCH enum heddle_error store_lock_do(struct store_lock *lock, struct store_operation *operation);
 
 #endif

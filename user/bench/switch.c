@@ -23,7 +23,7 @@ static bool run(struct program_run *run)
 	                    .function = yield_repeatedly,
 	                    .argument = &rounds,
 	                    .count = tasks,
-	                    .stack_size = TASK_STACK_MINIMUM,
+	                    .stack_size = HEDDLE_TASK_STACK_MINIMUM,
 	                    .bound = program_value(run, "bind")};
 	intptr_t switches;
 	enum heddle_error error = crew_create(&crew);
@@ -43,4 +43,4 @@ static const struct program_parameter parameters[] = {
     {"bind", 0, 0, 1, "1: bind the tasks to the processors in turn; 0: leave them to the scheduler"},
     {0}};
 
-PROGRAM(switch, "context switches by explicit yields (scheduler paper, Figure 8)", parameters, run);
+HEDDLE_PROGRAM(switch, "context switches by explicit yields (scheduler paper, Figure 8)", parameters, run);

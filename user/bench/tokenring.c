@@ -43,7 +43,7 @@ static bool run(struct program_run *run)
 	                          .function = player,
 	                          .argument = &ring,
 	                          .count = tasks,
-	                          .stack_size = TASK_STACK_MINIMUM,
+	                          .stack_size = HEDDLE_TASK_STACK_MINIMUM,
 	                          .bound = program_value(run, "bind")};
 	enum heddle_error error = crew_create(&ring.crew);
 	if (error != HEDDLE_OK)
@@ -63,4 +63,5 @@ static const struct program_parameter parameters[] = {
     {"bind", 0, 0, 1, "1: bind the players to the processors in turn; 0: leave them to the scheduler"},
     {0}};
 
-PROGRAM(tokenring, "a token handed around a ring of tasks (scheduler paper, Table 1)", parameters, run);
+HEDDLE_PROGRAM(tokenring, "a token handed around a ring of tasks (scheduler paper, Table 1)", parameters,
+               run);

@@ -21,7 +21,7 @@ struct line {
 struct traffic {
 	_Alignas(LINE) struct chosen_mutex mutex;
 	_Alignas(LINE) struct qd_lock delegation;
-	_Alignas(LINE) struct qd_slot slots[QD_SLOTS];
+	_Alignas(LINE) struct qd_slot slots[HEDDLE_QD_SLOTS];
 	/* of the run, read only */
 	_Alignas(LINE) uint64_t variant;
 	uint64_t rounds, inside, outside, line_count, own_count;
@@ -141,7 +141,8 @@ static bool traffic_create(struct program_run *run, struct traffic *traffic, uin
 		traffic->lines[i].count = 0;
 	if (traffic->variant < VARIANT_QD && !chosen_mutex_create(&traffic->mutex, run))
 		return false;
-	enum heddle_error error = qd_lock_create(&traffic->delegation, traffic->slots, QD_SLOTS, QD_LIMIT);
+	enum heddle_error error =
+	    qd_lock_create(&traffic->delegation, traffic->slots, HEDDLE_QD_SLOTS, HEDDLE_QD_LIMIT);
 	return error == HEDDLE_OK || program_failed(run, "no lock: %s", heddle_error_text(error));
 }
 
@@ -169,4 +170,4 @@ static const struct program_parameter parameters[] = {
     {"own", 4, 0, 1000, "cache lines of its own that a task writes between two sections"},
     {0}};
 
-PROGRAM(traffic, "critical sections whose cache lines are followed from outside", parameters, run);
+HEDDLE_PROGRAM(traffic, "critical sections whose cache lines are followed from outside", parameters, run);

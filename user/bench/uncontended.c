@@ -30,12 +30,14 @@ static bool use_semaphore(struct objects *objects)
 
 static bool read(struct objects *objects)
 {
-	return read_lock(&objects->lock) == HEDDLE_OK && read_unlock(&objects->lock) == HEDDLE_OK;
+	return reader_writer_lock_read(&objects->lock) == HEDDLE_OK &&
+	       reader_writer_lock_read_unlock(&objects->lock) == HEDDLE_OK;
 }
 
 static bool write(struct objects *objects)
 {
-	return write_lock(&objects->lock) == HEDDLE_OK && write_unlock(&objects->lock) == HEDDLE_OK;
+	return reader_writer_lock_write(&objects->lock) == HEDDLE_OK &&
+	       reader_writer_lock_write_unlock(&objects->lock) == HEDDLE_OK;
 }
 
 static bool pass_on(struct objects *objects)
@@ -65,9 +67,9 @@ static bool measure(struct program_run *run, struct objects *objects, unsigned k
 
 static bool run(struct program_run *run)
 {
-	struct objects objects = {.mutex = MUTEX_INITIALIZER,
-	                          .semaphore = SEMAPHORE_INITIALIZER(1),
-	                          .lock = READER_WRITER_LOCK_INITIALIZER};
+	struct objects objects = {.mutex = HEDDLE_MUTEX_INITIALIZER,
+	                          .semaphore = HEDDLE_SEMAPHORE_INITIALIZER(1),
+	                          .lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER};
 	uint64_t rounds = program_value(run, "rounds");
 	bool ok = channel_create(&objects.channel, objects.buffer, 8, 4) == HEDDLE_OK;
 	for (unsigned kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
@@ -78,4 +80,4 @@ static bool run(struct program_run *run)
 static const struct program_parameter parameters[] = {
     {"rounds", 1000000, 1, UINT64_MAX, "how often each is locked and unlocked"}, {0}};
 
-PROGRAM(uncontended, "locks that nobody else wants", parameters, run);
+HEDDLE_PROGRAM(uncontended, "locks that nobody else wants", parameters, run);

@@ -95,5 +95,5 @@ static const struct program_parameter parameters[] = {
     {"size", 800, 1, 1000000, "bytes that a connection takes at once"},
     {0}};
 
-PROGRAM(write, "files sent through a chain of calls that waits each time (switching paper, Figure 14)",
-        parameters, run);
+HEDDLE_PROGRAM(write, "files sent through a chain of calls that waits each time (switching paper, Figure 14)",
+               parameters, run);

@@ -71,4 +71,5 @@ static const struct program_parameter parameters[] = {
     {"rounds", 100000, 1, 1000000000000, "yields of each task"},
     {0}};
 
-PROGRAM(yield, "explicit yields, by two calling conventions (switching paper, Figure 15)", parameters, run);
+HEDDLE_PROGRAM(yield, "explicit yields, by two calling conventions (switching paper, Figure 15)", parameters,
+               run);

@@ -23,7 +23,7 @@ static bool run(struct program_run *run)
 	intptr_t said = 0;
 
 	for (uint64_t i = 0; i < count; i++) {
-		struct task_options options = TASK_OPTIONS;
+		struct task_options options = HEDDLE_TASK_OPTIONS;
 		options.name = names[i % 4];
 		options.processor = (int)(i % heddle_processors());
 		enum heddle_error error = task_create(&tasks[i], say_hello, NULL, &options);
@@ -43,4 +43,4 @@ static bool run(struct program_run *run)
 static const struct program_parameter parameters[] = {
     {"tasks", 4, 1, TASKS_MAXIMUM, "how many tasks say hello"}, {0}};
 
-PROGRAM(hello, "tasks on different processors say who they are", parameters, run);
+HEDDLE_PROGRAM(hello, "tasks on different processors say who they are", parameters, run);

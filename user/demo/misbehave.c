@@ -75,9 +75,9 @@ static intptr_t take_second_first(void *unused)
 static bool wait_in_circle(void)
 {
 	struct task *task;
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.name = "contrary";
-	pair = (struct pair){MUTEX_INITIALIZER, MUTEX_INITIALIZER, EVENT_INITIALIZER};
+	pair = (struct pair){HEDDLE_MUTEX_INITIALIZER, HEDDLE_MUTEX_INITIALIZER, HEDDLE_EVENT_INITIALIZER};
 	mutex_lock(&pair.first);
 	if (task_create(&task, take_second_first, NULL, &options) != HEDDLE_OK)
 		return false;
@@ -87,7 +87,7 @@ static bool wait_in_circle(void)
 }
 
 /* Comes to no check of its quantum. */
-UNCOOPERATIVE static intptr_t stay_busy(void *end)
+HEDDLE_UNCOOPERATIVE_FUNCTION static intptr_t stay_busy(void *end)
 {
 	while (heddle_clock() < *(const uint64_t *)end)
 		continue;
@@ -135,14 +135,14 @@ static intptr_t destroy_held(void *mutex)
 
 static intptr_t release_too_many(void *unused)
 {
-	struct semaphore semaphore = SEMAPHORE_INITIALIZER(1);
+	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(1);
 	(void)unused;
-	return semaphore_release(&semaphore, SEMAPHORE_MAXIMUM);
+	return semaphore_release(&semaphore, HEDDLE_SEMAPHORE_MAXIMUM);
 }
 
 static intptr_t count_too_far_down(void *unused)
 {
-	struct latch latch = LATCH_INITIALIZER(2);
+	struct latch latch = HEDDLE_LATCH_INITIALIZER(2);
 	(void)unused;
 	return latch_count_down(&latch, 3);
 }
@@ -155,7 +155,7 @@ static intptr_t lock_and_end(void *mutex)
 
 /* Misuse of delegation. */
 static struct qd_slot slots[4];
-static struct qd_lock delegation = QD_LOCK_INITIALIZER(slots, 4, QD_LIMIT);
+static struct qd_lock delegation = HEDDLE_QD_LOCK_INITIALIZER(slots, 4, HEDDLE_QD_LIMIT);
 
 static void yield_in_section(size_t size, void *message)
 {
@@ -208,7 +208,7 @@ static intptr_t unlock_delegation(void *lock)
 static bool run_task(struct program_run *run, const char *name, task_function function, void *argument)
 {
 	struct task *task;
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.name = name;
 	options.stack_size = 65536;
 	enum heddle_error error = task_create(&task, function, argument, &options);
@@ -299,4 +299,4 @@ static const struct program_parameter parameters[] = {
     {"seconds", 25, 1, 1000, "how long 4 takes; reported if longer than watchdog="},
     {0}};
 
-PROGRAM(misbehave, "goes wrong on purpose, to show what is reported", parameters, run);
+HEDDLE_PROGRAM(misbehave, "goes wrong on purpose, to show what is reported", parameters, run);

@@ -63,7 +63,7 @@ static bool run(struct program_run *run)
 	static const task_function functions[] = {lock_twice, unlock_anyway, destroy_held, lock_and_end,
 	                                          lock_other_first};
 	uint64_t how = program_value(run, "how");
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
 	intptr_t error = HEDDLE_OK;
 	options.name = "contrary";
@@ -86,4 +86,4 @@ static const struct program_parameter parameters[] = {
      .choices = "relock|unlock|destroy|end|circle"},
     {0}};
 
-PROGRAM(misuse, "misuses a lock on purpose, to show what is reported", parameters, run);
+HEDDLE_PROGRAM(misuse, "misuses a lock on purpose, to show what is reported", parameters, run);

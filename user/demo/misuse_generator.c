@@ -36,7 +36,7 @@ __attribute__((noinline)) static void recurse(struct generator_body *self, unsig
 static void recurse_a_little_too_deep(struct generator_body *self, void *unused)
 {
 	(void)unused;
-	recurse(self, 2 * GENERATOR_STACK_MINIMUM / sizeof(char[64]));
+	recurse(self, 2 * HEDDLE_GENERATOR_STACK_MINIMUM / sizeof(char[64]));
 }
 
 static void recurse_for_ever(struct generator_body *self, void *unused)
@@ -49,9 +49,11 @@ static intptr_t resume_to_the_end(void *how)
 {
 	static const generator_function functions[] = {yield_one, resume_itself, recurse_a_little_too_deep,
 	                                               recurse_for_ever};
-	static char memory[8 * GENERATOR_STACK_MINIMUM];
-	char *stack = (uintptr_t)how == GUARD ? NULL : memory + sizeof(memory) - 2 * GENERATOR_STACK_MINIMUM;
-	size_t size = stack ? 2 * GENERATOR_STACK_MINIMUM : TASK_STACK_MAXIMUM; /* large ones have a guard */
+	static char memory[8 * HEDDLE_GENERATOR_STACK_MINIMUM];
+	char *stack =
+	    (uintptr_t)how == GUARD ? NULL : memory + sizeof(memory) - 2 * HEDDLE_GENERATOR_STACK_MINIMUM;
+	size_t size =
+	    stack ? 2 * HEDDLE_GENERATOR_STACK_MINIMUM : HEDDLE_TASK_STACK_MAXIMUM; /* large ones have a guard */
 	enum heddle_error error = generator_create(&numbers, stack, size, functions[(uintptr_t)how], NULL);
 	while (error == HEDDLE_OK)
 		error = generator_resume(&numbers);
@@ -63,7 +65,7 @@ static intptr_t resume_to_the_end(void *how)
 
 static bool run(struct program_run *run)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
 	intptr_t error = HEDDLE_OK;
 	options.name = "contrary";
@@ -79,4 +81,4 @@ static bool run(struct program_run *run)
 static const struct program_parameter parameters[] = {
     {"how", .help = "what goes wrong", .choices = "ended|inside|overflow|guard"}, {0}};
 
-PROGRAM(misuse_generator, "go wrong with a generator, in one of several ways", parameters, run);
+HEDDLE_PROGRAM(misuse_generator, "go wrong with a generator, in one of several ways", parameters, run);

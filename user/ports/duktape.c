@@ -11,4 +11,5 @@ static bool run(struct program_run *run)
 
 static const struct program_parameter parameters[] = {INTERPRETER_PARAMETERS};
 
-PROGRAM(duktape, "duktape, an interpreter of JavaScript, in each task, its output compared", parameters, run);
+HEDDLE_PROGRAM(duktape, "duktape, an interpreter of JavaScript, in each task, its output compared",
+               parameters, run);

@@ -11,4 +11,4 @@ static bool run(struct program_run *run)
 
 static const struct program_parameter parameters[] = {INTERPRETER_PARAMETERS};
 
-PROGRAM(lua, "Lua's interpreter in each task, its output compared", parameters, run);
+HEDDLE_PROGRAM(lua, "Lua's interpreter in each task, its output compared", parameters, run);

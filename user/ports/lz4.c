@@ -7,4 +7,4 @@ static bool run(struct program_run *run)
 
 static const struct program_parameter parameters[] = {COMPRESSOR_PARAMETERS(1, 0, 12)};
 
-PROGRAM(lz4, "lz4 in each task: compress, restore, compare", parameters, run);
+HEDDLE_PROGRAM(lz4, "lz4 in each task: compress, restore, compare", parameters, run);

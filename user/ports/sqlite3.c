@@ -66,4 +66,4 @@ static const struct program_parameter parameters[] = {
     {"size", 200, 1, 100000, "rows of a database"},
     {0}};
 
-PROGRAM(sqlite3, "SQLite in each task: fill a database, ask it, change it", parameters, run);
+HEDDLE_PROGRAM(sqlite3, "SQLite in each task: fill a database, ask it, change it", parameters, run);

@@ -7,4 +7,4 @@ static bool run(struct program_run *run)
 
 static const struct program_parameter parameters[] = {COMPRESSOR_PARAMETERS(6, 0, 9)};
 
-PROGRAM(zlib, "zlib in each task: compress, restore, compare", parameters, run);
+HEDDLE_PROGRAM(zlib, "zlib in each task: compress, restore, compare", parameters, run);

@@ -7,4 +7,4 @@ static bool run(struct program_run *run)
 
 static const struct program_parameter parameters[] = {COMPRESSOR_PARAMETERS(3, 1, 19)};
 
-PROGRAM(zstd, "zstd in each task: compress, restore, compare", parameters, run);
+HEDDLE_PROGRAM(zstd, "zstd in each task: compress, restore, compare", parameters, run);

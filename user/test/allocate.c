@@ -51,11 +51,11 @@ static intptr_t do_nothing(void *argument)
 TEST(allocate, tasks_without_memory)
 {
 	static struct task *tasks[TASKS_MAXIMUM];
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct hoard hoard;
 	unsigned made = 0, ended_well = 0;
 	enum heddle_error error = HEDDLE_OK;
-	options.stack_size = TASK_STACK_MAXIMUM; /* few of these are there for reuse */
+	options.stack_size = HEDDLE_TASK_STACK_MAXIMUM; /* few of these are there for reuse */
 	hoard_fill(&hoard);
 	while (made < TASKS_MAXIMUM && error == HEDDLE_OK) {
 		error = task_create(&tasks[made], do_nothing, NULL, &options);

@@ -34,7 +34,7 @@ static intptr_t run_rounds(size_t number, void *argument)
 TEST(barrier, all_come_before_any_goes)
 {
 	for (int bound = 0; bound <= 1; bound++) {
-		struct race race = {.barrier = BARRIER_INITIALIZER(PARTIES)};
+		struct race race = {.barrier = HEDDLE_BARRIER_INITIALIZER(PARTIES)};
 		struct crew crew = {.function = run_rounds, .argument = &race, .count = PARTIES, .bound = bound};
 		intptr_t done = 0;
 		CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);
@@ -50,7 +50,7 @@ TEST(barrier, all_come_before_any_goes)
 
 TEST(barrier, for_one_and_for_nobody)
 {
-	struct barrier one = BARRIER_INITIALIZER(1), nobody = BARRIER_INITIALIZER(0);
+	struct barrier one = HEDDLE_BARRIER_INITIALIZER(1), nobody = HEDDLE_BARRIER_INITIALIZER(0);
 	for (unsigned i = 0; i < 3; i++) {
 		bool last = false;
 		CHECK_EQUAL(barrier_wait(&one, &last), HEDDLE_OK);
@@ -68,7 +68,7 @@ static enum heddle_error come(struct waiting *waiting)
 
 TEST(barrier, deadlines)
 {
-	struct barrier barrier = BARRIER_INITIALIZER(3);
+	struct barrier barrier = HEDDLE_BARRIER_INITIALIZER(3);
 	struct waiting gives_up = {.wait = come, .object = &barrier, .deadline = after(3)};
 	struct waiting stays[2];
 	bool last = true;
@@ -92,7 +92,7 @@ TEST(barrier, deadlines)
 
 TEST(barrier, uncooperative_regions)
 {
-	struct barrier barrier = BARRIER_INITIALIZER(2);
+	struct barrier barrier = HEDDLE_BARRIER_INITIALIZER(2);
 	struct waiting inside = {.wait = come, .object = &barrier, .deadline = HEDDLE_NO_DEADLINE};
 	struct waiting other = inside;
 	CHECK_EQUAL(uncooperatively(&inside), HEDDLE_UNCOOPERATIVE);
@@ -106,7 +106,7 @@ TEST(barrier, uncooperative_regions)
 #ifndef HEDDLE_DEBUG
 TEST(barrier, destroyed_in_use)
 {
-	struct barrier barrier = BARRIER_INITIALIZER(2);
+	struct barrier barrier = HEDDLE_BARRIER_INITIALIZER(2);
 	struct waiting other = {.wait = come, .object = &barrier, .deadline = HEDDLE_NO_DEADLINE};
 	CHECK(waiting_start(&other));
 	CHECK_EQUAL(barrier_destroy(&barrier), HEDDLE_IN_USE);
@@ -143,7 +143,7 @@ static intptr_t try_rounds(size_t number, void *argument)
 
 TEST(barrier, who_gives_up_is_not_counted)
 {
-	struct tries tries = {.barrier = BARRIER_INITIALIZER(3), .end = after(200)};
+	struct tries tries = {.barrier = HEDDLE_BARRIER_INITIALIZER(3), .end = after(200)};
 	struct crew crew = {.function = try_rounds, .argument = &tries, .count = PARTIES};
 	intptr_t done = 0;
 	CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);
@@ -173,7 +173,7 @@ static intptr_t use_each(size_t number, void *argument)
 		if (barrier_wait(&object->barrier, NULL) != HEDDLE_OK)
 			return 0;
 		if (atomic_fetch_sub_explicit(&object->users, 1, memory_order_acq_rel) == 1)
-			object->barrier = (struct barrier)BARRIER_INITIALIZER(UINT32_MAX);
+			object->barrier = (struct barrier)HEDDLE_BARRIER_INITIALIZER(UINT32_MAX);
 	}
 	return 1;
 }
@@ -185,7 +185,7 @@ TEST(barrier, is_freed_by_its_last_user)
 	intptr_t done = 0;
 	CHECK(objects);
 	for (unsigned i = 0; i < OBJECTS; i++)
-		objects[i] = (struct object){.barrier = BARRIER_INITIALIZER(PARTIES), .users = PARTIES};
+		objects[i] = (struct object){.barrier = HEDDLE_BARRIER_INITIALIZER(PARTIES), .users = PARTIES};
 	CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);
 	crew_start(&crew);
 	CHECK_EQUAL(crew_join(&crew, &done), HEDDLE_OK);

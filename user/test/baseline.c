@@ -136,7 +136,7 @@ struct visitor {
 	bool writes;
 };
 
-UNCOOPERATIVE static void note(struct course *course, char letter)
+HEDDLE_UNCOOPERATIVE_FUNCTION static void note(struct course *course, char letter)
 {
 	if (course->count < STEPS)
 		course->steps[course->count++] = letter;
@@ -170,7 +170,7 @@ static void await_visitor(const struct visitor *visitor)
 static enum heddle_error run_course(struct course *course, bool writes, const char *visitors)
 {
 	struct visitor visits[STEPS];
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	unsigned made = 0;
 	options.processor = (int)heddle_processor();
 	enum heddle_error error = task_bind(options.processor);

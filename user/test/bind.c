@@ -43,7 +43,7 @@ TEST(bind, goes_there_before_it_returns)
 			CHECK_EQUAL(heddle_processor(), i);
 		}
 	}
-	CHECK_EQUAL(task_bind(TASK_ANY_PROCESSOR), HEDDLE_OK);
+	CHECK_EQUAL(task_bind(HEDDLE_TASK_ANY_PROCESSOR), HEDDLE_OK);
 	task_yield();
 }
 

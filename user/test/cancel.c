@@ -76,11 +76,11 @@ static enum heddle_error wait_for_kind(struct objects *objects, enum kind kind)
 	case SEMAPHORE:
 		return semaphore_acquire(&objects->semaphore, 3);
 	case READ:
-		return read_lock(&objects->written);
+		return reader_writer_lock_read(&objects->written);
 	case WRITE:
-		return write_lock(&objects->written);
+		return reader_writer_lock_write(&objects->written);
 	case WRITE_BEHIND_READER:
-		return write_lock(&objects->read);
+		return reader_writer_lock_write(&objects->read);
 	case CONDITION:
 		return wait_for_condition(objects);
 	case BARRIER:
@@ -112,12 +112,13 @@ static intptr_t suspend(void *unused)
 static bool objects_create(struct objects *objects)
 {
 	uint32_t message = 0;
-	*objects = (struct objects){.barrier = BARRIER_INITIALIZER(2),
-	                            .latch = LATCH_INITIALIZER(1),
-	                            .semaphore = SEMAPHORE_INITIALIZER(1)};
+	*objects = (struct objects){.barrier = HEDDLE_BARRIER_INITIALIZER(2),
+	                            .latch = HEDDLE_LATCH_INITIALIZER(1),
+	                            .semaphore = HEDDLE_SEMAPHORE_INITIALIZER(1)};
 	return task_create(&objects->sleeper, suspend, NULL, NULL) == HEDDLE_OK &&
-	       mutex_lock(&objects->held) == HEDDLE_OK && write_lock(&objects->written) == HEDDLE_OK &&
-	       read_lock(&objects->read) == HEDDLE_OK &&
+	       mutex_lock(&objects->held) == HEDDLE_OK &&
+	       reader_writer_lock_write(&objects->written) == HEDDLE_OK &&
+	       reader_writer_lock_read(&objects->read) == HEDDLE_OK &&
 	       channel_create(&objects->empty, &objects->buffers[0], 4, 1) == HEDDLE_OK &&
 	       channel_create(&objects->full, &objects->buffers[1], 4, 1) == HEDDLE_OK &&
 	       channel_send(&objects->full, &message) == HEDDLE_OK;
@@ -129,9 +130,9 @@ static bool objects_destroy(struct objects *objects)
 	task_resume(objects->sleeper);
 	bool ok = task_join(objects->sleeper, NULL) == HEDDLE_OK;
 	ok &= mutex_unlock(&objects->held) == HEDDLE_OK && mutex_destroy(&objects->held) == HEDDLE_OK;
-	ok &= write_unlock(&objects->written) == HEDDLE_OK;
+	ok &= reader_writer_lock_write_unlock(&objects->written) == HEDDLE_OK;
 	ok &= reader_writer_lock_destroy(&objects->written) == HEDDLE_OK;
-	ok &= read_unlock(&objects->read) == HEDDLE_OK;
+	ok &= reader_writer_lock_read_unlock(&objects->read) == HEDDLE_OK;
 	ok &= reader_writer_lock_destroy(&objects->read) == HEDDLE_OK;
 	ok &= semaphore_permits(&objects->semaphore) == 1 &&
 	      semaphore_try_acquire(&objects->semaphore, 1) == HEDDLE_OK &&
@@ -205,18 +206,18 @@ TEST(cancel, that_comes_first)
 /* What needs no wait is not ended. */
 TEST(cancel, does_not_end_what_does_not_wait)
 {
-	struct mutex mutex = MUTEX_INITIALIZER;
-	struct semaphore semaphore = SEMAPHORE_INITIALIZER(1);
-	struct reader_writer_lock lock = READER_WRITER_LOCK_INITIALIZER;
-	struct barrier barrier = BARRIER_INITIALIZER(1);
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
+	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(1);
+	struct reader_writer_lock lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
+	struct barrier barrier = HEDDLE_BARRIER_INITIALIZER(1);
 	CHECK_EQUAL(task_cancel(task_current()), HEDDLE_OK);
 	CHECK_EQUAL(mutex_lock(&mutex), HEDDLE_OK);
 	CHECK_EQUAL(mutex_unlock(&mutex), HEDDLE_OK);
 	CHECK_EQUAL(semaphore_acquire(&semaphore, 1), HEDDLE_OK);
-	CHECK_EQUAL(write_lock(&lock), HEDDLE_OK);
-	CHECK_EQUAL(write_unlock(&lock), HEDDLE_OK);
-	CHECK_EQUAL(read_lock(&lock), HEDDLE_OK);
-	CHECK_EQUAL(read_unlock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_write(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_write_unlock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_read(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_read_unlock(&lock), HEDDLE_OK);
 	CHECK_EQUAL(barrier_wait(&barrier, NULL), HEDDLE_OK);
 	CHECK_EQUAL(task_suspend(), HEDDLE_CANCELLED);
 }

@@ -58,7 +58,7 @@ static uint64_t longest_wait(struct game *game, bool bound)
 /* They do play; and somebody that is bound to the same processor has its turn after chain= of theirs. */
 static void check(struct test_state *test, bool bound)
 {
-	struct game game = {.mutex = MUTEX_INITIALIZER};
+	struct game game = {.mutex = HEDDLE_MUTEX_INITIALIZER};
 	uint64_t longest = longest_wait(&game, bound);
 	CHECK(longest > 1);
 	CHECK(longest <= command_line.chain + 2);
@@ -87,7 +87,7 @@ TEST(chain, lets_any_task_run_where_there_is_one_processor)
 /* The one processor hands over for ever, the other runs a task that is higher still. */
 TEST(chain, lets_a_higher_task_from_elsewhere_run)
 {
-	struct game game = {.mutex = MUTEX_INITIALIZER};
+	struct game game = {.mutex = HEDDLE_MUTEX_INITIALIZER};
 	struct waiting players[2];
 	struct task *higher;
 	atomic_bool ran = false;
@@ -102,12 +102,13 @@ TEST(chain, lets_a_higher_task_from_elsewhere_run)
 	}
 	while (turns_of(&game) < 10 * command_line.chain)
 		task_sleep_until(after(1));
-	CHECK_EQUAL(task_set_priority(PRIORITY_REALTIME), HEDDLE_OK);
-	CHECK_EQUAL(task_start(&higher, set_flag, &ran, 0, PRIORITY_HIGH, TASK_ANY_PROCESSOR), HEDDLE_OK);
+	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_REALTIME), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&higher, set_flag, &ran, 0, HEDDLE_PRIORITY_HIGH, HEDDLE_TASK_ANY_PROCESSOR),
+	            HEDDLE_OK);
 	for (uint64_t end = after(5000); !is_set(&ran) && heddle_clock() < end;)
 		continue;
 	CHECK(is_set(&ran));
-	CHECK_EQUAL(task_set_priority(PRIORITY_NORMAL), HEDDLE_OK);
+	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_NORMAL), HEDDLE_OK);
 	atomic_store_explicit(&game.over, true, memory_order_relaxed);
 	CHECK_EQUAL(task_join(higher, NULL), HEDDLE_OK);
 	for (unsigned i = 0; i < 2; i++)

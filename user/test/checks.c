@@ -53,7 +53,7 @@ TEST(quantum, others_run_beside_a_long_loop)
 		return;
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	while (made <= OTHERS && task_start(&tasks[made], made == 0 ? loop_long : loop_short, &race,
-	                                    QUANTUM_SLICE, PRIORITY_NORMAL, 0) == HEDDLE_OK)
+	                                    QUANTUM_SLICE, HEDDLE_PRIORITY_NORMAL, 0) == HEDDLE_OK)
 		made++;
 	for (unsigned i = 0; i < made; i++)
 		task_join(tasks[i], NULL);
@@ -75,9 +75,9 @@ TEST(quantum, makes_way_at_the_next_check)
 	if (lacks_checks(test))
 		return;
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
-	CHECK_EQUAL(task_start(&higher, suspend_then_set_flag, &ran, 0, PRIORITY_HIGH, 0), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&higher, suspend_then_set_flag, &ran, 0, HEDDLE_PRIORITY_HIGH, 0), HEDDLE_OK);
 	task_yield();
-	CHECK_EQUAL(task_set_quantum(TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
+	CHECK_EQUAL(task_set_quantum(HEDDLE_TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
 	turn_end();
 	task_resume(higher);
 	for (volatile unsigned i = 0; i < 200 && !is_set(&ran); i = i + 1)
@@ -95,7 +95,7 @@ TEST(quantum, long_regions_do_not_keep_the_processor)
 	if (lacks_checks(test))
 		return;
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
-	CHECK_EQUAL(task_start(&other, take_turns, &turns, 0, PRIORITY_NORMAL, 0), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&other, take_turns, &turns, 0, HEDDLE_PRIORITY_NORMAL, 0), HEDDLE_OK);
 	uint64_t end = heddle_clock() + 10000000000;
 	while (atomic_load_explicit(&turns.taken, memory_order_relaxed) < 3 && heddle_clock() < end) {
 		uncooperative_begin();

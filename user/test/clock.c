@@ -77,4 +77,4 @@ static bool run(struct program_run *run)
 static const struct program_parameter parameters[] = {
     {"rounds", 100000, 1, 1000000000, "how often each processor looks at the clock"}, {0}};
 
-PROGRAM(clock, "how far the processors' clocks differ", parameters, run);
+HEDDLE_PROGRAM(clock, "how far the processors' clocks differ", parameters, run);

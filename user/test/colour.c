@@ -40,7 +40,7 @@ static bool stacks_of_tasks(struct stacks *stacks, size_t stack_size)
 TEST(colour, stacks_begin_in_different_sets)
 {
 	struct stacks stacks;
-	CHECK(stacks_of_tasks(&stacks, TASK_STACK_DEFAULT));
+	CHECK(stacks_of_tasks(&stacks, HEDDLE_TASK_STACK_DEFAULT));
 	if (command_line.colour)
 		CHECK(cache_sets_count(stacks.high, TASKS) >= 4);
 	else
@@ -50,7 +50,7 @@ TEST(colour, stacks_begin_in_different_sets)
 TEST(colour, costs_a_small_part_of_a_stack)
 {
 	struct stacks stacks;
-	for (size_t size = TASK_STACK_MINIMUM; size <= 65536; size *= 2) {
+	for (size_t size = HEDDLE_TASK_STACK_MINIMUM; size <= 65536; size *= 2) {
 		CHECK(stacks_of_tasks(&stacks, size));
 		for (unsigned i = 0; i < TASKS; i++) {
 			CHECK_EQUAL(stacks.low[i] % CACHE_LINE, 0);

@@ -37,7 +37,7 @@ static bool start_all(struct monitor *monitor, struct waiting waiting[WAITERS])
 		                              .object = monitor,
 		                              .number = i,
 		                              .deadline = HEDDLE_NO_DEADLINE,
-		                              .priority = i % PRIORITIES,
+		                              .priority = i % HEDDLE_PRIORITIES,
 		                              .bound = i % 2,
 		                              .processor = i};
 		if (!waiting_start(&waiting[i]))
@@ -56,7 +56,7 @@ static bool ended_well(struct monitor *monitor)
 TEST(condition, notify_one)
 {
 	for (int held = 0; held <= 1; held++) {
-		struct monitor monitor = {MUTEX_INITIALIZER, CONDITION_INITIALIZER, 0, 0, 0, {0}};
+		struct monitor monitor = {HEDDLE_MUTEX_INITIALIZER, HEDDLE_CONDITION_INITIALIZER, 0, 0, 0, {0}};
 		struct waiting waiting[WAITERS];
 		CHECK(start_all(&monitor, waiting));
 		for (unsigned i = 0; i < WAITERS; i++) {
@@ -77,7 +77,7 @@ TEST(condition, notify_one)
 TEST(condition, notify_all)
 {
 	for (int held = 0; held <= 1; held++) {
-		struct monitor monitor = {MUTEX_INITIALIZER, CONDITION_INITIALIZER, 0, 0, 0, {0}};
+		struct monitor monitor = {HEDDLE_MUTEX_INITIALIZER, HEDDLE_CONDITION_INITIALIZER, 0, 0, 0, {0}};
 		struct waiting waiting[WAITERS];
 		CHECK(start_all(&monitor, waiting));
 		if (held)
@@ -100,7 +100,7 @@ TEST(condition, notify_all)
 /* A notification that nobody waits for is none. */
 TEST(condition, is_not_kept)
 {
-	struct monitor monitor = {MUTEX_INITIALIZER, CONDITION_INITIALIZER, 0, 0, 0, {0}};
+	struct monitor monitor = {HEDDLE_MUTEX_INITIALIZER, HEDDLE_CONDITION_INITIALIZER, 0, 0, 0, {0}};
 	struct waiting waiting = {.wait = wait_once, .object = &monitor, .deadline = after(3)};
 	CHECK_EQUAL(condition_notify_one(&monitor.condition), HEDDLE_OK);
 	CHECK_EQUAL(condition_notify_all(&monitor.condition), HEDDLE_OK);
@@ -113,7 +113,7 @@ TEST(condition, is_not_kept)
 /* Who gives up holds the mutex again, and waits for it as long as it takes. */
 TEST(condition, deadlines)
 {
-	struct monitor monitor = {MUTEX_INITIALIZER, CONDITION_INITIALIZER, 0, 0, 0, {0}};
+	struct monitor monitor = {HEDDLE_MUTEX_INITIALIZER, HEDDLE_CONDITION_INITIALIZER, 0, 0, 0, {0}};
 	struct waiting past = {.wait = wait_once, .object = &monitor, .deadline = 1};
 	struct waiting soon = {.wait = wait_once, .object = &monitor, .deadline = after(20)};
 	struct waiting late = {.wait = wait_once, .object = &monitor, .deadline = HEDDLE_NO_DEADLINE};
@@ -150,7 +150,7 @@ static intptr_t fill(void *argument)
 /* Each of these waits has ended before it begins; yet the other task gets the mutex between two. */
 TEST(condition, late_deadlines_let_others_in)
 {
-	struct box box = {MUTEX_INITIALIZER, CONDITION_INITIALIZER, false};
+	struct box box = {HEDDLE_MUTEX_INITIALIZER, HEDDLE_CONDITION_INITIALIZER, false};
 	struct task *task;
 	intptr_t failed;
 	CHECK_EQUAL(mutex_lock(&box.mutex), HEDDLE_OK);
@@ -170,7 +170,7 @@ TEST(condition, late_deadlines_let_others_in)
 TEST(condition, notification_goes_past_those_who_gave_up)
 {
 	for (unsigned round = 0; round < 50; round++) {
-		struct monitor monitor = {MUTEX_INITIALIZER, CONDITION_INITIALIZER, 0, 0, 0, {0}};
+		struct monitor monitor = {HEDDLE_MUTEX_INITIALIZER, HEDDLE_CONDITION_INITIALIZER, 0, 0, 0, {0}};
 		struct waiting first = {
 		    .wait = wait_once, .object = &monitor, .number = 1, .deadline = HEDDLE_NO_DEADLINE};
 		struct waiting second = {
@@ -213,7 +213,7 @@ static enum heddle_error wait_with_own(struct waiting *waiting)
 /* Each comes with a mutex of its own: those go whose mutex is free, the others when it is. */
 TEST(condition, with_several_mutexes)
 {
-	struct own_mutexes own = {.condition = CONDITION_INITIALIZER};
+	struct own_mutexes own = {.condition = HEDDLE_CONDITION_INITIALIZER};
 	struct waiting waiting[WAITERS];
 	for (unsigned i = 0; i < WAITERS; i++) {
 		waiting[i] = (struct waiting){
@@ -237,7 +237,7 @@ TEST(condition, with_several_mutexes)
 #ifndef HEDDLE_DEBUG
 TEST(condition, misuse_changes_nothing)
 {
-	struct monitor monitor = {MUTEX_INITIALIZER, CONDITION_INITIALIZER, 0, 0, 0, {0}};
+	struct monitor monitor = {HEDDLE_MUTEX_INITIALIZER, HEDDLE_CONDITION_INITIALIZER, 0, 0, 0, {0}};
 	struct waiting waiting = {.wait = wait_once, .object = &monitor, .deadline = HEDDLE_NO_DEADLINE};
 	CHECK_EQUAL(condition_wait(&monitor.condition, &monitor.mutex), HEDDLE_NOT_OWNER);
 	CHECK(waiting_start(&waiting));
@@ -265,7 +265,7 @@ static enum heddle_error notify_inside(struct waiting *waiting)
 
 TEST(condition, uncooperative_regions)
 {
-	struct monitor monitor = {MUTEX_INITIALIZER, CONDITION_INITIALIZER, 0, 0, 0, {0}};
+	struct monitor monitor = {HEDDLE_MUTEX_INITIALIZER, HEDDLE_CONDITION_INITIALIZER, 0, 0, 0, {0}};
 	struct waiting waiting[WAITERS], inside = {.wait = wait_inside, .object = &monitor};
 	CHECK_EQUAL(mutex_lock(&monitor.mutex), HEDDLE_OK);
 	CHECK_EQUAL(uncooperatively(&inside), HEDDLE_UNCOOPERATIVE);
@@ -299,7 +299,7 @@ static enum heddle_error wait_and_repair(struct waiting *waiting)
 /* Who comes back from waiting is told that a holder has ended. */
 TEST(condition, holder_ends)
 {
-	struct monitor monitor = {MUTEX_INITIALIZER, CONDITION_INITIALIZER, 0, 0, 0, {0}};
+	struct monitor monitor = {HEDDLE_MUTEX_INITIALIZER, HEDDLE_CONDITION_INITIALIZER, 0, 0, 0, {0}};
 	struct waiting waiting[2], ends = {.wait = end_inside, .object = &monitor};
 	for (unsigned i = 0; i < 2; i++) {
 		waiting[i] = (struct waiting){.wait = wait_and_repair, .object = &monitor};

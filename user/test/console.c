@@ -35,7 +35,7 @@ static uint32_t parse_digits(const char *text, unsigned count)
 }
 
 /* These two are called in the middle of the ring's own code, which is not switched. */
-UNCOOPERATIVE static void see_line(const struct line *line)
+HEDDLE_UNCOOPERATIVE_FUNCTION static void see_line(const struct line *line)
 {
 	uint32_t writer = parse_digits(line->text, 4), number = parse_digits(line->text + 5, 8);
 	char text[100];
@@ -53,7 +53,7 @@ UNCOOPERATIVE static void see_line(const struct line *line)
 	seen.next[writer] = number + 1;
 }
 
-UNCOOPERATIVE static void see_dropped(unsigned long dropped)
+HEDDLE_UNCOOPERATIVE_FUNCTION static void see_dropped(unsigned long dropped)
 {
 	seen.dropped += dropped;
 }

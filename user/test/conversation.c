@@ -74,7 +74,7 @@ static bool stage_run(struct stage *stage)
 {
 	struct crew crew = {.name = "conversation", .function = act, .argument = stage, .count = 2};
 	intptr_t sum;
-	stage->end = (struct barrier)BARRIER_INITIALIZER(2);
+	stage->end = (struct barrier)HEDDLE_BARRIER_INITIALIZER(2);
 	stage->client.in_ended = stage->server.in_ended = false;
 	stage->client.error = stage->server.error = NULL;
 	if (crew_create(&crew) != HEDDLE_OK)

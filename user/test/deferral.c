@@ -19,7 +19,7 @@ struct game {
 	uint64_t retaken; /* by `act` */
 	void (*act)(struct game *game);
 	enum heddle_error (*wait)(struct waiting *waiting);
-	enum task_priority priority; /* of the one that waits */
+	enum heddle_priority priority; /* of the one that waits */
 	bool strict;
 };
 
@@ -64,7 +64,7 @@ static intptr_t give(void *argument)
 static bool play(struct game *game)
 {
 	struct task *giver;
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.quantum = QUANTUM_SLICE;
 	intptr_t given = false;
 	if (task_create(&giver, give, game, &options) != HEDDLE_OK || task_join(giver, &given) != HEDDLE_OK ||
@@ -261,13 +261,14 @@ TEST(deferral, is_not_where_a_deadline_could_pass)
 
 TEST(deferral, is_not_where_a_higher_task_waits)
 {
-	check_never(test, &(struct game){.act = do_nothing, .wait = wait_plainly, .priority = PRIORITY_HIGH});
+	check_never(test,
+	            &(struct game){.act = do_nothing, .wait = wait_plainly, .priority = HEDDLE_PRIORITY_HIGH});
 }
 
 /* What is in vain is tried less and less. */
 TEST(deferral, is_given_up_where_it_is_in_vain)
 {
-	struct mutex mutex = MUTEX_INITIALIZER;
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 	if (!may_defer(test))
 		return;
 	for (unsigned i = 0; i < 40; i++) {

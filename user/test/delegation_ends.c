@@ -22,7 +22,7 @@ struct fixture {
 	_Atomic uint64_t turns; /* of a task that counts */
 };
 
-static struct qd_slot slots[HQD_NODES_MAXIMUM * SLOTS];
+static struct qd_slot slots[HEDDLE_HQD_NODES_MAXIMUM * SLOTS];
 static struct fixture fixture;
 
 static struct fixture *fresh(uint32_t limit)
@@ -128,7 +128,7 @@ TEST(delegation_ends, rest_that_a_reader_gets)
 TEST(delegation_ends, nothing_is_carried_out_with_a_buffer_open)
 {
 	static struct qd_slot others[SLOTS];
-	struct qd_lock other = QD_LOCK_INITIALIZER(others, SLOTS, 8), *lock = &fresh(8)->lock;
+	struct qd_lock other = HEDDLE_QD_LOCK_INITIALIZER(others, SLOTS, 8), *lock = &fresh(8)->lock;
 	void *buffer;
 	CHECK_EQUAL(qd_lock(lock), HEDDLE_OK);
 	/* In the queue, then beyond it. */

@@ -13,12 +13,12 @@ TEST(quantum, early_switch_on_the_same_processor)
 	atomic_bool equal_ran = false, higher_ran = false;
 	struct task *equal, *higher;
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
-	CHECK_EQUAL(task_set_quantum(TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
+	CHECK_EQUAL(task_set_quantum(HEDDLE_TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
 	turn_end();
-	CHECK_EQUAL(task_start(&equal, set_flag, &equal_ran, 0, PRIORITY_NORMAL, 0), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&equal, set_flag, &equal_ran, 0, HEDDLE_PRIORITY_NORMAL, 0), HEDDLE_OK);
 	quantum_spent();
 	bool equal_first = is_set(&equal_ran);
-	CHECK_EQUAL(task_start(&higher, set_flag, &higher_ran, 0, PRIORITY_HIGH, 0), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&higher, set_flag, &higher_ran, 0, HEDDLE_PRIORITY_HIGH, 0), HEDDLE_OK);
 	quantum_spent();
 	bool higher_then = is_set(&higher_ran);
 	task_join(equal, NULL);
@@ -34,10 +34,11 @@ TEST(quantum, early_switch_for_a_task_of_any_processor)
 	struct task *higher;
 	uint64_t end = heddle_clock() + PATIENCE;
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
-	CHECK_EQUAL(task_set_priority(PRIORITY_LOW), HEDDLE_OK);
-	CHECK_EQUAL(task_set_quantum(TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
+	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_LOW), HEDDLE_OK);
+	CHECK_EQUAL(task_set_quantum(HEDDLE_TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
 	quantum_spent(); /* with a new priority, ready tasks are looked at in any case */
-	CHECK_EQUAL(task_start(&higher, set_flag, &ran, 0, PRIORITY_HIGH, TASK_ANY_PROCESSOR), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&higher, set_flag, &ran, 0, HEDDLE_PRIORITY_HIGH, HEDDLE_TASK_ANY_PROCESSOR),
+	            HEDDLE_OK);
 	quantum_spent();
 	while (!is_set(&ran) && heddle_processors() > 1 && heddle_clock() < end)
 		continue;
@@ -59,10 +60,10 @@ TEST(quantum, early_switch_to_a_sleeper)
 	struct task *sleeper;
 	uint64_t end = heddle_clock() + PATIENCE;
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
-	CHECK_EQUAL(task_set_quantum(TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
-	CHECK_EQUAL(task_start(&sleeper, sleep_and_set, &woke, 0, PRIORITY_HIGH, 0), HEDDLE_OK);
+	CHECK_EQUAL(task_set_quantum(HEDDLE_TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&sleeper, sleep_and_set, &woke, 0, HEDDLE_PRIORITY_HIGH, 0), HEDDLE_OK);
 	while (!is_set(&woke) && heddle_clock() < end) {
-		task_set_quantum(TASK_QUANTUM_MAXIMUM); /* it never ends */
+		task_set_quantum(HEDDLE_TASK_QUANTUM_MAXIMUM); /* it never ends */
 		quantum_spent();
 	}
 	bool in_time = is_set(&woke);
@@ -93,8 +94,8 @@ static unsigned busy_start(struct busy *busy, struct task **tasks, unsigned coun
 {
 	unsigned made = 0;
 	busy->end = heddle_clock() + PATIENCE;
-	while (made < count && task_start(&tasks[made], be_busy, busy, TASK_QUANTUM_MAXIMUM, PRIORITY_LOW,
-	                                  (int)made + 1) == HEDDLE_OK)
+	while (made < count && task_start(&tasks[made], be_busy, busy, HEDDLE_TASK_QUANTUM_MAXIMUM,
+	                                  HEDDLE_PRIORITY_LOW, (int)made + 1) == HEDDLE_OK)
 		made++;
 	while (atomic_load_explicit(&busy->started, memory_order_acquire) < made)
 		task_yield();
@@ -106,7 +107,7 @@ static bool runs_soon(struct busy *busy, int processor)
 {
 	atomic_bool ran = false;
 	struct task *task;
-	if (task_start(&task, set_flag, &ran, 0, PRIORITY_HIGH, processor) != HEDDLE_OK)
+	if (task_start(&task, set_flag, &ran, 0, HEDDLE_PRIORITY_HIGH, processor) != HEDDLE_OK)
 		return false;
 	while (!is_set(&ran) && heddle_clock() < busy->end)
 		continue;
@@ -120,8 +121,8 @@ static void check_early_switch(struct test_state *test, unsigned busy_count, int
 	struct task *tasks[BUSY_MOST];
 	struct busy busy = {0};
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
-	CHECK_EQUAL(task_set_priority(PRIORITY_HIGH), HEDDLE_OK);
-	CHECK_EQUAL(task_set_quantum(TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
+	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_HIGH), HEDDLE_OK);
+	CHECK_EQUAL(task_set_quantum(HEDDLE_TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
 	unsigned made = busy_start(&busy, tasks, busy_count);
 	bool all_soon = true;
 	for (unsigned round = 0; round < 20; round++)
@@ -148,5 +149,5 @@ TEST(quantum, early_switch_where_a_lower_task_runs)
 		test_skip(test, "needs two to eight processors");
 		return;
 	}
-	check_early_switch(test, heddle_processors() - 1, TASK_ANY_PROCESSOR);
+	check_early_switch(test, heddle_processors() - 1, HEDDLE_TASK_ANY_PROCESSOR);
 }

@@ -73,7 +73,7 @@ TEST(even, comes_even)
 	}
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	for (unsigned i = 0; i < PROCESSORS; i++) {
-		struct task_options options = TASK_OPTIONS;
+		struct task_options options = HEDDLE_TASK_OPTIONS;
 		options.processor = (int)i;
 		CHECK_EQUAL(task_create(&busy[i], keep_busy, &spread, &options), HEDDLE_OK);
 	}
@@ -86,5 +86,5 @@ TEST(even, comes_even)
 	for (unsigned i = 0; i < PROCESSORS; i++)
 		CHECK_EQUAL(task_join(busy[i], &sum), HEDDLE_OK);
 	CHECK_EQUAL(crew_join(&crew, &sum), HEDDLE_OK);
-	CHECK_EQUAL(task_bind(TASK_ANY_PROCESSOR), HEDDLE_OK);
+	CHECK_EQUAL(task_bind(HEDDLE_TASK_ANY_PROCESSOR), HEDDLE_OK);
 }

@@ -22,7 +22,7 @@ static enum heddle_error reset(struct waiting *waiting)
 
 TEST(event, set_and_reset)
 {
-	struct event event = EVENT_INITIALIZER;
+	struct event event = HEDDLE_EVENT_INITIALIZER;
 	struct waiting waiting[4];
 	CHECK(!event_is_set(&event));
 	for (unsigned round = 0; round < 3; round++) {
@@ -53,7 +53,7 @@ TEST(event, set_and_reset)
 
 TEST(event, deadlines)
 {
-	struct event event = EVENT_INITIALIZER;
+	struct event event = HEDDLE_EVENT_INITIALIZER;
 	struct waiting soon = {.wait = await, .object = &event, .deadline = after(3)};
 	struct waiting late = {.wait = await, .object = &event, .deadline = after(1000000)};
 	CHECK_EQUAL(event_wait_until(&event, 1), HEDDLE_TIMED_OUT);
@@ -68,7 +68,7 @@ TEST(event, deadlines)
 
 TEST(event, uncooperative_regions)
 {
-	struct event event = EVENT_INITIALIZER;
+	struct event event = HEDDLE_EVENT_INITIALIZER;
 	struct waiting inside = {.wait = await, .object = &event, .deadline = HEDDLE_NO_DEADLINE};
 	struct waiting waiting = inside;
 	CHECK_EQUAL(uncooperatively(&inside), HEDDLE_UNCOOPERATIVE);
@@ -88,7 +88,7 @@ TEST(event, uncooperative_regions)
 #ifndef HEDDLE_DEBUG
 TEST(event, destroyed_in_use)
 {
-	struct event event = EVENT_INITIALIZER;
+	struct event event = HEDDLE_EVENT_INITIALIZER;
 	struct waiting waiting = {.wait = await, .object = &event, .deadline = HEDDLE_NO_DEADLINE};
 	CHECK(waiting_start(&waiting));
 	CHECK_EQUAL(event_destroy(&event), HEDDLE_IN_USE);
@@ -111,7 +111,7 @@ static intptr_t wait_in_vain(size_t number, void *argument)
 /* However many come at once, and also with a deadline in the past. */
 TEST(event, that_is_set_is_not_waited_for)
 {
-	struct event event = EVENT_INITIALIZER;
+	struct event event = HEDDLE_EVENT_INITIALIZER;
 	struct crew crew = {.function = wait_in_vain, .argument = &event, .count = 16};
 	intptr_t wrong = 0;
 	CHECK_EQUAL(event_set(&event), HEDDLE_OK);
@@ -155,7 +155,7 @@ static intptr_t play(size_t number, void *argument)
 TEST(event, ping_pong)
 {
 	for (int bound = 0; bound <= 1; bound++) {
-		struct game game = {.events = {EVENT_INITIALIZER, EVENT_INITIALIZER}};
+		struct game game = {.events = {HEDDLE_EVENT_INITIALIZER, HEDDLE_EVENT_INITIALIZER}};
 		struct crew crew = {.function = play, .argument = &game, .count = 6, .bound = bound};
 		intptr_t done = 0;
 		CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);

@@ -17,7 +17,7 @@ struct exclusion {
 };
 
 /* With the lock held. `long_one`: and make way for others meanwhile. */
-MAY_SWITCH static inline void exclusion_visit(struct exclusion *exclusion, bool writes, bool long_one)
+HEDDLE_MAY_SWITCH static inline void exclusion_visit(struct exclusion *exclusion, bool writes, bool long_one)
 {
 	uint64_t seen = exclusion->value;
 	atomic_fetch_add_explicit(writes ? &exclusion->writers : &exclusion->readers, 1, memory_order_relaxed);

@@ -96,13 +96,13 @@ static enum heddle_error hold(struct waiting *waiting)
 	struct objects *objects = waiting->object;
 	enum heddle_error error = mutex_lock(&objects->mutex);
 	if (error == HEDDLE_OK)
-		error = read_lock(&objects->read);
+		error = reader_writer_lock_read(&objects->read);
 	if (error == HEDDLE_OK)
-		error = write_lock(&objects->written);
+		error = reader_writer_lock_write(&objects->written);
 	if (error == HEDDLE_OK)
 		error = event_wait(&objects->end);
-	write_unlock(&objects->written);
-	read_unlock(&objects->read);
+	reader_writer_lock_write_unlock(&objects->written);
+	reader_writer_lock_read_unlock(&objects->read);
 	mutex_unlock(&objects->mutex);
 	return error;
 }
@@ -110,7 +110,8 @@ static enum heddle_error hold(struct waiting *waiting)
 static bool objects_start(struct objects *objects)
 {
 	uint32_t message = 1;
-	*objects = (struct objects){.barrier = BARRIER_INITIALIZER(2), .latch = LATCH_INITIALIZER(1)};
+	*objects =
+	    (struct objects){.barrier = HEDDLE_BARRIER_INITIALIZER(2), .latch = HEDDLE_LATCH_INITIALIZER(1)};
 	objects->holder = (struct waiting){.wait = hold, .object = objects, .bound = true};
 	return channel_create(&objects->empty, &objects->buffers[0], sizeof(uint32_t), 1) == HEDDLE_OK &&
 	       channel_create(&objects->full, &objects->buffers[1], sizeof(uint32_t), 1) == HEDDLE_OK &&
@@ -160,8 +161,8 @@ static unsigned wait_at_each(struct objects *objects, uint64_t milliseconds, enu
 	uint32_t message = 3;
 	unsigned right = mutex_lock_until(&objects->mutex, after(milliseconds)) == expected;
 	right += semaphore_acquire_until(&objects->semaphore, 1, after(milliseconds)) == expected;
-	right += write_lock_until(&objects->read, after(milliseconds)) == expected;
-	right += read_lock_until(&objects->written, after(milliseconds)) == expected;
+	right += reader_writer_lock_write_until(&objects->read, after(milliseconds)) == expected;
+	right += reader_writer_lock_read_until(&objects->written, after(milliseconds)) == expected;
 	right += wait_condition(objects, after(milliseconds)) == expected;
 	right += barrier_wait_until(&objects->barrier, NULL, after(milliseconds)) == expected;
 	right += latch_wait_until(&objects->latch, after(milliseconds)) == expected;

@@ -112,7 +112,7 @@ static enum heddle_error take(struct waiting *waiting)
 
 static bool objects_start(struct objects *objects)
 {
-	*objects = (struct objects){.latch = LATCH_INITIALIZER(1),
+	*objects = (struct objects){.latch = HEDDLE_LATCH_INITIALIZER(1),
 	                            .gifts = {{.wait = release, .object = &objects->semaphore},
 	                                      {.wait = notify, .object = &objects->condition},
 	                                      {.wait = count_down, .object = &objects->latch},

@@ -44,11 +44,12 @@ static enum heddle_error pass_semaphore(struct crowd *crowd, uint64_t deadline)
 
 static enum heddle_error pass_lock(struct crowd *crowd, uint64_t deadline, bool write)
 {
-	enum heddle_error error =
-	    write ? write_lock_until(&crowd->lock, deadline) : read_lock_until(&crowd->lock, deadline);
+	enum heddle_error error = write ? reader_writer_lock_write_until(&crowd->lock, deadline)
+	                                : reader_writer_lock_read_until(&crowd->lock, deadline);
 	if (error != HEDDLE_OK)
 		return error;
-	return write ? write_unlock(&crowd->lock) : read_unlock(&crowd->lock);
+	return write ? reader_writer_lock_write_unlock(&crowd->lock)
+	             : reader_writer_lock_read_unlock(&crowd->lock);
 }
 
 static enum heddle_error pass_condition(struct crowd *crowd, uint64_t deadline)
@@ -104,9 +105,9 @@ static intptr_t come_and_pass(void *argument)
 /* Each of them has to wait. */
 static bool shut(struct crowd *crowd)
 {
-	*crowd = (struct crowd){.latch = LATCH_INITIALIZER(1)};
+	*crowd = (struct crowd){.latch = HEDDLE_LATCH_INITIALIZER(1)};
 	return channel_create(&crowd->channel, &crowd->buffer, sizeof(crowd->buffer), 1) == HEDDLE_OK &&
-	       mutex_lock(&crowd->mutex) == HEDDLE_OK && write_lock(&crowd->lock) == HEDDLE_OK;
+	       mutex_lock(&crowd->mutex) == HEDDLE_OK && reader_writer_lock_write(&crowd->lock) == HEDDLE_OK;
 }
 
 /* Nobody waits any more. None of this needs memory, but the mutex, if it is another's just then. */
@@ -117,7 +118,8 @@ static bool open(struct crowd *crowd)
 	crowd->open = true;
 	return condition_notify_all(&crowd->condition) == HEDDLE_OK &&
 	       mutex_unlock(&crowd->monitor) == HEDDLE_OK && mutex_unlock(&crowd->mutex) == HEDDLE_OK &&
-	       write_unlock(&crowd->lock) == HEDDLE_OK && semaphore_release(&crowd->semaphore, 1) == HEDDLE_OK &&
+	       reader_writer_lock_write_unlock(&crowd->lock) == HEDDLE_OK &&
+	       semaphore_release(&crowd->semaphore, 1) == HEDDLE_OK &&
 	       latch_count_down(&crowd->latch, 1) == HEDDLE_OK && event_set(&crowd->event) == HEDDLE_OK &&
 	       channel_close(&crowd->channel) == HEDDLE_OK;
 }
@@ -146,7 +148,7 @@ static void hoard_most(struct hoard *hoard)
 TEST(exhausted, more_tasks_than_memory)
 {
 	static struct crowd crowd;
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct hoard hoard;
 	unsigned made = 0, ended = 0;
 	CHECK(shut(&crowd));

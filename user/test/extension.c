@@ -29,9 +29,9 @@ static bool spend(struct stay *stay)
 
 static bool begin(struct stay *stay)
 {
-	*stay = (struct stay){.mutex = MUTEX_INITIALIZER};
+	*stay = (struct stay){.mutex = HEDDLE_MUTEX_INITIALIZER};
 	return task_bind(0) == HEDDLE_OK && task_set_quantum(QUANTUM_SLICE) == HEDDLE_OK &&
-	       task_start(&stay->other, take_turns, &stay->turns, 0, PRIORITY_NORMAL, 0) == HEDDLE_OK;
+	       task_start(&stay->other, take_turns, &stay->turns, 0, HEDDLE_PRIORITY_NORMAL, 0) == HEDDLE_OK;
 }
 
 static bool end(struct stay *stay)
@@ -85,7 +85,7 @@ TEST(extension, is_once_a_turn)
 /* A section within another: it makes way when it is out of both, and at a second spent quantum before that. */
 TEST(extension, is_not_renewed_by_another_section)
 {
-	struct mutex inner = MUTEX_INITIALIZER;
+	struct mutex inner = HEDDLE_MUTEX_INITIALIZER;
 	struct stay stay;
 	unsigned left = 0;
 	CHECK(begin(&stay));
@@ -110,7 +110,7 @@ TEST(extension, is_the_task_s_own)
 	struct stay stay;
 	unsigned left = 0, stayed = 0;
 	CHECK(begin(&stay));
-	CHECK_EQUAL(task_set_extension(TASK_QUANTUM_MAXIMUM + 1), HEDDLE_BAD_ARGUMENT);
+	CHECK_EQUAL(task_set_extension(HEDDLE_TASK_QUANTUM_MAXIMUM + 1), HEDDLE_BAD_ARGUMENT);
 	struct statistics before = statistics_sum();
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		CHECK_EQUAL(task_set_extension(0), HEDDLE_OK);

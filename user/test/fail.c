@@ -95,7 +95,7 @@ static void await(struct helper *helper, bool waiting_counts)
 
 bool helper_create(struct helper *helper)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.name = "helper";
 	atomic_store(&helper->is_done, false);
 	if (!EXPECT(helper->attempt, task_create(&helper->task, helper_task, helper, &options), HEDDLE_OK))
@@ -175,7 +175,7 @@ static void visit_processors(void)
 {
 	for (unsigned index = 0; index < heddle_processors(); index++)
 		task_bind((int)index);
-	task_bind(TASK_ANY_PROCESSOR);
+	task_bind(HEDDLE_TASK_ANY_PROCESSOR);
 }
 
 /* And a task that has ended may have to leave its stack still. */
@@ -294,4 +294,4 @@ static const struct program_parameter parameters[] = {
     {"once", 0, 0, 1, "1: each part once, with what the word fail= lets fail"},
     {0}};
 
-PROGRAM(fail, "some of everything, with one allocation after the other failing", parameters, run);
+HEDDLE_PROGRAM(fail, "some of everything, with one allocation after the other failing", parameters, run);

@@ -17,7 +17,7 @@ struct locks {
 	struct qd_lock qd;
 	struct mrqd_lock mrqd;
 	struct hqd_lock hqd;
-	struct qd_slot slots[SLOTS * HQD_NODES_MAXIMUM];
+	struct qd_slot slots[SLOTS * HEDDLE_HQD_NODES_MAXIMUM];
 };
 
 struct kind {

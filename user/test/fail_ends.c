@@ -17,8 +17,8 @@ static void end_with_locks(struct helper *helper)
 {
 	struct legacy *legacy = helper->object;
 	legacy->mutex_is_left = EXPECT(helper->attempt, mutex_lock(&legacy->mutex), HEDDLE_OK);
-	legacy->written_is_left = EXPECT(helper->attempt, write_lock(&legacy->written), HEDDLE_OK);
-	EXPECT(helper->attempt, read_lock(&legacy->read), HEDDLE_OK);
+	legacy->written_is_left = EXPECT(helper->attempt, reader_writer_lock_write(&legacy->written), HEDDLE_OK);
+	EXPECT(helper->attempt, reader_writer_lock_read(&legacy->read), HEDDLE_OK);
 	EXPECT(helper->attempt, event_wait(&legacy->end), HEDDLE_OK);
 }
 
@@ -51,20 +51,21 @@ static void pass_mutex(struct helper *helper)
 static void pass_writing(struct helper *helper)
 {
 	struct legacy *legacy = helper->object;
-	enum heddle_error error = write_lock_until(&legacy->written, deadline_of(helper));
+	enum heddle_error error = reader_writer_lock_write_until(&legacy->written, deadline_of(helper));
 	if (!inherits(helper, error, &legacy->written_is_left))
 		return;
 	if (error == HEDDLE_OWNER_DIED)
 		MUST(helper->attempt, reader_writer_lock_repair(&legacy->written));
-	MUST(helper->attempt, write_unlock(&legacy->written));
+	MUST(helper->attempt, reader_writer_lock_write_unlock(&legacy->written));
 }
 
 /* A reader leaves nothing behind that is out of order. */
 static void pass_read(struct helper *helper)
 {
 	struct legacy *legacy = helper->object;
-	if (EXPECT(helper->attempt, write_lock_until(&legacy->read, deadline_of(helper)), HEDDLE_OK))
-		MUST(helper->attempt, write_unlock(&legacy->read));
+	if (EXPECT(helper->attempt, reader_writer_lock_write_until(&legacy->read, deadline_of(helper)),
+	           HEDDLE_OK))
+		MUST(helper->attempt, reader_writer_lock_write_unlock(&legacy->read));
 }
 
 static void (*const heirs[])(struct helper *) = {pass_mutex, pass_writing, pass_read};
@@ -73,7 +74,7 @@ static void (*const heirs[])(struct helper *) = {pass_mutex, pass_writing, pass_
 
 static void run_ends(struct attempt *attempt)
 {
-	struct legacy legacy = {.mutex = MUTEX_INITIALIZER};
+	struct legacy legacy = {.mutex = HEDDLE_MUTEX_INITIALIZER};
 	struct helper holder = {.attempt = attempt, .run = end_with_locks, .object = &legacy}, helpers[HEIRS];
 	helper_start(&holder);
 	for (unsigned i = 0; i < HEIRS; i++) {

@@ -22,7 +22,7 @@ static void run_growth(struct attempt *attempt)
 {
 	struct task *tasks[2];
 	for (unsigned i = 0; i < 2; i++) {
-		struct task_options options = TASK_OPTIONS;
+		struct task_options options = HEDDLE_TASK_OPTIONS;
 		options.name = "deep";
 		options.stack_size = 65536;
 		if (!EXPECT(attempt, task_create(&tasks[i], go_deep_twice, (void *)LEVELS, &options), HEDDLE_OK))

@@ -59,7 +59,7 @@ static void pass_mutex(struct helper *helper)
 
 static void run_mutex(struct attempt *attempt)
 {
-	struct mutex mutex = MUTEX_INITIALIZER;
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 	struct helper helpers[WAYS];
 	if (!EXPECT(attempt, mutex_lock(&mutex), HEDDLE_OK))
 		return;
@@ -92,7 +92,7 @@ static void await_open(struct helper *helper)
 
 static void run_condition(struct attempt *attempt)
 {
-	struct monitor monitor = {MUTEX_INITIALIZER, CONDITION_INITIALIZER, false};
+	struct monitor monitor = {HEDDLE_MUTEX_INITIALIZER, HEDDLE_CONDITION_INITIALIZER, false};
 	struct helper helpers[WAYS];
 	ways_start(helpers, attempt, await_open, &monitor);
 	while (!EXPECT(attempt, mutex_lock(&monitor.mutex), HEDDLE_OK) && !atomic_load(&attempt->is_wrong))
@@ -119,7 +119,7 @@ static void take_permit(struct helper *helper)
 
 static void run_semaphore(struct attempt *attempt)
 {
-	struct semaphore semaphore = SEMAPHORE_INITIALIZER(1);
+	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(1);
 	struct helper helpers[WAYS];
 	ways_start(helpers, attempt, take_permit, &semaphore);
 	MUST(attempt, semaphore_release(&semaphore, 1));
@@ -133,31 +133,33 @@ static void run_semaphore(struct attempt *attempt)
 static void pass_reading(struct helper *helper)
 {
 	struct reader_writer_lock *lock = helper->object;
-	if (EXPECT(helper->attempt, read_lock_until(lock, deadline_of(helper)), outcome_of(helper)) &&
+	if (EXPECT(helper->attempt, reader_writer_lock_read_until(lock, deadline_of(helper)),
+	           outcome_of(helper)) &&
 	    outcome_of(helper) == HEDDLE_OK)
-		MUST(helper->attempt, read_unlock(lock));
+		MUST(helper->attempt, reader_writer_lock_read_unlock(lock));
 }
 
 static void pass_writing(struct helper *helper)
 {
 	struct reader_writer_lock *lock = helper->object;
-	if (EXPECT(helper->attempt, write_lock_until(lock, deadline_of(helper)), outcome_of(helper)) &&
+	if (EXPECT(helper->attempt, reader_writer_lock_write_until(lock, deadline_of(helper)),
+	           outcome_of(helper)) &&
 	    outcome_of(helper) == HEDDLE_OK)
-		MUST(helper->attempt, write_unlock(lock));
+		MUST(helper->attempt, reader_writer_lock_write_unlock(lock));
 }
 
 static void run_readers(struct attempt *attempt)
 {
-	struct reader_writer_lock lock = READER_WRITER_LOCK_INITIALIZER;
+	struct reader_writer_lock lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
 	struct helper readers[WAYS], writers[WAYS];
-	if (EXPECT(attempt, write_lock(&lock), HEDDLE_OK)) {
+	if (EXPECT(attempt, reader_writer_lock_write(&lock), HEDDLE_OK)) {
 		ways_start(readers, attempt, pass_reading, &lock);
-		MUST(attempt, write_unlock(&lock));
+		MUST(attempt, reader_writer_lock_write_unlock(&lock));
 		ways_end(readers);
 	}
-	if (EXPECT(attempt, read_lock(&lock), HEDDLE_OK)) {
+	if (EXPECT(attempt, reader_writer_lock_read(&lock), HEDDLE_OK)) {
 		ways_start(writers, attempt, pass_writing, &lock);
-		MUST(attempt, read_unlock(&lock));
+		MUST(attempt, reader_writer_lock_read_unlock(&lock));
 		ways_end(writers);
 	}
 	MUST(attempt, reader_writer_lock_destroy(&lock));
@@ -170,10 +172,10 @@ static void run_many_reads(struct attempt *attempt)
 {
 	static struct reader_writer_lock locks[READ_AT_ONCE];
 	unsigned count = 0;
-	while (count < READ_AT_ONCE && EXPECT(attempt, read_lock(&locks[count]), HEDDLE_OK))
+	while (count < READ_AT_ONCE && EXPECT(attempt, reader_writer_lock_read(&locks[count]), HEDDLE_OK))
 		count++;
 	while (count > 0)
-		MUST(attempt, read_unlock(&locks[--count]));
+		MUST(attempt, reader_writer_lock_read_unlock(&locks[--count]));
 	for (unsigned i = 0; i < READ_AT_ONCE; i++)
 		MUST(attempt, reader_writer_lock_destroy(&locks[i]));
 }
@@ -190,7 +192,7 @@ static void meet(struct helper *helper)
 
 static void run_barrier(struct attempt *attempt)
 {
-	struct barrier barrier = BARRIER_INITIALIZER(3);
+	struct barrier barrier = HEDDLE_BARRIER_INITIALIZER(3);
 	struct helper helpers[2];
 	unsigned waiting = 0;
 	for (unsigned way = FOR_EVER; way <= LONG; way++) {
@@ -214,7 +216,7 @@ static void await_latch(struct helper *helper)
 
 static void run_latch(struct attempt *attempt)
 {
-	struct latch latch = LATCH_INITIALIZER(2);
+	struct latch latch = HEDDLE_LATCH_INITIALIZER(2);
 	struct helper helpers[WAYS];
 	ways_start(helpers, attempt, await_latch, &latch);
 	MUST(attempt, latch_count_down(&latch, 1));
@@ -230,7 +232,7 @@ static void await_event(struct helper *helper)
 
 static void run_event(struct attempt *attempt)
 {
-	struct event event = EVENT_INITIALIZER;
+	struct event event = HEDDLE_EVENT_INITIALIZER;
 	struct helper helpers[WAYS];
 	ways_start(helpers, attempt, await_event, &event);
 	MUST(attempt, event_set(&event));
@@ -268,7 +270,7 @@ static void run_strategies(struct attempt *attempt)
 	struct helper helpers[WAYS];
 	MUST(attempt, ttas_lock_create(&locks.ttas, NULL));
 	MUST(attempt, mcs_lock_create(&locks.mcs, NULL));
-	MUST(attempt, ttas_mcs_lock_create(&locks.cohort, NULL, NULL, 0, TTAS_MCS_PROCESSOR));
+	MUST(attempt, ttas_mcs_lock_create(&locks.cohort, NULL, NULL, 0, HEDDLE_TTAS_MCS_PROCESSOR));
 	if (EXPECT(attempt, mcs_lock_lock(&locks.mcs), HEDDLE_OK)) {
 		for (unsigned i = 0; i < WAYS; i++) {
 			helpers[i] = (struct helper){.attempt = attempt, .run = pass_strategy_locks, .object = &locks};

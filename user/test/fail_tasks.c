@@ -18,10 +18,10 @@ static intptr_t yield_and_return(void *argument)
 
 static void joined(struct attempt *attempt)
 {
-	static const size_t sizes[TASKS] = {0, TASK_STACK_MINIMUM, 65536, 0};
+	static const size_t sizes[TASKS] = {0, HEDDLE_TASK_STACK_MINIMUM, 65536, 0};
 	struct task *tasks[TASKS];
 	for (unsigned i = 0; i < TASKS; i++) {
-		struct task_options options = TASK_OPTIONS;
+		struct task_options options = HEDDLE_TASK_OPTIONS;
 		options.stack_size = sizes[i];
 		if (!EXPECT(attempt, task_create(&tasks[i], yield_and_return, (void *)(intptr_t)i, &options),
 		            HEDDLE_OK))
@@ -36,7 +36,7 @@ static void joined(struct attempt *attempt)
 
 static void detached(struct attempt *attempt)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
 	if (EXPECT(attempt, task_create(&task, yield_and_return, NULL, &options), HEDDLE_OK))
 		MUST(attempt, task_detach(task));
@@ -124,7 +124,7 @@ static void leave_generators(struct helper *helper)
 
 static void run_generators(struct attempt *attempt)
 {
-	static char memory[GENERATOR_STACK_DEFAULT * 4];
+	static char memory[HEDDLE_GENERATOR_STACK_DEFAULT * 4];
 	struct helper helper = {.attempt = attempt, .run = leave_generators};
 	use_generator(attempt, memory, sizeof(memory));
 	use_generator(attempt, NULL, 0);

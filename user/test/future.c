@@ -24,7 +24,7 @@ static struct waiting waiting_for(struct future *future, uint64_t deadline)
 
 TEST(future, is_set_once)
 {
-	struct future future = FUTURE_INITIALIZER;
+	struct future future = HEDDLE_FUTURE_INITIALIZER;
 	CHECK(!future_is_set(&future));
 	CHECK_EQUAL(future_wait_until(&future, 1), HEDDLE_TIMED_OUT);
 	CHECK_EQUAL(future_set(&future, 42), HEDDLE_OK);
@@ -40,7 +40,7 @@ TEST(future, is_set_once)
 
 TEST(future, lets_all_go)
 {
-	struct future future = FUTURE_INITIALIZER;
+	struct future future = HEDDLE_FUTURE_INITIALIZER;
 	struct waiting waiting[4];
 	for (unsigned i = 0; i < 4; i++) {
 		waiting[i] = waiting_for(&future, HEDDLE_NO_DEADLINE);
@@ -48,20 +48,20 @@ TEST(future, lets_all_go)
 		waiting[i].processor = i;
 		CHECK(waiting_start(&waiting[i]));
 	}
-	memset(future_claim(&future), 0x5a, FUTURE_ROOM);
+	memset(future_claim(&future), 0x5a, HEDDLE_FUTURE_ROOM);
 	CHECK(!future_is_set(&future));
 	for (unsigned i = 0; i < 4; i++)
 		CHECK(task_waits(waiting[i].task));
 	CHECK_EQUAL(future_publish(&future), HEDDLE_OK);
 	for (unsigned i = 0; i < 4; i++)
 		CHECK_EQUAL(waiting_end(&waiting[i]), HEDDLE_OK);
-	CHECK_EQUAL(((unsigned char *)future_room(&future))[FUTURE_ROOM - 1], 0x5a);
+	CHECK_EQUAL(((unsigned char *)future_room(&future))[HEDDLE_FUTURE_ROOM - 1], 0x5a);
 	CHECK_EQUAL(future_destroy(&future), HEDDLE_OK);
 }
 
 TEST(future, deadlines_and_cancellation)
 {
-	struct future future = FUTURE_INITIALIZER;
+	struct future future = HEDDLE_FUTURE_INITIALIZER;
 	struct waiting soon = waiting_for(&future, after(3)), late = waiting_for(&future, after(1000000));
 	struct waiting cancelled = waiting_for(&future, HEDDLE_NO_DEADLINE);
 	CHECK(waiting_create(&soon));
@@ -78,7 +78,7 @@ TEST(future, deadlines_and_cancellation)
 
 TEST(future, uncooperative_regions)
 {
-	struct future future = FUTURE_INITIALIZER;
+	struct future future = HEDDLE_FUTURE_INITIALIZER;
 	struct waiting inside = waiting_for(&future, HEDDLE_NO_DEADLINE), waiting = inside;
 	CHECK_EQUAL(uncooperatively(&inside), HEDDLE_UNCOOPERATIVE);
 	CHECK(waiting_start(&waiting));
@@ -140,7 +140,7 @@ TEST(future, is_destroyed_by_the_last_end)
 #ifndef HEDDLE_DEBUG
 TEST(future, destroyed_in_use)
 {
-	struct future future = FUTURE_INITIALIZER;
+	struct future future = HEDDLE_FUTURE_INITIALIZER;
 	struct waiting waiting = waiting_for(&future, HEDDLE_NO_DEADLINE);
 	CHECK(waiting_start(&waiting));
 	CHECK_EQUAL(future_destroy(&future), HEDDLE_IN_USE);

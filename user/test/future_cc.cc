@@ -31,7 +31,7 @@ struct counted {
 int counted::alive;
 
 struct line {
-	uint64_t words[FUTURE_ROOM / sizeof(uint64_t)];
+	uint64_t words[HEDDLE_FUTURE_ROOM / sizeof(uint64_t)];
 };
 
 intptr_t keep_promise(void *argument)

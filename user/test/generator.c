@@ -12,7 +12,7 @@
 
 TEST(generator, yields_in_the_stack_of_its_caller)
 {
-	char stack[GENERATOR_STACK_DEFAULT];
+	char stack[HEDDLE_GENERATOR_STACK_DEFAULT];
 	struct generator numbers;
 	CHECK_EQUAL(generator_create(&numbers, stack, sizeof(stack), count_up, (void *)3), HEDDLE_OK);
 	CHECK_EQUAL(generator_value(&numbers), 0);
@@ -28,13 +28,13 @@ TEST(generator, yields_in_the_stack_of_its_caller)
 TEST(generator, yields_in_a_stack_of_its_own)
 {
 	CHECK_EQUAL(sum_of(NULL, 0, count_up, (void *)1000), 500500);
-	CHECK_EQUAL(sum_of(NULL, TASK_STACK_MINIMUM, count_up, (void *)1000), 500500);
-	CHECK_EQUAL(sum_of(NULL, TASK_STACK_MAXIMUM, count_up, (void *)1000), 500500);
+	CHECK_EQUAL(sum_of(NULL, HEDDLE_TASK_STACK_MINIMUM, count_up, (void *)1000), 500500);
+	CHECK_EQUAL(sum_of(NULL, HEDDLE_TASK_STACK_MAXIMUM, count_up, (void *)1000), 500500);
 }
 
 TEST(generator, yields_in_memory_of_the_callers_choice)
 {
-	static char fixed[GENERATOR_STACK_DEFAULT];
+	static char fixed[HEDDLE_GENERATOR_STACK_DEFAULT];
 	char *memory = heddle_allocate(8192);
 	CHECK(memory);
 	/* Of any alignment. */
@@ -97,7 +97,7 @@ static uint64_t hash_of_moves(void *stack, size_t size)
 TEST(generator, yields_from_recursion)
 {
 	uint64_t expected = 0;
-	char stack[GENERATOR_STACK_DEFAULT];
+	char stack[HEDDLE_GENERATOR_STACK_DEFAULT];
 	move_and_mix(DISKS, 0, 1, 2, &expected);
 	CHECK_EQUAL(hash_of_moves(stack, sizeof(stack)), expected);
 	CHECK_EQUAL(hash_of_moves(NULL, 0), expected);
@@ -109,7 +109,7 @@ TEST(generator, yields_from_recursion)
 
 TEST(generator, several_at_once)
 {
-	static char stacks[SEVERAL][GENERATOR_STACK_DEFAULT];
+	static char stacks[SEVERAL][HEDDLE_GENERATOR_STACK_DEFAULT];
 	struct generator numbers[SEVERAL];
 	intptr_t sums[SEVERAL] = {0};
 	for (uintptr_t i = 0; i < SEVERAL; i++)
@@ -142,7 +142,7 @@ static void yield_squares(struct generator_body *self, void *numbers)
 /* One generator is resumed in turn by the task, by another generator and by one inside that. */
 TEST(generator, resumed_from_different_stacks)
 {
-	char stack[GENERATOR_STACK_DEFAULT];
+	char stack[HEDDLE_GENERATOR_STACK_DEFAULT];
 	struct generator numbers, squares, fourth_powers;
 	CHECK_EQUAL(generator_create(&numbers, stack, sizeof(stack), count_up, (void *)9), HEDDLE_OK);
 	CHECK_EQUAL(generator_create(&squares, NULL, 0, yield_squares, &numbers), HEDDLE_OK);

@@ -68,7 +68,7 @@ TEST(generator_range, of_both_kinds)
 	heddle::generator_stack<> stack;
 	CHECK_EQUAL(sum_of(numbers(stack, count_up(100))), 5050);
 	CHECK_EQUAL(sum_of(numbers(count_up(100))), 5050);
-	CHECK_EQUAL(sum_of(numbers(count_up(100), TASK_STACK_MINIMUM)), 5050);
+	CHECK_EQUAL(sum_of(numbers(count_up(100), HEDDLE_TASK_STACK_MINIMUM)), 5050);
 	CHECK_EQUAL(sum_of(numbers(stack, count_up(0))), 0);
 }
 
@@ -169,7 +169,7 @@ TEST(generator_range, moves)
 
 TEST(generator_range, that_was_not_made_is_empty)
 {
-	numbers none(count_up(3), TASK_STACK_MAXIMUM + 1);
+	numbers none(count_up(3), HEDDLE_TASK_STACK_MAXIMUM + 1);
 	CHECK(!none);
 	CHECK_EQUAL(none.error(), HEDDLE_BAD_ARGUMENT);
 	CHECK(!none.next());

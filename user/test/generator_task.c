@@ -31,7 +31,7 @@ static void yield_and_let_others_run(struct generator_body *self, void *last)
 
 static intptr_t add_up(size_t number, void *argument)
 {
-	char stack[GENERATOR_STACK_DEFAULT];
+	char stack[HEDDLE_GENERATOR_STACK_DEFAULT];
 	(void)argument;
 	return (intptr_t)(number % 2 ? sum_of(stack, sizeof(stack), yield_and_let_others_run, (void *)VALUES)
 	                             : sum_of(NULL, 0, yield_and_let_others_run, (void *)VALUES));
@@ -75,7 +75,7 @@ static intptr_t take_turns_locking(size_t number, void *shared)
 
 TEST(generator, locks_over_yields)
 {
-	struct shared shared = {MUTEX_INITIALIZER, 0};
+	struct shared shared = {HEDDLE_MUTEX_INITIALIZER, 0};
 	struct crew crew = {.name = "generator", .function = take_turns_locking, .argument = &shared, .count = 5};
 	intptr_t sum;
 	CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);
@@ -102,7 +102,7 @@ static intptr_t is_switched_inside(void *stack, size_t size)
 	struct task *other;
 	intptr_t result;
 	enum heddle_error error =
-	    task_start(&other, set_flag, &flag, 0, PRIORITY_NORMAL, (int)heddle_processor());
+	    task_start(&other, set_flag, &flag, 0, HEDDLE_PRIORITY_NORMAL, (int)heddle_processor());
 	if (error != HEDDLE_OK)
 		return -1;
 	result = sum_of(stack, size, spend_quanta, &flag);
@@ -112,7 +112,7 @@ static intptr_t is_switched_inside(void *stack, size_t size)
 
 TEST(generator, quantum_ends_inside)
 {
-	char stack[2 * GENERATOR_STACK_DEFAULT];
+	char stack[2 * HEDDLE_GENERATOR_STACK_DEFAULT];
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK_EQUAL(is_switched_inside(stack, sizeof(stack)), 1);
 	CHECK_EQUAL(is_switched_inside(NULL, 0), 1);
@@ -128,12 +128,12 @@ static void spend_one(struct generator_body *self, void *flag)
 
 TEST(generator, quantum_goes_on_in_a_small_stack)
 {
-	char stack[GENERATOR_STACK_MINIMUM];
+	char stack[HEDDLE_GENERATOR_STACK_MINIMUM];
 	atomic_bool flag = false;
 	struct task *other;
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 #ifndef HEDDLE_DEBUG
-	CHECK_EQUAL(task_start(&other, set_flag, &flag, 0, PRIORITY_NORMAL, 0), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&other, set_flag, &flag, 0, HEDDLE_PRIORITY_NORMAL, 0), HEDDLE_OK);
 	CHECK_EQUAL(sum_of(stack, sizeof(stack), spend_one, &flag), 1);
 	task_join(other, NULL);
 #else
@@ -151,7 +151,7 @@ static void yield_limit(struct generator_body *self, void *argument)
 
 TEST(generator, limit_is_that_of_the_running_stack)
 {
-	char stack[GENERATOR_STACK_DEFAULT];
+	char stack[HEDDLE_GENERATOR_STACK_DEFAULT];
 	struct generator limits;
 	uintptr_t own = arch_stack_limit();
 	CHECK_EQUAL(own, (uintptr_t)task_current()->context.stack_low);
@@ -171,7 +171,8 @@ TEST(generator, dropped_before_its_end)
 	struct generator numbers;
 	/* Before its beginning, too. Were the stacks lost, there would not be enough. */
 	for (unsigned i = 0; i < 2000; i++) {
-		CHECK_EQUAL(generator_create(&numbers, NULL, TASK_STACK_MAXIMUM, count_up, (void *)10), HEDDLE_OK);
+		CHECK_EQUAL(generator_create(&numbers, NULL, HEDDLE_TASK_STACK_MAXIMUM, count_up, (void *)10),
+		            HEDDLE_OK);
 		for (unsigned j = 0; j < i % 3; j++)
 			CHECK_EQUAL(generator_resume(&numbers), HEDDLE_OK);
 		CHECK_EQUAL(generator_destroy(&numbers), HEDDLE_OK);
@@ -184,7 +185,8 @@ static intptr_t forget_generators(void *unused)
 	struct generator numbers[3];
 	(void)unused;
 	for (unsigned i = 0; i < 3; i++)
-		if (generator_create(&numbers[i], NULL, TASK_STACK_MAXIMUM, count_up, (void *)10) != HEDDLE_OK ||
+		if (generator_create(&numbers[i], NULL, HEDDLE_TASK_STACK_MAXIMUM, count_up, (void *)10) !=
+		        HEDDLE_OK ||
 		    generator_resume(&numbers[i]) != HEDDLE_OK)
 			return 1;
 	return 0;
@@ -199,7 +201,7 @@ static void end_task(struct generator_body *self, void *unused)
 
 static intptr_t end_inside(void *stack_size)
 {
-	char stack[GENERATOR_STACK_DEFAULT];
+	char stack[HEDDLE_GENERATOR_STACK_DEFAULT];
 	sum_of(stack_size ? NULL : stack, stack_size ? (size_t)stack_size : sizeof(stack), end_task, NULL);
 	return 0;
 }
@@ -216,7 +218,7 @@ TEST(generator, task_ends_with_generators)
 {
 	for (unsigned i = 0; i < 300; i++) {
 		CHECK(ends_with(forget_generators, NULL, 0));
-		CHECK(ends_with(end_inside, (void *)TASK_STACK_MAXIMUM, 7));
+		CHECK(ends_with(end_inside, (void *)HEDDLE_TASK_STACK_MAXIMUM, 7));
 		CHECK(ends_with(end_inside, NULL, 7));
 	}
 }
@@ -231,7 +233,7 @@ write_to_nowhere(struct generator_body *self, void *address)
 
 static intptr_t fault_inside(void *own)
 {
-	char stack[GENERATOR_STACK_DEFAULT];
+	char stack[HEDDLE_GENERATOR_STACK_DEFAULT];
 	return (intptr_t)sum_of(own ? NULL : stack, own ? 0 : sizeof(stack), write_to_nowhere, (void *)16);
 }
 
@@ -248,15 +250,15 @@ TEST(generator, fault_ends_the_task)
 
 TEST(generator, bad_arguments)
 {
-	static char stack[GENERATOR_STACK_DEFAULT];
+	static char stack[HEDDLE_GENERATOR_STACK_DEFAULT];
 	struct generator numbers;
-	CHECK_EQUAL(generator_create(&numbers, stack, GENERATOR_STACK_MINIMUM - 1, count_up, NULL),
+	CHECK_EQUAL(generator_create(&numbers, stack, HEDDLE_GENERATOR_STACK_MINIMUM - 1, count_up, NULL),
 	            HEDDLE_BAD_ARGUMENT);
 	CHECK_EQUAL(generator_create(&numbers, stack, 0, count_up, NULL), HEDDLE_BAD_ARGUMENT);
 	CHECK_EQUAL(generator_create(&numbers, stack, SIZE_MAX, count_up, NULL), HEDDLE_BAD_ARGUMENT);
 	CHECK_EQUAL(generator_create(&numbers, stack, sizeof(stack), NULL, NULL), HEDDLE_BAD_ARGUMENT);
 	CHECK_EQUAL(generator_create(&numbers, NULL, 1, count_up, NULL), HEDDLE_BAD_ARGUMENT);
-	CHECK_EQUAL(generator_create(&numbers, NULL, TASK_STACK_MAXIMUM + 1, count_up, NULL),
+	CHECK_EQUAL(generator_create(&numbers, NULL, HEDDLE_TASK_STACK_MAXIMUM + 1, count_up, NULL),
 	            HEDDLE_BAD_ARGUMENT);
 	CHECK_EQUAL(generator_create_with(&numbers, stack, sizeof(stack), count_up, NULL, sizeof(stack)),
 	            HEDDLE_BAD_ARGUMENT);

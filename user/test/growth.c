@@ -112,7 +112,7 @@ static intptr_t call_at_each_depth(void *argument)
 
 static enum heddle_error run_task(task_function function, void *argument, size_t stack_size, intptr_t *result)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
 	options.name = "grows";
 	options.stack_size = stack_size;
@@ -124,7 +124,7 @@ static enum heddle_error run_task(task_function function, void *argument, size_t
 TEST(growth, keeps_arguments_and_results)
 {
 	intptr_t result;
-	CHECK_EQUAL(run_task(call_at_each_depth, NULL, TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
+	CHECK_EQUAL(run_task(call_at_each_depth, NULL, HEDDLE_TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
 	CHECK_EQUAL(result, 1);
 }
 
@@ -132,7 +132,7 @@ TEST(growth, keeps_arguments_and_results)
 TEST(growth, gives_back_what_was_allocated)
 {
 	intptr_t result;
-	CHECK_EQUAL(run_task(use_allocated_often, (void *)1000, TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
+	CHECK_EQUAL(run_task(use_allocated_often, (void *)1000, HEDDLE_TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
 	CHECK_EQUAL(result, 2000);
 }
 
@@ -152,7 +152,7 @@ static intptr_t recur_to(void *depth)
 TEST(growth, deep_recursion_with_switches)
 {
 	intptr_t result;
-	CHECK_EQUAL(run_task(recur_to, (void *)4000, TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
+	CHECK_EQUAL(run_task(recur_to, (void *)4000, HEDDLE_TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
 	CHECK_EQUAL(result, 4000);
 }
 
@@ -167,7 +167,7 @@ static intptr_t count_for_long(void *argument)
 
 TEST(growth, switches_at_checks)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *tasks[20];
 	options.quantum = 1000;
 	for (unsigned i = 0; i < 20; i++)
@@ -210,15 +210,15 @@ static intptr_t jump_often(void *depth)
 TEST(growth, jumps_out_of_pieces)
 {
 	intptr_t result;
-	if (!TASK_GROWS) {
+	if (!HEDDLE_TASK_GROWS) {
 		test_skip(test, "stacks are whole in this build");
 		return;
 	}
-	CHECK_EQUAL(run_task(jump_often, (void *)20, TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
+	CHECK_EQUAL(run_task(jump_often, (void *)20, HEDDLE_TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
 	CHECK_EQUAL(result, 20);
 	uint64_t free = memory_count(MEMORY_ANY_NODE).free;
 	for (unsigned round = 0; round < 10; round++)
-		CHECK_EQUAL(run_task(jump_often, (void *)UINTPTR_MAX, TASK_STACK_MAXIMUM, &result),
+		CHECK_EQUAL(run_task(jump_often, (void *)UINTPTR_MAX, HEDDLE_TASK_STACK_MAXIMUM, &result),
 		            HEDDLE_TASK_FAULT);
 	CHECK(memory_count(MEMORY_ANY_NODE).free + ((uint64_t)2 << 20) * heddle_processors() >= free);
 }
@@ -227,7 +227,7 @@ TEST(growth, jumps_out_of_pieces)
 TEST(growth, endless_recursion_ends_one_task)
 {
 	intptr_t result;
-	if (!TASK_GROWS) {
+	if (!HEDDLE_TASK_GROWS) {
 		test_skip(test, "stacks are whole in this build");
 		return;
 	}
@@ -241,10 +241,10 @@ TEST(growth, endless_recursion_ends_one_task)
 TEST(growth, gives_all_memory_back)
 {
 	intptr_t result;
-	CHECK_EQUAL(run_task(recur_to, (void *)4000, TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
+	CHECK_EQUAL(run_task(recur_to, (void *)4000, HEDDLE_TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
 	uint64_t free = memory_count(MEMORY_ANY_NODE).free;
 	for (unsigned round = 0; round < 200; round++)
-		run_task(recur_to, (void *)(uintptr_t)(round * 20), TASK_STACK_MAXIMUM, &result);
+		run_task(recur_to, (void *)(uintptr_t)(round * 20), HEDDLE_TASK_STACK_MAXIMUM, &result);
 	/* Another processor may have had to make some of its own. */
 	CHECK(memory_count(MEMORY_ANY_NODE).free + ((uint64_t)2 << 20) * heddle_processors() >= free);
 }
@@ -282,11 +282,11 @@ static intptr_t tell_pieces(void *argument)
  * colours they begin in a few sets. */
 TEST(growth, pieces_begin_in_different_sets)
 {
-	struct colours colours = {.all = BARRIER_INITIALIZER(COLOURED)};
+	struct colours colours = {.all = HEDDLE_BARRIER_INITIALIZER(COLOURED)};
 	struct coloured coloured[COLOURED];
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *tasks[COLOURED];
-	if (!TASK_GROWS) {
+	if (!HEDDLE_TASK_GROWS) {
 		test_skip(test, "stacks are whole in this build");
 		return;
 	}

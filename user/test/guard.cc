@@ -27,7 +27,7 @@ template <class Function> heddle_error elsewhere(Function function)
 
 TEST(guard, mutex)
 {
-	struct mutex mutex = MUTEX_INITIALIZER;
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 	auto try_it = [&] {
 		heddle_error error = mutex_try_lock(&mutex);
 		return error == HEDDLE_OK ? mutex_unlock(&mutex) : error;
@@ -50,7 +50,7 @@ TEST(guard, mutex)
 
 TEST(guard, reader_writer_lock)
 {
-	struct reader_writer_lock lock = READER_WRITER_LOCK_INITIALIZER;
+	struct reader_writer_lock lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
 	auto read_it = [&] { return heddle::read_guard(lock, PAST).error(); };
 	auto write_it = [&] { return heddle::write_guard(lock, PAST).error(); };
 	{
@@ -70,9 +70,9 @@ TEST(guard, reader_writer_lock)
 
 TEST(guard, delegation_lock_of_all_nodes)
 {
-	static struct qd_slot slots[QD_SLOTS];
+	static struct qd_slot slots[HEDDLE_QD_SLOTS];
 	static struct hqd_lock lock;
-	CHECK_EQUAL(hqd_lock_create(&lock, 1, slots, QD_SLOTS, QD_LIMIT), HEDDLE_OK);
+	CHECK_EQUAL(hqd_lock_create(&lock, 1, slots, HEDDLE_QD_SLOTS, HEDDLE_QD_LIMIT), HEDDLE_OK);
 	{
 		heddle::hqd_guard guard(lock);
 		CHECK(guard);
@@ -84,7 +84,7 @@ TEST(guard, delegation_lock_of_all_nodes)
 
 TEST(guard, semaphore)
 {
-	struct semaphore semaphore = SEMAPHORE_INITIALIZER(3);
+	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(3);
 	{
 		heddle::semaphore_guard two(semaphore, 2);
 		CHECK(two);
@@ -103,8 +103,8 @@ TEST(guard, semaphore)
 
 TEST(guard, condition)
 {
-	struct mutex mutex = MUTEX_INITIALIZER;
-	struct condition condition = CONDITION_INITIALIZER;
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
+	struct condition condition = HEDDLE_CONDITION_INITIALIZER;
 	int value = 0;
 	struct task *task;
 	auto add = [&] {
@@ -133,7 +133,7 @@ TEST(guard, condition)
 
 TEST(guard, uncooperative_section)
 {
-	struct event event = EVENT_INITIALIZER;
+	struct event event = HEDDLE_EVENT_INITIALIZER;
 	heddle_error error;
 	{
 		heddle::uncooperative_guard guard;

@@ -9,7 +9,7 @@
 #include "user/test/waiting.h"
 
 /* sched/run_next.h */
-#define PICKS_AT_MOST (2 * PRIORITIES * READY_TURN_PICK)
+#define PICKS_AT_MOST (2 * HEDDLE_PRIORITIES * READY_TURN_PICK)
 
 struct hand_over {
 	struct mutex mutex;
@@ -41,9 +41,12 @@ static intptr_t yield_until_taken(void *argument)
 
 TEST(hand_over, a_lower_task_has_its_turn)
 {
-	struct hand_over hand_over = {.mutex = MUTEX_INITIALIZER};
-	struct waiting low = {
-	    .wait = lock_and_say, .object = &hand_over, .priority = PRIORITY_LOW, .bound = true, .processor = 1};
+	struct hand_over hand_over = {.mutex = HEDDLE_MUTEX_INITIALIZER};
+	struct waiting low = {.wait = lock_and_say,
+	                      .object = &hand_over,
+	                      .priority = HEDDLE_PRIORITY_LOW,
+	                      .bound = true,
+	                      .processor = 1};
 	struct task *high;
 	if (processor_count < 2) {
 		test_skip(test, "needs two processors");
@@ -52,7 +55,7 @@ TEST(hand_over, a_lower_task_has_its_turn)
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK_EQUAL(mutex_lock(&hand_over.mutex), HEDDLE_OK);
 	CHECK(waiting_start(&low));
-	CHECK_EQUAL(task_start(&high, yield_until_taken, &hand_over, 0, PRIORITY_HIGH, 1), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&high, yield_until_taken, &hand_over, 0, HEDDLE_PRIORITY_HIGH, 1), HEDDLE_OK);
 	task_sleep_until(after(10));
 	CHECK_EQUAL(mutex_unlock(&hand_over.mutex), HEDDLE_OK);
 	set_flag(&hand_over.given_up);
@@ -63,15 +66,15 @@ TEST(hand_over, a_lower_task_has_its_turn)
 
 TEST(hand_over, a_higher_task_goes_on)
 {
-	struct hand_over hand_over = {.mutex = MUTEX_INITIALIZER};
+	struct hand_over hand_over = {.mutex = HEDDLE_MUTEX_INITIALIZER};
 	struct waiting low = {
-	    .wait = lock_and_say, .object = &hand_over, .priority = PRIORITY_LOW, .bound = true};
+	    .wait = lock_and_say, .object = &hand_over, .priority = HEDDLE_PRIORITY_LOW, .bound = true};
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK_EQUAL(mutex_lock(&hand_over.mutex), HEDDLE_OK);
 	CHECK(waiting_start(&low));
-	CHECK_EQUAL(task_set_priority(PRIORITY_REALTIME), HEDDLE_OK);
+	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_REALTIME), HEDDLE_OK);
 	CHECK_EQUAL(mutex_unlock(&hand_over.mutex), HEDDLE_OK);
 	CHECK(!is_set(&hand_over.taken));
-	CHECK_EQUAL(task_set_priority(PRIORITY_NORMAL), HEDDLE_OK);
+	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_NORMAL), HEDDLE_OK);
 	CHECK_EQUAL(waiting_end(&low), HEDDLE_OK);
 }

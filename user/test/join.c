@@ -85,7 +85,7 @@ static intptr_t join_argument(size_t number, void *argument)
 TEST(join, one_of_many)
 {
 	static atomic_bool go;
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
 	intptr_t winners = 0;
 	atomic_store(&go, false);

@@ -31,7 +31,7 @@ static bool use(struct object *object, bool semaphore, bool reads, bool yields)
 	if (semaphore)
 		error = semaphore_acquire(&object->semaphore, 1);
 	else
-		error = reads ? read_lock(&object->lock) : write_lock(&object->lock);
+		error = reads ? reader_writer_lock_read(&object->lock) : reader_writer_lock_write(&object->lock);
 	if (error != HEDDLE_OK)
 		return false;
 	if (yields)
@@ -39,7 +39,8 @@ static bool use(struct object *object, bool semaphore, bool reads, bool yields)
 	if (semaphore)
 		error = semaphore_release(&object->semaphore, 1);
 	else
-		error = reads ? read_unlock(&object->lock) : write_unlock(&object->lock);
+		error = reads ? reader_writer_lock_read_unlock(&object->lock)
+		              : reader_writer_lock_write_unlock(&object->lock);
 	return error == HEDDLE_OK;
 }
 
@@ -76,7 +77,7 @@ static void check(struct test_state *test, bool semaphores)
 		for (unsigned i = 0; i < OBJECTS; i++) {
 			objects->all[i].users = USERS;
 			if (semaphores)
-				objects->all[i].semaphore = (struct semaphore)SEMAPHORE_INITIALIZER(1);
+				objects->all[i].semaphore = (struct semaphore)HEDDLE_SEMAPHORE_INITIALIZER(1);
 		}
 		CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);
 		crew_start(&crew);

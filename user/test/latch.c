@@ -19,7 +19,7 @@ static enum heddle_error count_down(struct waiting *waiting)
 
 TEST(latch, opens_at_zero)
 {
-	struct latch latch = LATCH_INITIALIZER(5);
+	struct latch latch = HEDDLE_LATCH_INITIALIZER(5);
 	struct waiting waiting[4];
 	for (unsigned i = 0; i < 4; i++) {
 		waiting[i] = (struct waiting){.wait = await,
@@ -46,7 +46,7 @@ TEST(latch, opens_at_zero)
 
 TEST(latch, open_from_the_start)
 {
-	struct latch latch = LATCH_INITIALIZER(0);
+	struct latch latch = HEDDLE_LATCH_INITIALIZER(0);
 	CHECK(latch_is_open(&latch));
 	CHECK_EQUAL(latch_wait(&latch), HEDDLE_OK);
 	CHECK_EQUAL(latch_count_down(&latch, 0), HEDDLE_OK);
@@ -57,7 +57,7 @@ TEST(latch, open_from_the_start)
 #ifndef HEDDLE_DEBUG
 TEST(latch, misuse_changes_nothing)
 {
-	struct latch latch = LATCH_INITIALIZER(2);
+	struct latch latch = HEDDLE_LATCH_INITIALIZER(2);
 	struct waiting waiting = {.wait = await, .object = &latch, .deadline = HEDDLE_NO_DEADLINE};
 	CHECK_EQUAL(latch_count_down(&latch, 3), HEDDLE_OVERFLOW);
 	CHECK(waiting_start(&waiting));
@@ -72,7 +72,7 @@ TEST(latch, misuse_changes_nothing)
 
 TEST(latch, deadlines)
 {
-	struct latch latch = LATCH_INITIALIZER(1);
+	struct latch latch = HEDDLE_LATCH_INITIALIZER(1);
 	struct waiting soon = {.wait = await, .object = &latch, .deadline = after(3)};
 	struct waiting late = {.wait = await, .object = &latch, .deadline = after(1000000)};
 	CHECK_EQUAL(latch_wait_until(&latch, 1), HEDDLE_TIMED_OUT);
@@ -87,7 +87,7 @@ TEST(latch, deadlines)
 
 TEST(latch, uncooperative_regions)
 {
-	struct latch latch = LATCH_INITIALIZER(1);
+	struct latch latch = HEDDLE_LATCH_INITIALIZER(1);
 	struct waiting inside = {.wait = await, .object = &latch, .number = 1, .deadline = HEDDLE_NO_DEADLINE};
 	struct waiting waiting = inside;
 	CHECK_EQUAL(uncooperatively(&inside), HEDDLE_UNCOOPERATIVE);
@@ -140,7 +140,7 @@ TEST(latch, waits_for_all)
 	CHECK(latches);
 	memset(latches, 0, sizeof(*latches));
 	for (unsigned i = 0; i < LATCHES; i++)
-		latches->all[i] = (struct latch)LATCH_INITIALIZER(MEMBERS / 3 * 2);
+		latches->all[i] = (struct latch)HEDDLE_LATCH_INITIALIZER(MEMBERS / 3 * 2);
 	CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);
 	crew_start(&crew);
 	CHECK_EQUAL(crew_join(&crew, &done), HEDDLE_OK);
@@ -161,7 +161,7 @@ static enum heddle_error count_one(struct waiting *waiting)
 
 __attribute__((noinline)) static enum heddle_error wait_for(struct waiting *waiting, size_t count)
 {
-	struct latch latch = LATCH_INITIALIZER(count);
+	struct latch latch = HEDDLE_LATCH_INITIALIZER(count);
 	for (size_t i = 0; i < count; i++) {
 		waiting[i] = (struct waiting){.wait = count_one, .object = &latch, .number = i};
 		if (!waiting_create(&waiting[i]))

@@ -36,8 +36,9 @@ static intptr_t count_done(void *argument)
 /* One task for each other processor, so that none is idle. */
 static bool busy_start(struct work *work, struct task **tasks)
 {
-	while (work->made + 1 < processor_count && task_start(&tasks[work->made], keep_busy, work, 0,
-	                                                      PRIORITY_NORMAL, (int)work->made + 1) == HEDDLE_OK)
+	while (work->made + 1 < processor_count &&
+	       task_start(&tasks[work->made], keep_busy, work, 0, HEDDLE_PRIORITY_NORMAL, (int)work->made + 1) ==
+	           HEDDLE_OK)
 		work->made++;
 	while (atomic_load_explicit(&work->started, memory_order_acquire) < work->made)
 		task_yield();
@@ -45,7 +46,8 @@ static bool busy_start(struct work *work, struct task **tasks)
 }
 
 /* Without checks: nothing but an interrupt comes between. */
-UNCOOPERATIVE static void wait_stubbornly(const struct work *work, unsigned wanted, uint64_t end)
+HEDDLE_UNCOOPERATIVE_FUNCTION static void wait_stubbornly(const struct work *work, unsigned wanted,
+                                                          uint64_t end)
 {
 	for (unsigned turn = 0; atomic_load_explicit(&work->done, memory_order_acquire) < wanted; turn++)
 		if (turn % 1024 == 0 && heddle_clock() >= end)
@@ -58,8 +60,8 @@ static bool are_taken(unsigned count)
 	struct task *busy[BUSY_MOST], *ready[MANY];
 	unsigned made = 0;
 	bool all_busy = busy_start(&work, busy);
-	while (made < count &&
-	       task_start(&ready[made], count_done, &work, 0, PRIORITY_NORMAL, TASK_ANY_PROCESSOR) == HEDDLE_OK)
+	while (made < count && task_start(&ready[made], count_done, &work, 0, HEDDLE_PRIORITY_NORMAL,
+	                                  HEDDLE_TASK_ANY_PROCESSOR) == HEDDLE_OK)
 		made++;
 	set_flag(&work.over);
 	wait_stubbornly(&work, made, after(10000));

@@ -11,13 +11,13 @@ static intptr_t keep_values(size_t number, void *argument)
 {
 	intptr_t wrong = 0;
 	(void)argument;
-	for (unsigned slot = 0; slot < TASK_LOCAL_SLOTS; slot++) {
+	for (unsigned slot = 0; slot < HEDDLE_TASK_LOCAL_SLOTS; slot++) {
 		wrong += task_local_get(slot) != NULL;
 		task_local_set(slot, (void *)(number * 10 + slot + 1));
 	}
 	for (unsigned round = 0; round < 50; round++) {
 		task_yield();
-		for (unsigned slot = 0; slot < TASK_LOCAL_SLOTS; slot++)
+		for (unsigned slot = 0; slot < HEDDLE_TASK_LOCAL_SLOTS; slot++)
 			wrong += task_local_get(slot) != (void *)(number * 10 + slot + 1);
 	}
 	return wrong;
@@ -47,10 +47,10 @@ TEST(local_slots, go_along_to_another_processor)
 
 TEST(local_slots, out_of_range)
 {
-	task_local_set(TASK_LOCAL_SLOTS, test);
+	task_local_set(HEDDLE_TASK_LOCAL_SLOTS, test);
 	task_local_set(~0u, test);
-	CHECK(task_local_get(TASK_LOCAL_SLOTS) == NULL);
+	CHECK(task_local_get(HEDDLE_TASK_LOCAL_SLOTS) == NULL);
 	CHECK(task_local_get(~0u) == NULL);
-	for (unsigned slot = 0; slot < TASK_LOCAL_SLOTS; slot++)
+	for (unsigned slot = 0; slot < HEDDLE_TASK_LOCAL_SLOTS; slot++)
 		CHECK(task_local_get(slot) == NULL);
 }

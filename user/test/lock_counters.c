@@ -17,7 +17,7 @@ static intptr_t lock_once(void *mutex)
  */
 static intptr_t pass_through_all(struct mutex *mutex)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *tasks[WAITERS];
 	intptr_t right = 0, result;
 	unsigned made = 0;
@@ -35,7 +35,7 @@ static intptr_t pass_through_all(struct mutex *mutex)
 
 TEST(counters, of_a_mutex_passed_on)
 {
-	struct mutex mutex = MUTEX_INITIALIZER;
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 	mutex_set_strict(&mutex, true);
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK_EQUAL(pass_through_all(&mutex), WAITERS);
@@ -64,7 +64,7 @@ static enum heddle_error unlock_mutex(struct waiting *waiting)
  * become as long as it may, the next of them comes by the ready queue. */
 TEST(counters, of_a_chain_that_ends)
 {
-	struct mutex mutex = MUTEX_INITIALIZER;
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 	struct waiting *waiting = heddle_allocate(MANY * sizeof(*waiting));
 	unsigned chain = command_line.chain;
 	bool right = true;
@@ -103,7 +103,7 @@ static uint64_t exchanges(struct waiting waiting, enum heddle_error (*give)(stru
 /* In an uncooperative region whoever waits is made ready instead: that is none. */
 TEST(counters, of_a_mutex)
 {
-	struct mutex mutex = MUTEX_INITIALIZER;
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 	struct waiting waiting = {.wait = use_mutex, .object = &mutex};
 	mutex_set_strict(&mutex, true);
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
@@ -126,7 +126,7 @@ static enum heddle_error release(struct waiting *waiting)
 
 TEST(counters, of_a_semaphore)
 {
-	struct semaphore semaphore = SEMAPHORE_INITIALIZER(0);
+	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(0);
 	struct waiting waiting = {.wait = acquire, .object = &semaphore};
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK_EQUAL(exchanges(waiting, release, true, &semaphore.counters), 1);
@@ -136,31 +136,31 @@ TEST(counters, of_a_semaphore)
 
 static enum heddle_error use_reading(struct waiting *waiting)
 {
-	enum heddle_error error = read_lock(waiting->object);
-	return error == HEDDLE_OK ? read_unlock(waiting->object) : error;
+	enum heddle_error error = reader_writer_lock_read(waiting->object);
+	return error == HEDDLE_OK ? reader_writer_lock_read_unlock(waiting->object) : error;
 }
 
 static enum heddle_error use_writing(struct waiting *waiting)
 {
-	enum heddle_error error = write_lock(waiting->object);
-	return error == HEDDLE_OK ? write_unlock(waiting->object) : error;
+	enum heddle_error error = reader_writer_lock_write(waiting->object);
+	return error == HEDDLE_OK ? reader_writer_lock_write_unlock(waiting->object) : error;
 }
 
 static enum heddle_error unlock_writing(struct waiting *waiting)
 {
-	return write_unlock(waiting->object);
+	return reader_writer_lock_write_unlock(waiting->object);
 }
 
 TEST(counters, of_a_reader_writer_lock)
 {
-	struct reader_writer_lock lock = READER_WRITER_LOCK_INITIALIZER;
+	struct reader_writer_lock lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
 	enum heddle_error (*const uses[])(struct waiting *) = {use_reading, use_writing};
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	for (unsigned i = 0; i < 2; i++) {
 		struct waiting waiting = {.wait = uses[i], .object = &lock};
-		CHECK_EQUAL(write_lock(&lock), HEDDLE_OK);
+		CHECK_EQUAL(reader_writer_lock_write(&lock), HEDDLE_OK);
 		CHECK_EQUAL(exchanges(waiting, unlock_writing, true, &lock.counters), 1);
-		CHECK_EQUAL(write_lock(&lock), HEDDLE_OK);
+		CHECK_EQUAL(reader_writer_lock_write(&lock), HEDDLE_OK);
 		CHECK_EQUAL(exchanges(waiting, unlock_writing, false, &lock.counters), 0);
 		CHECK_EQUAL(lock.counters.contended, 1);
 	}
@@ -170,13 +170,13 @@ TEST(counters, of_a_reader_writer_lock)
 
 TEST(mutex, measures_queuing_delays)
 {
-	struct mutex mutex = MUTEX_INITIALIZER;
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 	struct lock_delays delays = {0};
 	uint64_t count = 0;
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	mutex_measure(&mutex, &delays);
 	CHECK_EQUAL(pass_through_all(&mutex), WAITERS);
-	for (unsigned i = 0; i < LOCK_DELAYS; i++)
+	for (unsigned i = 0; i < HEDDLE_LOCK_DELAYS; i++)
 		count += delays.counts[i];
 	CHECK_EQUAL(count, WAITERS);
 }

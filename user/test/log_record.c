@@ -228,7 +228,7 @@ TEST(log_record, a_buffer_has_room_for_what_is_lost)
 /* What has been written back, as a reset leaves it. */
 static struct log_slot memory[SLOTS];
 
-UNCOOPERATIVE static void write_back(const void *line, size_t bytes)
+HEDDLE_UNCOOPERATIVE_FUNCTION static void write_back(const void *line, size_t bytes)
 {
 	memcpy((char *)memory + ((const char *)line - (const char *)slots), line, bytes);
 }
@@ -256,7 +256,7 @@ TEST(log_record, without_memory_nothing_happens)
 
 static char rows[8][12];
 
-UNCOOPERATIVE static void show(unsigned row, const char *text)
+HEDDLE_UNCOOPERATIVE_FUNCTION static void show(unsigned row, const char *text)
 {
 	if (row < 8)
 		format_text(rows[row], sizeof(rows[row]), "%s", text);

@@ -14,8 +14,8 @@
 #define TASKS  12
 #define ROUNDS 300
 
-static struct qd_slot slots[HQD_NODES_MAXIMUM * SLOTS];
-static struct mrqd_lock readers_lock = MRQD_LOCK_INITIALIZER(slots, SLOTS, 5);
+static struct qd_slot slots[HEDDLE_HQD_NODES_MAXIMUM * SLOTS];
+static struct mrqd_lock readers_lock = HEDDLE_MRQD_LOCK_INITIALIZER(slots, SLOTS, 5);
 static struct hqd_lock node_lock;
 
 /* Two halves that are equal but while a section runs; and what each task has added. */

@@ -43,7 +43,7 @@ static intptr_t add_up(size_t number, void *argument)
 
 TEST(mutex, excludes)
 {
-	struct shared shared = {.mutex = MUTEX_INITIALIZER};
+	struct shared shared = {.mutex = HEDDLE_MUTEX_INITIALIZER};
 	struct crew crew = {.name = "adder", .function = add_up, .argument = &shared, .count = TASKS};
 	intptr_t done = 0;
 	CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);
@@ -86,7 +86,7 @@ static intptr_t add_in_all_ways(size_t number, void *argument)
 TEST(mutex, excludes_in_all_ways)
 {
 	for (int bound = 0; bound <= 1; bound++) {
-		struct shared shared = {.mutex = MUTEX_INITIALIZER};
+		struct shared shared = {.mutex = HEDDLE_MUTEX_INITIALIZER};
 		struct crew crew = {.function = add_in_all_ways, .argument = &shared, .count = TASKS, .bound = bound};
 		intptr_t sections = 0;
 		CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);
@@ -124,7 +124,7 @@ static enum heddle_error note_order(struct waiting *waiting)
 /* Bound ones and others, of all priorities: each gets it in its turn. */
 TEST(mutex, first_come_first_served)
 {
-	struct queue_of_tasks queue = {.mutex = MUTEX_INITIALIZER};
+	struct queue_of_tasks queue = {.mutex = HEDDLE_MUTEX_INITIALIZER};
 	struct waiting waiting[WAITERS];
 	CHECK_EQUAL(mutex_lock(&queue.mutex), HEDDLE_OK);
 	for (unsigned i = 0; i < WAITERS; i++) {
@@ -132,7 +132,7 @@ TEST(mutex, first_come_first_served)
 		                              .object = &queue,
 		                              .number = i,
 		                              .deadline = HEDDLE_NO_DEADLINE,
-		                              .priority = i % PRIORITIES,
+		                              .priority = i % HEDDLE_PRIORITIES,
 		                              .bound = i % 3 == 0,
 		                              .processor = i};
 		CHECK(waiting_start(&waiting[i]));
@@ -170,7 +170,7 @@ static intptr_t intrude(size_t number, void *argument)
 /* It is handed over without looking free: nobody who tries gets it while somebody waits. */
 TEST(mutex, is_never_free_while_somebody_waits)
 {
-	struct queue_of_tasks queue = {.mutex = MUTEX_INITIALIZER};
+	struct queue_of_tasks queue = {.mutex = HEDDLE_MUTEX_INITIALIZER};
 	struct intruder intruder = {.queue = &queue};
 	struct crew crew = {.function = intrude, .argument = &intruder, .count = 3};
 	struct waiting waiting[WAITERS];
@@ -200,7 +200,7 @@ TEST(mutex, is_never_free_while_somebody_waits)
 /* Each step is where it is said to be: the owner, and no exchange without a waiter. */
 TEST(mutex, counts)
 {
-	struct queue_of_tasks queue = {.mutex = MUTEX_INITIALIZER};
+	struct queue_of_tasks queue = {.mutex = HEDDLE_MUTEX_INITIALIZER};
 	struct waiting waiting = {.wait = note_order, .object = &queue, .deadline = HEDDLE_NO_DEADLINE};
 	mutex_set_strict(&queue.mutex, true);
 	CHECK_EQUAL(mutex_lock(&queue.mutex), HEDDLE_OK);
@@ -229,7 +229,7 @@ static enum heddle_error lock_until(struct waiting *waiting)
 
 TEST(mutex, deadlines)
 {
-	struct mutex mutex = MUTEX_INITIALIZER;
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 	struct waiting past = {.wait = lock_until, .object = &mutex, .deadline = 1};
 	struct waiting soon = {.wait = lock_until, .object = &mutex, .deadline = after(3)};
 	struct waiting late = {.wait = lock_until, .object = &mutex, .deadline = after(1000000)};
@@ -248,7 +248,7 @@ TEST(mutex, deadlines)
 /* Every second one gives up: the others get it, in their order. */
 TEST(mutex, who_gives_up_leaves_the_queue_unharmed)
 {
-	struct queue_of_tasks queue = {.mutex = MUTEX_INITIALIZER};
+	struct queue_of_tasks queue = {.mutex = HEDDLE_MUTEX_INITIALIZER};
 	struct waiting waiting[WAITERS];
 	CHECK_EQUAL(mutex_lock(&queue.mutex), HEDDLE_OK);
 	for (unsigned i = 0; i < WAITERS; i++) {
@@ -300,7 +300,7 @@ static enum heddle_error poll(struct waiting *waiting)
 /* Who comes again and again has one place in the queue, and takes no memory. */
 TEST(mutex, polling_with_a_deadline_leaves_nothing)
 {
-	struct mutex mutex = MUTEX_INITIALIZER;
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 	struct waiting waiting[POLLERS];
 	CHECK_EQUAL(mutex_lock(&mutex), HEDDLE_OK);
 	for (unsigned i = 0; i < POLLERS; i++) {

@@ -18,7 +18,7 @@ static enum heddle_error lock_and_unlock(struct waiting *waiting)
 
 TEST(mutex, trying_what_one_holds)
 {
-	struct mutex mutex = MUTEX_INITIALIZER;
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 	CHECK_EQUAL(mutex_try_lock(&mutex), HEDDLE_OK);
 	CHECK_EQUAL(mutex_try_lock(&mutex), HEDDLE_RELOCKED);
 	CHECK_EQUAL(mutex_unlock(&mutex), HEDDLE_OK);
@@ -41,7 +41,7 @@ static enum heddle_error misuse(struct waiting *waiting)
 
 TEST(mutex, misuse_changes_nothing)
 {
-	struct mutex mutex = MUTEX_INITIALIZER;
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 	struct waiting waiting = {.wait = lock_and_unlock, .object = &mutex};
 	struct waiting other = {.wait = misuse, .object = &mutex};
 	CHECK_EQUAL(mutex_unlock(&mutex), HEDDLE_NOT_OWNER);
@@ -61,7 +61,7 @@ TEST(mutex, misuse_changes_nothing)
 
 TEST(mutex, several_are_given_up_in_any_order)
 {
-	struct mutex mutexes[5] = {MUTEX_INITIALIZER};
+	struct mutex mutexes[5] = {HEDDLE_MUTEX_INITIALIZER};
 	static const unsigned order[5] = {2, 0, 4, 1, 3};
 	for (unsigned round = 0; round < 3; round++) {
 		for (unsigned i = 0; i < 5; i++)
@@ -93,7 +93,7 @@ static enum heddle_error unlock(struct waiting *waiting)
 
 TEST(mutex, uncooperative_regions)
 {
-	struct mutex mutex = MUTEX_INITIALIZER;
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 	struct waiting refused = {.wait = lock_uncooperatively, .object = &mutex};
 	struct waiting inside = {.wait = unlock, .object = &mutex};
 	struct waiting waiting[3];
@@ -132,7 +132,7 @@ fault_with_it(struct waiting *waiting)
 
 static void holder_ends(struct test_state *test, bool by_fault)
 {
-	struct mutex mutexes[2] = {MUTEX_INITIALIZER};
+	struct mutex mutexes[2] = {HEDDLE_MUTEX_INITIALIZER};
 	struct waiting holder = {.wait = by_fault ? fault_with_it : end_with_it, .object = mutexes, .number = 2};
 	struct waiting waiting[2];
 	CHECK(waiting_start(&holder));
@@ -171,7 +171,7 @@ TEST(mutex, holder_faults)
 /* Each ends with it, one after the other: everybody gets it, with the error. */
 TEST(mutex, each_holder_ends_with_it)
 {
-	struct mutex mutex = MUTEX_INITIALIZER;
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 	struct waiting waiting[6];
 	CHECK_EQUAL(mutex_lock(&mutex), HEDDLE_OK);
 	for (unsigned i = 0; i < 6; i++) {
@@ -236,7 +236,7 @@ TEST(mutex, is_freed_by_its_last_user)
 	CHECK(objects);
 	for (unsigned round = 0; round < 5; round++) {
 		for (unsigned i = 0; i < OBJECTS; i++)
-			objects->all[i] = (struct object){.mutex = MUTEX_INITIALIZER, .users = USERS};
+			objects->all[i] = (struct object){.mutex = HEDDLE_MUTEX_INITIALIZER, .users = USERS};
 		crew.bound = round % 2;
 		CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);
 		crew_start(&crew);

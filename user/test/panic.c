@@ -54,7 +54,7 @@ TEST(panic, describes_a_stack_overflow)
 
 static unsigned trace_lines;
 
-UNCOOPERATIVE static void count_line(const char *format, ...)
+HEDDLE_UNCOOPERATIVE_FUNCTION static void count_line(const char *format, ...)
 {
 	(void)format;
 	trace_lines++;

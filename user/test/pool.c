@@ -35,7 +35,7 @@ static unsigned things_give(struct pool *pool, struct thing *top)
 }
 
 /* Called in the middle of the pool's own code, as `prepare` is: that is not switched. */
-UNCOOPERATIVE static void count_visit(struct pool_object *object, void *argument)
+HEDDLE_UNCOOPERATIVE_FUNCTION static void count_visit(struct pool_object *object, void *argument)
 {
 	struct thing *thing = (struct thing *)object;
 	uint64_t *sum = argument;
@@ -101,7 +101,7 @@ TEST(pool, aligned_objects_of_any_size)
 
 static unsigned preparations, refusals;
 
-UNCOOPERATIVE static bool prepare(struct pool *pool, struct pool_object *object)
+HEDDLE_UNCOOPERATIVE_FUNCTION static bool prepare(struct pool *pool, struct pool_object *object)
 {
 	(void)pool;
 	struct thing *thing = (struct thing *)object;

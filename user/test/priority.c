@@ -11,23 +11,23 @@
 
 TEST(priority, bad_argument)
 {
-	CHECK_EQUAL(task_set_priority(PRIORITIES), HEDDLE_BAD_ARGUMENT);
-	CHECK_EQUAL(task_set_priority((enum task_priority)100), HEDDLE_BAD_ARGUMENT);
-	for (unsigned priority = PRIORITY_IDLE; priority < PRIORITIES; priority++)
-		CHECK_EQUAL(task_set_priority((enum task_priority)priority), HEDDLE_OK);
+	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITIES), HEDDLE_BAD_ARGUMENT);
+	CHECK_EQUAL(task_set_priority((enum heddle_priority)100), HEDDLE_BAD_ARGUMENT);
+	for (unsigned priority = HEDDLE_PRIORITY_IDLE; priority < HEDDLE_PRIORITIES; priority++)
+		CHECK_EQUAL(task_set_priority((enum heddle_priority)priority), HEDDLE_OK);
 }
 
 /* All of it on processor 0, and so without atomics. */
 #define A_LEVEL 20
 
 struct contest {
-	unsigned waiting[PRIORITIES]; /* tasks that have not run yet */
-	unsigned out_of_turn;         /* tasks that ran while a higher one waited */
+	unsigned waiting[HEDDLE_PRIORITIES]; /* tasks that have not run yet */
+	unsigned out_of_turn;                /* tasks that ran while a higher one waited */
 };
 
 struct contestant {
 	struct contest *contest;
-	enum task_priority priority;
+	enum heddle_priority priority;
 	struct task *task;
 };
 
@@ -36,7 +36,7 @@ static intptr_t take_part(void *argument)
 	struct contestant *contestant = argument;
 	struct contest *contest = contestant->contest;
 	contest->waiting[contestant->priority]--;
-	for (unsigned higher = contestant->priority + 1; higher < PRIORITIES; higher++) {
+	for (unsigned higher = contestant->priority + 1; higher < HEDDLE_PRIORITIES; higher++) {
 		if (contest->waiting[higher] > 0) {
 			contest->out_of_turn++;
 			break;
@@ -49,15 +49,15 @@ static intptr_t take_part(void *argument)
  * to the lowest level may break the order. */
 TEST(priority, strict_on_one_processor)
 {
-	static struct contestant contestants[PRIORITIES * A_LEVEL];
+	static struct contestant contestants[HEDDLE_PRIORITIES * A_LEVEL];
 	struct contest contest = {0};
 	unsigned made = 0;
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
-	CHECK_EQUAL(task_set_priority(PRIORITY_REALTIME), HEDDLE_OK);
-	for (; made < PRIORITIES * A_LEVEL; made++) {
+	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_REALTIME), HEDDLE_OK);
+	for (; made < HEDDLE_PRIORITIES * A_LEVEL; made++) {
 		struct contestant *contestant = &contestants[made];
-		struct task_options options = TASK_OPTIONS;
-		*contestant = (struct contestant){.contest = &contest, .priority = made % PRIORITIES};
+		struct task_options options = HEDDLE_TASK_OPTIONS;
+		*contestant = (struct contestant){.contest = &contest, .priority = made % HEDDLE_PRIORITIES};
 		options.priority = contestant->priority;
 		options.processor = 0;
 		if (task_create(&contestant->task, take_part, contestant, &options) != HEDDLE_OK)
@@ -66,8 +66,8 @@ TEST(priority, strict_on_one_processor)
 	}
 	for (unsigned i = 0; i < made; i++)
 		task_join(contestants[i].task, NULL);
-	CHECK_EQUAL(made, PRIORITIES * A_LEVEL);
-	CHECK(contest.out_of_turn <= PRIORITIES * A_LEVEL / STARVATION_PICKS + 1);
+	CHECK_EQUAL(made, HEDDLE_PRIORITIES * A_LEVEL);
+	CHECK(contest.out_of_turn <= HEDDLE_PRIORITIES * A_LEVEL / STARVATION_PICKS + 1);
 }
 
 static intptr_t set_flag(void *argument)
@@ -77,9 +77,9 @@ static intptr_t set_flag(void *argument)
 }
 
 /* The number of yields until a task of the given priority on our processor has run; `limit`: it does not. */
-static unsigned yields_until_run(enum task_priority priority, unsigned limit)
+static unsigned yields_until_run(enum heddle_priority priority, unsigned limit)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	atomic_bool ran = false;
 	struct task *task;
 	unsigned yields = 0;
@@ -98,17 +98,17 @@ static unsigned yields_until_run(enum task_priority priority, unsigned limit)
 TEST(priority, low_does_not_starve)
 {
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
-	CHECK_EQUAL(task_set_priority(PRIORITY_HIGH), HEDDLE_OK);
-	for (unsigned priority = PRIORITY_IDLE; priority < PRIORITY_HIGH; priority++)
-		CHECK(yields_until_run((enum task_priority)priority, 4000) <= 2 * STARVATION_PICKS);
+	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_HIGH), HEDDLE_OK);
+	for (unsigned priority = HEDDLE_PRIORITY_IDLE; priority < HEDDLE_PRIORITY_HIGH; priority++)
+		CHECK(yields_until_run((enum heddle_priority)priority, 4000) <= 2 * STARVATION_PICKS);
 }
 
 TEST(priority, higher_runs_at_the_next_yield)
 {
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
-	CHECK_EQUAL(task_set_priority(PRIORITY_LOW), HEDDLE_OK);
+	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_LOW), HEDDLE_OK);
 	for (unsigned round = 0; round < 100; round++)
-		CHECK(yields_until_run(PRIORITY_HIGH, 1000) <= 2);
+		CHECK(yields_until_run(HEDDLE_PRIORITY_HIGH, 1000) <= 2);
 }
 
 /* A task that waits at a low level while two of a higher one yield to each other. */
@@ -125,17 +125,17 @@ static intptr_t yield_until_set(void *argument)
 
 TEST(priority, low_runs_beside_busy_ones)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	atomic_bool ran = false;
 	struct task *busy[2], *low;
 	intptr_t yields[2] = {0};
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
-	CHECK_EQUAL(task_set_priority(PRIORITY_REALTIME), HEDDLE_OK);
+	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_REALTIME), HEDDLE_OK);
 	options.processor = 0;
-	options.priority = PRIORITY_HIGH;
+	options.priority = HEDDLE_PRIORITY_HIGH;
 	for (unsigned i = 0; i < 2; i++)
 		CHECK_EQUAL(task_create(&busy[i], yield_until_set, &ran, &options), HEDDLE_OK);
-	options.priority = PRIORITY_IDLE;
+	options.priority = HEDDLE_PRIORITY_IDLE;
 	CHECK_EQUAL(task_create(&low, set_flag, &ran, &options), HEDDLE_OK);
 	for (unsigned i = 0; i < 2; i++)
 		task_join(busy[i], &yields[i]);

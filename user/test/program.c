@@ -170,6 +170,6 @@ TEST(program, declarations)
 				CHECK(parameter->minimum <= parameter->value && parameter->value <= parameter->maximum);
 			CHECK(parameter->help[0]);
 		}
-		CHECK(count <= PROGRAM_PARAMETERS_MAXIMUM);
+		CHECK(count <= HEDDLE_PROGRAM_PARAMETERS_MAXIMUM);
 	}
 }

@@ -87,15 +87,15 @@ TEST(program_result, too_many_extras_fail_the_run)
 {
 	static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
 	struct program_run run = {.program = &program, .values = {7}};
-	_Static_assert(sizeof(names) / sizeof(names[0]) == PROGRAM_EXTRAS_MAXIMUM + 1, "one too many");
-	for (unsigned i = 0; i < PROGRAM_EXTRAS_MAXIMUM; i++)
+	_Static_assert(sizeof(names) / sizeof(names[0]) == HEDDLE_PROGRAM_EXTRAS_MAXIMUM + 1, "one too many");
+	for (unsigned i = 0; i < HEDDLE_PROGRAM_EXTRAS_MAXIMUM; i++)
 		program_result_extra(&run, names[i], i);
 	CHECK(!run.failed);
 	program_result_extra(&run, names[0], 7); /* takes no more room */
 	CHECK(!run.failed);
-	program_result_extra(&run, names[PROGRAM_EXTRAS_MAXIMUM], 8);
+	program_result_extra(&run, names[HEDDLE_PROGRAM_EXTRAS_MAXIMUM], 8);
 	CHECK(run.failed);
-	CHECK_EQUAL(run.extra_count, PROGRAM_EXTRAS_MAXIMUM);
+	CHECK_EQUAL(run.extra_count, HEDDLE_PROGRAM_EXTRAS_MAXIMUM);
 	CHECK_EQUAL(run.extras[0].value, 7);
 }
 

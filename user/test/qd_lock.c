@@ -56,7 +56,7 @@ static bool noted(unsigned count)
 
 TEST(qd_lock, carries_out_at_once_while_it_is_free)
 {
-	struct qd_lock *lock = fresh(QD_LIMIT);
+	struct qd_lock *lock = fresh(HEDDLE_QD_LIMIT);
 	for (uint64_t i = 0; i < 20; i++) {
 		CHECK_EQUAL(delegate_note(lock, i), HEDDLE_OK);
 		CHECK_EQUAL(fixture.count, i + 1);
@@ -69,7 +69,7 @@ TEST(qd_lock, carries_out_at_once_while_it_is_free)
 /* What the holder itself delegates waits for its unlock, in order, beyond the length of the queue. */
 TEST(qd_lock, holder_delegates_more_than_the_queue_holds)
 {
-	struct qd_lock *lock = fresh(QD_LIMIT);
+	struct qd_lock *lock = fresh(HEDDLE_QD_LIMIT);
 	CHECK_EQUAL(qd_lock(lock), HEDDLE_OK);
 	for (uint64_t i = 0; i < 3 * SLOTS; i++)
 		CHECK_EQUAL(delegate_note(lock, i), HEDDLE_OK);
@@ -94,10 +94,10 @@ static void check_pattern(size_t size, void *message)
 /* Of all sizes, so that they come to the end of the ring in every way. */
 TEST(qd_lock, messages_of_all_sizes)
 {
-	static unsigned char message[QD_MESSAGE_MAXIMUM(SLOTS) + 1];
-	struct qd_lock *lock = fresh(QD_LIMIT);
+	static unsigned char message[HEDDLE_QD_MESSAGE_MAXIMUM(SLOTS) + 1];
+	struct qd_lock *lock = fresh(HEDDLE_QD_LIMIT);
 	unsigned count = 0;
-	for (size_t size = 0; size <= QD_MESSAGE_MAXIMUM(SLOTS); size += 13) {
+	for (size_t size = 0; size <= HEDDLE_QD_MESSAGE_MAXIMUM(SLOTS); size += 13) {
 		CHECK_EQUAL(qd_lock(lock), HEDDLE_OK);
 		for (size_t small = size % 3; small <= size; small += size / 2 + 1) {
 			for (size_t i = 0; i < small; i++)
@@ -124,7 +124,7 @@ static enum heddle_error delegate_number(struct waiting *waiting)
 TEST(qd_lock, nothing_is_lost_where_the_queue_is_full)
 {
 	struct waiting waiting[2 * SLOTS];
-	struct qd_lock *lock = fresh(QD_LIMIT);
+	struct qd_lock *lock = fresh(HEDDLE_QD_LIMIT);
 	CHECK_EQUAL(qd_lock(lock), HEDDLE_OK);
 	for (size_t i = 0; i < 2 * SLOTS; i++) {
 		waiting[i] = (struct waiting){.wait = delegate_number, .object = lock, .number = i};
@@ -171,7 +171,7 @@ static enum heddle_error unlock_soon(struct waiting *waiting)
 /* The holder that meets an open buffer is suspended until it is closed. */
 TEST(qd_lock, open_buffer_is_awaited)
 {
-	struct qd_lock *lock = fresh(QD_LIMIT);
+	struct qd_lock *lock = fresh(HEDDLE_QD_LIMIT);
 	struct waiting holder = {.wait = unlock_soon, .object = lock};
 	struct waiting writer = {.wait = delegate_in_pieces, .object = lock};
 	CHECK(waiting_create(&holder));
@@ -204,7 +204,7 @@ static void delegate_inside(size_t size, void *message)
 TEST(qd_lock, section_delegates_to_its_own_lock)
 {
 	uint64_t number = 0;
-	struct qd_lock *lock = fresh(QD_LIMIT);
+	struct qd_lock *lock = fresh(HEDDLE_QD_LIMIT);
 	CHECK_EQUAL(qd_delegate(lock, delegate_inside, sizeof(number), &number), HEDDLE_OK);
 	CHECK(noted(2 + 2 * SLOTS));
 	CHECK_EQUAL(qd_lock_destroy(lock), HEDDLE_OK);
@@ -220,8 +220,8 @@ static void wait_inside(size_t size, void *message)
 
 TEST(qd_lock, section_that_would_wait_is_refused)
 {
-	struct mutex mutex = MUTEX_INITIALIZER, *message = &mutex;
-	struct qd_lock *lock = fresh(QD_LIMIT);
+	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER, *message = &mutex;
+	struct qd_lock *lock = fresh(HEDDLE_QD_LIMIT);
 	struct waiting holder = {.wait = unlock_soon, .object = lock};
 	CHECK_EQUAL(mutex_lock(&mutex), HEDDLE_OK);
 	atomic_store(&fixture.opened, false);
@@ -247,9 +247,9 @@ static enum heddle_error unlock_anyway(struct waiting *waiting)
 
 TEST(qd_lock, misuse)
 {
-	static unsigned char message[QD_MESSAGE_MAXIMUM(SLOTS) + 1];
+	static unsigned char message[HEDDLE_QD_MESSAGE_MAXIMUM(SLOTS) + 1];
 	void *buffer;
-	struct qd_lock *lock = fresh(QD_LIMIT);
+	struct qd_lock *lock = fresh(HEDDLE_QD_LIMIT);
 	struct waiting stranger = {.wait = unlock_anyway, .object = lock};
 	CHECK_EQUAL(qd_delegate(lock, note, sizeof(message), message), HEDDLE_TOO_LARGE);
 	CHECK_EQUAL(qd_delegate_or_lock(lock, sizeof(message), &buffer), HEDDLE_TOO_LARGE);
@@ -273,7 +273,7 @@ TEST(qd_lock, misuse_of_buffers)
 {
 	void *buffer, *other;
 	uint64_t number = 0;
-	struct qd_lock *lock = fresh(QD_LIMIT);
+	struct qd_lock *lock = fresh(HEDDLE_QD_LIMIT);
 	CHECK_EQUAL(qd_lock(lock), HEDDLE_OK);
 	CHECK_EQUAL(qd_delegate_or_lock(lock, sizeof(number), &buffer), HEDDLE_OK);
 	enum heddle_error second = qd_delegate_or_lock(lock, sizeof(number), &other);
@@ -310,7 +310,7 @@ static enum heddle_error delegate_and_wait(struct waiting *waiting)
 /* The helper ends, who waits is told, and the rest is carried out. */
 TEST(qd_lock, section_that_faults)
 {
-	struct qd_lock *lock = fresh(QD_LIMIT);
+	struct qd_lock *lock = fresh(HEDDLE_QD_LIMIT);
 	struct waiting holder = {.wait = unlock_soon, .object = lock};
 	struct waiting victim = {.wait = delegate_and_wait, .object = lock};
 	CHECK(waiting_create(&holder));

@@ -114,7 +114,7 @@ static bool stress_run(struct stress *stress, struct qd_lock *lock)
 TEST(qd_lock, order_of_each_delegator)
 {
 	static struct stress stress;
-	struct qd_lock *lock = fresh(QD_LIMIT);
+	struct qd_lock *lock = fresh(HEDDLE_QD_LIMIT);
 	CHECK(stress_run(&stress, lock));
 	CHECK_EQUAL(qd_lock_destroy(lock), HEDDLE_OK);
 }

@@ -34,9 +34,9 @@ static unsigned turns_of_other(uint32_t quantum)
 	struct task *first, *other;
 	/* Both are higher than this one, and the first is not to begin before the other is there. */
 	uncooperative_begin();
-	bool has_first = task_start(&first, spend_slices, &turns, quantum, PRIORITY_HIGH, 0) == HEDDLE_OK;
-	bool has_other =
-	    task_start(&other, take_turns, &turns, TASK_QUANTUM_MAXIMUM, PRIORITY_HIGH, 0) == HEDDLE_OK;
+	bool has_first = task_start(&first, spend_slices, &turns, quantum, HEDDLE_PRIORITY_HIGH, 0) == HEDDLE_OK;
+	bool has_other = task_start(&other, take_turns, &turns, HEDDLE_TASK_QUANTUM_MAXIMUM, HEDDLE_PRIORITY_HIGH,
+	                            0) == HEDDLE_OK;
 	uncooperative_end();
 	if (has_first)
 		task_join(first, NULL);
@@ -61,7 +61,7 @@ TEST(quantum, of_many_slices_lasts_so_long)
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK(NEARLY(turns_of_other(3 * QUANTUM_SLICE), TURNS / 3));
 	CHECK(NEARLY(turns_of_other(5 * QUANTUM_SLICE - 1), TURNS / 5));
-	CHECK(turns_of_other(TASK_QUANTUM_MAXIMUM) <= 2);
+	CHECK(turns_of_other(HEDDLE_TASK_QUANTUM_MAXIMUM) <= 2);
 }
 
 TEST(quantum, counts_implicit_switches)
@@ -89,7 +89,7 @@ TEST(quantum, begins_anew_at_each_switch)
 	atomic_bool over = false;
 	unsigned wrong = 0;
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
-	CHECK_EQUAL(task_start(&other, yield_until_set, &over, 777, PRIORITY_NORMAL, 0), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&other, yield_until_set, &over, 777, HEDDLE_PRIORITY_NORMAL, 0), HEDDLE_OK);
 	CHECK_EQUAL(task_set_quantum(5000), HEDDLE_OK);
 	for (unsigned i = 0; i < 100; i++) {
 		atomic_store_explicit(&processor_current()->quantum, 1, memory_order_relaxed);
@@ -104,8 +104,8 @@ TEST(quantum, begins_anew_at_each_switch)
 TEST(quantum, can_be_changed)
 {
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
-	CHECK_EQUAL(task_set_quantum(TASK_QUANTUM_MAXIMUM + 1), HEDDLE_BAD_ARGUMENT);
-	CHECK_EQUAL(task_set_quantum(TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
+	CHECK_EQUAL(task_set_quantum(HEDDLE_TASK_QUANTUM_MAXIMUM + 1), HEDDLE_BAD_ARGUMENT);
+	CHECK_EQUAL(task_set_quantum(HEDDLE_TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
 	turn_end();
 	CHECK(counter() < QUANTUM_SLICE && counter() >= QUANTUM_SLICE - SOME);
 	CHECK_EQUAL(task_set_quantum(5000), HEDDLE_OK);
@@ -118,9 +118,9 @@ TEST(quantum, can_be_changed)
 
 TEST(quantum, bad_option)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
-	options.quantum = TASK_QUANTUM_MAXIMUM + 1;
+	options.quantum = HEDDLE_TASK_QUANTUM_MAXIMUM + 1;
 	CHECK_EQUAL(task_create(&task, set_flag, NULL, &options), HEDDLE_BAD_ARGUMENT);
 }
 
@@ -130,7 +130,7 @@ TEST(quantum, set_again_and_again_ends)
 	struct turns turns = {0};
 	struct task *other;
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
-	CHECK_EQUAL(task_start(&other, take_turns, &turns, 0, PRIORITY_NORMAL, 0), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&other, take_turns, &turns, 0, HEDDLE_PRIORITY_NORMAL, 0), HEDDLE_OK);
 	uint64_t end = heddle_clock() + 10000000000;
 	while (atomic_load_explicit(&turns.taken, memory_order_relaxed) < 3 && heddle_clock() < end)
 		task_set_quantum(0);
@@ -148,9 +148,9 @@ TEST(quantum, uncooperative_region_puts_the_switch_off)
 	struct task *other;
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK_EQUAL(task_set_quantum(QUANTUM_SLICE), HEDDLE_OK);
-	CHECK_EQUAL(task_set_priority(PRIORITY_HIGH), HEDDLE_OK);
+	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_HIGH), HEDDLE_OK);
 	uncooperative_begin();
-	bool made = task_start(&other, set_flag, &ran, 0, PRIORITY_REALTIME, 0) == HEDDLE_OK;
+	bool made = task_start(&other, set_flag, &ran, 0, HEDDLE_PRIORITY_REALTIME, 0) == HEDDLE_OK;
 	quantum_spent();
 	bool ran_inside = is_set(&ran);
 	uncooperative_begin();
@@ -179,7 +179,7 @@ TEST(quantum, uncooperative_region_ends_with_a_fault)
 {
 	struct task *task;
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
-	CHECK_EQUAL(task_start(&task, fault_uncooperative, (void *)16, 0, PRIORITY_NORMAL, 0), HEDDLE_OK);
+	CHECK_EQUAL(task_start(&task, fault_uncooperative, (void *)16, 0, HEDDLE_PRIORITY_NORMAL, 0), HEDDLE_OK);
 	CHECK_EQUAL(task_join(task, NULL), HEDDLE_TASK_FAULT);
 	task_yield();
 	CHECK_EQUAL(processor_current()->uncooperative, 0);

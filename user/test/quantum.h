@@ -7,9 +7,9 @@
 #include "heddle/task.h"
 
 static inline enum heddle_error task_start(struct task **task, task_function function, void *argument,
-                                           uint32_t quantum, enum task_priority priority, int processor)
+                                           uint32_t quantum, enum heddle_priority priority, int processor)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.quantum = quantum;
 	options.priority = priority;
 	options.processor = processor;

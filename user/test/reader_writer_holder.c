@@ -6,17 +6,17 @@
 
 static enum heddle_error read(struct waiting *waiting)
 {
-	enum heddle_error error = read_lock(waiting->object);
+	enum heddle_error error = reader_writer_lock_read(waiting->object);
 	if (error == HEDDLE_OK || error == HEDDLE_OWNER_DIED)
-		read_unlock(waiting->object);
+		reader_writer_lock_read_unlock(waiting->object);
 	return error;
 }
 
 static enum heddle_error write(struct waiting *waiting)
 {
-	enum heddle_error error = write_lock(waiting->object);
+	enum heddle_error error = reader_writer_lock_write(waiting->object);
 	if (error == HEDDLE_OK || error == HEDDLE_OWNER_DIED)
-		write_unlock(waiting->object);
+		reader_writer_lock_write_unlock(waiting->object);
 	return error;
 }
 
@@ -24,16 +24,16 @@ static enum heddle_error write(struct waiting *waiting)
 
 TEST(reader_writer_lock, trying_what_one_holds)
 {
-	struct reader_writer_lock lock = READER_WRITER_LOCK_INITIALIZER;
-	CHECK_EQUAL(read_lock(&lock), HEDDLE_OK);
-	CHECK_EQUAL(read_lock(&lock), HEDDLE_OK);
-	CHECK_EQUAL(write_try_lock(&lock), HEDDLE_RELOCKED);
-	CHECK_EQUAL(read_unlock(&lock), HEDDLE_OK);
-	CHECK_EQUAL(write_try_lock(&lock), HEDDLE_RELOCKED);
-	CHECK_EQUAL(read_unlock(&lock), HEDDLE_OK);
-	CHECK_EQUAL(write_try_lock(&lock), HEDDLE_OK);
-	CHECK_EQUAL(read_try_lock(&lock), HEDDLE_BUSY);
-	CHECK_EQUAL(write_unlock(&lock), HEDDLE_OK);
+	struct reader_writer_lock lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
+	CHECK_EQUAL(reader_writer_lock_read(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_read(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_try_write(&lock), HEDDLE_RELOCKED);
+	CHECK_EQUAL(reader_writer_lock_read_unlock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_try_write(&lock), HEDDLE_RELOCKED);
+	CHECK_EQUAL(reader_writer_lock_read_unlock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_try_write(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_try_read(&lock), HEDDLE_BUSY);
+	CHECK_EQUAL(reader_writer_lock_write_unlock(&lock), HEDDLE_OK);
 	CHECK_EQUAL(reader_writer_lock_destroy(&lock), HEDDLE_OK);
 }
 
@@ -46,59 +46,59 @@ static enum heddle_error ending_of(struct waiting waiting)
 
 static enum heddle_error write_unlock_only(struct waiting *waiting)
 {
-	return write_unlock(waiting->object);
+	return reader_writer_lock_write_unlock(waiting->object);
 }
 
 TEST(reader_writer_lock, misuse_changes_nothing)
 {
-	struct reader_writer_lock lock = READER_WRITER_LOCK_INITIALIZER;
+	struct reader_writer_lock lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
 	struct waiting stranger = {.wait = write_unlock_only, .object = &lock};
 	struct waiting waiting = {.wait = read, .object = &lock};
-	CHECK_EQUAL(read_unlock(&lock), HEDDLE_NOT_OWNER);
-	CHECK_EQUAL(write_unlock(&lock), HEDDLE_NOT_OWNER);
-	CHECK_EQUAL(write_lock(&lock), HEDDLE_OK);
-	CHECK_EQUAL(write_lock(&lock), HEDDLE_RELOCKED);
-	CHECK_EQUAL(write_lock_until(&lock, 0), HEDDLE_RELOCKED);
-	CHECK_EQUAL(read_lock(&lock), HEDDLE_RELOCKED);
-	CHECK_EQUAL(read_unlock(&lock), HEDDLE_NOT_OWNER);
+	CHECK_EQUAL(reader_writer_lock_read_unlock(&lock), HEDDLE_NOT_OWNER);
+	CHECK_EQUAL(reader_writer_lock_write_unlock(&lock), HEDDLE_NOT_OWNER);
+	CHECK_EQUAL(reader_writer_lock_write(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_write(&lock), HEDDLE_RELOCKED);
+	CHECK_EQUAL(reader_writer_lock_write_until(&lock, 0), HEDDLE_RELOCKED);
+	CHECK_EQUAL(reader_writer_lock_read(&lock), HEDDLE_RELOCKED);
+	CHECK_EQUAL(reader_writer_lock_read_unlock(&lock), HEDDLE_NOT_OWNER);
 	CHECK_EQUAL(reader_writer_lock_destroy(&lock), HEDDLE_IN_USE);
 	CHECK_EQUAL(ending_of(stranger), HEDDLE_NOT_OWNER);
 	CHECK(waiting_start(&waiting));
-	CHECK_EQUAL(read_unlock(&lock), HEDDLE_NOT_OWNER);
-	CHECK_EQUAL(write_unlock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_read_unlock(&lock), HEDDLE_NOT_OWNER);
+	CHECK_EQUAL(reader_writer_lock_write_unlock(&lock), HEDDLE_OK);
 	CHECK_EQUAL(waiting_end(&waiting), HEDDLE_OK);
-	CHECK_EQUAL(read_lock(&lock), HEDDLE_OK);
-	CHECK_EQUAL(write_unlock(&lock), HEDDLE_NOT_OWNER);
+	CHECK_EQUAL(reader_writer_lock_read(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_write_unlock(&lock), HEDDLE_NOT_OWNER);
 	CHECK_EQUAL(reader_writer_lock_repair(&lock), HEDDLE_NOT_OWNER);
 	CHECK_EQUAL(reader_writer_lock_destroy(&lock), HEDDLE_IN_USE);
-	CHECK_EQUAL(read_unlock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_read_unlock(&lock), HEDDLE_OK);
 	CHECK_EQUAL(reader_writer_lock_destroy(&lock), HEDDLE_OK);
 }
 
 static enum heddle_error read_unlock_only(struct waiting *waiting)
 {
-	struct reader_writer_lock other = READER_WRITER_LOCK_INITIALIZER;
-	read_lock(&other);
-	enum heddle_error error = read_unlock(waiting->object);
-	read_unlock(&other);
+	struct reader_writer_lock other = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
+	reader_writer_lock_read(&other);
+	enum heddle_error error = reader_writer_lock_read_unlock(waiting->object);
+	reader_writer_lock_read_unlock(&other);
 	return error;
 }
 
 /* One who reads under another lock; and one who would wait for itself. */
 TEST(reader_writer_lock, misuse_while_reading)
 {
-	struct reader_writer_lock lock = READER_WRITER_LOCK_INITIALIZER;
+	struct reader_writer_lock lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
 	struct waiting stranger = {.wait = read_unlock_only, .object = &lock};
 	struct waiting waiting = {.wait = write, .object = &lock};
-	CHECK_EQUAL(read_lock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_read(&lock), HEDDLE_OK);
 	CHECK_EQUAL(ending_of(stranger), HEDDLE_NOT_OWNER);
-	CHECK_EQUAL(write_lock(&lock), HEDDLE_RELOCKED);
+	CHECK_EQUAL(reader_writer_lock_write(&lock), HEDDLE_RELOCKED);
 	CHECK(waiting_start(&waiting));
-	CHECK_EQUAL(read_try_lock(&lock), HEDDLE_BUSY);
-	CHECK_EQUAL(read_lock(&lock), HEDDLE_RELOCKED);
-	CHECK_EQUAL(read_lock_until(&lock, 0), HEDDLE_RELOCKED);
-	CHECK_EQUAL(read_unlock(&lock), HEDDLE_OK);
-	CHECK_EQUAL(read_unlock(&lock), HEDDLE_NOT_OWNER);
+	CHECK_EQUAL(reader_writer_lock_try_read(&lock), HEDDLE_BUSY);
+	CHECK_EQUAL(reader_writer_lock_read(&lock), HEDDLE_RELOCKED);
+	CHECK_EQUAL(reader_writer_lock_read_until(&lock, 0), HEDDLE_RELOCKED);
+	CHECK_EQUAL(reader_writer_lock_read_unlock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_read_unlock(&lock), HEDDLE_NOT_OWNER);
 	CHECK_EQUAL(waiting_end(&waiting), HEDDLE_OK);
 	CHECK_EQUAL(reader_writer_lock_destroy(&lock), HEDDLE_OK);
 }
@@ -112,7 +112,7 @@ static bool read_all(struct reader_writer_lock *locks, unsigned times)
 {
 	bool ok = true;
 	for (unsigned i = 0; i < LOCKS * times; i++)
-		ok &= read_lock(&locks[i % LOCKS]) == HEDDLE_OK;
+		ok &= reader_writer_lock_read(&locks[i % LOCKS]) == HEDDLE_OK;
 	return ok;
 }
 
@@ -132,15 +132,15 @@ TEST(reader_writer_lock, many_are_given_up_in_any_order)
 		for (unsigned times = 1; times <= 2; times++) {
 			CHECK(read_all(locks, times));
 			for (unsigned i = 0, lock = 0; i < LOCKS * times; i++) {
-				CHECK_EQUAL(read_unlock(&locks[lock]), HEDDLE_OK);
+				CHECK_EQUAL(reader_writer_lock_read_unlock(&locks[lock]), HEDDLE_OK);
 				lock = (lock + steps[round]) % LOCKS;
 			}
 			CHECK(none_is_used(locks));
 		}
 	for (unsigned i = 0; i < LOCKS; i++)
-		CHECK_EQUAL(write_lock(&locks[i]), HEDDLE_OK);
+		CHECK_EQUAL(reader_writer_lock_write(&locks[i]), HEDDLE_OK);
 	for (unsigned i = 0; i < LOCKS; i++)
-		CHECK_EQUAL(write_unlock(&locks[i * 7 % LOCKS]), HEDDLE_OK);
+		CHECK_EQUAL(reader_writer_lock_write_unlock(&locks[i * 7 % LOCKS]), HEDDLE_OK);
 	CHECK(none_is_used(locks));
 }
 
@@ -156,8 +156,8 @@ __attribute__((noinline, no_sanitize("address", "thread", "undefined"))) static 
 static enum heddle_error end_writing(struct waiting *waiting)
 {
 	struct reader_writer_lock *locks = waiting->object;
-	write_lock(&locks[0]);
-	write_lock(&locks[1]);
+	reader_writer_lock_write(&locks[0]);
+	reader_writer_lock_write(&locks[1]);
 	task_suspend();
 	if (waiting->number)
 		fault();
@@ -166,33 +166,33 @@ static enum heddle_error end_writing(struct waiting *waiting)
 
 static void writer_ends(struct test_state *test, bool by_fault)
 {
-	struct reader_writer_lock locks[2] = {READER_WRITER_LOCK_INITIALIZER};
+	struct reader_writer_lock locks[2] = {HEDDLE_READER_WRITER_LOCK_INITIALIZER};
 	struct waiting holder = {.wait = end_writing, .object = locks, .number = by_fault}, waiting[5];
 	CHECK(waiting_start(&holder));
 	for (unsigned i = 0; i < 5; i++) {
 		waiting[i] = (struct waiting){.wait = i % 3 ? read : write, .object = &locks[0]};
 		CHECK(waiting_start(&waiting[i]));
 	}
-	CHECK_EQUAL(read_try_lock(&locks[1]), HEDDLE_BUSY);
+	CHECK_EQUAL(reader_writer_lock_try_read(&locks[1]), HEDDLE_BUSY);
 	task_resume(holder.task);
 	CHECK_EQUAL(waiting_end(&holder), by_fault ? HEDDLE_TASK_FAULT : HEDDLE_OK);
 	for (unsigned i = 0; i < 5; i++)
 		CHECK_EQUAL(waiting_end(&waiting[i]), HEDDLE_OWNER_DIED);
 	/* Where nobody waited, too; and again and again, until it is repaired. */
 	for (unsigned i = 0; i < 2; i++) {
-		CHECK_EQUAL(read_lock(&locks[i]), HEDDLE_OWNER_DIED);
-		CHECK_EQUAL(read_try_lock(&locks[i]), HEDDLE_OWNER_DIED);
-		CHECK_EQUAL(read_unlock(&locks[i]), HEDDLE_OK);
-		CHECK_EQUAL(read_unlock(&locks[i]), HEDDLE_OK);
-		CHECK_EQUAL(write_lock_until(&locks[i], 0), HEDDLE_OWNER_DIED);
-		CHECK_EQUAL(write_unlock(&locks[i]), HEDDLE_OK);
-		CHECK_EQUAL(write_try_lock(&locks[i]), HEDDLE_OWNER_DIED);
+		CHECK_EQUAL(reader_writer_lock_read(&locks[i]), HEDDLE_OWNER_DIED);
+		CHECK_EQUAL(reader_writer_lock_try_read(&locks[i]), HEDDLE_OWNER_DIED);
+		CHECK_EQUAL(reader_writer_lock_read_unlock(&locks[i]), HEDDLE_OK);
+		CHECK_EQUAL(reader_writer_lock_read_unlock(&locks[i]), HEDDLE_OK);
+		CHECK_EQUAL(reader_writer_lock_write_until(&locks[i], 0), HEDDLE_OWNER_DIED);
+		CHECK_EQUAL(reader_writer_lock_write_unlock(&locks[i]), HEDDLE_OK);
+		CHECK_EQUAL(reader_writer_lock_try_write(&locks[i]), HEDDLE_OWNER_DIED);
 		CHECK_EQUAL(reader_writer_lock_repair(&locks[i]), HEDDLE_OK);
-		CHECK_EQUAL(write_unlock(&locks[i]), HEDDLE_OK);
-		CHECK_EQUAL(read_lock(&locks[i]), HEDDLE_OK);
-		CHECK_EQUAL(read_unlock(&locks[i]), HEDDLE_OK);
-		CHECK_EQUAL(write_lock(&locks[i]), HEDDLE_OK);
-		CHECK_EQUAL(write_unlock(&locks[i]), HEDDLE_OK);
+		CHECK_EQUAL(reader_writer_lock_write_unlock(&locks[i]), HEDDLE_OK);
+		CHECK_EQUAL(reader_writer_lock_read(&locks[i]), HEDDLE_OK);
+		CHECK_EQUAL(reader_writer_lock_read_unlock(&locks[i]), HEDDLE_OK);
+		CHECK_EQUAL(reader_writer_lock_write(&locks[i]), HEDDLE_OK);
+		CHECK_EQUAL(reader_writer_lock_write_unlock(&locks[i]), HEDDLE_OK);
 		CHECK_EQUAL(reader_writer_lock_destroy(&locks[i]), HEDDLE_OK);
 	}
 }
@@ -211,10 +211,10 @@ static enum heddle_error end_reading(struct waiting *waiting)
 {
 	struct reader_writer_lock *locks = waiting->object;
 	for (unsigned i = 0; i < 10; i++) {
-		read_lock(&locks[0]);
-		read_lock(&locks[1]);
+		reader_writer_lock_read(&locks[0]);
+		reader_writer_lock_read(&locks[1]);
 	}
-	read_unlock(&locks[1]);
+	reader_writer_lock_read_unlock(&locks[1]);
 	task_suspend();
 	if (waiting->number)
 		fault();
@@ -225,10 +225,10 @@ static enum heddle_error end_reading(struct waiting *waiting)
 TEST(reader_writer_lock, reader_ends)
 {
 	for (unsigned by_fault = 0; by_fault <= 1; by_fault++) {
-		struct reader_writer_lock locks[2] = {READER_WRITER_LOCK_INITIALIZER};
+		struct reader_writer_lock locks[2] = {HEDDLE_READER_WRITER_LOCK_INITIALIZER};
 		struct waiting holder = {.wait = end_reading, .object = locks, .number = by_fault}, waiting[3];
 		CHECK(waiting_start(&holder));
-		CHECK_EQUAL(read_lock(&locks[1]), HEDDLE_OK);
+		CHECK_EQUAL(reader_writer_lock_read(&locks[1]), HEDDLE_OK);
 		for (unsigned i = 0; i < 3; i++) {
 			waiting[i] = (struct waiting){.wait = i == 1 ? read : write, .object = &locks[0]};
 			CHECK(waiting_start(&waiting[i]));
@@ -237,9 +237,9 @@ TEST(reader_writer_lock, reader_ends)
 		CHECK_EQUAL(waiting_end(&holder), by_fault ? HEDDLE_TASK_FAULT : HEDDLE_OK);
 		for (unsigned i = 0; i < 3; i++)
 			CHECK_EQUAL(waiting_end(&waiting[i]), HEDDLE_OK);
-		CHECK_EQUAL(read_unlock(&locks[1]), HEDDLE_OK);
-		CHECK_EQUAL(write_lock(&locks[1]), HEDDLE_OK);
-		CHECK_EQUAL(write_unlock(&locks[1]), HEDDLE_OK);
+		CHECK_EQUAL(reader_writer_lock_read_unlock(&locks[1]), HEDDLE_OK);
+		CHECK_EQUAL(reader_writer_lock_write(&locks[1]), HEDDLE_OK);
+		CHECK_EQUAL(reader_writer_lock_write_unlock(&locks[1]), HEDDLE_OK);
 		CHECK_EQUAL(reader_writer_lock_destroy(&locks[0]), HEDDLE_OK);
 		CHECK_EQUAL(reader_writer_lock_destroy(&locks[1]), HEDDLE_OK);
 	}
@@ -247,24 +247,24 @@ TEST(reader_writer_lock, reader_ends)
 
 static enum heddle_error write_and_end(struct waiting *waiting)
 {
-	return write_lock(waiting->object);
+	return reader_writer_lock_write(waiting->object);
 }
 
 /* Each ends while it writes, one after the other: everybody gets the lock, with the error. */
 TEST(reader_writer_lock, each_writer_ends_with_it)
 {
-	struct reader_writer_lock lock = READER_WRITER_LOCK_INITIALIZER;
+	struct reader_writer_lock lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
 	struct waiting waiting[6];
-	CHECK_EQUAL(write_lock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_write(&lock), HEDDLE_OK);
 	for (unsigned i = 0; i < 6; i++) {
 		waiting[i] = (struct waiting){.wait = write_and_end, .object = &lock, .bound = i % 2, .processor = i};
 		CHECK(waiting_start(&waiting[i]));
 	}
-	CHECK_EQUAL(write_unlock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_write_unlock(&lock), HEDDLE_OK);
 	CHECK_EQUAL(waiting_end(&waiting[0]), HEDDLE_OK);
 	for (unsigned i = 1; i < 6; i++)
 		CHECK_EQUAL(waiting_end(&waiting[i]), HEDDLE_OWNER_DIED);
-	CHECK_EQUAL(read_lock(&lock), HEDDLE_OWNER_DIED);
-	CHECK_EQUAL(read_unlock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_read(&lock), HEDDLE_OWNER_DIED);
+	CHECK_EQUAL(reader_writer_lock_read_unlock(&lock), HEDDLE_OK);
 	CHECK_EQUAL(reader_writer_lock_destroy(&lock), HEDDLE_OK);
 }

@@ -7,14 +7,14 @@
 
 static enum heddle_error read(struct waiting *waiting)
 {
-	enum heddle_error error = read_lock_until(waiting->object, waiting->deadline);
-	return error == HEDDLE_OK ? read_unlock(waiting->object) : error;
+	enum heddle_error error = reader_writer_lock_read_until(waiting->object, waiting->deadline);
+	return error == HEDDLE_OK ? reader_writer_lock_read_unlock(waiting->object) : error;
 }
 
 static enum heddle_error write(struct waiting *waiting)
 {
-	enum heddle_error error = write_lock_until(waiting->object, waiting->deadline);
-	return error == HEDDLE_OK ? write_unlock(waiting->object) : error;
+	enum heddle_error error = reader_writer_lock_write_until(waiting->object, waiting->deadline);
+	return error == HEDDLE_OK ? reader_writer_lock_write_unlock(waiting->object) : error;
 }
 
 static struct waiting reader(struct reader_writer_lock *lock)
@@ -35,35 +35,35 @@ static enum heddle_error ending_of(struct waiting waiting)
 
 static enum heddle_error read_try(struct waiting *waiting)
 {
-	enum heddle_error error = read_try_lock(waiting->object);
-	return error == HEDDLE_OK ? read_unlock(waiting->object) : error;
+	enum heddle_error error = reader_writer_lock_try_read(waiting->object);
+	return error == HEDDLE_OK ? reader_writer_lock_read_unlock(waiting->object) : error;
 }
 
 static enum heddle_error write_try(struct waiting *waiting)
 {
-	enum heddle_error error = write_try_lock(waiting->object);
-	return error == HEDDLE_OK ? write_unlock(waiting->object) : error;
+	enum heddle_error error = reader_writer_lock_try_write(waiting->object);
+	return error == HEDDLE_OK ? reader_writer_lock_write_unlock(waiting->object) : error;
 }
 
 /* ----------------------------------------------------------------------------------- who may be in -- */
 
 TEST(reader_writer_lock, readers_share_and_writers_do_not)
 {
-	struct reader_writer_lock lock = READER_WRITER_LOCK_INITIALIZER;
+	struct reader_writer_lock lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
 	struct waiting reads = {.wait = read_try, .object = &lock};
 	struct waiting writes = {.wait = write_try, .object = &lock};
-	CHECK_EQUAL(read_lock(&lock), HEDDLE_OK);
-	CHECK_EQUAL(read_try_lock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_read(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_try_read(&lock), HEDDLE_OK);
 	CHECK_EQUAL(ending_of(reads), HEDDLE_OK);
 	CHECK_EQUAL(ending_of(writes), HEDDLE_BUSY);
-	CHECK_EQUAL(read_unlock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_read_unlock(&lock), HEDDLE_OK);
 	CHECK_EQUAL(ending_of(writes), HEDDLE_BUSY);
-	CHECK_EQUAL(read_unlock(&lock), HEDDLE_OK);
-	CHECK_EQUAL(write_lock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_read_unlock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_write(&lock), HEDDLE_OK);
 	CHECK_EQUAL(ending_of(reads), HEDDLE_BUSY);
 	CHECK_EQUAL(ending_of(writes), HEDDLE_BUSY);
-	CHECK_EQUAL(write_try_lock(&lock), HEDDLE_RELOCKED);
-	CHECK_EQUAL(write_unlock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_try_write(&lock), HEDDLE_RELOCKED);
+	CHECK_EQUAL(reader_writer_lock_write_unlock(&lock), HEDDLE_OK);
 	CHECK_EQUAL(ending_of(writes), HEDDLE_OK);
 	CHECK_EQUAL(reader_writer_lock_destroy(&lock), HEDDLE_OK);
 }
@@ -113,40 +113,44 @@ static enum heddle_error come_in(struct waiting *waiting)
 {
 	struct book *book = waiting->object;
 	size_t number = waiting->number;
-	enum heddle_error error = writes(number) ? write_lock(&book->lock) : read_lock(&book->lock);
+	enum heddle_error error =
+	    writes(number) ? reader_writer_lock_write(&book->lock) : reader_writer_lock_read(&book->lock);
 	if (error != HEDDLE_OK)
 		return error;
 	book->order[number] = atomic_fetch_add(&book->came, 1);
 	if (writes(number)) {
 		write_in(book, true);
-		return write_unlock(&book->lock);
+		return reader_writer_lock_write_unlock(&book->lock);
 	}
 	enter_reading(book);
 	task_yield();
 	leave_reading(book);
-	return read_unlock(&book->lock);
+	return reader_writer_lock_read_unlock(&book->lock);
 }
 
 /* Readers between two writers are in together, in any order; else all is in order. */
 TEST(reader_writer_lock, first_come_first_served)
 {
 	for (int reads = 0; reads <= 1; reads++) {
-		struct book book = {.lock = READER_WRITER_LOCK_INITIALIZER};
+		struct book book = {.lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER};
 		struct waiting waiting[WAITERS], first = writer(&book.lock);
-		CHECK_EQUAL(reads ? read_lock(&book.lock) : write_lock(&book.lock), HEDDLE_OK);
+		CHECK_EQUAL(reads ? reader_writer_lock_read(&book.lock) : reader_writer_lock_write(&book.lock),
+		            HEDDLE_OK);
 		/* Behind a reader, only a writer makes those that come then wait. */
 		CHECK(waiting_start(&first));
 		for (unsigned i = 0; i < WAITERS; i++) {
 			waiting[i] = (struct waiting){.wait = come_in,
 			                              .object = &book,
 			                              .number = i,
-			                              .priority = i % PRIORITIES,
+			                              .priority = i % HEDDLE_PRIORITIES,
 			                              .bound = i % 2,
 			                              .processor = i};
 			CHECK(waiting_start(&waiting[i]));
 		}
 		CHECK_EQUAL(ending_of((struct waiting){.wait = read_try, .object = &book.lock}), HEDDLE_BUSY);
-		CHECK_EQUAL(reads ? read_unlock(&book.lock) : write_unlock(&book.lock), HEDDLE_OK);
+		CHECK_EQUAL(reads ? reader_writer_lock_read_unlock(&book.lock)
+		                  : reader_writer_lock_write_unlock(&book.lock),
+		            HEDDLE_OK);
 		CHECK_EQUAL(waiting_end(&first), HEDDLE_OK);
 		for (unsigned i = 0; i < WAITERS; i++)
 			CHECK_EQUAL(waiting_end(&waiting[i]), HEDDLE_OK);
@@ -162,9 +166,9 @@ TEST(reader_writer_lock, first_come_first_served)
 /* Readers wait behind a writer that waits; when that gives up, they go on beside the one that reads. */
 TEST(reader_writer_lock, a_writer_that_gives_up_lets_readers_by)
 {
-	struct reader_writer_lock lock = READER_WRITER_LOCK_INITIALIZER;
+	struct reader_writer_lock lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
 	struct waiting gives_up = writer(&lock), readers[3], late = writer(&lock);
-	CHECK_EQUAL(read_lock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_read(&lock), HEDDLE_OK);
 	gives_up.deadline = after(10);
 	CHECK(waiting_create(&gives_up));
 	for (unsigned i = 0; i < 3; i++) {
@@ -176,18 +180,18 @@ TEST(reader_writer_lock, a_writer_that_gives_up_lets_readers_by)
 	for (unsigned i = 0; i < 3; i++)
 		CHECK_EQUAL(waiting_end(&readers[i]), HEDDLE_OK);
 	CHECK(waiting_start(&late));
-	CHECK_EQUAL(read_unlock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_read_unlock(&lock), HEDDLE_OK);
 	CHECK_EQUAL(waiting_end(&late), HEDDLE_OK);
 	CHECK_EQUAL(reader_writer_lock_destroy(&lock), HEDDLE_OK);
 }
 
 TEST(reader_writer_lock, deadlines)
 {
-	struct reader_writer_lock lock = READER_WRITER_LOCK_INITIALIZER;
+	struct reader_writer_lock lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
 	struct waiting past[2] = {reader(&lock), writer(&lock)}, soon[2] = {reader(&lock), writer(&lock)};
-	CHECK_EQUAL(read_lock_until(&lock, 0), HEDDLE_OK);
-	CHECK_EQUAL(read_unlock(&lock), HEDDLE_OK);
-	CHECK_EQUAL(write_lock_until(&lock, 0), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_read_until(&lock, 0), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_read_unlock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_write_until(&lock, 0), HEDDLE_OK);
 	for (unsigned i = 0; i < 2; i++) {
 		past[i].deadline = 1;
 		soon[i].deadline = after(3);
@@ -198,7 +202,7 @@ TEST(reader_writer_lock, deadlines)
 		CHECK_EQUAL(waiting_end(&soon[i]), HEDDLE_TIMED_OUT);
 		CHECK(heddle_clock() >= soon[i].deadline);
 	}
-	CHECK_EQUAL(write_unlock(&lock), HEDDLE_OK);
+	CHECK_EQUAL(reader_writer_lock_write_unlock(&lock), HEDDLE_OK);
 	CHECK_EQUAL(reader_writer_lock_destroy(&lock), HEDDLE_OK);
 }
 
@@ -206,22 +210,22 @@ TEST(reader_writer_lock, deadlines)
 
 static enum heddle_error lock_to_read(struct waiting *waiting)
 {
-	return read_lock(waiting->object);
+	return reader_writer_lock_read(waiting->object);
 }
 
 static enum heddle_error lock_to_write(struct waiting *waiting)
 {
-	return write_lock(waiting->object);
+	return reader_writer_lock_write(waiting->object);
 }
 
 static enum heddle_error unlock_read(struct waiting *waiting)
 {
-	return read_unlock(waiting->object);
+	return reader_writer_lock_read_unlock(waiting->object);
 }
 
 static enum heddle_error unlock_write(struct waiting *waiting)
 {
-	return write_unlock(waiting->object);
+	return reader_writer_lock_write_unlock(waiting->object);
 }
 
 static enum heddle_error write_uncooperatively(struct waiting *waiting)
@@ -232,7 +236,7 @@ static enum heddle_error write_uncooperatively(struct waiting *waiting)
 
 TEST(reader_writer_lock, uncooperative_regions)
 {
-	struct reader_writer_lock lock = READER_WRITER_LOCK_INITIALIZER;
+	struct reader_writer_lock lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
 	struct waiting inside = {.wait = lock_to_read, .object = &lock}, waiting = writer(&lock);
 	struct waiting refused = {.wait = write_uncooperatively, .object = &lock};
 	CHECK_EQUAL(uncooperatively(&inside), HEDDLE_OK);
@@ -267,8 +271,8 @@ static intptr_t read_and_write(size_t number, void *argument)
 		uint32_t draw = random_next(&random);
 		bool to_write = draw % 4 == 0;
 		uint64_t deadline = draw & 0x30 ? HEDDLE_NO_DEADLINE : heddle_clock() + (draw >> 10) % 30000;
-		if ((to_write ? write_lock_until(&book->lock, deadline) : read_lock_until(&book->lock, deadline)) !=
-		    HEDDLE_OK)
+		if ((to_write ? reader_writer_lock_write_until(&book->lock, deadline)
+		              : reader_writer_lock_read_until(&book->lock, deadline)) != HEDDLE_OK)
 			continue;
 		if (to_write) {
 			write_in(book, draw & 0x80);
@@ -287,7 +291,7 @@ static intptr_t read_and_write(size_t number, void *argument)
 TEST(reader_writer_lock, excludes_writers)
 {
 	for (int bound = 0; bound <= 1; bound++) {
-		struct book book = {.lock = READER_WRITER_LOCK_INITIALIZER};
+		struct book book = {.lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER};
 		struct crew crew = {.function = read_and_write, .argument = &book, .count = 30, .bound = bound};
 		intptr_t done = 0;
 		CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);

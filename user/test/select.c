@@ -49,10 +49,10 @@ static enum heddle_error choose_waiting(struct waiting *waiting)
 
 TEST(select, bad_arguments)
 {
-	struct channel_case cases[CHANNEL_SELECT_MAXIMUM + 1] = {0};
+	struct channel_case cases[HEDDLE_CHANNEL_SELECT_MAXIMUM + 1] = {0};
 	size_t chosen;
 	CHECK_EQUAL(channel_select(cases, 0, &chosen, 0), HEDDLE_BAD_ARGUMENT);
-	CHECK_EQUAL(channel_select(cases, CHANNEL_SELECT_MAXIMUM + 1, &chosen, 0), HEDDLE_BAD_ARGUMENT);
+	CHECK_EQUAL(channel_select(cases, HEDDLE_CHANNEL_SELECT_MAXIMUM + 1, &chosen, 0), HEDDLE_BAD_ARGUMENT);
 }
 
 /* Exactly one of those that are ready, the first. */

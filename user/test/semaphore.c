@@ -20,7 +20,7 @@ static struct waiting acquirer(struct semaphore *semaphore, uint32_t count)
 
 TEST(semaphore, permits)
 {
-	struct semaphore semaphore = SEMAPHORE_INITIALIZER(3);
+	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(3);
 	CHECK_EQUAL(semaphore_permits(&semaphore), 3);
 	CHECK_EQUAL(semaphore_acquire(&semaphore, 2), HEDDLE_OK);
 	CHECK_EQUAL(semaphore_permits(&semaphore), 1);
@@ -34,15 +34,15 @@ TEST(semaphore, permits)
 
 TEST(semaphore, none_and_too_many)
 {
-	struct semaphore semaphore = SEMAPHORE_INITIALIZER(0);
+	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(0);
 	CHECK_EQUAL(semaphore_acquire(&semaphore, 0), HEDDLE_OK);
 	CHECK_EQUAL(semaphore_try_acquire(&semaphore, 0), HEDDLE_OK);
 	CHECK_EQUAL(semaphore_release(&semaphore, 0), HEDDLE_OK);
-	CHECK_EQUAL(semaphore_acquire(&semaphore, SEMAPHORE_MAXIMUM + 1), HEDDLE_BAD_ARGUMENT);
+	CHECK_EQUAL(semaphore_acquire(&semaphore, HEDDLE_SEMAPHORE_MAXIMUM + 1), HEDDLE_BAD_ARGUMENT);
 	CHECK_EQUAL(semaphore_try_acquire(&semaphore, UINT32_MAX), HEDDLE_BAD_ARGUMENT);
-	CHECK_EQUAL(semaphore_release(&semaphore, SEMAPHORE_MAXIMUM), HEDDLE_OK);
-	CHECK_EQUAL(semaphore_permits(&semaphore), SEMAPHORE_MAXIMUM);
-	CHECK_EQUAL(semaphore_acquire(&semaphore, SEMAPHORE_MAXIMUM), HEDDLE_OK);
+	CHECK_EQUAL(semaphore_release(&semaphore, HEDDLE_SEMAPHORE_MAXIMUM), HEDDLE_OK);
+	CHECK_EQUAL(semaphore_permits(&semaphore), HEDDLE_SEMAPHORE_MAXIMUM);
+	CHECK_EQUAL(semaphore_acquire(&semaphore, HEDDLE_SEMAPHORE_MAXIMUM), HEDDLE_OK);
 	CHECK_EQUAL(semaphore_permits(&semaphore), 0);
 }
 
@@ -50,15 +50,15 @@ TEST(semaphore, none_and_too_many)
 #ifndef HEDDLE_DEBUG
 TEST(semaphore, misuse_changes_nothing)
 {
-	struct semaphore semaphore = SEMAPHORE_INITIALIZER(1);
+	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(1);
 	struct waiting waiting = acquirer(&semaphore, 5);
-	CHECK_EQUAL(semaphore_release(&semaphore, SEMAPHORE_MAXIMUM), HEDDLE_OVERFLOW);
+	CHECK_EQUAL(semaphore_release(&semaphore, HEDDLE_SEMAPHORE_MAXIMUM), HEDDLE_OVERFLOW);
 	CHECK_EQUAL(semaphore_release(&semaphore, UINT32_MAX), HEDDLE_OVERFLOW);
 	CHECK_EQUAL(semaphore_permits(&semaphore), 1);
 	CHECK(waiting_start(&waiting));
 	CHECK_EQUAL(semaphore_destroy(&semaphore), HEDDLE_IN_USE);
 	/* With one that waits it goes another way. */
-	CHECK_EQUAL(semaphore_release(&semaphore, SEMAPHORE_MAXIMUM), HEDDLE_OVERFLOW);
+	CHECK_EQUAL(semaphore_release(&semaphore, HEDDLE_SEMAPHORE_MAXIMUM), HEDDLE_OVERFLOW);
 	CHECK_EQUAL(semaphore_release(&semaphore, UINT32_MAX), HEDDLE_OVERFLOW);
 	CHECK_EQUAL(semaphore_permits(&semaphore), 1);
 	CHECK_EQUAL(semaphore_release(&semaphore, 4), HEDDLE_OK);
@@ -73,7 +73,7 @@ TEST(semaphore, misuse_changes_nothing)
 /* A release lets as many go as there are permits for, in order, and nobody else. */
 TEST(semaphore, release_of_several)
 {
-	struct semaphore semaphore = SEMAPHORE_INITIALIZER(0);
+	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(0);
 	struct waiting waiting[6];
 	for (unsigned i = 0; i < 6; i++) {
 		waiting[i] = acquirer(&semaphore, 2);
@@ -100,7 +100,7 @@ TEST(semaphore, release_of_several)
 /* Those behind it wait, though there would be enough for them. */
 TEST(semaphore, a_large_request_goes_first)
 {
-	struct semaphore semaphore = SEMAPHORE_INITIALIZER(2);
+	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(2);
 	struct waiting large = acquirer(&semaphore, 10), small = acquirer(&semaphore, 1);
 	CHECK(waiting_start(&large));
 	CHECK(waiting_start(&small));
@@ -137,7 +137,7 @@ static intptr_t take_small(size_t number, void *argument)
 /* While small ones come all the time, a large one gets all the permits, and again. */
 TEST(semaphore, a_large_request_is_not_starved)
 {
-	struct small_change change = {.semaphore = SEMAPHORE_INITIALIZER(4)};
+	struct small_change change = {.semaphore = HEDDLE_SEMAPHORE_INITIALIZER(4)};
 	struct crew crew = {.function = take_small, .argument = &change, .count = 8};
 	intptr_t unused;
 	bool in_time = true;
@@ -160,7 +160,7 @@ TEST(semaphore, a_large_request_is_not_starved)
 /* The first gives up: those behind it go on with what it waited for. */
 TEST(semaphore, who_gives_up_lets_others_by)
 {
-	struct semaphore semaphore = SEMAPHORE_INITIALIZER(3);
+	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(3);
 	struct waiting large = acquirer(&semaphore, 5), small[3];
 	/* Late enough for the others to come before that, mostly; they get their permits in any case. */
 	large.deadline = after(10);
@@ -198,7 +198,7 @@ static intptr_t poll(size_t number, void *argument)
 /* Deadlines that pass while permits come: none gets lost, and none is made. */
 TEST(semaphore, deadlines_against_releases)
 {
-	struct semaphore semaphore = SEMAPHORE_INITIALIZER(3);
+	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(3);
 	struct crew crew = {.function = poll, .argument = &semaphore, .count = 8};
 	intptr_t got = 0;
 	CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);
@@ -219,7 +219,7 @@ static enum heddle_error release(struct waiting *waiting)
 
 TEST(semaphore, uncooperative_regions)
 {
-	struct semaphore semaphore = SEMAPHORE_INITIALIZER(1);
+	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(1);
 	struct waiting waiting = acquirer(&semaphore, 3), inside = acquirer(&semaphore, 1);
 	CHECK_EQUAL(uncooperatively(&inside), HEDDLE_OK);
 	CHECK_EQUAL(uncooperatively(&inside), HEDDLE_UNCOOPERATIVE);
@@ -270,7 +270,7 @@ static intptr_t take_some(size_t number, void *argument)
 TEST(semaphore, gives_no_more_than_it_has)
 {
 	for (int bound = 0; bound <= 1; bound++) {
-		struct pool_of_permits pool = {.semaphore = SEMAPHORE_INITIALIZER(PERMITS)};
+		struct pool_of_permits pool = {.semaphore = HEDDLE_SEMAPHORE_INITIALIZER(PERMITS)};
 		struct crew crew = {.function = take_some, .argument = &pool, .count = 30, .bound = bound};
 		intptr_t done = 0;
 		CHECK_EQUAL(crew_create(&crew), HEDDLE_OK);

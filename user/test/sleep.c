@@ -150,7 +150,7 @@ static intptr_t sleep_shortly(void *argument)
 }
 
 /* Without checks, so that its processor sees to no deadline. Returns whether the other woke before it gave up. */
-UNCOOPERATIVE static intptr_t compute_until_awake(void *argument)
+HEDDLE_UNCOOPERATIVE_FUNCTION static intptr_t compute_until_awake(void *argument)
 {
 	const struct night *night = argument;
 	uint64_t end = after(10000);
@@ -177,8 +177,9 @@ TEST(sleep, left_on_a_processor_that_computes)
 	CHECK_EQUAL(task_create(&sleeper, sleep_shortly, &night, NULL), HEDDLE_OK);
 	while (!is_set(&night.asleep))
 		task_yield();
-	CHECK_EQUAL(task_start(&computes, compute_until_awake, &night, 0, PRIORITY_NORMAL, (int)night.home),
-	            HEDDLE_OK);
+	CHECK_EQUAL(
+	    task_start(&computes, compute_until_awake, &night, 0, HEDDLE_PRIORITY_NORMAL, (int)night.home),
+	    HEDDLE_OK);
 	CHECK_EQUAL(task_join(computes, &woken), HEDDLE_OK);
 	CHECK_EQUAL(task_join(sleeper, NULL), HEDDLE_OK);
 	CHECK(woken);

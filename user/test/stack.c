@@ -25,7 +25,7 @@ static intptr_t use_stack(void *argument)
 
 static enum heddle_error run_with_stack(size_t stack_size, size_t used)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
 	options.name = "deep";
 	options.stack_size = stack_size;
@@ -35,7 +35,7 @@ static enum heddle_error run_with_stack(size_t stack_size, size_t used)
 
 TEST(stack, half_of_it_is_there)
 {
-	for (size_t size = TASK_STACK_MINIMUM * 2; size <= TASK_STACK_MAXIMUM; size *= 2)
+	for (size_t size = HEDDLE_TASK_STACK_MINIMUM * 2; size <= HEDDLE_TASK_STACK_MAXIMUM; size *= 2)
 		CHECK_EQUAL(run_with_stack(size, size / 2), HEDDLE_OK);
 }
 
@@ -47,7 +47,7 @@ static intptr_t is_guarded(void *argument)
 
 static bool stacks_are_guarded(size_t stack_size)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
 	intptr_t guarded = 0;
 	options.stack_size = stack_size;
@@ -68,9 +68,9 @@ __attribute__((no_sanitize("address"))) static intptr_t use_last_word(void *argu
 
 TEST(stack, may_be_used_to_its_last_word)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
-	options.stack_size = TASK_STACK_MINIMUM;
+	options.stack_size = HEDDLE_TASK_STACK_MINIMUM;
 	CHECK(stacks_are_guarded(options.stack_size));
 	CHECK_EQUAL(task_create(&task, use_last_word, NULL, &options), HEDDLE_OK);
 	CHECK_EQUAL(task_join(task, NULL), HEDDLE_OK);
@@ -80,7 +80,7 @@ TEST(stack, may_be_used_to_its_last_word)
 /* A test can count on it: hosted, only the first 16,000 or so have a guard. */
 TEST(stack, overflow_ends_the_task)
 {
-	for (size_t size = TASK_STACK_MINIMUM; size <= TASK_STACK_MAXIMUM; size *= 4) {
+	for (size_t size = HEDDLE_TASK_STACK_MINIMUM; size <= HEDDLE_TASK_STACK_MAXIMUM; size *= 4) {
 		CHECK(stacks_are_guarded(size));
 		for (unsigned round = 0; round < 3; round++)
 			CHECK_EQUAL(run_with_stack(size, size * 4), HEDDLE_TASK_FAULT);

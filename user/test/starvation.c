@@ -54,10 +54,10 @@ static intptr_t suspend_repeatedly(void *argument)
 	return 0;
 }
 
-static struct task *start(task_function function, struct contest *contest, enum task_priority priority,
+static struct task *start(task_function function, struct contest *contest, enum heddle_priority priority,
                           int processor)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
 	options.priority = priority;
 	options.processor = processor;
@@ -67,9 +67,9 @@ static struct task *start(task_function function, struct contest *contest, enum 
 TEST(starvation, a_level_in_the_middle_runs)
 {
 	struct contest contest = {.end = heddle_clock() + PATIENCE};
-	struct task *high = start(yield_busily, &contest, PRIORITY_HIGH, 0);
-	struct task *low = start(yield_busily, &contest, PRIORITY_LOW, 0);
-	struct task *middle = start(win, &contest, PRIORITY_NORMAL, 0);
+	struct task *high = start(yield_busily, &contest, HEDDLE_PRIORITY_HIGH, 0);
+	struct task *low = start(yield_busily, &contest, HEDDLE_PRIORITY_LOW, 0);
+	struct task *middle = start(win, &contest, HEDDLE_PRIORITY_NORMAL, 0);
 	intptr_t won = 0;
 	CHECK(high && low && middle);
 	CHECK_EQUAL(task_join(middle, &won), HEDDLE_OK);
@@ -86,9 +86,11 @@ TEST(starvation, a_bound_task_runs_beside_unbound_ones)
 	}
 	for (unsigned round = 0; round < 16; round++) {
 		struct contest contest = {.end = heddle_clock() + PATIENCE};
-		contest.partner = start(suspend_repeatedly, &contest, PRIORITY_HIGH, TASK_ANY_PROCESSOR);
-		struct task *unbound = start(yield_with_partner, &contest, PRIORITY_NORMAL, TASK_ANY_PROCESSOR);
-		struct task *bound = start(win, &contest, PRIORITY_NORMAL, 0);
+		contest.partner =
+		    start(suspend_repeatedly, &contest, HEDDLE_PRIORITY_HIGH, HEDDLE_TASK_ANY_PROCESSOR);
+		struct task *unbound =
+		    start(yield_with_partner, &contest, HEDDLE_PRIORITY_NORMAL, HEDDLE_TASK_ANY_PROCESSOR);
+		struct task *bound = start(win, &contest, HEDDLE_PRIORITY_NORMAL, 0);
 		intptr_t won = 0;
 		CHECK(contest.partner && unbound && bound);
 		for (unsigned i = 0; i < round % 3; i++)

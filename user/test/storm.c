@@ -69,7 +69,7 @@ static intptr_t work(void *argument)
 /* On an error those that are there have nothing to do. */
 static bool workers_begin(void)
 {
-	begin = (struct event)EVENT_INITIALIZER;
+	begin = (struct event)HEDDLE_EVENT_INITIALIZER;
 	for (storm.working = 0; storm.working < storm.workers; storm.working++) {
 		struct storm_task *self = &storm.worker[storm.working];
 		storm_task_begin(self, storm.working);
@@ -185,11 +185,11 @@ static bool await_conductor(uint64_t deadline)
 /* NULL: all is well; else what is wrong. */
 static const char *storm_run(uint64_t nanoseconds)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
 	intptr_t wrong = 0;
 	options.name = "storm";
-	options.priority = PRIORITY_REALTIME;
+	options.priority = HEDDLE_PRIORITY_REALTIME;
 	options.grows = false;
 	options.stack_size = STACK;
 	memset(seen, 0, sizeof(seen));
@@ -265,4 +265,4 @@ static const struct program_parameter parameters[] = {
     {"kinds", 0, 0, UINT64_MAX, "turns that are taken, a bit for each kind in the order of storm.c; 0: all"},
     {0}};
 
-PROGRAM(storm, "everything that tasks can do, at once and at random, checked", parameters, run);
+HEDDLE_PROGRAM(storm, "everything that tasks can do, at once and at random, checked", parameters, run);

@@ -18,11 +18,11 @@ static void turn(struct storm_task *self)
 {
 	switch (storm_draw(self, 4)) {
 	case 0:
-		STORM_OK(task_set_priority((enum task_priority)storm_draw(self, PRIORITIES)));
+		STORM_OK(task_set_priority((enum heddle_priority)storm_draw(self, HEDDLE_PRIORITIES)));
 		break;
 	case 1:
 		STORM_OK(
-		    STORM_CALL(self, task_bind(storm_draw(self, 3) ? TASK_ANY_PROCESSOR
+		    STORM_CALL(self, task_bind(storm_draw(self, 3) ? HEDDLE_TASK_ANY_PROCESSOR
 		                                                   : (int)storm_draw(self, heddle_processors()))));
 		break;
 	case 2:

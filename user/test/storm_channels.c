@@ -86,10 +86,10 @@ static void use_one(struct storm_task *self, unsigned channel, bool sends)
 
 static void select(struct storm_task *self)
 {
-	struct message messages[CHANNEL_SELECT_MAXIMUM];
-	struct channel_case cases[CHANNEL_SELECT_MAXIMUM];
-	unsigned place[CHANNEL_SELECT_MAXIMUM];
-	size_t count = 1 + storm_draw(self, CHANNEL_SELECT_MAXIMUM), chosen = SIZE_MAX;
+	struct message messages[HEDDLE_CHANNEL_SELECT_MAXIMUM];
+	struct channel_case cases[HEDDLE_CHANNEL_SELECT_MAXIMUM];
+	unsigned place[HEDDLE_CHANNEL_SELECT_MAXIMUM];
+	size_t count = 1 + storm_draw(self, HEDDLE_CHANNEL_SELECT_MAXIMUM), chosen = SIZE_MAX;
 	uint64_t deadline = storm_deadline(self);
 	for (size_t i = 0; i < count; i++) {
 		place[i] = storm_draw(self, CHANNELS);

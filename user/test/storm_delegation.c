@@ -23,7 +23,8 @@ struct message {
 
 #define SMALLEST offsetof(struct message, filler)
 
-_Static_assert(sizeof(struct message) <= QD_MESSAGE_MAXIMUM(STORM_SLOTS_FEWEST), "each fits into any queue");
+_Static_assert(sizeof(struct message) <= HEDDLE_QD_MESSAGE_MAXIMUM(STORM_SLOTS_FEWEST),
+               "each fits into any queue");
 
 static struct storm_lock *lock_choose(uint32_t draw)
 {

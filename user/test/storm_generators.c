@@ -14,7 +14,7 @@ static uint64_t counted, expected;
 
 static bool prepare(void)
 {
-	mutex = (struct mutex)MUTEX_INITIALIZER;
+	mutex = (struct mutex)HEDDLE_MUTEX_INITIALIZER;
 	counted = expected = 0;
 	return true;
 }

@@ -122,14 +122,14 @@ static void use_monitor(struct storm_task *self, struct group *group)
 static void use_locks(struct storm_task *self, struct group *group)
 {
 	unsigned seen;
-	PERSIST(self, write_lock(&group->lock));
+	PERSIST(self, reader_writer_lock_write(&group->lock));
 	seen = group->written++;
 	storm_dawdle(self);
 	STORM_CHECK(group->written == seen + 1);
-	PERSIST(self, write_unlock(&group->lock));
-	PERSIST(self, read_lock(&group->lock));
+	PERSIST(self, reader_writer_lock_write_unlock(&group->lock));
+	PERSIST(self, reader_writer_lock_read(&group->lock));
 	STORM_CHECK(group->written > seen);
-	PERSIST(self, read_unlock(&group->lock));
+	PERSIST(self, reader_writer_lock_read_unlock(&group->lock));
 	PERSIST(self, semaphore_acquire(&group->semaphore, 1));
 	storm_dawdle(self);
 	PERSIST(self, semaphore_release(&group->semaphore, 1));
@@ -223,8 +223,8 @@ static struct group *group_make(struct storm_task *self)
 	if (!group)
 		return NULL;
 	memset(group, 0, sizeof(*group));
-	group->start = (struct latch)LATCH_INITIALIZER(1);
-	group->semaphore = (struct semaphore)SEMAPHORE_INITIALIZER(1);
+	group->start = (struct latch)HEDDLE_LATCH_INITIALIZER(1);
+	group->semaphore = (struct semaphore)HEDDLE_SEMAPHORE_INITIALIZER(1);
 	STORM_OK(channel_create(&group->channel, group->places, sizeof(uint64_t), 2));
 	STORM_OK(mrqd_lock_create(&group->delegated, group->slots, SLOTS, 2));
 	for (unsigned i = 0; i <= CHILDREN; i++) {
@@ -253,7 +253,7 @@ static void turn(struct storm_task *self)
 		return;
 	}
 	group->users = group->members = made + 1;
-	group->barrier = (struct barrier)BARRIER_INITIALIZER(made + 1);
+	group->barrier = (struct barrier)HEDDLE_BARRIER_INITIALIZER(made + 1);
 	STORM_OK(latch_count_down(&group->start, 1));
 	take_part(&group->member[0]);
 	for (unsigned i = 0; i < made; i++) {

@@ -56,9 +56,9 @@ static intptr_t hog(void *argument)
 
 bool storm_hunters_begin(void)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.grows = false;
-	options.priority = PRIORITY_HIGH;
+	options.priority = HEDDLE_PRIORITY_HIGH;
 	unsigned wanted = storm.hogs ? HUNTERS + 1 : HUNTERS;
 	for (count = 0; count < wanted; count++) {
 		struct storm_task *self = &others[count];

@@ -29,15 +29,15 @@ PLAIN(mutex_give, mutex_unlock(&lock->mutex))
 PLAIN(mutex_mend, mutex_repair(&lock->mutex))
 PLAIN(mutex_end, mutex_destroy(&lock->mutex))
 
-PLAIN(writer_take, write_lock(&lock->reader_writer))
-UNTIL(writer_take_until, write_lock_until(&lock->reader_writer, deadline))
-PLAIN(writer_try, write_try_lock(&lock->reader_writer))
-PLAIN(writer_give, write_unlock(&lock->reader_writer))
+PLAIN(writer_take, reader_writer_lock_write(&lock->reader_writer))
+UNTIL(writer_take_until, reader_writer_lock_write_until(&lock->reader_writer, deadline))
+PLAIN(writer_try, reader_writer_lock_try_write(&lock->reader_writer))
+PLAIN(writer_give, reader_writer_lock_write_unlock(&lock->reader_writer))
 PLAIN(writer_mend, reader_writer_lock_repair(&lock->reader_writer))
 PLAIN(reader_writer_end, reader_writer_lock_destroy(&lock->reader_writer))
-UNTIL(reader_take_until, read_lock_until(&lock->reader_writer, deadline))
-PLAIN(reader_try, read_try_lock(&lock->reader_writer))
-PLAIN(reader_give, read_unlock(&lock->reader_writer))
+UNTIL(reader_take_until, reader_writer_lock_read_until(&lock->reader_writer, deadline))
+PLAIN(reader_try, reader_writer_lock_try_read(&lock->reader_writer))
+PLAIN(reader_give, reader_writer_lock_read_unlock(&lock->reader_writer))
 
 PLAIN(permit_take, semaphore_acquire(&lock->semaphore, 1))
 UNTIL(permit_take_until, semaphore_acquire_until(&lock->semaphore, 1, deadline))
@@ -111,7 +111,7 @@ static bool zeroed(struct storm_lock *lock)
 
 static bool permit_create(struct storm_lock *lock)
 {
-	lock->semaphore = (struct semaphore)SEMAPHORE_INITIALIZER(1);
+	lock->semaphore = (struct semaphore)HEDDLE_SEMAPHORE_INITIALIZER(1);
 	return true;
 }
 
@@ -123,7 +123,7 @@ static bool mcs_create(struct storm_lock *lock)
 
 static bool cohort_create(struct storm_lock *lock)
 {
-	return ttas_mcs_lock_create(&lock->cohort, NULL, lock->queues, STORM_COHORTS, TTAS_MCS_RANDOM) ==
+	return ttas_mcs_lock_create(&lock->cohort, NULL, lock->queues, STORM_COHORTS, HEDDLE_TTAS_MCS_RANDOM) ==
 	       HEDDLE_OK;
 }
 
@@ -135,7 +135,7 @@ static bool qd_create_small(struct storm_lock *lock)
 
 static bool qd_create_large(struct storm_lock *lock)
 {
-	return qd_lock_create(&lock->qd, lock->slots, STORM_SLOTS, QD_LIMIT) == HEDDLE_OK;
+	return qd_lock_create(&lock->qd, lock->slots, STORM_SLOTS, HEDDLE_QD_LIMIT) == HEDDLE_OK;
 }
 
 static bool mrqd_create(struct storm_lock *lock)

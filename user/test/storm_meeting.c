@@ -13,8 +13,8 @@ static struct event event;
 
 static bool prepare(void)
 {
-	barrier = (struct barrier)BARRIER_INITIALIZER(PARTIES);
-	event = (struct event)EVENT_INITIALIZER;
+	barrier = (struct barrier)HEDDLE_BARRIER_INITIALIZER(PARTIES);
+	event = (struct event)HEDDLE_EVENT_INITIALIZER;
 	met = lasts = 0;
 	return true;
 }

@@ -19,11 +19,11 @@ static _Atomic uint64_t published;
 
 static bool prepare(void)
 {
-	monitor = (struct mutex)MUTEX_INITIALIZER;
-	not_full = not_empty = news = (struct condition)CONDITION_INITIALIZER;
+	monitor = (struct mutex)HEDDLE_MUTEX_INITIALIZER;
+	not_full = not_empty = news = (struct condition)HEDDLE_CONDITION_INITIALIZER;
 	put = taken = 0;
 	for (unsigned i = 0; i < MUTEXES; i++)
-		mutexes[i] = (struct mutex)MUTEX_INITIALIZER;
+		mutexes[i] = (struct mutex)HEDDLE_MUTEX_INITIALIZER;
 	return true;
 }
 

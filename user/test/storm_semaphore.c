@@ -11,7 +11,7 @@ static _Atomic uint64_t taken;
 
 static bool prepare(void)
 {
-	semaphore = (struct semaphore)SEMAPHORE_INITIALIZER(PERMITS);
+	semaphore = (struct semaphore)HEDDLE_SEMAPHORE_INITIALIZER(PERMITS);
 	taken = 0;
 	return true;
 }

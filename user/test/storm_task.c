@@ -41,13 +41,13 @@ uint64_t storm_deadline(struct storm_task *self)
 
 struct task_options storm_options(struct storm_task *self, const char *name)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.name = name;
 	/* One that grows ends where there is no memory for its stack. */
-	options.grows = TASK_GROWS && !storm.hogs;
-	options.stack_size = options.grows ? TASK_STACK_MAXIMUM : STACK;
-	options.priority =
-	    storm_draw(self, 2) ? PRIORITY_NORMAL : (enum task_priority)storm_draw(self, PRIORITIES);
+	options.grows = HEDDLE_TASK_GROWS && !storm.hogs;
+	options.stack_size = options.grows ? HEDDLE_TASK_STACK_MAXIMUM : STACK;
+	options.priority = storm_draw(self, 2) ? HEDDLE_PRIORITY_NORMAL
+	                                       : (enum heddle_priority)storm_draw(self, HEDDLE_PRIORITIES);
 	if (storm_draw(self, 4) == 0)
 		options.processor = (int)storm_draw(self, heddle_processors());
 	if (storm_draw(self, 4) == 0)

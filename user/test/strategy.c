@@ -39,11 +39,11 @@ static enum heddle_error mcs_create(struct strategy_lock *lock, const struct wai
 static enum heddle_error cohort_create_single(struct strategy_lock *lock,
                                               const struct waiting_strategy *strategy)
 {
-	return ttas_mcs_lock_create(&lock->cohort, strategy, NULL, 0, TTAS_MCS_PROCESSOR);
+	return ttas_mcs_lock_create(&lock->cohort, strategy, NULL, 0, HEDDLE_TTAS_MCS_PROCESSOR);
 }
 
 static enum heddle_error create_with(struct strategy_lock *lock, const struct waiting_strategy *strategy,
-                                     enum ttas_mcs_choice choice)
+                                     enum heddle_ttas_mcs_choice choice)
 {
 	for (unsigned i = 0; i < STRATEGY_QUEUES; i++)
 		lock->queues[i] = (struct ttas_mcs_queue){0};
@@ -53,19 +53,19 @@ static enum heddle_error create_with(struct strategy_lock *lock, const struct wa
 static enum heddle_error cohort_create_by_processor(struct strategy_lock *lock,
                                                     const struct waiting_strategy *strategy)
 {
-	return create_with(lock, strategy, TTAS_MCS_PROCESSOR);
+	return create_with(lock, strategy, HEDDLE_TTAS_MCS_PROCESSOR);
 }
 
 static enum heddle_error cohort_create_by_node(struct strategy_lock *lock,
                                                const struct waiting_strategy *strategy)
 {
-	return create_with(lock, strategy, TTAS_MCS_NODE);
+	return create_with(lock, strategy, HEDDLE_TTAS_MCS_NODE);
 }
 
 static enum heddle_error cohort_create_at_random(struct strategy_lock *lock,
                                                  const struct waiting_strategy *strategy)
 {
-	return create_with(lock, strategy, TTAS_MCS_RANDOM);
+	return create_with(lock, strategy, HEDDLE_TTAS_MCS_RANDOM);
 }
 
 #define KIND(prefix, maker, suspends)                                                                       \

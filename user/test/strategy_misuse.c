@@ -45,9 +45,10 @@ TEST(strategy_misuse, queues)
 {
 	static struct ttas_mcs_queue queue;
 	struct ttas_mcs_lock lock;
-	CHECK_EQUAL(ttas_mcs_lock_create(&lock, NULL, NULL, 1, TTAS_MCS_NODE), HEDDLE_BAD_ARGUMENT);
-	CHECK_EQUAL(ttas_mcs_lock_create(&lock, NULL, &queue, 0, TTAS_MCS_NODE), HEDDLE_BAD_ARGUMENT);
-	CHECK_EQUAL(ttas_mcs_lock_create(&lock, NULL, &queue, 1, (enum ttas_mcs_choice)7), HEDDLE_BAD_ARGUMENT);
+	CHECK_EQUAL(ttas_mcs_lock_create(&lock, NULL, NULL, 1, HEDDLE_TTAS_MCS_NODE), HEDDLE_BAD_ARGUMENT);
+	CHECK_EQUAL(ttas_mcs_lock_create(&lock, NULL, &queue, 0, HEDDLE_TTAS_MCS_NODE), HEDDLE_BAD_ARGUMENT);
+	CHECK_EQUAL(ttas_mcs_lock_create(&lock, NULL, &queue, 1, (enum heddle_ttas_mcs_choice)7),
+	            HEDDLE_BAD_ARGUMENT);
 	CHECK_EQUAL(ttas_mcs_lock_lock(&lock), HEDDLE_OK);
 	CHECK_EQUAL(ttas_mcs_lock_unlock(&lock), HEDDLE_OK);
 }
@@ -143,7 +144,7 @@ static enum heddle_error ttas_until(struct waiting *waiting)
 
 TEST(strategy_misuse, deadlines)
 {
-	struct ttas_lock lock = TTAS_LOCK_INITIALIZER;
+	struct ttas_lock lock = HEDDLE_TTAS_LOCK_INITIALIZER;
 	struct waiting past = {.wait = ttas_until, .object = &lock, .deadline = 1};
 	struct waiting soon = {.wait = ttas_until, .object = &lock, .deadline = after(3)};
 	struct waiting late = {.wait = ttas_until, .object = &lock, .deadline = after(1000000)};

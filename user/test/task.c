@@ -68,7 +68,7 @@ TEST(task, names)
 	static const char *const given[] = {"weaver", "", "a name of more than twenty-three letters", NULL};
 	static const char *const expected[] = {"weaver", "", "a name of more than twe", "task"};
 	for (unsigned i = 0; i < 4; i++) {
-		struct task_options options = TASK_OPTIONS;
+		struct task_options options = HEDDLE_TASK_OPTIONS;
 		struct task *task;
 		intptr_t result = 0;
 		options.name = given[i];
@@ -78,7 +78,7 @@ TEST(task, names)
 	}
 }
 
-static enum heddle_error create_with(enum task_priority priority, size_t stack_size, int processor)
+static enum heddle_error create_with(enum heddle_priority priority, size_t stack_size, int processor)
 {
 	struct task_options options = {.priority = priority, .stack_size = stack_size, .processor = processor};
 	struct task *task;
@@ -89,23 +89,25 @@ static enum heddle_error create_with(enum task_priority priority, size_t stack_s
 TEST(task, options_at_their_limits)
 {
 	int last = (int)heddle_processors() - 1;
-	CHECK_EQUAL(create_with(PRIORITY_IDLE, TASK_STACK_MINIMUM, 0), HEDDLE_OK);
-	CHECK_EQUAL(create_with(PRIORITY_REALTIME, TASK_STACK_MAXIMUM, last), HEDDLE_OK);
-	CHECK_EQUAL(create_with(PRIORITY_NORMAL, 1, TASK_ANY_PROCESSOR), HEDDLE_OK);
-	CHECK_EQUAL(create_with(PRIORITY_NORMAL, TASK_STACK_MINIMUM + 1, TASK_ANY_PROCESSOR), HEDDLE_OK);
+	CHECK_EQUAL(create_with(HEDDLE_PRIORITY_IDLE, HEDDLE_TASK_STACK_MINIMUM, 0), HEDDLE_OK);
+	CHECK_EQUAL(create_with(HEDDLE_PRIORITY_REALTIME, HEDDLE_TASK_STACK_MAXIMUM, last), HEDDLE_OK);
+	CHECK_EQUAL(create_with(HEDDLE_PRIORITY_NORMAL, 1, HEDDLE_TASK_ANY_PROCESSOR), HEDDLE_OK);
+	CHECK_EQUAL(create_with(HEDDLE_PRIORITY_NORMAL, HEDDLE_TASK_STACK_MINIMUM + 1, HEDDLE_TASK_ANY_PROCESSOR),
+	            HEDDLE_OK);
 }
 
 TEST(task, bad_arguments)
 {
-	struct task_options attached = TASK_OPTIONS;
+	struct task_options attached = HEDDLE_TASK_OPTIONS;
 	struct task *task;
-	CHECK_EQUAL(create_with(PRIORITIES, 0, TASK_ANY_PROCESSOR), HEDDLE_BAD_ARGUMENT);
-	CHECK_EQUAL(create_with((enum task_priority)1000, 0, TASK_ANY_PROCESSOR), HEDDLE_BAD_ARGUMENT);
-	CHECK_EQUAL(create_with(PRIORITY_NORMAL, TASK_STACK_MAXIMUM + 1, TASK_ANY_PROCESSOR),
+	CHECK_EQUAL(create_with(HEDDLE_PRIORITIES, 0, HEDDLE_TASK_ANY_PROCESSOR), HEDDLE_BAD_ARGUMENT);
+	CHECK_EQUAL(create_with((enum heddle_priority)1000, 0, HEDDLE_TASK_ANY_PROCESSOR), HEDDLE_BAD_ARGUMENT);
+	CHECK_EQUAL(create_with(HEDDLE_PRIORITY_NORMAL, HEDDLE_TASK_STACK_MAXIMUM + 1, HEDDLE_TASK_ANY_PROCESSOR),
 	            HEDDLE_BAD_ARGUMENT);
-	CHECK_EQUAL(create_with(PRIORITY_NORMAL, SIZE_MAX, TASK_ANY_PROCESSOR), HEDDLE_BAD_ARGUMENT);
-	CHECK_EQUAL(create_with(PRIORITY_NORMAL, 0, (int)heddle_processors()), HEDDLE_BAD_ARGUMENT);
-	CHECK_EQUAL(create_with(PRIORITY_NORMAL, 0, -2), HEDDLE_BAD_ARGUMENT);
+	CHECK_EQUAL(create_with(HEDDLE_PRIORITY_NORMAL, SIZE_MAX, HEDDLE_TASK_ANY_PROCESSOR),
+	            HEDDLE_BAD_ARGUMENT);
+	CHECK_EQUAL(create_with(HEDDLE_PRIORITY_NORMAL, 0, (int)heddle_processors()), HEDDLE_BAD_ARGUMENT);
+	CHECK_EQUAL(create_with(HEDDLE_PRIORITY_NORMAL, 0, -2), HEDDLE_BAD_ARGUMENT);
 	CHECK_EQUAL(task_create(&task, NULL, NULL, NULL), HEDDLE_BAD_ARGUMENT);
 	CHECK_EQUAL(task_create(NULL, give_back_argument, NULL, NULL), HEDDLE_BAD_ARGUMENT);
 	CHECK_EQUAL(task_create(NULL, give_back_argument, NULL, &attached), HEDDLE_BAD_ARGUMENT);
@@ -151,7 +153,7 @@ static intptr_t count_down(void *left)
 TEST(task, detached_from_the_start)
 {
 	_Atomic unsigned left = MANY;
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	unsigned failures = 0;
 	options.detached = true;
 	for (unsigned i = 0; i < MANY; i++) {

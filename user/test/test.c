@@ -66,7 +66,7 @@ static intptr_t test_task(void *argument)
 /* Run it in a task of its own, and wait for that. */
 static void test_execute(struct test_state *state)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
 	options.name = state->test->name;
 	options.stack_size = TEST_STACK_SIZE;
@@ -134,4 +134,4 @@ static bool run(struct program_run *run)
 static const struct program_parameter parameters[] = {
     {"only", 0, 0, 10000, "the number of the one test to run; 0: all of them"}, {0}};
 
-PROGRAM(test, "the tests, with a KTAP report", parameters, run);
+HEDDLE_PROGRAM(test, "the tests, with a KTAP report", parameters, run);

@@ -26,27 +26,27 @@ static bool has_run(struct play *play)
 static enum heddle_error wait_to_write(struct waiting *waiting)
 {
 	struct play *play = waiting->object;
-	enum heddle_error error = write_lock(&play->lock);
+	enum heddle_error error = reader_writer_lock_write(&play->lock);
 	atomic_store_explicit(&play->ran, true, memory_order_relaxed);
-	write_unlock(&play->lock);
+	reader_writer_lock_write_unlock(&play->lock);
 	return error;
 }
 
 static enum heddle_error wait_to_read(struct waiting *waiting)
 {
 	struct play *play = waiting->object;
-	enum heddle_error error = read_lock(&play->lock);
+	enum heddle_error error = reader_writer_lock_read(&play->lock);
 	atomic_store_explicit(&play->ran, true, memory_order_relaxed);
-	read_unlock(&play->lock);
+	reader_writer_lock_read_unlock(&play->lock);
 	return error;
 }
 
 static enum heddle_error wait_with_deadline(struct waiting *waiting)
 {
 	struct play *play = waiting->object;
-	enum heddle_error error = write_lock_until(&play->lock, after(100000));
+	enum heddle_error error = reader_writer_lock_write_until(&play->lock, after(100000));
 	atomic_store_explicit(&play->ran, true, memory_order_relaxed);
-	write_unlock(&play->lock);
+	reader_writer_lock_write_unlock(&play->lock);
 	return error;
 }
 
@@ -55,9 +55,9 @@ static intptr_t give(void *argument)
 {
 	struct play *play = argument;
 	play->waiting = (struct waiting){.wait = play->wait, .object = play};
-	if (write_lock(&play->lock) != HEDDLE_OK || !waiting_start(&play->waiting))
+	if (reader_writer_lock_write(&play->lock) != HEDDLE_OK || !waiting_start(&play->waiting))
 		return false;
-	write_unlock(&play->lock);
+	reader_writer_lock_write_unlock(&play->lock);
 	play->act(play);
 	return true;
 }
@@ -66,7 +66,7 @@ static intptr_t give(void *argument)
 static bool play_once(struct play *play)
 {
 	struct task *giver;
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	intptr_t given = false;
 	if (task_create(&giver, give, play, &options) != HEDDLE_OK || task_join(giver, &given) != HEDDLE_OK ||
 	    !given)
@@ -95,26 +95,26 @@ static void check_seen(struct test_state *test, void (*act)(struct play *play))
 static void write_again(struct play *play)
 {
 	bool before = has_run(play);
-	if (write_lock(&play->lock) != HEDDLE_OK)
+	if (reader_writer_lock_write(&play->lock) != HEDDLE_OK)
 		return;
 	play->good = !before && !has_run(play) && play->lock.deferral.retaken == 1 &&
 	             play->lock.counters.acquisitions == 2 && play->lock.counters.contended == 0;
-	write_unlock(&play->lock);
+	reader_writer_lock_write_unlock(&play->lock);
 }
 
 static void try_again(struct play *play)
 {
-	play->good = write_try_lock(&play->lock) == HEDDLE_BUSY && read_try_lock(&play->lock) == HEDDLE_BUSY &&
-	             !has_run(play);
+	play->good = reader_writer_lock_try_write(&play->lock) == HEDDLE_BUSY &&
+	             reader_writer_lock_try_read(&play->lock) == HEDDLE_BUSY && !has_run(play);
 }
 
 static void read_then(struct play *play)
 {
 	bool before = has_run(play);
-	if (read_lock(&play->lock) != HEDDLE_OK)
+	if (reader_writer_lock_read(&play->lock) != HEDDLE_OK)
 		return;
 	play->good = !before && has_run(play);
-	read_unlock(&play->lock);
+	reader_writer_lock_read_unlock(&play->lock);
 }
 
 static void yield(struct play *play)

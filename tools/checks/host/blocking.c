@@ -201,7 +201,7 @@ static intptr_t call_late(void *unused)
 
 static intptr_t leave_caller(void *unused)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.detached = true;
 	(void)unused;
 	CHECK(task_create(NULL, call_late, NULL, &options) == HEDDLE_OK);

@@ -50,7 +50,7 @@ static intptr_t give(void *sleeps)
 {
 	struct task *other;
 	waits = ran = false;
-	mutex = (struct mutex)MUTEX_INITIALIZER;
+	mutex = (struct mutex)HEDDLE_MUTEX_INITIALIZER;
 	CHECK(mutex_lock(&mutex) == HEDDLE_OK);
 	CHECK(task_create(&other, wait_and_use, NULL, NULL) == HEDDLE_OK);
 	while (!waits)
@@ -66,7 +66,7 @@ static intptr_t give(void *sleeps)
 static void give_on(bool grows, bool sleeps)
 {
 	struct task *task;
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.grows = grows;
 	options.stack_size = grows ? 0 : 262144;
 	CHECK(task_create(&task, give, sleeps ? &task : NULL, &options) == HEDDLE_OK);

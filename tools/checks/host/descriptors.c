@@ -74,7 +74,7 @@ static size_t read_some(int descriptor, void *bytes, size_t count)
 static struct task *make(task_function function, void *argument)
 {
 	struct task *task;
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.stack_size = 65536;
 	CHECK(task_create(&task, function, argument, &options) == HEDDLE_OK);
 	return task;

@@ -52,7 +52,7 @@ static bool is_our_handler(int number)
 static intptr_t work(void *unused)
 {
 	(void)unused;
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.detached = true;
 	while (!atomic_load(&ends)) {
 		CHECK(task_create(NULL, add_up, (void *)10, &options) == HEDDLE_OK);

@@ -11,7 +11,7 @@
 #define ROUNDS 200
 #define BYTES  300
 
-static struct mutex lock = MUTEX_INITIALIZER;
+static struct mutex lock = HEDDLE_MUTEX_INITIALIZER;
 static intptr_t total;
 
 /* Comes to the scheduler rarely, as code without checks does. */

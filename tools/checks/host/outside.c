@@ -18,7 +18,7 @@
 static struct channel channel;
 static uint64_t buffer[4];
 static struct event event;
-static struct future future = FUTURE_INITIALIZER;
+static struct future future = HEDDLE_FUTURE_INITIALIZER;
 static atomic_ullong sum;
 static atomic_uint ended;
 
@@ -53,7 +53,7 @@ static void speak(const char *words)
 	pthread_t threads[THREADS];
 	intptr_t result = -1;
 	CHECK(channel_create(&channel, buffer, sizeof(buffer[0]), 4) == HEDDLE_OK);
-	event = (struct event)EVENT_INITIALIZER;
+	event = (struct event)HEDDLE_EVENT_INITIALIZER;
 	sum = ended = 0;
 	CHECK(heddle_start(words) == HEDDLE_OK);
 	for (int i = 0; i < THREADS; i++) {
@@ -90,12 +90,12 @@ static intptr_t await_it(void *unused)
 static void futures(void)
 {
 	intptr_t result = -1;
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	CHECK(heddle_start("processors=2") == HEDDLE_OK);
 	CHECK(heddle_spawn(set_it, (void *)6, &options) == HEDDLE_OK);
 	CHECK(heddle_future_wait(&future) == HEDDLE_OK && future_value(&future) == 6);
 	CHECK(heddle_future_set(&future, 7) == HEDDLE_ALREADY_SET);
-	future = (struct future)FUTURE_INITIALIZER;
+	future = (struct future)HEDDLE_FUTURE_INITIALIZER;
 	CHECK(heddle_future_set(&future, 8) == HEDDLE_OK);
 	CHECK(heddle_run(await_it, NULL, &result) == HEDDLE_OK && result == 8);
 	CHECK(heddle_stop() == 0);
@@ -105,12 +105,12 @@ static void futures(void)
 
 static void mistakes(void)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	CHECK(heddle_spawn(check_return, NULL, NULL) == HEDDLE_STOPPED);
 	CHECK(heddle_event_set(&event) == HEDDLE_STOPPED);
 	CHECK(heddle_start("processors=1") == HEDDLE_OK);
 	CHECK(heddle_spawn(NULL, NULL, NULL) == HEDDLE_BAD_ARGUMENT);
-	options.priority = PRIORITIES;
+	options.priority = HEDDLE_PRIORITIES;
 	CHECK(heddle_spawn(check_return, NULL, &options) == HEDDLE_BAD_ARGUMENT);
 	CHECK(heddle_stop() == 0);
 	CHECK(heddle_future_wait(&future) == HEDDLE_STOPPED);
@@ -119,7 +119,7 @@ static void mistakes(void)
 /* The process ends as by any fault, behind the sentence. */
 static void mutexes(void)
 {
-	static struct mutex mutex = MUTEX_INITIALIZER;
+	static struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 	pid_t made = fork();
 	if (made == 0) {
 		CHECK(heddle_start("processors=1") == HEDDLE_OK);

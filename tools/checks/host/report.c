@@ -10,7 +10,7 @@
 
 #include "check.h"
 
-static struct mutex mutexes[2] = {MUTEX_INITIALIZER, MUTEX_INITIALIZER};
+static struct mutex mutexes[2] = {HEDDLE_MUTEX_INITIALIZER, HEDDLE_MUTEX_INITIALIZER};
 static struct task *tasks[2];
 static atomic_uint holding;
 static atomic_bool runs, ends;
@@ -32,7 +32,7 @@ static intptr_t lock_both(void *argument)
 
 static intptr_t make_both(void *unused)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	(void)unused;
 	for (intptr_t i = 0; i < 2; i++) {
 		options.name = i ? "second" : "first";

@@ -43,7 +43,7 @@ static void refuse_marks(void)
 
 static enum heddle_error run_task(task_function function, void *argument, size_t stack_size, const char *name)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
 	options.stack_size = stack_size;
 	options.name = name;
@@ -134,8 +134,8 @@ static intptr_t resume_deep_generator(void *unused)
 }
 
 /* Calls Heddle at each level, which needs more than the frame: it is there that the stack ends. */
-static struct mutex lock = MUTEX_INITIALIZER;
-static struct semaphore permits = SEMAPHORE_INITIALIZER(1000000); /* who ends keeps one */
+static struct mutex lock = HEDDLE_MUTEX_INITIALIZER;
+static struct semaphore permits = HEDDLE_SEMAPHORE_INITIALIZER(1000000); /* who ends keeps one */
 static void *volatile unused_word;
 
 static void call_clock(void)
@@ -174,7 +174,7 @@ static void call_log(void)
 
 static void call_priority(void)
 {
-	task_set_priority(PRIORITY_NORMAL);
+	task_set_priority(HEDDLE_PRIORITY_NORMAL);
 	task_local_set(0, unused_word);
 }
 
@@ -260,7 +260,7 @@ static intptr_t wait_and_use(void *unused)
 
 static intptr_t make_many(void *unused)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.stack_size = 4096;
 	for (int i = 0; i < MANY; i++)
 		CHECK(task_create(&many[i], wait_and_use, unused, &options) == HEDDLE_OK);

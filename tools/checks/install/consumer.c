@@ -28,7 +28,7 @@ void kernel_start(void)
 	panic();
 }
 
-static struct mutex mutex = MUTEX_INITIALIZER;
+static struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 static intptr_t sum;
 
 static intptr_t add(void *number)

@@ -77,7 +77,7 @@ static inline unsigned case_run(const struct test_case *test)
 {
 	struct task *tasks[TASKS];
 	struct job jobs[TASKS];
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	unsigned right = 0, made = 0;
 	intptr_t result;
 	options.stack_size = STACK;

@@ -16,7 +16,7 @@
 
 const char crew_locks[] = "exchange, dispatch, inline or ces-spin";
 
-/* LevelDB and the C library, with what they format, want more than TASK_STACK_DEFAULT. */
+/* LevelDB and the C library, with what they format, want more than HEDDLE_TASK_STACK_DEFAULT. */
 static constexpr size_t stack_of_reader = 64 << 10, stack_of_background = 256 << 10, stack_of_body = 1 << 20;
 
 bool crew_choose_locks(const std::string &name)
@@ -26,7 +26,7 @@ bool crew_choose_locks(const std::string &name)
 
 static task_options options_of(const char *name, size_t stack_size, bool detached)
 {
-	task_options options = TASK_OPTIONS;
+	task_options options = HEDDLE_TASK_OPTIONS;
 	options.name = name;
 	options.stack_size = stack_size;
 	options.detached = detached;
@@ -155,7 +155,7 @@ leveldb::Env *crew_environment()
 
 uint64_t crew_work(unsigned count, const std::function<void(unsigned)> &work)
 {
-	shared_work shared = {work, LATCH_INITIALIZER(count), EVENT_INITIALIZER, false};
+	shared_work shared = {work, HEDDLE_LATCH_INITIALIZER(count), HEDDLE_EVENT_INITIALIZER, false};
 	std::vector<worker> workers(count);
 	task_options options = options_of("reader", stack_of_reader, false);
 	unsigned made = 0;

@@ -43,7 +43,7 @@ static intptr_t run(void *argument)
 intptr_t race_run(void *argument)
 {
 	struct race *race = argument;
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *waiter, *runners[RUNNERS];
 	intptr_t turns = 0, wrong = 0, result;
 	options.stack_size = 65536; /* the C library's functions want more than Heddle's default */

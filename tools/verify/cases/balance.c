@@ -12,7 +12,7 @@ static atomic_bool other_runs, all_are_made;
 static void make_many(unsigned count, task_function function)
 {
 	for (unsigned i = 0; i < count; i++)
-		task_detach(scheduling_make(function, NULL, TASK_ANY_PROCESSOR));
+		task_detach(scheduling_make(function, NULL, HEDDLE_TASK_ANY_PROCESSOR));
 }
 
 /* The machine stops when nothing is ready. */

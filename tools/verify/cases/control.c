@@ -41,7 +41,7 @@ static intptr_t be_c(void *unused)
 static intptr_t be_b(void *unused)
 {
 	(void)unused;
-	struct task *c = scheduling_make(be_c, NULL, TASK_ANY_PROCESSOR);
+	struct task *c = scheduling_make(be_c, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	while (!plain_yields_here())
 		task_yield();
 	atomic_store_explicit(&b_yields, true, memory_order_relaxed);
@@ -57,7 +57,7 @@ static intptr_t be_b(void *unused)
 static intptr_t keep_twice(void *unused)
 {
 	(void)unused;
-	struct task *b = scheduling_make(be_b, NULL, TASK_ANY_PROCESSOR);
+	struct task *b = scheduling_make(be_b, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	model_task_wait(scheduling_is_true, &b_yields);
 	keep(1);
 	atomic_store_explicit(&a_keeps, true, memory_order_relaxed);
@@ -83,7 +83,7 @@ static intptr_t keep_none(void *unused)
 static intptr_t keep_alone(void *unused)
 {
 	(void)unused;
-	struct task *other = scheduling_make(keep_none, NULL, TASK_ANY_PROCESSOR);
+	struct task *other = scheduling_make(keep_none, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	while (!plain_yields_here())
 		task_yield();
 	keep(1);

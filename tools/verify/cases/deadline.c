@@ -63,8 +63,8 @@ static intptr_t sleep_alone(void *unused)
 static intptr_t sleep_beside_busy(void *unused)
 {
 	(void)unused;
-	struct task *sleeper = scheduling_make(sleep_here, NULL, TASK_ANY_PROCESSOR);
-	struct task *busy = scheduling_make(be_busy, NULL, TASK_ANY_PROCESSOR);
+	struct task *sleeper = scheduling_make(sleep_here, NULL, HEDDLE_TASK_ANY_PROCESSOR);
+	struct task *busy = scheduling_make(be_busy, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	end(sleeper, busy);
 	return 0;
 }
@@ -73,7 +73,7 @@ static intptr_t sleep_beside_busy(void *unused)
 static intptr_t busy_later(void *unused)
 {
 	(void)unused;
-	struct task *sleeper = scheduling_make(sleep_here, NULL, TASK_ANY_PROCESSOR);
+	struct task *sleeper = scheduling_make(sleep_here, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	model_task_wait(scheduling_is_true, &is_left);
 	end(scheduling_make(be_busy, NULL, (int)home), sleeper);
 	return 0;
@@ -83,7 +83,7 @@ static intptr_t busy_later(void *unused)
 static intptr_t busy_twice(void *unused)
 {
 	(void)unused;
-	struct task *sleeper = scheduling_make(sleep_here, NULL, TASK_ANY_PROCESSOR);
+	struct task *sleeper = scheduling_make(sleep_here, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	model_task_wait(scheduling_is_true, &is_left);
 	task_detach(scheduling_make(be_busy, NULL, (int)home));
 	task_detach(scheduling_make(be_busy, NULL, 3 - (int)home - (int)explore_processor()));
@@ -107,8 +107,8 @@ static intptr_t yield_until_awake(void *unused)
 
 static intptr_t sleep_beside_yields(void *unused)
 {
-	struct task *sleeper = scheduling_make(sleep_here, NULL, TASK_ANY_PROCESSOR);
-	struct task *other = scheduling_make(yield_until_awake, NULL, TASK_ANY_PROCESSOR);
+	struct task *sleeper = scheduling_make(sleep_here, NULL, HEDDLE_TASK_ANY_PROCESSOR);
+	struct task *other = scheduling_make(yield_until_awake, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	yield_until_awake(unused);
 	end(sleeper, other);
 	return 0;
@@ -117,7 +117,7 @@ static intptr_t sleep_beside_yields(void *unused)
 /* The machine stops: whoever sleeps may wake before, and then ends, or is left. */
 static intptr_t stop_while(task_function sleep)
 {
-	task_detach(scheduling_make(sleep, NULL, TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(sleep, NULL, HEDDLE_TASK_ANY_PROCESSOR));
 	scheduler_stop();
 	return 0;
 }

@@ -15,8 +15,8 @@ static struct qd_slot slots[4];
 /* The queue begins at that number. */
 static void prepare(unsigned count, uint32_t limit, uint64_t position, bool with_readers)
 {
-	lock.lock = (struct qd_lock)QD_LOCK_INITIALIZER(slots, count, limit);
-	lock.lock.kind = with_readers ? QD_READERS : QD_PLAIN;
+	lock.lock = (struct qd_lock)HEDDLE_QD_LOCK_INITIALIZER(slots, count, limit);
+	lock.lock.kind = with_readers ? HEDDLE_QD_READERS : HEDDLE_QD_PLAIN;
 	lock.lock.next = position;
 	atomic_init(&lock.lock.tail, position * 2);
 	atomic_init(&lock.lock.head, position);

@@ -12,9 +12,9 @@ static struct qd_slot slots[2];
 #define LOCK(operation, ...) qd_##operation(&lock.lock, ##__VA_ARGS__)
 #include "delegating.h"
 
-static void prepare(unsigned count, uint32_t limit, enum qd_kind kind)
+static void prepare(unsigned count, uint32_t limit, enum heddle_qd_kind kind)
 {
-	lock.lock = (struct qd_lock)QD_LOCK_INITIALIZER(slots, count, limit);
+	lock.lock = (struct qd_lock)HEDDLE_QD_LOCK_INITIALIZER(slots, count, limit);
 	lock.lock.kind = kind;
 	sections_name(&lock.lock, "");
 	explore_name(&lock.awaiting, sizeof lock.awaiting, "awaiting");
@@ -22,22 +22,22 @@ static void prepare(unsigned count, uint32_t limit, enum qd_kind kind)
 
 static void prepare_two(void)
 {
-	prepare(2, 8, QD_PLAIN);
+	prepare(2, 8, HEDDLE_QD_PLAIN);
 }
 
 static void prepare_one(void)
 {
-	prepare(1, 8, QD_PLAIN);
+	prepare(1, 8, HEDDLE_QD_PLAIN);
 }
 
 static void prepare_limit(void)
 {
-	prepare(2, 1, QD_PLAIN);
+	prepare(2, 1, HEDDLE_QD_PLAIN);
 }
 
 static void prepare_readers(void)
 {
-	prepare(2, 1, QD_READERS);
+	prepare(2, 1, HEDDLE_QD_READERS);
 }
 
 static void prepare_no_place(void)

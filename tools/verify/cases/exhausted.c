@@ -248,7 +248,7 @@ static const char *check_both(void)
 static void leave_reading(void)
 {
 	explore_pause();
-	OK(read_unlock(&lock_of_both));
+	OK(reader_writer_lock_read_unlock(&lock_of_both));
 	if (task_current()->sections)
 		explore_fail("it reads no more, and that counts still");
 }
@@ -256,7 +256,7 @@ static void leave_reading(void)
 static void leave_writing(void)
 {
 	script_alone();
-	OK(write_unlock(&lock_of_both));
+	OK(reader_writer_lock_write_unlock(&lock_of_both));
 	if (task_current()->sections)
 		explore_fail("it writes no more, and that counts still");
 }
@@ -264,7 +264,7 @@ static void leave_writing(void)
 static intptr_t read(void *unused)
 {
 	(void)unused;
-	if (DONE(read_lock(&lock_of_both)))
+	if (DONE(reader_writer_lock_read(&lock_of_both)))
 		leave_reading();
 	return 0;
 }
@@ -272,7 +272,7 @@ static intptr_t read(void *unused)
 static intptr_t write(void *unused)
 {
 	(void)unused;
-	if (DONE(write_lock(&lock_of_both)))
+	if (DONE(reader_writer_lock_write(&lock_of_both)))
 		leave_writing();
 	return 0;
 }
@@ -280,7 +280,7 @@ static intptr_t write(void *unused)
 static intptr_t write_until(void *unused)
 {
 	(void)unused;
-	if (DONE(write_lock_until(&lock_of_both, SOON)))
+	if (DONE(reader_writer_lock_write_until(&lock_of_both, SOON)))
 		leave_writing();
 	return 0;
 }
@@ -288,7 +288,7 @@ static intptr_t write_until(void *unused)
 /* ---- event, barrier, channel, sleep ---- */
 
 static struct event event;
-static struct barrier barrier = BARRIER_INITIALIZER(2);
+static struct barrier barrier = HEDDLE_BARRIER_INITIALIZER(2);
 static struct channel channel;
 static uint64_t buffer, sent, received;
 

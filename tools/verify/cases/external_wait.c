@@ -57,7 +57,7 @@ static intptr_t wait_cancelled(void *unused)
 static intptr_t cancel(void *unused)
 {
 	(void)unused;
-	struct task *waiter = scheduling_make(wait_cancelled, NULL, TASK_ANY_PROCESSOR);
+	struct task *waiter = scheduling_make(wait_cancelled, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	task_yield(); /* so that it waits by then, where there is no other processor */
 	task_cancel(waiter);
 	scheduling_join(waiter, 7);

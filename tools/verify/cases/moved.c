@@ -41,9 +41,9 @@ static intptr_t end_late(void *unused)
 static intptr_t make_three(void *unused)
 {
 	(void)unused;
-	task_detach(scheduling_make(end_late, NULL, TASK_ANY_PROCESSOR));
-	task_detach(scheduling_make(scheduling_meet_another, NULL, TASK_ANY_PROCESSOR));
-	task_detach(scheduling_make(scheduling_meet_another, NULL, TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(end_late, NULL, HEDDLE_TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(scheduling_meet_another, NULL, HEDDLE_TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(scheduling_meet_another, NULL, HEDDLE_TASK_ANY_PROCESSOR));
 	return 0;
 }
 
@@ -63,8 +63,8 @@ static intptr_t yield_late(void *unused)
 
 static intptr_t make_two_and_yield(void *unused)
 {
-	task_detach(scheduling_make(yield_then_meet, NULL, TASK_ANY_PROCESSOR));
-	task_detach(scheduling_make(yield_late, NULL, TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(yield_then_meet, NULL, HEDDLE_TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(yield_late, NULL, HEDDLE_TASK_ANY_PROCESSOR));
 	return yield_then_meet(unused);
 }
 
@@ -75,8 +75,8 @@ static intptr_t make_two_and_yield(void *unused)
 
 static intptr_t make_two_and_yield(void *unused)
 {
-	task_detach(scheduling_make(scheduling_meet_another, NULL, TASK_ANY_PROCESSOR));
-	task_detach(scheduling_make(scheduling_meet_another, NULL, TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(scheduling_meet_another, NULL, HEDDLE_TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(scheduling_meet_another, NULL, HEDDLE_TASK_ANY_PROCESSOR));
 	wait_for_other();
 	task_yield();
 	return scheduling_meet_another(unused);

@@ -30,7 +30,7 @@ static void use_reading(void)
 		explore_fail("somebody reads while another writes");
 	explore_pause();
 	readers--;
-	OK(read_unlock(&lock));
+	OK(reader_writer_lock_read_unlock(&lock));
 }
 
 static void use_writing(void)
@@ -39,13 +39,13 @@ static void use_writing(void)
 		explore_fail("somebody writes while another reads or writes");
 	explore_pause();
 	writers--;
-	OK(write_unlock(&lock));
+	OK(reader_writer_lock_write_unlock(&lock));
 }
 
 static intptr_t read(void *unused)
 {
 	(void)unused;
-	OK(read_lock(&lock));
+	OK(reader_writer_lock_read(&lock));
 	use_reading();
 	return 0;
 }
@@ -53,7 +53,7 @@ static intptr_t read(void *unused)
 static intptr_t write(void *unused)
 {
 	(void)unused;
-	OK(write_lock(&lock));
+	OK(reader_writer_lock_write(&lock));
 	use_writing();
 	return 0;
 }
@@ -61,8 +61,8 @@ static intptr_t write(void *unused)
 static intptr_t read_until(void *unused)
 {
 	(void)unused;
-	enum heddle_error error = read_lock_until(&lock, SOON);
-	script_expect("read_lock_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
+	enum heddle_error error = reader_writer_lock_read_until(&lock, SOON);
+	script_expect("reader_writer_lock_read_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
 	if (error == HEDDLE_OK)
 		use_reading();
 	return 0;
@@ -71,8 +71,8 @@ static intptr_t read_until(void *unused)
 static intptr_t write_until(void *unused)
 {
 	(void)unused;
-	enum heddle_error error = write_lock_until(&lock, SOON);
-	script_expect("write_lock_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
+	enum heddle_error error = reader_writer_lock_write_until(&lock, SOON);
+	script_expect("reader_writer_lock_write_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
 	if (error == HEDDLE_OK)
 		use_writing();
 	return 0;
@@ -81,8 +81,8 @@ static intptr_t write_until(void *unused)
 static intptr_t write_cancelled(void *unused)
 {
 	(void)unused;
-	enum heddle_error error = write_lock(&lock);
-	script_expect("write_lock()", error, HEDDLE_OK, HEDDLE_CANCELLED);
+	enum heddle_error error = reader_writer_lock_write(&lock);
+	script_expect("reader_writer_lock_write()", error, HEDDLE_OK, HEDDLE_CANCELLED);
 	if (error == HEDDLE_OK)
 		use_writing();
 	return 0;
@@ -92,7 +92,7 @@ static void use_writing_and_leave(void)
 {
 	script_alone();
 	bool last = ++users == 3;
-	OK(write_unlock(&lock));
+	OK(reader_writer_lock_write_unlock(&lock));
 	if (last)
 		explore_free(&lock, sizeof lock);
 }
@@ -100,7 +100,7 @@ static void use_writing_and_leave(void)
 static intptr_t write_and_leave(void *unused)
 {
 	(void)unused;
-	OK(write_lock(&lock));
+	OK(reader_writer_lock_write(&lock));
 	use_writing_and_leave();
 	return 0;
 }
@@ -108,8 +108,8 @@ static intptr_t write_and_leave(void *unused)
 static intptr_t write_until_and_leave(void *unused)
 {
 	(void)unused;
-	if (write_lock_until(&lock, SOON) != HEDDLE_OK)
-		OK(write_lock(&lock));
+	if (reader_writer_lock_write_until(&lock, SOON) != HEDDLE_OK)
+		OK(reader_writer_lock_write(&lock));
 	use_writing_and_leave();
 	return 0;
 }
@@ -118,10 +118,10 @@ static intptr_t write_until_and_leave(void *unused)
 static intptr_t read_until_and_leave(void *unused)
 {
 	(void)unused;
-	if (read_lock_until(&lock, SOON) != HEDDLE_OK)
-		OK(read_lock(&lock));
+	if (reader_writer_lock_read_until(&lock, SOON) != HEDDLE_OK)
+		OK(reader_writer_lock_read(&lock));
 	bool last = ++users == 2;
-	OK(read_unlock(&lock));
+	OK(reader_writer_lock_read_unlock(&lock));
 	if (last)
 		explore_free(&lock, sizeof lock);
 	return 0;
@@ -130,9 +130,9 @@ static intptr_t read_until_and_leave(void *unused)
 static intptr_t write_and_leave_two(void *unused)
 {
 	(void)unused;
-	OK(write_lock(&lock));
+	OK(reader_writer_lock_write(&lock));
 	bool last = ++users == 2;
-	OK(write_unlock(&lock));
+	OK(reader_writer_lock_write_unlock(&lock));
 	if (last)
 		explore_free(&lock, sizeof lock);
 	return 0;
@@ -157,8 +157,8 @@ static unsigned gave_up;
 static intptr_t write_until_and_say(void *unused)
 {
 	(void)unused;
-	enum heddle_error error = write_lock_until(&lock, SOON);
-	script_expect("write_lock_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
+	enum heddle_error error = reader_writer_lock_write_until(&lock, SOON);
+	script_expect("reader_writer_lock_write_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
 	if (error == HEDDLE_OK)
 		use_writing();
 	else
@@ -169,11 +169,11 @@ static intptr_t write_until_and_say(void *unused)
 static intptr_t read_and_read_again(void *unused)
 {
 	(void)unused;
-	OK(read_lock(&lock));
+	OK(reader_writer_lock_read(&lock));
 	OK(task_sleep_until(SOON)); /* both processors are theirs */
 	if (gave_up == 2) {
-		OK(read_try_lock(&lock));
-		OK(read_unlock(&lock));
+		OK(reader_writer_lock_try_read(&lock));
+		OK(reader_writer_lock_read_unlock(&lock));
 	}
 	use_reading();
 	return 0;
@@ -190,8 +190,8 @@ static enum heddle_error expected(void)
 static intptr_t write_and_end(void *unused)
 {
 	(void)unused;
-	enum heddle_error error = write_lock(&lock);
-	script_expect("write_lock()", error, expected(), expected());
+	enum heddle_error error = reader_writer_lock_write(&lock);
+	script_expect("reader_writer_lock_write()", error, expected(), expected());
 	deaths++;
 	return 0;
 }
@@ -199,16 +199,16 @@ static intptr_t write_and_end(void *unused)
 static intptr_t read_and_end(void *unused)
 {
 	(void)unused;
-	enum heddle_error error = read_lock(&lock);
-	script_expect("read_lock()", error, expected(), expected());
+	enum heddle_error error = reader_writer_lock_read(&lock);
+	script_expect("reader_writer_lock_read()", error, expected(), expected());
 	return 0;
 }
 
 static intptr_t read_or_inherit(void *unused)
 {
 	(void)unused;
-	enum heddle_error error = read_lock(&lock);
-	script_expect("read_lock()", error, expected(), expected());
+	enum heddle_error error = reader_writer_lock_read(&lock);
+	script_expect("reader_writer_lock_read()", error, expected(), expected());
 	use_reading();
 	return 0;
 }
@@ -216,8 +216,8 @@ static intptr_t read_or_inherit(void *unused)
 static intptr_t write_or_inherit(void *unused)
 {
 	(void)unused;
-	enum heddle_error error = write_lock(&lock);
-	script_expect("write_lock()", error, expected(), expected());
+	enum heddle_error error = reader_writer_lock_write(&lock);
+	script_expect("reader_writer_lock_write()", error, expected(), expected());
 	deaths = 0;
 	OK(reader_writer_lock_repair(&lock));
 	use_writing();

@@ -10,7 +10,7 @@
 
 static struct task *b;
 static atomic_bool b_is_left, b_is_back, c_runs;
-static int b_is_bound = TASK_ANY_PROCESSOR;
+static int b_is_bound = HEDDLE_TASK_ANY_PROCESSOR;
 
 /* ---- tasks ---- */
 
@@ -27,12 +27,12 @@ static intptr_t be_b(void *unused)
 	(void)unused;
 	switch_away(finalize_leave, NULL);
 	atomic_store_explicit(&b_is_back, true, memory_order_relaxed);
-	if (b_is_bound != TASK_ANY_PROCESSOR && explore_processor() != (unsigned)b_is_bound)
+	if (b_is_bound != HEDDLE_TASK_ANY_PROCESSOR && explore_processor() != (unsigned)b_is_bound)
 		explore_fail("a bound task runs elsewhere");
 	return 7;
 }
 
-static void prepare_b(enum task_priority priority, int bound)
+static void prepare_b(enum heddle_priority priority, int bound)
 {
 	b_is_bound = bound;
 	b = scheduling_make_at(priority, be_b, NULL, bound);
@@ -50,7 +50,7 @@ static void end(void)
 static intptr_t send_here(void *unused)
 {
 	(void)unused;
-	prepare_b(PRIORITY_NORMAL, TASK_ANY_PROCESSOR);
+	prepare_b(HEDDLE_PRIORITY_NORMAL, HEDDLE_TASK_ANY_PROCESSOR);
 	run_next_publish(b, explore_processor());
 	end();
 	return 0;
@@ -60,7 +60,7 @@ static intptr_t send_here(void *unused)
 static intptr_t send_there(void *unused)
 {
 	(void)unused;
-	prepare_b(PRIORITY_NORMAL, TASK_ANY_PROCESSOR);
+	prepare_b(HEDDLE_PRIORITY_NORMAL, HEDDLE_TASK_ANY_PROCESSOR);
 	run_next_publish(b, 1 - explore_processor());
 	end();
 	return 0;
@@ -71,7 +71,7 @@ static intptr_t send_bound(void *unused)
 {
 	(void)unused;
 	unsigned home = 1 - explore_processor();
-	prepare_b(PRIORITY_NORMAL, (int)home);
+	prepare_b(HEDDLE_PRIORITY_NORMAL, (int)home);
 	run_next_publish(b, home);
 	scheduling_join(b, 7);
 	scheduler_stop();
@@ -91,7 +91,7 @@ static intptr_t send_to_busy(void *unused)
 {
 	(void)unused;
 	unsigned home = 1 - explore_processor();
-	prepare_b(PRIORITY_NORMAL, TASK_ANY_PROCESSOR);
+	prepare_b(HEDDLE_PRIORITY_NORMAL, HEDDLE_TASK_ANY_PROCESSOR);
 	struct task *c = scheduling_make(be_busy, NULL, (int)home);
 	model_task_wait(scheduling_is_true, &c_runs);
 	run_next_publish(b, home);
@@ -105,7 +105,7 @@ static intptr_t send_to_busy(void *unused)
 static intptr_t send_and_yield(void *unused)
 {
 	(void)unused;
-	prepare_b(PRIORITY_NORMAL, TASK_ANY_PROCESSOR);
+	prepare_b(HEDDLE_PRIORITY_NORMAL, HEDDLE_TASK_ANY_PROCESSOR);
 	run_next_publish(b, explore_processor());
 	task_yield();
 	end();
@@ -125,11 +125,11 @@ static intptr_t yield_until_back(void *unused)
 /* The lower one has its turn all the same. */
 static intptr_t send_low(void *unused)
 {
-	b = scheduling_make_at(PRIORITY_NORMAL, be_b, NULL, TASK_ANY_PROCESSOR);
-	struct task *c = scheduling_make(yield_until_back, NULL, TASK_ANY_PROCESSOR);
+	b = scheduling_make_at(HEDDLE_PRIORITY_NORMAL, be_b, NULL, HEDDLE_TASK_ANY_PROCESSOR);
+	struct task *c = scheduling_make(yield_until_back, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	while (!b_is_left)
 		task_yield();
-	b->priority = PRIORITY_IDLE;
+	b->priority = HEDDLE_PRIORITY_IDLE;
 	run_next_publish(b, 0);
 	yield_until_back(unused);
 	scheduling_join(b, 7);

@@ -12,7 +12,7 @@
 static intptr_t wake_another(void *unused)
 {
 	(void)unused;
-	struct task *other = scheduling_make(scheduling_meet_only, NULL, TASK_ANY_PROCESSOR);
+	struct task *other = scheduling_make(scheduling_meet_only, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	scheduling_meet();
 	scheduling_join(other, 7);
 	scheduler_stop();
@@ -33,7 +33,7 @@ static intptr_t wake_bound(void *unused)
 static intptr_t yield_then_meet(void *unused)
 {
 	(void)unused;
-	struct task *other = scheduling_make(scheduling_meet_only, NULL, TASK_ANY_PROCESSOR);
+	struct task *other = scheduling_make(scheduling_meet_only, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	task_yield();
 	scheduling_meet();
 	scheduling_join(other, 7);
@@ -44,8 +44,8 @@ static intptr_t yield_then_meet(void *unused)
 static intptr_t wake_two(void *unused)
 {
 	(void)unused;
-	struct task *one = scheduling_make(scheduling_meet_only, NULL, TASK_ANY_PROCESSOR);
-	struct task *two = scheduling_make(scheduling_meet_only, NULL, TASK_ANY_PROCESSOR);
+	struct task *one = scheduling_make(scheduling_meet_only, NULL, HEDDLE_TASK_ANY_PROCESSOR);
+	struct task *two = scheduling_make(scheduling_meet_only, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	scheduling_meet();
 	task_detach(one);
 	task_detach(two);
@@ -56,7 +56,7 @@ static intptr_t wake_two(void *unused)
 static intptr_t wake_next(void *unused)
 {
 	(void)unused;
-	struct task *other = scheduling_make(scheduling_meet_only, NULL, TASK_ANY_PROCESSOR);
+	struct task *other = scheduling_make(scheduling_meet_only, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	scheduling_meet();
 	task_detach(other);
 	return 0;
@@ -65,7 +65,7 @@ static intptr_t wake_next(void *unused)
 static intptr_t wake_chain(void *unused)
 {
 	(void)unused;
-	struct task *other = scheduling_make(wake_next, NULL, TASK_ANY_PROCESSOR);
+	struct task *other = scheduling_make(wake_next, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	scheduling_meet();
 	task_detach(other);
 	scheduler_stop();
@@ -75,7 +75,7 @@ static intptr_t wake_chain(void *unused)
 static intptr_t join_another(void *unused)
 {
 	(void)unused;
-	scheduling_join(scheduling_make(scheduling_return_seven, NULL, TASK_ANY_PROCESSOR), 7);
+	scheduling_join(scheduling_make(scheduling_return_seven, NULL, HEDDLE_TASK_ANY_PROCESSOR), 7);
 	scheduler_stop();
 	return 0;
 }
@@ -83,7 +83,7 @@ static intptr_t join_another(void *unused)
 static intptr_t detach_another(void *unused)
 {
 	(void)unused;
-	struct task *other = scheduling_make(scheduling_return_seven, NULL, TASK_ANY_PROCESSOR);
+	struct task *other = scheduling_make(scheduling_return_seven, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	task_detach(other);
 	scheduler_stop();
 	return 0;
@@ -101,7 +101,7 @@ static intptr_t say_and_resume(void *task)
 static intptr_t suspend_until_said(void *unused)
 {
 	(void)unused;
-	struct task *other = scheduling_make(say_and_resume, task_current(), TASK_ANY_PROCESSOR);
+	struct task *other = scheduling_make(say_and_resume, task_current(), HEDDLE_TASK_ANY_PROCESSOR);
 	while (!said)
 		task_suspend();
 	scheduling_join(other, 7);
@@ -122,8 +122,8 @@ static intptr_t count_and_resume(void *task)
 static intptr_t suspend_until_both_said(void *unused)
 {
 	(void)unused;
-	struct task *one = scheduling_make(count_and_resume, task_current(), TASK_ANY_PROCESSOR);
-	struct task *two = scheduling_make(count_and_resume, task_current(), TASK_ANY_PROCESSOR);
+	struct task *one = scheduling_make(count_and_resume, task_current(), HEDDLE_TASK_ANY_PROCESSOR);
+	struct task *two = scheduling_make(count_and_resume, task_current(), HEDDLE_TASK_ANY_PROCESSOR);
 	while (said_count < 2)
 		task_suspend();
 	scheduling_join(one, 7);
@@ -162,7 +162,7 @@ static intptr_t run_high(void *unused)
 /* Both processors are busy when the higher task is made: the one with the low task makes way. */
 static void make_way(int processor)
 {
-	struct task *low = scheduling_make_at(PRIORITY_IDLE, stay_low, NULL, processor);
+	struct task *low = scheduling_make_at(HEDDLE_PRIORITY_IDLE, stay_low, NULL, processor);
 	model_task_wait(scheduling_is_true, &low_runs);
 	struct task *high = scheduling_make(run_high, NULL, processor);
 	model_task_wait(scheduling_is_true, &high_ran);
@@ -181,7 +181,7 @@ static intptr_t make_way_bound(void *unused)
 static intptr_t make_way_anywhere(void *unused)
 {
 	(void)unused;
-	make_way(TASK_ANY_PROCESSOR);
+	make_way(HEDDLE_TASK_ANY_PROCESSOR);
 	return 0;
 }
 

@@ -39,7 +39,7 @@ static intptr_t make_unbound(void *unused)
 {
 	(void)unused;
 	scheduler_stop();
-	make_detached(scheduling_return_seven, TASK_ANY_PROCESSOR);
+	make_detached(scheduling_return_seven, HEDDLE_TASK_ANY_PROCESSOR);
 	return 0;
 }
 
@@ -72,7 +72,7 @@ static intptr_t send_next(void *unused)
 {
 	(void)unused;
 	unsigned home = other_processor();
-	parked = scheduling_make(park, NULL, TASK_ANY_PROCESSOR);
+	parked = scheduling_make(park, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	task_detach(parked);
 	model_task_wait(scheduling_is_true, &is_parked);
 	scheduler_stop();
@@ -83,7 +83,7 @@ static intptr_t send_next(void *unused)
 static intptr_t yield_and_end(void *unused)
 {
 	(void)unused;
-	make_detached(scheduling_return_seven, TASK_ANY_PROCESSOR);
+	make_detached(scheduling_return_seven, HEDDLE_TASK_ANY_PROCESSOR);
 	scheduler_stop();
 	task_yield();
 	return 0;

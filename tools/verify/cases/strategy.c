@@ -67,7 +67,7 @@ static void prepare_with(const struct waiting_strategy *strategy, struct ttas_mc
 	explore_name(queues, sizeof queues, "queues");
 	script_expect("create", ttas_lock_create(&ttas, strategy), HEDDLE_OK, HEDDLE_OK);
 	script_expect("create", mcs_lock_create(&mcs, strategy), HEDDLE_OK, HEDDLE_OK);
-	script_expect("create", ttas_mcs_lock_create(&cohort, strategy, given, count, TTAS_MCS_PROCESSOR),
+	script_expect("create", ttas_mcs_lock_create(&cohort, strategy, given, count, HEDDLE_TTAS_MCS_PROCESSOR),
 	              HEDDLE_OK, HEDDLE_OK);
 	explore_ignore(&ttas.common.counters, sizeof ttas.common.counters);
 	explore_ignore(&mcs.common.counters, sizeof mcs.common.counters);

@@ -128,35 +128,35 @@ static const char *check_lock(void)
 static intptr_t read(void *unused)
 {
 	(void)unused;
-	OK(read_lock(&lock));
+	OK(reader_writer_lock_read(&lock));
 	explore_pause();
-	OK_INSIDE(read_unlock(&lock));
+	OK_INSIDE(reader_writer_lock_read_unlock(&lock));
 	return 0;
 }
 
 static intptr_t write(void *unused)
 {
 	(void)unused;
-	OK(write_lock(&lock));
+	OK(reader_writer_lock_write(&lock));
 	script_alone();
-	OK_INSIDE(write_unlock(&lock));
+	OK_INSIDE(reader_writer_lock_write_unlock(&lock));
 	return 0;
 }
 
 static intptr_t read_inside(void *unused)
 {
 	(void)unused;
-	if (DONE_INSIDE(read_lock(&lock)))
-		OK(read_unlock(&lock));
+	if (DONE_INSIDE(reader_writer_lock_read(&lock)))
+		OK(reader_writer_lock_read_unlock(&lock));
 	return 0;
 }
 
 static intptr_t write_inside(void *unused)
 {
 	(void)unused;
-	if (DONE_INSIDE(write_lock(&lock))) {
+	if (DONE_INSIDE(reader_writer_lock_write(&lock))) {
 		script_alone();
-		OK(write_unlock(&lock));
+		OK(reader_writer_lock_write_unlock(&lock));
 	}
 	return 0;
 }
@@ -164,8 +164,8 @@ static intptr_t write_inside(void *unused)
 /* ---- event, latch, barrier ---- */
 
 static struct event event;
-static struct latch latch = LATCH_INITIALIZER(2);
-static struct barrier barrier = BARRIER_INITIALIZER(2);
+static struct latch latch = HEDDLE_LATCH_INITIALIZER(2);
+static struct barrier barrier = HEDDLE_BARRIER_INITIALIZER(2);
 
 static void prepare_gathering(void)
 {

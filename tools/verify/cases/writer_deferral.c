@@ -52,16 +52,16 @@ static void use_reading(void)
 
 static void write_once(void)
 {
-	OK(write_lock(&lock));
+	OK(reader_writer_lock_write(&lock));
 	use_writing();
-	OK(write_unlock(&lock));
+	OK(reader_writer_lock_write_unlock(&lock));
 }
 
 static void read_once(void)
 {
-	OK(read_lock(&lock));
+	OK(reader_writer_lock_read(&lock));
 	use_reading();
-	OK(read_unlock(&lock));
+	OK(reader_writer_lock_read_unlock(&lock));
 }
 
 /* ---- programs ---- */
@@ -110,10 +110,10 @@ static intptr_t write_then_yield(void *unused)
 static intptr_t write_and_leave(void *unused)
 {
 	(void)unused;
-	OK(write_lock(&lock));
+	OK(reader_writer_lock_write(&lock));
 	use_writing();
 	bool last = ++users == 3;
-	OK(write_unlock(&lock));
+	OK(reader_writer_lock_write_unlock(&lock));
 	if (last)
 		explore_free(&lock, sizeof lock);
 	return 0;
@@ -135,10 +135,10 @@ static bool is_over(void *unused)
 
 static void end_wait(enum heddle_error error, enum heddle_error other)
 {
-	script_expect("write_lock()", error, HEDDLE_OK, other);
+	script_expect("reader_writer_lock_write()", error, HEDDLE_OK, other);
 	if (error == HEDDLE_OK) {
 		use_writing();
-		OK(write_unlock(&lock));
+		OK(reader_writer_lock_write_unlock(&lock));
 	}
 	over = true;
 }
@@ -146,23 +146,23 @@ static void end_wait(enum heddle_error error, enum heddle_error other)
 static intptr_t write_cancelled(void *unused)
 {
 	(void)unused;
-	end_wait(write_lock(&lock), HEDDLE_CANCELLED);
+	end_wait(reader_writer_lock_write(&lock), HEDDLE_CANCELLED);
 	return 0;
 }
 
 static intptr_t write_until(void *unused)
 {
 	(void)unused;
-	end_wait(write_lock_until(&lock, SOON), HEDDLE_TIMED_OUT);
+	end_wait(reader_writer_lock_write_until(&lock, SOON), HEDDLE_TIMED_OUT);
 	return 0;
 }
 
 static intptr_t write_and_await(void *unused)
 {
 	write(unused);
-	OK(write_lock(&lock));
+	OK(reader_writer_lock_write(&lock));
 	model_yield_until(is_over, NULL);
-	OK(write_unlock(&lock));
+	OK(reader_writer_lock_write_unlock(&lock));
 	return 0;
 }
 

@@ -43,9 +43,9 @@ static intptr_t yield_often(void *unused)
 static intptr_t be_in_the_way(void *unused)
 {
 	(void)unused;
-	struct task *b = scheduling_make(yield_often, NULL, TASK_ANY_PROCESSOR);
+	struct task *b = scheduling_make(yield_often, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	model_task_wait(scheduling_is_true, &b_runs);
-	struct task *c = scheduling_make(run_shortly, NULL, TASK_ANY_PROCESSOR);
+	struct task *c = scheduling_make(run_shortly, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	atomic_store_explicit(&c_is_made, true, memory_order_relaxed);
 	model_task_wait(scheduling_is_true, &c_ran);
 	scheduling_join(b, 7);

@@ -44,8 +44,10 @@ CALLS = {
 # How a switch begins that is inline (arch/x86_64/switch.h), as the disassembler says it.
 SWITCH = "mov    %rsp,(%r8)"
 
+# The steps of the objects that sync/serve.c serves.
+STEPS = [f"{kind}_step" for kind in "barrier channel condition event future latch semaphore".split()]
+
 # Functions that call by address: whom.
-STEPS = ["step"]  # of the objects that sync/serve.c serves
 INDIRECT = {
     "identity_signature": ["cpuid_of_this"],
     "host_clock": ["the host's clock"],
@@ -53,8 +55,8 @@ INDIRECT = {
     "is_in_stack": ["piece_of"],
     "arch_back_trace": ["piece_of"],
     "panic_back_trace": ["piece_of"],
-    "carry_out": STEPS,
-    "give_up": STEPS,
+    "serve_carry_out": STEPS,
+    "serve_give_up": STEPS,
     "carry_out_once": STEPS,
     "give_up_now": STEPS,
     "serve_once": STEPS,
@@ -62,9 +64,9 @@ INDIRECT = {
     "serve_own": STEPS,
     "qd_run": ["user code"],
     "ccsynch_lock_run": ["user code"],
-    "put_line": ["put"],
-    "line_ring_serve": ["put"],
-    "leave_for_good": ["end"],
+    "put_line": ["console_put"],
+    "line_ring_serve": ["console_put"],
+    "leave_for_good": ["sync_end"],
     "task_entry": ["user code"],
     "give_up_end": ["user code"],
     "mutex_release_all": ["qd_owner_ends"],
@@ -91,7 +93,8 @@ MAY_GROW = ("heddle_print",)
 MAY_GROW_FOR_USERS = (
     "heddle_yield", "task_yield", "quantum_spent", "uncooperative_end",
     "mutex_lock", "mutex_lock_until", "mutex_unlock",
-    "read_lock", "read_lock_until", "read_unlock", "write_lock", "write_lock_until", "write_unlock",
+    "reader_writer_lock_read", "reader_writer_lock_read_until", "reader_writer_lock_read_unlock",
+    "reader_writer_lock_write", "reader_writer_lock_write_until", "reader_writer_lock_write_unlock",
     "semaphore_acquire", "semaphore_acquire_until", "semaphore_release",
     "channel_send", "channel_send_until", "channel_try_send",
     "channel_receive", "channel_receive_until", "channel_try_receive", "channel_close",

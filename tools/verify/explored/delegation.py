@@ -2,8 +2,8 @@
 
 from .common import DELEGATION, TASKS_ONLY
 
-CHANGES = [*TASKS_ONLY, ("user/include/heddle/mrqd_lock.h", "MRQD_GROUPS 16", "MRQD_GROUPS 2"),
-           ("user/include/heddle/hqd_lock.h", "HQD_NODES_MAXIMUM 8", "HQD_NODES_MAXIMUM 2"),
+CHANGES = [*TASKS_ONLY, ("user/include/heddle/mrqd_lock.h", "HEDDLE_MRQD_GROUPS 16", "HEDDLE_MRQD_GROUPS 2"),
+           ("user/include/heddle/hqd_lock.h", "HEDDLE_HQD_NODES_MAXIMUM 8", "HEDDLE_HQD_NODES_MAXIMUM 2"),
            ("sync/delegation/qd_lock.c", "RETRIES     32", "RETRIES     1"),
            ("sync/delegation/qd_lock.c", "DONE_PAUSES 16", "DONE_PAUSES 0"),
            ("sync/delegation/queue.c", "AWAIT_PAUSES 64", "AWAIT_PAUSES 0")]
@@ -54,7 +54,7 @@ CASES = {
             "rest-left-behind": ("sync/delegation/help.c",
                                  "if (hand_over(lock))\n\t\t\t\treturn true;\n\t\t\tcontinue;",
                                  "mutex_unlock(&lock->mutex);\n\t\t\treturn true;"),
-            "not-held-again": ("sync/mutex.c", "if (!next)\n\t\thold(mutex, task);", ""),
+            "not-held-again": ("sync/mutex.c", "if (!next)\n\t\tmutex_hold(mutex, task);", ""),
             "reader-leaves-rest": ("sync/delegation/help.c", "open ? end : qd_end(lock)", "end"),
             "ends-without-waiting": ("sched/task.c",
                                      "switch_away(task->ending_wait, NULL);\n", ""),
@@ -95,7 +95,7 @@ CASES = {
         "errors": {
             "outer-first": ("sync/mutex.c", "while (mutex && !mutex->owner_ends)", "while (false)"),
             "outer-kept": ("sync/delegation/help.c",
-                           "\tif (lock->kind == QD_NODE)\n\t\tleave_outer(lock);\n\tsection_end(task);",
+                           "\tif (lock->kind == HEDDLE_QD_NODE)\n\t\tleave_outer(lock);\n\tsection_end(task);",
                            "\tsection_end(task);"),
             "opened-without-place": ("sync/delegation/help.c", "if (patience == QD_KEPT && !has_place(lock))",
                                      "if (has_place(lock), false)"),

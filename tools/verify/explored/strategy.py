@@ -21,11 +21,11 @@ CASES = {
             "suspended-for-good": ("sync/strategy/backoff.c", "\t\treturn;\n\twait_go_on(left",
                                    "\t\treturn;\n\treturn;\n\twait_go_on(left"),
             "suspended-on-its-stack": (
-                "sync/strategy/backoff.c", "\tswitch_away(finalize_suspend, backoff->resume_handle);",
+                "sync/strategy/backoff.c", "\tswitch_away(finalize_backoff_suspend, backoff->resume_handle);",
                 "\tuintptr_t ready = READY_FOR_SUSPEND; void nothing(struct task *left, void *unused)"
                 "{ (void)left, (void)unused; }"
                 "if (atomic_compare_exchange_strong(backoff->resume_handle, &ready,"
-                "(uintptr_t)scheduler_current()->current)) { void explore_pause(void); explore_pause();"
+                "(uintptr_t)task_current())) { void explore_pause(void); explore_pause();"
                 "switch_away(nothing, NULL); }"),
             "resumed-by-store": (
                 "sync/strategy/backoff.c",

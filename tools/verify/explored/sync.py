@@ -59,10 +59,10 @@ CASES = {
             "forgotten-by-a-switch": FORGOTTEN_BY_A_SWITCH,
             "forgotten-by-a-wait": ("sched/switch.h", "scheduler->owed ? owed_leave(scheduler) : ready_take",
                                     "scheduler->owed ? (owed_leave(scheduler), NULL) : ready_take"),
-            "taken-back-when-gone": ("sched/owed.c", "\treturn forget(scheduler);",
+            "taken-back-when-gone": ("sched/owed.c", "\treturn owed_forget(scheduler);",
                                      "\tconst void *giver = scheduler->owed_giver;\n\tstruct task *task = "
-                                     "forget(scheduler);\n\tscheduler->owed_giver = giver;\n\treturn task;"),
-            "taken-back-when-left": ("sched/owed.c", "\tstruct task *task = forget(scheduler);\n\ttask->chain",
+                                     "owed_forget(scheduler);\n\tscheduler->owed_giver = giver;\n\treturn task;"),
+            "taken-back-when-left": ("sched/owed.c", "\tstruct task *task = owed_forget(scheduler);\n\ttask->chain",
                                      "\tstruct task *task = scheduler->owed;\n\tscheduler->owed = NULL;\n"
                                      "\ttask->chain"),
             "two-at-once": ("sync/deferral.c", "!scheduler->owed && ", ""),
@@ -109,7 +109,7 @@ CASES = {
                                       "serve_others(call->object, call->kind->step, &granted);\n\tif (call->gives)"),
             "not-withdrawn": ("sync/serve.c", "\tif (call->abandoned)", "\tif (false)"),
             "waited-not-set": ("sync/semaphore.c", ": state | WAITED;", ": state;"),
-            "given-while-served": ("sync/semaphore.c", "is_unwaited(semaphore) &&", "false &&"),
+            "given-while-served": ("sync/semaphore.c", "semaphore_is_unwaited(semaphore) &&", "false &&"),
         },
     },
     "reader_writer_lock": {
@@ -121,10 +121,11 @@ CASES = {
             "run-before-left": ("sync/reader_writer_queue.c", "granted_add(granted, task);", "ready_publish(task);"),
             "again-not-set": ("sync/reader_writer_queue.c", "state | (state & SERVED ? AGAIN : 0);", "state;"),
             "not-looked-again": ("sync/reader_writer_lock.c", "if (writes)\n\t\t\treader_writer_look_again(lock);", ""),
-            "who-gave-up-writes": ("sync/reader_writer_lock.c", "return is_writer(lock, task) ||",
+            "who-gave-up-writes": ("sync/reader_writer_lock.c", "return reader_writer_is_writer(lock, task) ||",
                                    "return atomic_load(&lock->writer) == task ||"),
             "nobody-told": ("sync/reader_writer_lock.c", "lock->owner_died = true;", ""),
-            "share-not-given-back": ("sync/reader_writer_lock.c", "release(lock, task, READER);", "task->sections--;"),
+            "share-not-given-back": ("sync/reader_writer_lock.c", "reader_writer_release(lock, task, READER);",
+                                     "task->sections--;"),
         },
     },
     "gathering": {
@@ -144,17 +145,17 @@ CASES = {
         "errors": {
             "mutex-given-up-first": (
                 "sync/condition.c",
-                "serve_in_finalizer(&call.condition->served, step, call.request, &granted);\n\tif (call.mutex)\n"
-                "\t\tcall.next = mutex_pass(call.mutex, false);",
+                "serve_in_finalizer(&call.condition->served, condition_step, call.request, &granted);\n"
+                "\tif (call.mutex)\n\t\tcall.next = mutex_pass(call.mutex, false);",
                 "if (call.mutex) call.next = mutex_pass(call.mutex, false);"
-                "serve_in_finalizer(&call.condition->served, step, call.request, &granted);"),
-            "who-gave-up-counts": ("sync/condition.c", "left -= notify(condition->waiting.first, granted);",
-                                   "notify(condition->waiting.first, granted), left--;"),
+                "serve_in_finalizer(&call.condition->served, condition_step, call.request, &granted);"),
+            "who-gave-up-counts": ("sync/condition.c", "left -= condition_notify(condition->waiting.first, granted);",
+                                   "condition_notify(condition->waiting.first, granted), left--;"),
             "one-mutex-for-all": ("sync/condition.c", "struct mutex *mutex = waiting->mutex;",
                                   "static struct mutex *mutex; if (!mutex) mutex = waiting->mutex;"),
             "not-kept": ("sync/condition.c", "if (!wait_keep(task, ticket))", "if (false)"),
             "late-and-kept": ("sync/condition.c", "\tmutex_unlock(mutex);\n", ""),
-            "not-withdrawn": ("sync/condition.c", "\twithdraw(condition, &request);\n", ""),
+            "not-withdrawn": ("sync/condition.c", "\tcondition_withdraw(condition, &request);\n", ""),
         },
     },
     "channel": {
@@ -162,20 +163,22 @@ CASES = {
         "changes": TASKS_ONLY,
         "errors": {
             "chosen-twice": ("sync/select.c", "if (state == TAKEN)\n\t\t\treturn false;", ""),
-            "not-withdrawn": ("sync/select.c", "withdraw(cases[i].channel, &requests[i]);", ";"),
+            "not-withdrawn": ("sync/select.c", "select_withdraw(cases[i].channel, &requests[i]);", ";"),
             "put-before-granted": (
                 "sync/channel.c",
-                "if (request_grant(sender, result, granted) && result == HEDDLE_OK)\n\t\tput_in(",
-                "if (result == HEDDLE_OK) put_in(channel, message, channel->message_size);\n"
-                "\tif (request_grant(sender, result, granted) && false)\n\t\tput_in("),
+                "if (request_grant(sender, result, granted) && result == HEDDLE_OK)\n\t\tchannel_put_in(",
+                "if (result == HEDDLE_OK) channel_put_in(channel, message, channel->message_size);\n"
+                "\tif (request_grant(sender, result, granted) && false)\n\t\tchannel_put_in("),
             "taken-before-granted": (
                 "sync/channel.c",
-                "if (request_grant(receiver, result, granted) && result == HEDDLE_OK)\n\t\ttake_out(",
-                "if (result == HEDDLE_OK) take_out(channel, message, channel->message_size);\n"
-                "\tif (request_grant(receiver, result, granted) && false)\n\t\ttake_out("),
+                "if (request_grant(receiver, result, granted) && result == HEDDLE_OK)\n\t\tchannel_take_out(",
+                "if (result == HEDDLE_OK) channel_take_out(channel, message, channel->message_size);\n"
+                "\tif (request_grant(receiver, result, granted) && false)\n\t\tchannel_take_out("),
             "put-after-leaving": (
-                "sync/channel.c", "put_in(channel, message, channel->message_size);\n\treturn leave(channel);",
-                "leave(channel);\n\tput_in(channel, message, channel->message_size);\n\treturn HEDDLE_OK;"),
+                "sync/channel.c",
+                "channel_put_in(channel, message, channel->message_size);\n\treturn channel_leave(channel);",
+                "channel_leave(channel);\n\tchannel_put_in(channel, message, channel->message_size);\n"
+                "\treturn HEDDLE_OK;"),
             "sent-past-who-receives": (
                 "sync/channel.c", "channel->count == channel->capacity || is_waited_for(channel))",
                 "channel->count == channel->capacity)"),
@@ -214,20 +217,21 @@ CASES = {
         "sources": SYNC + [f"sync/{name}.c" for name in OBJECTS],
         "changes": TASKS_ONLY,
         "errors": {
-            "waits-all-the-same": ("sched/wait.c", "\tif (is_uncooperative())\n\t\treturn HEDDLE_UNCOOPERATIVE;\n"
+            "waits-all-the-same": ("sched/wait.c", "\tif (wait_is_uncooperative())\n\t\treturn HEDDLE_UNCOOPERATIVE;\n"
                                    "\tif (deadline", "\tif (deadline"),
             "waits-to-be-served": ("sync/serve.c", "if (call->gives && processor_current()->uncooperative != 0)",
                                    "if (false)"),
             "exchanges-all-the-same": ("sync/exchange.c", "scheduler->processor->uncooperative != 0 ||", ""),
-            "refused-and-in-the-queue": ("sync/serve.c", "\tgive_up(errand->object, errand->step, errand->requests, "
-                                                         "errand->granted);\n", ""),
-            "asks-who-has-gone": ("sync/semaphore.c", "is_unwaited(semaphore) && !request->detached",
-                                  "is_unwaited(semaphore)"),
+            "refused-and-in-the-queue": (
+                "sync/serve.c",
+                "\tserve_give_up(errand->object, errand->step, errand->requests, errand->granted);\n", ""),
+            "asks-who-has-gone": ("sync/semaphore.c", "semaphore_is_unwaited(semaphore) && !request->detached",
+                                  "semaphore_is_unwaited(semaphore)"),
             "given-back-first": ("sync/serve.c",
-                                 "\t\t\tcarry_out(errand->object, errand->step, request, errand->granted);\n"
+                                 "\t\t\tserve_carry_out(errand->object, errand->step, request, errand->granted);\n"
                                  "\t\t\tif (poo",
                                  "\t\t\tif (pooled) pool_give(&request_pool, &request->pooled);"
-                                 "\t\t\tcarry_out(errand->object, errand->step, request, errand->granted);\n"
+                                 "\t\t\tserve_carry_out(errand->object, errand->step, request, errand->granted);\n"
                                  "\t\t\tif (false && poo"),
             "never-given-back": ("sync/serve.c", "\t\t\tif (pooled)\n", "\t\t\tif (false)\n"),
             "selects-as-outside": ("sync/select.c", "if (processor_current()->uncooperative != 0)", "if (false)"),
@@ -239,8 +243,8 @@ CASES = {
         "changes": TASKS_ONLY + ["-DMODEL_CHAIN=1", ("sync/exchange.h", "CHAIN_LONG 16", "CHAIN_LONG 2")],
         "errors": {
             "not-counted": ("sync/exchange.h", "++scheduler_current()->chain", "scheduler_current()->chain"),
-            "not-counted-by-conditions": ("sync/condition.c", "exchange_with(next, finalize_wait, &call);",
-                                          "switch_to(next, finalize_wait, &call);"),
+            "not-counted-by-conditions": ("sync/condition.c", "exchange_with(next, finalize_condition_wait, &call);",
+                                          "switch_to(next, finalize_condition_wait, &call);"),
             "to-a-lower-one": ("sync/exchange.c", "is_lower(scheduler, next) ||", ""),
             "not-for-what-is-elsewhere": ("sync/exchange.c", "(any && scheduler->chain", "(0 && scheduler->chain"),
             "next-forgotten": ("sync/exchange.c", "\t\tready_publish(next);", ""),
@@ -257,8 +261,9 @@ CASES = {
             "waits-for-ever": ("sched/wait.c", "return HEDDLE_NO_MEMORY;", ";"),
             "no-place-asked-for": ("sync/condition.c", "if (!waiter_take(task, mutex))",
                                    "if (waiter_take(task, mutex), 0)"),
-            "refused-and-in-the-queue": ("sync/serve.c", "\tgive_up(errand->object, errand->step, errand->requests, "
-                                                         "errand->granted);\n", ""),
+            "refused-and-in-the-queue": (
+                "sync/serve.c",
+                "\tserve_give_up(errand->object, errand->step, errand->requests, errand->granted);\n", ""),
             "said-to-be-done": ("sync/serve.c", "return HEDDLE_NO_MEMORY;", "return HEDDLE_OK;"),
             "barrier-refused-and-counts": ("sync/barrier.c", "barrier->arrived -= !request->target->done;", ""),
         },

@@ -37,8 +37,8 @@ UNEXPLORED = {
     "sched/generator.c": OWN,
     "sched/growth.c": OWN,
     "sched/growth.h": OWN,
-    **each("sched/quantum.c", "switch_count renew rest left_of go_on extend was_extended quantum_end_extension "
-           "quantum_make_way quantum_is_spent "
+    **each("sched/quantum.c", "switch_count renew quantum_rest_of left_of quantum_go_on extend was_extended "
+           "quantum_end_extension quantum_make_way quantum_is_spent "
            "uncooperative_begin uncooperative_end quantum_reset_uncooperative "
            "quantum_switch_refused task_set_extension task_set_quantum", OWN),
     **each("sched/ready.c", "ready_nest take_nested", OWN),
@@ -62,7 +62,7 @@ UNEXPLORED = {
     **each("sync/mutex.c", "mutex_destroy", UNUSED),
     **each("sync/mutex.c", "mutex_repair", OWN),
     **each("sync/reader_writer_lock.c", "reader_writer_lock_destroy", UNUSED),
-    **each("sync/reader_writer_lock.c", "write_try_lock", ONCE),
+    **each("sync/reader_writer_lock.c", "reader_writer_lock_try_write", ONCE),
     **each("sync/semaphore.c", "semaphore_destroy", UNUSED),
     **each("sync/semaphore.c", "semaphore_permits", VALUE),
     **each("sync/semaphore.c", "semaphore_try_acquire", ONCE),

@@ -16,7 +16,7 @@
 #include "sched/scheduler.h"
 #include "sched/watchdog.h"
 
-#define NODES (6 * EXPLORE_PROCESSORS * PRIORITIES)
+#define NODES (6 * EXPLORE_PROCESSORS * HEDDLE_PRIORITIES)
 
 static struct queue_node nodes[NODES];
 static unsigned nodes_used;

@@ -29,7 +29,7 @@ enum scheduler_policy scheduler_policy = SCHEDULER_LOCAL;
 #	define MODEL_CHAIN UINT32_MAX
 #endif
 #define IS_BOUND (MODEL_CHAIN != UINT32_MAX)
-_Atomic uint32_t quantum_lowest = PRIORITIES;
+_Atomic uint32_t quantum_lowest = HEDDLE_PRIORITIES;
 
 /* ---- the list ---- */
 

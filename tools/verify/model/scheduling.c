@@ -35,7 +35,7 @@ static void name_all(void)
 		explore_name(&scheduler->wanted, sizeof scheduler->wanted, "wanted%u", i);
 		explore_name(&scheduler->plain, sizeof scheduler->plain, "plain%u", i);
 		explore_name(&scheduler->run_next, sizeof scheduler->run_next, "run-next%u", i);
-		for (unsigned level = 0; level < PRIORITIES; level++)
+		for (unsigned level = 0; level < HEDDLE_PRIORITIES; level++)
 			name_local(&scheduler->local[level], i, level);
 	}
 }
@@ -69,9 +69,9 @@ void scheduling_set_up(const struct explore_case *explored)
 	starters = script->tasks;
 	if (script->prepare)
 		script->prepare();
-	task_detach(scheduling_make(script->first, NULL, TASK_ANY_PROCESSOR));
+	task_detach(scheduling_make(script->first, NULL, HEDDLE_TASK_ANY_PROCESSOR));
 	for (unsigned i = 0; i < 2 && script->others[i]; i++) {
-		task_detach(scheduling_make(script->others[i], NULL, TASK_ANY_PROCESSOR));
+		task_detach(scheduling_make(script->others[i], NULL, HEDDLE_TASK_ANY_PROCESSOR));
 		atomic_store_explicit(&scheduler_stopping, true, memory_order_relaxed);
 	}
 }
@@ -142,10 +142,10 @@ bool scheduling_is_true(void *flag)
 	return *(atomic_bool *)flag;
 }
 
-struct task *scheduling_make_at(enum task_priority priority, task_function function, void *argument,
+struct task *scheduling_make_at(enum heddle_priority priority, task_function function, void *argument,
                                 int processor)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
 	options.priority = priority;
 	options.processor = processor;
@@ -156,7 +156,7 @@ struct task *scheduling_make_at(enum task_priority priority, task_function funct
 
 struct task *scheduling_make(task_function function, void *argument, int processor)
 {
-	return scheduling_make_at(PRIORITY_NORMAL, function, argument, processor);
+	return scheduling_make_at(HEDDLE_PRIORITY_NORMAL, function, argument, processor);
 }
 
 void scheduling_join(struct task *task, intptr_t expected)

@@ -30,9 +30,9 @@ void scheduling_set_up(const struct explore_case *explored);
 void scheduling_program(const struct explore_case *explored, unsigned processor);
 const char *scheduling_check(const struct explore_case *explored);
 
-/* A task bound to that processor, or TASK_ANY_PROCESSOR, of normal priority; or of another. */
+/* A task bound to that processor, or HEDDLE_TASK_ANY_PROCESSOR, of normal priority; or of another. */
 struct task *scheduling_make(task_function function, void *argument, int processor);
-struct task *scheduling_make_at(enum task_priority priority, task_function function, void *argument,
+struct task *scheduling_make_at(enum heddle_priority priority, task_function function, void *argument,
                                 int processor);
 
 /* Fails unless the task returns that. */

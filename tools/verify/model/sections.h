@@ -10,7 +10,7 @@ struct note {
 };
 
 /* A message that takes two slots. */
-#define SECTION_LARGE (QD_MESSAGE_FIRST + 8)
+#define SECTION_LARGE (HEDDLE_QD_MESSAGE_FIRST + 8)
 
 /* Carried out: of each task, and of all. Plain: under the lock. */
 extern unsigned sections_of[3], sections_done;

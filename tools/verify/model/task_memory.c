@@ -61,7 +61,7 @@ struct task *task_make_idle(struct processor *processor)
 {
 	struct task *task = &idle_tasks[processor->index];
 	task->bound = (int16_t)processor->index;
-	task->priority = PRIORITY_IDLE;
+	task->priority = HEDDLE_PRIORITY_IDLE;
 	return task;
 }
 

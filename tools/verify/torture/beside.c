@@ -35,7 +35,7 @@ static intptr_t run_main(void *argument)
 /* The thread that called heddle_run() has no task whose stack grows, but can make one. */
 static intptr_t run_beside(void *argument)
 {
-	struct task_options options = TASK_OPTIONS, others = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS, others = HEDDLE_TASK_OPTIONS;
 	struct task *program, *other;
 	intptr_t status;
 	others.grows = false;
@@ -43,7 +43,7 @@ static intptr_t run_beside(void *argument)
 	if (task_create(&other, scramble_for_ever, NULL, &others) != HEDDLE_OK)
 		return NOT_STARTED;
 	options.name = "program";
-	options.stack_size = TASK_STACK_MAXIMUM;
+	options.stack_size = HEDDLE_TASK_STACK_MAXIMUM;
 	if (task_create(&program, run_main, argument, &options) != HEDDLE_OK)
 		return NOT_STARTED;
 	return task_join(program, &status) == HEDDLE_OK ? status : NOT_STARTED;

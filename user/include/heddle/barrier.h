@@ -15,15 +15,16 @@ struct barrier {
 	struct request_queue waiting;
 	uint32_t parties, arrived;
 };
-#define BARRIER_INITIALIZER(parties)               \
+#define HEDDLE_BARRIER_INITIALIZER(parties)        \
 	{                                              \
 		HEDDLE_ZEROED, HEDDLE_ZEROED, (parties), 0 \
 	}
 
 /* Wait until as many as `parties` have come. *last (may be NULL) is true for one of them. Who gives up on a
  * deadline or a cancellation has not come. HEDDLE_BAD_ARGUMENT: the barrier is for nobody. */
-DEEP MAY_SWITCH enum heddle_error barrier_wait(struct barrier *barrier, bool *last);
-DEEP MAY_SWITCH enum heddle_error barrier_wait_until(struct barrier *barrier, bool *last, uint64_t deadline);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error barrier_wait(struct barrier *barrier, bool *last);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error barrier_wait_until(struct barrier *barrier, bool *last,
+                                                                   uint64_t deadline);
 
 /* HEDDLE_IN_USE: somebody waits; nothing was changed. */
 enum heddle_error barrier_destroy(struct barrier *barrier);

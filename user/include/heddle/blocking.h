@@ -20,7 +20,7 @@ extern "C" {
  * Nothing ends this wait earlier, neither task_cancel() nor a deadline. Up to 64 functions run at once, more wait for
  * their turn. `errno` is that thread's: return what it says. HEDDLE_NO_MEMORY: the host gives no thread or descriptor.
  * HEDDLE_BAD_ARGUMENT: no function. HEDDLE_UNCOOPERATIVE. */
-MAY_SWITCH enum heddle_error heddle_blocking(task_function function, void *argument, intptr_t *result);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_blocking(task_function function, void *argument, intptr_t *result);
 
 /* Wait until read() or accept(), or write() or the end of connect(), would not block; a time of heddle_clock()
  * (heddle/system.h) ends the wait, or HEDDLE_NO_DEADLINE. It may return earlier than that, so set the descriptor to
@@ -30,8 +30,8 @@ MAY_SWITCH enum heddle_error heddle_blocking(task_function function, void *argum
  * HEDDLE_TIMED_OUT; HEDDLE_CANCELLED; HEDDLE_UNCOOPERATIVE. HEDDLE_BAD_ARGUMENT: it is not open. HEDDLE_IN_USE:
  * another task waits for the same. HEDDLE_NO_MEMORY: the host gives none, or no thread or descriptor for this.
  * Close no descriptor that a task waits for: it may wait for ever. */
-MAY_SWITCH enum heddle_error heddle_await_readable(int descriptor, uint64_t deadline);
-MAY_SWITCH enum heddle_error heddle_await_writable(int descriptor, uint64_t deadline);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_await_readable(int descriptor, uint64_t deadline);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_await_writable(int descriptor, uint64_t deadline);
 
 #ifdef __cplusplus
 }

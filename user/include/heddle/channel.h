@@ -27,25 +27,26 @@ enum heddle_error channel_create(struct channel *channel, void *buffer, uint32_t
                                  uint32_t capacity);
 
 /* Put a copy of the message into the channel. HEDDLE_CLOSED: the channel is closed. */
-DEEP MAY_SWITCH enum heddle_error channel_send(struct channel *channel, const void *message);
-DEEP MAY_SWITCH enum heddle_error channel_send_until(struct channel *channel, const void *message,
-                                                     uint64_t deadline);
-DEEP MAY_SWITCH enum heddle_error channel_try_send(struct channel *channel, const void *message);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error channel_send(struct channel *channel, const void *message);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error channel_send_until(struct channel *channel,
+                                                                   const void *message, uint64_t deadline);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error channel_try_send(struct channel *channel,
+                                                                 const void *message);
 
 /* Take a message out. HEDDLE_CLOSED: the channel is closed, and there is none left in it. */
-DEEP MAY_SWITCH enum heddle_error channel_receive(struct channel *channel, void *message);
-DEEP MAY_SWITCH enum heddle_error channel_receive_until(struct channel *channel, void *message,
-                                                        uint64_t deadline);
-DEEP MAY_SWITCH enum heddle_error channel_try_receive(struct channel *channel, void *message);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error channel_receive(struct channel *channel, void *message);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error channel_receive_until(struct channel *channel, void *message,
+                                                                      uint64_t deadline);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error channel_try_receive(struct channel *channel, void *message);
 
 /* Nothing can be sent any more; what is in it can be received. Who waits to send gets HEDDLE_CLOSED, and so
  * does the caller if it was closed before. */
-DEEP MAY_SWITCH enum heddle_error channel_close(struct channel *channel);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error channel_close(struct channel *channel);
 
 /* HEDDLE_IN_USE: somebody waits; nothing was changed. */
 enum heddle_error channel_destroy(struct channel *channel);
 
-#define CHANNEL_SELECT_MAXIMUM 16
+#define HEDDLE_CHANNEL_SELECT_MAXIMUM 16
 
 /* One of the things to wait for. */
 struct channel_case {
@@ -55,9 +56,9 @@ struct channel_case {
 };
 
 /* Do exactly one of the cases, the first that can be done; *chosen is its index. HEDDLE_CLOSED: *chosen is
- * one whose channel is closed. HEDDLE_BAD_ARGUMENT: no case, or more than CHANNEL_SELECT_MAXIMUM. */
-DEEP MAY_SWITCH enum heddle_error channel_select(const struct channel_case *cases, size_t count,
-                                                 size_t *chosen, uint64_t deadline);
+ * one whose channel is closed. HEDDLE_BAD_ARGUMENT: no case, or more than HEDDLE_CHANNEL_SELECT_MAXIMUM. */
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error channel_select(const struct channel_case *cases, size_t count,
+                                                               size_t *chosen, uint64_t deadline);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,7 @@ struct condition {
 	struct request_queue waiting;
 	HEDDLE_ATOMIC(bool) waited; /* somebody is in the queue */
 };
-#define CONDITION_INITIALIZER               \
+#define HEDDLE_CONDITION_INITIALIZER        \
 	{                                       \
 		HEDDLE_ZEROED, HEDDLE_ZEROED, false \
 	}
@@ -27,13 +27,14 @@ struct condition {
  * mutex_lock(). Wake-ups without a notification do not occur, but another task may have been faster: look at
  * what is waited for in a loop. A deadline that has passed gives the mutex up as well: others that wait for it go
  * first. */
-DEEP MAY_SWITCH enum heddle_error condition_wait(struct condition *condition, struct mutex *mutex);
-DEEP MAY_SWITCH enum heddle_error condition_wait_until(struct condition *condition, struct mutex *mutex,
-                                                       uint64_t deadline);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error condition_wait(struct condition *condition,
+                                                               struct mutex *mutex);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error condition_wait_until(struct condition *condition,
+                                                                     struct mutex *mutex, uint64_t deadline);
 
 /* End the wait of the one that has waited longest, or of all. Need not be called with the mutex held. */
-DEEP MAY_WAKE enum heddle_error condition_notify_one(struct condition *condition);
-DEEP MAY_WAKE enum heddle_error condition_notify_all(struct condition *condition);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error condition_notify_one(struct condition *condition);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error condition_notify_all(struct condition *condition);
 
 /* HEDDLE_IN_USE: somebody waits; nothing was changed. */
 enum heddle_error condition_destroy(struct condition *condition);

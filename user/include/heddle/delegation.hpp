@@ -69,7 +69,7 @@ template <class Result, class Section> struct fulfilling {
 /* A lock with a queue of `Slots` slots in it. */
 template <class Lock, size_t Slots> class delegation_lock
 {
-	static_assert(Slots > 0 && (Slots & (Slots - 1)) == 0 && Slots <= QD_SLOTS_MAXIMUM,
+	static_assert(Slots > 0 && (Slots & (Slots - 1)) == 0 && Slots <= HEDDLE_QD_SLOTS_MAXIMUM,
 	              "a delegation queue has a power of two of slots, 65536 at most");
 
   public:
@@ -79,7 +79,7 @@ template <class Lock, size_t Slots> class delegation_lock
 	/* Have section(arguments...) run under the lock, here or by another task later: qd_delegate(), and its
 	 * errors. */
 	template <class Section, class... Arguments>
-	MAY_WAKE heddle_error delegate_n(Section &&section, Arguments &&...arguments)
+	HEDDLE_MAY_WAKE heddle_error delegate_n(Section &&section, Arguments &&...arguments)
 	{
 		check<Section, Arguments...>();
 		return send<message_for<Section, Arguments...>>(meta::forward<Section>(section),
@@ -88,7 +88,8 @@ template <class Lock, size_t Slots> class delegation_lock
 
 	/* The same with a function that is known when the program is compiled: lock.delegate_n<&function>(a, b).
 	 * It is not part of the message. */
-	template <auto Function, class... Arguments> MAY_WAKE heddle_error delegate_n(Arguments &&...arguments)
+	template <auto Function, class... Arguments>
+	HEDDLE_MAY_WAKE heddle_error delegate_n(Arguments &&...arguments)
 	{
 		return delegate_n(constant_function<Function>(), meta::forward<Arguments>(arguments)...);
 	}
@@ -96,7 +97,7 @@ template <class Lock, size_t Slots> class delegation_lock
 	/* The same, with a future of what the section returns. The future is false where nothing was delegated;
 	 * its wait() returns the reason. A section that ends by a fault leaves its future unset for good. */
 	template <class Section, class... Arguments>
-	MAY_WAKE auto delegate_f(Section &&section, Arguments &&...arguments)
+	HEDDLE_MAY_WAKE auto delegate_f(Section &&section, Arguments &&...arguments)
 	{
 		check<Section, Arguments...>();
 		using result = std::invoke_result_t<std::decay_t<Section> &, std::decay_t<Arguments>...>;
@@ -111,14 +112,14 @@ template <class Lock, size_t Slots> class delegation_lock
 		return error == HEDDLE_OK ? meta::move(value) : future<result>(error);
 	}
 
-	template <auto Function, class... Arguments> MAY_WAKE auto delegate_f(Arguments &&...arguments)
+	template <auto Function, class... Arguments> HEDDLE_MAY_WAKE auto delegate_f(Arguments &&...arguments)
 	{
 		return delegate_f(constant_function<Function>(), meta::forward<Arguments>(arguments)...);
 	}
 
 	/* Have section() run under the lock, and return when it was: qd_delegate_wait(). It is not copied, so it
 	 * may hold references to what is here. */
-	template <class Section> MAY_SWITCH heddle_error delegate_wait(Section &&section)
+	template <class Section> HEDDLE_MAY_SWITCH heddle_error delegate_wait(Section &&section)
 	{
 		static_assert(std::is_invocable_v<Section &>, "delegate_wait() takes a section without parameters: "
 		                                              "a lambda that has references to what it needs");
@@ -129,12 +130,12 @@ template <class Lock, size_t Slots> class delegation_lock
 	}
 
 	/* Hold it, as qd_lock(): others delegate meanwhile, and that is carried out by unlock(). */
-	MAY_SWITCH heddle_error lock()
+	HEDDLE_MAY_SWITCH heddle_error lock()
 	{
 		return qd_lock(queue());
 	}
 
-	MAY_SWITCH heddle_error lock_until(uint64_t deadline)
+	HEDDLE_MAY_SWITCH heddle_error lock_until(uint64_t deadline)
 	{
 		return qd_lock_until(queue(), deadline);
 	}
@@ -144,7 +145,7 @@ template <class Lock, size_t Slots> class delegation_lock
 		return qd_try_lock(queue());
 	}
 
-	MAY_WAKE heddle_error unlock()
+	HEDDLE_MAY_WAKE heddle_error unlock()
 	{
 		return qd_unlock(queue());
 	}
@@ -162,7 +163,7 @@ template <class Lock, size_t Slots> class delegation_lock
 		lock->slots = slots_;
 		lock->count = Slots;
 		lock->limit = limit;
-		lock->kind = std::is_same_v<Lock, struct mrqd_lock> ? QD_READERS : QD_PLAIN;
+		lock->kind = std::is_same_v<Lock, struct mrqd_lock> ? HEDDLE_QD_READERS : HEDDLE_QD_PLAIN;
 	}
 
 	struct qd_slot slots_[Slots] = {};
@@ -194,10 +195,10 @@ template <class Lock, size_t Slots> class delegation_lock
 	}
 
 	/* Make the message and let it go. */
-	template <class Message, class... Parts> MAY_WAKE heddle_error send(Parts &&...parts)
+	template <class Message, class... Parts> HEDDLE_MAY_WAKE heddle_error send(Parts &&...parts)
 	{
 		static_assert(alignof(Message) <= 8, "a message is aligned to 8 bytes: no argument may need more");
-		static_assert(sizeof(Message) <= QD_MESSAGE_MAXIMUM(Slots),
+		static_assert(sizeof(Message) <= HEDDLE_QD_MESSAGE_MAXIMUM(Slots),
 		              "the message can never fit into this lock's queue: give the lock more slots, or hand "
 		              "over a pointer");
 		if constexpr (std::is_trivially_copyable_v<Message>) {
@@ -216,7 +217,7 @@ template <class Lock, size_t Slots> class delegation_lock
 	}
 
 	/* The caller has the lock. */
-	template <class Message, class... Parts> MAY_WAKE heddle_error run_here(Parts &&...parts)
+	template <class Message, class... Parts> HEDDLE_MAY_WAKE heddle_error run_here(Parts &&...parts)
 	{
 		alignas(Message) unsigned char place[sizeof(Message)];
 		uncooperative_begin();

@@ -15,17 +15,17 @@ struct event {
 	struct request_queue waiting;
 	HEDDLE_ATOMIC(bool) set;
 };
-#define EVENT_INITIALIZER               \
+#define HEDDLE_EVENT_INITIALIZER        \
 	{                                   \
 		HEDDLE_ZEROED, HEDDLE_ZEROED, 0 \
 	}
 
-DEEP MAY_WAKE enum heddle_error event_set(struct event *event);
-DEEP MAY_WAKE enum heddle_error event_reset(struct event *event);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error event_set(struct event *event);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error event_reset(struct event *event);
 bool event_is_set(const struct event *event);
 
-DEEP MAY_SWITCH enum heddle_error event_wait(struct event *event);
-DEEP MAY_SWITCH enum heddle_error event_wait_until(struct event *event, uint64_t deadline);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error event_wait(struct event *event);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error event_wait_until(struct event *event, uint64_t deadline);
 
 /* HEDDLE_IN_USE: somebody waits; nothing was changed. */
 enum heddle_error event_destroy(struct event *event);

@@ -1,6 +1,6 @@
 /*
  * A future: a value that is set once, and tasks that wait for it. Of two kinds:
- *   - one in the caller's memory, FUTURE_INITIALIZER, for a known group of tasks; like a latch it may be
+ *   - one in the caller's memory, HEDDLE_FUTURE_INITIALIZER, for a known group of tasks; like a latch it may be
  * freed by its last user as soon as that one's last call has returned;
  *   - one that promise_create() makes, with two ends. The promise is for who is to set it, the future for who
  *     waits. Each end is given up once, in any order and from any task, and whoever is last gives the memory
@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 /* Bytes that a value may have. */
-#define FUTURE_ROOM 64
+#define HEDDLE_FUTURE_ROOM 64
 
 struct future {
 	struct served served;
@@ -42,27 +42,27 @@ struct future {
 	void (*destroy)(void *room);  /* what becomes of a value when both ends are given up; may be NULL */
 	union {
 		intptr_t value;
-		unsigned char room[FUTURE_ROOM] __attribute__((aligned(16)));
+		unsigned char room[HEDDLE_FUTURE_ROOM] __attribute__((aligned(16)));
 	};
 };
-#define FUTURE_INITIALIZER HEDDLE_ZEROED
+#define HEDDLE_FUTURE_INITIALIZER HEDDLE_ZEROED
 
 /* Set the value. HEDDLE_ALREADY_SET; HEDDLE_NO_MEMORY: in an uncooperative section, with another processor
  * just serving a future in the caller's memory; it is claimed, and future_publish() can be tried again. */
-DEEP MAY_WAKE enum heddle_error future_set(struct future *future, intptr_t value);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error future_set(struct future *future, intptr_t value);
 
-/* The same in two steps, for values that are larger: where the caller alone may now write it, FUTURE_ROOM
+/* The same in two steps, for values that are larger: where the caller alone may now write it, HEDDLE_FUTURE_ROOM
  * bytes, aligned to 16; NULL: somebody has claimed it already. Then: everybody may see it. */
 void *future_claim(struct future *future);
-DEEP MAY_WAKE enum heddle_error future_publish(struct future *future);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error future_publish(struct future *future);
 
 /* There will be no value: all who wait, and who will, get HEDDLE_BROKEN. HEDDLE_ALREADY_SET; HEDDLE_NO_MEMORY as of
  * future_set(), but that it is not claimed, and this can be tried again. */
-DEEP MAY_WAKE enum heddle_error future_break(struct future *future);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error future_break(struct future *future);
 
 /* Wait for the value. HEDDLE_BROKEN: there will be none. */
-DEEP MAY_SWITCH enum heddle_error future_wait(struct future *future);
-DEEP MAY_SWITCH enum heddle_error future_wait_until(struct future *future, uint64_t deadline);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error future_wait(struct future *future);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error future_wait_until(struct future *future, uint64_t deadline);
 
 /* After HEDDLE_OK from a wait: the value, or where it lies. */
 intptr_t future_value(const struct future *future);
@@ -84,10 +84,10 @@ struct promise {
 enum heddle_error promise_create(struct promise *promise, struct future **future);
 
 /* Set the value and give the promise up. HEDDLE_ALREADY_SET: it was given up already. */
-DEEP MAY_WAKE enum heddle_error promise_set(struct promise *promise, intptr_t value);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error promise_set(struct promise *promise, intptr_t value);
 
 /* Give the promise up; where no value was set, the future is broken. Once more: nothing happens. */
-DEEP MAY_WAKE void promise_release(struct promise *promise);
+HEDDLE_DEEP HEDDLE_MAY_WAKE void promise_release(struct promise *promise);
 
 /* Give the future up, set or not. HEDDLE_IN_USE: somebody waits for it; it was not given up. NULL: nothing
  * happens. */

@@ -8,7 +8,7 @@
  *     if (future.wait() == HEDDLE_OK)
  *         use(future.value());
  *
- * The value lies in the future itself, so it has at most FUTURE_ROOM bytes; void is a future without one.
+ * The value lies in the future itself, so it has at most HEDDLE_FUTURE_ROOM bytes; void is a future without one.
  */
 #ifndef HEDDLE_FUTURE_HPP
 #define HEDDLE_FUTURE_HPP
@@ -60,12 +60,12 @@ template <class T> class [[nodiscard]] future
 	}
 
 	/* Wait until it is set: HEDDLE_OK; HEDDLE_BROKEN: it will not be; others as of future_wait(). */
-	MAY_SWITCH heddle_error wait() const
+	HEDDLE_MAY_SWITCH heddle_error wait() const
 	{
 		return wait_until(HEDDLE_NO_DEADLINE);
 	}
 
-	MAY_SWITCH heddle_error wait_until(uint64_t deadline) const
+	HEDDLE_MAY_SWITCH heddle_error wait_until(uint64_t deadline) const
 	{
 		return state_ ? future_wait_until(state_, deadline) : reason_;
 	}
@@ -85,7 +85,7 @@ template <class T> class [[nodiscard]] future
 	/* Wait, however long, and take the value out. A cancellation does not end this wait, and is left for the
 	 * next one. Where there will be no value, or the task must not wait, it ends by a fault: wait() tells the
 	 * reason. */
-	MAY_SWITCH T get()
+	HEDDLE_MAY_SWITCH T get()
 	{
 		bool cancelled = false;
 		heddle_error error;
@@ -114,8 +114,9 @@ template <class T> class [[nodiscard]] promise
 	/* No memory: it is false, and so is its future. */
 	promise()
 	{
-		static_assert(fits(), "a future has room for FUTURE_ROOM (64) bytes, aligned to 16: let it have a "
-		                      "pointer, or have the section write to a place that you keep");
+		static_assert(fits(),
+		              "a future has room for HEDDLE_FUTURE_ROOM (64) bytes, aligned to 16: let it have a "
+		              "pointer, or have the section write to a place that you keep");
 		::promise ends;
 		if (promise_create(&ends, &waiting_) == HEDDLE_OK)
 			state_ = ends.future;
@@ -132,7 +133,7 @@ template <class T> class [[nodiscard]] promise
 	promise &operator=(promise &&) = delete;
 
 	/* Unset: its future is broken. */
-	MAY_WAKE ~promise()
+	HEDDLE_MAY_WAKE ~promise()
 	{
 		::promise ends = {state_};
 		promise_release(&ends);
@@ -155,7 +156,7 @@ template <class T> class [[nodiscard]] promise
 
 	/* Set the value, made from these arguments. HEDDLE_ALREADY_SET: nothing was changed; HEDDLE_NO_MEMORY: as
 	 * of future_publish(); HEDDLE_BROKEN: the promise is false. */
-	template <class... Arguments> MAY_WAKE heddle_error set(Arguments &&...arguments)
+	template <class... Arguments> HEDDLE_MAY_WAKE heddle_error set(Arguments &&...arguments)
 	{
 		if (!state_)
 			return HEDDLE_BROKEN;
@@ -168,7 +169,7 @@ template <class T> class [[nodiscard]] promise
 	}
 
 	/* The same with what a function returns. */
-	template <class Function> MAY_WAKE heddle_error set_by(Function &&function)
+	template <class Function> HEDDLE_MAY_WAKE heddle_error set_by(Function &&function)
 	{
 		if constexpr (std::is_void_v<T>) {
 			function();
@@ -184,7 +185,7 @@ template <class T> class [[nodiscard]] promise
 		if constexpr (std::is_void_v<T>)
 			return true;
 		else
-			return sizeof(T) <= FUTURE_ROOM && alignof(T) <= 16;
+			return sizeof(T) <= HEDDLE_FUTURE_ROOM && alignof(T) <= 16;
 	}
 
 	static void destroy(void *room)

@@ -8,7 +8,7 @@
  *             generator_yield(self, i);
  *     }
  *
- *     char stack[GENERATOR_STACK_DEFAULT];
+ *     char stack[HEDDLE_GENERATOR_STACK_DEFAULT];
  *     struct generator numbers;
  *     enum heddle_error error = generator_create(&numbers, stack, sizeof(stack), count_down, (void *)10);
  *     if (error != HEDDLE_OK)
@@ -42,9 +42,9 @@ extern "C" {
 /* Bytes of memory for a stack: at least; at most; and what is enough for plain code. With less than 2 KiB left
  * the checks of a quantum do not switch the task where it is in the generator. What prints or locks needs
  * some 4 KiB. */
-#define GENERATOR_STACK_MINIMUM ((size_t)1024)
-#define GENERATOR_STACK_MAXIMUM ((size_t)1 << 30)
-#define GENERATOR_STACK_DEFAULT ((size_t)4096)
+#define HEDDLE_GENERATOR_STACK_MINIMUM ((size_t)1024)
+#define HEDDLE_GENERATOR_STACK_MAXIMUM ((size_t)1 << 30)
+#define HEDDLE_GENERATOR_STACK_DEFAULT ((size_t)4096)
 
 struct generator_body;
 
@@ -56,8 +56,8 @@ struct generator_floor {
 	uint32_t canary;
 	uint32_t size;
 };
-#define GENERATOR_CANARY 0x72656e65u
-#define GENERATOR_ENDED  0x64656465u
+#define HEDDLE_GENERATOR_CANARY 0x72656e65u
+#define HEDDLE_GENERATOR_ENDED  0x64656465u
 
 /* The highest words of a stack; nobody's but the functions' below. */
 struct generator_body {
@@ -103,7 +103,7 @@ static inline enum heddle_error generator_create_with(struct generator *generato
 
 /* Make a generator that will run function(self, argument); nothing of it runs yet. Its stack is `memory`, which
  * is `size` bytes long and must stay until generator_destroy(); or, with NULL, one that a task could have, of
- * `size` bytes rounded up to a power of two, 0: TASK_STACK_DEFAULT. HEDDLE_BAD_ARGUMENT: a size out of range,
+ * `size` bytes rounded up to a power of two, 0: HEDDLE_TASK_STACK_DEFAULT. HEDDLE_BAD_ARGUMENT: a size out of range,
  * or no function. HEDDLE_NO_MEMORY. In both cases there is no generator. */
 static inline enum heddle_error generator_create(struct generator *generator, void *memory, size_t size,
                                                  generator_function function, void *argument)
@@ -119,7 +119,7 @@ static inline __attribute__((always_inline)) enum heddle_error generator_resume(
 	generator->state.address = (const void *)generator_running;
 	generator->value = generator_switch_in(&state, &generator->body->resumer);
 	generator->state = state;
-	if (__builtin_expect(generator->floor->canary == GENERATOR_CANARY, 1))
+	if (__builtin_expect(generator->floor->canary == HEDDLE_GENERATOR_CANARY, 1))
 		return HEDDLE_OK;
 	generator_stopped(generator->body);
 	return HEDDLE_ENDED;

@@ -25,8 +25,8 @@ namespace heddle
 {
 
 /* Memory for the stack of one generator at a time, in the frame of who uses it. */
-template <size_t Size = GENERATOR_STACK_DEFAULT> struct generator_stack {
-	static_assert(Size >= GENERATOR_STACK_MINIMUM, "too small for a generator");
+template <size_t Size = HEDDLE_GENERATOR_STACK_DEFAULT> struct generator_stack {
+	static_assert(Size >= HEDDLE_GENERATOR_STACK_MINIMUM, "too small for a generator");
 	generator_stack()
 	{
 	}
@@ -94,7 +94,7 @@ template <class T> class [[nodiscard]] generator
 	/* The value of a step: T, or for what is not small a reference to what was yielded. */
 	using value_type = typename detail::generated<T>::type;
 
-	/* A stack of at least `size` bytes of its own; 0: TASK_STACK_DEFAULT. The function is moved there. */
+	/* A stack of at least `size` bytes of its own; 0: HEDDLE_TASK_STACK_DEFAULT. The function is moved there. */
 	template <class Function> explicit generator(Function function, size_t size = 0)
 	{
 		make(nullptr, size, function);

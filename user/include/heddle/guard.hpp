@@ -31,26 +31,27 @@ class [[nodiscard]] lock_guard
 {
   public:
 	/* Waits; what came of it is in error(). */
-	MAY_SWITCH explicit lock_guard(Lock &lock) : lock_(&lock), error_(Take(&lock))
+	HEDDLE_MAY_SWITCH explicit lock_guard(Lock &lock) : lock_(&lock), error_(Take(&lock))
 	{
 	}
 
 	/* The same until `deadline` (heddle_clock()) at most. */
-	MAY_SWITCH lock_guard(Lock &lock, uint64_t deadline) : lock_(&lock), error_(TakeUntil(&lock, deadline))
+	HEDDLE_MAY_SWITCH lock_guard(Lock &lock, uint64_t deadline)
+	    : lock_(&lock), error_(TakeUntil(&lock, deadline))
 	{
 	}
 
 	lock_guard(const lock_guard &) = delete;
 	lock_guard &operator=(const lock_guard &) = delete;
 
-	MAY_WAKE ~lock_guard()
+	HEDDLE_MAY_WAKE ~lock_guard()
 	{
 		unlock();
 	}
 
 	/* Give it back before the end of the block; once more: nothing happens. HEDDLE_OK, or the reason for
 	 * which it is still held. */
-	MAY_WAKE heddle_error unlock()
+	HEDDLE_MAY_WAKE heddle_error unlock()
 	{
 		if (!*this)
 			return HEDDLE_OK;
@@ -82,8 +83,10 @@ class [[nodiscard]] lock_guard
 	heddle_error error_;
 };
 
-using read_guard = lock_guard<struct reader_writer_lock, ::read_lock, ::read_lock_until, ::read_unlock>;
-using write_guard = lock_guard<struct reader_writer_lock, ::write_lock, ::write_lock_until, ::write_unlock>;
+using read_guard = lock_guard<struct reader_writer_lock, ::reader_writer_lock_read,
+                              ::reader_writer_lock_read_until, ::reader_writer_lock_read_unlock>;
+using write_guard = lock_guard<struct reader_writer_lock, ::reader_writer_lock_write,
+                               ::reader_writer_lock_write_until, ::reader_writer_lock_write_unlock>;
 
 /* What is delegated to it meanwhile is carried out at its end. */
 using qd_guard = lock_guard<struct qd_lock, ::qd_lock, ::qd_lock_until, ::qd_unlock>;
@@ -100,24 +103,24 @@ class [[nodiscard]] mutex_guard
 
 	/* Give the mutex up and wait for a notification, and have it again, whatever the result is:
 	 * condition_wait() and condition_wait_until(). */
-	MAY_SWITCH heddle_error wait(struct condition &condition)
+	HEDDLE_MAY_SWITCH heddle_error wait(struct condition &condition)
 	{
 		return condition_wait(&condition, &lock());
 	}
 
-	MAY_SWITCH heddle_error wait_until(struct condition &condition, uint64_t deadline)
+	HEDDLE_MAY_SWITCH heddle_error wait_until(struct condition &condition, uint64_t deadline)
 	{
 		return condition_wait_until(&condition, &lock(), deadline);
 	}
 
 	/* The same until holds() is true: HEDDLE_OK; or a wait ends with an error, and it is false. */
-	template <class Holds> MAY_SWITCH heddle_error wait(struct condition &condition, Holds &&holds)
+	template <class Holds> HEDDLE_MAY_SWITCH heddle_error wait(struct condition &condition, Holds &&holds)
 	{
 		return wait_until(condition, HEDDLE_NO_DEADLINE, holds);
 	}
 
 	template <class Holds>
-	MAY_SWITCH heddle_error wait_until(struct condition &condition, uint64_t deadline, Holds &&holds)
+	HEDDLE_MAY_SWITCH heddle_error wait_until(struct condition &condition, uint64_t deadline, Holds &&holds)
 	{
 		heddle_error error = HEDDLE_OK;
 		while (!holds() && error == HEDDLE_OK)
@@ -130,8 +133,8 @@ class [[nodiscard]] mutex_guard
 class [[nodiscard]] semaphore_guard
 {
   public:
-	MAY_SWITCH explicit semaphore_guard(struct semaphore &semaphore, uint32_t count = 1,
-	                                    uint64_t deadline = HEDDLE_NO_DEADLINE)
+	HEDDLE_MAY_SWITCH explicit semaphore_guard(struct semaphore &semaphore, uint32_t count = 1,
+	                                           uint64_t deadline = HEDDLE_NO_DEADLINE)
 	    : semaphore_(&semaphore), count_(count), error_(semaphore_acquire_until(&semaphore, count, deadline))
 	{
 	}
@@ -139,13 +142,13 @@ class [[nodiscard]] semaphore_guard
 	semaphore_guard(const semaphore_guard &) = delete;
 	semaphore_guard &operator=(const semaphore_guard &) = delete;
 
-	MAY_WAKE ~semaphore_guard()
+	HEDDLE_MAY_WAKE ~semaphore_guard()
 	{
 		release();
 	}
 
 	/* Give them back before the end of the block; once more: nothing happens. */
-	MAY_WAKE heddle_error release()
+	HEDDLE_MAY_WAKE heddle_error release()
 	{
 		if (!*this)
 			return HEDDLE_OK;
@@ -187,7 +190,7 @@ class [[nodiscard]] uncooperative_guard
 	uncooperative_guard(const uncooperative_guard &) = delete;
 	uncooperative_guard &operator=(const uncooperative_guard &) = delete;
 
-	MAY_WAKE ~uncooperative_guard()
+	HEDDLE_MAY_WAKE ~uncooperative_guard()
 	{
 		uncooperative_end();
 	}

@@ -41,17 +41,17 @@ enum heddle_error heddle_run(task_function function, void *argument, intptr_t *r
 
 /* Make a task, of which nobody waits for the end: `options` as of task_create(), NULL for the usual, but that it is
  * detached. Returns when it is made. */
-MAY_SWITCH enum heddle_error heddle_spawn(task_function function, void *argument,
-                                          const struct task_options *options);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_spawn(task_function function, void *argument,
+                                                 const struct task_options *options);
 
 /* channel_send(), channel_receive() (heddle/channel.h), event_set(), event_wait() (heddle/event.h), future_set(),
  * future_wait() (heddle/future.h), with their results. */
-MAY_SWITCH enum heddle_error heddle_channel_send(struct channel *channel, const void *message);
-MAY_SWITCH enum heddle_error heddle_channel_receive(struct channel *channel, void *message);
-MAY_SWITCH enum heddle_error heddle_event_set(struct event *event);
-MAY_SWITCH enum heddle_error heddle_event_wait(struct event *event);
-MAY_SWITCH enum heddle_error heddle_future_set(struct future *future, intptr_t value);
-MAY_SWITCH enum heddle_error heddle_future_wait(struct future *future);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_channel_send(struct channel *channel, const void *message);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_channel_receive(struct channel *channel, void *message);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_event_set(struct event *event);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_event_wait(struct event *event);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_future_set(struct future *future, intptr_t value);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_future_wait(struct future *future);
 
 /* Write to standard error what each task does or waits for, circles of tasks that wait for each other, and where each
  * processor is; all goes on. HEDDLE_TIMED_OUT: no processor came between two tasks within a second, so only the

@@ -19,35 +19,37 @@
 extern "C" {
 #endif
 
-#define HQD_NODES_MAXIMUM 8
+#define HEDDLE_HQD_NODES_MAXIMUM 8
 
 struct hqd_lock {
 	struct mutex outer; /* between the nodes */
 	uint32_t nodes;
-	struct qd_lock node[HQD_NODES_MAXIMUM];
+	struct qd_lock node[HEDDLE_HQD_NODES_MAXIMUM];
 };
 
 /* As qd_lock_create(), with `nodes` queues of `count` slots each in `slots`; a machine with more nodes has
- * several share one. HEDDLE_BAD_ARGUMENT: also if nodes is 0 or more than HQD_NODES_MAXIMUM. */
+ * several share one. HEDDLE_BAD_ARGUMENT: also if nodes is 0 or more than HEDDLE_HQD_NODES_MAXIMUM. */
 enum heddle_error hqd_lock_create(struct hqd_lock *lock, unsigned nodes, struct qd_slot *slots, size_t count,
                                   uint32_t limit);
 
-/* The NUMA nodes of this machine, but not more than HQD_NODES_MAXIMUM. */
+/* The NUMA nodes of this machine, but not more than HEDDLE_HQD_NODES_MAXIMUM. */
 unsigned hqd_nodes(void);
 
 /* As the functions in qd_lock.h. hqd_unlock() and hqd_close_buffer() belong to the task's own node. */
 enum heddle_error hqd_lock_destroy(struct hqd_lock *lock);
-DEEP MAY_WAKE enum heddle_error hqd_delegate(struct hqd_lock *lock, qd_section section, size_t size,
-                                             const void *message);
-DEEP MAY_SWITCH enum heddle_error hqd_delegate_wait(struct hqd_lock *lock, qd_section section, size_t size,
-                                                    void *message);
-DEEP MAY_WAKE enum heddle_error hqd_delegate_or_lock(struct hqd_lock *lock, size_t size, void **buffer);
-DEEP MAY_WAKE enum heddle_error hqd_close_buffer(struct hqd_lock *lock, void *buffer, qd_section section);
-DEEP MAY_WAKE enum heddle_error hqd_delegate_unlock(struct hqd_lock *lock);
-DEEP MAY_SWITCH enum heddle_error hqd_lock(struct hqd_lock *lock);
-DEEP MAY_SWITCH enum heddle_error hqd_lock_until(struct hqd_lock *lock, uint64_t deadline);
-DEEP enum heddle_error hqd_try_lock(struct hqd_lock *lock);
-DEEP MAY_WAKE enum heddle_error hqd_unlock(struct hqd_lock *lock);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error hqd_delegate(struct hqd_lock *lock, qd_section section,
+                                                           size_t size, const void *message);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error hqd_delegate_wait(struct hqd_lock *lock, qd_section section,
+                                                                  size_t size, void *message);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error hqd_delegate_or_lock(struct hqd_lock *lock, size_t size,
+                                                                   void **buffer);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error hqd_close_buffer(struct hqd_lock *lock, void *buffer,
+                                                               qd_section section);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error hqd_delegate_unlock(struct hqd_lock *lock);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error hqd_lock(struct hqd_lock *lock);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error hqd_lock_until(struct hqd_lock *lock, uint64_t deadline);
+HEDDLE_DEEP enum heddle_error hqd_try_lock(struct hqd_lock *lock);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error hqd_unlock(struct hqd_lock *lock);
 
 #ifdef __cplusplus
 }

@@ -15,17 +15,17 @@ struct latch {
 	struct request_queue waiting;
 	HEDDLE_ATOMIC(uint32_t) count;
 };
-#define LATCH_INITIALIZER(count)              \
+#define HEDDLE_LATCH_INITIALIZER(count)       \
 	{                                         \
 		HEDDLE_ZEROED, HEDDLE_ZEROED, (count) \
 	}
 
 /* Take `count` off. HEDDLE_OVERFLOW: it is more than is left; nothing was changed. */
-DEEP MAY_WAKE enum heddle_error latch_count_down(struct latch *latch, uint32_t count);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error latch_count_down(struct latch *latch, uint32_t count);
 
 /* Wait until the count is 0. */
-DEEP MAY_SWITCH enum heddle_error latch_wait(struct latch *latch);
-DEEP MAY_SWITCH enum heddle_error latch_wait_until(struct latch *latch, uint64_t deadline);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error latch_wait(struct latch *latch);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error latch_wait_until(struct latch *latch, uint64_t deadline);
 bool latch_is_open(const struct latch *latch);
 
 /* HEDDLE_IN_USE: somebody waits; nothing was changed. */

@@ -68,9 +68,9 @@ struct lock_counters {
 /* The queuing delay of a lock: how long nobody was in it although somebody was to be, from its hand-over to
  * the moment when the next holder runs. Entry i counts delays of 2^i nanoseconds or more, but less than twice
  * that. */
-#define LOCK_DELAYS 40
+#define HEDDLE_LOCK_DELAYS 40
 struct lock_delays {
-	uint64_t counts[LOCK_DELAYS];
+	uint64_t counts[HEDDLE_LOCK_DELAYS];
 	uint64_t handed_over; /* clock */
 };
 

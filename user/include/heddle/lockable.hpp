@@ -35,7 +35,7 @@ inline bool held_or(heddle_error error, heddle_error other)
 }
 
 /* Until it is held. */
-template <class Lock, heddle_error (*Take)(Lock *)> MAY_SWITCH void take(Lock &lock)
+template <class Lock, heddle_error (*Take)(Lock *)> HEDDLE_MAY_SWITCH void take(Lock &lock)
 {
 	bool cancelled = false;
 	while (!held_or(Take(&lock), HEDDLE_CANCELLED))
@@ -45,7 +45,7 @@ template <class Lock, heddle_error (*Take)(Lock *)> MAY_SWITCH void take(Lock &l
 }
 
 template <class Lock, heddle_error (*TakeUntil)(Lock *, uint64_t)>
-MAY_SWITCH bool take_until(Lock &lock, uint64_t deadline)
+HEDDLE_MAY_SWITCH bool take_until(Lock &lock, uint64_t deadline)
 {
 	bool cancelled = false;
 	heddle_error error;
@@ -75,7 +75,7 @@ class mutex
 	mutex(const mutex &) = delete;
 	mutex &operator=(const mutex &) = delete;
 
-	MAY_SWITCH void lock()
+	HEDDLE_MAY_SWITCH void lock()
 	{
 		take<struct ::mutex, ::mutex_lock>(mutex_);
 	}
@@ -85,17 +85,17 @@ class mutex
 		return held_or(::mutex_try_lock(&mutex_), HEDDLE_BUSY);
 	}
 
-	template <class Duration> MAY_SWITCH bool try_lock_for(const Duration &duration)
+	template <class Duration> HEDDLE_MAY_SWITCH bool try_lock_for(const Duration &duration)
 	{
 		return take_until<struct ::mutex, ::mutex_lock_until>(mutex_, after(duration));
 	}
 
-	template <class Time> MAY_SWITCH bool try_lock_until(const Time &time)
+	template <class Time> HEDDLE_MAY_SWITCH bool try_lock_until(const Time &time)
 	{
 		return try_lock_for(time - Time::clock::now());
 	}
 
-	MAY_WAKE void unlock()
+	HEDDLE_MAY_WAKE void unlock()
 	{
 		held_or(::mutex_unlock(&mutex_), HEDDLE_OK);
 	}
@@ -106,7 +106,7 @@ class mutex
 	}
 
   private:
-	struct ::mutex mutex_ = MUTEX_INITIALIZER;
+	struct ::mutex mutex_ = HEDDLE_MUTEX_INITIALIZER;
 };
 
 /* std::shared_timed_mutex. */
@@ -117,54 +117,55 @@ class shared_mutex
 	shared_mutex(const shared_mutex &) = delete;
 	shared_mutex &operator=(const shared_mutex &) = delete;
 
-	MAY_SWITCH void lock()
+	HEDDLE_MAY_SWITCH void lock()
 	{
-		take<struct reader_writer_lock, ::write_lock>(lock_);
+		take<struct reader_writer_lock, ::reader_writer_lock_write>(lock_);
 	}
 
 	bool try_lock()
 	{
-		return held_or(::write_try_lock(&lock_), HEDDLE_BUSY);
+		return held_or(::reader_writer_lock_try_write(&lock_), HEDDLE_BUSY);
 	}
 
-	template <class Duration> MAY_SWITCH bool try_lock_for(const Duration &duration)
+	template <class Duration> HEDDLE_MAY_SWITCH bool try_lock_for(const Duration &duration)
 	{
-		return take_until<struct reader_writer_lock, ::write_lock_until>(lock_, after(duration));
+		return take_until<struct reader_writer_lock, ::reader_writer_lock_write_until>(lock_,
+		                                                                               after(duration));
 	}
 
-	template <class Time> MAY_SWITCH bool try_lock_until(const Time &time)
+	template <class Time> HEDDLE_MAY_SWITCH bool try_lock_until(const Time &time)
 	{
 		return try_lock_for(time - Time::clock::now());
 	}
 
-	MAY_WAKE void unlock()
+	HEDDLE_MAY_WAKE void unlock()
 	{
-		held_or(::write_unlock(&lock_), HEDDLE_OK);
+		held_or(::reader_writer_lock_write_unlock(&lock_), HEDDLE_OK);
 	}
 
-	MAY_SWITCH void lock_shared()
+	HEDDLE_MAY_SWITCH void lock_shared()
 	{
-		take<struct reader_writer_lock, ::read_lock>(lock_);
+		take<struct reader_writer_lock, ::reader_writer_lock_read>(lock_);
 	}
 
 	bool try_lock_shared()
 	{
-		return held_or(::read_try_lock(&lock_), HEDDLE_BUSY);
+		return held_or(::reader_writer_lock_try_read(&lock_), HEDDLE_BUSY);
 	}
 
-	template <class Duration> MAY_SWITCH bool try_lock_shared_for(const Duration &duration)
+	template <class Duration> HEDDLE_MAY_SWITCH bool try_lock_shared_for(const Duration &duration)
 	{
-		return take_until<struct reader_writer_lock, ::read_lock_until>(lock_, after(duration));
+		return take_until<struct reader_writer_lock, ::reader_writer_lock_read_until>(lock_, after(duration));
 	}
 
-	template <class Time> MAY_SWITCH bool try_lock_shared_until(const Time &time)
+	template <class Time> HEDDLE_MAY_SWITCH bool try_lock_shared_until(const Time &time)
 	{
 		return try_lock_shared_for(time - Time::clock::now());
 	}
 
-	MAY_WAKE void unlock_shared()
+	HEDDLE_MAY_WAKE void unlock_shared()
 	{
-		held_or(::read_unlock(&lock_), HEDDLE_OK);
+		held_or(::reader_writer_lock_read_unlock(&lock_), HEDDLE_OK);
 	}
 
 	struct reader_writer_lock &native()
@@ -173,7 +174,7 @@ class shared_mutex
 	}
 
   private:
-	struct reader_writer_lock lock_ = READER_WRITER_LOCK_INITIALIZER;
+	struct reader_writer_lock lock_ = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
 };
 
 } // namespace lockable

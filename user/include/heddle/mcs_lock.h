@@ -31,20 +31,20 @@ struct mcs_lock {
 	struct mcs_queue queue;
 	struct waiting_lock common;
 };
-#define MCS_LOCK_INITIALIZER HEDDLE_ZEROED
+#define HEDDLE_MCS_LOCK_INITIALIZER HEDDLE_ZEROED
 
 /* A free lock with that strategy, which must stay; NULL: the default. HEDDLE_BAD_ARGUMENT: waiting_refusal()
  * says why; the lock then has the default. */
 enum heddle_error mcs_lock_create(struct mcs_lock *lock, const struct waiting_strategy *strategy);
 
 /* Hold the lock. HEDDLE_RELOCKED: the caller holds it already; HEDDLE_UNCOOPERATIVE. */
-DEEP MAY_SWITCH enum heddle_error mcs_lock_lock(struct mcs_lock *lock);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error mcs_lock_lock(struct mcs_lock *lock);
 
 /* The same without waiting. HEDDLE_BUSY: somebody holds or awaits it; HEDDLE_RELOCKED. */
 enum heddle_error mcs_lock_try_lock(struct mcs_lock *lock);
 
 /* Give it to whoever is next. HEDDLE_NOT_OWNER: the caller does not hold it; nothing was changed. */
-DEEP MAY_WAKE enum heddle_error mcs_lock_unlock(struct mcs_lock *lock);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error mcs_lock_unlock(struct mcs_lock *lock);
 
 /* Say that nobody will use it any more. HEDDLE_IN_USE: somebody holds or awaits it; nothing was changed. */
 enum heddle_error mcs_lock_destroy(struct mcs_lock *lock);

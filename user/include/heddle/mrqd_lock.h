@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-#define MRQD_GROUPS 16
+#define HEDDLE_MRQD_GROUPS 16
 
 struct mrqd_group {
 	HEDDLE_ATOMIC(uint64_t) readers __attribute__((aligned(64)));
@@ -39,18 +39,18 @@ struct mrqd_lock {
 	HEDDLE_ATOMIC(uint64_t) awaiting __attribute__((aligned(64))); /* how the holder awaits the readers, */
 	HEDDLE_ATOMIC(struct task *) waiting;                          /* itself, */
 	HEDDLE_ATOMIC(uint64_t) ticket;                                /* in this wait */
-	struct mrqd_group groups[MRQD_GROUPS];
+	struct mrqd_group groups[HEDDLE_MRQD_GROUPS];
 };
 
-#define MRQD_LOCK_INITIALIZER(memory, slots_in_memory, help_limit) \
-	{                                                              \
-		.lock = {                                                  \
-			.mutex = {.owner_ends = qd_owner_ends},                \
-			.slots = (memory),                                     \
-			.count = (slots_in_memory),                            \
-			.limit = (help_limit),                                 \
-			.kind = QD_READERS                                     \
-		}                                                          \
+#define HEDDLE_MRQD_LOCK_INITIALIZER(memory, slots_in_memory, help_limit) \
+	{                                                                     \
+		.lock = {                                                         \
+			.mutex = {.owner_ends = qd_owner_ends},                       \
+			.slots = (memory),                                            \
+			.count = (slots_in_memory),                                   \
+			.limit = (help_limit),                                        \
+			.kind = HEDDLE_QD_READERS                                     \
+		}                                                                 \
 	}
 
 /* As the functions in qd_lock.h. */
@@ -63,50 +63,51 @@ enum heddle_error mrqd_lock_destroy(struct mrqd_lock *lock);
 /* Read, with others who do. HEDDLE_RELOCKED: the caller reads or holds the lock, or is one of its sections;
  * HEDDLE_NO_MEMORY: also where there is none to note that it reads more than two locks; HEDDLE_OWNER_DIED, with which
  * it reads, as of mutex_lock(), until mutex_repair(&lock->lock.mutex); other errors as of that. */
-DEEP MAY_SWITCH enum heddle_error mrqd_read_lock(struct mrqd_lock *lock);
-DEEP MAY_SWITCH enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock, uint64_t deadline);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error mrqd_read_lock(struct mrqd_lock *lock);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock,
+                                                                     uint64_t deadline);
 
 /* The same without waiting; HEDDLE_BUSY, HEDDLE_OWNER_DIED. */
 enum heddle_error mrqd_read_try_lock(struct mrqd_lock *lock);
 
 /* HEDDLE_NOT_OWNER: the caller does not read; nothing was changed. */
-MAY_WAKE enum heddle_error mrqd_read_unlock(struct mrqd_lock *lock);
+HEDDLE_MAY_WAKE enum heddle_error mrqd_read_unlock(struct mrqd_lock *lock);
 
-MAY_WAKE static inline enum heddle_error mrqd_delegate(struct mrqd_lock *lock, qd_section section,
-                                                       size_t size, const void *message)
+HEDDLE_MAY_WAKE static inline enum heddle_error mrqd_delegate(struct mrqd_lock *lock, qd_section section,
+                                                              size_t size, const void *message)
 {
 	return qd_delegate(&lock->lock, section, size, message);
 }
 
-MAY_SWITCH static inline enum heddle_error mrqd_delegate_wait(struct mrqd_lock *lock, qd_section section,
-                                                              size_t size, void *message)
+HEDDLE_MAY_SWITCH static inline enum heddle_error
+mrqd_delegate_wait(struct mrqd_lock *lock, qd_section section, size_t size, void *message)
 {
 	return qd_delegate_wait(&lock->lock, section, size, message);
 }
 
-MAY_WAKE static inline enum heddle_error mrqd_delegate_or_lock(struct mrqd_lock *lock, size_t size,
-                                                               void **buffer)
+HEDDLE_MAY_WAKE static inline enum heddle_error mrqd_delegate_or_lock(struct mrqd_lock *lock, size_t size,
+                                                                      void **buffer)
 {
 	return qd_delegate_or_lock(&lock->lock, size, buffer);
 }
 
-MAY_WAKE static inline enum heddle_error mrqd_close_buffer(struct mrqd_lock *lock, void *buffer,
-                                                           qd_section section)
+HEDDLE_MAY_WAKE static inline enum heddle_error mrqd_close_buffer(struct mrqd_lock *lock, void *buffer,
+                                                                  qd_section section)
 {
 	return qd_close_buffer(&lock->lock, buffer, section);
 }
 
-MAY_WAKE static inline enum heddle_error mrqd_delegate_unlock(struct mrqd_lock *lock)
+HEDDLE_MAY_WAKE static inline enum heddle_error mrqd_delegate_unlock(struct mrqd_lock *lock)
 {
 	return qd_unlock(&lock->lock);
 }
 
-MAY_SWITCH static inline enum heddle_error mrqd_lock(struct mrqd_lock *lock)
+HEDDLE_MAY_SWITCH static inline enum heddle_error mrqd_lock(struct mrqd_lock *lock)
 {
 	return qd_lock(&lock->lock);
 }
 
-MAY_SWITCH static inline enum heddle_error mrqd_lock_until(struct mrqd_lock *lock, uint64_t deadline)
+HEDDLE_MAY_SWITCH static inline enum heddle_error mrqd_lock_until(struct mrqd_lock *lock, uint64_t deadline)
 {
 	return qd_lock_until(&lock->lock, deadline);
 }
@@ -116,7 +117,7 @@ static inline enum heddle_error mrqd_try_lock(struct mrqd_lock *lock)
 	return qd_try_lock(&lock->lock);
 }
 
-MAY_WAKE static inline enum heddle_error mrqd_unlock(struct mrqd_lock *lock)
+HEDDLE_MAY_WAKE static inline enum heddle_error mrqd_unlock(struct mrqd_lock *lock)
 {
 	return qd_unlock(&lock->lock);
 }

@@ -35,20 +35,20 @@ struct mutex {
 	struct deferral deferral;
 	struct lock_delays *delays; /* where its queuing delays are counted; NULL: nowhere */
 };
-#define MUTEX_INITIALIZER HEDDLE_ZEROED
+#define HEDDLE_MUTEX_INITIALIZER HEDDLE_ZEROED
 
 /* Hold the mutex; HEDDLE_RELOCKED: the caller holds it already; HEDDLE_OWNER_DIED as above. */
-MAY_SWITCH enum heddle_error mutex_lock(struct mutex *mutex);
+HEDDLE_MAY_SWITCH enum heddle_error mutex_lock(struct mutex *mutex);
 
 /* The same, waiting until `deadline` (heddle_clock()) at most. */
-MAY_SWITCH enum heddle_error mutex_lock_until(struct mutex *mutex, uint64_t deadline);
+HEDDLE_MAY_SWITCH enum heddle_error mutex_lock_until(struct mutex *mutex, uint64_t deadline);
 
 /* The same without waiting; HEDDLE_BUSY: somebody holds it. */
 enum heddle_error mutex_try_lock(struct mutex *mutex);
 
 /* Give it to the first waiter, if there is one. HEDDLE_NOT_OWNER: the caller does not hold it; nothing was
  * changed. In an uncooperative section the waiter is made ready instead of switched to. */
-MAY_WAKE enum heddle_error mutex_unlock(struct mutex *mutex);
+HEDDLE_MAY_WAKE enum heddle_error mutex_unlock(struct mutex *mutex);
 
 /* What the mutex protects is in order again. HEDDLE_NOT_OWNER. */
 enum heddle_error mutex_repair(struct mutex *mutex);

@@ -14,7 +14,7 @@
  *         {"variant", .help = "which way", .choices = "plain|twill"},
  *         {0}};
  *
- *     PROGRAM(switch, "context switches by explicit yield", parameters, run);
+ *     HEDDLE_PROGRAM(switch, "context switches by explicit yield", parameters, run);
  */
 #ifndef HEDDLE_PROGRAM_H
 #define HEDDLE_PROGRAM_H
@@ -24,8 +24,8 @@
 
 #include "heddle/attributes.h"
 
-#define PROGRAM_PARAMETERS_MAXIMUM 16
-#define PROGRAM_EXTRAS_MAXIMUM     8
+#define HEDDLE_PROGRAM_PARAMETERS_MAXIMUM 16
+#define HEDDLE_PROGRAM_EXTRAS_MAXIMUM     8
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,7 +48,7 @@ struct program {
 	bool (*run)(struct program_run *run); /* false: the program's own check failed, or it could not run */
 };
 
-#define PROGRAM(identifier, help_text, parameter_list, function)                                           \
+#define HEDDLE_PROGRAM(identifier, help_text, parameter_list, function)                                    \
 	static const struct program program_##identifier = {#identifier, help_text, parameter_list, function}; \
 	static const struct program *const program_entry_##identifier                                          \
 	    __attribute__((used, section("heddle_programs"))) = &program_##identifier
@@ -65,12 +65,12 @@ uint64_t program_value(const struct program_run *run, const char *name);
  * lost, and if the line is longer than HEDDLE_LINE_MAXIMUM (heddle/system.h): then it is not printed. Either
  * fails the run, with a sentence in the log.
  */
-MAY_SWITCH bool program_result(struct program_run *run, const char *variant, uint64_t operations,
-                               uint64_t nanoseconds, bool ok);
+HEDDLE_MAY_SWITCH bool program_result(struct program_run *run, const char *variant, uint64_t operations,
+                                      uint64_t nanoseconds, bool ok);
 
 /* Add a field to the next result line, behind ns_per_operation, for what only this program measures. The name
  * must stay until then; a second field of that name replaces the first. A line has room for
- * PROGRAM_EXTRAS_MAXIMUM: one more is lost, and the run fails, with a sentence in the log. */
+ * HEDDLE_PROGRAM_EXTRAS_MAXIMUM: one more is lost, and the run fails, with a sentence in the log. */
 void program_result_extra(struct program_run *run, const char *name, uint64_t value);
 
 /* Say why a run failed its own check or could not go on, in the log at level error; returns false. */

@@ -18,7 +18,7 @@
 namespace heddle
 {
 
-template <size_t Slots = QD_SLOTS, uint32_t Limit = QD_LIMIT>
+template <size_t Slots = HEDDLE_QD_SLOTS, uint32_t Limit = HEDDLE_QD_LIMIT>
 class sized_qdlock : public delegation_lock<struct qd_lock, Slots>
 {
   public:
@@ -28,7 +28,7 @@ class sized_qdlock : public delegation_lock<struct qd_lock, Slots>
 };
 
 /* Many may read together. */
-template <size_t Slots = QD_SLOTS, uint32_t Limit = QD_LIMIT>
+template <size_t Slots = HEDDLE_QD_SLOTS, uint32_t Limit = HEDDLE_QD_LIMIT>
 class sized_mrqdlock : public delegation_lock<struct mrqd_lock, Slots>
 {
   public:
@@ -37,12 +37,12 @@ class sized_mrqdlock : public delegation_lock<struct mrqd_lock, Slots>
 	}
 
 	/* Wait for what was delegated before, and read: mrqd_read_lock(). */
-	MAY_SWITCH heddle_error read_lock()
+	HEDDLE_MAY_SWITCH heddle_error read_lock()
 	{
 		return mrqd_read_lock(&this->lock_);
 	}
 
-	MAY_SWITCH heddle_error read_lock_until(uint64_t deadline)
+	HEDDLE_MAY_SWITCH heddle_error read_lock_until(uint64_t deadline)
 	{
 		return mrqd_read_lock_until(&this->lock_, deadline);
 	}
@@ -52,7 +52,7 @@ class sized_mrqdlock : public delegation_lock<struct mrqd_lock, Slots>
 		return mrqd_read_try_lock(&this->lock_);
 	}
 
-	MAY_WAKE heddle_error read_unlock()
+	HEDDLE_MAY_WAKE heddle_error read_unlock()
 	{
 		return mrqd_read_unlock(&this->lock_);
 	}

@@ -6,8 +6,8 @@
  * The queue is memory of the caller's, so that a lock is small where it lies in a structure, each lock has
  * the length that it needs, and both can be static:
  *
- *     static struct qd_slot slots[QD_SLOTS];
- *     static struct qd_lock lock = QD_LOCK_INITIALIZER(slots, QD_SLOTS, QD_LIMIT);
+ *     static struct qd_slot slots[HEDDLE_QD_SLOTS];
+ *     static struct qd_lock lock = HEDDLE_QD_LOCK_INITIALIZER(slots, HEDDLE_QD_SLOTS, HEDDLE_QD_LIMIT);
  *
  * Order. Sections are carried out in the order in which their delegations took effect, those of one task in
  * the order in which it delegated them, and one after the other: no section, holder or reader meets another.
@@ -65,26 +65,27 @@ extern "C" {
 /* A delegated section: the message that came with it, where it lies now, and its size in bytes. */
 typedef void (*qd_section)(size_t size, void *message);
 
-/* A line of the queue. A section takes one with the first QD_MESSAGE_FIRST bytes of its message, and as many
+/* A line of the queue. A section takes one with the first HEDDLE_QD_MESSAGE_FIRST bytes of its message, and as many
  * more as the rest fills. The message is aligned to 8 bytes. */
-#define QD_SLOT_SIZE     64
-#define QD_MESSAGE_FIRST 40
+#define HEDDLE_QD_SLOT_SIZE     64
+#define HEDDLE_QD_MESSAGE_FIRST 40
 
 struct qd_slot {
 	HEDDLE_ATOMIC(uintptr_t) section; /* empty, skipped, awaited, or a qd_section */
 	uint32_t size, slots;
 	struct qd_waiting *waiting; /* who waits until it is carried out; NULL: nobody */
-	unsigned char message[QD_MESSAGE_FIRST];
-} __attribute__((aligned(QD_SLOT_SIZE)));
+	unsigned char message[HEDDLE_QD_MESSAGE_FIRST];
+} __attribute__((aligned(HEDDLE_QD_SLOT_SIZE)));
 
 /* The largest message for a queue of so many slots. */
-#define QD_MESSAGE_MAXIMUM(count) \
-	((size_t)(count) ? (size_t)(count)*QD_SLOT_SIZE - (QD_SLOT_SIZE - QD_MESSAGE_FIRST) : 0)
+#define HEDDLE_QD_MESSAGE_MAXIMUM(count)                                                                     \
+	((size_t)(count) ? (size_t)(count)*HEDDLE_QD_SLOT_SIZE - (HEDDLE_QD_SLOT_SIZE - HEDDLE_QD_MESSAGE_FIRST) \
+	                 : 0)
 
 /* Usual lengths: of a queue in slots, of helping in sections. */
-#define QD_SLOTS         64
-#define QD_LIMIT         256
-#define QD_SLOTS_MAXIMUM 65536
+#define HEDDLE_QD_SLOTS         64
+#define HEDDLE_QD_LIMIT         256
+#define HEDDLE_QD_SLOTS_MAXIMUM 65536
 
 /* Exact while nobody uses the lock. */
 struct qd_counters {
@@ -95,14 +96,14 @@ struct qd_counters {
 	uint64_t longest_help; /* sections of others that one helper carried out before it gave the lock up */
 };
 
-enum qd_kind { QD_PLAIN, QD_READERS, QD_NODE };
+enum heddle_qd_kind { HEDDLE_QD_PLAIN, HEDDLE_QD_READERS, HEDDLE_QD_NODE };
 
 struct qd_lock {
 	struct mutex mutex; /* who holds or helps, and who waits for that */
 	struct qd_slot *slots;
 	uint32_t count, limit;
-	enum qd_kind kind;
-	struct mutex *outer; /* QD_NODE: to be held as well while sections run */
+	enum heddle_qd_kind kind;
+	struct mutex *outer; /* HEDDLE_QD_NODE: to be held as well while sections run */
 	HEDDLE_ATOMIC(uint64_t) tail __attribute__((aligned(64))); /* where the next goes, and whether it may */
 	HEDDLE_ATOMIC(uint64_t) head __attribute__((aligned(64))); /* what is before it is empty again */
 	/* The holder's: */
@@ -119,17 +120,17 @@ struct qd_lock {
 };
 
 /* Of the mutex inside: set by the initializers. */
-DEEP bool qd_owner_ends(struct mutex *mutex);
+HEDDLE_DEEP bool qd_owner_ends(struct mutex *mutex);
 
 /* A queue of `count` slots, a power of two; helping ends after `limit` sections. */
-#define QD_LOCK_INITIALIZER(memory, slots_in_memory, help_limit)                               \
+#define HEDDLE_QD_LOCK_INITIALIZER(memory, slots_in_memory, help_limit)                        \
 	{                                                                                          \
 		.mutex = {.owner_ends = qd_owner_ends}, .slots = (memory), .count = (slots_in_memory), \
 		.limit = (help_limit)                                                                  \
 	}
 
-/* The same at run time. HEDDLE_BAD_ARGUMENT: `count` is no power of two, or more than QD_SLOTS_MAXIMUM, or
- * `slots` NULL or not aligned to QD_SLOT_SIZE, or `limit` 0. The slots are zeroed. */
+/* The same at run time. HEDDLE_BAD_ARGUMENT: `count` is no power of two, or more than HEDDLE_QD_SLOTS_MAXIMUM, or
+ * `slots` NULL or not aligned to HEDDLE_QD_SLOT_SIZE, or `limit` 0. The slots are zeroed. */
 enum heddle_error qd_lock_create(struct qd_lock *lock, struct qd_slot *slots, size_t count, uint32_t limit);
 
 /* Say that nobody will use it any more. HEDDLE_IN_USE: somebody holds or awaits it, or a section is queued;
@@ -142,13 +143,13 @@ enum heddle_error qd_lock_destroy(struct qd_lock *lock);
  * it was carried out. HEDDLE_TOO_LARGE: the message does not fit into the queue, ever; HEDDLE_BAD_ARGUMENT:
  * a null section, or no message but a size; HEDDLE_UNCOOPERATIVE: it would have to wait; HEDDLE_NO_MEMORY.
  * In all these cases nothing was done. HEDDLE_OWNER_DIED: it waited, and the helper ended in the section. */
-DEEP MAY_WAKE enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section, size_t size,
-                                            const void *message);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section,
+                                                          size_t size, const void *message);
 
 /* The same, and return when it was carried out. The message is not copied, so it has any size, and the
  * section may write to it. */
-DEEP MAY_SWITCH enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_section section, size_t size,
-                                                   void *message);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_section section,
+                                                                 size_t size, void *message);
 
 /* Get a buffer of the queue for a message of that size, to be written there, or if that is not possible, the
  * lock: *buffer is then NULL. What was given a buffer goes on with qd_close_buffer(), and what was given the
@@ -159,28 +160,29 @@ DEEP MAY_SWITCH enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_sect
  * out sections, which might end it: what would have to, qd_unlock() and delegating to a lock that is free or to
  * one's own with qd_delegate_wait(), returns HEDDLE_UNCOOPERATIVE. A task has one open buffer at a time, else
  * HEDDLE_IN_USE. HEDDLE_OWNER_DIED: the caller has got the lock. Other errors as of qd_delegate(). */
-DEEP MAY_WAKE enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **buffer);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size,
+                                                                  void **buffer);
 
 /* The message is written: let the section be carried out with it. HEDDLE_NO_BUFFER: the caller has not this
  * buffer of this lock open: it was closed before, or is another's; HEDDLE_BAD_ARGUMENT: a null section. In
  * both cases nothing was changed. */
-MAY_WAKE enum heddle_error qd_close_buffer(struct qd_lock *lock, void *buffer, qd_section section);
+HEDDLE_MAY_WAKE enum heddle_error qd_close_buffer(struct qd_lock *lock, void *buffer, qd_section section);
 
 /* As qd_unlock(). */
-DEEP MAY_WAKE enum heddle_error qd_delegate_unlock(struct qd_lock *lock);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error qd_delegate_unlock(struct qd_lock *lock);
 
 /* Hold the lock. Others delegate meanwhile: that is carried out by qd_unlock(). The same errors as those of
  * mutex_lock(). */
-DEEP MAY_SWITCH enum heddle_error qd_lock(struct qd_lock *lock);
-DEEP MAY_SWITCH enum heddle_error qd_lock_until(struct qd_lock *lock, uint64_t deadline);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error qd_lock(struct qd_lock *lock);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error qd_lock_until(struct qd_lock *lock, uint64_t deadline);
 
 /* The same without waiting; HEDDLE_BUSY. */
-DEEP enum heddle_error qd_try_lock(struct qd_lock *lock);
+HEDDLE_DEEP enum heddle_error qd_try_lock(struct qd_lock *lock);
 
 /* Carry out what was delegated, and give the lock up. HEDDLE_NOT_OWNER: the caller does not hold it, or is a
  * section; nothing was changed. HEDDLE_UNCOOPERATIVE: a buffer is open, and it is the caller's, or the caller must
  * not wait for it; it holds the lock still. */
-DEEP MAY_WAKE enum heddle_error qd_unlock(struct qd_lock *lock);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error qd_unlock(struct qd_lock *lock);
 
 #ifdef __cplusplus
 }

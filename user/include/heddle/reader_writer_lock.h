@@ -36,32 +36,34 @@ struct reader_writer_lock {
 	struct lock_counters counters; /* of writers, and of readers that waited */
 	struct deferral deferral;      /* of writers' unlocks, where another writer is next (heddle/mutex.h) */
 };
-#define READER_WRITER_LOCK_INITIALIZER HEDDLE_ZEROED
+#define HEDDLE_READER_WRITER_LOCK_INITIALIZER HEDDLE_ZEROED
 
 /* Read; HEDDLE_RELOCKED: the caller writes, or reads already and would have to wait; HEDDLE_OWNER_DIED as
  * above. A task that reads under more than eight locks needs memory for what is to be noted of that:
  * HEDDLE_NO_MEMORY. */
-DEEP MAY_SWITCH enum heddle_error read_lock(struct reader_writer_lock *lock);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error reader_writer_lock_read(struct reader_writer_lock *lock);
 
 /* The same, waiting until `deadline` (heddle_clock()) at most. */
-DEEP MAY_SWITCH enum heddle_error read_lock_until(struct reader_writer_lock *lock, uint64_t deadline);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error reader_writer_lock_read_until(struct reader_writer_lock *lock,
+                                                                              uint64_t deadline);
 
 /* The same without waiting; HEDDLE_BUSY: somebody writes, or waits. */
-enum heddle_error read_try_lock(struct reader_writer_lock *lock);
+enum heddle_error reader_writer_lock_try_read(struct reader_writer_lock *lock);
 
 /* Give a share back; the last one goes to whoever waits. HEDDLE_NOT_OWNER: the caller does not read under
  * this lock; nothing was changed. Locks are best unlocked in the opposite order: others are looked for among
  * those that came since. In an uncooperative section who waits is made ready instead of switched to. */
-DEEP MAY_WAKE enum heddle_error read_unlock(struct reader_writer_lock *lock);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error reader_writer_lock_read_unlock(struct reader_writer_lock *lock);
 
 /* Write; HEDDLE_RELOCKED: the caller writes or reads already; HEDDLE_OWNER_DIED as above. */
-DEEP MAY_SWITCH enum heddle_error write_lock(struct reader_writer_lock *lock);
-DEEP MAY_SWITCH enum heddle_error write_lock_until(struct reader_writer_lock *lock, uint64_t deadline);
-enum heddle_error write_try_lock(struct reader_writer_lock *lock);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error reader_writer_lock_write(struct reader_writer_lock *lock);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error
+reader_writer_lock_write_until(struct reader_writer_lock *lock, uint64_t deadline);
+enum heddle_error reader_writer_lock_try_write(struct reader_writer_lock *lock);
 
 /* Give it to whoever waits. HEDDLE_NOT_OWNER: the caller does not write; nothing was changed. In an
  * uncooperative section they are made ready instead of switched to. */
-MAY_WAKE enum heddle_error write_unlock(struct reader_writer_lock *lock);
+HEDDLE_MAY_WAKE enum heddle_error reader_writer_lock_write_unlock(struct reader_writer_lock *lock);
 
 /* What the lock protects is in order again. HEDDLE_NOT_OWNER: the caller does not write. */
 enum heddle_error reader_writer_lock_repair(struct reader_writer_lock *lock);

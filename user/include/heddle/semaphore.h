@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define SEMAPHORE_MAXIMUM 0x3fffffffu
+#define HEDDLE_SEMAPHORE_MAXIMUM 0x3fffffffu
 
 struct semaphore {
 	HEDDLE_ATOMIC(uint64_t) state; /* permits, and whether somebody waits */
@@ -20,23 +20,24 @@ struct semaphore {
 	struct request_queue waiting;
 	struct lock_counters counters;
 };
-#define SEMAPHORE_INITIALIZER(permits)                                        \
+#define HEDDLE_SEMAPHORE_INITIALIZER(permits)                                 \
 	{                                                                         \
 		(uint64_t)(permits) << 1, HEDDLE_ZEROED, HEDDLE_ZEROED, HEDDLE_ZEROED \
 	}
 
 /* Take `count` permits, waiting until there are so many and all who came before are served. None for 0.
- * HEDDLE_BAD_ARGUMENT: more than SEMAPHORE_MAXIMUM. */
-DEEP MAY_SWITCH enum heddle_error semaphore_acquire(struct semaphore *semaphore, uint32_t count);
-DEEP MAY_SWITCH enum heddle_error semaphore_acquire_until(struct semaphore *semaphore, uint32_t count,
-                                                          uint64_t deadline);
+ * HEDDLE_BAD_ARGUMENT: more than HEDDLE_SEMAPHORE_MAXIMUM. */
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error semaphore_acquire(struct semaphore *semaphore,
+                                                                  uint32_t count);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error semaphore_acquire_until(struct semaphore *semaphore,
+                                                                        uint32_t count, uint64_t deadline);
 
 /* The same without waiting; HEDDLE_BUSY: there are not so many, or somebody waits. */
 enum heddle_error semaphore_try_acquire(struct semaphore *semaphore, uint32_t count);
 
-/* Give back `count` permits. HEDDLE_OVERFLOW: there would be more than SEMAPHORE_MAXIMUM; nothing was
+/* Give back `count` permits. HEDDLE_OVERFLOW: there would be more than HEDDLE_SEMAPHORE_MAXIMUM; nothing was
  * changed. */
-DEEP MAY_WAKE enum heddle_error semaphore_release(struct semaphore *semaphore, uint32_t count);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error semaphore_release(struct semaphore *semaphore, uint32_t count);
 
 /* Permits that are there now. */
 uint32_t semaphore_permits(const struct semaphore *semaphore);

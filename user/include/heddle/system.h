@@ -57,7 +57,7 @@ void heddle_report_tasks(void);
 
 /* A line of output that is never lost: waits (the task sleeps, the processor goes on) while the console is
  * full. Its end is added; a '\n' inside stays. */
-MAY_SWITCH void heddle_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+HEDDLE_MAY_SWITCH void heddle_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #ifdef __cplusplus
 }

@@ -55,64 +55,68 @@ const char *heddle_error_text(enum heddle_error error);
  * of the 8 nearest. At its next check, if it made the other ready itself; else within 10,000 instructions.
  * Without checks, or where none of these runs a lower task, a busy processor looks at others'
  * higher tasks once in 64 picks. */
-enum task_priority {
-	PRIORITY_IDLE,
-	PRIORITY_LOW,
-	PRIORITY_NORMAL,
-	PRIORITY_HIGH,
-	PRIORITY_REALTIME,
-	PRIORITIES,
+enum heddle_priority {
+	HEDDLE_PRIORITY_IDLE,
+	HEDDLE_PRIORITY_LOW,
+	HEDDLE_PRIORITY_NORMAL,
+	HEDDLE_PRIORITY_HIGH,
+	HEDDLE_PRIORITY_REALTIME,
+	HEDDLE_PRIORITIES,
 };
 
-#define TASK_ANY_PROCESSOR (-1)
-#define TASK_NAME_MAXIMUM  24
-#define TASK_LOCAL_SLOTS   4
-#define TASK_STACK_MINIMUM ((size_t)4096)
-#define TASK_STACK_MAXIMUM ((size_t)1 << 20)
-#define TASK_STACK_DEFAULT ((size_t)16384)
+#define HEDDLE_TASK_ANY_PROCESSOR (-1)
+#define HEDDLE_TASK_NAME_MAXIMUM  24
+#define HEDDLE_TASK_LOCAL_SLOTS   4
+#define HEDDLE_TASK_STACK_MINIMUM ((size_t)4096)
+#define HEDDLE_TASK_STACK_MAXIMUM ((size_t)1 << 20)
+#define HEDDLE_TASK_STACK_DEFAULT ((size_t)16384)
 
 /* Instructions; the quantum of a task that sets none is quantum= of the command line, 50,000 by default. */
-#define TASK_QUANTUM_MAXIMUM 0x7fffffffu
+#define HEDDLE_TASK_QUANTUM_MAXIMUM 0x7fffffffu
 
 /* What a task runs. In C++ no exception may leave it. */
 typedef intptr_t (*task_function)(void *argument);
 
-/* What a task is made with. Zero in each field but priority and processor means the default; TASK_OPTIONS is
+/* What a task is made with. Zero in each field but priority and processor means the default; HEDDLE_TASK_OPTIONS is
  * all defaults: normal priority, any processor. */
 struct task_options {
-	const char *name; /* copied and cut to TASK_NAME_MAXIMUM - 1; NULL: "task" */
-	enum task_priority priority;
-	size_t stack_size; /* bytes, rounded up to a power of two; 0: TASK_STACK_DEFAULT. A 16th of it at most
+	const char *name; /* copied and cut to HEDDLE_TASK_NAME_MAXIMUM - 1; NULL: "task" */
+	enum heddle_priority priority;
+	size_t
+	    stack_size; /* bytes, rounded up to a power of two; 0: HEDDLE_TASK_STACK_DEFAULT. A 16th of it at most
 	                      stays unused, so that stacks begin in different sets of the cache (colour=) */
-	int processor;     /* bound to this one from the start, or TASK_ANY_PROCESSOR */
-	bool detached;     /* nobody joins it: it is reclaimed when it ends */
-	uint32_t quantum;  /* instructions that it runs until another gets its turn; 0: the default */
-	bool grows;        /* all that it runs is compiled for stacks that grow; TASK_OPTIONS knows */
+	int processor;  /* bound to this one from the start, or HEDDLE_TASK_ANY_PROCESSOR */
+	bool detached;  /* nobody joins it: it is reclaimed when it ends */
+	uint32_t quantum; /* instructions that it runs until another gets its turn; 0: the default */
+	bool grows;       /* all that it runs is compiled for stacks that grow; HEDDLE_TASK_OPTIONS knows */
 };
 #ifdef HEDDLE_STACKS_GROW
-#	define TASK_GROWS true
+#	define HEDDLE_TASK_GROWS true
 #else
-#	define TASK_GROWS false
+#	define HEDDLE_TASK_GROWS false
 #endif
 #ifdef __cplusplus
-#	define TASK_OPTIONS (task_options{nullptr, PRIORITY_NORMAL, 0, TASK_ANY_PROCESSOR, false, 0, TASK_GROWS})
+#	define HEDDLE_TASK_OPTIONS                                                                \
+		(task_options{nullptr, HEDDLE_PRIORITY_NORMAL, 0, HEDDLE_TASK_ANY_PROCESSOR, false, 0, \
+		              HEDDLE_TASK_GROWS})
 #else
-#	define TASK_OPTIONS        \
-		((struct task_options){ \
-		    .priority = PRIORITY_NORMAL, .processor = TASK_ANY_PROCESSOR, .grows = TASK_GROWS})
+#	define HEDDLE_TASK_OPTIONS                                        \
+		((struct task_options){.priority = HEDDLE_PRIORITY_NORMAL,     \
+		                       .processor = HEDDLE_TASK_ANY_PROCESSOR, \
+		                       .grows = HEDDLE_TASK_GROWS})
 #endif
 
 /* Make a task that runs function(argument) and ready it. `options` may be NULL. *task may be NULL if the task
  * is made detached. HEDDLE_NO_MEMORY, HEDDLE_BAD_ARGUMENT: no task was made. */
-MAY_WAKE enum heddle_error task_create(struct task **task, task_function function, void *argument,
-                                       const struct task_options *options);
+HEDDLE_MAY_WAKE enum heddle_error task_create(struct task **task, task_function function, void *argument,
+                                              const struct task_options *options);
 
 #ifdef HEDDLE_STACKS_GROW
-/* Without options a task is as with TASK_OPTIONS, which says how the calling code is compiled. */
+/* Without options a task is as with HEDDLE_TASK_OPTIONS, which says how the calling code is compiled. */
 static inline const struct task_options *task_options_or_defaults(const struct task_options *options)
 {
-	static const struct task_options defaults = {NULL, PRIORITY_NORMAL, 0, TASK_ANY_PROCESSOR, false, 0,
-	                                             true};
+	static const struct task_options defaults = {
+	    NULL, HEDDLE_PRIORITY_NORMAL, 0, HEDDLE_TASK_ANY_PROCESSOR, false, 0, true};
 	return options ? options : &defaults;
 }
 #	define task_create(task, function, argument, options) \
@@ -122,16 +126,16 @@ static inline const struct task_options *task_options_or_defaults(const struct t
 /* Wait for the end of a task, store what its function returned (or gave to task_exit) and reclaim it.
  * `result` may be NULL. HEDDLE_TASK_FAULT: it ended by a fault; it is reclaimed too. HEDDLE_JOINED: nothing
  * was done. HEDDLE_CANCELLED: it can be joined again. */
-MAY_SWITCH enum heddle_error task_join(struct task *task, intptr_t *result);
+HEDDLE_MAY_SWITCH enum heddle_error task_join(struct task *task, intptr_t *result);
 
 /* Let a task be reclaimed when it ends. HEDDLE_JOINED as above. */
 enum heddle_error task_detach(struct task *task);
 
 /* End the calling task; the same as returning from its function. */
-MAY_SWITCH void task_exit(intptr_t result) __attribute__((noreturn));
+HEDDLE_MAY_SWITCH void task_exit(intptr_t result) __attribute__((noreturn));
 
 /* Let other ready tasks of the same or a higher priority run first; return at once if there is none. */
-MAY_SWITCH SWITCHES_BY("heddle_yield") void task_yield(void);
+HEDDLE_MAY_SWITCH HEDDLE_SWITCHES_BY("heddle_yield") void task_yield(void);
 
 /* The calling task is about to change how the vector or the x87 unit rounds or what it reports (MXCSR, the x87
  * control word; fesetround() and its kin): from now on these words are its own, over all its switches. A new
@@ -140,34 +144,34 @@ MAY_SWITCH SWITCHES_BY("heddle_yield") void task_yield(void);
 void task_keep_control(void);
 
 /* Wait until heddle_clock() has reached `deadline`; at once if it has. HEDDLE_CANCELLED; HEDDLE_NO_MEMORY. */
-MAY_SWITCH enum heddle_error task_sleep_until(uint64_t deadline);
+HEDDLE_MAY_SWITCH enum heddle_error task_sleep_until(uint64_t deadline);
 
 /* Wait for task_resume(). A resume that comes first is kept (one, not several) and ends the next
  * task_suspend() at once; so: look at the condition in a loop. HEDDLE_CANCELLED. */
-MAY_SWITCH enum heddle_error task_suspend(void);
+HEDDLE_MAY_SWITCH enum heddle_error task_suspend(void);
 
 /* End the task_suspend() of a task, or its next one. The pointer must be valid; to a task that has ended
  * nothing happens. */
-MAY_WAKE void task_resume(struct task *task);
+HEDDLE_MAY_WAKE void task_resume(struct task *task);
 
 /* End whatever the task waits for, or its next wait, once: that returns HEDDLE_CANCELLED. Where it does not
  * wait it is not interrupted. */
-MAY_WAKE enum heddle_error task_cancel(struct task *task);
+HEDDLE_MAY_WAKE enum heddle_error task_cancel(struct task *task);
 
 /* The calling task. */
 struct task *task_current(void);
 
 const char *task_name(const struct task *task);
 
-/* Run on this processor only (and go there before returning), or anywhere again with TASK_ANY_PROCESSOR. */
-MAY_SWITCH enum heddle_error task_bind(int processor);
+/* Run on this processor only (and go there before returning), or anywhere again with HEDDLE_TASK_ANY_PROCESSOR. */
+HEDDLE_MAY_SWITCH enum heddle_error task_bind(int processor);
 
 /* Change the priority of the calling task; counts from its next switch on. */
-MAY_WAKE enum heddle_error task_set_priority(enum task_priority priority);
+HEDDLE_MAY_WAKE enum heddle_error task_set_priority(enum heddle_priority priority);
 
 /* Change the quantum of the calling task: a smaller one counts at once, a larger one from its next turn on;
- * 0: the default. HEDDLE_BAD_ARGUMENT: more than TASK_QUANTUM_MAXIMUM. */
-MAY_WAKE enum heddle_error task_set_quantum(uint32_t instructions);
+ * 0: the default. HEDDLE_BAD_ARGUMENT: more than HEDDLE_TASK_QUANTUM_MAXIMUM. */
+HEDDLE_MAY_WAKE enum heddle_error task_set_quantum(uint32_t instructions);
 
 /* Change by how much the quantum of the calling task is extended, once a turn, if it is spent in a critical
  * section (heddle/mutex.h, heddle/reader_writer_lock.h); 0: not at all, and it is switched away there. At
@@ -176,12 +180,12 @@ enum heddle_error task_set_extension(uint32_t instructions);
 
 /* Between these two the calling task is uncooperative: no check switches it away, however long it takes. They
  * nest; the last end makes up for a switch that was due. What may switch must not be called there
- * (MAY_SWITCH), nor may the task end: that is a panic, and so is an end without a begin. Keep it short:
+ * (HEDDLE_MAY_SWITCH), nor may the task end: that is a panic, and so is an end without a begin. Keep it short:
  * nothing else runs on this processor, and other processors' requests wait. */
 void uncooperative_begin(void);
-MAY_WAKE void uncooperative_end(void);
+HEDDLE_MAY_WAKE void uncooperative_end(void);
 
-/* Values that belong to the calling task; NULL at its start. 0 <= slot < TASK_LOCAL_SLOTS, else NULL or no
+/* Values that belong to the calling task; NULL at its start. 0 <= slot < HEDDLE_TASK_LOCAL_SLOTS, else NULL or no
  * effect. */
 void *task_local_get(unsigned slot);
 void task_local_set(unsigned slot, void *value);

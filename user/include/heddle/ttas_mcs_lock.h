@@ -19,7 +19,7 @@ extern "C" {
 
 /* Which queue a task joins: that of the processor, or of the NUMA node, on which it comes, its number modulo
  * the queues; or one at random. */
-enum ttas_mcs_choice { TTAS_MCS_PROCESSOR, TTAS_MCS_NODE, TTAS_MCS_RANDOM };
+enum heddle_ttas_mcs_choice { HEDDLE_TTAS_MCS_PROCESSOR, HEDDLE_TTAS_MCS_NODE, HEDDLE_TTAS_MCS_RANDOM };
 
 /* On a line of its own. Zeroed before its first use. */
 struct ttas_mcs_queue {
@@ -33,26 +33,26 @@ struct ttas_mcs_lock {
 	struct mcs_queue own;      /* the only queue, where no others are given */
 	struct ttas_mcs_queue *queues;
 	uint32_t count;
-	enum ttas_mcs_choice choice;
+	enum heddle_ttas_mcs_choice choice;
 	struct waiting_lock common;
 };
-#define TTAS_MCS_LOCK_INITIALIZER HEDDLE_ZEROED /* with one queue, its own */
+#define HEDDLE_TTAS_MCS_LOCK_INITIALIZER HEDDLE_ZEROED /* with one queue, its own */
 
 /* A free lock with that strategy, NULL: the default; and with `count` queues, which like the strategy must
  * stay; NULL and 0: one of its own. HEDDLE_BAD_ARGUMENT: waiting_refusal() says why, or the queues or the
  * choice are none; the lock then has the defaults. */
 enum heddle_error ttas_mcs_lock_create(struct ttas_mcs_lock *lock, const struct waiting_strategy *strategy,
                                        struct ttas_mcs_queue *queues, uint32_t count,
-                                       enum ttas_mcs_choice choice);
+                                       enum heddle_ttas_mcs_choice choice);
 
 /* Hold the lock. HEDDLE_RELOCKED: the caller holds it already; HEDDLE_UNCOOPERATIVE. */
-DEEP MAY_SWITCH enum heddle_error ttas_mcs_lock_lock(struct ttas_mcs_lock *lock);
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error ttas_mcs_lock_lock(struct ttas_mcs_lock *lock);
 
 /* The same without waiting. HEDDLE_BUSY: somebody holds it; HEDDLE_RELOCKED. */
 enum heddle_error ttas_mcs_lock_try_lock(struct ttas_mcs_lock *lock);
 
 /* Give it up. HEDDLE_NOT_OWNER: the caller does not hold it; nothing was changed. */
-DEEP MAY_WAKE enum heddle_error ttas_mcs_lock_unlock(struct ttas_mcs_lock *lock);
+HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error ttas_mcs_lock_unlock(struct ttas_mcs_lock *lock);
 
 /* Say that nobody will use it any more. HEDDLE_IN_USE: somebody holds or awaits it; nothing was changed. */
 enum heddle_error ttas_mcs_lock_destroy(struct ttas_mcs_lock *lock);

@@ -30,9 +30,9 @@ struct waiting_strategy {
 	uint32_t yields_maximum;
 };
 
-#define WAITING_SPINS_MAXIMUM  2
-#define WAITING_SPIN_LONGEST   16
-#define WAITING_YIELDS_MAXIMUM 4
+#define HEDDLE_WAITING_SPINS_MAXIMUM  2
+#define HEDDLE_WAITING_SPIN_LONGEST   16
+#define HEDDLE_WAITING_YIELDS_MAXIMUM 4
 
 /* What a lock has whose strategy is NULL. */
 extern const struct waiting_strategy waiting_default;

@@ -76,13 +76,13 @@ static void *thread_run(void *argument)
 /* The smallest stack that pthreads allow is 16 KiB; beneath it lies a page that faults, as is their default. */
 static void attributes_set(pthread_attr_t *attributes, const struct task_options *options)
 {
-	size_t size = options->stack_size ? options->stack_size : TASK_STACK_DEFAULT;
+	size_t size = options->stack_size ? options->stack_size : HEDDLE_TASK_STACK_DEFAULT;
 	size_t smallest = (size_t)sysconf(_SC_THREAD_STACK_MIN);
 	pthread_attr_init(attributes);
 	pthread_attr_setstacksize(attributes, size > smallest ? size : smallest);
 	if (options->detached)
 		pthread_attr_setdetachstate(attributes, PTHREAD_CREATE_DETACHED);
-	if (options->processor != TASK_ANY_PROCESSOR) {
+	if (options->processor != HEDDLE_TASK_ANY_PROCESSOR) {
 		cpu_set_t processors;
 		CPU_ZERO(&processors);
 		CPU_SET((unsigned)options->processor, &processors);
@@ -100,7 +100,7 @@ static enum heddle_error refused(int reason)
 enum heddle_error task_create(struct task **task, task_function function, void *argument,
                               const struct task_options *options)
 {
-	struct task_options defaults = TASK_OPTIONS;
+	struct task_options defaults = HEDDLE_TASK_OPTIONS;
 	struct task *made = task_take();
 	pthread_attr_t attributes;
 	if (!made)

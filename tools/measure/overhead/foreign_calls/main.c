@@ -11,7 +11,7 @@
 #ifdef TASKS
 static intptr_t begin(void *calls)
 {
-	struct task_options options = TASK_OPTIONS;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
 	intptr_t result;
 	return task_create(&task, calls_measure, calls, &options) != HEDDLE_OK ||

@@ -5,7 +5,7 @@ import re
 
 from . import bench
 
-ATTRIBUTES = (("heddle_may_switch", ["store", "call", "load"]), ("heddle_may_ready", ["store", "call", "load"]),
+ATTRIBUTES = (("heddle_may_switch", ["store", "call", "load"]), ("heddle_may_wake", ["store", "call", "load"]),
               ("unused", ["call"]))
 BODIES = (("in the middle", "variable = callee() + 1;"), ("at the end", "return callee();"))
 TEXT = """

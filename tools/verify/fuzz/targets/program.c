@@ -29,16 +29,16 @@ static const struct program_parameter words[] = {
     {"lock", .help = "which", .choices = "exchange|dispatch|in", .older_name = "variant"},
     {"one", .help = "only one", .choices = "word"},
     {0}};
-static const struct program_parameter full[PROGRAM_PARAMETERS_MAXIMUM + 1] = {
+static const struct program_parameter full[HEDDLE_PROGRAM_PARAMETERS_MAXIMUM + 1] = {
     {"a", 1, 0, 9, "a"}, {"b", 1, 0, 9, "b"}, {"c", 1, 0, 9, "c"}, {"d", 1, 0, 9, "d"},
     {"e", 1, 0, 9, "e"}, {"f", 1, 0, 9, "f"}, {"g", 1, 0, 9, "g"}, {"h", 1, 0, 9, "h"},
     {"i", 1, 0, 9, "i"}, {"j", 1, 0, 9, "j"}, {"k", 1, 0, 9, "k"}, {"l", 1, 0, 9, "l"},
     {"m", 1, 0, 9, "m"}, {"n", 1, 0, 9, "n"}, {"o", 1, 0, 9, "o"}, {"p", .choices = "x|y|z"}};
 
-PROGRAM(plain, "takes none", none, run);
-PROGRAM(counts, "takes numbers", numbers, run);
-PROGRAM(chooses, "takes words", words, run);
-PROGRAM(most, "takes as many as there may be", full, run);
+HEDDLE_PROGRAM(plain, "takes none", none, run);
+HEDDLE_PROGRAM(counts, "takes numbers", numbers, run);
+HEDDLE_PROGRAM(chooses, "takes words", words, run);
+HEDDLE_PROGRAM(most, "takes as many as there may be", full, run);
 
 static void check(const struct program_run *parsed)
 {

@@ -11,9 +11,9 @@
 struct condition {
 	pthread_cond_t variable;
 };
-#define CONDITION_INITIALIZER    \
-	{                            \
-		PTHREAD_COND_INITIALIZER \
+#define HEDDLE_CONDITION_INITIALIZER \
+	{                                \
+		PTHREAD_COND_INITIALIZER     \
 	}
 
 static inline enum heddle_error condition_wait(struct condition *condition, struct mutex *mutex)

@@ -15,9 +15,9 @@
 struct event {
 	_Atomic uint32_t set; /* 0 or 1 */
 };
-#define EVENT_INITIALIZER \
-	{                     \
-		0                 \
+#define HEDDLE_EVENT_INITIALIZER \
+	{                            \
+		0                        \
 	}
 
 enum heddle_error event_set(struct event *event);

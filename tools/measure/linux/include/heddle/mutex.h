@@ -13,7 +13,7 @@
 struct mutex {
 	pthread_mutex_t lock;
 };
-#define MUTEX_INITIALIZER         \
+#define HEDDLE_MUTEX_INITIALIZER  \
 	{                             \
 		PTHREAD_MUTEX_INITIALIZER \
 	}

@@ -22,7 +22,7 @@ struct chosen_mutex {
 static inline bool chosen_mutex_create(struct chosen_mutex *mutex, struct program_run *run)
 {
 	(void)run;
-	*mutex = (struct chosen_mutex){MUTEX_INITIALIZER};
+	*mutex = (struct chosen_mutex){HEDDLE_MUTEX_INITIALIZER};
 	return true;
 }
 
