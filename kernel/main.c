@@ -8,10 +8,9 @@
 #include "kernel/memory.h"
 #include "kernel/panic.h"
 #include "kernel/results.h"
-#include "kernel/start.h"
 #include "sched/scheduler.h"
-#include "sync/start.h"
 #include "sched/statistics.h"
+#include "sync/system_start.h"
 #include "user/program_list.h"
 #include "user/result_codes.h"
 
@@ -83,9 +82,7 @@ void kernel_main(struct boot_information *boot)
 	check_command_line(boot);
 	if (command_line.help || (!command_line.list && command_line.run_count == 0))
 		print_help();
-	kernel_start(boot);
-	scheduler_start();
-	sync_start();
+	system_start(boot);
 
 	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.name = "main";

@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "kernel/list.h"
 #include "sched/ready.h"
 #include "sched/wake.h"
 
@@ -30,24 +31,12 @@ void injection_submit(struct injection *injection)
 	injection_submit_chain(injection, injection);
 }
 
-/* Newest first on the stack; tasks are made in the order of submission. */
-static struct injection *reverse(struct injection *newest)
-{
-	struct injection *oldest = NULL;
-	while (newest) {
-		struct injection *next = newest->next;
-		newest->next = oldest;
-		oldest = newest;
-		newest = next;
-	}
-	return oldest;
-}
-
 static void injection_accept_submitted(void *unused)
 {
 	(void)unused;
-	/* acquire: pairs with the CAS in injection_submit. */
-	struct injection *injection = reverse(atomic_exchange_explicit(&submitted, NULL, memory_order_acquire));
+	/* The oldest first. acquire: pairs with the CAS in injection_submit_here. */
+	struct injection *injection =
+	    list_reverse(atomic_exchange_explicit(&submitted, NULL, memory_order_acquire));
 	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.name = "injected";
 	options.detached = true;

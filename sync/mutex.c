@@ -1,6 +1,7 @@
 #include "sync/mutex.h"
 
 #include "kernel/console.h"
+#include "kernel/list.h"
 #include "sync/deferral.h"
 #include "sync/exchange.h"
 
@@ -194,7 +195,7 @@ static bool let_go(struct mutex *mutex)
 static void take_waiters(struct mutex *mutex)
 {
 	/* a waiter -> LOCKED; acquire: the waiters, from mutex_take_or_push. */
-	mutex->first = waiter_oldest_first(
+	mutex->first = list_reverse(
 	    (struct waiter *)atomic_exchange_explicit(&mutex->word, MUTEX_LOCKED, memory_order_acquire));
 }
 

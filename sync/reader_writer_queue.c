@@ -1,6 +1,8 @@
 /* Who waits for a reader-writer lock, and who lets them in. */
 #include "sync/reader_writer_lock.h"
 
+#include "kernel/list.h"
+
 /* By those on the stack, or on the queue; while somebody serves, only by those on the stack. */
 static bool is_awaited(uint64_t state)
 {
@@ -55,7 +57,7 @@ static uint64_t reader_writer_queue_collect(struct reader_writer_lock *lock)
 	/* a waiter -> none, AGAIN -> not; acquire: the waiters, from reader_writer_take_or_push, and that a wait
 	 * has ended, from reader_writer_look_again. */
 	uint64_t state = atomic_fetch_and_explicit(&lock->state, UINT32_MAX & ~AGAIN, memory_order_acq_rel);
-	struct waiter *last = waiter_at(state >> NEWEST_SHIFT), *oldest = waiter_oldest_first(last);
+	struct waiter *last = waiter_at(state >> NEWEST_SHIFT), *oldest = list_reverse(last);
 	if (!lock->first)
 		lock->first = oldest;
 	else if (oldest)

@@ -1,5 +1,6 @@
 #include "sync/serve.h"
 
+#include "kernel/list.h"
 #include "sync/deferral.h"
 #include "sync/select.h"
 
@@ -119,16 +120,8 @@ static struct request *serve_leave(struct served *object)
 	if (serve_try_leave(object))
 		return NULL;
 	/* requests -> BUSY; acquire: from enter_or_post. */
-	struct request *newest =
-	    (struct request *)atomic_exchange_explicit(&object->word, SERVE_BUSY, memory_order_acquire);
-	struct request *oldest = NULL;
-	while (newest) {
-		struct request *older = newest->next;
-		newest->next = oldest;
-		oldest = newest;
-		newest = older;
-	}
-	return oldest;
+	return list_reverse(
+	    (struct request *)atomic_exchange_explicit(&object->word, SERVE_BUSY, memory_order_acquire));
 }
 
 /* Withdrawing is the same for all kinds, but for what it lets go on. */

@@ -73,18 +73,6 @@ void waiter_unused(struct task *task)
 		waiter_abandon(task, task->waiter);
 }
 
-struct waiter *waiter_oldest_first(struct waiter *newest)
-{
-	struct waiter *oldest = NULL;
-	while (newest) {
-		struct waiter *older = newest->next;
-		newest->next = oldest;
-		oldest = newest;
-		newest = older;
-	}
-	return oldest;
-}
-
 bool waiter_renew(struct waiter *waiter, uint64_t ticket)
 {
 	/* acquire: the holder has done with it, from waiter_grant. */

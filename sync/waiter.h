@@ -40,9 +40,6 @@ void waiter_abandon(struct task *task, struct waiter *waiter);
 /* The task's wait did not begin: where the place is in the queue still, of an earlier one, it stays there. */
 void waiter_unused(struct task *task);
 
-/* A stack of places, given by the newest, turned round: linked by `next`, the oldest first. */
-struct waiter *waiter_oldest_first(struct waiter *newest);
-
 /* In a finalizer: whether the place is in the queue already, and now is that of this wait. */
 bool waiter_renew(struct waiter *waiter, uint64_t ticket);
 

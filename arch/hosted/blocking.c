@@ -19,6 +19,7 @@
 #include "arch/hosted/hosted.h"
 #include "arch/hosted/signals.h"
 #include "arch/hosted/system_call.h"
+#include "kernel/list.h"
 #include "sched/external_wait.h"
 #include "sched/switch.h"
 #include "sched/wait.h"
@@ -51,24 +52,12 @@ static void add_token(void)
 
 /* --------------------------------------------------------------------------------------------- threads -- */
 
-static struct call *reverse(struct call *newest)
-{
-	struct call *oldest = NULL;
-	while (newest) {
-		struct call *next = newest->next;
-		newest->next = oldest;
-		oldest = newest;
-		newest = next;
-	}
-	return oldest;
-}
-
 /* NULL: a token without a call, which hosted_blocking_end() has added. */
 static struct call *blocking_take(void)
 {
 	if (!pending)
 		/* acquire: pairs with the CAS in submit. */
-		pending = reverse(atomic_exchange_explicit(&submitted, NULL, memory_order_acquire));
+		pending = list_reverse(atomic_exchange_explicit(&submitted, NULL, memory_order_acquire));
 	struct call *call = pending;
 	if (call)
 		pending = call->next;

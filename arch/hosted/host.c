@@ -15,10 +15,9 @@
 #include "kernel/command_line.h"
 #include "kernel/console.h"
 #include "kernel/failure.h"
-#include "kernel/start.h"
 #include "sched/injection.h"
 #include "sched/scheduler.h"
-#include "sync/start.h"
+#include "sync/system_start.h"
 
 /*
  * STOPPED --heddle_start--> STARTING --the boot processor--> RUNNING --heddle_stop--> STOPPING --> STOPPED
@@ -52,9 +51,7 @@ static void host_boot_main(void *unused)
 		state_set(HOST_FAILED);
 		return;
 	}
-	kernel_start(&boot);
-	scheduler_start();
-	sync_start();
+	system_start(&boot);
 	injection_open();
 	failure_start();
 	arch_processors_release(scheduler_run);

@@ -1,0 +1,22 @@
+/*
+ * Lists that are linked by a field `next` of whatever is in them.
+ */
+#ifndef KERNEL_LIST_H
+#define KERNEL_LIST_H
+
+#include <stddef.h>
+
+/* The same list in the opposite order: what was pushed to a stack, newest first, comes out oldest first. */
+#define list_reverse(list)                                     \
+	({                                                         \
+		__typeof__(list) list_rest = (list), list_done = NULL; \
+		while (list_rest) {                                    \
+			__typeof__(list) list_next = list_rest->next;      \
+			list_rest->next = list_done;                       \
+			list_done = list_rest;                             \
+			list_rest = list_next;                             \
+		}                                                      \
+		list_done;                                             \
+	})
+
+#endif
