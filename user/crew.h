@@ -19,11 +19,10 @@
 #include <stdint.h>
 
 #include "heddle/event.h"
+#include "heddle/scope.h"
 #include "heddle/task.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_GLOBAL_BEGIN
 
 struct crew_member;
 
@@ -38,7 +37,7 @@ struct crew {
 	unsigned processors; /* 0: all */
 	/* the crew's own */
 	struct crew_member *members;
-	struct event begin;
+	struct HEDDLE_SCOPE event begin;
 	bool cancelled;
 };
 
@@ -54,10 +53,8 @@ void crew_start(struct crew *crew);
 enum heddle_error crew_join(struct crew *crew, intptr_t *sum);
 
 /* The task of a member, for task_resume(). Valid until crew_join(). */
-struct task *crew_task(const struct crew *crew, size_t number);
+struct HEDDLE_SCOPE task *crew_task(const struct crew *crew, size_t number);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_GLOBAL_END
 
 #endif

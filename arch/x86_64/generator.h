@@ -11,15 +11,15 @@
  * other code it is a register like others. Control words of the vector and x87 units belong to the task, as
  * at a call.
  */
-#ifndef ARCH_X86_64_GENERATOR_H
-#define ARCH_X86_64_GENERATOR_H
+#ifndef HEDDLE_MACHINE_GENERATOR_H
+#define HEDDLE_MACHINE_GENERATOR_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "heddle/scope.h"
+
+HEDDLE_C_BEGIN
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #	define HEDDLE_GENERATOR_SANITIZED
@@ -159,8 +159,6 @@ static inline __attribute__((always_inline)) void generator_switch_out(struct ge
 #endif
 }
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_C_END
 
 #endif

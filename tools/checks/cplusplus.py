@@ -11,6 +11,7 @@ from .building import make
 from .case import Group, failed, verdict
 
 LOCKABLE = "tools/checks/lockable.cc"
+BESIDE_STD = "tools/checks/beside_std.cc"
 FLAGS = "-std=c++17 -O2 -fno-exceptions -fno-rtti -Wall -Wextra -Werror".split()
 
 PROGRAM = """#include <heddle/host.h>
@@ -80,25 +81,45 @@ def outside():
     return [verdict("a C++ program", [f"it ended with status {outcome.status}"] if outcome.status else [])]
 
 
-def standard():
-    """The standard library's locks on ours, with checks and without."""
+PLUGIN = "-fplugin=build/plugin/heddle.so"
+GROWING = f"{PLUGIN} -fsplit-stack -mno-red-zone -DHEDDLE_STACKS_GROW"
+
+
+def built_and_run(title, source, options, said):
+    """Whether a program is built with these options, ends with 0 and prints these lines."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "program")
+        command = ["g++", "-O2", "-Wall", "-Wextra", "-Werror", *options.split(), "-Iuser/include", source,
+                   "build/hosted/libheddle.a", "-pthread", "-o", program]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            return failed(title, ["it cannot be built:", *done.stderr.splitlines()])
+        outcome = process.follow([program], 60)
+    good = outcome.status == 0 and list(outcome.lines) == said
+    return verdict(title, [] if good else [f"it ended with status {outcome.status}", outcome.errors])
+
+
+def of_each(source, variants, said):
     success, lines = make("hosted", "plugin")
     if not success:
         return [failed("the library is built", lines)]
-    cases = []
-    for title, plugin in (("without checks", []), ("with checks", ["-fplugin=build/plugin/heddle.so"])):
-        with tempfile.TemporaryDirectory() as folder:
-            program = os.path.join(folder, "program")
-            command = ["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", *plugin, "-Iuser/include", LOCKABLE,
-                       "build/hosted/libheddle.a", "-pthread", "-o", program]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode != 0:
-                cases.append(failed(title, ["it cannot be built:", *done.stderr.splitlines()]))
-                continue
-            outcome = process.follow([program], 60)
-        good = outcome.status == 0 and list(outcome.lines) == ["done"]
-        cases.append(verdict(title, [] if good else [f"it ended with status {outcome.status}", outcome.errors]))
-    return cases
+    return [built_and_run(title, source, options, said) for title, options in variants]
+
+
+def standard():
+    """The standard library's locks on ours, with checks and without."""
+    return of_each(LOCKABLE, [("without checks", "-std=c++17"), ("with checks", f"-std=c++17 {PLUGIN}")], ["done"])
+
+
+def beside_std():
+    """All headers below `using namespace std`, in each standard that is there."""
+    with open(BESIDE_STD, encoding="utf-8") as file:
+        included = set(re.findall(r"#include <heddle/([\w.]+)>", file.read()))
+    there = {name for name in os.listdir("user/include/heddle") if "." in name}
+    missing = [f"it does not include {name}" for name in sorted(there - included)]
+    return [verdict("every header", missing), *of_each(BESIDE_STD, [
+        ("C++17", "-std=c++17"), ("C++20, with checks", f"-std=c++20 {PLUGIN}"),
+        ("C++23, on stacks that grow", f"-std=c++23 {GROWING}")], [])]
 
 
 def refused():
@@ -114,4 +135,5 @@ def refused():
 
 def groups():
     return [Group("C++: the library", outside), Group("C++: the standard library's locks on ours", standard),
+            Group("C++: beside the standard library's names", beside_std),
             Group("C++: what cannot be delegated", refused)]

@@ -50,6 +50,7 @@ CPLUSPLUS = """#include <heddle/barrier.h>
 #include <heddle/semaphore.h>
 #include <heddle/system.h>
 #include <heddle/task.h>
+using namespace heddle;
 static mutex locked = HEDDLE_MUTEX_INITIALIZER;
 static semaphore permits = HEDDLE_SEMAPHORE_INITIALIZER(1);
 static reader_writer_lock shared = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
@@ -64,8 +65,8 @@ static intptr_t wrong()
            reader_writer_lock_write_unlock(&shared) || barrier_wait(&met, nullptr) ||
            latch_count_down(&done, 1) || latch_wait(&done) || event_set(&happened) || event_wait(&happened);
 }
-static intptr_t task(void *) { return wrong() ? 0 : heddle_processors(); }
-int main() { intptr_t count = 0; heddle_start("processors=2"); heddle_run(task, nullptr, &count);
+static intptr_t run(void *) { return wrong() ? 0 : heddle_processors(); }
+int main() { intptr_t count = 0; heddle_start("processors=2"); heddle_run(run, nullptr, &count);
 return heddle_stop() || count != 2; }
 """
 

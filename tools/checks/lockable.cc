@@ -44,7 +44,7 @@ intptr_t count(void *odd)
 		std::lock_guard guard(first);
 		in_first++;
 		if (i % 16 == 0)
-			task_yield();
+			heddle::task_yield();
 	}
 	return 0;
 }
@@ -58,21 +58,21 @@ intptr_t write_or_read(void *writes)
 		} else {
 			std::shared_lock guard(shared);
 			long before = written;
-			task_yield();
+			heddle::task_yield();
 			CHECK(written == before);
 		}
 	}
 	return 0;
 }
 
-void by_all(task_function function)
+void by_all(heddle::task_function function)
 {
-	struct task *tasks[TASKS];
+	heddle::task *tasks[TASKS];
 	for (int i = 0; i < TASKS; i++)
-		CHECK(task_create(&tasks[i], function, reinterpret_cast<void *>(static_cast<intptr_t>(i % 2)),
-		                  nullptr) == HEDDLE_OK);
-	for (task *each : tasks)
-		CHECK(task_join(each, nullptr) == HEDDLE_OK);
+		CHECK(heddle::task_create(&tasks[i], function, reinterpret_cast<void *>(static_cast<intptr_t>(i % 2)),
+		                          nullptr) == HEDDLE_OK);
+	for (heddle::task *each : tasks)
+		CHECK(heddle::task_join(each, nullptr) == HEDDLE_OK);
 }
 
 intptr_t try_it(void *)
@@ -91,23 +91,23 @@ intptr_t lock_cancelled(void *)
 {
 	first.lock();
 	first.unlock();
-	return task_sleep_until(heddle_clock() + UINT64_C(60000000000));
+	return heddle::task_sleep_until(heddle_clock() + UINT64_C(60000000000));
 }
 
 void check_tries()
 {
-	struct task *other;
+	heddle::task *other;
 	intptr_t result = -1;
 	std::unique_lock held(first);
 	std::shared_lock read(shared);
-	CHECK(task_create(&other, try_it, nullptr, nullptr) == HEDDLE_OK);
-	CHECK(task_join(other, &result) == HEDDLE_OK && result == 0);
-	CHECK(task_create(&other, lock_cancelled, nullptr, nullptr) == HEDDLE_OK);
-	task_yield();
-	CHECK(task_cancel(other) == HEDDLE_OK);
-	task_yield();
+	CHECK(heddle::task_create(&other, try_it, nullptr, nullptr) == HEDDLE_OK);
+	CHECK(heddle::task_join(other, &result) == HEDDLE_OK && result == 0);
+	CHECK(heddle::task_create(&other, lock_cancelled, nullptr, nullptr) == HEDDLE_OK);
+	heddle::task_yield();
+	CHECK(heddle::task_cancel(other) == HEDDLE_OK);
+	heddle::task_yield();
 	held.unlock();
-	CHECK(task_join(other, &result) == HEDDLE_OK && result == HEDDLE_CANCELLED);
+	CHECK(heddle::task_join(other, &result) == HEDDLE_OK && result == HEDDLE_CANCELLED);
 	CHECK(second.try_lock_for(1h));
 	second.unlock();
 }

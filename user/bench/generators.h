@@ -8,10 +8,9 @@
 #include <stdint.h>
 
 #include "heddle/program.h"
+#include "heddle/scope.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_GLOBAL_BEGIN
 
 #define GENERATORS_STACK 4096 /* bytes of an in-stack generator */
 
@@ -23,8 +22,8 @@ struct generators_form {
 
 /* Run each form `rounds` times, in turn, and print a line for each; `values` is how many a round has, and
  * `sum` their sum. */
-bool generators_measure(struct program_run *run, const struct generators_form *forms, uint64_t size,
-                        uint64_t values, uint64_t sum);
+bool generators_measure(struct HEDDLE_SCOPE program_run *run, const struct generators_form *forms,
+                        uint64_t size, uint64_t values, uint64_t sum);
 
 /* A move of Hanoi as one number, and what makes the moves of `disks` call. */
 static inline uint64_t hanoi_move(uint64_t disk, uint64_t from, uint64_t to)
@@ -38,8 +37,6 @@ uint64_t sequence_range_own(uint64_t size);
 uint64_t hanoi_range(uint64_t disks);
 uint64_t hanoi_range_own(uint64_t disks);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_GLOBAL_END
 
 #endif

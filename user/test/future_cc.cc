@@ -4,6 +4,8 @@
 #include "heddle/system.h"
 #include "user/test/test.h"
 
+using namespace heddle;
+
 namespace
 {
 

@@ -4,6 +4,8 @@
 #include "heddle/task.h"
 #include "user/test/test.h"
 
+using namespace heddle;
+
 namespace
 {
 

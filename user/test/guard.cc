@@ -5,6 +5,8 @@
 #include "heddle/system.h"
 #include "user/test/test.h"
 
+using namespace heddle;
+
 namespace
 {
 

@@ -17,9 +17,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "heddle/scope.h"
+
+HEDDLE_GLOBAL_BEGIN
 
 struct test_state;
 
@@ -58,8 +58,6 @@ void test_skip(struct test_state *test, const char *reason);
 void test_failed(struct test_state *test, const char *file, int line, const char *what, uint64_t actual,
                  uint64_t expected);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_GLOBAL_END
 
 #endif

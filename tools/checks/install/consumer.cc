@@ -14,7 +14,7 @@ static heddle::qdlock lock;
 static intptr_t caught()
 {
 	try {
-		task_yield();
+		heddle::task_yield();
 		throw std::runtime_error("thrown in a task");
 	} catch (const std::exception &) {
 		return 2;

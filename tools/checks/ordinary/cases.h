@@ -12,6 +12,10 @@
 
 #include <heddle/host.h>
 
+#ifdef __cplusplus
+using namespace heddle;
+#endif
+
 #define TASKS  24
 #define TURNS  60
 #define ROUNDS 5

@@ -59,7 +59,7 @@ MAY_USE = {
     "user/": ("arch/arch.h", "kernel/", "sched/", "sync/", "user/", "heddle/"),
     "arch/arch.h": ("arch/instruction_set.h",),
     "arch/instruction_set.h": ("arch/x86_64/",),
-    "arch/x86_64/": ("arch/arch.h", "arch/x86_64/", "heddle/task.h", *SERVICES),
+    "arch/x86_64/": ("arch/arch.h", "arch/x86_64/", "heddle/scope.h", "heddle/task.h", *SERVICES),
     "arch/bare/": ("arch/arch.h", "arch/x86_64/", "arch/bare/", *SERVICES),
     "arch/hosted/": ("arch/arch.h", "arch/x86_64/", "arch/hosted/", "heddle/task.h", *SERVICES),
 }

@@ -14,6 +14,8 @@
 #include "heddle/task.h"
 #include "tools/measure/leveldb/lock.h"
 
+using namespace heddle;
+
 const char crew_locks[] = "exchange, dispatch, inline or ces-spin";
 
 /* LevelDB and the C library, with what they format, want more than HEDDLE_TASK_STACK_DEFAULT. */

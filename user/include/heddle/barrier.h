@@ -6,9 +6,7 @@
 
 #include "heddle/lock.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_BEGIN
 
 struct barrier {
 	struct served served;
@@ -29,8 +27,6 @@ HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error barrier_wait_until(struct barrie
 /* HEDDLE_IN_USE: somebody waits; nothing was changed. */
 enum heddle_error barrier_destroy(struct barrier *barrier);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

@@ -12,15 +12,14 @@
 
 #include "heddle/task.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_GLOBAL_BEGIN
 
 /* Run function(argument) on another thread, and wait until it has returned; *result (may be NULL) is what it returned.
  * Nothing ends this wait earlier, neither task_cancel() nor a deadline. Up to 64 functions run at once, more wait for
  * their turn. `errno` is that thread's: return what it says. HEDDLE_NO_MEMORY: the host gives no thread or descriptor.
  * HEDDLE_BAD_ARGUMENT: no function. HEDDLE_UNCOOPERATIVE. */
-HEDDLE_MAY_SWITCH enum heddle_error heddle_blocking(task_function function, void *argument, intptr_t *result);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_blocking(HEDDLE_SCOPE task_function function, void *argument,
+                                                    intptr_t *result);
 
 /* Wait until read() or accept(), or write() or the end of connect(), would not block; a time of heddle_clock()
  * (heddle/system.h) ends the wait, or HEDDLE_NO_DEADLINE. It may return earlier than that, so set the descriptor to
@@ -33,8 +32,6 @@ HEDDLE_MAY_SWITCH enum heddle_error heddle_blocking(task_function function, void
 HEDDLE_MAY_SWITCH enum heddle_error heddle_await_readable(int descriptor, uint64_t deadline);
 HEDDLE_MAY_SWITCH enum heddle_error heddle_await_writable(int descriptor, uint64_t deadline);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_GLOBAL_END
 
 #endif

@@ -8,9 +8,7 @@
 
 #include "heddle/lock.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_BEGIN
 
 struct channel {
 	struct served served;
@@ -60,8 +58,6 @@ struct channel_case {
 HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error channel_select(const struct channel_case *cases, size_t count,
                                                                size_t *chosen, uint64_t deadline);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

@@ -8,9 +8,7 @@
 
 #include "heddle/mutex.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_BEGIN
 
 struct condition {
 	struct served served;
@@ -39,8 +37,6 @@ HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error condition_notify_all(struct condit
 /* HEDDLE_IN_USE: somebody waits; nothing was changed. */
 enum heddle_error condition_destroy(struct condition *condition);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

@@ -6,9 +6,7 @@
 
 #include "heddle/lock.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_BEGIN
 
 struct event {
 	struct served served;
@@ -30,8 +28,6 @@ HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error event_wait_until(struct event *e
 /* HEDDLE_IN_USE: somebody waits; nothing was changed. */
 enum heddle_error event_destroy(struct event *event);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

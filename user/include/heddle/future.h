@@ -27,9 +27,7 @@
 
 #include "heddle/lock.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_C_BEGIN
 
 /* Bytes that a value may have. */
 #define HEDDLE_FUTURE_ROOM 64
@@ -93,8 +91,6 @@ HEDDLE_DEEP HEDDLE_MAY_WAKE void promise_release(struct promise *promise);
  * happens. */
 enum heddle_error future_release(struct future *future);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_C_END
 
 #endif

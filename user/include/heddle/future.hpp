@@ -39,7 +39,7 @@ template <class T> class [[nodiscard]] future
 
 	future &operator=(future &&other) noexcept
 	{
-		::future *state = other.state_;
+		c::future *state = other.state_;
 		other.state_ = nullptr;
 		future_release(state_);
 		state_ = state;
@@ -101,7 +101,7 @@ template <class T> class [[nodiscard]] future
 
   private:
 	friend class promise<T>;
-	::future *state_ = nullptr;
+	c::future *state_ = nullptr;
 	heddle_error reason_;
 };
 
@@ -117,7 +117,7 @@ template <class T> class [[nodiscard]] promise
 		static_assert(fits(),
 		              "a future has room for HEDDLE_FUTURE_ROOM (64) bytes, aligned to 16: let it have a "
 		              "pointer, or have the section write to a place that you keep");
-		::promise ends;
+		c::promise ends;
 		if (promise_create(&ends, &waiting_) == HEDDLE_OK)
 			state_ = ends.future;
 		if constexpr (!std::is_void_v<T>)
@@ -135,7 +135,7 @@ template <class T> class [[nodiscard]] promise
 	/* Unset: its future is broken. */
 	HEDDLE_MAY_WAKE ~promise()
 	{
-		::promise ends = {state_};
+		c::promise ends = {state_};
 		promise_release(&ends);
 		future_release(waiting_);
 	}
@@ -193,7 +193,7 @@ template <class T> class [[nodiscard]] promise
 		static_cast<T *>(room)->~T();
 	}
 
-	::future *state_ = nullptr, *waiting_ = nullptr;
+	c::future *state_ = nullptr, *waiting_ = nullptr;
 };
 
 } // namespace heddle

@@ -35,9 +35,7 @@
 #include "heddle/machine/generator.h"
 #include "heddle/task.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_C_BEGIN
 
 /* Bytes of memory for a stack: at least; at most; and what is enough for plain code. With less than 2 KiB left
  * the checks of a quantum do not switch the task where it is in the generator. What prints or locks needs
@@ -150,8 +148,6 @@ static inline enum heddle_error generator_destroy(struct generator *generator)
 	return error;
 }
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_C_END
 
 #endif

@@ -74,7 +74,7 @@ template <class T> struct generated<T, false> {
 template <class T> class yielder
 {
   public:
-	explicit yielder(generator_body *self) : self_(self)
+	explicit yielder(c::generator_body *self) : self_(self)
 	{
 	}
 
@@ -85,7 +85,7 @@ template <class T> class yielder
 	}
 
   private:
-	generator_body *self_;
+	c::generator_body *self_;
 };
 
 template <class T> class [[nodiscard]] generator
@@ -193,7 +193,7 @@ template <class T> class [[nodiscard]] generator
 	template <class Function> void make(void *memory, size_t size, Function &function)
 	{
 		static_assert(alignof(Function) <= 16, "the function is moved to the top of the stack");
-		struct ::generator made;
+		c::generator made;
 		error_ = generator_create_with(&made, memory, size, run<Function>, nullptr, sizeof(Function));
 		if (error_ == HEDDLE_OK)
 			new (made.body->argument) Function(meta::move(function));
@@ -203,12 +203,12 @@ template <class T> class [[nodiscard]] generator
 			end_ = [](void *ended) { static_cast<Function *>(ended)->~Function(); };
 	}
 
-	template <class Function> static void run(generator_body *self, void *function)
+	template <class Function> static void run(c::generator_body *self, void *function)
 	{
 		(*static_cast<Function *>(function))(yielder<T>(self));
 	}
 
-	struct ::generator generator_;
+	c::generator generator_;
 	heddle_error error_;
 	void (*end_)(void *function);
 };

@@ -83,20 +83,18 @@ class [[nodiscard]] lock_guard
 	heddle_error error_;
 };
 
-using read_guard = lock_guard<struct reader_writer_lock, ::reader_writer_lock_read,
-                              ::reader_writer_lock_read_until, ::reader_writer_lock_read_unlock>;
-using write_guard = lock_guard<struct reader_writer_lock, ::reader_writer_lock_write,
-                               ::reader_writer_lock_write_until, ::reader_writer_lock_write_unlock>;
+using read_guard = lock_guard<struct reader_writer_lock, reader_writer_lock_read,
+                              reader_writer_lock_read_until, reader_writer_lock_read_unlock>;
+using write_guard = lock_guard<struct reader_writer_lock, reader_writer_lock_write,
+                               reader_writer_lock_write_until, reader_writer_lock_write_unlock>;
 
 /* What is delegated to it meanwhile is carried out at its end. */
-using qd_guard = lock_guard<struct qd_lock, ::qd_lock, ::qd_lock_until, ::qd_unlock>;
-using hqd_guard = lock_guard<struct hqd_lock, ::hqd_lock, ::hqd_lock_until, ::hqd_unlock>;
-using mrqd_guard = lock_guard<struct mrqd_lock, ::mrqd_lock, ::mrqd_lock_until, ::mrqd_unlock>;
-using mrqd_read_guard =
-    lock_guard<struct mrqd_lock, ::mrqd_read_lock, ::mrqd_read_lock_until, ::mrqd_read_unlock>;
+using qd_guard = lock_guard<struct qd_lock, qd_lock, qd_lock_until, qd_unlock>;
+using hqd_guard = lock_guard<struct hqd_lock, hqd_lock, hqd_lock_until, hqd_unlock>;
+using mrqd_guard = lock_guard<struct mrqd_lock, mrqd_lock, mrqd_lock_until, mrqd_unlock>;
+using mrqd_read_guard = lock_guard<struct mrqd_lock, mrqd_read_lock, mrqd_read_lock_until, mrqd_read_unlock>;
 
-class [[nodiscard]] mutex_guard
-    : public lock_guard<struct mutex, ::mutex_lock, ::mutex_lock_until, ::mutex_unlock>
+class [[nodiscard]] mutex_guard : public lock_guard<struct mutex, mutex_lock, mutex_lock_until, mutex_unlock>
 {
   public:
 	using lock_guard::lock_guard;

@@ -13,11 +13,10 @@
 #include "heddle/channel.h"
 #include "heddle/event.h"
 #include "heddle/future.h"
+#include "heddle/scope.h"
 #include "heddle/task.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_GLOBAL_BEGIN
 
 /* The version of the library that runs, as "0.1.0"; HEDDLE_VERSION (heddle/version.h) is that of the headers
  * which the program was compiled with. */
@@ -34,24 +33,26 @@ enum heddle_error heddle_start(const char *words);
  * *result (may be NULL) is what it returned. HEDDLE_NO_MEMORY: no task could be made. HEDDLE_STOPPED: the
  * machine does not run. A fault in the task is reported as HEDDLE_TASK_FAULT. Where the task waits for ever
  * this waits for ever, and no deadlock is reported: a task handed in later might still resume it. */
-enum heddle_error heddle_run(task_function function, void *argument, intptr_t *result);
+enum heddle_error heddle_run(HEDDLE_SCOPE task_function function, void *argument, intptr_t *result);
 
 /* The rest here is for threads of the program and for tasks: tasks do it as they would, a thread has a task do it, and
  * blocks until that is done. HEDDLE_STOPPED, HEDDLE_NO_MEMORY: as of heddle_run(). */
 
 /* Make a task, of which nobody waits for the end: `options` as of task_create(), NULL for the usual, but that it is
  * detached. Returns when it is made. */
-HEDDLE_MAY_SWITCH enum heddle_error heddle_spawn(task_function function, void *argument,
-                                                 const struct task_options *options);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_spawn(HEDDLE_SCOPE task_function function, void *argument,
+                                                 const struct HEDDLE_SCOPE task_options *options);
 
 /* channel_send(), channel_receive() (heddle/channel.h), event_set(), event_wait() (heddle/event.h), future_set(),
  * future_wait() (heddle/future.h), with their results. */
-HEDDLE_MAY_SWITCH enum heddle_error heddle_channel_send(struct channel *channel, const void *message);
-HEDDLE_MAY_SWITCH enum heddle_error heddle_channel_receive(struct channel *channel, void *message);
-HEDDLE_MAY_SWITCH enum heddle_error heddle_event_set(struct event *event);
-HEDDLE_MAY_SWITCH enum heddle_error heddle_event_wait(struct event *event);
-HEDDLE_MAY_SWITCH enum heddle_error heddle_future_set(struct future *future, intptr_t value);
-HEDDLE_MAY_SWITCH enum heddle_error heddle_future_wait(struct future *future);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_channel_send(struct HEDDLE_SCOPE channel *channel,
+                                                        const void *message);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_channel_receive(struct HEDDLE_SCOPE channel *channel,
+                                                           void *message);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_event_set(struct HEDDLE_SCOPE event *event);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_event_wait(struct HEDDLE_SCOPE event *event);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_future_set(struct HEDDLE_C_SCOPE future *future, intptr_t value);
+HEDDLE_MAY_SWITCH enum heddle_error heddle_future_wait(struct HEDDLE_C_SCOPE future *future);
 
 /* Write to standard error what each task does or waits for, circles of tasks that wait for each other, and where each
  * processor is; all goes on. HEDDLE_TIMED_OUT: no processor came between two tasks within a second, so only the
@@ -64,8 +65,6 @@ enum heddle_error heddle_report(void);
  * returning. */
 int heddle_stop(void);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_GLOBAL_END
 
 #endif

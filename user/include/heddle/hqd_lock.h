@@ -15,9 +15,7 @@
 
 #include "heddle/qd_lock.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_BEGIN
 
 #define HEDDLE_HQD_NODES_MAXIMUM 8
 
@@ -51,8 +49,6 @@ HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error hqd_lock_until(struct hqd_lock *
 HEDDLE_DEEP enum heddle_error hqd_try_lock(struct hqd_lock *lock);
 HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error hqd_unlock(struct hqd_lock *lock);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

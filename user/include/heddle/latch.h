@@ -6,9 +6,7 @@
 
 #include "heddle/lock.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_BEGIN
 
 struct latch {
 	struct served served;
@@ -31,8 +29,6 @@ bool latch_is_open(const struct latch *latch);
 /* HEDDLE_IN_USE: somebody waits; nothing was changed. */
 enum heddle_error latch_destroy(struct latch *latch);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

@@ -32,9 +32,7 @@
 #include "heddle/attributes.h"
 #include "heddle/task.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_BEGIN
 
 /* A field that several processors change. C++ code never touches one. */
 #ifdef __cplusplus
@@ -52,7 +50,6 @@ extern "C" {
 
 #define HEDDLE_NO_DEADLINE UINT64_MAX
 
-struct task;
 struct waiter;
 struct request;
 
@@ -92,8 +89,6 @@ struct request_queue {
 	struct request *first, *last;
 };
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

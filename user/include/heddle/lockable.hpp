@@ -77,17 +77,17 @@ class mutex
 
 	HEDDLE_MAY_SWITCH void lock()
 	{
-		take<struct ::mutex, ::mutex_lock>(mutex_);
+		take<heddle::mutex, mutex_lock>(mutex_);
 	}
 
 	bool try_lock()
 	{
-		return held_or(::mutex_try_lock(&mutex_), HEDDLE_BUSY);
+		return held_or(mutex_try_lock(&mutex_), HEDDLE_BUSY);
 	}
 
 	template <class Duration> HEDDLE_MAY_SWITCH bool try_lock_for(const Duration &duration)
 	{
-		return take_until<struct ::mutex, ::mutex_lock_until>(mutex_, after(duration));
+		return take_until<heddle::mutex, mutex_lock_until>(mutex_, after(duration));
 	}
 
 	template <class Time> HEDDLE_MAY_SWITCH bool try_lock_until(const Time &time)
@@ -97,16 +97,16 @@ class mutex
 
 	HEDDLE_MAY_WAKE void unlock()
 	{
-		held_or(::mutex_unlock(&mutex_), HEDDLE_OK);
+		held_or(mutex_unlock(&mutex_), HEDDLE_OK);
 	}
 
-	struct ::mutex &native()
+	heddle::mutex &native()
 	{
 		return mutex_;
 	}
 
   private:
-	struct ::mutex mutex_ = HEDDLE_MUTEX_INITIALIZER;
+	heddle::mutex mutex_ = HEDDLE_MUTEX_INITIALIZER;
 };
 
 /* std::shared_timed_mutex. */
@@ -119,18 +119,17 @@ class shared_mutex
 
 	HEDDLE_MAY_SWITCH void lock()
 	{
-		take<struct reader_writer_lock, ::reader_writer_lock_write>(lock_);
+		take<struct reader_writer_lock, reader_writer_lock_write>(lock_);
 	}
 
 	bool try_lock()
 	{
-		return held_or(::reader_writer_lock_try_write(&lock_), HEDDLE_BUSY);
+		return held_or(reader_writer_lock_try_write(&lock_), HEDDLE_BUSY);
 	}
 
 	template <class Duration> HEDDLE_MAY_SWITCH bool try_lock_for(const Duration &duration)
 	{
-		return take_until<struct reader_writer_lock, ::reader_writer_lock_write_until>(lock_,
-		                                                                               after(duration));
+		return take_until<struct reader_writer_lock, reader_writer_lock_write_until>(lock_, after(duration));
 	}
 
 	template <class Time> HEDDLE_MAY_SWITCH bool try_lock_until(const Time &time)
@@ -140,22 +139,22 @@ class shared_mutex
 
 	HEDDLE_MAY_WAKE void unlock()
 	{
-		held_or(::reader_writer_lock_write_unlock(&lock_), HEDDLE_OK);
+		held_or(reader_writer_lock_write_unlock(&lock_), HEDDLE_OK);
 	}
 
 	HEDDLE_MAY_SWITCH void lock_shared()
 	{
-		take<struct reader_writer_lock, ::reader_writer_lock_read>(lock_);
+		take<struct reader_writer_lock, reader_writer_lock_read>(lock_);
 	}
 
 	bool try_lock_shared()
 	{
-		return held_or(::reader_writer_lock_try_read(&lock_), HEDDLE_BUSY);
+		return held_or(reader_writer_lock_try_read(&lock_), HEDDLE_BUSY);
 	}
 
 	template <class Duration> HEDDLE_MAY_SWITCH bool try_lock_shared_for(const Duration &duration)
 	{
-		return take_until<struct reader_writer_lock, ::reader_writer_lock_read_until>(lock_, after(duration));
+		return take_until<struct reader_writer_lock, reader_writer_lock_read_until>(lock_, after(duration));
 	}
 
 	template <class Time> HEDDLE_MAY_SWITCH bool try_lock_shared_until(const Time &time)
@@ -165,7 +164,7 @@ class shared_mutex
 
 	HEDDLE_MAY_WAKE void unlock_shared()
 	{
-		held_or(::reader_writer_lock_read_unlock(&lock_), HEDDLE_OK);
+		held_or(reader_writer_lock_read_unlock(&lock_), HEDDLE_OK);
 	}
 
 	struct reader_writer_lock &native()

@@ -12,9 +12,7 @@
 
 #include "heddle/waiting.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_BEGIN
 
 /* A place in a queue; see sync/strategy/mcs_queue.h. */
 struct mcs_place {
@@ -49,8 +47,6 @@ HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error mcs_lock_unlock(struct mcs_lock *l
 /* Say that nobody will use it any more. HEDDLE_IN_USE: somebody holds or awaits it; nothing was changed. */
 enum heddle_error mcs_lock_destroy(struct mcs_lock *lock);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

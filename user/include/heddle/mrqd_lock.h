@@ -24,9 +24,7 @@
 
 #include "heddle/qd_lock.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_BEGIN
 
 #define HEDDLE_MRQD_GROUPS 16
 
@@ -122,8 +120,6 @@ HEDDLE_MAY_WAKE static inline enum heddle_error mrqd_unlock(struct mrqd_lock *lo
 	return qd_unlock(&lock->lock);
 }
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

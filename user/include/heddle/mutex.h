@@ -20,9 +20,7 @@
 
 #include "heddle/lock.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_BEGIN
 
 struct mutex {
 	HEDDLE_ATOMIC(uintptr_t) word; /* free, locked, or the newest waiter */
@@ -62,8 +60,6 @@ void mutex_measure(struct mutex *mutex, struct lock_delays *delays);
 /* Say that nobody will use it any more. HEDDLE_IN_USE: somebody holds or awaits it; nothing was changed. */
 enum heddle_error mutex_destroy(struct mutex *mutex);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

@@ -23,13 +23,12 @@
 #include <stdint.h>
 
 #include "heddle/attributes.h"
+#include "heddle/scope.h"
 
 #define HEDDLE_PROGRAM_PARAMETERS_MAXIMUM 16
 #define HEDDLE_PROGRAM_EXTRAS_MAXIMUM     8
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_BEGIN
 
 struct program_parameter {
 	const char *name; /* NULL ends the list */
@@ -48,9 +47,10 @@ struct program {
 	bool (*run)(struct program_run *run); /* false: the program's own check failed, or it could not run */
 };
 
-#define HEDDLE_PROGRAM(identifier, help_text, parameter_list, function)                                    \
-	static const struct program program_##identifier = {#identifier, help_text, parameter_list, function}; \
-	static const struct program *const program_entry_##identifier                                          \
+#define HEDDLE_PROGRAM(identifier, help_text, parameter_list, function)                                      \
+	static const struct HEDDLE_SCOPE program program_##identifier = {#identifier, help_text, parameter_list, \
+	                                                                 function};                              \
+	static const struct HEDDLE_SCOPE program *const program_entry_##identifier                               \
 	    __attribute__((used, section("heddle_programs"))) = &program_##identifier
 
 /* The value of a parameter in this run: as given, or its default (of a choice: the place of its word). The
@@ -76,8 +76,6 @@ void program_result_extra(struct program_run *run, const char *name, uint64_t va
 /* Say why a run failed its own check or could not go on, in the log at level error; returns false. */
 bool program_failed(struct program_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

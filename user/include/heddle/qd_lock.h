@@ -58,9 +58,9 @@
 
 #include "heddle/mutex.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+enum heddle_qd_kind { HEDDLE_QD_PLAIN, HEDDLE_QD_READERS, HEDDLE_QD_NODE };
+
+HEDDLE_BEGIN
 
 /* A delegated section: the message that came with it, where it lies now, and its size in bytes. */
 typedef void (*qd_section)(size_t size, void *message);
@@ -95,8 +95,6 @@ struct qd_counters {
 	uint64_t nested;       /* delegated from inside while the queue was full */
 	uint64_t longest_help; /* sections of others that one helper carried out before it gave the lock up */
 };
-
-enum heddle_qd_kind { HEDDLE_QD_PLAIN, HEDDLE_QD_READERS, HEDDLE_QD_NODE };
 
 struct qd_lock {
 	struct mutex mutex; /* who holds or helps, and who waits for that */
@@ -184,8 +182,6 @@ HEDDLE_DEEP enum heddle_error qd_try_lock(struct qd_lock *lock);
  * not wait for it; it holds the lock still. */
 HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error qd_unlock(struct qd_lock *lock);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

@@ -23,9 +23,7 @@
 
 #include "heddle/lock.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_BEGIN
 
 struct reader_writer_lock {
 	HEDDLE_ATOMIC(uint64_t) state; /* who reads, writes, waits */
@@ -72,8 +70,6 @@ enum heddle_error reader_writer_lock_repair(struct reader_writer_lock *lock);
  */
 enum heddle_error reader_writer_lock_destroy(struct reader_writer_lock *lock);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

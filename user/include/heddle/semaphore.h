@@ -8,9 +8,7 @@
 
 #include "heddle/lock.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_BEGIN
 
 #define HEDDLE_SEMAPHORE_MAXIMUM 0x3fffffffu
 
@@ -45,8 +43,6 @@ uint32_t semaphore_permits(const struct semaphore *semaphore);
 /* HEDDLE_IN_USE: somebody waits; nothing was changed. */
 enum heddle_error semaphore_destroy(struct semaphore *semaphore);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

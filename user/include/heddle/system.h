@@ -8,10 +8,9 @@
 #include <stdint.h>
 
 #include "heddle/attributes.h"
+#include "heddle/scope.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_GLOBAL_BEGIN
 
 /* Nanoseconds since boot, monotonic. */
 uint64_t heddle_clock(void);
@@ -59,8 +58,6 @@ void heddle_report_tasks(void);
  * full. Its end is added; a '\n' inside stays. */
 HEDDLE_MAY_SWITCH void heddle_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_GLOBAL_END
 
 #endif

@@ -15,12 +15,9 @@
 #include <stdint.h>
 
 #include "heddle/attributes.h"
+#include "heddle/scope.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-struct task;
+HEDDLE_GLOBAL_BEGIN
 
 enum heddle_error {
 	HEDDLE_OK = 0,
@@ -64,6 +61,12 @@ enum heddle_priority {
 	HEDDLE_PRIORITIES,
 };
 
+HEDDLE_GLOBAL_END
+
+HEDDLE_BEGIN
+
+struct task;
+
 #define HEDDLE_TASK_ANY_PROCESSOR (-1)
 #define HEDDLE_TASK_NAME_MAXIMUM  24
 #define HEDDLE_TASK_LOCAL_SLOTS   4
@@ -82,11 +85,11 @@ typedef intptr_t (*task_function)(void *argument);
 struct task_options {
 	const char *name; /* copied and cut to HEDDLE_TASK_NAME_MAXIMUM - 1; NULL: "task" */
 	enum heddle_priority priority;
-	size_t
-	    stack_size; /* bytes, rounded up to a power of two; 0: HEDDLE_TASK_STACK_DEFAULT. A 16th of it at most
-	                      stays unused, so that stacks begin in different sets of the cache (colour=) */
-	int processor;  /* bound to this one from the start, or HEDDLE_TASK_ANY_PROCESSOR */
-	bool detached;  /* nobody joins it: it is reclaimed when it ends */
+	/* Bytes, rounded up to a power of two; 0: HEDDLE_TASK_STACK_DEFAULT. A 16th of it at most stays unused, so that
+	 * stacks begin in different sets of the cache (colour=). */
+	size_t stack_size;
+	int processor;    /* bound to this one from the start, or HEDDLE_TASK_ANY_PROCESSOR */
+	bool detached;    /* nobody joins it: it is reclaimed when it ends */
 	uint32_t quantum; /* instructions that it runs until another gets its turn; 0: the default */
 	bool grows;       /* all that it runs is compiled for stacks that grow; HEDDLE_TASK_OPTIONS knows */
 };
@@ -96,9 +99,9 @@ struct task_options {
 #	define HEDDLE_TASK_GROWS false
 #endif
 #ifdef __cplusplus
-#	define HEDDLE_TASK_OPTIONS                                                                \
-		(task_options{nullptr, HEDDLE_PRIORITY_NORMAL, 0, HEDDLE_TASK_ANY_PROCESSOR, false, 0, \
-		              HEDDLE_TASK_GROWS})
+#	define HEDDLE_TASK_OPTIONS                                                                        \
+		(heddle::task_options{nullptr, HEDDLE_PRIORITY_NORMAL, 0, HEDDLE_TASK_ANY_PROCESSOR, false, 0, \
+		                      HEDDLE_TASK_GROWS})
 #else
 #	define HEDDLE_TASK_OPTIONS                                        \
 		((struct task_options){.priority = HEDDLE_PRIORITY_NORMAL,     \
@@ -120,7 +123,7 @@ static inline const struct task_options *task_options_or_defaults(const struct t
 	return options ? options : &defaults;
 }
 #	define task_create(task, function, argument, options) \
-		task_create(task, function, argument, task_options_or_defaults(options))
+		task_create(task, function, argument, HEDDLE_SCOPE task_options_or_defaults(options))
 #endif
 
 /* Wait for the end of a task, store what its function returned (or gave to task_exit) and reclaim it.
@@ -190,8 +193,6 @@ HEDDLE_MAY_WAKE void uncooperative_end(void);
 void *task_local_get(unsigned slot);
 void task_local_set(unsigned slot, void *value);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

@@ -12,9 +12,7 @@
 
 #include "heddle/waiting.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_BEGIN
 
 struct ttas_lock {
 	HEDDLE_ATOMIC(uint32_t) word; /* free or taken */
@@ -44,8 +42,6 @@ HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error ttas_lock_unlock(struct ttas_lock 
  * for it is not seen. */
 enum heddle_error ttas_lock_destroy(struct ttas_lock *lock);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

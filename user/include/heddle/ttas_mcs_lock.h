@@ -13,13 +13,11 @@
 
 #include "heddle/mcs_lock.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Which queue a task joins: that of the processor, or of the NUMA node, on which it comes, its number modulo
  * the queues; or one at random. */
 enum heddle_ttas_mcs_choice { HEDDLE_TTAS_MCS_PROCESSOR, HEDDLE_TTAS_MCS_NODE, HEDDLE_TTAS_MCS_RANDOM };
+
+HEDDLE_BEGIN
 
 /* On a line of its own. Zeroed before its first use. */
 struct ttas_mcs_queue {
@@ -57,8 +55,6 @@ HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error ttas_mcs_lock_unlock(struct ttas_m
 /* Say that nobody will use it any more. HEDDLE_IN_USE: somebody holds or awaits it; nothing was changed. */
 enum heddle_error ttas_mcs_lock_destroy(struct ttas_mcs_lock *lock);
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif

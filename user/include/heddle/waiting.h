@@ -15,9 +15,7 @@
 
 #include "heddle/lock.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HEDDLE_BEGIN
 
 /* The stages. Of the limits 0 is the default. */
 struct waiting_strategy {
@@ -57,8 +55,6 @@ struct waiting_lock {
 	struct waiting_counters counters;        /* the holder's */
 };
 
-#ifdef __cplusplus
-}
-#endif
+HEDDLE_END
 
 #endif
