@@ -77,7 +77,7 @@ enum heddle_error drmcs_write_lock(struct drmcs_lock *lock)
 	queue_enter(lock);
 	section_begin(task_current());
 	for (unsigned i = 0; i < DRMCS_PLACES; i++)
-		/* seq_cst: after the CAS in queue_enter; acquire: what the readers saw, pairs with depart. */
+		/* seq_cst: after the CAS in queue_enter; acquire: what the readers saw, pairs with drmcs_depart. */
 		while (atomic_load_explicit(&lock->places[i].readers, memory_order_seq_cst) != 0)
 			pause_or_yield(&turns);
 	return HEDDLE_OK;
@@ -98,7 +98,7 @@ static _Atomic(uint32_t) *place_of_caller(struct drmcs_lock *lock)
 	return &lock->places[task_current()->pooled.number % DRMCS_PLACES].readers;
 }
 
-static void depart(_Atomic(uint32_t) *place)
+static void drmcs_depart(_Atomic(uint32_t) *place)
 {
 	/* release: what was read, pairs with the look of drmcs_write_lock. */
 	atomic_fetch_sub_explicit(place, 1, memory_order_release);
@@ -116,7 +116,7 @@ static bool try_read(struct drmcs_lock *lock, _Atomic(uint32_t) *place)
 	atomic_fetch_add_explicit(place, 1, memory_order_seq_cst);
 	if (!has_writer(lock))
 		return true;
-	depart(place);
+	drmcs_depart(place);
 	return false;
 }
 
@@ -142,6 +142,6 @@ enum heddle_error drmcs_read_lock(struct drmcs_lock *lock)
 enum heddle_error drmcs_read_unlock(struct drmcs_lock *lock)
 {
 	section_end(task_current());
-	depart(place_of_caller(lock));
+	drmcs_depart(place_of_caller(lock));
 	return HEDDLE_OK;
 }

@@ -43,7 +43,7 @@ static _Atomic(uint64_t) *group_of(struct mrqd_lock *lock, const struct task *ta
 bool mrqd_is_read(struct mrqd_lock *lock)
 {
 	for (unsigned i = 0; i < HEDDLE_MRQD_GROUPS; i++)
-		/* seq_cst: after the mutex was taken, or we have left; pairs with arrive and depart. acquire: what
+		/* seq_cst: after the mutex was taken, or we have left; pairs with arrive and mrqd_depart. acquire: what
 		 * the readers did. */
 		if (atomic_load_explicit(&lock->groups[i].readers, memory_order_seq_cst) != 0)
 			return true;
@@ -64,7 +64,7 @@ static void finalize_mrqd_await(struct task *left, void *argument)
 	struct mrqd_lock *lock = argument;
 	uint64_t ticket = wait_leave(left),
 	         awaiting = atomic_load_explicit(&lock->awaiting, memory_order_relaxed);
-	/* release: the word was counted on before; pairs with depart. */
+	/* release: the word was counted on before; pairs with mrqd_depart. */
 	atomic_store_explicit(&lock->waiting, left, memory_order_release);
 	atomic_store_explicit(&lock->ticket, ticket, memory_order_release);
 	if (change_awaiting(lock, with_state(awaiting, LOOKING), WAITING))
@@ -93,7 +93,7 @@ enum heddle_error mrqd_await_readers(struct mrqd_lock *lock, enum qd_patience pa
 	enum heddle_error error = HEDDLE_OK;
 	while (error == HEDDLE_OK && mrqd_is_read(lock)) {
 		uint64_t awaiting = atomic_load_explicit(&lock->awaiting, memory_order_relaxed) + COUNTED;
-		/* NOBODY -> LOOKING; seq_cst: before the groups are looked at; pairs with depart. */
+		/* NOBODY -> LOOKING; seq_cst: before the groups are looked at; pairs with mrqd_depart. */
 		atomic_store_explicit(&lock->awaiting, with_state(awaiting, LOOKING), memory_order_seq_cst);
 		if (mrqd_is_read(lock))
 			error = await_once(lock, patience, deadline);
@@ -105,7 +105,7 @@ enum heddle_error mrqd_await_readers(struct mrqd_lock *lock, enum qd_patience pa
 
 /* -------------------------------------------------------------------------------------------- readers -- */
 
-static void depart(struct mrqd_lock *lock, _Atomic(uint64_t) *group)
+static void mrqd_depart(struct mrqd_lock *lock, _Atomic(uint64_t) *group)
 {
 	/* seq_cst: before we look who waits; release: what we did; pairs with mrqd_is_read. */
 	atomic_fetch_sub_explicit(group, 1, memory_order_seq_cst);
@@ -133,7 +133,7 @@ static bool arrive(struct mrqd_lock *lock, struct task *task)
 	atomic_fetch_add_explicit(group, 1, memory_order_seq_cst);
 	if (atomic_load_explicit(&lock->lock.mutex.word, memory_order_seq_cst) == MUTEX_FREE)
 		return true;
-	depart(lock, group);
+	mrqd_depart(lock, group);
 	return false;
 }
 
@@ -204,7 +204,7 @@ enum heddle_error mrqd_read_unlock(struct mrqd_lock *lock)
 	if (!reads_remove(task, mrqd_share(lock)))
 		return lock_misused("mrqd_read_unlock()", kind_name, lock, HEDDLE_NOT_OWNER);
 	section_end(task);
-	depart(lock, group_of(lock, task));
+	mrqd_depart(lock, group_of(lock, task));
 	return HEDDLE_OK;
 }
 
@@ -214,7 +214,7 @@ void mrqd_release_share(struct task *task, const void *share)
 	log_error("task %s (%u) ends while it reads under the mrqd lock at %p; its share is given back",
 	          task->name, task->pooled.number, (void *)lock);
 	task->sections--;
-	depart(lock, group_of(lock, task));
+	mrqd_depart(lock, group_of(lock, task));
 }
 
 /* ----------------------------------------------------------------------------------------------- both -- */

@@ -1,6 +1,6 @@
 """The rules of the code: what breaks one is found, what is allowed is let pass."""
 
-from checks.rules import rules
+from checks.rules import names, rules
 
 from .case import Group, run_functions
 
@@ -35,6 +35,21 @@ BREACHES = (
     ("tools/a.py", "a = 1 \n", "blanks at the end"),
     ("tools/a.py", "a = 1", "no end"),
 )
+PUBLIC = "user/include/heddle/a.h"
+UNPREFIXED = (
+    "#define LIMIT 8\n", "#\tdefine LIMIT(a) 8\n", "enum heddle_a { HEDDLE_A, LIMIT };\n",
+    "enum heddle_a {\n\tLIMIT, /* the first */\n\tHEDDLE_B = 2,\n};\n",
+)
+PREFIXED = (
+    "#define HEDDLE_LIMIT 8\n", "/* #define LIMIT */\n", "enum heddle_a { HEDDLE_A, HEDDLE_B };\n",
+    "#define task_create(a) task_create(a)\n", "enum heddle_a f(enum heddle_b c, struct d *e)\n{\n\tLIMIT;\n}\n",
+)
+ONE = "static bool take(struct mutex *mutex)\n{\n}\n"
+OTHERS = (
+    "static void take(void)\n{\n}\n", "__attribute__((noinline)) static struct a *take(int a,\n  int b)\n{\n}\n",
+    "__attribute__((always_inline)) static inline bool take(void)\n{\n}\n", "_Noreturn static void take(void)\n{\n}\n",
+    "static _Atomic(uint64_t) *take(void)\n{\n}\n",
+)
 ALLOWED = (
     ("sched/a.h", "\t/* " + "a" * 110 + " */\n"),
     ("arch/x86_64/a.c", 'void f(void)\n{\n\tasm("hlt");\n}\n'),
@@ -56,6 +71,24 @@ def test_broken_rules_are_found():
     for path in ("platform.info", "tools/a.py", "more/a.c"):
         assert list(rules.nothing_else_stands(["Makefile", "tools/run", path])), f"{path} went unseen"
     assert not list(rules.nothing_else_stands(["Makefile", "tools/run"]))
+
+
+def test_public_names_are_prefixed():
+    for text in UNPREFIXED:
+        said = [sentence for _, sentence in names.public_names_are_prefixed(PUBLIC, text)]
+        assert len(said) == 1 and said[0].startswith("LIMIT "), f"{text!r}: {said}"
+        assert not list(names.public_names_are_prefixed("sched/a.h", text)), f"{text!r} in sched/a.h is not public"
+    for text in PREFIXED:
+        assert not list(names.public_names_are_prefixed(PUBLIC, text)), f"{text!r} was found"
+
+
+def test_static_functions_are_told_apart():
+    for text in OTHERS:
+        assert list(names.static_names_are_apart([("sync/a.c", ONE), ("kernel/b.c", text)])), f"{text!r} went unseen"
+    apart = [("sync/a.c", ONE), ("user/b.c", ONE), ("sync/a.c", ONE),
+             ("kernel/b.c", "bool take(void)\n{\n}\nstatic bool taken(void)\n{\n}\n"),
+             ("kernel/c.c", "static bool take(void);\n/* static bool take(void)\n{\n} */\n")]
+    assert not list(names.static_names_are_apart(apart)), "functions that are apart were found"
 
 
 def test_what_is_allowed_is_let_pass():
