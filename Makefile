@@ -133,11 +133,12 @@ plugin-soak: build/plugin/heddle.so
 #:     PROFILE=quick     quick or full; RUNS=9 of each; ROWS="yield create", PEERS="go tokio" choose some
 #:     AHEAD=1           ahead of other programs of the host (nice -20, which needs the right); FRESH=1 does not resume
 #:   make setup-peers    install what that compares
+#:   make bench-runtimes the papers' locks in other runtimes (PROFILE=quick|full, ONLY="Figure 12", FRESH=1)
 #:   make instructions   count the instructions of the kernel's basic operations (UPDATE=1: into the table of make test)
 #:   make coherence      the cache lines that move between 64 processors on 4 sockets for a critical section, by lock
 #:   make overhead       what the compiler's checks cost in time, code and compile time
 #:   make gap            the longest way between two of them
-.PHONY: echo compare bench-peers setup-peers
+.PHONY: echo compare bench-peers bench-runtimes setup-peers
 bench: build/kernel/heddle.elf build/hosted/heddle
 	@exec $(PYTHON) tools/measure/bench/measure --profile="$$PROFILE" --only="$$ONLY"
 report:
@@ -154,6 +155,8 @@ compare: build/hosted/heddle
 bench-peers: build/hosted/heddle build/.setup-peers
 	@exec $(PYTHON) tools/measure/peers/run --profile="$$PROFILE" --runs="$$RUNS" --peers="$$PEERS" \
 	    $(if $(AHEAD),--ahead) $(if $(FRESH),--fresh) -- "$$ROWS"
+bench-runtimes: build/hosted/heddle build/.setup-peers
+	@exec $(PYTHON) tools/measure/runtimes/measure --profile="$$PROFILE" --only="$$ONLY" $(if $(FRESH),--fresh)
 # What cannot be installed is skipped by name.
 build/.setup-peers: tools/setup
 	@mkdir -p $(@D)

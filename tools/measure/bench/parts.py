@@ -16,6 +16,7 @@ class Part:
 PARTS = (
     Part("bench-linux", "linux.jsonl", "Linux in the same machine"),
     Part("bench-peers", "peers.jsonl", "the peers on the host"),
+    Part("bench-runtimes", "runtimes.jsonl", "the papers' locks in other runtimes"),
     Part("leveldb", "leveldb.jsonl", "LevelDB"),
     Part("coherence", "coherence.jsonl", "transfers of cache lines", slow=True),
 )

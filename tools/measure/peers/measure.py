@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from harness import process
 
+from . import outcome
+
 
 @dataclass
 class Entry:
@@ -18,6 +20,7 @@ class Entry:
     program: str  # the digest of what runs
     read: object  # from an Outcome of harness.process to (nanoseconds, operations, failure)
     samples: list = field(default_factory=list)  # nanoseconds an operation
+    further: list = field(default_factory=list)  # what else the runs told, each by its name
     operations: int = None
     failure: str = None
     seconds: list = field(default_factory=list)  # how long its runs took as a whole
@@ -48,6 +51,7 @@ def take(entry, timeout):
     if failure is None:
         entry.operations = operations
         entry.samples.append(nanoseconds)
+        entry.further.append(outcome.further(ended))
 
 
 def seconds_left(entries, wanted):

@@ -11,7 +11,7 @@ BOOST = "libboost-fiber-dev, libboost-context-dev, libboost-coroutine-dev"
 
 @dataclass(frozen=True)
 class Native:
-    """A peer whose sources lie in a folder here. Those that end in `suffix` are of a variant of it."""
+    """A peer whose sources lie in a folder, here or in `place`. Those that end in `suffix` are of a variant of it."""
 
     name: str
     folder: str
@@ -23,9 +23,13 @@ class Native:
     suffix: str = ""
     processors: int = None  # at most; None: any number
     never: tuple = ()  # programs that the folder has, but not for this peer
+    place: str = build.SOURCES
+    built: str = build.FOLDER  # where the programs go
+    options: tuple = ()  # for the compiler
+    needs: tuple = ()  # folders with headers, besides its own and common/
 
     def source(self, program):
-        return f"{build.SOURCES}/{self.folder}/{program}{self.suffix}.cc"
+        return f"{self.place}/{self.folder}/{program}{self.suffix}.cc"
 
     def takes_part(self, row):
         enough = self.processors is None or row.processors <= self.processors
@@ -52,13 +56,13 @@ class Native:
 
     def prepare(self, program):
         """Build it. The command that runs the program, and the files that are what runs."""
-        target = f"{build.FOLDER}/{self.name}/{program}"
-        own = f"{build.SOURCES}/{self.folder}"
-        sources = [path for path in build.files_below(own, f"{build.SOURCES}/common") if path.endswith(".hpp")]
+        target = f"{self.built}/{self.name}/{program}"
+        folders = [f"{self.place}/{self.folder}", f"{build.SOURCES}/common", *self.needs]
+        sources = [path for path in build.files_below(*folders) if path.endswith((".hpp", ".h"))]
         runtime = [f'-DRUNTIME="{self.runtime}"'] if self.runtime else []
         command = ["g++", f"-std={self.standard}", "-O2", "-DNDEBUG", "-Wall", "-Wextra", "-pthread",
                    f"-I{build.SOURCES}", "-I.", "-Iuser/include",
-                   *runtime, self.source(program), "-o", target,
+                   *runtime, *self.options, self.source(program), "-o", target,
                    *(f"-l{library}" for library in self.libraries)]
         build.make(target, [*sources, self.source(program)], command)
         return [target], [target]

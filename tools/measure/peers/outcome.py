@@ -5,7 +5,7 @@ import re
 
 from harness import explain
 
-RESULT = re.compile(r"^result (\S+) peer=(\S+) ns=([0-9.]+) operations=([0-9]+)$")
+RESULT = re.compile(r"^result (\S+) peer=(\S+) ns=([0-9.]+) operations=([0-9]+)((?: [a-z0-9_]+=[0-9]+)*)$")
 WORDS_SHOWN = 200
 
 
@@ -37,7 +37,7 @@ def read(program, peer, outcome):
     found = RESULT.match(lines[0]) if reason is None else None
     if reason is None and not found:
         reason = f"its result line is cut or damaged: {shortened(lines[0])}"
-    if reason is None and found.groups()[:2] != (program, peer):
+    if reason is None and (found[1], found[2]) != (program, peer):
         reason = f"its result line is of another program: {shortened(lines[0])}"
     if reason is None:
         try:
@@ -48,3 +48,9 @@ def read(program, peer, outcome):
             return nanoseconds, int(found[4]), None
         reason = f"its result line has a figure that cannot be: {shortened(lines[0])}"
     return None, None, reason
+
+
+def further(outcome):
+    """What else the result line of a run that went well tells: whole numbers by their names."""
+    found = next(filter(None, map(RESULT.match, outcome.lines)), None)
+    return {name: int(value) for name, value in (word.split("=") for word in found[5].split())} if found else {}

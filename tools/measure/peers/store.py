@@ -33,6 +33,7 @@ class Journal:
             for sample in samples:
                 if sample["identity"] == identity and len(entry.samples) < wanted:
                     entry.samples.append(sample["ns"])
+                    entry.further.append(sample.get("further", {}))
                     entry.seconds.append(sample["seconds"])
                     entry.operations = sample["operations"]
                     kept += 1
@@ -43,8 +44,8 @@ class Journal:
             os.makedirs(os.path.dirname(self.path) or ".", exist_ok=True)
             self.file = open(self.path, "a+", encoding="utf-8")
             self.end_last_line()
-        sample = {"identity": entry.identity(), "ns": entry.samples[-1], "operations": entry.operations,
-                  "seconds": entry.seconds[-1]}
+        sample = {"identity": entry.identity(), "ns": entry.samples[-1], "further": entry.further[-1],
+                  "operations": entry.operations, "seconds": entry.seconds[-1]}
         self.file.write(json.dumps(sample) + "\n")
         self.file.flush()
 

@@ -7,10 +7,8 @@ LEFT_OUT = (
     ("the garbage collector of the scheduler paper's runtime", "Heddle's tasks are plain C and free what they use"),
     ("shfllock and TCLocks (exchange Figure 14)", "no distribution or registry carries them; TCLocks needs a "
      "virtualization layer and crashes when oversubscribed, says the paper; its figures are cited"),
-    ("the patched Boost.Fiber and Java (exchange Figures 12 and 13)", "they are changes of those libraries that no "
-     "registry carries; the unchanged ones are among the peers"),
-    ("Photon (switching Figures 12 to 16) and Argobots (lock-algorithms Figures 2 and 7)", "no registry carries them; "
-     "their published figures are cited"),
+    ("Photon (switching Figures 12 to 16) and Argobots (lock-algorithms Figures 2 and 7)", "neither Debian nor Ubuntu "
+     "has a package of them; their published figures are cited"),
     ("machines with more than two processors", "what is told of 4 to 64 processors is an emulator's, whose times show "
      "scheduling, not caches; the transfers between caches are counted instead"),
 )

@@ -17,6 +17,7 @@ FILES = {
     "heddle": ("the suite", "kernel", "make bench"),
     "linux": ("Linux in the same machine", "kernel", "make bench-linux"),
     "peers": ("the peers on the host", "hosted", "make bench-peers"),
+    "runtimes": ("the papers' locks in other runtimes", "hosted", "make bench-runtimes"),
     "leveldb": ("LevelDB", "hosted", "make leveldb"),
     "coherence": ("transfers of cache lines", "kernel", "make coherence"),
 }

@@ -16,6 +16,7 @@
 #include <initializer_list>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace bench
 {
@@ -33,10 +34,17 @@ inline uint64_t clock()
 	return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }
 
-/* name=value on the command line: numbers in decimal, with k, M or G for thousands, millions or billions. */
+/* A parameter that is one of some words; what it is worth is the place of the word among them. */
+struct choice {
+	std::string name;
+	std::vector<std::string> words;
+};
+
+/* name=value on the command line: numbers in decimal, with k, M or G for thousands, millions or billions; or words. */
 class parameters
 {
 	std::map<std::string, uint64_t> values;
+	std::vector<choice> choices;
 
 	static uint64_t number(const std::string &word, const std::string &text)
 	{
@@ -49,18 +57,41 @@ class parameters
 		return std::stoull(text) * scale;
 	}
 
+	static uint64_t place(const std::string &word, const choice &choice, const std::string &text)
+	{
+		std::string allowed;
+		for (std::size_t i = 0; i < choice.words.size(); i++) {
+			if (choice.words[i] == text)
+				return i;
+			allowed += " " + choice.words[i];
+		}
+		fail(word + ": allowed are" + allowed);
+	}
+
+	uint64_t value(const std::string &word, const std::string &name, const std::string &text) const
+	{
+		for (const choice &one : choices)
+			if (one.name == name)
+				return place(word, one, text);
+		return number(word, text);
+	}
+
   public:
-	/* The names that there are, with their defaults. `processors` is always one. */
+	/* The names that there are, with their defaults; of a choice that is its first word. `processors` is always
+	 * one. */
 	parameters(int count, char **words,
-	           std::initializer_list<std::pair<const std::string, uint64_t>> defaults)
-	    : values(defaults)
+	           std::initializer_list<std::pair<const std::string, uint64_t>> defaults,
+	           std::initializer_list<choice> further = {})
+	    : values(defaults), choices(further)
 	{
 		values.insert({"processors", 1});
+		for (const choice &one : choices)
+			values.insert({one.name, 0});
 		for (int i = 1; i < count; i++) {
 			std::string word = words[i], name = word.substr(0, word.find('='));
 			if (name.size() == word.size() || values.count(name) == 0)
 				fail(word + ": not a parameter of this program (NAME=NUMBER)");
-			values[name] = number(word, word.substr(name.size() + 1));
+			values[name] = value(word, name, word.substr(name.size() + 1));
 		}
 	}
 
@@ -70,13 +101,19 @@ class parameters
 	}
 };
 
+/* What else was measured: names and whole numbers. */
+using further = std::vector<std::pair<const char *, uint64_t>>;
+
 inline int result(const char *program, const char *peer, uint64_t nanoseconds, uint64_t operations,
-                  bool right)
+                  bool right, const further &more = {})
 {
 	if (!right)
 		fail(std::string(program) + ", " + peer + ": the result is wrong");
-	std::printf("result %s peer=%s ns=%.4f operations=%" PRIu64 "\n", program, peer,
+	std::printf("result %s peer=%s ns=%.4f operations=%" PRIu64, program, peer,
 	            static_cast<double>(nanoseconds) / static_cast<double>(operations), operations);
+	for (auto [name, value] : more)
+		std::printf(" %s=%" PRIu64, name, value);
+	std::puts("");
 	return 0;
 }
 

@@ -1,6 +1,7 @@
 /*
  * The runtime `boost-fiber`: a task is a fiber. One processor is the thread of main() with the default
- * scheduler, round robin; several are as many threads, which steal work from each other.
+ * scheduler, round robin; several are as many threads, which steal work from each other. FIBER_LOCKS is a header with
+ * other locks than the library's.
  */
 #ifndef PEERS_THREADS_BOOST_FIBER_HPP
 #define PEERS_THREADS_BOOST_FIBER_HPP
@@ -15,14 +16,25 @@
 
 #include "common/bench.hpp"
 
+#ifdef FIBER_LOCKS
+#	include FIBER_LOCKS
+#else
 namespace runtime
 {
 
 constexpr const char *name = "boost-fiber";
-constexpr std::size_t stack_size = 16 << 10;
 
 using mutex = boost::fibers::mutex;
 using condition = boost::fibers::condition_variable;
+using stealing = boost::fibers::algo::work_stealing;
+
+} // namespace runtime
+#endif
+
+namespace runtime
+{
+
+constexpr std::size_t stack_size = 16 << 10;
 
 inline void yield()
 {
@@ -93,7 +105,6 @@ class semaphore
 /* Run `main` with fibers on so many threads. */
 template <class Main> int run(uint64_t processors, Main main)
 {
-	using stealing = boost::fibers::algo::work_stealing;
 	if (processors == 1)
 		return main();
 	one_processor = false;

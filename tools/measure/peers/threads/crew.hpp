@@ -5,10 +5,10 @@
 #ifndef PEERS_THREADS_CREW_HPP
 #define PEERS_THREADS_CREW_HPP
 
-#include <atomic>
 #include <deque>
 #include <mutex>
 
+#include "common/witness.hpp"
 #include RUNTIME
 
 using guard = std::unique_lock<runtime::mutex>;
@@ -39,34 +39,5 @@ template <class Member> uint64_t crew_run(uint64_t count, Member member)
 		task.join();
 	return bench::clock() - start;
 }
-
-/* Stands inside what a lock protects and sees whether ever two are inside at once, as user/bench/witness.h.
- * Relaxed: the order between two sections is the lock's business. */
-class witness
-{
-	std::atomic<uint64_t> count{0}, complaints{0};
-
-  public:
-	uint64_t enter()
-	{
-		uint64_t found = count.load(std::memory_order_relaxed);
-		if (found % 2)
-			complaints.fetch_add(1, std::memory_order_relaxed);
-		count.store(found + 1, std::memory_order_relaxed);
-		return found;
-	}
-
-	void leave(uint64_t entered)
-	{
-		if (count.load(std::memory_order_relaxed) != entered + 1)
-			complaints.fetch_add(1, std::memory_order_relaxed);
-		count.store(entered + 2, std::memory_order_relaxed);
-	}
-
-	bool is_content(uint64_t sections) const
-	{
-		return complaints == 0 && count == 2 * sections;
-	}
-};
 
 #endif

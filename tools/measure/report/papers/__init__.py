@@ -1,5 +1,6 @@
 """The papers: for each table and figure what is plotted, what the paper reports and what it claims."""
 
-from . import delegation, exchange, locality, locks, scheduler, switching
+from . import delegation, exchange, locality, locks, runtimes, scheduler, switching
 
-PAPERS = (scheduler.PAPER, exchange.PAPER, switching.PAPER, locks.PAPER, delegation.PAPER, locality.PAPER)
+PAPERS = (scheduler.PAPER, runtimes.exchange(exchange.PAPER), switching.PAPER, runtimes.locks(locks.PAPER),
+          delegation.PAPER, locality.PAPER)

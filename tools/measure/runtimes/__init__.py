@@ -1,0 +1,1 @@
+"""The papers' locks in other runtimes than Heddle; see measure."""

@@ -1,0 +1,222 @@
+/*
+ * A mutex and a condition for fibers of Boost.Fiber by exchange (exchange paper, Figure 6 and section 5.2), in
+ * the place of boost::fibers::mutex and boost::fibers::condition_variable: whoever unlocks with a waiter makes
+ * way for it, and is made ready itself.
+ *
+ *     boost::fibers::use_scheduling_algorithm<exchange::work_stealing>(threads);       on each thread
+ *     exchange::mutex mutex;
+ *     std::unique_lock<exchange::mutex> lock(mutex);
+ *
+ * With another algorithm the locks are right as well, and exchange between the fibers of one thread.
+ *
+ * Unlike the library's, a fiber that is given the mutex has it: nobody comes between. There are no waits with a
+ * deadline. As there, locking what one holds and unlocking what one does not throws boost::fibers::lock_error.
+ *
+ * The state of a mutex, under its spin lock:
+ *
+ *     owner nobody --lock--> owner A --lock by B--> owner A, B in line --unlock--> owner B, who runs at once
+ *     owner A, nobody in line --unlock--> owner nobody
+ */
+#ifndef RUNTIMES_BOOST_FIBER_EXCHANGE_MUTEX_HPP
+#define RUNTIMES_BOOST_FIBER_EXCHANGE_MUTEX_HPP
+
+#include <mutex>
+#include <system_error>
+
+#include "runtimes/boost_fiber/hand_over.hpp"
+
+namespace exchange
+{
+
+class mutex;
+
+/* A fiber in line, on its stack. */
+struct waiting {
+	context *fiber;
+	class mutex *mutex; /* that it has when it goes on */
+	waiting *next = nullptr;
+};
+
+/* First come, first served. */
+class line
+{
+	waiting *first = nullptr, *last = nullptr;
+
+  public:
+	void put(waiting &one) noexcept
+	{
+		one.next = nullptr;
+		(first ? last->next : first) = &one;
+		last = &one;
+	}
+
+	waiting *take() noexcept
+	{
+		waiting *one = first;
+		if (one)
+			first = one->next;
+		return one;
+	}
+
+	bool is_empty() const noexcept
+	{
+		return !first;
+	}
+};
+
+class mutex
+{
+	friend class condition;
+
+	mutable spinlock guard;
+	context *owner = nullptr;
+	line waiters;
+
+	[[noreturn]] static void refuse(std::errc error, const char *sentence)
+	{
+		throw boost::fibers::lock_error(std::make_error_code(error), sentence);
+	}
+
+	/* With the guard: whom the mutex belongs to now; nullptr: nobody. */
+	context *pass() noexcept
+	{
+		waiting *next = waiters.take();
+		owner = next ? next->fiber : nullptr;
+		return owner;
+	}
+
+	/* For a fiber that was notified: whether it has the mutex; else it is in line. */
+	bool take_or_wait(waiting &one) noexcept
+	{
+		spinlock_lock lock(guard);
+		if (owner)
+			waiters.put(one);
+		else
+			owner = one.fiber;
+		return owner == one.fiber;
+	}
+
+	void check_owner() const
+	{
+		if (owner != context::active())
+			refuse(std::errc::operation_not_permitted,
+			       "exchange: the mutex is unlocked by who does not hold it");
+	}
+
+  public:
+	mutex() = default;
+	mutex(const mutex &) = delete;
+	mutex &operator=(const mutex &) = delete;
+
+	void lock()
+	{
+		context *self = context::active();
+		spinlock_lock lock(guard);
+		if (owner == self)
+			refuse(std::errc::resource_deadlock_would_occur, "exchange: the mutex is locked by who holds it");
+		if (!owner) {
+			owner = self;
+			return;
+		}
+		waiting place{self, this};
+		waiters.put(place);
+		leave(std::move(lock));
+	}
+
+	bool try_lock()
+	{
+		context *self = context::active();
+		spinlock_lock lock(guard);
+		if (owner == self)
+			refuse(std::errc::resource_deadlock_would_occur, "exchange: the mutex is locked by who holds it");
+		if (!owner)
+			owner = self;
+		return owner == self;
+	}
+
+	void unlock()
+	{
+		spinlock_lock lock(guard);
+		check_owner();
+		context *next = pass();
+		lock.unlock();
+		if (next)
+			exchange_to(next);
+	}
+};
+
+class condition
+{
+	spinlock guard;
+	line waiters;
+
+	waiting *take()
+	{
+		spinlock_lock lock(guard);
+		return waiters.take();
+	}
+
+  public:
+	condition() = default;
+	condition(const condition &) = delete;
+	condition &operator=(const condition &) = delete;
+
+	/* Give the mutex up and wait for a notification; it is held again when this returns. */
+	void wait(std::unique_lock<mutex> &held)
+	{
+		mutex &mutex = *held.mutex();
+		waiting place{context::active(), &mutex};
+		spinlock_lock lock(guard);
+		{
+			spinlock_lock mutex_lock(mutex.guard);
+			mutex.check_owner();
+			waiters.put(place);
+			if (context *next = mutex.pass()) {
+				mutex_lock.unlock();
+				leave_to(next, std::move(lock));
+				return;
+			}
+		}
+		leave(std::move(lock));
+	}
+
+	template <class Holds> void wait(std::unique_lock<mutex> &held, Holds holds)
+	{
+		while (!holds())
+			wait(held);
+	}
+
+	/* Who is notified gets in line at the mutex; if that is free, it runs here and at once. */
+	void notify_one()
+	{
+		waiting *one = take();
+		if (one && one->mutex->take_or_wait(*one))
+			exchange_to(one->fiber);
+	}
+
+	void notify_all()
+	{
+		line notified;
+		{
+			spinlock_lock lock(guard);
+			std::swap(notified, waiters);
+		}
+		context *next = nullptr;
+		while (waiting *one = notified.take()) {
+			context *fiber = one->fiber;
+			/* Of those that wait for one mutex one at most finds it free; with several mutexes more than one. */
+			if (!one->mutex->take_or_wait(*one))
+				continue;
+			if (next)
+				dispatch(fiber);
+			else
+				next = fiber;
+		}
+		if (next)
+			exchange_to(next);
+	}
+};
+
+} // namespace exchange
+
+#endif

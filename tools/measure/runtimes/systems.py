@@ -1,0 +1,41 @@
+"""The runtimes: how a program of theirs is built and called. A system is what a result is about."""
+
+import os
+
+from measure.peers import build, native
+
+HERE = "tools/measure/runtimes"
+FOLDER = "build/runtimes"
+
+
+def fiber(name, folder, place, *options):
+    return native.Native(name, folder, "c++17", "boost/fiber/all.hpp", native.BOOST, runtime="threads/boost_fiber.hpp",
+                         libraries=("boost_fiber", "boost_context"), place=place, built=FOLDER,
+                         options=(*options, "-Itools/measure"),
+                         needs=(f"{build.SOURCES}/threads", f"{HERE}/boost_fiber"))
+
+
+EXCHANGE = '-DFIBER_LOCKS="runtimes/boost_fiber/exchange_locks.hpp"'
+
+
+class Fibers:
+    """The peers' programs with the library's locks or with ours; the programs of the contest have a word for that."""
+
+    parts = (fiber("boost-fiber", "threads", build.SOURCES),
+             fiber("boost-fiber-exchange", "threads", build.SOURCES, EXCHANGE),
+             fiber("boost-fiber", "boost_fiber", HERE, EXCHANGE))
+    name = "boost-fiber"
+
+    def versions(self):
+        return self.parts[0].versions()
+
+    def prepare(self, row, lock):
+        """(command, files that run, the name that the result line has)."""
+        own = self.parts[2]
+        chosen = own if os.path.exists(own.source(row)) else self.parts[lock == "exchange"]
+        command, files = chosen.prepare(row)
+        words = [f"lock={lock}"] if chosen is own else []
+        return [*command, *words], files, chosen.name
+
+
+SYSTEMS = [Fibers()]
