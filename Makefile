@@ -24,15 +24,15 @@ RUNS       ?= 9
 PREFIX     ?= /usr/local
 LIBDIR     ?= lib
 export SMP MEM FIRMWARE NODES RUN POLICY OPTIONS TIMEOUT PORT BOOTS MINUTES ONLY SEED COUNT PROFILE RUNS ROWS PEERS
-export LEVELS STACKS EVERY CSMITH LINUX_KERNEL A B WIDE PREFIX DESTDIR LIBDIR
+export ASK LEVELS STACKS EVERY CSMITH LINUX_KERNEL A B WIDE PREFIX DESTDIR LIBDIR
 
 ifeq ($(filter on off,$(INSTRUMENT)),)
 $(error INSTRUMENT=$(INSTRUMENT) is not understood: allowed is on or off)
 endif
 
 # These look once whether the tools are there, before anything is built.
-LOOKING := run debug test storm fuzz boots machines torture plugin-soak bench report bench-linux leveldb bench-leveldb \
-           instructions coherence overhead gap
+LOOKING := run trace debug test storm fuzz boots machines torture plugin-soak bench report bench-linux leveldb \
+           bench-leveldb instructions coherence overhead gap
 .PHONY: $(LOOKING)
 $(LOOKING): build/.setup
 ifneq ($(filter $(LOOKING) bench-peers,$(MAKECMDGOALS)),)
@@ -59,6 +59,8 @@ build/.setup: tools/setup | $(filter setup,$(MAKECMDGOALS))
 #:     INSTRUMENT=off    without the checks that the compiler inserts: tasks switch only where they call
 #:     WIDE=1            a table of all parameters and figures, wider than the terminal
 #:     GROWS=off         a whole stack for each task, as where the compiler has no stacks that grow
+#:   make trace          who waited for whom, the critical path, and a file for Perfetto; takes what `make run` takes
+#:     RUN, ASK="select" what is run, and what Perfetto's trace_processor is to answer
 #:   make debug          QEMU waits for GDB (PORT=1234); with HOSTED=1, GDB starts; takes what `make run` takes
 SUFFIX       := $(if $(filter off,$(INSTRUMENT)),-off)
 BINARY       := build/$(if $(HOSTED),hosted,kernel)$(if $(DEBUG),-debug)$(SUFFIX)/$(if $(HOSTED),heddle,heddle.elf)
@@ -68,6 +70,12 @@ RUN_OPTIONS  := $(if $(HOSTED),--hosted) --processors="$$SMP" --memory="$$MEM" -
 
 run: $(BINARY)
 	@exec $(PYTHON) tools/run --binary $(BINARY) $(RUN_OPTIONS)
+# 4 processors, if SMP= does not say more, and no firmware: what is traced is not the boot.
+trace: $(BINARY)
+	@exec $(PYTHON) tools/trace $(if $(HOSTED),--hosted) --binary $(BINARY) --processors="$$SMP" --memory="$$MEM" \
+	    --firmware=$(if $(filter command,$(origin FIRMWARE)),"$$FIRMWARE",direct) --nodes="$$NODES" \
+	    --timeout="$$TIMEOUT" $(if $(POLICY),--words="sched=$$POLICY") --words="$$OPTIONS" $(if $(ASK),--ask="$$ASK") \
+	    --run="$${RUN:-section}"
 debug: $(DEBUG_BINARY)
 	@exec $(PYTHON) tools/run --debug --port="$$PORT" --binary $(DEBUG_BINARY) $(RUN_OPTIONS)
 

@@ -176,6 +176,21 @@ void arch_generator_create(struct generator_resumer *resumer, void *stack_low, s
 void arch_generator_entered(struct generator_resumer *resumer);
 void arch_generator_destroy(struct generator_resumer *resumer, void *stack_low, size_t stack_size);
 
+/* ---------------------------------------------------------------------------------------- rare branches -- */
+
+/* What is rarely wanted stands in ARCH_RARELY(function, first, second): it costs an instruction that does nothing,
+ * until arch_branches_take(true) has all of these functions called. That changes code, so the boot processor calls it
+ * before arch_machine_start(), while no other processor runs. False: the machine lets nobody write to code. */
+bool arch_branches_take(bool take);
+
+/* For that, by the platform: code from `low` to `high` may be written to, until it is closed again. */
+bool arch_code_open(uintptr_t low, uintptr_t high);
+void arch_code_close(uintptr_t low, uintptr_t high);
+
+/* Zeroed memory that can be read from outside when the machine has ended or crashed; the log says where. NULL: there is
+ * none, which the log says as well. Boot processor, after memory_start(), before arch_processors_release(). */
+void *arch_trace_memory(size_t bytes);
+
 /* ------------------------------------------------------------------------------------- idle and wake -- */
 
 /* After it the caller sees what other processors have stored before the call, where they have not ordered

@@ -45,6 +45,9 @@ const char *const command_line_help[] = {
     "performance=off|on              ask a bare machine's processors for their highest frequency (default: "
     "off)",
     "idle=halt|monitor               how a bare machine's processors idle (default: halt)",
+    "trace=off|on|paused[,size=EVENTS][,events=KIND+KIND...][,file=NAME]  record what processors do with "
+    "tasks "
+    "(default: off)",
     "serial=auto|off|com1|com2|com3|com4|pci|PORT[,BAUD]  the serial line of a bare machine (default: auto, "
     "115200)",
     "end=off|halt|reboot             when all went well, switch the machine off, keep the screen or start "
@@ -59,7 +62,7 @@ const char *const command_line_help[] = {
 	"run=, processors=, sched=, seed=, log=, quantum=, extension=, chain=, defer=, linger=, colour=, " \
 	"plain=, "                                                                                         \
 	"watchdog=, "                                                                                      \
-	"memory=, fail=, safe=, performance=, idle=, serial=, end=, list and help"
+	"memory=, fail=, safe=, performance=, idle=, trace=, serial=, end=, list and help"
 
 struct parser {
 	struct command_line *result;
@@ -277,6 +280,9 @@ static bool parse_word(struct parser *parser, const char *word, const char *key,
 		return parse_fail(parser, word, value);
 	if (value && strcmp(key, "serial") == 0)
 		return parse_serial(parser, word, value);
+	if (value && strcmp(key, "trace") == 0)
+		return trace_word_parse(value, &parser->result->trace) ||
+		       fail_value(parser, word, trace_word_allowed);
 	const struct number_word *number = value ? find_number_word(key) : NULL;
 	if (number)
 		return command_line_parse_number(parser, word, number, value);

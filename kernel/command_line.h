@@ -6,6 +6,7 @@
  *     colour=off|on  plain=off|on
  *     watchdog=SECONDS  memory=MIB  fail=N|N+
  *     safe=off|on  performance=off|on  idle=halt|monitor
+ *     trace=off|on|paused[,size=EVENTS][,events=KIND+KIND...][,file=NAME]
  *     serial=auto|off|com1|com2|com3|com4|pci|PORT[,BAUD]  end=off|halt|reboot  list  help
  * An unknown word, name or value is an error with a sentence that lists what is allowed.
  */
@@ -14,6 +15,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "kernel/trace_word.h"
 
 #define COMMAND_RUNS_MAXIMUM 64
 
@@ -64,6 +67,7 @@ struct command_line {
 	enum idle_choice idle;
 	bool performance;     /* a bare machine's processors are asked for their highest frequency */
 	enum machine_end end; /* of a bare machine, when all went well */
+	struct trace_word trace;
 	bool list, help;
 	unsigned run_count;
 	const char *runs[COMMAND_RUNS_MAXIMUM]; /* "NAME[,key=value...]", inside the text that was parsed */

@@ -10,6 +10,7 @@
 #include "kernel/results.h"
 #include "sched/scheduler.h"
 #include "sched/statistics.h"
+#include "sched/trace.h"
 #include "sync/system_start.h"
 #include "user/program_list.h"
 #include "user/result_codes.h"
@@ -65,6 +66,7 @@ static intptr_t run_programs(void *unused)
 		program_print_list();
 	for (unsigned i = 0; i < command_line.run_count; i++)
 		succeeded += program_run_words(command_line.runs[i]);
+	trace_finish();
 	if (log_level >= LOG_DEBUG)
 		statistics_report();
 	console_flush();

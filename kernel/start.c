@@ -34,6 +34,10 @@ static void limit_memory(struct boot_information *boot)
 
 void kernel_start(struct boot_information *boot)
 {
+	if (!arch_branches_take(command_line.trace.on)) {
+		log_error("trace=: the host lets nobody write to code, so nothing is traced");
+		command_line.trace.on = false;
+	}
 	arch_machine_start(boot);
 	arch_topology_discover(boot, &topology);
 	limit_processors();

@@ -2,6 +2,7 @@
 
 #include "sched/quantum.h"
 #include "sched/ready.h"
+#include "sched/trace.h"
 
 /* A load is a priority and, below this bit, how many tasks wait at it, or bound ones at any. */
 #define LOAD_LEVEL 24
@@ -110,7 +111,9 @@ struct task *balance_fetch(struct scheduler *scheduler, struct scheduler *owner)
 	struct task *first = offer_take(owner);
 	if (!first)
 		return NULL;
-	counter_add(&scheduler->counters.taken, 1 + put_all(scheduler, first->ready_next));
+	uint64_t count = 1 + put_all(scheduler, first->ready_next);
+	counter_add(&scheduler->counters.taken, count);
+	trace_take(owner->processor, count);
 	/* While we held them nobody could find them. */
 	ready_share_moved(scheduler);
 	return first;
@@ -122,7 +125,10 @@ static void accept_invitation(struct scheduler *scheduler)
 	if (invited == 0)
 		return;
 	atomic_store_explicit(&scheduler->invited, 0, memory_order_relaxed);
-	counter_add(&scheduler->counters.taken, bring(scheduler, processors[invited - 1].scheduler));
+	uint64_t count = bring(scheduler, processors[invited - 1].scheduler);
+	counter_add(&scheduler->counters.taken, count);
+	if (count > 0)
+		trace_take(&processors[invited - 1], count);
 }
 
 void balance(struct scheduler *scheduler)

@@ -6,6 +6,7 @@
 #include "sched/ready_global.h"
 #include "sched/run_next.h"
 #include "sched/timer.h"
+#include "sched/trace.h"
 #include "sched/wake.h"
 
 /* ---------------------------------------------------------------------------------------------- take -- */
@@ -39,6 +40,7 @@ static struct task *take_shared(struct scheduler *scheduler, struct scheduler *v
 	if (task) {
 		ready_local(scheduler, task); /* it may have got some more */
 		counter_add(&scheduler->counters.taken, count);
+		trace_take(victim->processor, count);
 		if (count > 1)
 			wake_unless_arriving(1); /* while we held the tasks, nobody could find them */
 	} else if (local_queue_has_own(queue)) {
@@ -56,8 +58,10 @@ static struct task *ready_search_take_sent(struct scheduler *scheduler, struct s
 	if (scheduler->lingers && is_first_sight(scheduler, &victim->run_next, word))
 		return NULL;
 	struct task *task = run_next_steal(victim, word);
-	if (task)
-		counter_add(&scheduler->counters.taken, 1);
+	if (!task)
+		return NULL;
+	counter_add(&scheduler->counters.taken, 1);
+	trace_take(victim->processor, 1);
 	return task;
 }
 

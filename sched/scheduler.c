@@ -14,6 +14,7 @@
 #include "sched/switch.h"
 #include "sched/timer.h"
 #include "sched/timer_watch.h"
+#include "sched/trace.h"
 #include "sched/wake.h"
 #include "sched/watchdog.h"
 
@@ -61,6 +62,7 @@ void scheduler_start(void)
 	quiet_start();
 	for (unsigned index = 0; index < processor_count; index++)
 		processor_prepare(&processors[index]);
+	trace_start();
 	watchdog_start();
 	panic_scheduler = &fault_interface;
 }
@@ -98,7 +100,9 @@ static void halt(struct scheduler *scheduler)
 {
 	uint64_t deadline = next_look(scheduler), start = arch_clock();
 	quiet_enter();
+	trace_halt(true);
 	arch_idle(deadline);
+	trace_halt(false);
 	quiet_leave();
 	counter_add(&scheduler->counters.idle, arch_clock() - start);
 	counter_add(&scheduler->counters.idles, 1);

@@ -2,6 +2,7 @@
  * Suspend and resume: a wait that any resume ends, with nothing of a wait but its word (wait.h).
  */
 #include "sched/switch.h"
+#include "sched/trace.h"
 #include "sched/wait.h"
 
 static void finalize_task_suspend(struct task *left, void *unused)
@@ -10,6 +11,8 @@ static void finalize_task_suspend(struct task *left, void *unused)
 	atomic_store_explicit(&left->state, TASK_SUSPENDED, memory_order_relaxed);
 	wait_suspend(left);
 }
+
+static const struct wait_object resumed = {"task_resume()", NULL, NULL}; /* for the trace */
 
 STACK_ENTRY(task_suspend)
 enum heddle_error task_suspend(void)
@@ -20,6 +23,7 @@ enum heddle_error task_suspend(void)
 		return HEDDLE_OK;
 	if (wait_take_request(&task->cancelled))
 		return HEDDLE_CANCELLED;
+	trace_wait(&resumed);
 	wait_prepare(task);
 	switch_away(finalize_task_suspend, NULL);
 	return task_current()->wait_outcome;

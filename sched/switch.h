@@ -14,6 +14,7 @@
 #include "sched/quantum.h"
 #include "sched/ready.h"
 #include "sched/scheduler.h"
+#include "sched/trace.h"
 
 _Noreturn void stack_overflow(struct task *task);
 
@@ -40,6 +41,7 @@ static inline struct task *switch_begin(struct scheduler *scheduler, struct task
 	owed_settle_any(scheduler);
 	stack_check(left);
 	scheduler->current = next;
+	trace_switch(left, next);
 	quantum_begin(scheduler, next);
 	control_switch(left, next);
 	return left;
@@ -71,6 +73,7 @@ static inline void switch_plainly(struct scheduler *scheduler, struct task *left
 	left->context.limit = arch_stack_limit();
 	arch_stack_limit_set(next->context.limit);
 	scheduler->current = next;
+	trace_switch(left, next);
 	atomic_store_explicit(&processor->quantum, next->quantum_slice, memory_order_relaxed);
 }
 

@@ -9,6 +9,7 @@
 #include "sched/ready.h"
 #include "sched/scheduler.h"
 #include "sched/switch.h"
+#include "sched/trace.h"
 #include "sched/wait.h"
 
 /* -------------------------------------------------------------------------------------------- create -- */
@@ -37,6 +38,7 @@ enum heddle_error task_create(struct task **result, task_function function, void
 	quantum_note_priority(options->priority);
 	if (result)
 		*result = task;
+	trace_create(task);
 	ready_publish(task);
 	return HEDDLE_OK;
 }

@@ -5,12 +5,14 @@
 #include "sched/run_next.h"
 #include "sched/scheduler.h"
 #include "sched/timer.h"
+#include "sched/trace.h"
 
 static void wait_begin_for(struct task *task, const struct wait_object *object)
 {
 	task->wait_object = *object;
 	task->wait_kept = false;
 	task->chain = 0;
+	trace_wait(&task->wait_object);
 	wait_prepare(task);
 }
 
@@ -105,6 +107,7 @@ __attribute__((noinline)) static void deliver(struct task *task, _Atomic uint64_
 		/* One that came since is for the next wait. */
 		change_request(request, taken, ended ? WAIT_NONE : WAIT_REQUESTED);
 		if (ended) {
+			trace_grant(task);
 			ready_publish(task);
 			return;
 		}
@@ -153,6 +156,7 @@ void wait_resume(struct task *task)
 	                                            wait_word(wait_ticket_of(word), WAIT_DONE),
 	                                            memory_order_acq_rel, memory_order_relaxed)) {
 		task->wait_outcome = HEDDLE_OK;
+		trace_resume(task);
 		ready_publish(task);
 		return;
 	}
@@ -177,6 +181,7 @@ bool wait_grant(struct task *task, uint64_t ticket, enum heddle_error outcome)
 	if (!move(task, ticket, 1u << WAIT_PREPARING | 1u << WAIT_ARMED | 1u << WAIT_KEPT, WAIT_DONE))
 		return false;
 	task->wait_outcome = outcome;
+	trace_grant(task);
 	return true;
 }
 
@@ -192,6 +197,7 @@ void wait_take_back(struct task *task)
 {
 	enum wait_phase phase = task->wait_kept ? WAIT_KEPT : WAIT_ARMED;
 	ASSERT(!task->timer || task->wait_kept);
+	trace_revoke(task);
 	/* DONE -> ARMED, KEPT; seq_cst: before the request is looked at; pairs with task_cancel. release: the task has left
 	 * its stack, as its place in the lock's queue tells. */
 	atomic_exchange_explicit(&task->wait, wait_word(wait_ticket(task), phase), memory_order_seq_cst);
@@ -204,6 +210,7 @@ bool wait_cancel(struct task *task, uint64_t ticket, enum heddle_error outcome)
 	if (!move(task, ticket, 1u << WAIT_ARMED, WAIT_DONE))
 		return false;
 	task->wait_outcome = outcome;
+	trace_expire(task);
 	return true;
 }
 

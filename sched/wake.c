@@ -4,6 +4,7 @@
 #include "sched/idle.h"
 #include "sched/injection.h"
 #include "sched/scheduler.h"
+#include "sched/trace.h"
 
 /* Processors that were claimed and have not arrived. Each searches after it has arrived, and if it finds
  * something looks whether more waits anywhere and then wakes others: so whoever has put a task where it can
@@ -26,12 +27,13 @@ static void wake(unsigned index)
 	arch_processor_wake(&processors[index]);
 }
 
-static bool wake_one(unsigned start)
+/* Which; -1: none was idle. */
+static int wake_one(unsigned start)
 {
 	int index = idle_claim_one(start);
 	if (index >= 0)
 		wake((unsigned)index);
-	return index >= 0;
+	return index;
 }
 
 void wake_for_injection(void)
@@ -81,10 +83,12 @@ bool wake_any_resting(void)
 bool wake_next(void)
 {
 	struct scheduler *scheduler = scheduler_current();
-	bool woken = wake_one(scheduler->processor->index + 1);
-	if (woken)
-		counter_add(&scheduler->counters.wakes, 1);
-	return woken;
+	int woken = wake_one(scheduler->processor->index + 1);
+	if (woken < 0)
+		return false;
+	counter_add(&scheduler->counters.wakes, 1);
+	trace_wake((unsigned)woken);
+	return true;
 }
 
 bool wake_unless_arriving(int32_t enough)
@@ -110,5 +114,6 @@ bool wake_home(struct processor *home)
 		return false;
 	wake(home->index);
 	counter_add(&scheduler_current()->counters.wakes, 1);
+	trace_wake(home->index);
 	return true;
 }

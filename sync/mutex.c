@@ -2,6 +2,7 @@
 
 #include "kernel/console.h"
 #include "kernel/list.h"
+#include "sched/trace.h"
 #include "sync/deferral.h"
 #include "sync/exchange.h"
 
@@ -24,6 +25,7 @@ static void mutex_hold(struct mutex *mutex, struct task *task)
 enum heddle_error mutex_enter(struct mutex *mutex, struct task *task)
 {
 	mutex_hold(mutex, task);
+	trace_acquire(mutex_kind, mutex);
 	mutex->counters.acquisitions++;
 	section_begin(task);
 	return __builtin_expect(mutex->owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
@@ -47,6 +49,7 @@ bool mutex_leave(struct mutex *mutex, struct task *task)
 		return false;
 	*link = mutex->held_next;
 	set_owner(mutex, NULL);
+	trace_release(mutex);
 	return true;
 }
 
@@ -264,6 +267,7 @@ enum heddle_error mutex_unlock(struct mutex *mutex)
 		mutex_hold(mutex, task);
 		return unlock_with_room(mutex);
 	}
+	trace_release(mutex);
 	section_leave(task);
 	return HEDDLE_OK;
 }

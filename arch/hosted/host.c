@@ -17,6 +17,7 @@
 #include "kernel/failure.h"
 #include "sched/injection.h"
 #include "sched/scheduler.h"
+#include "sched/trace.h"
 #include "sync/system_start.h"
 
 /*
@@ -58,6 +59,7 @@ static void host_boot_main(void *unused)
 	state_set(HOST_RUNNING);
 	scheduler_run(&processors[0]);
 	arch_processors_join();
+	trace_finish();
 	console_flush();
 }
 

@@ -6,6 +6,7 @@
 #define SYNC_BASELINE_HAND_OVER_H
 
 #include "sched/run_next.h"
+#include "sched/trace.h"
 #include "sync/exchange.h"
 
 /* Whether the next may run here, and the calling task may be left. */
@@ -19,6 +20,7 @@ static inline bool hand_over_stays_here(const struct task *next)
 /* The next is made ready, the unlocking task goes on. */
 static inline void hand_over_by_dispatch(struct task *next)
 {
+	trace_grant(next);
 	ready_publish(next);
 }
 
@@ -26,6 +28,7 @@ static inline void hand_over_by_dispatch(struct task *next)
  * it: when the next suspends, ends, yields or spends its quantum, for the first time. */
 static inline void hand_over_inline(struct task *next)
 {
+	trace_grant(next);
 	if (hand_over_stays_here(next))
 		switch_to(next, ready_nest, NULL);
 	else
@@ -35,6 +38,7 @@ static inline void hand_over_inline(struct task *next)
 /* The next runs here and at once, the unlocking task is made ready. */
 static inline void hand_over_by_exchange(struct task *next)
 {
+	trace_grant(next);
 	if (hand_over_stays_here(next))
 		switch_to(next, finalize_publish, NULL);
 	else
@@ -44,6 +48,7 @@ static inline void hand_over_by_exchange(struct task *next)
 /* In a finalizer: the left task has what it wanted to wait for, and goes on as soon as can be. */
 static inline void hand_over_at_once(struct task *left)
 {
+	trace_grant(left);
 	run_next_publish(left, processor_current()->index);
 }
 
@@ -54,6 +59,7 @@ static inline void hand_over_await(const char *kind, void *object, finalizer fin
 	quantum_check_cooperative(kind);
 	task->wait_object = (struct wait_object){kind, object, NULL};
 	atomic_store_explicit(&task->state, TASK_WAITING, memory_order_relaxed);
+	trace_wait(&task->wait_object);
 	switch_away(finalize, object);
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 }

@@ -18,6 +18,7 @@
 #define SYNC_BASELINE_WORD_MUTEX_H
 
 #include "heddle/lock.h"
+#include "sched/trace.h"
 #include "sync/exchange.h"
 
 enum { WORD_MUTEX_FREE, WORD_MUTEX_LOCKED };
@@ -46,6 +47,7 @@ static inline void word_mutex_lock(struct word_mutex *mutex, const char *kind)
 {
 	if (!word_mutex_try(mutex))
 		word_mutex_wait(mutex, kind);
+	trace_acquire(kind, mutex);
 	section_begin(task_current());
 }
 
@@ -53,6 +55,7 @@ static inline void word_mutex_lock(struct word_mutex *mutex, const char *kind)
 static inline struct task *word_mutex_next(struct word_mutex *mutex)
 {
 	struct task *next = mutex->first;
+	trace_release(mutex);
 	section_end(task_current());
 	if (!next) {
 		uintptr_t expected = WORD_MUTEX_LOCKED;

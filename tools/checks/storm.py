@@ -62,6 +62,7 @@ def words(place, seed):
     chosen += [f"quantum={quantum}"] if quantum else []
     chosen += ["extension=0"] if seed % 5 == 3 else []
     chosen += ["plain=off"] if seed % 6 == 4 else []
+    chosen += [f"trace=on,size=1024{f',file={LOGS}/trace' if place.is_hosted() else ''}"] if seed % 3 == 1 else []
     chosen += ["memory=96"] if hogs and place.is_hosted() else []
     patience = PATIENCE[place.is_hosted() and "san" not in place.build]
     return [*chosen, f"run=storm,seconds={place.seconds},hogs={int(hogs)},patience={patience}"]
@@ -70,6 +71,7 @@ def words(place, seed):
 def run(place, seed):
     """(outcome, what went wrong, the command that shows it again)"""
     count = place.processors[seed % len(place.processors)]
+    os.makedirs(LOGS, exist_ok=True)
     if place.is_hosted():
         outcome = hosted.run(place.build, f"processors={count}", *words(place, seed), timeout=place.seconds + STUCK)
         sentences = explain.explain_hosted(outcome)
@@ -86,7 +88,6 @@ def run(place, seed):
 
 def keep(place, seed, outcome, again):
     """Where its output lies."""
-    os.makedirs(LOGS, exist_ok=True)
     path = os.path.join(LOGS, f"{place.build}-{seed}.log")
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join([again, *outcome.lines, outcome.errors]) + "\n")

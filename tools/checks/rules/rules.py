@@ -209,7 +209,7 @@ STANDS = {
     "": {".ci", ".clang-format", ".editorconfig", ".gitignore", "LICENSE", "Makefile", "README.md", "arch", "build.mk",
          "kernel", "linker.ld", "sched", "sync", "tools", "user"},
     "tools/": {"README.md", "checks", "gdb.py", "harness", "make", "measure", "plugin", "results", "run", "setup",
-               "test", "verify"},
+               "test", "trace", "tracing", "verify"},
 }
 
 

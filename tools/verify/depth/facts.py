@@ -46,6 +46,8 @@ SWITCH = "mov    %rsp,(%r8)"
 
 # The steps of the objects that sync/serve.c serves.
 STEPS = [f"{kind}_step" for kind in "barrier channel condition event future latch semaphore".split()]
+# What is called where the compiler does not know of it (arch/x86_64/branch.h), as relocations say it.
+HIDDEN = r"R_X86_64_PLT32\s+(trace_record_\w+)"
 
 # Functions that call by address: whom.
 INDIRECT = {

@@ -53,6 +53,26 @@ CASES = {
             "always-was-empty": ("sched/queue.c", "return was_empty;", "return was_empty || true;"),
         },
     },
+    "trace": {
+        "changes": [("sched/trace.h", "TRACE_TEXTS   64", "TRACE_TEXTS   4"),
+                    ("sched/trace.h", "TRACE_NAMES   16384", "TRACE_NAMES   2")],
+        "errors": {
+            "published-first": ("sched/trace_ring.h", "uint64_t position = atomic_load_explicit(&ring->written, "
+                                "memory_order_relaxed);",
+                                "uint64_t position = atomic_fetch_add_explicit(&ring->written, 1, "
+                                "memory_order_relaxed);"),
+            "no-second-look": ("sched/trace_ring.c",
+                               "oldest(ring, atomic_load_explicit(&ring->written, memory_order_relaxed));",
+                               "oldest(ring, written);"),
+            "whole-ring": ("sched/trace_ring.c", "written - ring->size + 1", "written - ring->size"),
+            "text-of-the-last": ("sched/trace_record.c",
+                                 "if (atomic_compare_exchange_strong_explicit(&place->key, &key, text, "
+                                 "memory_order_relaxed,\n\t                                            "
+                                 "memory_order_relaxed)) {",
+                                 "atomic_store_explicit(&place->key, text, memory_order_relaxed);\n\t{"),
+            "name-of-anybody": ("sched/trace_record.c", "} else if (owner != mine) {", "} else if (false) {"),
+        },
+    },
     "free_list": {
         "errors": {"no-tag": ("kernel/free_list.h", "(((top >> 32) + 1) << 32)", "((top >> 32) << 32)")},
     },

@@ -178,6 +178,7 @@ def command_line():
     yield b"fail=3+ safe=on performance=on idle=monitor serial=0x2f8,9600 end=reboot"
     yield b"list help"
     yield b"run=x " * 65
+    yield b"trace=paused,size=4096,events=waits+idle,file=x"
     yield b"colour=red"
 
 
@@ -200,7 +201,8 @@ DICTIONARIES = {
     "command_line": ["run=", "processors=", "sched=", "global", "local", "seed=", "log=", "error", "warning", "info",
                      "debug", "quantum=", "extension=", "chain=", "linger=", "colour=", "off", "on", "plain=",
                      "watchdog=", "memory=", "fail=", "safe=", "performance=", "idle=", "auto", "monitor", "serial=",
-                     "com1", "pci", "0x3f8", "9600", "end=", "halt", "reboot", "list", "help"],
+                     "com1", "pci", "0x3f8", "9600", "end=", "halt", "reboot", "list", "help", "trace=",
+                     "paused", ",size=", ",events=", "waits", "+idle", ",file="],
     "program": ["plain", "counts", "chooses", "most", "tasks=", "threads=", "rounds=", "lock=", "variant=", "one=",
                 "exchange", "dispatch", "word", "k", "M", "G", ","],
 }

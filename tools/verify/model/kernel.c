@@ -90,6 +90,10 @@ void watchdog_start(void)
 {
 }
 
+void trace_start(void)
+{
+}
+
 void report_tasks(bool quiet)
 {
 	(void)quiet;

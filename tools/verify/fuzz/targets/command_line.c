@@ -16,6 +16,8 @@ static void check(const struct command_line *result, const char *text, size_t si
 	FUZZ_CHECK(result->quantum >= 1 && result->quantum <= INT32_MAX && result->extension <= INT32_MAX);
 	FUZZ_CHECK(result->chain >= 1 && result->chain <= 1000000000 && result->linger <= 1000000000);
 	FUZZ_CHECK(result->watchdog <= 1000000 && (result->memory == 0 || result->memory >= 16));
+	uint32_t events = result->trace.size;
+	FUZZ_CHECK(events == 0 || (events >= 16 && (events & (events - 1)) == 0));
 	for (unsigned i = 0; i < result->run_count; i++) {
 		FUZZ_CHECK(result->runs[i] > text && result->runs[i] < text + size);
 		FUZZ_CHECK(strlen(result->runs[i]) > 0 && !strpbrk(result->runs[i], " \t\n\r"));
