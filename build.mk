@@ -37,7 +37,7 @@ COMMON_CXX := $(filter-out -std=% -Wstrict-prototypes -Wmissing-prototypes -Wsha
 
 PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c sync/*.c user/*.c \
                                       $(addprefix sync/,baseline/*.c strategy/*.c delegation/*.c) \
-                                      $(addprefix user/,bench/*.c bench/*.cc test/*.c test/*.cc demo/*.c)))
+                                      $(addprefix user/,bench/*.c bench/*.cc test/*.c test/*.cc demo/*.c shell/*.c)))
 # The instruction set, which both programs have, and a platform each: the bare machine, the Linux process. In the
 # process there is foreign code besides.
 SET_SOURCES      := $(wildcard $(addprefix arch/x86_64/,*.c *.asm decode/*.c))

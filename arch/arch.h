@@ -235,11 +235,27 @@ void arch_activity_read(struct arch_activity *activity);
 
 /* ------------------------------------------------------------------------------------------- console -- */
 
-enum arch_stream { ARCH_STREAM_LOG, ARCH_STREAM_RESULT };
+enum arch_stream {
+	ARCH_STREAM_LOG,
+	ARCH_STREAM_RESULT,
+	ARCH_STREAM_TERMINAL, /* what somebody who types sees at once: any bytes, not lines */
+};
 
 /* Put bytes out on every console device. One processor at a time calls it (console.c sees to that; panic does
  * not care). Each wait for a device is bounded. */
 void arch_console_write(enum arch_stream stream, const char *bytes, size_t length);
+
+/* Have bytes come in from whoever types: on the serial line, at the keyboard, at the process's terminal, which then
+ * shows and edits nothing by itself until the end. Keys without a character send what terminals send for them. Called
+ * on the processor's own stack. */
+void arch_input_start(void);
+
+/* The next such byte, or one of these. Does not wait. One processor at a time calls it. */
+enum { ARCH_INPUT_NONE = -1, ARCH_INPUT_END = -2 /* no more will ever come */ };
+int arch_input_read(void);
+
+/* Whether somebody may type who is not asked to: then the scheduler looks now and then (sched/attention.h). */
+extern const bool arch_input_is_open;
 
 /* --------------------------------------------------------------------------------- fault and the end -- */
 
@@ -272,6 +288,9 @@ enum arch_outcome { ARCH_OUTCOME_SUCCESS, ARCH_OUTCOME_FAILURE, ARCH_OUTCOME_PAN
 
 /* End the machine: tell the emulator, power off or halt; end the process in the hosted build. */
 _Noreturn void arch_shutdown(enum arch_outcome outcome);
+
+/* Start again from the beginning: the machine, or the program with the same arguments. On the processor's own stack. */
+_Noreturn void arch_restart(void);
 
 /* ------------------------------------------------------------------------------------------ calls up -- */
 

@@ -53,8 +53,24 @@ static size_t finish_line(char *text, size_t length)
 	return length;
 }
 
+/* By the server: the text that was put out last is no whole line. */
+static bool is_open;
+
+static void put_text(const struct line *line)
+{
+	arch_console_write(ARCH_STREAM_TERMINAL, line->text, line->length - 1u);
+	is_open = line->length > 1 && line->text[line->length - 2] != '\n';
+}
+
 static void console_put(const struct line *line)
 {
+	if (line->stream == ARCH_STREAM_TERMINAL) {
+		put_text(line);
+		return;
+	}
+	if (is_open)
+		arch_console_write(ARCH_STREAM_TERMINAL, "\n", 1);
+	is_open = false;
 	arch_console_write(line->stream, line->text, line->length);
 	if (line->stream == ARCH_STREAM_RESULT)
 		result_log_keep(&result_log, line->text, line->length);
@@ -124,6 +140,24 @@ bool console_result(const char *line)
 		log_write(&log_memory.ring, line, length);
 	line_ring_serve(&ring);
 	return written;
+}
+
+STACK_ENTRY(console_put)
+bool console_put(const char *text)
+{
+	size_t length = 0;
+	if (atomic_load_explicit(&panicking, memory_order_relaxed))
+		return true;
+	while (length < CONSOLE_LINE_MAXIMUM && text[length])
+		length++;
+	bool written = line_ring_write(&ring, ARCH_STREAM_TERMINAL, text, length);
+	line_ring_serve(&ring);
+	return written;
+}
+
+unsigned long console_position(void)
+{
+	return atomic_load_explicit(&ring.tail, memory_order_relaxed);
 }
 
 void console_flush(void)

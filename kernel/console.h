@@ -9,6 +9,7 @@
  * | log_*          | lock-free; a line that finds the ring full is | at the CAS that      |
  * |                | dropped and counted, and the count is printed | takes the slot       |
  * | console_result | lock-free; false when the ring is full        | the same             |
+ * | console_put    | the same                                      | the same             |
  * | console_flush  | ends when the ring was seen empty; bounded    |                      |
  */
 #ifndef KERNEL_CONSOLE_H
@@ -36,6 +37,13 @@ void log_debug(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A line of output that must not be lost (results, test reports), printed as it is. False: the ring is full;
  * let others run, then try again. `line` is at most CONSOLE_LINE_MAXIMUM bytes. */
 bool console_result(const char *line);
+
+/* Text of a line that is not at its end, such as a prompt: any bytes, at most CONSOLE_LINE_MAXIMUM, put out as they
+ * are. What comes otherwise begins a new line. False: as above. */
+bool console_put(const char *text);
+
+/* How many lines and texts were ever published: who has put out a prompt sees that others came behind it. */
+unsigned long console_position(void);
 
 /* Put out everything that was published before the call. */
 void console_flush(void);

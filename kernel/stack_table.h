@@ -15,6 +15,7 @@
 #define STACK_OF_condition_notify_one           960
 #define STACK_OF_condition_wait                 1184
 #define STACK_OF_condition_wait_until           1184
+#define STACK_OF_console_put                    416
 #define STACK_OF_dispatch_mutex_lock            448
 #define STACK_OF_dispatch_mutex_unlock          288
 #define STACK_OF_dispatch_read_lock             448

@@ -4,6 +4,7 @@
 #include "kernel/format.h"
 #include "kernel/panic.h"
 #include "sched/generator.h"
+#include "sched/idle.h"
 #include "sched/timer.h"
 #include "sched/wait.h"
 
@@ -131,4 +132,21 @@ void report_tasks(bool quiet)
 	task_visit(report_task, &report);
 	task_visit(report_circle, &report);
 	log_error("%u tasks in all, %u circles of waiting tasks", report.tasks, report.circles);
+}
+
+static bool is_idle(unsigned index)
+{
+	return atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS], memory_order_relaxed) &
+	       idle_bit(index);
+}
+
+void report_all(void)
+{
+	report_tasks(false);
+	for (unsigned index = 0; index < processor_count; index++)
+		if (is_idle(index))
+			log_error("processor %u is idle", index);
+		else if (&processors[index] != processor_current())
+			arch_processor_examine(&processors[index]);
+	console_flush();
 }

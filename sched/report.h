@@ -11,4 +11,8 @@
  * outdated. */
 void report_tasks(bool quiet);
 
+/* The same while others run, and what each other processor runs, which says so by itself. On the processor's own
+ * stack. */
+void report_all(void);
+
 #endif

@@ -1,6 +1,7 @@
 #include "sched/watchdog.h"
 
 #include "kernel/console.h"
+#include "sched/attention.h"
 #include "sched/idle.h"
 #include "sched/scheduler.h"
 
@@ -28,13 +29,15 @@ void watchdog_start(void)
 		seen[index].since = arch_clock();
 		seen[index].reported = false;
 	}
+	attention_start();
 	atomic_store_explicit(&due, command_line.watchdog ? arch_clock() + limit() / LOOKS : UINT64_MAX,
 	                      memory_order_relaxed);
 }
 
 uint64_t watchdog_next(void)
 {
-	return atomic_load_explicit(&due, memory_order_relaxed);
+	uint64_t own = atomic_load_explicit(&due, memory_order_relaxed), other = attention_next();
+	return own < other ? own : other;
 }
 
 static void watchdog_look_at(unsigned index, uint64_t now)
@@ -61,6 +64,7 @@ static void look_at_all(void *unused)
 {
 	(void)unused;
 	uint64_t now = arch_clock();
+	attention_look(now);
 	uint64_t expected = atomic_load_explicit(&due, memory_order_relaxed);
 	/* due -> never; acquire: `seen`, from the store below by the last looker. */
 	if (now < expected || !atomic_compare_exchange_strong_explicit(

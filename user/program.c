@@ -59,15 +59,29 @@ static void parameter_print(const struct program_parameter *parameter)
 	heddle_print("%s", buffer);
 }
 
+static void program_print(const struct program *program)
+{
+	heddle_print("%s: %s", program->name, program->help);
+	for (const struct program_parameter *parameter = program->parameters; parameter->name; parameter++)
+		parameter_print(parameter);
+}
+
 void program_print_list(void)
 {
 	for (const struct program *const *entry = __start_heddle_programs; entry != __stop_heddle_programs;
-	     entry++) {
-		const struct program *program = *entry;
-		heddle_print("%s: %s", program->name, program->help);
-		for (const struct program_parameter *parameter = program->parameters; parameter->name; parameter++)
-			parameter_print(parameter);
-	}
+	     entry++)
+		program_print(*entry);
+}
+
+bool program_print_one(struct piece name)
+{
+	for (const struct program *const *entry = __start_heddle_programs; entry != __stop_heddle_programs;
+	     entry++)
+		if (text_equal(name.text, name.length, (*entry)->name)) {
+			program_print(*entry);
+			return true;
+		}
+	return false;
 }
 
 uint64_t program_value(const struct program_run *run, const char *name)

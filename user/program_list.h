@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "user/text.h"
+
 /* Check "NAME[,key=value...]" against the programs: names, keys, values. False: `error` holds a sentence that
  * says what is wrong and lists what is allowed. */
 bool program_check(const char *words, char *error, size_t error_size);
@@ -17,5 +19,8 @@ bool program_run_words(const char *words);
 
 /* Print all programs with their parameters (list). */
 void program_print_list(void);
+
+/* Print that program. False: there is none of this name. */
+bool program_print_one(struct piece name);
 
 #endif

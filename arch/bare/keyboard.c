@@ -49,3 +49,15 @@ enum page_key keyboard_read(void)
 {
 	return scan_code_page(keyboard_take());
 }
+
+int keyboard_read_byte(void)
+{
+	static struct scan_code_state state;
+	static char bytes[SCAN_CODE_BYTES];
+	static unsigned count, next;
+	if (next == count) {
+		next = 0;
+		count = scan_code_type(&state, take(), bytes);
+	}
+	return next < count ? (unsigned char)bytes[next++] : -1;
+}

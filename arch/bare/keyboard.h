@@ -13,4 +13,7 @@ void keyboard_start(void);
 /* The key that was pressed, if any. Does not wait. */
 enum page_key keyboard_read(void);
 
+/* The next byte of what is typed (scan_code_type()); -1: none. Does not wait. */
+int keyboard_read_byte(void);
+
 #endif

@@ -57,6 +57,10 @@ void screen_write(const char *bytes, size_t length)
 			line_end();
 			continue;
 		}
+		if (bytes[i] == '\r' || bytes[i] == '\b') {
+			cursor_column = bytes[i] == '\b' && cursor_column > 0 ? cursor_column - 1 : 0;
+			continue;
+		}
 		if (cursor_column == screen.columns)
 			line_end();
 		cell_set(cursor_column++, cursor_row, bytes[i]);

@@ -19,7 +19,9 @@ enum serial_register {
 #define LINE_CONTROL_DIVISOR 0x80
 #define FIFO_ENABLE_CLEAR    0x07
 #define MODEM_READY          0x03 /* data terminal ready, request to send */
+#define STATUS_CAME          0x01
 #define STATUS_ROOM          0x20
+#define STATUS_NOTHING       0xff   /* what is not there any more */
 #define RATE_MAXIMUM         115200 /* with a divisor of 1 */
 
 /* Reads of the line status; each takes about a microsecond on a real bus, and a byte is out after 87 of them.
@@ -113,4 +115,14 @@ void serial_write(const char *bytes, size_t length)
 		if (!byte_write((uint8_t)bytes[i]))
 			return;
 	}
+}
+
+int serial_read(void)
+{
+	if (used.name == NULL)
+		return -1;
+	uint8_t status = register_read(&used, LINE_STATUS);
+	if (status == STATUS_NOTHING || !(status & STATUS_CAME))
+		return -1;
+	return register_read(&used, DATA);
 }

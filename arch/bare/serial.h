@@ -31,6 +31,9 @@ const struct serial_port *serial_used(void);
 /* Put bytes out on the port in use. What it does not take within some milliseconds is dropped. */
 void serial_write(const char *bytes, size_t length);
 
+/* The next byte that has come in on it; -1: none. Does not wait. */
+int serial_read(void);
+
 /* Which port: COM1 at the start, if there is one; as the command line says, once that is known; else, once the
  * firmware's tables are known, the one that they name, or the first that there is. (serial_choice.c) */
 void serial_choose_first(void);

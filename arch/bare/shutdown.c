@@ -5,6 +5,7 @@
 #include "arch/bare/result_screen.h"
 #include "arch/x86_64/instructions.h"
 #include "kernel/command_line.h"
+#include "kernel/console.h"
 #include "kernel/log_memory.h"
 
 /* QEMU's isa-debug-exit ends the emulator with the status 2 * value + 1: 33 success, 35 failure, 37 panic. It
@@ -28,6 +29,17 @@ static void others_stop(void)
 		tried = true;
 		arch_processors_stop();
 	}
+}
+
+void arch_restart(void)
+{
+	console_flush();
+	interrupts_disable();
+	log_mark(&log_memory.ring, LOG_ENDED);
+	others_stop();
+	machine_reset();
+	for (;;)
+		processor_halt();
 }
 
 void arch_shutdown(enum arch_outcome outcome)

@@ -22,7 +22,7 @@ static bool is_ready_again(int descriptor)
 
 void arch_console_write(enum arch_stream stream, const char *bytes, size_t length)
 {
-	int descriptor = stream == ARCH_STREAM_RESULT ? STDOUT_FILENO : STDERR_FILENO;
+	int descriptor = stream == ARCH_STREAM_LOG ? STDERR_FILENO : STDOUT_FILENO;
 	while (length > 0) {
 		long written = system_call(SYS_write, (uintptr_t)descriptor, (uintptr_t)bytes, length);
 		if (written > 0) {

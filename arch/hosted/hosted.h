@@ -83,4 +83,7 @@ bool hosted_is_program_code(uintptr_t address);
 /* Whether a machine can run in this program; else a sentence is on standard error. */
 bool hosted_link_is_allowed(void);
 
+/* The terminal is as it was before arch_input_start(). (input.c) */
+void hosted_input_end(void);
+
 #endif

@@ -15,8 +15,6 @@
 #include "arch/hosted/signals.h"
 #include "arch/hosted/system_call.h"
 #include "heddle/host.h"
-#include "kernel/console.h"
-#include "sched/idle.h"
 #include "sched/injection.h"
 #include "sched/report.h"
 
@@ -26,23 +24,10 @@ enum { NONE, ASKED };
 
 static _Atomic uint32_t request; /* a futex */
 
-static bool is_idle(unsigned index)
-{
-	return atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS], memory_order_relaxed) &
-	       idle_bit(index);
-}
-
-/* Each of the others says by itself where it is. */
-static void report_all(void *unused)
+static void report_here(void *unused)
 {
 	(void)unused;
-	report_tasks(false);
-	for (unsigned index = 0; index < processor_count; index++)
-		if (is_idle(index))
-			log_error("processor %u is idle", index);
-		else if (&processors[index] != processor_current())
-			arch_processor_examine(&processors[index]);
-	console_flush();
+	report_all();
 }
 
 /* By a thread that is no processor, so that it cannot log. */
@@ -58,7 +43,7 @@ static void report_on_accepted(struct injection *injection, enum heddle_error er
 {
 	(void)injection;
 	(void)error;
-	report_all(NULL);
+	report_all();
 	/* ASKED -> NONE; release: the next may use the injection. */
 	atomic_store_explicit(&request, NONE, memory_order_release);
 	system_call(SYS_futex, (uintptr_t)&request, FUTEX_WAKE_PRIVATE, 1);
@@ -103,6 +88,6 @@ enum heddle_error heddle_report(void)
 {
 	if (!hosted_is_processor())
 		return report_by_thread();
-	arch_call_on_processor_stack(report_all, NULL);
+	arch_call_on_processor_stack(report_here, NULL);
 	return HEDDLE_OK;
 }

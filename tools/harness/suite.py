@@ -34,4 +34,5 @@ MENU = [
     entry("all benchmarks, safe, on a text screen", BENCHMARKS, "safe=on", text=True),
     entry("all benchmarks, verbose", BENCHMARKS, "log=debug"),
     entry("the log of the run before", ["previous_log"]),
+    entry("a shell, on serial line and keyboard", ["shell"], "trace=paused"),
 ]

@@ -26,6 +26,7 @@ UNEXPLORED = {
     **each("sync/future.c", "future_room", VALUE),
     **each("sync/strategy/waiting.c", "letter_is", VALUE),
     "sched/error.c": REPORT,
+    "sched/attention.c": "asks devices, which are no model here: tools/checks/shell.py",
     "sched/report.c": REPORT,
     "sched/trace.c": "starts and ends what trace_record.c and trace_ring.c do",
     "sched/trace.h": "code that is changed at the start has no place here: tools/checks/trace.py",

@@ -1,0 +1,69 @@
+/*
+ * What is typed comes in on standard input. Where that is a terminal, it is set to hand on each key, and set back at
+ * the end, however that comes, but by a signal that nobody can catch.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "arch/hosted/hosted.h"
+#include "arch/hosted/system_call.h"
+
+const bool arch_input_is_open = false; /* SIGQUIT asks (main.c) */
+
+static struct termios before;
+static volatile sig_atomic_t is_raw;
+
+void hosted_input_end(void)
+{
+	if (is_raw)
+		tcsetattr(STDIN_FILENO, TCSANOW, &before);
+	is_raw = false;
+}
+
+/* The process ends as it would have. */
+static void end_by(int number)
+{
+	hosted_input_end();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void watch_ends(void)
+{
+	static const int ends[] = {SIGTERM, SIGINT, SIGHUP};
+	struct sigaction action = {.sa_handler = end_by, .sa_flags = SA_ONSTACK}, now;
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (sigaction(ends[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+			sigaction(ends[i], &action, NULL);
+}
+
+void arch_input_start(void)
+{
+	if (is_raw || tcgetattr(STDIN_FILENO, &before) != 0)
+		return;
+	struct termios raw = before;
+	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG | IEXTEN);
+	raw.c_iflag &= ~(tcflag_t)(ICRNL | IXON);
+	raw.c_cc[VMIN] = 1;
+	raw.c_cc[VTIME] = 0;
+	watch_ends();
+	is_raw = true;
+	tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+}
+
+int arch_input_read(void)
+{
+	struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
+	unsigned char byte;
+	if (system_call(SYS_poll, (uintptr_t)&ready, 1, 0) <= 0)
+		return ARCH_INPUT_NONE;
+	long count = system_call(SYS_read, STDIN_FILENO, (uintptr_t)&byte, 1);
+	if (count == 1)
+		return byte;
+	return count == -EAGAIN || count == -EINTR ? ARCH_INPUT_NONE : ARCH_INPUT_END;
+}
