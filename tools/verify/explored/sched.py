@@ -73,6 +73,17 @@ CASES = {
             "name-of-anybody": ("sched/trace_record.c", "} else if (owner != mine) {", "} else if (false) {"),
         },
     },
+    "input": {
+        "changes": [("kernel/input.c", "#define SIZE       1024", "#define SIZE       2")],
+        "errors": {
+            "polled-by-two": ("kernel/input.c",
+                              "if (atomic_exchange_explicit(&polling, true, memory_order_acquire))", "if (false)"),
+            "full-not-seen": ("kernel/input.c", "== SIZE) {", "== SIZE + 1) {"),
+            "counted-first": ("kernel/input.c", "bytes[at % SIZE] = byte;",
+                              "atomic_store_explicit(&came, at + 1, memory_order_release);\n"
+                              "\tbytes[at % SIZE] = byte;"),
+        },
+    },
     "free_list": {
         "errors": {"no-tag": ("kernel/free_list.h", "(((top >> 32) + 1) << 32)", "((top >> 32) << 32)")},
     },

@@ -1,0 +1,83 @@
+/*
+ * What is typed: two processors look at the devices, at any moment, and a task takes; each byte comes once and in its
+ * order, and the one that asks for a report is seen by one.
+ */
+#include "explorer.h"
+
+#include "kernel/input.c"
+
+struct script {
+	const char *typed;
+	unsigned polls; /* of each of both */
+	unsigned takes;
+};
+
+static unsigned next, reports, taken_count;
+
+/* The device: it must be asked by one at a time. Plain, so that who comes together is seen. */
+static const struct script *script;
+
+int arch_input_read(void)
+{
+	unsigned at = next;
+	if (!script->typed[at])
+		return ARCH_INPUT_NONE;
+	next = at + 1;
+	return (unsigned char)script->typed[at];
+}
+
+static void set_up(const struct explore_case *explored)
+{
+	script = explored->script;
+	explore_name(&came, sizeof(came), "came");
+	explore_name(&taken, sizeof(taken), "taken");
+	explore_name(&polling, sizeof(polling), "polling");
+	explore_watch(&next, sizeof(next));
+	explore_watch(bytes, sizeof(bytes));
+}
+
+/* Letters in the order of the alphabet. */
+static void take(void)
+{
+	int byte = input_take();
+	if (byte == ARCH_INPUT_NONE)
+		return;
+	if (byte != 'a' + (int)taken_count)
+		explore_fail("%u is taken in the place of letter %u", (unsigned)byte, taken_count);
+	taken_count++;
+}
+
+static void program(const struct explore_case *explored, unsigned processor)
+{
+	(void)explored;
+	for (unsigned i = 0; processor == 0 && i < script->takes; i++)
+		take();
+	bool asked = false;
+	for (unsigned i = 0; processor > 0 && i < script->polls; i++)
+		asked |= input_poll();
+	if (asked)
+		__atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED);
+}
+
+static const char *check(const struct explore_case *explored)
+{
+	(void)explored;
+	unsigned letters = 0, keys = 0;
+	for (unsigned i = 0; i < next; i++)
+		(*(script->typed[i] == REPORT_KEY ? &keys : &letters))++;
+	if (reports != keys)
+		return "the key that asks for a report was not seen by one";
+	return taken_count + (came - taken) + lost == letters ? NULL : "a letter is gone, and not counted";
+}
+
+#define CASE(title, ...)                                                                                  \
+	{                                                                                                     \
+		.name = "input." title, .processors = 3, .script = &(struct script)__VA_ARGS__, .set_up = set_up, \
+		.program = program, .check = check                                                                \
+	}
+
+const struct explore_case explore_cases[] = {
+    CASE("two-look", {"ab\x1c", 1, 2}),
+    CASE("full", {"abcd", 1, 2}),
+    {0},
+};
