@@ -1,5 +1,6 @@
 #include "user/activity.h"
 
+#include "heddle/mutex.h"
 #include "heddle/system.h"
 #include "kernel/console.h"
 #include "kernel/processor.h"
@@ -8,7 +9,8 @@
 #define SHARE_THAT_MATTERS 10 /* per cent of the time */
 #define MHZ_APART_MAXIMUM  5  /* per cent */
 
-/* One program at a time; each processor has its place. */
+/* Each processor has its place. Several programs may run at once (user/shell/). */
+static struct mutex mutex;
 static struct arch_activity before[PROCESSORS_MAXIMUM], after[PROCESSORS_MAXIMUM];
 static uint64_t begun;
 
@@ -57,18 +59,27 @@ static bool read_all(struct arch_activity *readings)
 	return crew_join(&crew, &unused) == HEDDLE_OK;
 }
 
-void activity_begin(void)
+static void begin(void)
 {
 	begun = arch_activity_known() != 0 && read_all(before) ? heddle_clock() : 0;
+}
+
+void activity_begin(void)
+{
+	mutex_lock(&mutex);
+	begin();
+	mutex_unlock(&mutex);
 }
 
 struct activity_summary activity_end(void)
 {
 	struct activity_summary summary = {0};
+	mutex_lock(&mutex);
 	if (begun != 0 && read_all(after))
 		summary = activity_summarize(arch_activity_known(), before, after, heddle_processors(),
 		                             heddle_clock() - begun);
-	activity_begin();
+	begin();
+	mutex_unlock(&mutex);
 	return summary;
 }
 

@@ -22,7 +22,7 @@ struct activity_summary activity_summarize(unsigned known, const struct arch_act
                                            const struct arch_activity *after, unsigned count,
                                            uint64_t nanoseconds);
 
-/* Begin to look, on all processors. One program at a time. */
+/* Begin to look, on all processors: where several programs run at once, for all of them anew. */
 HEDDLE_MAY_SWITCH void activity_begin(void);
 
 /* What happened since then; and begin anew. */

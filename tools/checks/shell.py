@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -14,9 +15,10 @@ import time
 
 from harness import emulator, monitor, process
 
+from . import hosted
 from .case import Group, verdict
 
-NEEDS = ("build/kernel/heddle.elf", "build/hosted/heddle")
+NEEDS = ("build/kernel/heddle.elf", "build/hosted/heddle", "build/hosted-tsan/heddle", "build/hosted-asan/heddle")
 PATIENCE = 30
 PROMPT = "heddle> "
 KEYS = {" ": "spc", "\r": "ret", ",": "comma", "=": "equal"}
@@ -188,6 +190,20 @@ def pipes():
     assert "runs on processor" in done.stdout and "tasks=4" in done.stdout, done.stdout[-500:]
 
 
+def watched(variant):
+    """Programs and looks at what they do, at once, under a sanitizer."""
+    lines = ("run hello section,tasks=20 &", "run switch,rounds=100", "locks", "tasks", "trace show 20", "top",
+             "run tokenring,tasks=20", "trace show 400", "exit")
+    with tempfile.TemporaryDirectory() as folder:
+        command = [f"build/{variant}/heddle", "processors=3", f"trace=on,size=256,file={folder}/trace", "run=shell"]
+        if shutil.which("setarch"):  # ThreadSanitizer wants memory where it expects it
+            command = ["setarch", os.uname().machine, "-R", *command]
+        done = subprocess.run(command, input="\n".join(lines), text=True, capture_output=True, timeout=120, check=False,
+                              env={**os.environ, **hosted.SANITIZERS})
+    assert done.returncode == 0, (done.stderr or done.stdout)[-1500:]
+    assert done.stdout.count("goes on with task") > 20 and "switches/s" in done.stdout, done.stdout[-1500:]
+
+
 def machine(words, **changes):
     return emulator.command(emulator.Machine(processors="2", memory="256M", firmware="direct", words=words, **changes))
 
@@ -276,6 +292,8 @@ def cases():
         case("hosted: programs behind the shell", behind),
         case("hosted: starting again; the end by a signal", restarts),
         case("hosted: lines from a file", pipes),
+        *[case(f"{variant}: at once", lambda variant=variant: watched(variant))
+          for variant in ("hosted-tsan", "hosted-asan")],
         case("QEMU: a serial line", serial_line),
         case("QEMU: starting again", serial_reboot),
         case("QEMU: a key without a shell", key_without_shell),
