@@ -137,6 +137,8 @@ build/$(1)/sched/yield.c.o: CHECKS = $$($(1)_CORE) \
 build/$(1)/sched/growth.c.o build/$(1)/kernel/pool.c.o: CHECKS = $$($(1)_CORE) -mgeneral-regs-only
 # What is called where the compiler does not know of it (arch/x86_64/branch.h).
 build/$(1)/sched/trace_record.c.o: CHECKS = $$($(1)_CORE) -mgeneral-regs-only
+# Where a program's thread-local variable lies is known too early for the shared library (GCC 16).
+build/$(1)/arch/hosted/signals.c.o: CHECKS = $$($(1)_CORE) -fPIC
 build/$(1)/arch/x86_64/string.c.o: CHECKS = $$($(1)_CORE) -ffreestanding -fno-tree-loop-distribute-patterns
 $$($(1)_USER): $(5)
 build/$(1)/%.c.o: %.c build/$(1)/flags | compilers

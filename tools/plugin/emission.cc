@@ -21,22 +21,26 @@ struct site {
 	bool at_entry;
 };
 
-/* --------------------------------------------------------------------------------------------- text -- */
-
-/* Whether what a call would overwrite below the stack pointer may be in use. */
-static bool uses_red_zone(const site &site)
+/* The unwinding information of such a frame is never by the stack pointer. */
+static bool frame_is_realigned()
 {
-	return crtl->is_leaf && site.framed && ix86_using_red_zone();
+	return crtl->stack_realign_needed || crtl->drap_reg;
 }
 
-/* Where the flags are live they are on the stack from the check on, until restore_text(). Such a check is
- * rare, and where its function was left a debugger cannot tell while it runs: no unwinding passes there
- * otherwise. */
+/* --------------------------------------------------------------------------------------------- text -- */
+
+/* Whether what a call would overwrite below the stack pointer may be in use. A frame may be made part by part
+ * (GCC 16), and be used before its last part; but a realigned one is made at once, and before that no step would
+ * be described. */
+static bool uses_red_zone(const site &site)
+{
+	return crtl->is_leaf && !site.at_entry && (site.framed || !frame_is_realigned()) && ix86_using_red_zone();
+}
+
 static std::string check_text(const site &site)
 {
 	std::string charge = std::to_string(site.charge);
-	std::string text = "{subl\t$" + charge + ", %%r15d|sub\tr15d, " + charge + "}\n\tjl\t%l0";
-	return site.flags_live ? "pushfq\n\t" + text : text;
+	return "{subl\t$" + charge + ", %%r15d|sub\tr15d, " + charge + "}\n\tjl\t%l0";
 }
 
 static std::string cold_text(const site &site)
@@ -56,8 +60,7 @@ static rtx stack_step(int bytes)
 static rtx_insn *emit_stack_step(int bytes)
 {
 	rtx_insn *step = emit_insn(stack_step(bytes));
-	/* A realigned frame is never described by the stack pointer. */
-	RTX_FRAME_RELATED_P(step) = !crtl->stack_realign_needed && !crtl->drap_reg;
+	RTX_FRAME_RELATED_P(step) = !frame_is_realigned();
 	return step;
 }
 
@@ -72,24 +75,33 @@ static void emit_call(const site &site)
 		emit_stack_step(RED_ZONE);
 }
 
-/* Free the red zone before the flags are pushed, and take both back behind the check. */
+/* One that moves the stack pointer by so many bytes, and says so to who unwinds. */
+static void emit_stack_instruction(const char *text, int bytes)
+{
+	rtx_insn *insn = emit_insn(assembly_make(text, nullptr));
+	RTX_FRAME_RELATED_P(insn) = !frame_is_realigned();
+	if (RTX_FRAME_RELATED_P(insn))
+		add_reg_note(insn, REG_FRAME_RELATED_EXPR, stack_step(bytes));
+}
+
+/* Free the red zone and push the flags before a check, and take both back behind it. */
 static void flags_keep(const site &site)
 {
 	bool steps = uses_red_zone(site);
 	start_sequence();
-	emit_insn(assembly_make("popfq", nullptr));
+	emit_stack_instruction("popfq", UNITS_PER_WORD);
 	if (steps)
 		emit_stack_step(RED_ZONE);
 	rtx_insn *restore = get_insns();
 	end_sequence();
 	emit_insn_before(restore, site.before);
-	if (steps) {
-		start_sequence();
+	start_sequence();
+	if (steps)
 		emit_stack_step(-RED_ZONE);
-		rtx_insn *step = get_insns();
-		end_sequence();
-		emit_insn_after(step, BB_END(site.basic));
-	}
+	emit_stack_instruction("pushfq", -UNITS_PER_WORD);
+	rtx_insn *keep = get_insns();
+	end_sequence();
+	emit_insn_after(keep, BB_END(site.basic));
 }
 
 static void emit(const site &site, cold_ends &ends)

@@ -112,6 +112,17 @@ static bool emits_code(const rtx_insn *insn)
 	       !JUMP_TABLE_DATA_P(insn);
 }
 
+/* Whether it only moves a register to or from its place in the frame, which then is there: the compiler may do so far
+ * from where it makes the frame (GCC 16). */
+static bool keeps_register(const rtx_insn *insn)
+{
+	rtx set = single_set(insn);
+	auto is_place = [](const_rtx one) {
+		return MEM_P(one) && GET_RTX_CLASS(GET_CODE(XEXP(one, 0))) != RTX_AUTOINC;
+	};
+	return set && (is_place(SET_DEST(set)) || (is_place(SET_SRC(set)) && REG_P(SET_DEST(set))));
+}
+
 /* Between the first and the last instruction that make a frame, and where it is taken down. */
 static void close_frames(block &block)
 {
@@ -119,12 +130,13 @@ static void close_frames(block &block)
 	bool in_epilogue = false;
 	for (unsigned i = 0; i < block.instructions.size(); i++) {
 		instruction &one = block.instructions[i];
-		if (RTX_FRAME_RELATED_P(one.insn) && prologue_contains(one.insn)) {
+		const bool of_frame = !keeps_register(one.insn);
+		if (of_frame && RTX_FRAME_RELATED_P(one.insn) && prologue_contains(one.insn)) {
 			first = last ? first : i + 1;
 			last = i + 1;
 		}
 		one.closed |= in_epilogue;
-		in_epilogue |= epilogue_contains(one.insn);
+		in_epilogue |= of_frame && epilogue_contains(one.insn);
 	}
 	for (unsigned i = first; i < last; i++)
 		block.instructions[i].closed = true;

@@ -1,5 +1,5 @@
 /*
- * Heddle's plugin for GCC 12 to 15 (scheduler paper, section 3.1): inserts checks of the task's quantum, such
+ * Heddle's plugin for GCC 12 to 16 (scheduler paper, section 3.1): inserts checks of the task's quantum, such
  * that no path through the code runs longer between two of them than a bound. Start reading at
  * checks_insert().
  */
