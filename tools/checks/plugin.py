@@ -12,6 +12,7 @@ SUBJECTS = (
     ("flow", "control flow, a switch at every check"),
     ("generated", "programs of csmith, a switch at every check"),
     ("omit", "registers left out are noticed"),
+    ("words", "what is live at a check"),
     ("trace", "back traces by GDB"),
     ("gap", "the longest way from check to check"),
     ("refuse", "bad input"),

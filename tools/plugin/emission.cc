@@ -187,7 +187,7 @@ class frame
 static site site_at_entry(const live_registers &registers, const charges &charges)
 {
 	edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
-	live_words live = registers.words(DF_LR_IN(entry->dest), true);
+	live_words live = registers.words(DF_LR_IN(entry->dest), nullptr);
 	return {entry->dest, nullptr, charges.at_entry(), live, false, false, true};
 }
 
@@ -204,7 +204,7 @@ static std::vector<site> sites_find(flow &flow)
 		upward_liveness live(block.basic);
 		for (auto before = block.checks.rbegin(); before != block.checks.rend(); ++before) {
 			const instruction &one = block.instructions[*before];
-			live_words words = registers.words(live.before(one.insn), false);
+			live_words words = registers.words(live.before(one.insn), one.insn);
 			sites.push_back({block.basic, one.insn, charges.at(block, *before), words, one.flags_live,
 			                 frame.is_made(block.basic, one.insn), false});
 		}

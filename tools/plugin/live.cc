@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_set>
 
 #include "rtl-iter.h"
 
@@ -41,7 +42,8 @@ void live_registers::look_at(const_rtx part)
 		if (SSE_REGNO_P(reg))
 			vector_bits =
 			    std::max(vector_bits, (unsigned)GET_MODE_BITSIZE(GET_MODE(*iterator)).to_constant());
-		uses_x87 |= STACK_REGNO_P(reg) || MMX_REGNO_P(reg);
+		uses_x87 |= STACK_REGNO_P(reg);
+		uses_mmx |= MMX_REGNO_P(reg);
 	}
 }
 
@@ -64,7 +66,69 @@ live_registers::live_registers(function *compiled) : abi(crtl->abi)
 	}
 }
 
-live_words live_registers::words(const_bitmap live, bool at_entry) const
+/* Behind the compiler's pass that makes a stack of them, the registers' numbers are places on it. So what is
+ * live is found out before: these are the instructions of the function, by their numbers, before which nothing
+ * is. What that pass adds is not among them. */
+static std::unordered_set<int> nothing_on_x87;
+
+static void find_nothing_on_x87(basic_block basic)
+{
+	bitmap live = BITMAP_ALLOC(nullptr);
+	rtx_insn *insn;
+	bitmap_copy(live, DF_LR_OUT(basic));
+	df_simulate_initialize_backwards(basic, live);
+	FOR_BB_INSNS_REVERSE(basic, insn)
+	{
+		if (!INSN_P(insn))
+			continue;
+		df_simulate_one_insn_backwards(basic, insn, live);
+		bool any = false;
+		for (unsigned reg = FIRST_STACK_REG; reg <= LAST_STACK_REG; reg++)
+			any |= bitmap_bit_p(live, reg);
+		if (!any)
+			nothing_on_x87.insert(INSN_UID(insn));
+	}
+	BITMAP_FREE(live);
+}
+
+static const pass_data x87_data = {RTL_PASS, "heddle-x87", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
+
+class x87_pass : public rtl_opt_pass
+{
+  public:
+	x87_pass() : rtl_opt_pass(x87_data, g)
+	{
+	}
+
+	unsigned execute(function *compiled) override
+	{
+		basic_block basic;
+		nothing_on_x87.clear();
+		df_analyze();
+		bool used = false;
+		for (unsigned reg = FIRST_STACK_REG; reg <= LAST_STACK_REG; reg++)
+			used |= df_regs_ever_live_p(reg);
+		if (!used)
+			return 0;
+		FOR_EACH_BB_FN(basic, compiled)
+		find_nothing_on_x87(basic);
+		return 0;
+	}
+};
+
+rtl_opt_pass *x87_pass_create()
+{
+	return new x87_pass;
+}
+
+/* MMX registers are the same ones, and in use until an instruction says that they are not. */
+bool live_registers::is_x87_live(const rtx_insn *before) const
+{
+	bool omitted = options.omit >= 0 && STACK_REGNO_P(options.omit);
+	return before && !omitted && (uses_mmx || (uses_x87 && !nothing_on_x87.count(INSN_UID(before))));
+}
+
+live_words live_registers::words(const_bitmap live, const rtx_insn *before) const
 {
 	live_words result = {0, 0};
 	auto is_live = [&](unsigned reg) {
@@ -72,8 +136,7 @@ live_words live_registers::words(const_bitmap live, bool at_entry) const
 	};
 	for (unsigned i = 0; i < std::size(general_registers); i++)
 		result.first |= (uint32_t)is_live(general_registers[i]) << i;
-	bool omits_x87 = options.omit >= 0 && STACK_REGNO_P(options.omit);
-	if (uses_x87 && !at_entry && !omits_x87)
+	if (is_x87_live(before))
 		result.first |= UINT32_C(1) << BIT_X87;
 	for (unsigned i = 0; i < 16; i++) {
 		result.first |= (uint32_t)is_live(vector_register(i)) << (BIT_VECTOR + i);

@@ -19,16 +19,20 @@ class live_registers
 {
   public:
 	explicit live_registers(function *compiled);
-	/* The words for a set of live hard registers; at the entry nothing is on the x87 stack. */
-	live_words words(const_bitmap live, bool at_entry) const;
+	/* The words for a set of live hard registers before an instruction; null: at the entry. */
+	live_words words(const_bitmap live, const rtx_insn *before) const;
 
   private:
 	void look_at(const_rtx part);
 	bool is_preserved_for_caller(unsigned reg) const;
+	bool is_x87_live(const rtx_insn *before) const;
 
 	const predefined_function_abi *abi;
 	unsigned vector_bits = 0; /* the widest use of a vector register: 128, 256, 512 */
-	bool uses_x87 = false;
+	bool uses_x87 = false, uses_mmx = false;
 };
+
+/* Finds out where nothing is on the x87 stack, while its registers still have names. */
+rtl_opt_pass *x87_pass_create();
 
 #endif

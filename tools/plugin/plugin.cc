@@ -15,6 +15,7 @@
 #include "landings.h"
 #include "lean_calls.h"
 #include "link_time.h"
+#include "live.h"
 #include "loops.h"
 #include "note.h"
 #include "options.h"
@@ -175,6 +176,7 @@ static void passes_register(const char *name)
 	    {new late_pass, "optimized", 1, PASS_POS_INSERT_BEFORE},
 	    {lean_calls_pass_create(), "vregs", 1, PASS_POS_INSERT_BEFORE},
 	    {new calls_pass, "ira", 1, PASS_POS_INSERT_BEFORE},
+	    {x87_pass_create(), "stack", 1, PASS_POS_INSERT_BEFORE},
 	    {new checks_pass, "alignments", 1, PASS_POS_INSERT_AFTER},
 	};
 	for (register_pass_info &pass : passes)
