@@ -370,8 +370,9 @@ void stack_shrink(void);
 /* The same on what is left of the task's stack, and vector registers stay. False: it takes stack_shrink(). */
 bool stack_shrink_small(void);
 
-/* Memory for the function whose stack pointer this is, until it returns. Called on the processor's own stack. */
-void *stack_allocate(size_t bytes, uintptr_t owner);
+/* Memory for the function whose stack pointer this is. `mark`: what that will be when the function goes on, which has
+ * the memory until it returns, or its stack pointer comes above the mark. Called on the processor's own stack. */
+void *stack_allocate(size_t bytes, uintptr_t stack_pointer, uintptr_t mark);
 
 /* Where a task has the lowest address of its newest piece. */
 extern const size_t stack_low_in_task;

@@ -20,7 +20,7 @@ struct stack_segment {
 	struct stack_segment *older; /* NULL: the piece in the task's block */
 	uint32_t size_class, bytes;
 	union {
-		uintptr_t owner; /* of memory from stack_allocate(): that function's stack pointer, */
+		uintptr_t mark;  /* of memory from stack_allocate(): free when the stack pointer is above it, */
 		uint64_t canary; /* of a piece of stack: its lowest word */
 	};
 };
@@ -103,10 +103,11 @@ static void segment_give(struct task *task, struct stack_segment *segment)
 	pool_give(&segment_pools[segment->size_class], &segment->pooled);
 }
 
-/* Give back the memory of functions that have returned: whose stack pointer was in these bounds. */
+/* Give back the memory of functions that have returned, and of arrays that are no more: whose marks are in these
+ * bounds. */
 static void spaces_give(struct task *task, uintptr_t low, uintptr_t high)
 {
-	while (task->spaces && task->spaces->owner >= low && task->spaces->owner < high) {
+	while (task->spaces && task->spaces->mark >= low && task->spaces->mark < high) {
 		struct stack_segment *space = task->spaces;
 		task->spaces = space->older;
 		segment_give(task, space);
@@ -375,15 +376,15 @@ void *stack_grow_small(size_t frame)
 	return (void *)(segment_high(segment) - VECTOR_ALIGNMENT);
 }
 
-void *stack_allocate(size_t bytes, uintptr_t owner)
+void *stack_allocate(size_t bytes, uintptr_t stack_pointer, uintptr_t mark)
 {
 	struct task *task = task_current();
-	const struct arch_place place = arch_stack_place((void *)(owner + sizeof(uintptr_t)));
+	const struct arch_place place = arch_stack_place((void *)(stack_pointer + sizeof(uintptr_t)));
 	uintptr_t low = (uintptr_t)task->context.stack_low;
-	spaces_give(task, low, owner);
+	spaces_give(task, low, stack_pointer);
 	struct stack_segment *space = segment_take(task, bytes + VECTOR_ALIGNMENT, &place);
 	space->older = task->spaces;
-	space->owner = owner;
+	space->mark = mark;
 	task->spaces = space;
 	arch_stack_limit_set(processor_current()->limit_left);
 	return (void *)(((uintptr_t)(space + 1) + VECTOR_ALIGNMENT - 1) & ~(uintptr_t)(VECTOR_ALIGNMENT - 1));

@@ -106,17 +106,29 @@ __morestack:
 	jmp heddle_callback_outside
 .end:
 
-; void *__morestack_allocate_stack_space(size: rdi): what alloca() and arrays of variable length are given where the
-; rest of the stack does not suffice. It is the caller's until that returns.
+; void *__morestack_allocate_stack_space(size: rdi, room: r11d): what alloca() and arrays of variable length are given
+; where the rest of the stack does not suffice. It is the caller's until that returns, or goes back to where its stack
+; pointer was: so it returns with the stack pointer moved down a little, as if the memory had come from the stack, if
+; that leaves the room that the caller needs below (tools/plugin/growth.cc).
 global __morestack_allocate_stack_space:function hidden (allocate.end - allocate)
 __morestack_allocate_stack_space:
 allocate:
 	push rbp
 	mov rbp, rsp
 	lea rsi, [rbp + 16]
+	mov rdx, rsi
+	mov rax, rbp
+	sub rax, r11
+	cmp rax, [LIMIT]
+	cmovae rdx, rbp
+	push rdx
 	to_processor_stack rcx
 	call stack_allocate
-	leave
+	mov rdx, [rbp - 8]
+	mov rcx, [rbp + 8]
+	mov rbp, [rbp]
+	lea rsp, [rdx - 8]
+	mov [rsp], rcx
 	ret
 .end:
 

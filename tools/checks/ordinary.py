@@ -25,6 +25,7 @@ WAYS = (
 # The programs, and what they say at their end, as so many tasks.
 PROGRAMS = (
     ("plain", C, lambda tasks: ["at exit"]),
+    ("frames", C, lambda tasks: ["frames: 0"]),
     ("objects", CPLUSPLUS, lambda tasks: [
         f"static objects: {min(tasks, 7)} names, {tasks} in order, sum {tasks}", "static objects are gone"]),
 )

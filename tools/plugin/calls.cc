@@ -209,7 +209,7 @@ static void redirect(rtx_insn *insn)
 {
 	direct_call call = direct_call_of(insn);
 	tree callee = callee_of(insn);
-	if (is_growth(insn) || uses_chain(insn) || (callee && is_sanitizer(callee)) ||
+	if (is_growth(insn) || is_allocation(insn) || uses_chain(insn) || (callee && is_sanitizer(callee)) ||
 	    is_one_of(call.name.c_str(), std::begin(untouched), std::end(untouched)) ||
 	    (callee && lookup_attribute("weakref", DECL_ATTRIBUTES(callee))))
 		return;

@@ -165,7 +165,7 @@ static void close_growth(block &block)
 {
 	bool grows = false;
 	for (const instruction &one : block.instructions)
-		grows |= CALL_P(one.insn) && is_growth(one.insn);
+		grows |= is_growth(one.insn);
 	for (instruction &one : block.instructions)
 		one.closed |= grows;
 }

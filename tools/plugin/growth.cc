@@ -9,13 +9,24 @@
 #define FRAME_SIZE R10_REG /* what the compiler hands to __morestack, */
 #define DEEP_STACK \
 	704 /* with what every function has that suffices for HEDDLE_DEEP ones (tools/verify/depth) */
-#define SCRATCH R11_REG /* and what is free before that */
+#define SCRATCH    R11_REG /* and what is free before that */
+#define ALLOCATION "__morestack_allocate_stack_space"
+
+static bool calls(const rtx_insn *insn, const char *name)
+{
+	rtx call = CALL_P(insn) ? get_call_rtx_from(insn) : nullptr;
+	rtx target = call ? XEXP(XEXP(call, 0), 0) : nullptr;
+	return target && GET_CODE(target) == SYMBOL_REF && std::strcmp(XSTR(target, 0), name) == 0;
+}
 
 bool is_growth(const rtx_insn *insn)
 {
-	rtx call = get_call_rtx_from(insn);
-	rtx target = call ? XEXP(XEXP(call, 0), 0) : nullptr;
-	return target && GET_CODE(target) == SYMBOL_REF && std::strcmp(XSTR(target, 0), "__morestack") == 0;
+	return calls(insn, "__morestack");
+}
+
+bool is_allocation(const rtx_insn *insn)
+{
+	return calls(insn, ALLOCATION);
 }
 
 /* Where the bytes of the frame are set, right before the call; null: the stack does not grow. */
@@ -30,7 +41,7 @@ static rtx frame_size_of(function *compiled)
 		{
 			if (!NONDEBUG_INSN_P(insn))
 				continue;
-			if (CALL_P(insn) && is_growth(insn))
+			if (is_growth(insn))
 				return size;
 			rtx set = single_set(insn);
 			if (set && REG_P(SET_DEST(set)) && REGNO(SET_DEST(set)) == FRAME_SIZE)
@@ -118,12 +129,43 @@ static void compare_room(basic_block first, HOST_WIDE_INT size)
 	}
 }
 
+/* What alloca() and arrays take of the stack leaves the same room below: they compare what the stack pointer
+ * would be, in a register that is used again. And what gives memory from elsewhere is told of the room. */
+static void leave_room(basic_block basic, HOST_WIDE_INT room)
+{
+	rtx_insn *insn;
+	FOR_BB_INSNS(basic, insn)
+	{
+		if (is_allocation(insn)) {
+			rtx scratch = gen_rtx_REG(SImode, SCRATCH);
+			emit_insn_before(gen_rtx_SET(scratch, GEN_INT(room)), insn);
+			CALL_INSN_FUNCTION_USAGE(insn) =
+			    gen_rtx_EXPR_LIST(VOIDmode, gen_rtx_USE(VOIDmode, scratch), CALL_INSN_FUNCTION_USAGE(insn));
+			df_insn_rescan(insn);
+		}
+		rtx compared = room ? comparison_of(insn) : nullptr;
+		if (!compared)
+			continue;
+		rtx reg = XEXP(compared, 0);
+		emit_insn_before(gen_rtx_SET(reg, plus_constant(Pmode, reg, -room)), insn);
+		insn = emit_insn_after(gen_rtx_SET(copy_rtx(reg), plus_constant(Pmode, reg, room)), insn);
+	}
+}
+
 void growth_compare_frame(function *compiled)
 {
-	rtx frame = flag_split_stack ? frame_size_of(compiled) : nullptr;
-	HOST_WIDE_INT size = frame ? INTVAL(SET_SRC(frame)) + room_below(compiled) : 0;
+	if (!flag_split_stack)
+		return;
+	rtx frame = frame_size_of(compiled);
+	basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(compiled)), basic;
+	HOST_WIDE_INT room = room_below(compiled);
+	if (compiled->calls_alloca)
+		FOR_EACH_BB_FN(basic, compiled)
+	if (!frame || basic != first)
+		leave_room(basic, room);
+	HOST_WIDE_INT size = frame ? INTVAL(SET_SRC(frame)) + room : 0;
 	if (size == 0)
 		return;
 	SET_SRC(frame) = GEN_INT(size);
-	compare_room(single_succ(ENTRY_BLOCK_PTR_FOR_FN(compiled)), size);
+	compare_room(first, size);
 }

@@ -11,6 +11,9 @@
 /* Whether an instruction is the call that gives the function more stack. */
 bool is_growth(const rtx_insn *insn);
 
+/* Whether it is the call that gives alloca() or an array memory from elsewhere. */
+bool is_allocation(const rtx_insn *insn);
+
 /* Late, when frames have their sizes, and before checks are placed. */
 void growth_compare_frame(function *compiled);
 

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "cases.h"
-#include "outside.h"
 
 #define NUMBERS 40
 
@@ -268,65 +267,6 @@ static bool leaves_handlers(unsigned number)
 	return left;
 }
 
-/* --------------------------------------------------------------------------------------------- arguments -- */
-
-static unsigned take_back(struct large value, void *argument)
-{
-	linger(*(unsigned *)argument);
-	return value.bytes[0] + *(unsigned *)argument;
-}
-
-__attribute__((noipa)) static unsigned descend(struct large value, unsigned number, unsigned depth)
-{
-	linger(number);
-	if (depth == 0)
-		return outside_call(take_back, value, &number);
-	value.bytes[depth]++;
-	return descend(value, number, depth - 1) + value.bytes[depth];
-}
-
-static bool passes_structures(unsigned number)
-{
-	struct large value;
-	unsigned depth = 20 + number;
-	memset(&value, (int)number, sizeof(value));
-	unsigned found = descend(value, number, depth),
-	         wanted = depth * (number + 1) + 2 * number + 500 * number + depth;
-	return found == wanted && outside_sum(value) == 500 * number;
-}
-
-typedef double vector __attribute__((vector_size(32)));
-
-#define AVX __attribute__((noipa, target("avx")))
-
-AVX static double add(unsigned number, vector a, vector b, vector c, vector d, vector e, vector f, vector g,
-                      vector h)
-{
-	linger(number);
-	vector sum = a + b + c + d + e + f + g + h;
-	return sum[0] + sum[1] + sum[2] + sum[3];
-}
-
-AVX static double pass_on(unsigned number, vector a, vector b, vector c, vector d, vector e, vector f,
-                          vector g, vector h)
-{
-	return add(number, a, b, c, d, e, f, g, h) + 1;
-}
-
-AVX static bool pass_vectors(unsigned number)
-{
-	vector of = {number, number + 1, number + 2, number + 3};
-	return pass_on(number, of, of, of, of, of, of, of, of) == 8 * (4 * number + 6) + 1;
-}
-
-static bool passes_vectors(unsigned number)
-{
-	if (__builtin_cpu_supports("avx"))
-		return pass_vectors(number);
-	linger(number);
-	return true;
-}
-
 static void at_exit(void)
 {
 	linger(0);
@@ -346,8 +286,6 @@ int main(int count, char **arguments)
 	                                         {"inner functions", calls_inner, MEETS},
 	                                         {"signals", handles, MEETS},
 	                                         {"siglongjmp out of a handler", leaves_handlers, MEETS},
-	                                         {"large structures", passes_structures, MEETS},
-	                                         {"vectors", passes_vectors, MEETS},
 	                                         {0}};
 	atexit(at_exit);
 	return cases_main(cases, count, arguments);
