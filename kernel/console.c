@@ -16,12 +16,12 @@ enum log_level log_level = LOG_INFO;
 static const char *const level_prefix[] = {
     [LOG_ERROR] = "error: ", [LOG_WARNING] = "warning: ", [LOG_INFO] = "", [LOG_DEBUG] = "debug: "};
 
-static void console_put(const struct line *line);
+static void console_put_line(const struct line *line);
 static void put_dropped(unsigned long dropped);
 
 static struct line lines[RING_SIZE];
 static struct line_ring ring = {
-    .lines = lines, .size = RING_SIZE, .put = console_put, .put_dropped = put_dropped};
+    .lines = lines, .size = RING_SIZE, .put = console_put_line, .put_dropped = put_dropped};
 
 /* Once set, the devices belong to the processor that panics. */
 static atomic_bool panicking;
@@ -56,16 +56,16 @@ static size_t finish_line(char *text, size_t length)
 /* By the server: the text that was put out last is no whole line. */
 static bool is_open;
 
-static void put_text(const struct line *line)
+static void console_put_text(const struct line *line)
 {
 	arch_console_write(ARCH_STREAM_TERMINAL, line->text, line->length - 1u);
 	is_open = line->length > 1 && line->text[line->length - 2] != '\n';
 }
 
-static void console_put(const struct line *line)
+static void console_put_line(const struct line *line)
 {
 	if (line->stream == ARCH_STREAM_TERMINAL) {
-		put_text(line);
+		console_put_text(line);
 		return;
 	}
 	if (is_open)

@@ -60,7 +60,7 @@ static bool parse_mode(const char *text, size_t length, struct trace_word *resul
 }
 
 /* The value of "key=..." in the text, NULL if it does not begin so. */
-static const char *behind(const char *text, const char *key)
+static const char *trace_behind(const char *text, const char *key)
 {
 	size_t length = strlen(key);
 	return strncmp(text, key, length) == 0 ? text + length : NULL;
@@ -80,11 +80,11 @@ bool trace_word_parse(const char *value, struct trace_word *result)
 		for (length = 0; setting[length] && setting[length] != ',';)
 			length++;
 		bool valid = false;
-		if ((text = behind(setting, "size=")))
+		if ((text = trace_behind(setting, "size=")))
 			valid = parse_size(text, (size_t)(setting + length - text), &result->size);
-		else if ((text = behind(setting, "events=")))
+		else if ((text = trace_behind(setting, "events=")))
 			valid = parse_groups(text, (size_t)(setting + length - text), &result->groups);
-		else if ((text = behind(setting, "file=")) && *text && !setting[length]) {
+		else if ((text = trace_behind(setting, "file=")) && *text && !setting[length]) {
 			result->file = text;
 			valid = true;
 		}

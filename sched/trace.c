@@ -44,14 +44,14 @@ static void rings_create(uint64_t size)
 		};
 }
 
-static size_t round_up(size_t bytes)
+static size_t trace_round_up(size_t bytes)
 {
 	return (bytes + CACHE_LINE_PAIR - 1) & ~(size_t)(CACHE_LINE_PAIR - 1);
 }
 
 static bool area_create(uint64_t size)
 {
-	size_t rings = round_up(sizeof(struct trace_area));
+	size_t rings = trace_round_up(sizeof(struct trace_area));
 	size_t events = rings + processor_count * sizeof(struct trace_ring);
 	size_t bytes = events + processor_count * size * sizeof(struct trace_event);
 	trace_area = arch_trace_memory(bytes);

@@ -14,8 +14,8 @@ static inline struct trace_ring *own_ring(void)
 	return &trace_rings[processor_current()->index];
 }
 
-static inline void put(struct trace_ring *ring, uint64_t cycles, enum trace_kind kind, uint64_t number,
-                       uint64_t place)
+static inline void trace_put(struct trace_ring *ring, uint64_t cycles, enum trace_kind kind, uint64_t number,
+                             uint64_t place)
 {
 	trace_ring_put(ring, cycles << 16 | (uint64_t)kind << 12 | (number >> 16 & 0xfff),
 	               number << 48 | (place & 0xffffffffffff));
@@ -27,7 +27,7 @@ static inline void record(enum trace_kind kind, uint64_t number, uint64_t place)
 	if (!is_wanted(kind))
 		return;
 	ring->leaves = false; /* else the switch would have an earlier time */
-	put(ring, arch_cycles(), kind, number, place);
+	trace_put(ring, arch_cycles(), kind, number, place);
 }
 
 ARCH_KEEPS_REGISTERS void trace_record_switch(uintptr_t left, uintptr_t next)
@@ -39,9 +39,9 @@ ARCH_KEEPS_REGISTERS void trace_record_switch(uintptr_t left, uintptr_t next)
 	uint64_t cycles = ring->leaves ? ring->latest : arch_cycles();
 	ring->leaves = false;
 	if (from->function_ended && is_wanted(TRACE_END))
-		put(ring, cycles, TRACE_END, from->pooled.number, 0);
+		trace_put(ring, cycles, TRACE_END, from->pooled.number, 0);
 	if (is_wanted(TRACE_SWITCH))
-		put(ring, cycles, TRACE_SWITCH, to->pooled.number, from->pooled.number);
+		trace_put(ring, cycles, TRACE_SWITCH, to->pooled.number, from->pooled.number);
 }
 
 /* --------------------------------------------------------------------------------------- texts, names -- */
@@ -54,7 +54,7 @@ static inline void text_copy(char *to, unsigned size, const char *from)
 	to[length] = 0;
 }
 
-static inline bool text_is(const char *text, const char *other)
+static inline bool trace_text_is(const char *text, const char *other)
 {
 	while (*text && *text == *other) {
 		text++;
@@ -106,7 +106,7 @@ static inline void name_keep(const struct task *task)
 		text_copy(name->text, sizeof(name->text), task->name);
 	} else if (owner != mine) {
 		count_untold();
-	} else if (!text_is(name->text, task->name)) {
+	} else if (!trace_text_is(name->text, task->name)) {
 		name->changes++;
 		text_copy(name->text, sizeof(name->text), task->name);
 	}
@@ -130,7 +130,7 @@ ARCH_KEEPS_REGISTERS void trace_record_wait(uintptr_t kind, uintptr_t object)
 		return;
 	ring->latest = arch_cycles();
 	ring->leaves = true;
-	put(ring, ring->latest, TRACE_WAIT, kind_number((const char *)kind), object);
+	trace_put(ring, ring->latest, TRACE_WAIT, kind_number((const char *)kind), object);
 }
 
 /* On the processor's own stack, to which no task has gone over. */

@@ -57,7 +57,7 @@ int keyboard_read_byte(void)
 	static unsigned count, next;
 	if (next == count) {
 		next = 0;
-		count = scan_code_type(&state, take(), bytes);
+		count = scan_code_type(&state, keyboard_take(), bytes);
 	}
 	return next < count ? (unsigned char)bytes[next++] : -1;
 }

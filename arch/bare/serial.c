@@ -121,8 +121,8 @@ int serial_read(void)
 {
 	if (used.name == NULL)
 		return -1;
-	uint8_t status = register_read(&used, LINE_STATUS);
+	uint8_t status = serial_register_read(&used, LINE_STATUS);
 	if (status == STATUS_NOTHING || !(status & STATUS_CAME))
 		return -1;
-	return register_read(&used, DATA);
+	return serial_register_read(&used, DATA);
 }

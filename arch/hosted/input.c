@@ -25,7 +25,7 @@ void hosted_input_end(void)
 }
 
 /* The process ends as it would have. */
-static void end_by(int number)
+static void input_end_by(int number)
 {
 	hosted_input_end();
 	signal(number, SIG_DFL);
@@ -35,7 +35,7 @@ static void end_by(int number)
 static void watch_ends(void)
 {
 	static const int ends[] = {SIGTERM, SIGINT, SIGHUP};
-	struct sigaction action = {.sa_handler = end_by, .sa_flags = SA_ONSTACK}, now;
+	struct sigaction action = {.sa_handler = input_end_by, .sa_flags = SA_ONSTACK}, now;
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 		if (sigaction(ends[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)

@@ -32,7 +32,7 @@ static void turn(const struct branch *branch, bool take)
 }
 
 /* From the first to behind the last. */
-static void find_code(uintptr_t *low, uintptr_t *high)
+static void branch_find_code(uintptr_t *low, uintptr_t *high)
 {
 	*low = UINTPTR_MAX;
 	*high = 0;
@@ -48,7 +48,7 @@ bool arch_branches_take(bool take)
 	uintptr_t low, high;
 	if (take == are_taken)
 		return true;
-	find_code(&low, &high);
+	branch_find_code(&low, &high);
 	if (high == 0 || !arch_code_open(low, high))
 		return false;
 	for (const struct branch *branch = __start_heddle_branches; branch != __stop_heddle_branches; branch++)

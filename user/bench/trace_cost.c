@@ -60,4 +60,4 @@ static bool run(struct program_run *run)
 static const struct program_parameter parameters[] = {
     {"rounds", 1000000, 1, UINT64_MAX, "how often each is done"}, {0}};
 
-PROGRAM(trace_cost, "what an event of the trace costs: trace=on run=trace_cost", parameters, run);
+HEDDLE_PROGRAM(trace_cost, "what an event of the trace costs: trace=on run=trace_cost", parameters, run);
