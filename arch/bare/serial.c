@@ -17,7 +17,7 @@ enum serial_register {
 
 #define LINE_CONTROL_8N1     0x03
 #define LINE_CONTROL_DIVISOR 0x80
-#define FIFO_ENABLE_CLEAR    0x07
+#define FIFO_ENABLE_CLEAR    0xc7 /* bytes come in by fourteens: an emulator holds back what is beyond that */
 #define MODEM_READY          0x03 /* data terminal ready, request to send */
 #define STATUS_CAME          0x01
 #define STATUS_ROOM          0x20

@@ -23,7 +23,7 @@ FLOWS = "from flow join slice gives on flow.slice_out = gives.id join slice gets
 HAND_OVERS = f"select count(*) as hand_overs {FLOWS} where gives.name glob 'hands over mutex*' and gives.ts <= gets.ts"
 TRACKS = "select name, count(*) as number from track group by name"
 HELD = ("select count(*) as sections, sum(slice.dur < 0) as open from slice join track on slice.track_id = track.id "
-        "where track.name glob 'mutex at *'")
+        "where track.name glob 'mutex at *' group by track.id order by 1 desc")
 OVERLAPS = ("select count(*) as overlaps from slice one join slice other on one.track_id = other.track_id and one.id < "
             "other.id and one.ts + one.dur > other.ts and one.category = 'lock' and other.category = 'lock'")
 COUNTERS = ("select name, max(value) as most from counter join counter_track on counter.track_id = counter_track.id "
