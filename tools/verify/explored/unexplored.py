@@ -29,8 +29,7 @@ UNEXPLORED = {
     "sched/attention.c": "asks devices, which are no model here: tools/checks/shell.py",
     "sched/report.c": REPORT,
     "sched/trace.c": "starts and ends what trace_record.c and trace_ring.c do",
-    "sched/trace.h": "code that is changed at the start has no place here: tools/checks/trace.py",
-    **each("sched/trace_record.c", "is_wanted own_ring put record trace_record_switch trace_record_create "
+    **each("sched/trace_record.c", "is_wanted own_ring put record text_is trace_record_switch trace_record_create "
            "trace_record_wait is_finalizing trace_record_grant trace_record_expire trace_record_revoke "
            "trace_record_acquire trace_record_release trace_record_halt trace_record_wake trace_record_take", OWN),
     "sched/statistics.c": REPORT,
