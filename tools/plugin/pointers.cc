@@ -31,9 +31,19 @@ static rtx &address_of(rtx_insn *call)
 	return XEXP(XEXP(get_call_rtx_from(call), 0), 0);
 }
 
+/* A jump to what lies in memory, which the compiler made of a load and a jump, says so. */
+static void drop_origin(rtx_insn *call)
+{
+	rtx pattern = PATTERN(call);
+	if (GET_CODE(pattern) == PARALLEL && XVECLEN(pattern, 0) == 2 &&
+	    GET_CODE(XVECEXP(pattern, 0, 1)) == UNSPEC && XINT(XVECEXP(pattern, 0, 1), 1) == UNSPEC_PEEPSIB)
+		PATTERN(call) = XVECEXP(pattern, 0, 0);
+}
+
 /* Have the call go by a register. */
 static void go_by(rtx_insn *call, unsigned reg)
 {
+	drop_origin(call);
 	rtx target = gen_rtx_REG(Pmode, reg), place = XEXP(get_call_rtx_from(call), 0);
 	emit_insn_before(gen_rtx_SET(target, copy_rtx(address_of(call))), call);
 	XEXP(get_call_rtx_from(call), 0) = replace_equiv_address_nv(place, target);

@@ -43,6 +43,13 @@ JUMPS = (
                                       "int f(void) { __label__ out; void inner(int n) { if (n) goto out; }\n"
                                       "g(inner); return 1; out: return 2; }\n"),
 )
+# Calls by address, from a register, from memory, and as a function's end.
+POINTERS = """
+struct table { long first[3]; int (*called)(long); void (*last)(long); };
+int f(const struct table *table, long n) { return table->called(n) + 1; }
+int g(const struct table *table, long n) { return n ? table[n].called(n) : 0; }
+void h(const struct table *table, long n) { if (table) table->last(n); }
+"""
 # What an exception comes to on its way, in both kinds of units, and not in the kernel's.
 LANDING = """
 void g(void);
@@ -118,8 +125,17 @@ def frames(place, level):
     return sentences
 
 
+def pointers(place, level):
+    """Each of the three calls goes by a register that tells foreign code from ours."""
+    code = assembly(place, f"pointers{level}", POINTERS, [level, *GROWS])
+    looks = re.findall(r"\tcmpl\t\$0x[0-9a-f]+, \(%r10\)", code)
+    return [] if len(looks) == 3 else [f"{len(looks)} of 3 calls look"]
+
+
 def cases(place, long):
     del long
+    for level in ("-O0", "-O2", "-Os"):
+        yield f"stacks: calls by address {level}", lambda level=level: pointers(place, level)
     for level in ("-O0", "-O2"):
         yield f"stacks: frames {level}", lambda level=level: frames(place, level)
     for name, options, *names in UNITS:
