@@ -253,5 +253,5 @@ static bool run(struct program_run *run)
 
 static const struct program_parameter parameters[] = {{0}};
 
-HEDDLE_PROGRAM(shell, "commands from the serial line, the keyboard or the terminal: help lists them", parameters,
-        run);
+HEDDLE_PROGRAM(shell, "commands from the serial line, the keyboard or the terminal: help lists them",
+               parameters, run);
