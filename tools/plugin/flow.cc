@@ -204,6 +204,31 @@ static void close_landing(block &block)
 		block.instructions[i].closed = true;
 }
 
+/* Close what comes before an instruction, back to a call. Returns whether there was none. */
+static bool close_before(block &block, unsigned end)
+{
+	while (end > 0 && !CALL_P(block.instructions[end - 1].insn))
+		block.instructions[--end].closed = true;
+	return end == 0;
+}
+
+/* The same for what a jump has left: until then the limit is that of the piece of stack from where it came. */
+static void close_returns(flow &flow, block &block)
+{
+	for (unsigned i = 0; i < block.instructions.size(); i++) {
+		tree callee = CALL_P(block.instructions[i].insn) ? callee_of(block.instructions[i].insn) : NULL_TREE;
+		if (!callee || !is_settling(callee))
+			continue;
+		block.instructions[i].closed = true;
+		basic_block basic = block.basic;
+		bool goes_on = close_before(block, i);
+		while (goes_on && single_pred_p(basic) && single_pred(basic)->index >= NUM_FIXED_BLOCKS) {
+			basic = single_pred(basic);
+			goes_on = close_before(flow.at(basic), flow.at(basic).instructions.size());
+		}
+	}
+}
+
 static void examine_block(flow &flow, block &block)
 {
 	bitmap live = BITMAP_ALLOC(nullptr);
@@ -246,6 +271,8 @@ flow::flow(function *compiled) : blocks(last_basic_block_for_fn(compiled))
 	blocks[basic->index].basic = basic;
 	FOR_EACH_BB_FN(basic, compiled)
 	examine_block(*this, at(basic));
+	FOR_EACH_BB_FN(basic, compiled)
+	close_returns(*this, at(basic));
 	if (has_entries(compiled->decl) && !unit_is_bare() && !first().instructions.empty())
 		first().instructions.front().weight += ENTRY_LOOK;
 	order.resize(n_basic_blocks_for_fn(compiled));

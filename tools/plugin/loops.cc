@@ -28,6 +28,14 @@ int place_earliest(const block &where, int earliest)
 	return -1;
 }
 
+int place_anywhere(const block &where, int earliest)
+{
+	for (int i = earliest; i < (int)where.instructions.size(); i++)
+		if (!where.instructions[i].closed)
+			return i;
+	return -1;
+}
+
 /* A natural loop, its blocks in the order of the flow. */
 struct natural_loop {
 	loop_p loop;
@@ -155,8 +163,10 @@ static void check_turns(flow &flow, const natural_loop &natural)
 		if (place < 0) {
 			/* Everywhere the flags are live. The header has an instruction, or a loop would have none. */
 			for (basic_block basic : natural.body)
-				if (natural.is_on_each_turn(basic) && !flow.at(basic).instructions.empty())
-					return flow.check_add(flow.at(basic), 0);
+				if (int forced = place_anywhere(flow.at(basic), 0); natural.is_on_each_turn(basic) && forced >= 0)
+					return flow.check_add(flow.at(basic), forced);
+			flow.bounded.insert(e); /* as in break_at() */
+			continue;
 		}
 		flow.check_add(block, place);
 	}
@@ -202,7 +212,7 @@ struct cycle_search {
 			if (e->dest->index < NUM_FIXED_BLOCKS || of.bounded.count(e))
 				continue;
 			if (states[e->dest->index] == state::open && !of.at(e->dest).has_check())
-				break_at(e);
+				break_at(e, path);
 			else if (states[e->dest->index] == state::unseen) {
 				states[e->dest->index] = state::open;
 				path.push_back({e->dest, 0});
@@ -210,14 +220,19 @@ struct cycle_search {
 		}
 	}
 
-	void break_at(edge e)
+	/* The cycle is the end of the path, from where the edge leads. Best there, or where it comes from; in the worst case
+	 * where the flags are live. One that is closed is none: what settles a jump does not jump there itself. */
+	void break_at(edge e, const std::vector<std::pair<basic_block, unsigned>> &path)
 	{
 		found = true;
-		for (basic_block basic : {e->dest, e->src})
-			if (int place = place_earliest(of.at(basic), 0); place >= 0)
-				return of.check_add(of.at(basic), place);
-		block &block = of.at(of.at(e->src).instructions.empty() ? e->dest : e->src);
-		of.check_add(block, 0);
+		std::vector<basic_block> cycle = {e->dest, e->src};
+		for (auto one = path.rbegin(); one->first != e->dest; ++one)
+			cycle.push_back(one->first);
+		for (auto find : {place_earliest, place_anywhere})
+			for (basic_block basic : cycle)
+				if (int place = find(of.at(basic), 0); place >= 0)
+					return of.check_add(of.at(basic), place);
+		of.bounded.insert(e);
 	}
 };
 

@@ -17,4 +17,7 @@ int place_latest(const block &where, int latest);
 /* The same, the first one at or after `earliest`. */
 int place_earliest(const block &where, int earliest);
 
+/* The same, where the flags may be live, and are preserved. */
+int place_anywhere(const block &where, int earliest);
+
 #endif

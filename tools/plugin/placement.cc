@@ -132,15 +132,6 @@ class sweeper
 		return result;
 	}
 
-	/* Where nothing is free, the flags are preserved; but a frame is finished first. */
-	static unsigned place_forced(const block &block, unsigned earliest)
-	{
-		unsigned i = earliest;
-		while (i + 1 < block.instructions.size() && block.instructions[i].closed)
-			i++;
-		return i;
-	}
-
 	/* Add a check at or before an instruction, behind the last one; in the worst case where the flags are
 	 * live. Returns its place, or -1 where there is none: what makes a frame or takes more stack is not
 	 * interrupted. */
@@ -149,8 +140,8 @@ class sweeper
 		int place = place_latest(block, latest);
 		auto behind = std::upper_bound(block.checks.begin(), block.checks.end(), latest);
 		if (place < 0 || (behind != block.checks.begin() && place <= (int)behind[-1]))
-			place = place_forced(block, latest);
-		if (std::binary_search(block.checks.begin(), block.checks.end(), place))
+			place = place_anywhere(block, latest); /* a frame is finished first */
+		if (place < 0 || std::binary_search(block.checks.begin(), block.checks.end(), (unsigned)place))
 			return -1;
 		of.check_add(block, place);
 		changed = true;

@@ -101,6 +101,9 @@ def jump(place, name, text):
         code = assembly(place, re.sub(r"\W", "-", name) + level, text, [level, *GROWS])
         if "heddle_stack_jumped" not in called(code):
             return [f"with {level} nothing gives back the pieces that were left"]
+        for before in code.split("\tcall\theddle_stack_jumped")[:-1]:
+            if re.search(r"\tsubl\t\$\d+, %r15d", re.split(r"\t(?:call|jmp|ret)", before)[-1]):
+                return [f"with {level} there is a check on the way there"]
     return []
 
 
