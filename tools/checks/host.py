@@ -50,18 +50,18 @@ SAID = {
 }
 ONCE = "have no guard"  # by each machine, of which a program starts two
 
-# What Heddle calls of the C library: where a machine is started or stopped, by threads that are no processors, and
-# where it has panicked. While the scheduler works it calls nothing: there it may be asked for tasks
-# (arch/hosted/requests.c).
+# What Heddle calls of the C library: where a machine is started or stopped, by threads that are no processors, where it
+# has panicked, where tracing is set up or begins and ends, and where a terminal is stopped and goes on. While the
+# scheduler works it calls nothing: there it may be asked for tasks (arch/hosted/requests.c).
 OUTSIDE = set(
     """__errno_location __isoc23_fscanf __isoc23_sscanf __isoc99_fscanf __isoc99_sscanf __sched_cpualloc
-    __sched_cpufree _exit abort access calloc close dl_iterate_phdr dprintf epoll_create1 epoll_ctl eventfd fclose
-    fgets fopen free fstat getauxval gettid madvise mmap munmap nanosleep open pause poll pthread_atfork
-    pthread_attr_destroy pthread_attr_getstack pthread_attr_init pthread_attr_setguardsize pthread_attr_setstacksize
-    pthread_cond_broadcast pthread_cond_init pthread_cond_wait pthread_create pthread_getattr_np pthread_join
-    pthread_mutex_init pthread_mutex_lock pthread_mutex_unlock pthread_self pthread_sigmask read sched_getaffinity
-    sched_setaffinity sigaction sigaddset sigaltstack sigemptyset sigfillset snprintf strcpy strerror syscall
-    usleep""".split()
+    __sched_cpufree _exit abort access calloc close dl_iterate_phdr dprintf epoll_create1 epoll_ctl eventfd execv
+    fclose fgets fopen free fstat getauxval gettid madvise mmap mprotect munmap nanosleep open pause poll
+    posix_fallocate pthread_atfork pthread_attr_destroy pthread_attr_getstack pthread_attr_init
+    pthread_attr_setguardsize pthread_attr_setstacksize pthread_cond_broadcast pthread_cond_init pthread_cond_wait
+    pthread_create pthread_getattr_np pthread_join pthread_mutex_init pthread_mutex_lock pthread_mutex_unlock
+    pthread_self pthread_sigmask raise read sched_getaffinity sched_setaffinity sigaction sigaddset sigaltstack
+    sigemptyset sigfillset signal snprintf strcpy strerror syscall tcgetattr tcsetattr unlink usleep""".split()
 )
 # And for a task, in whose code it is called (arch/hosted/ways.asm, locks.c, kept.c, callback.c).
 FOR_TASKS = set(
@@ -72,7 +72,9 @@ FOR_TASKS = set(
     pthread_rwlock_tryrdlock pthread_rwlock_trywrlock pthread_rwlock_unlock pthread_rwlock_wrlock pthread_spin_lock
     pthread_spin_trylock pthread_spin_unlock""".split()
 )
-BY_THE_LINKER = {"_GLOBAL_OFFSET_TABLE_", "__start_heddle_text", "__stop_heddle_text", "heddle_unswitched"}
+BY_THE_LINKER = {
+    "_GLOBAL_OFFSET_TABLE_", "__start_heddle_branches", "__stop_heddle_branches", "__start_heddle_text",
+    "__stop_heddle_text", "heddle_unswitched"}
 
 
 def build(name, compiled, linked, program):

@@ -80,6 +80,18 @@ class Talk:
         self.type(line + "\r")
         return [self.hear(pattern) for pattern in patterns]
 
+    def do_until(self, line, wanted, other, prompt):
+        """Type the line until that is said which is wanted, and not `other`: what it tells of takes its time."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            self.type(line + "\r")
+            found = self.hear(f"{wanted}|{other}")[0]
+            self.hear(prompt)
+            if re.fullmatch(wanted, found):
+                return
+            if time.monotonic() > end:
+                raise Silent(f"{line} says \"{found}\", and never \"{wanted}\"")
+
     def is_as_before(self):
         return termios.tcgetattr(self.slave) == self.before
 
@@ -151,7 +163,7 @@ def behind():
         talk.hear(PROMPT)
         talk.do("trace on", PROMPT)
         talk.do("run misbehave,how=15 &", PROMPT)
-        talk.do("locks", r"mutex at 0x[0-9a-f]+: task \w+ \(\d+\) holds it, 1 wait", PROMPT)
+        talk.do_until("locks", r"mutex at 0x[0-9a-f]+: task \w+ \(\d+\) holds it, 1 wait", "no task waits", PROMPT)
         talk.do("tasks", "a circle of waiting tasks", "1 circles", PROMPT)
         talk.do("run misbehave", "runs already", PROMPT)
         talk.do("trace off", PROMPT)

@@ -163,7 +163,8 @@ static void check_turns(flow &flow, const natural_loop &natural)
 		if (place < 0) {
 			/* Everywhere the flags are live. The header has an instruction, or a loop would have none. */
 			for (basic_block basic : natural.body)
-				if (int forced = place_anywhere(flow.at(basic), 0); natural.is_on_each_turn(basic) && forced >= 0)
+				if (int forced = place_anywhere(flow.at(basic), 0);
+				    natural.is_on_each_turn(basic) && forced >= 0)
 					return flow.check_add(flow.at(basic), forced);
 			flow.bounded.insert(e); /* as in break_at() */
 			continue;
@@ -220,8 +221,8 @@ struct cycle_search {
 		}
 	}
 
-	/* The cycle is the end of the path, from where the edge leads. Best there, or where it comes from; in the worst case
-	 * where the flags are live. One that is closed is none: what settles a jump does not jump there itself. */
+	/* The cycle is the end of the path, from where the edge leads. Best there, or where it comes from; in the worst
+	 * case where the flags are live. One that is closed is none: what settles a jump does not jump there itself. */
 	void break_at(edge e, const std::vector<std::pair<basic_block, unsigned>> &path)
 	{
 		found = true;

@@ -275,7 +275,8 @@ CASES = {
             "stop-seen-too-early": ("sched/quiet.c", "() && !machine_stops();", "();"),
             "stop-not-said": ("sched/scheduler.c", "memory_order_seq_cst);\n\tscheduler_wake_all();",
                               "memory_order_seq_cst);"),
-            "newest-first": ("sched/injection.c", "list_reverse(atomic_exchange_explicit(", "(atomic_exchange_explicit("),
+            "newest-first": ("sched/injection.c", "list_reverse(atomic_exchange_explicit(",
+                             "(atomic_exchange_explicit("),
         },
     },
     "external_wait": {
