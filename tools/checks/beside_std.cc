@@ -55,6 +55,11 @@ using namespace std;
 #include <heddle/ttas_mcs_lock.h>
 #include <heddle/version.h>
 #include <heddle/waiting.h>
+#if __cplusplus >= 202002L
+#	include <heddle/coroutine.hpp>
+#	include <heddle/task_executor.hpp>
+#	include <heddle/thread_executor.hpp>
+#endif
 
 /* The one is std's, the other ours. */
 static mutex theirs;

@@ -114,7 +114,7 @@ def standard():
 def beside_std():
     """All headers below `using namespace std`, in each standard that is there."""
     with open(BESIDE_STD, encoding="utf-8") as file:
-        included = set(re.findall(r"#include <heddle/([\w.]+)>", file.read()))
+        included = set(re.findall(r"#\s*include <heddle/([\w.]+)>", file.read()))
     there = {name for name in os.listdir("user/include/heddle") if "." in name}
     missing = [f"it does not include {name}" for name in sorted(there - included)]
     return [verdict("every header", missing), *of_each(BESIDE_STD, [

@@ -18,11 +18,13 @@ HEDDLE = "build/hosted/heddle"
 TWICE = "gcc -Iuser/include twice.c build/hosted/libheddle.a -pthread -o twice"
 INSTALLED = ("make --no-print-directory install PREFIX=$PWD/there && export LD_LIBRARY_PATH=$PWD/there/lib && "
              "export PKG_CONFIG_PATH=$LD_LIBRARY_PATH/pkgconfig")
+SUMS = "g++ -std=c++20 -O2 -Iuser/include sums.cc -pthread -o sums"
 SQUARE = "gcc square.c $(pkg-config --cflags --libs heddle) -o square && ./square"
 # A page, and what is done when its files are there: commands, and what each must say.
 PAGES = (
     ("README.md", ((f"{HEDDLE} processors=2 run=answer", "1 of 1 programs succeeded"),)),
     ("user/embedding.md", ((f"{TWICE} && ./twice", "^42$"),)),
+    ("user/coroutines.md", ((f"{SUMS} && ./sums", "^500500$"),)),
     ("user/installing.md", ((f"{INSTALLED} && {SQUARE}", "^144 by Heddle"),)),
     ("sync/writing-a-lock.md", (
         (f"{HEDDLE} processors=2 run=lifo", '"ok":true'),

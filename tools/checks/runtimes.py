@@ -1,6 +1,10 @@
 """The papers' locks in other runtimes: they exclude, lose nobody, hand over as they should; and what measures them."""
 
+import concurrent.futures
+import itertools
 import os
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -9,10 +13,30 @@ from harness import process
 from measure.peers import build
 from measure.runtimes import plan, systems
 
+from .building import make
 from .case import Group, Skipped, failed, run_functions, verdict
+from .library import GROWING
 
 NEEDS = ()  # it builds what it runs
 SOURCES = "tools/checks/runtimes"
+BY_HAND = ("coroutine_order", "coroutine_ends")  # on one thread, which runs what is ready one by one
+ON_MANY = ("coroutines", "coroutine_cancellation")
+# How they are built for tasks, and the machines that they run on. "inside": a task makes the executor, which can go on
+# without memory; a stack that grows cannot.
+MACHINES = ("processors=1", "processors=3 quantum=1")
+WAYS = (("without checks", "", (*MACHINES, "inside+processors=2 fail=40+")), ("on stacks that grow", GROWING, MACHINES))
+MISUSE = (
+    ("unlock", "a mutex is unlocked that is not locked"),
+    ("shared", "a shared mutex is unlocked that is not locked so"),
+    ("locked", "a mutex is destroyed that is locked"),
+    ("awaited", "an object is destroyed while a coroutine waits for it"),
+    ("latch", "a latch is counted below 0"), ("twice", "a task is awaited twice"),
+    ("shared-locked", "a shared mutex is destroyed that is locked"),
+    ("channel", "a channel is destroyed while a coroutine waits for it"),
+    ("held", "a mutex is unlocked that was given up before"),
+    ("permits", "a semaphore has more permits than can be counted"), ("barrier", "a barrier is made for no coroutine"),
+    ("ready", "a coroutine is destroyed that is ready to run"), ("executor", "a coroutine has no executor"),
+)
 WARNINGS = "-Wall -Wextra -Werror -pthread -Itools/measure -Itools/measure/peers -Iuser/include".split()
 TIMEOUT = 60
 
@@ -31,7 +55,7 @@ def ran(command):
     if outcome.status == 0:
         return []
     how = "it hangs" if outcome.timed_out else f"it ended with status {outcome.status}"
-    return [f"{' '.join(command[1:])}: {how}", *outcome.errors.splitlines()[-20:], *outcome.lines[-5:]]
+    return [f"{' '.join(command[1:])}: {how}", *outcome.errors.splitlines()[-20:], *list(outcome.lines)[-5:]]
 
 
 def fibers():
@@ -47,6 +71,78 @@ def fibers():
             return [failed("the locks for fibers", wrong)]
         return [verdict(f"the locks for fibers, {count} threads", ran([program, f"processors={count}"]))
                 for count in (1, 2)]
+
+
+def compilers():
+    """What the header is compiled with, clang where it is installed, and how much it makes of the test."""
+    yield "g++", ["g++", "-O2"]
+    yield "g++, TSan", ["g++", "-O2", "-fsanitize=thread", "-DFEW"]
+    if shutil.which("clang++"):
+        yield "clang++", ["clang++", "-O2"]
+        yield "clang++, ASan and UBSan", ["clang++", "-O1", "-fsanitize=address,undefined",
+                                          "-fno-sanitize-recover=all", "-DFEW"]
+    else:
+        yield "g++, ASan", ["g++", "-O2", "-fsanitize=address", "-DFEW"]
+
+
+def side_by_side(work, items):
+    """work(item) of each, as many at a time as there are processors."""
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as workers:
+        return list(workers.map(work, items))
+
+
+def without_heddle():
+    """The header alone, where there is nothing else of Heddle."""
+    with tempfile.TemporaryDirectory() as folder:
+        alone = os.path.join(folder, "heddle")
+        os.mkdir(alone)
+        for name in ("coroutine.hpp", "thread_executor.hpp"):
+            shutil.copy(f"user/include/heddle/{name}", alone)
+
+        def build_one(item):
+            (title, compiler), source = item
+            return compiled(folder, f"{source} {title}", [
+                *compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-pthread", f"-I{folder}",
+                f"{SOURCES}/{source}.cc"])
+
+        items = [((title, compiler), source) for title, compiler in compilers() for source in (*BY_HAND, *ON_MANY)
+                 if source in ON_MANY or "TSan" not in title]
+        built = side_by_side(build_one, items)
+        cases = [verdict(f"{source}, {title}", wrong or ran([program]))
+                 for ((title, _), source), (program, wrong) in zip(items, built)]
+        ends = os.path.join(folder, "coroutine_ends g++")
+        return cases + [verdict(f"misuse: {name}", refused([ends, "misuse", name], sentence))
+                        for name, sentence in MISUSE]
+
+
+def refused(command, sentence):
+    """Sentences, unless the program was ended with that sentence."""
+    outcome = process.follow(command, TIMEOUT)
+    if outcome.status == -signal.SIGABRT and sentence in outcome.errors:
+        return []
+    return [f"it ended with status {outcome.status}, and said: {outcome.errors.strip()}"]
+
+
+def on_heddle():
+    """As tasks: compiled without checks, or with them and for stacks that grow; switched at each; without memory."""
+    success, lines = make("hosted", "plugin")
+    if not success:
+        return [failed("the library is built", lines)]
+    with tempfile.TemporaryDirectory() as folder:
+        def build_one(item):
+            (title, options, _), source = item
+            name = f"{source} {title}"
+            _, wrong = compiled(folder, f"{name}.o", [
+                "g++", "-std=c++20", "-O2", "-DFEW", "-DON_HEDDLE", *options.split(), *WARNINGS, "-c",
+                f"{SOURCES}/{source}.cc"])
+            return (name, wrong) if wrong else compiled(folder, name, [
+                "g++", os.path.join(folder, f"{name}.o"), "build/hosted/libheddle.a", "-pthread"])
+
+        items = list(itertools.product(WAYS, ON_MANY))
+        built = side_by_side(build_one, items)
+        return [verdict(f"{source}, {title}",
+                        wrong or [one for words in machines for one in ran([program, *words.split("+", 1)])])
+                for ((title, _, machines), source), (program, wrong) in zip(items, built)]
 
 
 def tool(*words):
@@ -71,4 +167,6 @@ def test_each_point_is_one_of_a_system():
 
 def groups():
     return [Group("runtimes: the locks in Boost.Fiber", fibers),
+            Group("runtimes: coroutines without Heddle", without_heddle),
+            Group("runtimes: coroutines as tasks", on_heddle),
             Group("runtimes: what is measured", lambda: run_functions(sys.modules[__name__]))]

@@ -7,7 +7,7 @@ from . import source
 PUBLIC = ("user/include/heddle/", "arch/x86_64/generator.h")  # the latter is public by a link
 SYSTEM = ("kernel/", "arch/", "sched/", "sync/")
 MACRO = re.compile(r"^\s*#\s*define\s+([A-Z]\w*)", re.MULTILINE)
-ENUMERATION = re.compile(r"\benum\b[^;{}()]*\{([^}]*)\}")
+ENUMERATION = re.compile(r"\benum\b(?!\s+(?:class|struct)\b)[^;{}()]*\{([^}]*)\}")  # those of a class are in it
 ENUMERATOR = re.compile(r"(?:^|,)\s*(\w+)")
 BESIDE = r"__attribute__\(\(\w+\)\)|_Atomic\([^()]*\)"  # what has brackets before a function's name
 STATIC = re.compile(rf"\bstatic\b(?:[\w\s*]|{BESIDE})*?\b(?!_Atomic|__attribute__)(\w+)\([^;{{}}]*\)\s*\n\{{")
