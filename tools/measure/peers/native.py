@@ -27,6 +27,7 @@ class Native:
     built: str = build.FOLDER  # where the programs go
     options: tuple = ()  # for the compiler
     needs: tuple = ()  # folders with headers, besides its own and common/
+    linked: tuple = ()  # archives
 
     def source(self, program):
         return f"{self.place}/{self.folder}/{program}{self.suffix}.cc"
@@ -62,9 +63,9 @@ class Native:
         runtime = [f'-DRUNTIME="{self.runtime}"'] if self.runtime else []
         command = ["g++", f"-std={self.standard}", "-O2", "-DNDEBUG", "-Wall", "-Wextra", "-pthread",
                    f"-I{build.SOURCES}", "-I.", "-Iuser/include",
-                   *runtime, *self.options, self.source(program), "-o", target,
+                   *runtime, *self.options, self.source(program), *self.linked, "-o", target,
                    *(f"-l{library}" for library in self.libraries)]
-        build.make(target, [*sources, self.source(program)], command)
+        build.make(target, [*sources, self.source(program), *self.linked], command)
         return [target], [target]
 
 

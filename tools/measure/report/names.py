@@ -8,7 +8,8 @@ PEERS = {
     "boostfiber": "Boost.Fiber", "boostcontext": "Boost.Context", "boostcoroutine2": "Boost.Coroutine2",
     "boostcontextcoloured": "Boost.Context, coloured stacks", "cpp20": "C++20 coroutines",
     "cpp20pooled": "C++20 coroutines, pooled frames", "cpp20while": "C++20 coroutines, while",
-    "cpp20delegating": "C++20 coroutines, delegating", "qdwait": "qd, awaited", "go": "Go",
+    "cpp20delegating": "C++20 coroutines, delegating", "coroutines": "C++20 coroutines by exchange",
+    "coroutinesheddle": "C++20 coroutines by exchange, on Heddle", "qdwait": "qd, awaited", "go": "Go",
     "tokio": "tokio", "java": "Java virtual threads",
 }
 # Lines of Heddle's programs that are there to compare with.

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 
 PROFILES = ("quick", "full")
 FIBERS = "boost-fiber"
+THREADS, TASKS = "coroutines", "coroutines-heddle"  # what runs the coroutines
 PROCESSORS = 2
+SECTIONS = (0, 250, 1000, 2500, 7500)  # nanoseconds more in a section
 
 
 @dataclass(frozen=True)
@@ -29,9 +31,23 @@ class Scene:
         return f"{self.figure}: {self.row} {words}, {self.processors} processors"
 
 
+def exchange_by_coroutines(full):
+    """The exchange paper's Figures 9 to 11. By inline each that waits is on the stack of the one before, for which a
+    task's stack is too small."""
+    work = {"tasks": 5000, "rounds": 40 if full else 4}
+    two = [Contender(system, lock) for system in (THREADS, TASKS) for lock in ("exchange", "dispatch")]
+    three = [*two, Contender(THREADS, "inline")]
+    yield Scene("exchange Figure 9", "section", 1, {**work, "section": 0}, three)
+    for section in SECTIONS:
+        yield Scene("exchange Figures 9 and 10", "section", PROCESSORS, {**work, "section": section},
+                    two if section else three)
+    for writers in (5000, 2500, 1250, 625):
+        yield Scene("exchange Figure 11", "readers", PROCESSORS, {**work, "writers": writers}, three)
+
+
 def exchange_in_fibers(full):
     """The exchange paper's Figure 12."""
-    for section in (0, 250, 1000, 2500, 7500):
+    for section in SECTIONS:
         yield Scene("exchange Figure 12", "section", PROCESSORS,
                     {"tasks": 5000, "rounds": 40 if full else 4, "section": section},
                     [Contender(FIBERS, "library"), Contender(FIBERS, "exchange")])
@@ -56,4 +72,4 @@ def locks_on_fibers(full):
 
 def scenes(profile):
     full = profile == "full"
-    return [*exchange_in_fibers(full), *locks_on_fibers(full)]
+    return [*exchange_by_coroutines(full), *exchange_in_fibers(full), *locks_on_fibers(full)]

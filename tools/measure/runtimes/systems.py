@@ -38,4 +38,24 @@ class Fibers:
         return [*command, *words], files, chosen.name
 
 
-SYSTEMS = [Fibers()]
+class Coroutines:
+    """C++20 coroutines (user/include/heddle/coroutine.hpp) on threads of their own, or on Heddle's tasks."""
+
+    def __init__(self, name, options=(), linked=()):
+        self.name = name
+        self.part = native.Native(name, "coroutines", "c++20", "coroutine", "g++", place=HERE, built=FOLDER,
+                                  options=(*options, "-Itools/measure"), needs=("user/include/heddle",), linked=linked)
+
+    def versions(self):
+        for path in self.part.linked:
+            if not os.path.exists(path):
+                raise build.Missing(f"{path} is not there; `make hosted` builds it")
+        return self.part.versions()
+
+    def prepare(self, row, lock):
+        command, files = self.part.prepare(row)
+        return [*command, f"lock={lock}"], files, self.name
+
+
+SYSTEMS = [Fibers(), Coroutines("coroutines"),
+           Coroutines("coroutines-heddle", ["-DON_HEDDLE"], ["build/hosted/libheddle.a"])]

@@ -27,6 +27,21 @@ class witness
 		count.store(entered + 2, std::memory_order_relaxed);
 	}
 
+	/* As entering and leaving, for one of many that only read. */
+	uint64_t look()
+	{
+		uint64_t found = count.load(std::memory_order_relaxed);
+		if (found % 2)
+			complaints.fetch_add(1, std::memory_order_relaxed);
+		return found;
+	}
+
+	void look_again(uint64_t looked)
+	{
+		if (count.load(std::memory_order_relaxed) != looked)
+			complaints.fetch_add(1, std::memory_order_relaxed);
+	}
+
 	bool is_content(uint64_t sections) const
 	{
 		return complaints == 0 && count == 2 * sections;

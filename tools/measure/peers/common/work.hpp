@@ -78,6 +78,15 @@ class map
 		found = {key, value, found.inserts + 1};
 	}
 
+	/* Whether what stands there is what belongs to the key. */
+	bool is_right(uint64_t key) const
+	{
+		std::size_t mask = entries.size() - 1, place = key * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+		while (entries[place & mask].key && entries[place & mask].key != key)
+			place++;
+		return entries[place & mask].value == entries[place & mask].key;
+	}
+
 	/* Whether each value is its key, there were so many inserts, and the keys inserted have this sum. */
 	bool has(uint64_t inserts, uint64_t sum) const
 	{

@@ -2,13 +2,13 @@
 
 import dataclasses
 
-from . import fibers
+from . import coroutines, fibers
 
 
 def exchange(paper):
     """The exchange paper with its figures of other runtimes, in their place."""
     place = next(number for number, figure in enumerate(paper.figures) if figure.number == "Figure 14")
-    figures = (*paper.figures[:place], fibers.IN_FIBERS, *paper.figures[place:])
+    figures = (*map(coroutines.extended, paper.figures[:place]), fibers.IN_FIBERS, *paper.figures[place:])
     return dataclasses.replace(paper, figures=figures)
 
 
