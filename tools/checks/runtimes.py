@@ -145,6 +145,35 @@ def on_heddle():
                 for ((title, _, machines), source), (program, wrong) in zip(items, built)]
 
 
+def java():
+    """The mutex in Java: it hands over as it should, and its program, which looks from inside, is content."""
+    system = systems.Java()
+    try:
+        system.versions()
+    except build.Missing as missing:
+        raise Skipped(str(missing)) from None
+    command, _, _ = system.prepare("section", "exchange")
+    *before, classes, _, _, _ = command
+    with tempfile.TemporaryDirectory() as folder:
+        compiler = process.follow(["javac", "--release", "17", "-cp", classes, "-d", folder,
+                                   f"{SOURCES}/HandOver.java"], TIMEOUT)
+        if compiler.status != 0:
+            return [failed("it is compiled", compiler.errors.splitlines()[-10:])]
+        cases = [verdict(f"order by {lock}", printed([*before, f"{classes}:{folder}", "HandOver", lock], order))
+                 for lock, order in (("exchange", "0122'0'1'"), ("dispatch", "00'11'22'"))]
+    small = ("tasks=300", "rounds=4", "size=10k", "primes=100")
+    return cases + [verdict(f"section, {lock}, {count} carriers",
+                            ran([*system.prepare("section", lock)[0], *small, f"processors={count}"]))
+                    for lock, count in (("exchange", 1), ("exchange", 2), ("dispatch", 2), ("library", 2))]
+
+
+def printed(command, expected):
+    outcome = process.follow(command, TIMEOUT)
+    if outcome.status == 0 and list(outcome.lines) == [expected]:
+        return []
+    return [f"not {expected}, but {list(outcome.lines)}", *outcome.errors.splitlines()[-5:]]
+
+
 def tool(*words):
     return subprocess.run([sys.executable, "tools/measure/runtimes/measure", *words], capture_output=True, text=True,
                           check=False, timeout=TIMEOUT)
@@ -169,4 +198,5 @@ def groups():
     return [Group("runtimes: the locks in Boost.Fiber", fibers),
             Group("runtimes: coroutines without Heddle", without_heddle),
             Group("runtimes: coroutines as tasks", on_heddle),
+            Group("runtimes: the mutex in Java", java),
             Group("runtimes: what is measured", lambda: run_functions(sys.modules[__name__]))]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 PROFILES = ("quick", "full")
 FIBERS = "boost-fiber"
+JAVA = "java"
 THREADS, TASKS = "coroutines", "coroutines-heddle"  # what runs the coroutines
 PROCESSORS = 2
 SECTIONS = (0, 250, 1000, 2500, 7500)  # nanoseconds more in a section
@@ -57,6 +58,14 @@ def waiting(lock, letters, **further):
     return Contender(FIBERS, lock, (("waiting", letters), *((name, str(value)) for name, value in further.items())))
 
 
+def exchange_in_java(full):
+    """The exchange paper's Figure 13; `dispatch` tells what is the lock's and what the carriers'."""
+    for section in SECTIONS:
+        yield Scene("exchange Figure 13", "section", PROCESSORS,
+                    {"tasks": 5000, "rounds": 40 if full else 4, "section": section},
+                    [Contender(JAVA, "library"), Contender(JAVA, "exchange"), Contender(JAVA, "dispatch")])
+
+
 def locks_on_fibers(full):
     """The lock-algorithms paper's Figures 1 and 3 to 6."""
     contenders = [Contender(FIBERS, "library"), Contender(FIBERS, "exchange"), waiting("ttas", "SYS")]
@@ -72,4 +81,5 @@ def locks_on_fibers(full):
 
 def scenes(profile):
     full = profile == "full"
-    return [*exchange_by_coroutines(full), *exchange_in_fibers(full), *locks_on_fibers(full)]
+    return [*exchange_by_coroutines(full), *exchange_in_fibers(full), *exchange_in_java(full),
+            *locks_on_fibers(full)]

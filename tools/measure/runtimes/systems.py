@@ -2,7 +2,7 @@
 
 import os
 
-from measure.peers import build, native
+from measure.peers import build, languages, native
 
 HERE = "tools/measure/runtimes"
 FOLDER = "build/runtimes"
@@ -57,5 +57,27 @@ class Coroutines:
         return [*command, f"lock={lock}"], files, self.name
 
 
+class Java:
+    """The JDK's virtual threads with its lock; or its continuations, on carriers of our own, with ours."""
+
+    name = "java"
+    runtime = languages.Java()
+    # java/Fiber.java says why these must stay calls.
+    options = ("--add-exports", "java.base/jdk.internal.vm=ALL-UNNAMED", "-XX:CompileCommand=quiet",
+               "-XX:CompileCommand=dontinline,Carriers.current", "-XX:CompileCommand=dontinline,Fiber.suspend")
+
+    def versions(self):
+        return self.runtime.versions()
+
+    def prepare(self, row, lock):
+        folder = f"{FOLDER}/java/classes"
+        sources = [path for path in build.files_below(f"{build.SOURCES}/java", f"{HERE}/java")
+                   if path.endswith(".java")]
+        build.make(f"{folder}/Contest.class", sources, ["javac", "--release", "17", "-d", folder, *sources])
+        classes = [path for path in build.files_below(folder) if path.endswith(".class")]
+        command = [self.runtime.runtime(), *self.options, "-cp", folder, "Contest", row, f"lock={lock}"]
+        return command, classes, self.name
+
+
 SYSTEMS = [Fibers(), Coroutines("coroutines"),
-           Coroutines("coroutines-heddle", ["-DON_HEDDLE"], ["build/hosted/libheddle.a"])]
+           Coroutines("coroutines-heddle", ["-DON_HEDDLE"], ["build/hosted/libheddle.a"]), Java()]

@@ -8,6 +8,11 @@ final class Crew {
         void run(int number) throws InterruptedException;
     }
 
+    /** Runs so many members together, and gives back the nanoseconds from their start to the last end. */
+    interface Together {
+        long run(int count, Member member) throws InterruptedException;
+    }
+
     static final ThreadFactory VIRTUAL = virtualThreads();
 
     private Crew() {

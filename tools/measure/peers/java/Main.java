@@ -47,7 +47,7 @@ final class Main {
         add("channel", pingpong, TWICE_ROUNDS, Messages::channel);
         add("producer", Map.of("pairs", 1, "rounds", 10_000, "size", 10), PAIRS_TIMES_ROUNDS, Messages::producer);
         add("stream", Map.of("pairs", 1, "rounds", 10_000, "size", 16), PAIRS_TIMES_ROUNDS, Messages::stream);
-        add("section", Map.of("tasks", 5_000, "rounds", 40, "size", 1_000_000, "primes", 1_000),
+        add("section", Map.of("tasks", 5_000, "rounds", 40, "section", 0, "size", 1_000_000, "primes", 1_000),
                 TASKS_TIMES_ROUNDS, Section::run);
     }
 
@@ -74,7 +74,7 @@ final class Main {
         return (int) (Long.parseLong(digits) * scale);
     }
 
-    private static Map<String, Integer> parameters(Program program, String[] words) {
+    static Map<String, Integer> parameters(Program program, String[] words) {
         Map<String, Integer> given = new HashMap<>(program.defaults);
         given.put("processors", 1);
         for (int i = 1; i < words.length; i++) {
@@ -91,7 +91,7 @@ final class Main {
         return given;
     }
 
-    private static long measure(Program program, Map<String, Integer> given) throws Exception {
+    static long measure(Program program, Map<String, Integer> given) throws Exception {
         long start = System.nanoTime();
         for (int i = 0; i < WARM_UP_TURNS || System.nanoTime() - start < WARM_UP_NANOSECONDS; i++) {
             program.turn.run(given);
@@ -119,8 +119,11 @@ final class Main {
         });
         main.start();
         main.join();
-        long operations = program.operations.of(given);
-        System.out.printf(java.util.Locale.ROOT, "result %s peer=java ns=%.4f operations=%d%n", words[0],
-                (double) nanoseconds[0] / operations, operations);
+        report(words[0], program.operations.of(given), nanoseconds[0]);
+    }
+
+    static void report(String name, long operations, long nanoseconds) {
+        System.out.printf(java.util.Locale.ROOT, "result %s peer=java ns=%.4f operations=%d%n", name,
+                (double) nanoseconds / operations, operations);
     }
 }

@@ -82,16 +82,39 @@ final class Section {
         return number > 1 ? count + 1 : count;
     }
 
+    /** As user/bench/section.c lingers in a section. */
+    private static void linger(long nanoseconds) {
+        long start = nanoseconds > 0 ? System.nanoTime() : 0;
+        while (nanoseconds > 0 && System.nanoTime() - start < nanoseconds) {
+            Thread.onSpinWait();
+        }
+    }
+
     static long run(Map<String, Integer> given) throws InterruptedException {
+        ReentrantLock lock = new ReentrantLock();
+        return run(given, new Mutex() {
+            @Override
+            public void lock() {
+                lock.lock();
+            }
+
+            @Override
+            public void unlock() {
+                lock.unlock();
+            }
+        }, Crew::run);
+    }
+
+    static long run(Map<String, Integer> given, Mutex mutex, Crew.Together together) throws InterruptedException {
         int tasks = given.get("tasks");
         int rounds = given.get("rounds");
         int[] numbers = primes(given.get("size"), given.get("primes"));
         Table shared = new Table(numbers.length);
-        ReentrantLock mutex = new ReentrantLock();
+        int section = given.get("section");
         Witness inside = new Witness();
         AtomicLong sum = new AtomicLong();
         AtomicLong factors = new AtomicLong();
-        long nanoseconds = Crew.run(tasks, number -> {
+        long nanoseconds = together.run(tasks, number -> {
             long state = (number + 2) * GOLDEN;
             long ownSum = 0;
             long ownFactors = 0;
@@ -102,6 +125,7 @@ final class Section {
                 try {
                     long entered = inside.enter();
                     shared.insert(prime, prime);
+                    linger(section);
                     inside.leave(entered);
                 } finally {
                     mutex.unlock();

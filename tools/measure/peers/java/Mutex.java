@@ -1,0 +1,6 @@
+/** A lock as the programs use it. */
+interface Mutex {
+    void lock();
+
+    void unlock();
+}
