@@ -1,5 +1,5 @@
 /*
- * Stacks that grow. A task whose code is compiled for it (task_options.grows) has its structure and the first
+ * Stacks that grow. A task whose code is compiled for it (task_options.stack) has its structure and the first
  * piece of its stack in one block:
  *
  *     task                 low                limit                     task + TASK_BLOCK

@@ -281,8 +281,8 @@ struct task *ready_search(struct scheduler *scheduler)
 	timer_expire(scheduler);
 	injection_accept();
 	scheduler->seen_own = false;
-	struct task *task = ready_take(scheduler, HEDDLE_PRIORITY_IDLE);
+	struct task *task = ready_take(scheduler, LEVEL_LOWEST);
 	if (!task && scheduler_policy == SCHEDULER_GLOBAL)
 		task = ready_global_search();
-	return task ? task : ready_search_others(scheduler, HEDDLE_PRIORITY_IDLE);
+	return task ? task : ready_search_others(scheduler, LEVEL_LOWEST);
 }

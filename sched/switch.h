@@ -82,7 +82,7 @@ static inline struct task *switch_next(struct scheduler *scheduler)
 {
 	struct task *next = plain_take(scheduler);
 	if (__builtin_expect(!next, 0)) {
-		next = scheduler->owed ? owed_leave(scheduler) : ready_take(scheduler, HEDDLE_PRIORITY_IDLE);
+		next = scheduler->owed ? owed_leave(scheduler) : ready_take(scheduler, LEVEL_LOWEST);
 		next = next ? next : scheduler->idle_task;
 		counter_add(&scheduler->counters.switches, 1);
 	}

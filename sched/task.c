@@ -14,28 +14,40 @@
 
 /* -------------------------------------------------------------------------------------------- create -- */
 
+static bool processor_is_valid(const struct task_options *options)
+{
+	int processor = options->processor;
+	return options->bound ? processor >= 0 && (unsigned)processor < processor_count
+	                      : processor == 0 || processor == HEDDLE_TASK_ANY_PROCESSOR;
+}
+
+static bool stack_is_valid(const struct task_options *options)
+{
+	if (!options->stack_memory)
+		return options->stack_size <= HEDDLE_TASK_STACK_MAXIMUM;
+	return options->stack != HEDDLE_TASK_STACK_GROWS && options->stack_size >= HEDDLE_TASK_STACK_MINIMUM;
+}
+
 static bool options_are_valid(const struct task_options *options)
 {
-	return options->priority < HEDDLE_PRIORITIES && options->stack_size <= HEDDLE_TASK_STACK_MAXIMUM &&
-	       options->quantum <= HEDDLE_TASK_QUANTUM_MAXIMUM &&
-	       (options->processor == HEDDLE_TASK_ANY_PROCESSOR ||
-	        (options->processor >= 0 && (unsigned)options->processor < processor_count));
+	return priority_level(options->priority) < HEDDLE_PRIORITIES &&
+	       options->stack <= HEDDLE_TASK_STACK_WHOLE && stack_is_valid(options) &&
+	       processor_is_valid(options) && options->quantum <= HEDDLE_TASK_QUANTUM_MAXIMUM;
 }
 
 STACK_ENTRY(task_create)
 enum heddle_error task_create(struct task **result, task_function function, void *argument,
                               const struct task_options *options)
 {
-	static const struct task_options defaults = {.priority = HEDDLE_PRIORITY_NORMAL,
-	                                             .processor = HEDDLE_TASK_ANY_PROCESSOR};
+	static const struct task_options usual = {0};
 	if (!options)
-		options = &defaults;
+		options = &usual;
 	if (!function || !options_are_valid(options) || (!result && !options->detached))
 		return HEDDLE_BAD_ARGUMENT;
 	struct task *task = task_make(function, argument, options);
 	if (!task)
 		return HEDDLE_NO_MEMORY;
-	quantum_note_priority(options->priority);
+	quantum_note_priority(priority_level(options->priority));
 	if (result)
 		*result = task;
 	trace_create(task);
@@ -299,6 +311,13 @@ bool task_runs(void)
 	return scheduler && scheduler->current != scheduler->idle_task;
 }
 
+void task_stack_bounds(void **low, size_t *size)
+{
+	const struct task *task = task_current();
+	*low = task->grows ? NULL : task->context.stack_low;
+	*size = task->grows ? 0 : task->context.stack_size;
+}
+
 const char *task_name(const struct task *task)
 {
 	return task->name;
@@ -319,12 +338,13 @@ enum heddle_error task_bind(int processor)
 
 enum heddle_error task_set_priority(enum heddle_priority priority)
 {
-	if (priority >= HEDDLE_PRIORITIES)
+	unsigned level = priority_level(priority);
+	if (level >= HEDDLE_PRIORITIES)
 		return HEDDLE_BAD_ARGUMENT;
 	struct scheduler *scheduler = scheduler_current();
-	quantum_note_priority(priority);
-	scheduler->current->priority = (uint8_t)priority;
-	atomic_store_explicit(&scheduler->running, (uint8_t)priority, memory_order_relaxed);
+	quantum_note_priority(level);
+	scheduler->current->priority = (uint8_t)level;
+	atomic_store_explicit(&scheduler->running, (uint8_t)level, memory_order_relaxed);
 	quantum_ask(scheduler->processor); /* a ready task may be higher now */
 	return HEDDLE_OK;
 }

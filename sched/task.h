@@ -36,6 +36,13 @@ enum task_state {
 	TASK_ENDED,     /* waits to be joined */
 };
 
+/* A priority as the scheduler has it, its level: from 0, the lowest, to HEDDLE_PRIORITIES - 1. */
+#define LEVEL_LOWEST 0u
+static inline unsigned priority_level(enum heddle_priority priority)
+{
+	return (unsigned)(priority - HEDDLE_PRIORITY_IDLE);
+}
+
 /* Any other value of `join` is the joiner's address. */
 enum { TASK_JOINABLE, TASK_JOIN_ENDED, TASK_JOIN_DETACHED, TASK_JOIN_TAKEN };
 enum { TASK_JOIN_NOT_DONE, TASK_JOIN_DONE }; /* any other value: a ticket */
@@ -89,7 +96,7 @@ struct task {
 		};
 		struct task_ties ties;
 	};
-	uint8_t priority;
+	uint8_t priority;        /* its level */
 	bool extended;           /* its quantum was spent in a critical section, and it stayed */
 	bool guarded;            /* what lies below the stack is not accessible */
 	bool function_ended;     /* it will never be resumed */

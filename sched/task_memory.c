@@ -20,6 +20,9 @@ _Static_assert(HEDDLE_TASK_STACK_MINIMUM << (STACK_SIZES - 1) == HEDDLE_TASK_STA
 
 static struct pool task_pool;
 static struct pool stack_pools[STACK_SIZES];
+static struct pool borrowed_pool; /* stacks in memory of the program's */
+
+#define STACK_ALIGNMENT 16
 
 #define COLOUR_SHARE 16 /* of a stack, at most this part is given up for its colour */
 
@@ -99,11 +102,18 @@ static bool task_prepare(struct pool *pool, struct pool_object *object)
 	return true;
 }
 
+static bool borrowed_prepare(struct pool *pool, struct pool_object *object)
+{
+	((struct stack *)object)->pool = pool;
+	return true;
+}
+
 void task_pools_create(void)
 {
 	pool_create(&task_pool, "tasks", TASK_BLOCK, task_prepare);
 	pool_set_room(&task_pool, STACK_ROOM_IN_BLOCK);
 	stack_segments_create();
+	pool_create(&borrowed_pool, "borrowed stacks", sizeof(struct stack), borrowed_prepare);
 	for (unsigned size_class = 0; size_class < STACK_SIZES; size_class++) {
 		pool_create(&stack_pools[size_class], "stacks", sizeof(struct stack), stack_prepare);
 		pool_set_weight(&stack_pools[size_class], HEDDLE_TASK_STACK_MINIMUM << size_class);
@@ -116,6 +126,19 @@ struct stack *stack_take(size_t size)
 	while ((HEDDLE_TASK_STACK_MINIMUM << size_class) < size)
 		size_class++;
 	return (struct stack *)pool_take(&stack_pools[size_class]);
+}
+
+/* What lies below is not known: there is no guard. */
+static struct stack *stack_borrow(void *memory, size_t size)
+{
+	struct stack *stack = (struct stack *)pool_take(&borrowed_pool);
+	uintptr_t low = ((uintptr_t)memory + STACK_ALIGNMENT - 1) & ~(uintptr_t)(STACK_ALIGNMENT - 1);
+	uintptr_t high = ((uintptr_t)memory + size) & ~(uintptr_t)(STACK_ALIGNMENT - 1);
+	if (!stack)
+		return NULL;
+	stack->low = (void *)low;
+	stack->size = high - low;
+	return stack;
 }
 
 void stack_give(struct stack *stack)
@@ -157,9 +180,11 @@ __attribute__((always_inline)) static inline struct task *task_take(void)
 }
 
 /* For a task that does not have the one in its block; false: no memory. */
-__attribute__((noinline)) static bool whole_stack_make(struct task *task, size_t size)
+__attribute__((noinline)) static bool whole_stack_make(struct task *task, const struct task_options *options)
 {
-	struct stack *stack = stack_take(size ? size : HEDDLE_TASK_STACK_DEFAULT);
+	struct stack *stack = options->stack_memory ? stack_borrow(options->stack_memory, options->stack_size)
+	                                            : stack_take(options->stack_size ? options->stack_size
+	                                                                             : HEDDLE_TASK_STACK_DEFAULT);
 	if (!stack)
 		return false;
 	task_touch(task);
@@ -174,7 +199,7 @@ __attribute__((noinline)) static bool whole_stack_make(struct task *task, size_t
 static inline void task_reset(struct task *task)
 {
 	task->ties = (struct task_ties){.bound = HEDDLE_TASK_ANY_PROCESSOR};
-	task->priority = HEDDLE_PRIORITY_NORMAL;
+	task->priority = (uint8_t)priority_level(HEDDLE_PRIORITY_NORMAL);
 	task->extended = false;
 	task->guarded = false;
 	task->function_ended = false;
@@ -188,19 +213,19 @@ struct task *task_make(task_function function, void *argument, const struct task
 	if (!task)
 		return NULL;
 	task_reset(task);
-	task->grows = options->grows;
-	if (__builtin_expect(options->grows, 1)) {
+	task->grows = options->stack == HEDDLE_TASK_STACK_GROWS;
+	if (__builtin_expect(task->grows, 1)) {
 		task->stack_maximum =
 		    (uint32_t)(options->stack_size ? options->stack_size : HEDDLE_TASK_STACK_MAXIMUM);
 		stack_begin(task, task_entry);
-	} else if (!whole_stack_make(task, options->stack_size)) {
+	} else if (!whole_stack_make(task, options)) {
 		pool_give(&task_pool, &task->pooled);
 		return NULL;
 	}
 	task->function = function;
 	task->argument = argument;
-	task->bound = (int16_t)options->processor;
-	task->priority = (uint8_t)options->priority;
+	task->bound = (int16_t)(options->bound ? options->processor : HEDDLE_TASK_ANY_PROCESSOR);
+	task->priority = (uint8_t)priority_level(options->priority);
 	quantum_place(task, options->quantum ? options->quantum : command_line.quantum);
 	atomic_store_explicit(&task->join, options->detached ? TASK_JOIN_DETACHED : TASK_JOINABLE,
 	                      memory_order_relaxed);
@@ -219,7 +244,7 @@ struct task *task_make_idle(struct processor *processor)
 	atomic_store_explicit(&task->join, TASK_JOINABLE, memory_order_relaxed);
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 	task->bound = (int16_t)processor->index;
-	task->priority = HEDDLE_PRIORITY_IDLE;
+	task->priority = LEVEL_LOWEST;
 	quantum_place(task, HEDDLE_TASK_QUANTUM_MAXIMUM);
 	name_copy(task, "idle");
 	return task;

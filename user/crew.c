@@ -35,7 +35,7 @@ static enum heddle_error members_join(struct crew *crew, size_t count, intptr_t 
 enum heddle_error crew_create_of(struct crew *crew, bool grows)
 {
 	struct task_options options = HEDDLE_TASK_OPTIONS;
-	options.grows = grows;
+	options.stack = grows ? HEDDLE_TASK_STACK_GROWS : HEDDLE_TASK_STACK_WHOLE;
 	options.name = crew->name;
 	options.stack_size = crew->stack_size;
 	if (!crew->processors)
@@ -48,6 +48,7 @@ enum heddle_error crew_create_of(struct crew *crew, bool grows)
 	for (size_t i = 0; i < crew->count; i++) {
 		struct crew_member *member = &crew->members[i];
 		*member = (struct crew_member){.crew = crew, .number = i};
+		options.bound = crew->bound;
 		if (crew->bound)
 			options.processor = (int)(i % crew->processors);
 		enum heddle_error error = task_create(&member->task, member_task, member, &options);

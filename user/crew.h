@@ -43,7 +43,7 @@ struct crew {
 
 /* Make the tasks. On an error there is no crew, and nothing to be undone. */
 enum heddle_error crew_create_of(struct crew *crew, bool grows);
-#define crew_create(crew) crew_create_of(crew, HEDDLE_TASK_GROWS)
+#define crew_create(crew) crew_create_of(crew, HEDDLE_TASK_GROWS == HEDDLE_TASK_STACK_GROWS)
 
 /* Let the members go. What the owner wrote before is seen by all of them. */
 void crew_start(struct crew *crew);

@@ -42,7 +42,8 @@ static intptr_t start_all(void *bound)
 	options.detached = true;
 	for (int i = 0; i < TASKS; i++) {
 		options.priority = i % 3 ? HEDDLE_PRIORITY_NORMAL : HEDDLE_PRIORITY_LOW;
-		options.processor = bound ? i % (int)heddle_processors() : HEDDLE_TASK_ANY_PROCESSOR;
+		options.bound = bound;
+		options.processor = bound ? i % (int)heddle_processors() : 0;
 		if (task_create(NULL, work, NULL, &options) != HEDDLE_OK)
 			return -1;
 	}

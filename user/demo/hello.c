@@ -25,6 +25,7 @@ static bool run(struct program_run *run)
 	for (uint64_t i = 0; i < count; i++) {
 		struct task_options options = HEDDLE_TASK_OPTIONS;
 		options.name = names[i % 4];
+		options.bound = true;
 		options.processor = (int)(i % heddle_processors());
 		enum heddle_error error = task_create(&tasks[i], say_hello, NULL, &options);
 		if (error != HEDDLE_OK) {

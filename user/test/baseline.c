@@ -172,6 +172,7 @@ static enum heddle_error run_course(struct course *course, bool writes, const ch
 	struct visitor visits[STEPS];
 	struct task_options options = HEDDLE_TASK_OPTIONS;
 	unsigned made = 0;
+	options.bound = true;
 	options.processor = (int)heddle_processor();
 	enum heddle_error error = task_bind(options.processor);
 	course->variant->lock(&course->lock, writes);

@@ -101,7 +101,7 @@ TEST(channel, senders_wait_in_order)
 		senders[i] = sender(&line, i);
 		senders[i].bound = i % 2;
 		senders[i].processor = i;
-		senders[i].priority = i % HEDDLE_PRIORITIES;
+		senders[i].priority = HEDDLE_PRIORITY_IDLE + (int)(i % HEDDLE_PRIORITIES);
 		CHECK(waiting_start(&senders[i]));
 	}
 	CHECK_EQUAL(channel_try_send(&line.channel, &first), HEDDLE_BUSY);

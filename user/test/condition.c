@@ -37,7 +37,7 @@ static bool start_all(struct monitor *monitor, struct waiting waiting[WAITERS])
 		                              .object = monitor,
 		                              .number = i,
 		                              .deadline = HEDDLE_NO_DEADLINE,
-		                              .priority = i % HEDDLE_PRIORITIES,
+		                              .priority = HEDDLE_PRIORITY_IDLE + (int)(i % HEDDLE_PRIORITIES),
 		                              .bound = i % 2,
 		                              .processor = i};
 		if (!waiting_start(&waiting[i]))

@@ -74,6 +74,7 @@ TEST(even, comes_even)
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	for (unsigned i = 0; i < PROCESSORS; i++) {
 		struct task_options options = HEDDLE_TASK_OPTIONS;
+		options.bound = true;
 		options.processor = (int)i;
 		CHECK_EQUAL(task_create(&busy[i], keep_busy, &spread, &options), HEDDLE_OK);
 	}

@@ -30,7 +30,7 @@ TEST(event, set_and_reset)
 			waiting[i] = (struct waiting){.wait = await,
 			                              .object = &event,
 			                              .deadline = HEDDLE_NO_DEADLINE,
-			                              .priority = i,
+			                              .priority = HEDDLE_PRIORITY_IDLE + (int)i,
 			                              .bound = i % 2,
 			                              .processor = i};
 			CHECK(waiting_start(&waiting[i]));

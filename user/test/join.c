@@ -89,6 +89,7 @@ TEST(join, one_of_many)
 	struct task *task;
 	intptr_t winners = 0;
 	atomic_store(&go, false);
+	options.bound = true;
 	options.processor = 0;
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK_EQUAL(task_create(&task, wait_for_resume, &go, &options), HEDDLE_OK);

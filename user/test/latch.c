@@ -25,7 +25,7 @@ TEST(latch, opens_at_zero)
 		waiting[i] = (struct waiting){.wait = await,
 		                              .object = &latch,
 		                              .deadline = HEDDLE_NO_DEADLINE,
-		                              .priority = i,
+		                              .priority = HEDDLE_PRIORITY_IDLE + (int)i,
 		                              .bound = i % 2,
 		                              .processor = i};
 		CHECK(waiting_start(&waiting[i]));

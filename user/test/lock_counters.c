@@ -21,6 +21,7 @@ static intptr_t pass_through_all(struct mutex *mutex)
 	struct task *tasks[WAITERS];
 	intptr_t right = 0, result;
 	unsigned made = 0;
+	options.bound = true;
 	options.processor = 0;
 	mutex_lock(mutex);
 	while (made < WAITERS && task_create(&tasks[made], lock_once, mutex, &options) == HEDDLE_OK)

@@ -132,7 +132,7 @@ TEST(mutex, first_come_first_served)
 		                              .object = &queue,
 		                              .number = i,
 		                              .deadline = HEDDLE_NO_DEADLINE,
-		                              .priority = i % HEDDLE_PRIORITIES,
+		                              .priority = HEDDLE_PRIORITY_IDLE + (int)(i % HEDDLE_PRIORITIES),
 		                              .bound = i % 3 == 0,
 		                              .processor = i};
 		CHECK(waiting_start(&waiting[i]));

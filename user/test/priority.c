@@ -11,9 +11,9 @@
 
 TEST(priority, bad_argument)
 {
-	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITIES), HEDDLE_BAD_ARGUMENT);
+	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_END), HEDDLE_BAD_ARGUMENT);
 	CHECK_EQUAL(task_set_priority((enum heddle_priority)100), HEDDLE_BAD_ARGUMENT);
-	for (unsigned priority = HEDDLE_PRIORITY_IDLE; priority < HEDDLE_PRIORITIES; priority++)
+	for (int priority = HEDDLE_PRIORITY_IDLE; priority < HEDDLE_PRIORITY_END; priority++)
 		CHECK_EQUAL(task_set_priority((enum heddle_priority)priority), HEDDLE_OK);
 }
 
@@ -27,7 +27,7 @@ struct contest {
 
 struct contestant {
 	struct contest *contest;
-	enum heddle_priority priority;
+	unsigned level;
 	struct task *task;
 };
 
@@ -35,8 +35,8 @@ static intptr_t take_part(void *argument)
 {
 	struct contestant *contestant = argument;
 	struct contest *contest = contestant->contest;
-	contest->waiting[contestant->priority]--;
-	for (unsigned higher = contestant->priority + 1; higher < HEDDLE_PRIORITIES; higher++) {
+	contest->waiting[contestant->level]--;
+	for (unsigned higher = contestant->level + 1; higher < HEDDLE_PRIORITIES; higher++) {
 		if (contest->waiting[higher] > 0) {
 			contest->out_of_turn++;
 			break;
@@ -57,12 +57,13 @@ TEST(priority, strict_on_one_processor)
 	for (; made < HEDDLE_PRIORITIES * A_LEVEL; made++) {
 		struct contestant *contestant = &contestants[made];
 		struct task_options options = HEDDLE_TASK_OPTIONS;
-		*contestant = (struct contestant){.contest = &contest, .priority = made % HEDDLE_PRIORITIES};
-		options.priority = contestant->priority;
+		*contestant = (struct contestant){.contest = &contest, .level = made % HEDDLE_PRIORITIES};
+		options.priority = HEDDLE_PRIORITY_IDLE + (int)contestant->level;
+		options.bound = true;
 		options.processor = 0;
 		if (task_create(&contestant->task, take_part, contestant, &options) != HEDDLE_OK)
 			break;
-		contest.waiting[contestant->priority]++;
+		contest.waiting[contestant->level]++;
 	}
 	for (unsigned i = 0; i < made; i++)
 		task_join(contestants[i].task, NULL);
@@ -84,6 +85,7 @@ static unsigned yields_until_run(enum heddle_priority priority, unsigned limit)
 	struct task *task;
 	unsigned yields = 0;
 	options.priority = priority;
+	options.bound = true;
 	options.processor = 0;
 	if (task_create(&task, set_flag, &ran, &options) != HEDDLE_OK)
 		return limit + 1;
@@ -99,7 +101,7 @@ TEST(priority, low_does_not_starve)
 {
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_HIGH), HEDDLE_OK);
-	for (unsigned priority = HEDDLE_PRIORITY_IDLE; priority < HEDDLE_PRIORITY_HIGH; priority++)
+	for (int priority = HEDDLE_PRIORITY_IDLE; priority < HEDDLE_PRIORITY_HIGH; priority++)
 		CHECK(yields_until_run((enum heddle_priority)priority, 4000) <= 2 * STARVATION_PICKS);
 }
 
@@ -131,6 +133,7 @@ TEST(priority, low_runs_beside_busy_ones)
 	intptr_t yields[2] = {0};
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_REALTIME), HEDDLE_OK);
+	options.bound = true;
 	options.processor = 0;
 	options.priority = HEDDLE_PRIORITY_HIGH;
 	for (unsigned i = 0; i < 2; i++)

@@ -12,6 +12,7 @@ static inline enum heddle_error task_start(struct task **task, task_function fun
 	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.quantum = quantum;
 	options.priority = priority;
+	options.bound = processor != HEDDLE_TASK_ANY_PROCESSOR;
 	options.processor = processor;
 	return task_create(task, function, argument, &options);
 }

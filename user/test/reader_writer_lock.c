@@ -142,7 +142,7 @@ TEST(reader_writer_lock, first_come_first_served)
 			waiting[i] = (struct waiting){.wait = come_in,
 			                              .object = &book,
 			                              .number = i,
-			                              .priority = i % HEDDLE_PRIORITIES,
+			                              .priority = HEDDLE_PRIORITY_IDLE + (int)(i % HEDDLE_PRIORITIES),
 			                              .bound = i % 2,
 			                              .processor = i};
 			CHECK(waiting_start(&waiting[i]));

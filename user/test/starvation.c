@@ -60,6 +60,7 @@ static struct task *start(task_function function, struct contest *contest, enum 
 	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
 	options.priority = priority;
+	options.bound = processor != HEDDLE_TASK_ANY_PROCESSOR;
 	options.processor = processor;
 	return task_create(&task, function, contest, &options) == HEDDLE_OK ? task : NULL;
 }

@@ -190,7 +190,7 @@ static const char *storm_run(uint64_t nanoseconds)
 	intptr_t wrong = 0;
 	options.name = "storm";
 	options.priority = HEDDLE_PRIORITY_REALTIME;
-	options.grows = false;
+	options.stack = HEDDLE_TASK_STACK_WHOLE;
 	options.stack_size = STACK;
 	memset(seen, 0, sizeof(seen));
 	struct balance before = balance_now();

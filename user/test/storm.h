@@ -90,6 +90,7 @@ static inline uint32_t storm_draw(struct storm_task *self, uint32_t below)
 uint64_t storm_deadline(struct storm_task *self);
 
 /* The means of a task that a turn makes: priority, processor, quantum, stack. */
+enum heddle_priority storm_priority(struct storm_task *self);
 struct task_options storm_options(struct storm_task *self, const char *name);
 
 /* Do nothing, yield, sleep a little, compute, or change (storm_change.c). */

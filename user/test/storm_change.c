@@ -18,7 +18,7 @@ static void turn(struct storm_task *self)
 {
 	switch (storm_draw(self, 4)) {
 	case 0:
-		STORM_OK(task_set_priority((enum heddle_priority)storm_draw(self, HEDDLE_PRIORITIES)));
+		STORM_OK(task_set_priority(storm_priority(self)));
 		break;
 	case 1:
 		STORM_OK(

@@ -143,7 +143,7 @@ static void turn(struct storm_task *self)
 {
 	struct task_options options = storm_options(self, "child");
 	struct child child;
-	child_choose(self, &child, options.grows);
+	child_choose(self, &child, options.stack == HEDDLE_TASK_STACK_GROWS);
 	if (child.ending == OVERFLOWS)
 		options.stack_size = SMALL_STACK;
 	if (child.detached)

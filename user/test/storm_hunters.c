@@ -57,7 +57,7 @@ static intptr_t hog(void *argument)
 bool storm_hunters_begin(void)
 {
 	struct task_options options = HEDDLE_TASK_OPTIONS;
-	options.grows = false;
+	options.stack = HEDDLE_TASK_STACK_WHOLE;
 	options.priority = HEDDLE_PRIORITY_HIGH;
 	unsigned wanted = storm.hogs ? HUNTERS + 1 : HUNTERS;
 	for (count = 0; count < wanted; count++) {

@@ -39,16 +39,21 @@ uint64_t storm_deadline(struct storm_task *self)
 	}
 }
 
+enum heddle_priority storm_priority(struct storm_task *self)
+{
+	return HEDDLE_PRIORITY_IDLE + (int)storm_draw(self, HEDDLE_PRIORITIES);
+}
+
 struct task_options storm_options(struct storm_task *self, const char *name)
 {
 	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.name = name;
 	/* One that grows ends where there is no memory for its stack. */
-	options.grows = HEDDLE_TASK_GROWS && !storm.hogs;
-	options.stack_size = options.grows ? HEDDLE_TASK_STACK_MAXIMUM : STACK;
-	options.priority = storm_draw(self, 2) ? HEDDLE_PRIORITY_NORMAL
-	                                       : (enum heddle_priority)storm_draw(self, HEDDLE_PRIORITIES);
-	if (storm_draw(self, 4) == 0)
+	options.stack = storm.hogs ? HEDDLE_TASK_STACK_WHOLE : HEDDLE_TASK_GROWS;
+	options.stack_size = options.stack == HEDDLE_TASK_STACK_GROWS ? HEDDLE_TASK_STACK_MAXIMUM : STACK;
+	options.priority = storm_draw(self, 2) ? HEDDLE_PRIORITY_NORMAL : storm_priority(self);
+	options.bound = storm_draw(self, 4) == 0;
+	if (options.bound)
 		options.processor = (int)storm_draw(self, heddle_processors());
 	if (storm_draw(self, 4) == 0)
 		options.quantum = 1 + storm_draw(self, storm_draw(self, 2) ? 10 : 100000);

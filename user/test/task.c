@@ -80,7 +80,11 @@ TEST(task, names)
 
 static enum heddle_error create_with(enum heddle_priority priority, size_t stack_size, int processor)
 {
-	struct task_options options = {.priority = priority, .stack_size = stack_size, .processor = processor};
+	struct task_options options = {.priority = priority,
+	                               .stack = HEDDLE_TASK_STACK_WHOLE,
+	                               .stack_size = stack_size,
+	                               .bound = processor != HEDDLE_TASK_ANY_PROCESSOR,
+	                               .processor = processor};
 	struct task *task;
 	enum heddle_error error = task_create(&task, give_back_argument, NULL, &options);
 	return error == HEDDLE_OK ? task_join(task, NULL) : error;
@@ -100,8 +104,9 @@ TEST(task, bad_arguments)
 {
 	struct task_options attached = HEDDLE_TASK_OPTIONS;
 	struct task *task;
-	CHECK_EQUAL(create_with(HEDDLE_PRIORITIES, 0, HEDDLE_TASK_ANY_PROCESSOR), HEDDLE_BAD_ARGUMENT);
+	CHECK_EQUAL(create_with(HEDDLE_PRIORITY_END, 0, HEDDLE_TASK_ANY_PROCESSOR), HEDDLE_BAD_ARGUMENT);
 	CHECK_EQUAL(create_with((enum heddle_priority)1000, 0, HEDDLE_TASK_ANY_PROCESSOR), HEDDLE_BAD_ARGUMENT);
+	CHECK_EQUAL(create_with(HEDDLE_PRIORITY_IDLE - 1, 0, HEDDLE_TASK_ANY_PROCESSOR), HEDDLE_BAD_ARGUMENT);
 	CHECK_EQUAL(create_with(HEDDLE_PRIORITY_NORMAL, HEDDLE_TASK_STACK_MAXIMUM + 1, HEDDLE_TASK_ANY_PROCESSOR),
 	            HEDDLE_BAD_ARGUMENT);
 	CHECK_EQUAL(create_with(HEDDLE_PRIORITY_NORMAL, SIZE_MAX, HEDDLE_TASK_ANY_PROCESSOR),
@@ -189,4 +194,49 @@ static intptr_t grow_tree(void *argument)
 TEST(task, tree_of_tasks)
 {
 	CHECK_EQUAL(grow_tree((void *)9), (1 << 10) - 1);
+}
+
+/* Zeroed options are the usual task; what only half says where it is to run is refused. */
+TEST(task, zeroed_options)
+{
+	struct task_options options = {0};
+	struct task *task;
+	intptr_t result = 0;
+	CHECK_EQUAL(task_create(&task, give_back_argument, (void *)42, &options), HEDDLE_OK);
+	CHECK_EQUAL(task_join(task, &result), HEDDLE_OK);
+	CHECK_EQUAL(result, 42);
+	options.processor = 1;
+	CHECK_EQUAL(task_create(&task, give_back_argument, NULL, &options), HEDDLE_BAD_ARGUMENT);
+}
+
+static intptr_t address_of_local(void *unused)
+{
+	char here;
+	(void)unused;
+	return (intptr_t)&here;
+}
+
+static bool lies_in(intptr_t address, const char *memory, size_t size)
+{
+	return (uintptr_t)address - (uintptr_t)memory < size;
+}
+
+TEST(task, stacks_of_the_caller)
+{
+	static char memory[2][16384 + 1];
+	struct task *tasks[2];
+	for (unsigned round = 0; round < 3; round++) {
+		for (unsigned i = 0; i < 2; i++) {
+			struct task_options options = {.stack_memory = memory[i] + 1,
+			                               .stack_size = sizeof(memory[i]) - 1};
+			CHECK_EQUAL(task_create(&tasks[i], address_of_local, NULL, &options), HEDDLE_OK);
+		}
+		for (unsigned i = 0; i < 2; i++) {
+			intptr_t address = 0;
+			CHECK_EQUAL(task_join(tasks[i], &address), HEDDLE_OK);
+			CHECK(lies_in(address, memory[i], sizeof(memory[i])));
+		}
+	}
+	struct task_options small = {.stack_memory = memory[0], .stack_size = HEDDLE_TASK_STACK_MINIMUM - 1};
+	CHECK_EQUAL(task_create(&tasks[0], address_of_local, NULL, &small), HEDDLE_BAD_ARGUMENT);
 }

@@ -35,8 +35,8 @@ struct waiting {
 	void *object;
 	size_t number;
 	uint64_t deadline;
-	enum heddle_priority priority; /* 0: normal */
-	bool bound;                    /* to `processor` */
+	enum heddle_priority priority;
+	bool bound; /* to `processor` */
 	unsigned processor;
 	/* Its own. */
 	struct task *task;
@@ -51,7 +51,8 @@ static inline bool waiting_create(struct waiting *waiting)
 {
 	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.name = "waiting";
-	options.priority = waiting->priority ? waiting->priority : HEDDLE_PRIORITY_NORMAL;
+	options.priority = waiting->priority;
+	options.bound = waiting->bound;
 	if (waiting->bound)
 		options.processor = (int)(waiting->processor % heddle_processors());
 	return task_create(&waiting->task, waiting_task, waiting, &options) == HEDDLE_OK;

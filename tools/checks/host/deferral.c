@@ -67,7 +67,7 @@ static void give_on(bool grows, bool sleeps)
 {
 	struct task *task;
 	struct task_options options = HEDDLE_TASK_OPTIONS;
-	options.grows = grows;
+	options.stack = grows ? HEDDLE_TASK_STACK_GROWS : HEDDLE_TASK_STACK_WHOLE;
 	options.stack_size = grows ? 0 : 262144;
 	CHECK(task_create(&task, give, sleeps ? &task : NULL, &options) == HEDDLE_OK);
 	CHECK(task_join(task, NULL) == HEDDLE_OK);

@@ -110,7 +110,7 @@ static void mistakes(void)
 	CHECK(heddle_event_set(&event) == HEDDLE_STOPPED);
 	CHECK(heddle_start("processors=1") == HEDDLE_OK);
 	CHECK(heddle_spawn(NULL, NULL, NULL) == HEDDLE_BAD_ARGUMENT);
-	options.priority = HEDDLE_PRIORITIES;
+	options.priority = HEDDLE_PRIORITY_END;
 	CHECK(heddle_spawn(check_return, NULL, &options) == HEDDLE_BAD_ARGUMENT);
 	CHECK(heddle_stop() == 0);
 	CHECK(heddle_future_wait(&future) == HEDDLE_STOPPED);

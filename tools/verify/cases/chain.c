@@ -39,7 +39,7 @@ static void prepare_lower(void)
 {
 	prepare();
 	most = command_line.chain = UINT32_MAX;
-	model_task(1)->priority = HEDDLE_PRIORITY_IDLE;
+	model_task(1)->priority = LEVEL_LOWEST;
 }
 
 static void prepare_elsewhere(void)

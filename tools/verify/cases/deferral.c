@@ -41,7 +41,7 @@ static void prepare(void)
 static void prepare_other_priority(void)
 {
 	prepare();
-	model_task(1)->priority = HEDDLE_PRIORITY_IDLE;
+	model_task(1)->priority = LEVEL_LOWEST;
 }
 
 static void prepare_strict(void)

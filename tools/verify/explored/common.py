@@ -1,8 +1,9 @@
 """What several case files are compiled with."""
 
 SMALL_POOL = "-DQUEUE_POOL_SIZE(count)=((size_t)2*((count)-1))"
-FEW_PRIORITIES = [("user/include/heddle/task.h", f"\tHEDDLE_PRIORITY_{name},\n", "")
-                  for name in ("LOW", "HIGH", "REALTIME")]
+FEW_PRIORITIES = [("user/include/heddle/task.h", "HEDDLE_PRIORITY_IDLE = -2,", "HEDDLE_PRIORITY_IDLE = -1,"),
+                  *(("user/include/heddle/task.h", f"\tHEDDLE_PRIORITY_{name},\n", "")
+                    for name in ("LOW", "HIGH", "REALTIME"))]
 # The cases of sync/ have a scheduler of their own, without queues.
 SYNC = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory ready timer pool script".split()] + [
     f"sched/{name}.c" for name in "task suspend wait owed error queue hazard yield local_queue control".split()] + [

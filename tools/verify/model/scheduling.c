@@ -148,6 +148,7 @@ struct task *scheduling_make_at(enum heddle_priority priority, task_function fun
 	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *task;
 	options.priority = priority;
+	options.bound = processor != HEDDLE_TASK_ANY_PROCESSOR;
 	options.processor = processor;
 	if (task_create(&task, function, argument, &options) != HEDDLE_OK)
 		explore_fail("a task could not be made");

@@ -46,8 +46,8 @@ struct task *task_make(task_function function, void *argument, const struct task
 	task->touched = true; /* its stack is given back */
 	task->function = function;
 	task->argument = argument;
-	task->bound = (int16_t)options->processor;
-	task->priority = (uint8_t)options->priority;
+	task->bound = (int16_t)(options->bound ? options->processor : HEDDLE_TASK_ANY_PROCESSOR);
+	task->priority = (uint8_t)priority_level(options->priority);
 	if (options->detached)
 		atomic_store_explicit(&task->join, TASK_JOIN_DETACHED, memory_order_relaxed);
 	task->context.stack_pointer = (void *)(uintptr_t)(EXPLORE_PROCESSORS + number);
@@ -61,7 +61,7 @@ struct task *task_make_idle(struct processor *processor)
 {
 	struct task *task = &idle_tasks[processor->index];
 	task->bound = (int16_t)processor->index;
-	task->priority = HEDDLE_PRIORITY_IDLE;
+	task->priority = LEVEL_LOWEST;
 	return task;
 }
 

@@ -38,7 +38,7 @@ static intptr_t run_beside(void *argument)
 	struct task_options options = HEDDLE_TASK_OPTIONS, others = HEDDLE_TASK_OPTIONS;
 	struct task *program, *other;
 	intptr_t status;
-	others.grows = false;
+	others.stack = HEDDLE_TASK_STACK_WHOLE;
 	others.detached = true;
 	if (task_create(&other, scramble_for_ever, NULL, &others) != HEDDLE_OK)
 		return NOT_STARTED;

@@ -53,13 +53,18 @@ const char *heddle_error_text(enum heddle_error error);
  * Without checks, or where none of these runs a lower task, a busy processor looks at others'
  * higher tasks once in 64 picks. */
 enum heddle_priority {
-	HEDDLE_PRIORITY_IDLE,
+	HEDDLE_PRIORITY_IDLE = -2,
 	HEDDLE_PRIORITY_LOW,
-	HEDDLE_PRIORITY_NORMAL,
+	HEDDLE_PRIORITY_NORMAL, /* 0 */
 	HEDDLE_PRIORITY_HIGH,
 	HEDDLE_PRIORITY_REALTIME,
-	HEDDLE_PRIORITIES,
+	HEDDLE_PRIORITY_END, /* none: behind the last one */
 };
+#define HEDDLE_PRIORITIES (HEDDLE_PRIORITY_END - HEDDLE_PRIORITY_IDLE)
+
+/* AS_COMPILED: it grows where the code that makes the task is compiled for that (HEDDLE_STACKS_GROW), else it is whole.
+ * GROWS: all that the task runs is compiled for that. */
+enum heddle_task_stack { HEDDLE_TASK_STACK_AS_COMPILED, HEDDLE_TASK_STACK_GROWS, HEDDLE_TASK_STACK_WHOLE };
 
 HEDDLE_GLOBAL_END
 
@@ -80,33 +85,35 @@ struct task;
 /* What a task runs. In C++ no exception may leave it. */
 typedef intptr_t (*task_function)(void *argument);
 
-/* What a task is made with. Zero in each field but priority and processor means the default; HEDDLE_TASK_OPTIONS is
- * all defaults: normal priority, any processor. */
+/* What a task is made with. Zero in each field means the usual, so zeroed options are the usual task: of normal
+ * priority, on any processor, to be joined. */
 struct task_options {
 	const char *name; /* copied and cut to HEDDLE_TASK_NAME_MAXIMUM - 1; NULL: "task" */
 	enum heddle_priority priority;
-	/* Bytes, rounded up to a power of two; 0: HEDDLE_TASK_STACK_DEFAULT. A 16th of it at most stays unused, so that
-	 * stacks begin in different sets of the cache (colour=). */
+	enum heddle_task_stack stack;
+	/* Bytes. Of a whole stack: rounded up to a power of two; 0: HEDDLE_TASK_STACK_DEFAULT. A 16th of it at most stays
+	 * unused, so that stacks begin in different sets of the cache (colour=). Of one that grows: how large it may
+	 * become; 0: HEDDLE_TASK_STACK_MAXIMUM. */
 	size_t stack_size;
-	int processor;    /* bound to this one from the start, or HEDDLE_TASK_ANY_PROCESSOR */
+	/* The caller's memory for a whole stack: `stack_size` bytes, HEDDLE_TASK_STACK_MINIMUM or more. It must stay until
+	 * the task is joined. NULL: Heddle has memory for it. */
+	void *stack_memory;
+	bool bound;       /* to `processor`, from the start */
+	int processor;    /* without `bound` 0, or HEDDLE_TASK_ANY_PROCESSOR */
 	bool detached;    /* nobody joins it: it is reclaimed when it ends */
 	uint32_t quantum; /* instructions that it runs until another gets its turn; 0: the default */
-	bool grows;       /* all that it runs is compiled for stacks that grow; HEDDLE_TASK_OPTIONS knows */
 };
 #ifdef HEDDLE_STACKS_GROW
-#	define HEDDLE_TASK_GROWS true
+#	define HEDDLE_TASK_GROWS HEDDLE_TASK_STACK_GROWS
 #else
-#	define HEDDLE_TASK_GROWS false
+#	define HEDDLE_TASK_GROWS HEDDLE_TASK_STACK_AS_COMPILED
 #endif
 #ifdef __cplusplus
-#	define HEDDLE_TASK_OPTIONS                                                                        \
-		(heddle::task_options{nullptr, HEDDLE_PRIORITY_NORMAL, 0, HEDDLE_TASK_ANY_PROCESSOR, false, 0, \
-		                      HEDDLE_TASK_GROWS})
+#	define HEDDLE_TASK_OPTIONS                                                                         \
+		(heddle::task_options{nullptr, HEDDLE_PRIORITY_NORMAL, HEDDLE_TASK_GROWS, 0, nullptr, false, 0, \
+		                      false, 0})
 #else
-#	define HEDDLE_TASK_OPTIONS                                        \
-		((struct task_options){.priority = HEDDLE_PRIORITY_NORMAL,     \
-		                       .processor = HEDDLE_TASK_ANY_PROCESSOR, \
-		                       .grows = HEDDLE_TASK_GROWS})
+#	define HEDDLE_TASK_OPTIONS ((struct task_options){.stack = HEDDLE_TASK_GROWS})
 #endif
 
 /* Make a task that runs function(argument) and ready it. `options` may be NULL. *task may be NULL if the task
@@ -115,15 +122,30 @@ HEDDLE_MAY_WAKE enum heddle_error task_create(struct task **task, task_function 
                                               const struct task_options *options);
 
 #ifdef HEDDLE_STACKS_GROW
-/* Without options a task is as with HEDDLE_TASK_OPTIONS, which says how the calling code is compiled. */
-static inline const struct task_options *task_options_or_defaults(const struct task_options *options)
+/* With what the calling code is compiled for. `room`: for the options, if they leave that open. */
+static inline const struct task_options *task_options_as_compiled(const struct task_options *options,
+                                                                  struct task_options *room)
 {
-	static const struct task_options defaults = {
-	    NULL, HEDDLE_PRIORITY_NORMAL, 0, HEDDLE_TASK_ANY_PROCESSOR, false, 0, true};
-	return options ? options : &defaults;
+	static const struct task_options usual = {
+	    NULL, HEDDLE_PRIORITY_NORMAL, HEDDLE_TASK_STACK_GROWS, 0, NULL, false, 0, false, 0};
+	if (!options)
+		return &usual;
+	if (options->stack != HEDDLE_TASK_STACK_AS_COMPILED || options->stack_memory)
+		return options;
+	*room = *options;
+	room->stack = HEDDLE_TASK_STACK_GROWS;
+	return room;
 }
-#	define task_create(task, function, argument, options) \
-		task_create(task, function, argument, HEDDLE_SCOPE task_options_or_defaults(options))
+
+HEDDLE_MAY_WAKE static inline enum heddle_error task_create_as_compiled(struct task **task,
+                                                                        task_function function,
+                                                                        void *argument,
+                                                                        const struct task_options *options)
+{
+	struct task_options room;
+	return task_create(task, function, argument, task_options_as_compiled(options, &room));
+}
+#	define task_create task_create_as_compiled
 #endif
 
 /* Wait for the end of a task, store what its function returned (or gave to task_exit) and reclaim it.
@@ -165,6 +187,9 @@ HEDDLE_MAY_WAKE enum heddle_error task_cancel(struct task *task);
 struct task *task_current(void);
 
 const char *task_name(const struct task *task);
+
+/* Where the calling task's stack lies: `*size` bytes from `*low` on. A stack that grows moves: it has 0 bytes here. */
+void task_stack_bounds(void **low, size_t *size);
 
 /* Run on this processor only (and go there before returning), or anywhere again with HEDDLE_TASK_ANY_PROCESSOR. */
 HEDDLE_MAY_SWITCH enum heddle_error task_bind(int processor);

@@ -82,7 +82,7 @@ static void attributes_set(pthread_attr_t *attributes, const struct task_options
 	pthread_attr_setstacksize(attributes, size > smallest ? size : smallest);
 	if (options->detached)
 		pthread_attr_setdetachstate(attributes, PTHREAD_CREATE_DETACHED);
-	if (options->processor != HEDDLE_TASK_ANY_PROCESSOR) {
+	if (options->bound) {
 		cpu_set_t processors;
 		CPU_ZERO(&processors);
 		CPU_SET((unsigned)options->processor, &processors);
