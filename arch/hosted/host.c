@@ -195,6 +195,7 @@ struct request {
 	struct injection injection;
 	task_function function;
 	void *argument;
+	struct task_options options;
 	intptr_t result;
 	enum heddle_error error;
 	bool done;
@@ -215,10 +216,7 @@ static intptr_t host_serve(void *argument)
 {
 	struct request *request = argument;
 	struct task *task;
-	struct task_options options = HEDDLE_TASK_OPTIONS;
-	options.name = "from-host";
-	options.stack_size = 65536;
-	enum heddle_error error = task_create(&task, request->function, request->argument, &options);
+	enum heddle_error error = task_create(&task, request->function, request->argument, &request->options);
 	if (error == HEDDLE_OK)
 		error = task_join(task, &request->result);
 	host_finish(request, error);
@@ -232,9 +230,23 @@ static void host_on_accepted(struct injection *injection, enum heddle_error erro
 		host_finish((struct request *)injection, error);
 }
 
-enum heddle_error heddle_run(task_function function, void *argument, intptr_t *result)
+static struct task_options options_of(const struct task_options *given)
 {
-	struct request request = {.function = function, .argument = argument};
+	struct task_options options = HEDDLE_TASK_OPTIONS;
+	if (given)
+		options = *given;
+	options.detached = false;
+	if (!options.name)
+		options.name = "from-host";
+	if (options.stack_size == 0)
+		options.stack_size = HEDDLE_RUN_STACK;
+	return options;
+}
+
+enum heddle_error heddle_run_with(task_function function, void *argument, const struct task_options *options,
+                                  intptr_t *result)
+{
+	struct request request = {.function = function, .argument = argument, .options = options_of(options)};
 	request.injection = (struct injection){NULL, host_serve, &request, host_on_accepted};
 	if (!function || hosted_is_processor())
 		return HEDDLE_BAD_ARGUMENT;
@@ -249,6 +261,11 @@ enum heddle_error heddle_run(task_function function, void *argument, intptr_t *r
 	if (result && request.error == HEDDLE_OK)
 		*result = request.result;
 	return request.error;
+}
+
+enum heddle_error heddle_run(task_function function, void *argument, intptr_t *result)
+{
+	return heddle_run_with(function, argument, NULL, result);
 }
 
 /* ---------------------------------------------------------------------------------------------- stop -- */

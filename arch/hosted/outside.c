@@ -130,6 +130,11 @@ enum heddle_error heddle_future_wait(struct future *future)
 	                             : from_outside((struct operation){carry_future_wait, future, {NULL}});
 }
 
+struct task *heddle_calling_task(void)
+{
+	return hosted_is_processor() && task_runs() ? task_current() : NULL;
+}
+
 /* -------------------------------------------------------------------------------------------- mistakes -- */
 
 void hosted_outside_fault(uintptr_t instruction)

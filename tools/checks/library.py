@@ -17,6 +17,7 @@ PROGRAMS = (
     ("tools/checks/restart.c", (r"below 100: 328350", r"below 100: 328350")),
     ("tools/checks/stop.c", (r"60 stops, 0 with work undone",)),
     ("tools/checks/outside.c", (r"the game is over: 0",)),
+    ("tools/checks/run_with.c", (r"^1 1 1 1; an argument",)),
 )
 
 

@@ -91,7 +91,7 @@ RECURSIVE = {"arch_yield": 1}  # a tail call
 CALLED_BY_MACHINE = ("quantum_spent", "quantum_switch", "yield_full_inside", "stack_grow_small", "stack_shrink_small")
 
 # Called by the host's threads.
-NOT_IN_TASKS = ("heddle_run", "heddle_start", "heddle_stop")
+NOT_IN_TASKS = ("heddle_run", "heddle_run_with", "heddle_start", "heddle_stop")
 
 # Where such a function calls another that begins with STACK_ENTRY(), the task may as well end.
 MAY_GROW = ("heddle_print",)

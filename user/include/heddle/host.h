@@ -35,6 +35,15 @@ enum heddle_error heddle_start(const char *words);
  * this waits for ever, and no deadlock is reported: a task handed in later might still resume it. */
 enum heddle_error heddle_run(HEDDLE_SCOPE task_function function, void *argument, intptr_t *result);
 
+/* The same with options as of task_create(), but that it is not detached. Its stack has HEDDLE_RUN_STACK bytes where
+ * they leave that open, as one that heddle_run() makes has. HEDDLE_BAD_ARGUMENT: they are not allowed. */
+#define HEDDLE_RUN_STACK ((size_t)65536)
+enum heddle_error heddle_run_with(HEDDLE_SCOPE task_function function, void *argument,
+                                  const struct HEDDLE_SCOPE task_options *options, intptr_t *result);
+
+/* The task that calls; NULL: a thread of the program does. */
+struct HEDDLE_SCOPE task *heddle_calling_task(void);
+
 /* The rest here is for threads of the program and for tasks: tasks do it as they would, a thread has a task do it, and
  * blocks until that is done. HEDDLE_STOPPED, HEDDLE_NO_MEMORY: as of heddle_run(). */
 
@@ -42,6 +51,25 @@ enum heddle_error heddle_run(HEDDLE_SCOPE task_function function, void *argument
  * detached. Returns when it is made. */
 HEDDLE_MAY_SWITCH enum heddle_error heddle_spawn(HEDDLE_SCOPE task_function function, void *argument,
                                                  const struct HEDDLE_SCOPE task_options *options);
+
+#ifdef HEDDLE_STACKS_GROW
+static inline enum heddle_error heddle_spawn_as_compiled(HEDDLE_SCOPE task_function function, void *argument,
+                                                         const struct HEDDLE_SCOPE task_options *options)
+{
+	struct HEDDLE_SCOPE task_options room;
+	return heddle_spawn(function, argument, HEDDLE_SCOPE task_options_as_compiled(options, &room));
+}
+#	define heddle_spawn heddle_spawn_as_compiled
+
+static inline enum heddle_error heddle_run_as_compiled(HEDDLE_SCOPE task_function function, void *argument,
+                                                       const struct HEDDLE_SCOPE task_options *options,
+                                                       intptr_t *result)
+{
+	struct HEDDLE_SCOPE task_options room;
+	return heddle_run_with(function, argument, HEDDLE_SCOPE task_options_as_compiled(options, &room), result);
+}
+#	define heddle_run_with heddle_run_as_compiled
+#endif
 
 /* channel_send(), channel_receive() (heddle/channel.h), event_set(), event_wait() (heddle/event.h), future_set(),
  * future_wait() (heddle/future.h), with their results. */
