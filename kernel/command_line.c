@@ -40,6 +40,8 @@ const char *const command_line_help[] = {
     "memory=MIB                      use at most so much memory (default: all)",
     "fail=N|N+                       let the Nth allocation fail, or each from it on, to see what becomes of "
     "it",
+    "fault=task|machine              a fault in a task ends the task, or all with a report of it (default: "
+    "task)",
     "safe=off|on                     do without x2APIC and the timer's deadline on a bare machine (default: "
     "off)",
     "performance=off|on              ask a bare machine's processors for their highest frequency (default: "
@@ -62,7 +64,7 @@ const char *const command_line_help[] = {
 	"run=, processors=, sched=, seed=, log=, quantum=, extension=, chain=, defer=, linger=, colour=, " \
 	"plain=, "                                                                                         \
 	"watchdog=, "                                                                                      \
-	"memory=, fail=, safe=, performance=, idle=, trace=, serial=, end=, list and help"
+	"memory=, fail=, fault=, safe=, performance=, idle=, trace=, serial=, end=, list and help"
 
 struct parser {
 	struct command_line *result;
@@ -155,6 +157,7 @@ static const char *const policy_choices[] = {"global", "local", NULL};
 static const char *const end_choices[] = {"off", "halt", "reboot", NULL};
 
 static const char *const idle_choices[] = {"halt", "monitor", NULL};
+static const char *const fault_choices[] = {"task", "machine", NULL};
 
 static const struct choice_word {
 	const char *key;
@@ -165,12 +168,14 @@ static const struct choice_word {
     {"sched", policy_choices, "global or local", FIELD(policy)},
     {"colour", switch_choices, "off or on", FIELD(colour)},
     {"plain", switch_choices, "off or on", FIELD(plain)},
+    {"fault", fault_choices, "task or machine", FIELD(fault)},
     {"safe", switch_choices, "off or on", FIELD(safe)},
     {"performance", switch_choices, "off or on", FIELD(performance)},
     {"idle", idle_choices, "halt or monitor", FIELD(idle)},
     {"end", end_choices, "off, halt or reboot", FIELD(end)},
 };
 
+_Static_assert(FAULT_ENDS_TASK == 0 && FAULT_ENDS_MACHINE == 1, "fault_choices");
 _Static_assert(IDLE_BY_HALT == 0 && IDLE_BY_MONITOR == 1, "idle_choices");
 _Static_assert(SCHEDULER_GLOBAL == 0 && SCHEDULER_LOCAL == 1, "policy_choices");
 _Static_assert(END_OFF == 0 && END_HALT == 1 && END_REBOOT == 2, "end_choices");

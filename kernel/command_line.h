@@ -4,7 +4,7 @@
  *     processors=N  sched=global|local  seed=N  log=error|warning|info|debug
  *     quantum=N  extension=N  chain=N  defer=N  linger=NANOSECONDS
  *     colour=off|on  plain=off|on
- *     watchdog=SECONDS  memory=MIB  fail=N|N+
+ *     watchdog=SECONDS  memory=MIB  fail=N|N+  fault=task|machine
  *     safe=off|on  performance=off|on  idle=halt|monitor
  *     trace=off|on|paused[,size=EVENTS][,events=KIND+KIND...][,file=NAME]
  *     serial=auto|off|com1|com2|com3|com4|pci|PORT[,BAUD]  end=off|halt|reboot  list  help
@@ -23,6 +23,9 @@
 enum scheduler_policy { SCHEDULER_GLOBAL, SCHEDULER_LOCAL };
 
 enum machine_end { END_OFF, END_HALT, END_REBOOT };
+
+/* What ends by a fault of a task. */
+enum fault_end { FAULT_ENDS_TASK, FAULT_ENDS_MACHINE };
 
 /* How a bare machine's processors idle: as suits them, halted, watching a word. */
 enum idle_choice { IDLE_BY_HALT, IDLE_BY_MONITOR };
@@ -60,6 +63,7 @@ struct command_line {
 	bool fails;         /* allocations are counted (failure.h), */
 	uint64_t fail;      /* and this one fails; 0: none, */
 	bool fail_on;       /* and all after it */
+	enum fault_end fault;
 	unsigned
 	    skew;  /* nanoseconds by which processors' clocks are made to differ, for tests of their correction */
 	bool safe; /* a bare machine does without what some machines get wrong */

@@ -1,5 +1,6 @@
 #include "sched/fault.h"
 
+#include "kernel/command_line.h"
 #include "kernel/console.h"
 #include "kernel/format.h"
 #include "kernel/memory.h"
@@ -40,7 +41,7 @@ static void fault_report(const struct task *task, const struct fault *fault, uin
 static bool task_fault(const struct fault *fault, struct fault_continuation *continuation)
 {
 	struct scheduler *scheduler = scheduler_current();
-	if (!scheduler || scheduler->current == scheduler->idle_task)
+	if (!scheduler || scheduler->current == scheduler->idle_task || command_line.fault == FAULT_ENDS_MACHINE)
 		return false;
 	struct task *task = scheduler->current;
 	stack_check(task); /* what lies below may be other tasks' memory: then more than this task is damaged */
@@ -86,7 +87,7 @@ static bool stack_lend(const struct fault *fault)
 {
 	struct scheduler *scheduler = scheduler_current();
 	if (!scheduler || scheduler->current == scheduler->idle_task || !fault->has_address ||
-	    arch_is_user_code(fault->place.instruction))
+	    arch_is_user_code(fault->place.instruction) || command_line.fault == FAULT_ENDS_MACHINE)
 		return false;
 	struct task *task = scheduler->current;
 	struct stack *stack = whole_stack(task, fault->address);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "kernel/command_line.h"
 #include "kernel/console.h"
 #include "kernel/panic.h"
 #include "sched/callback.h"
@@ -272,6 +273,8 @@ _Noreturn static void growth_leave(struct task *task, const struct arch_place *p
 	bool guarded;
 	if (generator_stack_around(task, place->frame_pointer, &low, &high, &guarded))
 		panic_back_trace(place, low, high, log_error);
+	if (command_line.fault == FAULT_ENDS_MACHINE)
+		panic("a stack has overflowed, as said above");
 	if (task->guarded)
 		stack_canary_place(task); /* the guard has held, whatever the stack was used for */
 	arch_stack_abandon(stack_reset(task), task_exit_by_fault);

@@ -35,6 +35,7 @@ BAD = (
     ("trace=on,events=waits+", r"waits[+].*switches, waits, locks"),
     ("trace=on,file=", r"file=.*last ,file=NAME"),
     ("trace=on,file=x,size=64", r"last ,file=NAME"),
+    ("fault=none", r"fault=none.*task or machine"),
     ("end=never", r"end=never.*off, halt or reboot"),
     ("quantum=0", r"quantum=0.*from 1 to 2147483647"),
     ("quantum=2147483648", r"2147483648.*from 1 to 2147483647"),

@@ -175,7 +175,7 @@ def command_line():
     yield b"run=switch,tasks=10 processors=4 sched=local seed=18446744073709551615"
     yield b" quantum=50000\textension=0\nchain=64 linger=0 colour=off plain=on watchdog=10 memory=64"
     yield b"end=halt log=debug "
-    yield b"fail=3+ safe=on performance=on idle=monitor serial=0x2f8,9600 end=reboot"
+    yield b"fail=3+ fault=machine safe=on performance=on idle=monitor serial=0x2f8,9600 end=reboot"
     yield b"list help"
     yield b"run=x " * 65
     yield b"trace=paused,size=4096,events=waits+idle,file=x"
@@ -200,8 +200,8 @@ DICTIONARIES = {
     "log_record": ["\\x01\\x00\\x00\\x00", "\\xff\\xff\\xff\\x7f", "\\x03\\x2e", "\\x04\\x01"],
     "command_line": ["run=", "processors=", "sched=", "global", "local", "seed=", "log=", "error", "warning", "info",
                      "debug", "quantum=", "extension=", "chain=", "linger=", "colour=", "off", "on", "plain=",
-                     "watchdog=", "memory=", "fail=", "safe=", "performance=", "idle=", "auto", "monitor", "serial=",
-                     "com1", "pci", "0x3f8", "9600", "end=", "halt", "reboot", "list", "help", "trace=",
+                     "watchdog=", "memory=", "fail=", "fault=", "safe=", "performance=", "idle=", "auto", "monitor",
+                     "serial=", "com1", "pci", "0x3f8", "9600", "end=", "halt", "reboot", "list", "help", "trace=",
                      "paused", ",size=", ",events=", "waits", "+idle", ",file="],
     "program": ["plain", "counts", "chooses", "most", "tasks=", "threads=", "rounds=", "lock=", "variant=", "one=",
                 "exchange", "dispatch", "word", "k", "M", "G", ","],
