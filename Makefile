@@ -31,7 +31,7 @@ $(error INSTRUMENT=$(INSTRUMENT) is not understood: allowed is on or off)
 endif
 
 # These look once whether the tools are there, before anything is built.
-LOOKING := run trace debug test storm fuzz boots machines torture plugin-soak bench report bench-linux leveldb \
+LOOKING := run trace debug test storm fuzz boots machines torture posix plugin-soak bench report bench-linux leveldb \
            bench-leveldb instructions coherence overhead gap
 .PHONY: $(LOOKING)
 $(LOOKING): build/.setup
@@ -92,6 +92,8 @@ debug: $(DEBUG_BINARY)
 #:   make torture        GCC's torture tests and csmith's programs as tasks, each switched at every check
 #:     LEVELS="-O2 -Os"  and STACKS=growing (or whole): some configurations; ONLY="eh execute/pr43220": some tests
 #:     EVERY=10          one program in so many; CSMITH=20, SEED=1: how many of csmith's, and which is the first
+#:   make posix          POSIX's threads as tasks: the Open POSIX Test Suite, and pbzip2 (ONLY="sem_wait pbzip2")
+#:     STACKS=growing    (or whole); EVERY=10: one test in so many
 #:   make plugin-soak    the plugin on hundreds of generated programs (SEED=, COUNT=)
 # The stack must suffice with assertions, which need more of it, too.
 DEPTH_BUILDS := hosted kernel hosted-debug kernel-debug
@@ -124,6 +126,9 @@ machines: build/kernel/heddle.elf build/kernel-debug/heddle.elf
 torture: build/plugin/heddle.so build/hosted/libheddle.a
 	@exec $(PYTHON) tools/verify/torture/run --levels="$$LEVELS" --stacks="$$STACKS" --every="$$EVERY" \
 	    --csmith="$$CSMITH" --seed="$$SEED" -- "$$ONLY"
+posix: build/plugin/heddle.so build/hosted/libheddle-posix.a
+	@exec $(PYTHON) tools/verify/posix/run $(if $(STACKS),--stacks="$$STACKS") \
+	    $(if $(EVERY),--every="$$EVERY") -- "$$ONLY"
 plugin-soak: build/plugin/heddle.so
 	@exec $(PYTHON) tools/plugin/test/run --long --seed "$$SEED" --count "$$COUNT" generated
 
@@ -197,10 +202,10 @@ gap: build/kernel/heddle.elf
 #:   make clean          remove build/
 .PHONY: kernel hosted plugin iso install uninstall deb setup clean help
 kernel: build/kernel/heddle.elf
-hosted: build/hosted/heddle build/hosted/libheddle.a build/hosted/libheddle.so
+hosted: build/hosted/heddle build/hosted/libheddle.a build/hosted/libheddle.so build/hosted/libheddle-posix.a
 plugin: build/plugin/heddle.so
 iso: build/heddle.iso
-INSTALLED := build/hosted/libheddle.a build/hosted/libheddle.so build/plugin/heddle.so
+INSTALLED := build/hosted/libheddle.a build/hosted/libheddle.so build/hosted/libheddle-posix.a build/plugin/heddle.so
 install: $(INSTALLED)
 	@exec $(PYTHON) tools/make/install --prefix="$$PREFIX" --libdir="$$LIBDIR" --destdir="$$DESTDIR" --compiler=$(CC)
 uninstall:

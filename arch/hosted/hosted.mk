@@ -15,6 +15,7 @@ ENTRIES := awk '/ [TW] / && !/[.]heddle/ { for (i = split("heddle heddle.grow he
 
 # $(call hosted_core,NAME)
 define hosted_core
+$(1)_POSIX := $$(patsubst %,build/$(1)/%.o,$$(sort $$(wildcard user/posix/*.c)))
 $(1)_MAIN := $$(filter $$(patsubst %,build/$(1)/%.o,$$(MAIN_SOURCES)) build/$(1)/user/%,$$($(1)_OBJECTS))
 build/$(1)/core.o: arch/hosted/core.ld build/$(1)/objects $$(filter-out $$($(1)_MAIN),$$($(1)_OBJECTS))
 	$$(call say,link)
@@ -27,6 +28,16 @@ build/$(1)/libheddle.a: build/$(1)/core.o $(PUBLIC) tools/make/names
 	$$(QUIET)$$(PYTHON) tools/make/names archive > build/$(1)/names
 	$$(QUIET)$$(OBJCOPY) --wildcard --keep-global-symbols=build/$(1)/names $$< build/$(1)/library.o
 	$$(QUIET)rm -f $$@ && $$(AR) rcs $$@ build/$(1)/library.o
+# The same, and the names of POSIX's threads; of Heddle's own none that a program might have for something else.
+build/$(1)/libheddle-posix.a: build/$(1)/core.o $$($(1)_POSIX) $(PUBLIC) tools/make/names
+	$$(call say,archive)
+	$$(QUIET)$$(PYTHON) tools/plugin/notes --bound $$(BOUND) $$($(1)_POSIX)
+	$$(QUIET)$$(LD) -r --force-group-allocation -o build/$(1)/posix.o $$(filter %.o,$$^)
+	$$(QUIET)$$(PYTHON) tools/make/names posix > build/$(1)/posix.names
+	$$(QUIET)$$(OBJCOPY) --wildcard --keep-global-symbols=build/$(1)/posix.names build/$(1)/posix.o
+	$$(QUIET)rm -f $$@ && $$(AR) rcs $$@ build/$(1)/posix.o
+$$($(1)_POSIX): build/plugin/heddle.so
+-include $$($(1)_POSIX:.o=.d)
 build/$(1)/main.o: arch/hosted/core.ld $$(filter-out build/$(1)/user/%,$$($(1)_MAIN))
 	$$(call say,link)
 	$$(QUIET)$$(LD) -r -T arch/hosted/core.ld -o $$@ $$(filter %.o,$$^)

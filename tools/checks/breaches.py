@@ -16,6 +16,7 @@ BREACHES = (
         ("user/a.c", "arch/x86_64/a.h"), ("arch/arch.h", "arch/x86_64/a.h"), ("arch/bare/a.c", "sched/ready.h"),
         ("arch/x86_64/a.c", "arch/bare/a.h"), ("arch/x86_64/foreign/a.c", "arch/hosted/a.h"),
         ("arch/bare/a.c", "arch/hosted/a.h"), ("arch/hosted/a.c", "arch/bare/a.h"), ("arch/hosted/a.c", "sched/a.h"),
+        ("user/posix/a.c", "sched/a.h"), ("user/posix/a.c", "user/shell/a.h"),
     )),
     ("arch/x86_64/a.asm", '%include "arch/bare/a.inc"\n', "may not use"),
     ("arch/x86_64/a.c", "#include <pthread.h>\n", "freestanding"),
@@ -58,6 +59,7 @@ ALLOWED = (
     ("sched/a.h", "\t/* " + "a" * 110 + " */\n"),
     ("arch/x86_64/a.c", 'void f(void)\n{\n\tasm("hlt");\n}\n'),
     ("arch/hosted/a.c", '#include <pthread.h>\n#include "arch/arch.h"\n#include "arch/x86_64/inline.h"\n'),
+    ("user/posix/a.c", '#include <errno.h>\n#include "heddle/host.h"\n#include "user/posix/thread.h"\n'),
     ("arch/x86_64/a.asm", '%include "arch/x86_64/processor.inc"\nextern quantum_spent, heddle_processor_base:weak\n'),
     ("kernel/a.c", '/* asm, rdtsc, the rest */\nconst char *a = "rdtsc";\n'),
     ("kernel/main.c", '#include "sched/task.h"\n'),
@@ -82,8 +84,8 @@ def test_public_names_are_prefixed():
         said = [sentence for _, sentence in names.public_names_are_prefixed(PUBLIC, text)]
         assert len(said) == 1 and said[0].startswith("LIMIT "), f"{text!r}: {said}"
         assert not list(names.public_names_are_prefixed("sched/a.h", text)), f"{text!r} in sched/a.h is not public"
-    for text in PREFIXED:
-        assert not list(names.public_names_are_prefixed(PUBLIC, text)), f"{text!r} was found"
+    for path, text in [*((PUBLIC, text) for text in PREFIXED), (names.OF_POSIX[0], "#define PTHREAD_A 1\n")]:
+        assert not list(names.public_names_are_prefixed(path, text)), f"{text!r} was found"
 
 
 def test_static_functions_are_told_apart():

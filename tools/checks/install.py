@@ -39,6 +39,8 @@ BUILT = (
     ("the plugin and the shared library, refused",
      f"gcc {WARNINGS} {PLUGIN} switched.c {SHARED} -o program && ! ./program", (),
      "heddle_start: .* compiled with the plugin, .* link it with libheddle.a in place of libheddle.so"),
+    ("POSIX's threads", f"gcc {WARNINGS} threads.c $(pkg-config --cflags --libs heddle-posix) -o program && "
+                        "nm program | grep -q heddle_pthread_create && ./program", (), "324"),
     ("CMake", "cmake -S . -B made -DCMAKE_PREFIX_PATH=$PREFIX && cmake --build made && "
               "./made/switched && ./made/shared && ./made/static", ("cmake",), "52 by VERSION"),
     ("CMake, another version", "sed -i 's/Heddle 0.1/Heddle 0.2/' CMakeLists.txt && "
@@ -242,9 +244,10 @@ VARIABLE = re.compile(r"^extern [^(\n]*?(\w+)(?:\[\])?;", re.MULTILINE)
 
 
 def public_headers():
-    """But for that of programs which are linked into Heddle's own."""
+    """But for that of programs which are linked into Heddle's own, and those of POSIX's threads."""
     found = glob.glob(f"{HEADERS}/**/*.h", recursive=True)
-    return sorted(os.path.relpath(name, "user/include") for name in found if not name.endswith("/program.h"))
+    return sorted(os.path.relpath(name, "user/include") for name in found
+                  if not re.search(r"/program\.h$|/p?threads?\w*\.h$|/posix/", name))
 
 
 def declared():
@@ -288,7 +291,7 @@ def differences(headers, names):
 
 
 def interface():
-    return {header: names for header, names in listed().items() if header not in ("plugin", "ways")}
+    return {header: names for header, names in listed().items() if header not in ("plugin", "ways", "instead")}
 
 
 def names():

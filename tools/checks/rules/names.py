@@ -5,6 +5,7 @@ import re
 from . import source
 
 PUBLIC = ("user/include/heddle/", "arch/x86_64/generator.h")  # the latter is public by a link
+OF_POSIX = ("user/include/heddle/pthread_types.h", ("PTHREAD_", "SEM_"))  # it gives such names new meanings
 SYSTEM = ("kernel/", "arch/", "sched/", "sync/")
 MACRO = re.compile(r"^\s*#\s*define\s+([A-Z]\w*)", re.MULTILINE)
 ENUMERATION = re.compile(r"\benum\b(?!\s+(?:class|struct)\b)[^;{}()]*\{([^}]*)\}")  # those of a class are in it
@@ -18,12 +19,13 @@ def public_names_are_prefixed(path, text):
     number and a sentence."""
     if not path.startswith(PUBLIC) or not path.endswith((".h", ".hpp")):
         return
+    allowed = OF_POSIX[1] if path == OF_POSIX[0] else ()
     code = source.c_code(text)
     names = [(found.start(1), found[1]) for found in MACRO.finditer(code)]
     for enumeration in ENUMERATION.finditer(code):
         names += [(enumeration.start(1) + found.start(1), found[1]) for found in ENUMERATOR.finditer(enumeration[1])]
     for offset, name in sorted(names):
-        if not name.startswith("HEDDLE_"):
+        if not name.startswith(("HEDDLE_", *allowed)):
             yield source.line_of(code, offset), f"{name} is public, and does not begin with HEDDLE_"
 
 

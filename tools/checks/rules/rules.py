@@ -28,7 +28,9 @@ COPIED = {
 LINES_A_COPIED_FILE = 1600
 
 PORTABLE = ("kernel/", "sched/", "sync/", "user/")
-HOST_PROGRAMS = ("user/demo/embedding/",)  # Linux programs that use the library
+# Linux programs that use the library; its headers of POSIX's and C11's threads, which stand in front of the system's.
+HOST_PROGRAMS = ("user/demo/embedding/", "user/posix/", "user/include/heddle/pthread", "user/include/heddle/threads.h",
+                 "user/include/heddle/posix/")
 FREESTANDING_HEADERS = {
     "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "stdarg.h", "stdalign.h", "stdnoreturn.h", "limits.h",
     "string.h",  # memcpy and its kin, which the compiler calls by itself anyway
@@ -62,6 +64,7 @@ MAY_USE = {
     "kernel/": ("arch/arch.h", "kernel/"),
     "sched/": ("arch/arch.h", "kernel/", "sched/", "heddle/"),
     "sync/": ("arch/arch.h", "kernel/", "sched/", "sync/", "heddle/"),
+    "user/posix/": ("user/posix/", "heddle/"),  # what any program could be built of
     "user/": ("arch/arch.h", "kernel/", "sched/", "sync/", "user/", "heddle/"),
     "arch/arch.h": ("arch/instruction_set.h",),
     "arch/instruction_set.h": ("arch/x86_64/",),
@@ -75,7 +78,7 @@ UPWARDS_HOSTED = ("host.c", "blocking.c", "descriptors.c", "descriptors.h", "hel
 LOOKS_UPWARDS = ("kernel/main.c", "arch/x86_64/layout.c", *(f"arch/hosted/{name}" for name in UPWARDS_HOSTED))
 # What of the compiler the instruction set tells: contexts to sanitizers, calls back to those that unwind.
 OF_THE_COMPILER = ("sanitizer/", "unwind.h")
-HOSTED = "arch/hosted/"
+ON_THE_HOST = ("arch/hosted/", "user/posix/")
 # Pure functions of what a machine says, which the tests feed with what real ones say.
 TESTED, MACHINE_TESTED = "user/test/", "arch/x86_64/decode/"
 
@@ -101,7 +104,7 @@ def is_of_arch(path):
 
 def includes_downwards(path, text):
     """Uses point one way, and nothing of the host is used outside arch/hosted/."""
-    if not (is_portable(path) or is_of_arch(path)) or path in LOOKS_UPWARDS:
+    if not is_portable(path) and not is_of_arch(path) and not path.startswith(ON_THE_HOST) or path in LOOKS_UPWARDS:
         return
     folder = next(folder for folder in MAY_USE if path.startswith(folder))
     allowed = MAY_USE[folder] + ((MACHINE_TESTED,) if path.startswith(TESTED) else ())
@@ -110,7 +113,7 @@ def includes_downwards(path, text):
         line = source.line_of(text, found.start(2))
         if found[1] == "<":
             compilers = path.startswith("arch/x86_64/") and found[2].startswith(OF_THE_COMPILER)
-            if found[2] not in FREESTANDING_HEADERS and not compilers and folder != HOSTED:
+            if found[2] not in FREESTANDING_HEADERS and not compilers and folder not in ON_THE_HOST:
                 yield line, f"<{found[2]}> is not a header of a freestanding compiler"
         elif "/" in found[2] and not found[2].startswith(allowed):
             yield line, f"{folder} may not use {found[2]} (it may use {', '.join(allowed)})"

@@ -1,0 +1,155 @@
+"""POSIX's and C11's threads as tasks (user/posix/): programs with the host's threads and with tasks, a part of the Open
+POSIX Test Suite, a program that knows nothing of Heddle."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from harness import explain, process
+from verify.posix import suite, unchanged
+
+from .building import make
+from .case import Case, Group, Skipped, failed, run_functions, verdict
+
+NEEDS = ("build/hosted/heddle",)
+FOLDER = "tools/checks/posix"
+RUN = "tools/verify/posix/run"
+WAYS = (suite.Way("whole", "processors=2", 60), suite.Way("growing", "processors=1 quantum=200", 60))
+HOST = suite.Way(None, "", 60)
+BOTH = ("more.c", "c11.c", "mixed.cc")
+WARNINGS = "-O1 -Wall -Wextra -Werror".split()
+# A case of tasks.c, how it ends, and what is said.
+ALONE = (
+    ("many", 0, r"^done$"),
+    ("faults", 2, r"write of address 0x10$"),
+    ("deadlock", 0, r"locks a mutex that it holds, and waits for ever"),
+    ("called_back", -6, r"pthread_mutex_lock\(\) has to wait where its task cannot be switched away"),
+    ("foreign", -6, r"pthread_mutex_lock\(\) was called by a thread of the host's, which is no task"),
+)
+EVERY = 24  # of the suite's tests, in each way
+LIMIT = 240  # seconds, of the part of the suite
+MISSING = 77  # how the tool ends where the suite cannot be had
+ONE = "pthread_spin_unlock/3-1"  # which is known to fail
+
+
+def build(name, way, folder):
+    """The program; an AssertionError says why it cannot be built."""
+    compiler = "g++" if name.endswith(".cc") else "gcc"
+    program = os.path.join(folder, f"{name}.{way.stacks}")
+    for command in ([compiler, *WARNINGS, *way.compiled(), "-c", f"{FOLDER}/{name}", "-o", f"{program}.o"],
+                    [compiler, f"{program}.o", *way.linked(), "-pthread", "-o", program]):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    return program
+
+
+def follow(program, way, *words):
+    return process.follow([program, *words], way.limit, environment={**os.environ, "HEDDLE": way.words})
+
+
+def compared(name, way, folder):
+    """It says the same with tasks as with the host's threads."""
+    wanted, got = (follow(build(name, each, folder), each) for each in (HOST, way))
+    if wanted.status == 0 and got.status == 0 and list(wanted.lines) == list(got.lines):
+        return Case(f"{name}, {way.name}")
+    return failed(f"{name}, {way.name}", [
+        f"with the host's threads: status {wanted.status}", *explain.last_lines(wanted),
+        f"with tasks: status {got.status}", *explain.last_lines(got), *got.errors.splitlines()[-20:]])
+
+
+def alone(case, status, pattern, way, folder):
+    outcome = follow(build("tasks.c", way, folder), way, case)
+    said = "\n".join([*outcome.lines, outcome.errors])
+    if outcome.status == status and re.search(pattern, said, re.MULTILINE):
+        return Case(f"{case}, {way.name}")
+    return failed(f"{case}, {way.name}", [f"status {outcome.status}; it said:", *said.splitlines()[-20:]])
+
+
+def programs():
+    with tempfile.TemporaryDirectory() as folder:
+        return [compared(name, way, folder) for name in BOTH for way in WAYS] + [
+            alone(*each, way, folder) for each in ALONE for way in WAYS]
+
+
+def tool(*words):
+    outcome = process.follow([RUN, *words], LIMIT)
+    if outcome.status == MISSING:
+        raise Skipped(outcome.errors.strip())
+    return outcome
+
+
+def said(outcome):
+    end = "it was not done in time" if outcome.timed_out else f"status {outcome.status}"
+    return [end, *outcome.lines, *outcome.errors.splitlines()]
+
+
+def part(way):
+    """No test fails but what is known, and most pass."""
+    outcome = tool(f"--stacks={way.stacks}", f"--words={way.words}", f"--every={EVERY}", "--limit=20")
+    numbers = re.search(r"^(\d+) of (\d+) that pass", "\n".join(outcome.lines), re.MULTILINE)
+    right = outcome.status == 0 and numbers and int(numbers[1]) >= int(numbers[2]) * 0.7 and int(numbers[2]) > 10
+    return verdict(f"one test in {EVERY} of the suite, {way.name}", [] if right else said(outcome))
+
+
+def packs(way):
+    """What pbzip2 makes as tasks is what it makes with the host's threads."""
+    try:
+        unchanged.run(HOST, way)
+    except suite.Missing as reason:
+        raise Skipped(str(reason)) from None
+    except AssertionError as error:
+        return failed(unchanged.NAME, str(error).splitlines())
+    return Case(f"{unchanged.NAME}, {way.name}")
+
+
+def known(text, *words):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "known")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return tool(f"--known={path}", *words)
+
+
+def test_what_fails_and_is_not_known_is_reported():
+    outcome = known("", ONE)
+    assert outcome.status == 1 and any(f"failed: {ONE} failed" in line for line in outcome.lines), said(outcome)
+
+
+def test_what_is_known_to_fail_and_passes_is_reported():
+    outcome = known("pthread_self/1-1 failed it is said to fail\n", "pthread_self/1-1")
+    line = "passed, and is to be taken off the list: pthread_self/1-1 (it is said to fail)"
+    assert outcome.status == 1 and any(line in found for found in outcome.lines), said(outcome)
+
+
+def test_bad_input_is_refused_with_a_sentence():
+    for wanted, outcome in (
+        ("NAME=perl: the suite has no such tests", tool("perl")),
+        ("STACKS=tall: it is whole or growing", tool("--stacks=tall")),
+        ("EVERY=0: one test in so many", tool("--every=0")),
+        ("known:1: a line has a name, how it ends, and a reason", known("pthread_self/1-1\n", ONE)),
+        ("known:2: sinks is none of failed", known("\npthread_self/1-1 sinks reason\n", ONE)),
+    ):
+        lines = outcome.errors.splitlines()
+        assert outcome.status == 1 and len(lines) == 1 and wanted in lines[0], said(outcome)
+
+
+def test_the_archive_shows_names_of_its_own_alone():
+    done = subprocess.run(["nm", "-g", "--defined-only", suite.ARCHIVE], capture_output=True, text=True, check=True)
+    names = {line.split()[-1] for line in done.stdout.splitlines() if len(line.split()) > 2}
+    allowed = r"heddle_\w+|__wrap_main|__morestack\w*|\S+\.heddle(\.grow|\.push)?"
+    allowed += r"|heddle_foreign\.\d+|heddle_quantum_spent\.heddle\.\w+"
+    strangers = sorted(name for name in names if not re.fullmatch(allowed, name))
+    missing = {"heddle_pthread_create", "heddle_sem_wait", "heddle_thrd_join"} - names
+    assert not strangers and not missing, (strangers, missing)
+
+
+def groups():
+    def cases():
+        success, lines = make("plugin", suite.ARCHIVE)
+        if not success:
+            return [failed("the plugin and the archive are built", lines)]
+        return programs() + [part(way) for way in WAYS] + [packs(WAYS[1]), *run_functions(sys.modules[__name__])]
+
+    return [Group("posix: threads as tasks", cases)]

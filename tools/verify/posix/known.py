@@ -1,0 +1,37 @@
+"""What is known not to pass, each with how it ends and why (known.txt)."""
+
+from dataclasses import dataclass
+
+from .suite import FAILURES
+
+
+class Malformed(Exception):
+    """The list cannot be read; the text says where and why."""
+
+
+@dataclass
+class Entry:
+    name: str
+    kinds: tuple
+    reason: str
+
+
+def load(path):
+    """A dictionary of names. Lines that begin with = are reasons that several share: `= word the reason`."""
+    entries, shared = {}, {}
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            words = line.split(maxsplit=2)
+            if not words or line.startswith("#"):
+                continue
+            if len(words) != 3:
+                raise Malformed(f"{path}:{number}: a line has a name, how it ends, and a reason")
+            name, kinds, reason = words[0], tuple(words[1].split(",")), words[2].strip()
+            if name == "=":
+                shared[words[1]] = reason
+                continue
+            wrong = [kind for kind in kinds if kind not in (*FAILURES, "passed")]
+            if wrong:
+                raise Malformed(f"{path}:{number}: {wrong[0]} is none of {', '.join(FAILURES)}, passed")
+            entries[name] = Entry(name, kinds, shared.get(reason, reason))
+    return entries

@@ -1,0 +1,35 @@
+/*
+ * Points in time, of POSIX's clocks and Heddle's.
+ */
+#ifndef POSIX_CLOCK_H
+#define POSIX_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "heddle/lock.h"
+
+/* Until when a wait may last. */
+struct limit {
+	clockid_t clock;
+	const struct timespec *time; /* NULL: for ever */
+};
+#define NO_LIMIT ((struct limit){0, NULL})
+
+/* Whether there is such a clock, and such a time. */
+bool limit_is_valid(struct limit limit);
+
+/* As a time of heddle_clock(), for a limit that is valid. */
+uint64_t limit_deadline(struct limit limit);
+
+/* Whether it has passed by its own clock: that and Heddle's may differ a little. */
+bool limit_has_passed(struct limit limit);
+
+/* Wait for it: a cancellation point. */
+void limit_sleep(struct limit limit);
+
+/* Called in place of nanosleep() by all that the plugin has compiled. */
+int heddle_nanosleep(const struct timespec *time, struct timespec *rest);
+
+#endif

@@ -1,0 +1,106 @@
+#include "heddle/condition.h"
+#include "heddle/host.h"
+
+#include <errno.h>
+
+#include "user/posix/attributes.h"
+#include "user/posix/mutex.h"
+#include "user/posix/thread.h"
+
+struct posix_condition {
+	struct condition condition;
+	clockid_t clock;
+};
+
+_Static_assert(sizeof(struct posix_condition) <= sizeof(pthread_cond_t), "the public structure has room");
+_Static_assert(CLOCK_REALTIME == 0, "the clock of a condition that is zeroed memory");
+
+static struct posix_condition *condition_of(pthread_cond_t *condition)
+{
+	return (struct posix_condition *)condition;
+}
+
+int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes)
+{
+	if (attributes && attributes_check(attributes->heddle_made) != 0)
+		return EINVAL;
+	*condition_of(condition) = (struct posix_condition){
+	    HEDDLE_CONDITION_INITIALIZER, attributes ? attributes->heddle_clock : CLOCK_REALTIME};
+	return 0;
+}
+
+int pthread_cond_destroy(pthread_cond_t *condition)
+{
+	return condition_destroy(&condition_of(condition)->condition) == HEDDLE_OK ? 0 : EBUSY;
+}
+
+/* A wait that was cancelled, where the thread does not end, is over without a notification: the caller looks at what it
+ * waits for in any case. */
+static int wait(pthread_cond_t *public, pthread_mutex_t *public_mutex, struct limit limit)
+{
+	struct posix_condition *condition = condition_of(public);
+	struct posix_mutex *mutex = posix_mutex_of(public_mutex);
+	struct task *task = thread_task("pthread_cond_wait()");
+	if (!limit_is_valid(limit))
+		return EINVAL;
+	if (!task || !posix_mutex_is_held(mutex, task))
+		return EPERM;
+	thread_test_cancel();
+	uint32_t count = mutex->count;
+	enum heddle_error error;
+	int held;
+	do {
+		posix_mutex_leave(mutex);
+		error = condition_wait_until(&condition->condition, &mutex->mutex, limit_deadline(limit));
+		held = posix_mutex_hold(mutex, task, count, error);
+	} while (error == HEDDLE_TIMED_OUT && !limit_has_passed(limit));
+	if (thread_wait_again(error, "pthread_cond_wait()"))
+		thread_test_cancel();
+	return error == HEDDLE_TIMED_OUT ? ETIMEDOUT : held;
+}
+
+int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
+{
+	return wait(condition, mutex, NO_LIMIT);
+}
+
+int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time)
+{
+	return wait(condition, mutex, (struct limit){condition_of(condition)->clock, time});
+}
+
+int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+                           const struct timespec *time)
+{
+	return wait(condition, mutex, (struct limit){clock, time});
+}
+
+static intptr_t notify_one(void *condition)
+{
+	condition_notify_one(&condition_of(condition)->condition);
+	return 0;
+}
+
+static intptr_t notify_all(void *condition)
+{
+	condition_notify_all(&condition_of(condition)->condition);
+	return 0;
+}
+
+/* Where there is no task nobody waits. */
+static int notify(task_function function, pthread_cond_t *condition)
+{
+	if (heddle_calling_task())
+		return (int)function(condition);
+	return thread_has_tasks() ? thread_call_as_task(function, condition) : 0;
+}
+
+int pthread_cond_signal(pthread_cond_t *condition)
+{
+	return notify(notify_one, condition);
+}
+
+int pthread_cond_broadcast(pthread_cond_t *condition)
+{
+	return notify(notify_all, condition);
+}

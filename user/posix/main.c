@@ -1,0 +1,59 @@
+/*
+ * The program's main() is a task, too: the linker gives it this one in place (--wrap=main).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "heddle/host.h"
+#include "user/posix/signals.h"
+#include "user/posix/stacks.h"
+#include "user/posix/thread.h"
+
+extern int __real_main(int count, char **arguments, char **environment);
+int __wrap_main(int count, char **arguments, char **environment);
+
+struct call {
+	int count;
+	char **arguments, **environment;
+};
+
+static intptr_t first_thread(void *argument)
+{
+	const struct call *call = argument;
+	thread_first();
+	exit(__real_main(call->count, call->arguments, call->environment));
+}
+
+static intptr_t begin(void *call)
+{
+	struct task_options options = HEDDLE_TASK_OPTIONS;
+	struct task *task;
+	options.name = "main";
+	options.stack = HEDDLE_TASK_STACK_WHOLE;
+	options.stack_size = stack_of_process();
+	options.stack_memory = stack_map(options.stack_size);
+	return options.stack_memory ? task_create(&task, first_thread, call, &options) : HEDDLE_NO_MEMORY;
+}
+
+/* A task that faults ends the process, as a thread would; the words may say otherwise. */
+static char *words_of(const char *given)
+{
+	char *words = NULL;
+	return asprintf(&words, "fault=machine %s", given ? given : "") < 0 ? NULL : words;
+}
+
+int __wrap_main(int count, char **arguments, char **environment)
+{
+	struct call call = {count, arguments, environment};
+	intptr_t error = HEDDLE_OK;
+	char *words = words_of(getenv("HEDDLE"));
+	if (!words || !signals_start() || heddle_start(words) != HEDDLE_OK)
+		return EXIT_FAILURE;
+	free(words);
+	if (heddle_run(begin, &call, &error) != HEDDLE_OK || error != HEDDLE_OK) {
+		fprintf(stderr, "heddle: there is no memory for main()\n");
+		return EXIT_FAILURE;
+	}
+	/* The process ends with main(), or with its last thread. */
+	signals_serve();
+}

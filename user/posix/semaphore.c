@@ -1,0 +1,125 @@
+#include "user/posix/semaphore.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+#include "heddle/host.h"
+#include "user/posix/clock.h"
+#include "user/posix/thread.h"
+
+static int failed_with(int error)
+{
+	errno = error;
+	return -1;
+}
+
+static struct posix_semaphore *semaphore_of(sem_t *semaphore)
+{
+	return (struct posix_semaphore *)semaphore;
+}
+
+static bool is_made(sem_t *semaphore)
+{
+	return semaphore && semaphore_of(semaphore)->made == SEMAPHORE_MADE;
+}
+
+int sem_init(sem_t *semaphore, int shared, unsigned value)
+{
+	if (value > SEM_VALUE_MAX)
+		return failed_with(EINVAL);
+	if (shared)
+		return failed_with(ENOSYS);
+	*semaphore_of(semaphore) = (struct posix_semaphore){HEDDLE_SEMAPHORE_INITIALIZER(value), SEMAPHORE_MADE};
+	return 0;
+}
+
+int sem_destroy(sem_t *semaphore)
+{
+	if (!is_made(semaphore))
+		return failed_with(EINVAL);
+	if (semaphore_destroy(&semaphore_of(semaphore)->semaphore) != HEDDLE_OK)
+		return failed_with(EBUSY);
+	semaphore_of(semaphore)->made = 0;
+	return 0;
+}
+
+/* Where there is nobody who could release it. */
+static int wait_alone(struct limit limit)
+{
+	while (!limit.time)
+		pause();
+	limit_sleep(limit);
+	return failed_with(ETIMEDOUT);
+}
+
+static int wait(sem_t *public, struct limit limit, const char *function)
+{
+	if (!is_made(public))
+		return failed_with(EINVAL);
+	struct semaphore *semaphore = &semaphore_of(public)->semaphore;
+	thread_test_cancel();
+	enum heddle_error error = semaphore_try_acquire(semaphore, 1);
+	if (error == HEDDLE_BUSY && !limit_is_valid(limit))
+		return failed_with(EINVAL);
+	if (error == HEDDLE_BUSY && !thread_task(function))
+		return wait_alone(limit);
+	while (error == HEDDLE_BUSY || thread_wait_again(error, function) ||
+	       (error == HEDDLE_TIMED_OUT && !limit_has_passed(limit))) {
+		thread_test_cancel();
+		error = semaphore_acquire_until(semaphore, 1, limit_deadline(limit));
+	}
+	return error == HEDDLE_OK ? 0 : failed_with(ETIMEDOUT);
+}
+
+int sem_wait(sem_t *semaphore)
+{
+	return wait(semaphore, NO_LIMIT, "sem_wait()");
+}
+
+int sem_timedwait(sem_t *semaphore, const struct timespec *time)
+{
+	return wait(semaphore, (struct limit){CLOCK_REALTIME, time}, "sem_timedwait()");
+}
+
+int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time)
+{
+	return wait(semaphore, (struct limit){clock, time}, "sem_clockwait()");
+}
+
+int sem_trywait(sem_t *semaphore)
+{
+	if (!is_made(semaphore))
+		return failed_with(EINVAL);
+	return semaphore_try_acquire(&semaphore_of(semaphore)->semaphore, 1) == HEDDLE_OK ? 0
+	                                                                                  : failed_with(EAGAIN);
+}
+
+static intptr_t post(void *semaphore)
+{
+	switch (semaphore_release(&semaphore_of(semaphore)->semaphore, 1)) {
+	case HEDDLE_OK:
+		return 0;
+	case HEDDLE_OVERFLOW:
+		return EOVERFLOW;
+	default:
+		return ENOMEM;
+	}
+}
+
+int sem_post(sem_t *semaphore)
+{
+	if (!is_made(semaphore))
+		return failed_with(EINVAL);
+	int error = heddle_calling_task() || !thread_has_tasks() ? (int)post(semaphore)
+	                                                         : thread_call_as_task(post, semaphore);
+	return error == 0 ? 0 : failed_with(error);
+}
+
+int sem_getvalue(sem_t *semaphore, int *value)
+{
+	if (!is_made(semaphore))
+		return failed_with(EINVAL);
+	*value = (int)semaphore_permits(&semaphore_of(semaphore)->semaphore);
+	return 0;
+}

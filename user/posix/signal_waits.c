@@ -1,0 +1,195 @@
+/*
+ * Signals that are sent to one thread, and waited for. What a thread blocks stays pending for it.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "heddle/blocking.h"
+#include "heddle/host.h"
+#include "heddle/lock.h"
+#include "heddle/system.h"
+#include "user/posix/instead.h"
+#include "user/posix/signals.h"
+#include "user/posix/table.h"
+
+/* By their addresses: by their names they are what is defined below. */
+static int (*const volatile host_wait)(const sigset_t *set, siginfo_t *information,
+                                       const struct timespec *time) = sigtimedwait;
+static int (*const volatile host_raise)(int number) = raise;
+static int (*const volatile host_pending)(sigset_t *set) = sigpending;
+
+int heddle_sigpending(sigset_t *set);
+int heddle_sigtimedwait(const sigset_t *set, siginfo_t *information, const struct timespec *time);
+int heddle_sigwaitinfo(const sigset_t *set, siginfo_t *information);
+int heddle_sigwait(const sigset_t *set, int *number);
+int heddle_raise(int number);
+
+static bool takes(const struct thread *thread, int number)
+{
+	return sigismember(&thread->blocked, number) == 0 ||
+	       (thread->awaited && sigismember(thread->awaited, number) == 1);
+}
+
+/* Whether there is such a thread, and such a signal. If the thread does not take it, it stays pending for it: *due is
+ * false. */
+static int send_to(pthread_t number, int signal_number, bool *due)
+{
+	int error = 0;
+	thread_lock();
+	struct thread *thread = thread_find(number);
+	if (!thread)
+		error = ESRCH;
+	else if (signal_number < 0 || signal_number >= NSIG)
+		error = EINVAL;
+	*due = error == 0 && signal_number > 0 && takes(thread, signal_number);
+	if (error == 0 && signal_number > 0 && !*due)
+		sigaddset(&thread->pending, signal_number);
+	thread_unlock();
+	return error;
+}
+
+int pthread_kill(pthread_t number, int signal_number)
+{
+	bool due;
+	int error = send_to(number, signal_number, &due);
+	return due && kill(getpid(), signal_number) != 0 ? errno : error;
+}
+
+/* Of one that is blocked the value is lost. */
+int pthread_sigqueue(pthread_t number, int signal_number, const union sigval value)
+{
+	bool due;
+	int error = send_to(number, signal_number, &due);
+	return due && sigqueue(getpid(), signal_number, value) != 0 ? errno : error;
+}
+
+int heddle_sigpending(sigset_t *set)
+{
+	const struct thread *thread = thread_current_or_none();
+	sigset_t process;
+	if (host_pending(&process) != 0)
+		return -1;
+	if (thread)
+		sigorset(set, &process, &thread->pending);
+	else
+		*set = process;
+	return 0;
+}
+
+/* The first that was sent to the thread, which else waits for it from now on; 0: none. */
+static int begin_wait(struct thread *thread, const sigset_t *set)
+{
+	int found = 0;
+	thread_lock();
+	for (int number = 1; number < NSIG && !found; number++)
+		if (sigismember(&thread->pending, number) == 1 && sigismember(set, number) == 1)
+			found = number;
+	if (found)
+		sigdelset(&thread->pending, found);
+	else
+		thread->awaited = set;
+	thread_unlock();
+	if (!found)
+		signals_await(set);
+	return found;
+}
+
+static void end_wait(struct thread *thread)
+{
+	const sigset_t *set = thread->awaited;
+	thread_lock();
+	thread->awaited = NULL;
+	thread_unlock();
+	signals_await_no_more(set);
+}
+
+struct signal_wait {
+	const sigset_t *set;
+	siginfo_t *information;
+	const struct timespec *time;
+};
+
+#define SLICE 50000000 /* nanoseconds, after which the thread looks whether it was cancelled */
+
+/* The signal, or the negative error. */
+static intptr_t wait_in_host(void *argument)
+{
+	const struct signal_wait *wait = argument;
+	int number = host_wait(wait->set, wait->information, wait->time);
+	return number >= 0 ? number : -errno;
+}
+
+/* The same by a thread that is no processor, so that the task waits alone. */
+static intptr_t wait_until(struct signal_wait wait, uint64_t deadline)
+{
+	intptr_t number = -EAGAIN;
+	uint64_t now = heddle_clock();
+	while (number == -EAGAIN && !thread_is_to_end()) {
+		uint64_t rest = deadline > now ? deadline - now : 0;
+		struct timespec slice = {0, (long)(rest < SLICE ? rest : SLICE)};
+		wait.time = &slice;
+		if (heddle_blocking(wait_in_host, &wait, &number) != HEDDLE_OK)
+			return -ENOMEM;
+		now = heddle_clock();
+		if (number == -EAGAIN && now >= deadline)
+			break;
+	}
+	return number;
+}
+
+int heddle_sigtimedwait(const sigset_t *set, siginfo_t *information, const struct timespec *time)
+{
+	struct thread *thread = thread_current();
+	if (!heddle_calling_task() || !thread)
+		return host_wait(set, information, time);
+	thread_test_cancel();
+	int pending = begin_wait(thread, set);
+	if (pending) {
+		if (information)
+			*information = (siginfo_t){.si_signo = pending, .si_code = SI_TKILL};
+		return pending;
+	}
+	uint64_t deadline = time ? heddle_clock() + (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec
+	                         : HEDDLE_NO_DEADLINE;
+	intptr_t number = wait_until((struct signal_wait){set, information, NULL}, deadline);
+	end_wait(thread);
+	thread_test_cancel();
+	if (number >= 0)
+		return (int)number;
+	errno = (int)-number;
+	return -1;
+}
+
+int heddle_sigwaitinfo(const sigset_t *set, siginfo_t *information)
+{
+	return heddle_sigtimedwait(set, information, NULL);
+}
+
+int heddle_sigwait(const sigset_t *set, int *number)
+{
+	int found;
+	do
+		found = heddle_sigtimedwait(set, NULL, NULL);
+	while (found < 0 && errno == EINTR);
+	if (found < 0)
+		return errno;
+	*number = found;
+	return 0;
+}
+
+/* The thread of the host's that the task runs on has it blocked. */
+int heddle_raise(int number)
+{
+	if (!heddle_calling_task())
+		return host_raise(number);
+	int error = pthread_kill(pthread_self(), number);
+	signals_take();
+	errno = error ? error : errno;
+	return error ? -1 : 0;
+}
+
+INSTEAD_OF(sigtimedwait);
+INSTEAD_OF(sigwaitinfo);
+INSTEAD_OF(sigwait);
+INSTEAD_OF(raise);
+INSTEAD_OF(sigpending);

@@ -1,0 +1,226 @@
+#include "user/posix/signals.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "heddle/host.h"
+#include "heddle/system.h"
+#include "user/posix/instead.h"
+#include "user/posix/table.h"
+
+/* By their addresses: by their names they are what is defined below. */
+static int (*const volatile host_mask)(int how, const sigset_t *set, sigset_t *old) = sigprocmask;
+
+static uint32_t living;                         /* threads, */
+static uint32_t blocking[NSIG], awaiting[NSIG]; /* and how many of them block each signal, or wait for it */
+static sigset_t at_start;
+static int changed = -1; /* a descriptor to be read when the above has changed */
+
+/* Changes, and how many of them the thread that takes signals has seen. */
+static _Atomic uint64_t changes, seen;
+
+/* Returns the number of the change. */
+static uint64_t tell(void)
+{
+	const uint64_t one = 1;
+	uint64_t number = atomic_fetch_add_explicit(&changes, 1, memory_order_release) + 1;
+	if (write(changed, &one, sizeof(one)) < 0)
+		thread_give_up("pthread_sigmask()", "cannot reach the thread that takes signals");
+	return number;
+}
+
+#define LOOK_AGAIN 20000 /* nanoseconds */
+
+/* From now on no signal is taken that was blocked by the change. */
+static void await_seen(uint64_t number)
+{
+	/* acquire: the set that it goes by is not older, from signals_serve(). */
+	while (atomic_load_explicit(&seen, memory_order_acquire) < number)
+		task_sleep_until(heddle_clock() + LOOK_AGAIN);
+}
+
+void signals_take(void)
+{
+	await_seen(tell());
+}
+
+static bool any_is_blocked(const sigset_t *set)
+{
+	for (int number = 1; number < NSIG; number++)
+		if (sigismember(set, number) == 1)
+			return true;
+	return false;
+}
+
+static void count(uint32_t *threads, const sigset_t *set, uint32_t by)
+{
+	for (int number = 1; number < NSIG; number++)
+		if (sigismember(set, number) == 1)
+			__atomic_fetch_add(&threads[number], by, __ATOMIC_RELAXED);
+}
+
+void signals_begin(const struct thread *thread)
+{
+	__atomic_fetch_add(&living, 1, __ATOMIC_RELAXED);
+	if (any_is_blocked(&thread->blocked))
+		count(blocking, &thread->blocked, 1);
+}
+
+void signals_end(const struct thread *thread)
+{
+	__atomic_fetch_sub(&living, 1, __ATOMIC_RELAXED);
+	if (any_is_blocked(&thread->blocked)) {
+		count(blocking, &thread->blocked, (uint32_t)-1);
+		tell();
+	}
+}
+
+/* Signals that are not taken here. */
+static sigset_t left_alone(void)
+{
+	sigset_t set;
+	uint32_t all = __atomic_load_n(&living, __ATOMIC_RELAXED);
+	sigemptyset(&set);
+	for (int number = 1; number < NSIG; number++)
+		if ((all > 0 && __atomic_load_n(&blocking[number], __ATOMIC_RELAXED) == all) ||
+		    __atomic_load_n(&awaiting[number], __ATOMIC_RELAXED) > 0)
+			sigaddset(&set, number);
+	return set;
+}
+
+bool signals_start(void)
+{
+	sigset_t all;
+	sigfillset(&all);
+	host_mask(SIG_SETMASK, &all, &at_start);
+	changed = eventfd(0, EFD_CLOEXEC);
+	return changed >= 0;
+}
+
+sigset_t signals_at_start(void)
+{
+	return at_start;
+}
+
+_Noreturn void signals_serve(void)
+{
+	const struct timespec at_once = {0, 0};
+	sigset_t set = at_start;
+	for (;;) {
+		/* What was sent while a thread did not block it is taken, though that may have ended since. */
+		ppoll(NULL, 0, &at_once, &set);
+		/* All are blocked here. What changes from now on is told, and ends the poll. */
+		uint64_t number = atomic_load_explicit(&changes, memory_order_acquire);
+		set = left_alone();
+		atomic_store_explicit(&seen, number, memory_order_release);
+		struct pollfd descriptor = {.fd = changed, .events = POLLIN};
+		uint64_t told;
+		if (ppoll(&descriptor, 1, NULL, &set) > 0 && read(changed, &told, sizeof(told)) < 0)
+			thread_give_up("pthread_sigmask()", "cannot wait for what changes");
+	}
+}
+
+void signals_await(const sigset_t *set)
+{
+	count(awaiting, set, 1);
+	await_seen(tell());
+}
+
+void signals_await_no_more(const sigset_t *set)
+{
+	count(awaiting, set, (uint32_t)-1);
+	tell();
+}
+
+void signals_child(const struct thread *thread)
+{
+	if (thread)
+		host_mask(SIG_SETMASK, &thread->blocked, NULL);
+}
+
+/* ------------------------------------------------------------------------------------------- functions -- */
+
+/* What is blocked when `set` is applied. */
+static int apply(int how, const sigset_t *set, sigset_t *blocked)
+{
+	sigset_t before = *blocked;
+	switch (how) {
+	case SIG_BLOCK:
+		sigorset(blocked, &before, set);
+		return 0;
+	case SIG_SETMASK:
+		*blocked = *set;
+		return 0;
+	case SIG_UNBLOCK:
+		for (int number = 1; number < NSIG; number++)
+			if (sigismember(set, number) == 1)
+				sigdelset(blocked, number);
+		return 0;
+	default:
+		return EINVAL;
+	}
+}
+
+/* What was sent to the thread, and is not blocked any more. */
+static void send_pending(struct thread *thread)
+{
+	for (int number = 1; number < NSIG; number++) {
+		thread_lock();
+		bool due = sigismember(&thread->pending, number) == 1 && sigismember(&thread->blocked, number) == 0;
+		if (due)
+			sigdelset(&thread->pending, number);
+		thread_unlock();
+		if (due)
+			kill(getpid(), number);
+	}
+}
+
+static int mask_change(struct thread *thread, int how, const sigset_t *set)
+{
+	sigset_t blocked = thread->blocked;
+	int error = apply(how, set, &blocked);
+	if (error != 0)
+		return error;
+	sigdelset(&blocked, SIGKILL);
+	sigdelset(&blocked, SIGSTOP);
+	thread_lock();
+	if (thread->counts) {
+		count(blocking, &thread->blocked, (uint32_t)-1);
+		count(blocking, &blocked, 1);
+	}
+	thread->blocked = blocked;
+	thread_unlock();
+	await_seen(tell());
+	send_pending(thread);
+	signals_take(); /* what was pending and is not blocked any more */
+	return 0;
+}
+
+int heddle_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+	if (!heddle_calling_task())
+		return host_mask(how, set, old) == 0 ? 0 : errno;
+	struct thread *thread = thread_current();
+	if (!thread)
+		return ENOMEM;
+	sigset_t before = thread->blocked;
+	int error = set ? mask_change(thread, how, set) : 0;
+	if (error == 0 && old)
+		*old = before;
+	return error;
+}
+
+int heddle_sigprocmask(int how, const sigset_t *set, sigset_t *old);
+
+int heddle_sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+	int error = heddle_pthread_sigmask(how, set, old);
+	if (error == 0)
+		return 0;
+	errno = error;
+	return -1;
+}
+
+INSTEAD_OF(sigprocmask);
