@@ -219,3 +219,13 @@ clean:
 	rm -rf build
 help:
 	@sed -n 's/^#: \{0,1\}//p' Makefile
+
+# A setting that no makefile reads would change nothing, and say nothing.
+NAMES   := $(shell grep -ohE '\b[A-Z][A-Z_]*\b' $(filter Makefile %.mk,$(MAKEFILE_LIST)))
+GIVEN   := $(foreach name,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(name)))),$(name)))
+UNKNOWN := $(firstword $(filter-out $(NAMES) MAKE%,$(GIVEN)))
+ifneq ($(UNKNOWN),)
+NEAREST := $(shell $(PYTHON) -c 'import difflib, sys; print(*difflib.get_close_matches(sys.argv[1], sys.argv[2:], 1))' \
+                   $(UNKNOWN) $(NAMES))
+$(error $(UNKNOWN)=: there is no such setting; $(if $(NEAREST),did you mean $(NEAREST)=?,`make help` has them))
+endif

@@ -357,6 +357,15 @@ def test_a_compiler_without_stacks_that_grow_is_named():
     expect(status, said, 2, "GROWS=no is not understood: allowed is on or off")
 
 
+def test_settings_that_there_are_not_are_refused():
+    status, said = run_tool("make", "run", "SPM=4")
+    expect(status, said, 2, "SPM=: there is no such setting; did you mean SMP=?")
+    status, said = run_tool("make", "help", "QQZZ=$(shell exit 1)")
+    expect(status, said, 2, "QQZZ=: there is no such setting; `make help` has them")
+    status, said = run_tool("make", "help", "SMP=4", "RUN=switch,tasks=2 yield", "V=1")
+    expect(status, said, 0, "make run")
+
+
 def test_setup_on_another_distribution_names_the_tools():
     with tempfile.TemporaryDirectory() as folder:
         status, said = run_tool("/bin/sh", "tools/setup", PATH=folder)
