@@ -116,8 +116,8 @@ def test_a_triple_fault_is_no_success():
 def test_success_failure_and_panic_are_told_apart():
     expect(*emulated(f"echo '{GOOD}'; exit {emulator.EXIT_SUCCESS}"), 0, "12.50")
     error = "[   0.000001 p00] error: the reason"
-    expect(*emulated(f"echo '{error}'; exit {emulator.EXIT_FAILURE}"), 1, "reported a failure", f"    {error}")
-    expect(*emulated(f"echo 'panic: the reason'; exit {emulator.EXIT_PANIC}"), 1, "panicked", "    panic: the reason")
+    expect(*emulated(f"echo '{error}'; exit {emulator.EXIT_FAILURE}"), 1, "reported a failure", error)
+    expect(*emulated(f"echo 'panic: the reason'; exit {emulator.EXIT_PANIC}"), 1, "panicked", "panic: the reason")
 
 
 def test_the_terminal_noise_of_firmware_is_left_out():

@@ -81,12 +81,12 @@ def explain_emulator(outcome):
     if outcome.status == emulator.EXIT_SUCCESS:
         return []
     if outcome.status == emulator.EXIT_FAILURE:
-        return [f"the kernel reported a failure (exit code {outcome.status}):", *failure_reasons(outcome)]
+        return ["the kernel reported a failure:", *failure_reasons(outcome)]
     if outcome.status == emulator.EXIT_PANIC:
-        return [f"the kernel panicked (exit code {outcome.status}):", *panic_report(outcome)]
+        return ["the kernel panicked:", *panic_report(outcome)]
     if outcome.status == emulator.EXIT_RESET:
         return [
-            "the machine was reset or powered off without a word (exit code 0). A processor that faults while it",
+            "the machine was reset or powered off without a word. A processor that faults while it",
             "handles a fault (a triple fault) does this; `make debug` shows where. The last lines were:",
             *last_lines(outcome),
         ]
@@ -94,7 +94,7 @@ def explain_emulator(outcome):
         said = [f"    {line}" for line in outcome.errors.splitlines()[-LAST_LINES:]]
         return [f"{name} was ended by {signal_name(outcome.status)}:", *said, *last_lines(outcome)]
     return [
-        f"{name} itself failed (exit code {outcome.status}); it said:",
+        f"{name} itself failed, with status {outcome.status}; it said:",
         *[f"    {line}" for line in (outcome.errors or "(nothing)").splitlines()[-LAST_LINES:]],
         *(last_lines(outcome) if outcome.lines else []),
     ]
@@ -110,17 +110,29 @@ def explain_hosted(outcome):
     if outcome.status == HOSTED_SUCCESS:
         return []
     if outcome.status == HOSTED_FAILURE:
-        return [f"the hosted program reported a failure (exit code {outcome.status}):", *failure_reasons(outcome)]
+        return ["the hosted program reported a failure:", *failure_reasons(outcome)]
     if outcome.status == HOSTED_PANIC:
-        return [f"the hosted program panicked (exit code {outcome.status}):", *panic_report(outcome)]
+        return ["the hosted program panicked:", *panic_report(outcome)]
     if outcome.status < 0:
         said = f"the hosted program was ended by {signal_name(outcome.status)}; the last lines were:"
         return [said, *last_lines(outcome)]
     if outcome.status in SANITIZERS.values():
         name = next(name for name, status in SANITIZERS.items() if status == outcome.status)
         return [f"{name} found a fault:", *sanitizer_report(outcome)]
-    said = f"the hosted program ended with the unknown exit code {outcome.status}; the last lines were:"
+    said = f"the hosted program ended with status {outcome.status}, which means nothing; the last lines were:"
     return [said, *last_lines(outcome)]
+
+
+WHAT_FOLLOWS = re.compile(r"(?:[;.]? ?(?:the last lines were|it said))?:$", re.IGNORECASE)
+
+
+def said_once(sentences, shown):
+    """The sentences without lines that were shown as they came, and without announcing them."""
+    left = [line for line in sentences if not (line.startswith("    ") and line[4:] in shown)]
+    for number, line in enumerate(left):
+        if line.endswith(":") and not "".join(left[number + 1 : number + 2]).startswith("    "):
+            left[number] = WHAT_FOLLOWS.sub("", line)
+    return [line for line in left if line]
 
 
 def missing_results(words, found):
