@@ -24,15 +24,15 @@ RUNS       ?= 9
 PREFIX     ?= /usr/local
 LIBDIR     ?= lib
 export SMP MEM FIRMWARE NODES RUN POLICY OPTIONS TIMEOUT PORT BOOTS MINUTES ONLY SEED COUNT PROFILE RUNS ROWS PEERS
-export ASK LEVELS STACKS EVERY CSMITH LINUX_KERNEL A B WIDE PREFIX DESTDIR LIBDIR
+export ASK LEVEL LEVELS STACKS EVERY CSMITH LIBRARIES LINUX_KERNEL A B WIDE PREFIX DESTDIR LIBDIR
 
 ifeq ($(filter on off,$(INSTRUMENT)),)
 $(error INSTRUMENT=$(INSTRUMENT) is not understood: allowed is on or off)
 endif
 
 # These look once whether the tools are there, before anything is built.
-LOOKING := run trace debug test storm fuzz boots machines torture posix plugin-soak bench report bench-linux leveldb \
-           bench-leveldb instructions coherence overhead gap
+LOOKING := run trace debug test storm fuzz boots machines torture posix libraries plugin-soak bench report \
+           bench-linux leveldb bench-leveldb instructions coherence overhead library-overhead gap
 .PHONY: $(LOOKING)
 $(LOOKING): build/.setup
 ifneq ($(filter $(LOOKING) bench-peers,$(MAKECMDGOALS)),)
@@ -94,6 +94,8 @@ debug: $(DEBUG_BINARY)
 #:     EVERY=10          one program in so many; CSMITH=20, SEED=1: how many of csmith's, and which is the first
 #:   make posix          POSIX's threads as tasks: the Open POSIX Test Suite, and pbzip2 (ONLY="sem_wait pbzip2")
 #:     STACKS=growing    (or whole); EVERY=10: one test in so many
+#:   make libraries      real libraries, built unchanged, as tasks that are switched at every turn
+#:     LIBRARIES="expat lz4"    some of them; STACKS=growing (or whole), LEVEL=-Os
 #:   make plugin-soak    the plugin on hundreds of generated programs (SEED=, COUNT=)
 # The stack must suffice with assertions, which need more of it, too.
 DEPTH_BUILDS := hosted kernel hosted-debug kernel-debug
@@ -129,6 +131,9 @@ torture: build/plugin/heddle.so build/hosted/libheddle.a
 posix: build/plugin/heddle.so build/hosted/libheddle-posix.a
 	@exec $(PYTHON) tools/verify/posix/run $(if $(STACKS),--stacks="$$STACKS") \
 	    $(if $(EVERY),--every="$$EVERY") -- "$$ONLY"
+libraries: build/plugin/heddle.so build/hosted/libheddle.a
+	@exec $(PYTHON) tools/verify/libraries/run $(if $(LEVEL),--level="$$LEVEL") $(if $(STACKS),--stacks="$$STACKS") \
+	    -- "$$LIBRARIES"
 plugin-soak: build/plugin/heddle.so
 	@exec $(PYTHON) tools/plugin/test/run --long --seed "$$SEED" --count "$$COUNT" generated
 
@@ -150,6 +155,7 @@ plugin-soak: build/plugin/heddle.so
 #:   make instructions   count the instructions of the kernel's basic operations (UPDATE=1: into the table of make test)
 #:   make coherence      the cache lines that move between 64 processors on 4 sockets for a critical section, by lock
 #:   make overhead       what the compiler's checks cost in time, code and compile time
+#:   make library-overhead    the same for real libraries, one by one (LIBRARIES="expat lz4", RUNS=9)
 #:   make gap            the longest way between two of them
 .PHONY: echo compare bench-peers bench-runtimes setup-peers
 bench: build/kernel/heddle.elf build/hosted/heddle
@@ -183,6 +189,8 @@ coherence: build/kernel/heddle.elf
 overhead: build/hosted/heddle build/hosted/libheddle.a build/hosted-off/heddle
 	@$(PYTHON) tools/measure/overhead/foreign
 	@exec $(PYTHON) tools/measure/overhead/measure
+library-overhead: build/plugin/heddle.so build/hosted/libheddle.a
+	@exec $(PYTHON) tools/measure/overhead/libraries --runs="$$RUNS" -- "$$LIBRARIES"
 gap: build/kernel/heddle.elf
 	@exec $(PYTHON) tools/measure/gap/measure
 

@@ -1,7 +1,7 @@
 /*
- * What a program is linked with to run as a task. Its main() is called by a task whose quantum is an instruction, and
- * whenever it is switched away, at every check, another task destroys all that a task may destroy (scramble.asm here).
- * It says at the program's end how often that was.
+ * What a program is linked with to run as a task. Its main() is called by a task whose quantum is an instruction, or as
+ * many as TORTURE_QUANTUM of the environment says; and whenever it is switched away, with one at every check, another
+ * task destroys all that a task may destroy (scramble.asm here). It says at the program's end how often that was.
  */
 #include <heddle/host.h>
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define MACHINE     "processors=1 quantum=1 memory=64"
+#define MACHINE     "processors=1 memory=64 quantum="
 #define NOT_STARTED 125
 
 struct words {
@@ -61,11 +61,14 @@ int __wrap_main(int count, char **words, char **environment)
 {
 	struct words all = {count, words, environment};
 	intptr_t status = NOT_STARTED;
+	const char *quantum = getenv("TORTURE_QUANTUM");
+	char machine[80];
+	snprintf(machine, sizeof machine, MACHINE "%s", quantum ? quantum : "1");
 	if (__builtin_cpu_supports("avx512bw"))
 		scramble_level = 2;
 	else if (__builtin_cpu_supports("avx2"))
 		scramble_level = 1;
-	if (heddle_start(MACHINE) != HEDDLE_OK || heddle_run(run_beside, &all, &status) != HEDDLE_OK)
+	if (heddle_start(machine) != HEDDLE_OK || heddle_run(run_beside, &all, &status) != HEDDLE_OK)
 		return NOT_STARTED;
 	exit((int)status); /* as if main() had returned it */
 }

@@ -1,0 +1,123 @@
+"""How libraries and the programs that use them are built: plainly, and with the plugin for whole stacks and for growing
+ones. What is there already from the same sources, compiler and plugin stays as it is."""
+
+import glob
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+from harness import process
+from verify.torture import workshop
+
+FOLDER = "build/libraries"
+PROGRAMS = "tools/verify/libraries/programs"
+VARIANTS = ("plain", *workshop.STACKS)
+LIMIT = 900  # seconds for a command of a library's own way to build
+LINES_SHOWN = 12
+
+
+class Broken(Exception):
+    """A library or program cannot be built; the text says why."""
+
+
+class Missing(Exception):
+    """Sources cannot be had; the text says why."""
+
+
+def fetch(library, offline=False):
+    """The folder of its sources. `offline`: only if they are there."""
+    folder = os.path.abspath(f"build/sources/{library.package}")
+    if os.path.isdir(folder):
+        return folder
+    if offline:
+        raise Missing(f"the sources of {library.package} are not there; `make libraries` fetches them")
+    done = subprocess.run(["tools/make/sources", library.package], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Missing(done.stderr.strip())
+    return folder
+
+
+def run(command, folder, environment):
+    outcome = process.follow(command, LIMIT, environment=environment, folder=folder)
+    if outcome.status != 0:
+        late = [f"it was not done after {LIMIT} s"] if outcome.timed_out else []
+        said = [line for line in [*outcome.lines, *outcome.errors.splitlines()] if line.strip()]
+        raise Broken("\n".join([shlex.join(command), *said[-LINES_SHOWN:], *late]))
+
+
+@dataclass
+class Shop:
+    """One compiler, plugin, level and variant."""
+
+    compiler: str
+    plugin: str
+    level: str
+    variant: str
+
+    def flags(self):
+        if self.variant == "plain":
+            return [self.level, "-g0"]
+        return [self.level, "-g0", "-U_FORTIFY_SOURCE", f"-fplugin={os.path.abspath(self.plugin)}",
+                *workshop.STACKS[self.variant]]
+
+    def compiler_of(self, path):
+        """The compiler's driver for a source."""
+        return re.sub(r"gcc(?=[^/]*$)", "g++", self.compiler) if path.endswith(".cc") else self.compiler
+
+    def folder(self, library):
+        return os.path.abspath(f"{FOLDER}/{self.variant}{self.level}/{library.name}")
+
+    def stamp(self, library):
+        """What the library was built of, in a word."""
+        with open(self.plugin, "rb") as file:
+            plugin = hashlib.sha256(file.read()).hexdigest() if self.variant != "plain" else ""
+        version = subprocess.run([self.compiler, "--version"], capture_output=True, text=True, check=True).stdout
+        return hashlib.sha256(repr((plugin, version, self.flags(), library)).encode()).hexdigest()
+
+    def environment(self):
+        """The outer make has no say."""
+        flags = shlex.join(self.flags())
+        return {"MAKEFLAGS": "", "MAKELEVEL": "0", "MFLAGS": "", "CC": self.compiler,
+                "CXX": self.compiler_of(".cc"), "CFLAGS": flags, "CXXFLAGS": flags}
+
+    def build(self, library, source):
+        """The library, in its folder."""
+        folder, stamp = self.folder(library), self.stamp(library)
+        mark = f"{folder}/.built"
+        if os.path.exists(mark) and open(mark, encoding="ascii").read() == stamp:
+            return
+        shutil.rmtree(folder, ignore_errors=True)
+        if library.copied:
+            shutil.copytree(source, folder, symlinks=True)
+        else:
+            os.makedirs(folder)
+        words = {"source": source, "folder": folder, "compiler": self.compiler, "flags": shlex.join(self.flags())}
+        for command in library.commands:
+            run([word.format(**words) for word in command], folder, self.environment())
+        with open(mark, "w", encoding="ascii") as file:
+            file.write(stamp)
+
+    def archives(self, library):
+        return [f"{self.folder(library)}/{name}" for name in library.archives]
+
+    def object(self, library, source):
+        """The program that uses it, compiled."""
+        path, = glob.glob(f"{PROGRAMS}/{library.name}.c*")
+        include = [f"-I{name.format(source=source, folder=self.folder(library))}" for name in library.include]
+        target = f"{self.folder(library)}/program.o"
+        warnings = ["-Wall", "-Wextra", "-Werror"]
+        systems = [word.replace("-I", "-isystem", 1) for word in include]
+        run([self.compiler_of(path), *self.flags(), *warnings, *systems, "-c", path, "-o", target], ".",
+            self.environment())
+        return target
+
+    def link(self, library, made, linked, name):
+        """The program itself, with further words for the linker."""
+        target = f"{self.folder(library)}/{name}"
+        run([self.compiler_of(".cc"), made, *self.archives(library), *linked, "-pthread", "-lm", "-ldl", "-o", target],
+            ".", self.environment())
+        return target

@@ -1,0 +1,66 @@
+"""One library in one variant: built, run, judged."""
+
+import os
+import time
+
+from harness import process
+from verify.libraries import shop
+from verify.torture import workshop
+
+LIMIT, LINES_SHOWN = 300, 8
+
+
+def end_of(outcome):
+    """What is wrong with how a program ended, or nothing."""
+    if outcome.status == 0:
+        return []
+    said = [line for line in outcome.errors.splitlines() if line and not workshop.TURNS.match(line)]
+    return [workshop.describe_end(outcome, LIMIT), *said[-LINES_SHOWN:]]
+
+
+def turns_of(outcome):
+    return sum(map(int, workshop.TURNS.findall(outcome.errors)))
+
+
+class Trial:
+    """`beside`: the object that makes a task of the program; None for the program as it is."""
+
+    def __init__(self, place, library, source, beside):
+        self.place, self.library, self.source, self.beside = place, library, source, beside
+        self.complaints, self.printed, self.turns, self.seconds = [], {}, {}, 0.0
+
+    def build(self):
+        self.place.build(self.library, self.source)
+        made = self.place.object(self.library, self.source)
+        linked = [self.beside, "-Wl,--wrap=main"] if self.beside else []
+        return self.place.link(self.library, made, linked, "task" if self.beside else "program")
+
+    def run(self, quanta, rounds):
+        """With each quantum, and without any as it is. What is wrong is kept."""
+        began = time.monotonic()
+        try:
+            program = self.build()
+            for quantum in quanta if self.beside else [None]:
+                self.run_once(program, quantum, rounds)
+        except shop.Broken as reason:
+            self.complaints.append(str(reason))
+        self.seconds = time.monotonic() - began
+        return self
+
+    def run_once(self, program, quantum, rounds):
+        environment = {**os.environ, **({"TORTURE_QUANTUM": quantum} if quantum else {})}
+        outcome = process.follow([program, rounds], LIMIT, environment=environment)
+        self.complaints += [f"quantum {quantum}: {line}" if quantum else line for line in end_of(outcome)]
+        self.printed[quantum] = [line for line in outcome.lines if line]
+        self.turns[quantum] = turns_of(outcome)
+
+
+def judge(trial, expected):
+    """What is wrong with a run as a task."""
+    found = list(trial.complaints)
+    for quantum, lines in trial.printed.items():
+        if not found and lines != expected:
+            found.append(f"quantum {quantum}: it printed {' '.join(lines)}, not {' '.join(expected)}")
+        if not found and trial.turns[quantum] == 0:
+            found.append(f"quantum {quantum}: the other task never ran")
+    return found
