@@ -24,15 +24,15 @@ RUNS       ?= 9
 PREFIX     ?= /usr/local
 LIBDIR     ?= lib
 export SMP MEM FIRMWARE NODES RUN POLICY OPTIONS TIMEOUT PORT BOOTS MINUTES ONLY SEED COUNT PROFILE RUNS ROWS PEERS
-export ASK LEVEL LEVELS STACKS EVERY CSMITH LIBRARIES LINUX_KERNEL A B WIDE PREFIX DESTDIR LIBDIR
+export ASK LEVEL LEVELS STACKS EVERY CSMITH LIBRARIES LINUX_KERNEL A B WIDE PREFIX DESTDIR LIBDIR VERSIONS
 
 ifeq ($(filter on off,$(INSTRUMENT)),)
 $(error INSTRUMENT=$(INSTRUMENT) is not understood: allowed is on or off)
 endif
 
 # These look once whether the tools are there, before anything is built.
-LOOKING := run trace debug test storm fuzz boots machines torture posix libraries plugin-soak bench report \
-           bench-linux leveldb bench-leveldb instructions coherence overhead library-overhead gap
+LOOKING := run trace debug test storm fuzz boots machines torture posix libraries plugin-soak verify-compilers \
+           bench report bench-linux leveldb bench-leveldb instructions coherence overhead library-overhead gap
 .PHONY: $(LOOKING)
 $(LOOKING): build/.setup
 ifneq ($(filter $(LOOKING) bench-peers,$(MAKECMDGOALS)),)
@@ -97,6 +97,7 @@ debug: $(DEBUG_BINARY)
 #:   make libraries      real libraries, built unchanged, as tasks that are switched at every turn
 #:     LIBRARIES="expat lz4"    some of them; STACKS=growing (or whole), LEVEL=-Os
 #:   make plugin-soak    the plugin on hundreds of generated programs (SEED=, COUNT=)
+#:   make verify-compilers    the plugin built and tested with gcc-12 to gcc-16, those that are there (VERSIONS="13 14")
 # The stack must suffice with assertions, which need more of it, too.
 DEPTH_BUILDS := hosted kernel hosted-debug kernel-debug
 STORMED      := $(foreach name,kernel kernel-debug,build/$(name)/heddle.elf) \
@@ -136,6 +137,8 @@ libraries: build/plugin/heddle.so build/hosted/libheddle.a
 	    -- "$$LIBRARIES"
 plugin-soak: build/plugin/heddle.so
 	@exec $(PYTHON) tools/plugin/test/run --long --seed "$$SEED" --count "$$COUNT" generated
+verify-compilers:
+	@exec $(PYTHON) tools/verify/compilers -- "$$VERSIONS"
 
 #:
 #: Measure

@@ -70,20 +70,22 @@ KERNEL_PLUGIN := $(if $(CROSS),build/plugin-cross/heddle.so,$(HOSTED_PLUGIN))
 PLUGIN_FLAGS  := -std=c++17 -O2 -g -fPIC -fno-rtti -fno-exceptions -Wall -Wextra -Werror
 PLUGIN_SOURCES := $(sort $(wildcard tools/plugin/*.cc))
 
-# $(call plugin,FOLDER,COMPILER)
+# $(call plugin,FOLDER,COMPILER,CXX)
 define plugin
-$$(eval $$(call remember,$(1)/flags,$(2) $$(CXX) $$(PLUGIN_FLAGS)))
+$$(eval $$(call remember,$(1)/flags,$(2) $(3) $$(PLUGIN_FLAGS)))
 $(1)/%.o: tools/plugin/%.cc $(1)/flags | compilers
 	@$$(PYTHON) tools/plugin/headers $(2)
 	$$(call say,compile)
-	$$(QUIET)$$(CXX) $$(PLUGIN_FLAGS) -isystem `$(2) -print-file-name=plugin`/include -MMD -MP -c $$< -o $$@
+	$$(QUIET)$(3) $$(PLUGIN_FLAGS) -isystem `$(2) -print-file-name=plugin`/include -MMD -MP -c $$< -o $$@
 $(1)/heddle.so: $(PLUGIN_SOURCES:tools/plugin/%.cc=$(1)/%.o)
 	$$(call say,link)
-	$$(QUIET)$$(CXX) -shared -o $$@.new $$^ && mv $$@.new $$@
+	$$(QUIET)$(3) -shared -o $$@.new $$^ && mv $$@.new $$@
 -include $(PLUGIN_SOURCES:tools/plugin/%.cc=$(1)/%.d)
 endef
-$(eval $(call plugin,build/plugin,$$(CC)))
-$(if $(CROSS),$(eval $(call plugin,build/plugin-cross,$$(KERNEL_CC))))
+$(eval $(call plugin,build/plugin,$$(CC),$$(CXX)))
+$(if $(CROSS),$(eval $(call plugin,build/plugin-cross,$$(KERNEL_CC),$$(CXX))))
+# Of a version of GCC, to be tested with it (tools/verify/compilers).
+$(foreach version,$(PLUGIN_VERSION),$(eval $(call plugin,build/plugin-$(version),gcc-$(version),g++-$(version))))
 
 # Stacks that grow (sched/growth.h), where the compiler has them: hosted_growth, kernel_growth, which user code is
 # compiled with. GCC for Linux has them, GCC for a bare machine does not; there, and with GROWS=off, each task has a
