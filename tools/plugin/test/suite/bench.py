@@ -4,6 +4,7 @@ import dataclasses
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import threading
 
@@ -36,12 +37,18 @@ def processor_has(flags):
     return wanted <= set(features[1].split() if features else ())
 
 
+def limit_processor_time(seconds):
+    """In a child before its program starts. Else a compiler that hangs would go on when its driver is ended."""
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+
+
 def execute(command, limit, **environment):
     """Run a program to its end. (status, output, errors); the status of one that is not done in time is None."""
     try:
         done = subprocess.run(
             [str(word) for word in command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, timeout=limit, check=False, env={**os.environ, "LC_ALL": "C", **environment},
+            preexec_fn=lambda: limit_processor_time(limit),
         )
     except subprocess.TimeoutExpired as late:
         return None, (late.stdout or b"").decode(errors="replace"), f"not done after {limit} s"
