@@ -150,7 +150,7 @@ verify-compilers:
 #:   make echo           a TCP server on hosted Heddle beside Go, tokio and Boost.Fiber (PROFILE=quick|full)
 #:   make compare        A= B=: two files of results or two commits: what is faster, and is that chance?
 #:     RUN, RUNS=9       of commits: which programs, how often; FORM=json or csv
-#:   make bench-peers    hosted Heddle beside pthreads, Boost, C++20, Go, tokio and Java, in turn, in one run
+#:   make bench-peers    hosted Heddle beside its peers in C, C++, Go, Rust and Java, in turn, in one run
 #:     PROFILE=quick     quick or full; RUNS=9 of each; ROWS="yield create", PEERS="go tokio" choose some
 #:     AHEAD=1           ahead of other programs of the host (nice -20, which needs the right); FRESH=1 does not resume
 #:   make setup-peers    install what that compares

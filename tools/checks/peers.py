@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 from harness import json_lines, process
-from measure.peers import build, heddle, measure, native, outcome, rows, store, table
+from measure.peers import build, heddle, languages, measure, native, outcome, rows, store, table
 
 from .case import Group, run_functions
 
@@ -52,6 +52,18 @@ def test_figures_are_medians_with_spread_and_ratio():
     found = store.figures([1.0, 2.0, 3.0, 4.0, 100.0])
     assert (found["minimum_ns"], found["lower_quartile_ns"], found["median_ns"], found["upper_quartile_ns"]) == (
         1.0, 2.0, 3.0, 4.0), found
+
+
+def test_the_last_line_of_a_row_is_the_best_peer():
+    def last(*peers):
+        entries = [entry(peer, GOOD.replace("12.5", cost)) for peer, cost in peers]
+        measured(entries)
+        return table.text(store.results(entries, [], 2, rows.QUICK, {})).splitlines()[-1].split()
+
+    slow, fast = ("slow", "25"), ("fast", "5")
+    assert last(("heddle", "10"), slow, fast, ("heddle-other", "1")) == ["best", "peer:", "fast", "5.00", "0.50"]
+    assert last(("heddle", "10"), slow)[2:] == ["slow", "25.00", "2.50"], "the best one may be behind Heddle"
+    assert last(("heddle", "10"))[0] == "heddle", "there is no peer"
 
 
 def test_a_peer_that_crashes_is_named():
@@ -203,6 +215,13 @@ def test_what_is_missing_is_named_with_its_package():
     assert "<no/such/header.hpp> is not installed (package libgone-dev)" in missing(gone.versions)
     assert "is not there; `make hosted`" in missing(heddle.Heddle("/no/heddle").versions)
     assert "ended with 1" in missing(lambda: build.tool_output(["false"]))
+
+
+def test_each_peer_in_rust_has_its_rows_and_a_pinned_crate():
+    for peer in languages.PEERS:
+        if isinstance(peer, languages.Rust):
+            assert peer.pinned().count(".") == 2, peer.name
+            assert [row.name for row in rows.ROWS if peer.takes_part(row)], f"{peer.name} takes part in no row"
 
 
 def test_a_program_of_a_peer_refuses_bad_words():

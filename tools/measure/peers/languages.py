@@ -35,30 +35,33 @@ class Go:
         return [target, program], [target]
 
 
-class Tokio:
-    name = "tokio"
+class Rust:
+    """A crate that is built once for each peer, with the feature of its name. `source` lists its programs."""
+
+    def __init__(self, name, source, library=None):
+        self.name, self.source, self.library = name, f"{build.SOURCES}/rust/src/{source}", library or name
 
     def takes_part(self, row):
-        return mentions("tokio", r"/main\.rs$", row.program)
+        with open(self.source, encoding="utf-8") as file:
+            return f'"{row.program}"' in file.read()
 
-    @staticmethod
-    def pinned():
-        with open(f"{build.SOURCES}/tokio/Cargo.toml", encoding="utf-8") as file:
-            return re.search(r'tokio = \{ version = "=([0-9.]+)"', file.read())[1]
+    def pinned(self):
+        with open(f"{build.SOURCES}/rust/Cargo.toml", encoding="utf-8") as file:
+            return re.search(rf'^{self.library} = {{ version = "=([0-9.]+)"', file.read(), re.MULTILINE)[1]
 
     def versions(self):
         build.need("cargo", "cargo, or cargo-web where that is newer")
         compiler = build.need("rustc", "rustc, or rustc-web where that is newer")
-        return {"compiler": build.tool_output([compiler, "--version"])[0], "library": f"tokio {self.pinned()}",
-                "language": "Rust 2021"}
+        return {"compiler": build.tool_output([compiler, "--version"])[0],
+                "library": f"{self.library} {self.pinned()}", "language": "Rust 2021"}
 
     def prepare(self, program):
         """Built from a copy, as cargo writes a lock file beside what it builds."""
-        own, copy = f"{build.SOURCES}/tokio", f"{build.FOLDER}/tokio/source"
-        target = f"{build.FOLDER}/tokio/target/release/peers"
+        own, copy = f"{build.SOURCES}/rust", f"{build.FOLDER}/{self.name}/source"
+        target = f"{build.FOLDER}/{self.name}/target/release/peers"
         shutil.copytree(own, copy, dirs_exist_ok=True)
-        command = ["cargo", "build", "--quiet", "--release", "--manifest-path", f"{copy}/Cargo.toml", "--target-dir",
-                   f"{build.FOLDER}/tokio/target"]
+        command = ["cargo", "build", "--quiet", "--release", "--features", self.name, "--manifest-path",
+                   f"{copy}/Cargo.toml", "--target-dir", f"{build.FOLDER}/{self.name}/target"]
         build.make(target, build.files_below(own), command)
         return [target, program], [target]
 
@@ -107,4 +110,12 @@ class Java:
         return [self.runtime(), "-cp", folder, "Main", program], classes
 
 
-PEERS = [Go(), Tokio(), Java()]
+PEERS = [
+    Go(),
+    Rust("tokio", "tokio_tasks/mod.rs"),
+    Rust("kanal", "kanal_channels.rs"),
+    Rust("may", "may_coroutines.rs"),
+    Rust("crossbeam", "threads/channels.rs", "crossbeam-channel"),
+    Rust("parking_lot", "threads/locks.rs"),
+    Java(),
+]

@@ -10,7 +10,9 @@ PEERS = {
     "cpp20pooled": "C++20 coroutines, pooled frames", "cpp20while": "C++20 coroutines, while",
     "cpp20delegating": "C++20 coroutines, delegating", "coroutines": "C++20 coroutines by exchange",
     "coroutinesheddle": "C++20 coroutines by exchange, on Heddle", "qdwait": "qd, awaited", "go": "Go",
-    "tokio": "tokio", "java": "Java virtual threads",
+    "tokio": "tokio", "kanal": "kanal on tokio", "may": "may", "crossbeam": "crossbeam on threads",
+    "parkinglot": "parking_lot on threads", "c11": "C11 threads", "tbb": "oneTBB", "openmp": "OpenMP (libgomp)",
+    "taskflow": "Taskflow", "java": "Java virtual threads",
 }
 # Lines of Heddle's programs that are there to compare with.
 REFERENCES = {"loop": "a loop, no generator", "callback": "callbacks, no generator",

@@ -14,7 +14,7 @@
 #include <mutex>
 #include <utility>
 
-#include "common/bench.hpp"
+#include "threads/confine.hpp"
 
 namespace runtime
 {
@@ -91,15 +91,7 @@ class semaphore
 /* Run `main` with tasks on the first `processors` of those that this process may use. */
 template <class Main> int run(uint64_t processors, Main main)
 {
-	cpu_set_t allowed, chosen;
-	sched_getaffinity(0, sizeof(allowed), &allowed);
-	CPU_ZERO(&chosen);
-	for (int i = 0; i < CPU_SETSIZE && static_cast<uint64_t>(CPU_COUNT(&chosen)) < processors; i++)
-		if (CPU_ISSET(i, &allowed))
-			CPU_SET(i, &chosen);
-	if (static_cast<uint64_t>(CPU_COUNT(&chosen)) < processors)
-		bench::fail("pthread: there are not so many processors");
-	sched_setaffinity(0, sizeof(chosen), &chosen);
+	confine(name, processors);
 	return main();
 }
 

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use tokio::sync::Mutex;
 
-use crate::crew::{crew_run, Witness};
+use super::crew::crew_run;
+use crate::witness::Witness;
 use crate::{Given, Outcome};
 
 const GOLDEN: u64 = 0x9e3779b97f4a7c15;

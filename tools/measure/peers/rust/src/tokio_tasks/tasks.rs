@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use tokio::sync::{Mutex, Notify};
 
-use crate::crew::{crew_run, Witness};
+use super::crew::crew_run;
+use crate::witness::Witness;
 use crate::{Given, Outcome};
 
 /// Tasks that do nothing but yield, as user/bench/switch.c.

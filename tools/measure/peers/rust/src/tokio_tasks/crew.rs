@@ -1,7 +1,6 @@
 //! Tasks that run one function, start together and are joined together, as in user/crew.h.
 
 use std::future::Future;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -29,33 +28,4 @@ where
         task.await.expect("the task ended");
     }
     start.elapsed()
-}
-
-/// Stands inside what a lock protects and sees whether ever two are inside at once, as user/bench/witness.h.
-#[derive(Default)]
-pub struct Witness {
-    count: AtomicU64,
-    complaints: AtomicU64,
-}
-
-impl Witness {
-    pub fn enter(&self) -> u64 {
-        let found = self.count.load(Relaxed);
-        if found % 2 != 0 {
-            self.complaints.fetch_add(1, Relaxed);
-        }
-        self.count.store(found + 1, Relaxed);
-        found
-    }
-
-    pub fn leave(&self, entered: u64) {
-        if self.count.load(Relaxed) != entered + 1 {
-            self.complaints.fetch_add(1, Relaxed);
-        }
-        self.count.store(entered + 2, Relaxed);
-    }
-
-    pub fn is_content(&self, sections: u64) -> bool {
-        self.complaints.load(Relaxed) == 0 && self.count.load(Relaxed) == 2 * sections
-    }
 }
