@@ -61,9 +61,26 @@ void arch_context_adopt(struct arch_context *context, void *stack_low, size_t st
 /* Drop what the sanitizers hold of a context whose task has ended. Called by another context. */
 void arch_context_destroy(struct arch_context *context);
 
+/* Leave `from`, run finalize(left, argument) on the processor's own stack, go on in `to`. `dying` tells the
+ * sanitizers that `from` is never resumed. Returns when somebody switches back to `from`, perhaps on another
+ * processor; all registers are lost to the caller. Control words of the vector and x87 units stay as they are.
+ * (scheduler paper, Figures 1 and 3) */
+static inline void arch_context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize,
+                                       struct task *left, void *argument, bool dying);
+
 /* As arch_context_switch() where `from` is never resumed: nothing of what runs is kept. */
 _Noreturn static inline void arch_context_leave(struct arch_context *from, struct arch_context *to,
                                                 finalizer finalize, struct task *left);
+
+/* As these two, where choose() says what `to` is, on the processor's own stack, before the finalizer is run. */
+static inline void arch_context_switch_chosen(struct arch_context *from, chooser choose, finalizer finalize,
+                                              struct task *left, void *argument);
+_Noreturn static inline void arch_context_leave_chosen(struct arch_context *from, chooser choose,
+                                                       finalizer finalize, struct task *left);
+
+/* As arch_context_switch() without a finalizer; the limit is the caller's to set. Only where nobody else can switch to
+ * `from` yet, though it is still in use. */
+static inline void arch_context_swap(struct arch_context *from, struct arch_context *to);
 
 /* As arch_context_create() on a stack that the context had before, and whose bounds it has; the limit is the caller's
  * to set. `stack_high` is aligned as the machine has it. */
@@ -74,42 +91,6 @@ static inline void arch_context_renew(struct arch_context *context, uintptr_t st
  * sanitizers that `from` is never resumed. Returns when somebody switches back to `from`, perhaps on another
  * processor; all registers are lost to the caller. Control words of the vector and x87 units stay as they are.
  * (scheduler paper, Figures 1 and 3) */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-void arch_context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize,
-                         struct task *left, void *argument, bool dying);
-
-_Noreturn static inline void arch_context_leave(struct arch_context *from, struct arch_context *to,
-                                                finalizer finalize, struct task *left)
-{
-	arch_context_switch(from, to, finalize, left, NULL, true);
-	__builtin_trap();
-}
-
-static inline void arch_context_renew(struct arch_context *context, uintptr_t stack_high, void (*entry)(void))
-{
-	(void)stack_high;
-	arch_context_create(context, context->stack_low, context->stack_size, entry);
-}
-#else
-static inline void arch_context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize,
-                                       struct task *left, void *argument, bool dying)
-{
-	(void)dying;
-	context_switch(from, to, finalize, left, argument);
-}
-
-_Noreturn static inline void arch_context_leave(struct arch_context *from, struct arch_context *to,
-                                                finalizer finalize, struct task *left)
-{
-	(void)from;
-	context_leave(to, finalize, left);
-}
-
-static inline void arch_context_renew(struct arch_context *context, uintptr_t stack_high, void (*entry)(void))
-{
-	context_place(context, stack_high, entry);
-}
-#endif
 
 /* What a task may keep of its own that the processor, or the host's thread, has only once (sched/control.h). */
 #define ARCH_KEEPS_CONTROL    1 /* how the vector and x87 units compute, and what they report */

@@ -32,8 +32,8 @@ struct processor {
 	                          * calls back from foreign code (sched/callback.h); the owner's */
 	/* Of the stack that runs (sched/growth.h), where the machine has no other place for it. */
 	uintptr_t stack_limit;
-	const struct arch_context *idle_context; /* below where it was left, its stack is free; NULL: not yet */
-	void *stack_low;                         /* the stack that its idle task runs on */
+	uintptr_t stack_free; /* its stack is below this while a task runs, aligned to a cache line; 0: not yet */
+	void *stack_low;      /* the stack that its idle task runs on */
 	size_t stack_size;
 	uintptr_t limit_left;    /* of the stack from which that was gone over to, for reports */
 	uint32_t stack_taken;    /* by a task that has gone over to it */

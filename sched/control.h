@@ -23,7 +23,7 @@ void control_exchange(struct task *left, struct task *next);
 /* At each switch, before it. */
 static inline void control_switch(struct task *left, struct task *next)
 {
-	if (__builtin_expect((left->keeps | next->keeps) != 0, 0))
+	if (__builtin_expect(left->keeps != 0 || next->keeps != 0, 0))
 		control_exchange(left, next);
 }
 

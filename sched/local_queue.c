@@ -28,6 +28,7 @@ static void put_block(struct local_queue *queue, struct task *first, uint32_t co
 {
 	/* relaxed: for count_shared. */
 	atomic_store_explicit(&first->ready_count, count, memory_order_relaxed);
+	queue->shared = true;
 	if (queue->overflowed || !ring_put(&queue->ring, first, announce))
 		arch_call_on_processor_stack(put_overflow, &(struct overflow){queue, first});
 }
@@ -84,10 +85,11 @@ bool local_queue_share(struct local_queue *queue)
 static struct task *take_block(struct local_queue *queue)
 {
 	struct task *block = ring_take(&queue->ring);
-	if (block || !queue->overflowed)
-		return block;
-	block = task_of_item(queue_dequeue(&queue->overflow));
-	queue->overflowed = block != NULL;
+	if (!block && queue->overflowed) {
+		block = task_of_item(queue_dequeue(&queue->overflow));
+		queue->overflowed = block != NULL;
+	}
+	queue->shared = block != NULL;
 	return block;
 }
 

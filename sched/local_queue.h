@@ -47,6 +47,7 @@ struct local_queue {
 	/* The owner's; others only look whether there is anything. */
 	_Atomic(struct task *) first; /* linked by ready_next, to NULL */
 	_Atomic uint32_t room;        /* how many more tasks make the newest a block */
+	bool shared;                  /* something may be, here below */
 	bool overflowed;              /* `overflow` may hold blocks */
 	struct task *last, **end;     /* linked to where `end` is; empty: that is at `last` */
 
@@ -90,8 +91,7 @@ static inline bool local_queue_has_room(const struct local_queue *queue)
 static inline void local_queue_append(struct local_queue *queue, struct task *task)
 {
 	uint32_t room = atomic_load_explicit(&queue->room, memory_order_relaxed);
-	if (room == LOCAL_BLOCK && !atomic_load_explicit(&queue->first, memory_order_relaxed) &&
-	    !queue->overflowed && ring_is_empty(&queue->ring)) {
+	if (room == LOCAL_BLOCK && !atomic_load_explicit(&queue->first, memory_order_relaxed) && !queue->shared) {
 		task->ready_next = NULL;
 		atomic_store_explicit(&queue->first, task, memory_order_relaxed);
 		return;

@@ -14,7 +14,6 @@ void owed_keep(struct scheduler *scheduler, struct task *task, const void *giver
 	scheduler->owed_giver = giver;
 	scheduler->owed_rest = left > most ? left - most : 0;
 	quantum_counter_set(scheduler->processor, left - scheduler->owed_rest);
-	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 	plain_settle(scheduler);
 }
 
@@ -23,6 +22,7 @@ static struct task *owed_forget(struct scheduler *scheduler)
 	struct task *task = scheduler->owed;
 	scheduler->owed = NULL;
 	scheduler->owed_giver = NULL;
+	plain_renew(scheduler);
 	return task;
 }
 
@@ -36,16 +36,14 @@ static struct task *owed_take_out(struct scheduler *scheduler)
 
 struct task *owed_take_back(struct scheduler *scheduler)
 {
-	struct task *task = owed_take_out(scheduler);
-	atomic_store_explicit(&task->state, TASK_WAITING, memory_order_relaxed);
-	return task;
+	return owed_take_out(scheduler);
 }
 
 /* The current one leaves for it. */
 static struct task *owed_take(struct scheduler *scheduler)
 {
 	struct task *task = owed_forget(scheduler);
-	task->chain = ++scheduler->chain;
+	scheduler->chain.count++;
 	return task;
 }
 

@@ -1,10 +1,11 @@
 /*
  * The plain way: while one priority only has tasks ready on a processor, in its local queue, and nobody wants
  * anything of the processor, a yield takes the next task from there and puts the left one back, and looks at
- * nothing else (yield.c); so does a wait or an end, which puts nothing back; and what becomes ready goes there.
- * `plain` of the scheduler names that priority. Whoever brings anything else to be looked at sets it to
+ * nothing else (yield.c); so does a wait or an end, which puts nothing back, and an exchange, which takes nothing;
+ * and what becomes ready goes there. `plain` of the scheduler has the ties of the tasks that go so: that priority, to
+ * no processor, and nothing to be kept over a switch. Whoever brings anything else to be looked at sets it to
  * PLAIN_NONE afterwards; the owner sets it again when it has looked at all. At most READY_CHORE_PICK plain picks
- * follow each other, and their switches are counted when they end.
+ * follow each other, and their switches are counted when they end. While a task is owed (owed.h) none is granted.
  *
  * | operation    | together with | progress  | takes effect                                                   |
  * |--------------|---------------|-----------|----------------------------------------------------------------|
@@ -21,7 +22,18 @@
 #include "sched/run_next.h"
 #include "sched/scheduler.h"
 
-#define PLAIN_NONE 0xff
+/* The ties of no task. */
+#define PLAIN_NONE UINT64_MAX
+
+static inline uint64_t plain_ties(unsigned level)
+{
+	return (union task_ties){.bound = HEDDLE_TASK_ANY_PROCESSOR, .priority = (uint8_t)level}.word;
+}
+
+static inline bool plain_is_of(const struct scheduler *scheduler, const struct task *task)
+{
+	return task->ties.word == atomic_load_explicit(&scheduler->plain, memory_order_relaxed);
+}
 
 /* What is to be looked at was stored before, by an operation that orders at least as release does. */
 static inline void plain_forbid(struct scheduler *scheduler)
@@ -57,30 +69,54 @@ static inline void plain_settle(struct scheduler *scheduler)
 	plain_grant(scheduler, 0);
 }
 
+/* Nothing is owed: as many may follow as come before the next chores. */
+static inline void plain_renew(struct scheduler *scheduler)
+{
+	plain_grant(scheduler, READY_CHORE_PICK - 1 - scheduler->picks % READY_CHORE_PICK);
+}
+
 /* The owner goes on with a task of that priority, and has looked at all. */
 void plain_allow(struct scheduler *scheduler, unsigned level);
 
-/* The next task, where the current one waits or ends; NULL: look at all. The switch to it is counted. */
-static inline struct task *plain_take(struct scheduler *scheduler)
+/* How many plain picks may follow, where the current task, `left`, leaves; 0: none. */
+static inline uint32_t plain_more(const struct scheduler *scheduler, const struct task *left)
 {
-	uint32_t left = atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed);
-	if (left == 0 || atomic_load_explicit(&scheduler->plain, memory_order_relaxed) == PLAIN_NONE)
-		return NULL;
-	struct task *task = local_queue_take_own(scheduler->plain_queue);
-	if (!task)
-		task = ready_take_refilled(scheduler, scheduler->plain_queue);
-	if (task) {
-		atomic_store_explicit(&scheduler->plain_left, left - 1, memory_order_relaxed);
-		scheduler->chain = 0;
-	}
+	uint32_t more = atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed);
+	return __builtin_expect(plain_is_of(scheduler, left), 1) ? more : 0;
+}
+
+/* There was one. */
+static inline void plain_count(struct scheduler *scheduler, uint32_t more)
+{
+	atomic_store_explicit(&scheduler->plain_left, more - 1, memory_order_relaxed);
+	scheduler->chain = (struct chain){0};
+}
+
+/* The next task, where the current one, `left`, waits or ends, if it is at hand; NULL: it is not. The switch to it is
+ * counted. */
+static inline struct task *plain_take(struct scheduler *scheduler, const struct task *left)
+{
+	uint32_t more = plain_more(scheduler, left);
+	struct task *task = NULL;
+	if (__builtin_expect(more != 0, 1) && (task = local_queue_take_own(scheduler->plain_queue)))
+		plain_count(scheduler, more);
+	return task;
+}
+
+/* The same, where it is not at hand; NULL: look at all. */
+static inline struct task *plain_take_refilled(struct scheduler *scheduler, const struct task *left)
+{
+	uint32_t more = plain_more(scheduler, left);
+	struct task *task = more ? ready_take_refilled(scheduler, scheduler->plain_queue) : NULL;
+	if (task)
+		plain_count(scheduler, more);
 	return task;
 }
 
 /* Whether a task that becomes ready goes to the queue from which is taken plainly, and that has room. */
 static inline bool plain_has(struct scheduler *scheduler, const struct task *task)
 {
-	return task->priority == atomic_load_explicit(&scheduler->plain, memory_order_relaxed) &&
-	       task->bound == HEDDLE_TASK_ANY_PROCESSOR && local_queue_has_room(scheduler->plain_queue);
+	return plain_is_of(scheduler, task) && local_queue_has_room(scheduler->plain_queue);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include "sched/callback.h"
 #include "sched/growth.h"
 #include "sched/owed.h"
+#include "sched/plain.h"
 #include "sched/ready.h"
 #include "sched/switch.h"
 #include "sched/timer.h"
@@ -13,6 +14,17 @@ _Atomic uint32_t quantum_lowest = HEDDLE_PRIORITIES;
 void quantum_start(void)
 {
 	atomic_store_explicit(&quantum_lowest, HEDDLE_PRIORITIES, memory_order_relaxed);
+}
+
+void quantum_lower(unsigned level)
+{
+	uint32_t lowest = atomic_load_explicit(&quantum_lowest, memory_order_relaxed);
+	while (level < lowest && !atomic_compare_exchange_weak_explicit(
+	                             &quantum_lowest, &lowest, level, memory_order_relaxed, memory_order_relaxed))
+		continue;
+	/* They look at it again in plain_allow(). */
+	for (unsigned index = 0; index < processor_count; index++)
+		plain_forbid(processors[index].scheduler);
 }
 
 /* ----------------------------------------------------------------------------------------------- ask -- */
@@ -115,7 +127,7 @@ static bool was_extended(struct scheduler *scheduler)
 static bool extend(struct scheduler *scheduler)
 {
 	struct task *task = scheduler->current;
-	if (task->sections == 0 || was_extended(scheduler) || task->extension == 0) {
+	if (!task_in_section(task) || was_extended(scheduler) || task->extension == 0) {
 		task->extended = false;
 		return false;
 	}
@@ -176,7 +188,7 @@ void quantum_switch(struct scheduler *scheduler)
 		return;
 	}
 	counter_add(&scheduler->counters.implicit, 1);
-	if (scheduler->current->sections > 0)
+	if (task_in_section(scheduler->current))
 		counter_add(&scheduler->counters.inside, 1);
 	control_keep_at_check(scheduler->current);
 	switch_to(next, ready_return, NULL);

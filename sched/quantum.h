@@ -94,18 +94,24 @@ struct processor *quantum_lower_nearby(const struct scheduler *scheduler, unsign
 /* The lowest priority that a task ever had. While there was none below another's, nobody need ever be asked. */
 extern _Atomic uint32_t quantum_lowest;
 
+/* There is a lower one now. */
+void quantum_lower(unsigned level);
+
 static inline void quantum_note_priority(unsigned level)
 {
-	uint32_t lowest = atomic_load_explicit(&quantum_lowest, memory_order_relaxed);
-	while (__builtin_expect(level < lowest, 0) &&
-	       !atomic_compare_exchange_weak_explicit(&quantum_lowest, &lowest, level, memory_order_relaxed,
-	                                              memory_order_relaxed))
-		continue;
+	if (__builtin_expect(level < atomic_load_explicit(&quantum_lowest, memory_order_relaxed), 0))
+		quantum_lower(level);
 }
 
 static inline bool quantum_has_lower(unsigned level)
 {
 	return __builtin_expect(atomic_load_explicit(&quantum_lowest, memory_order_relaxed) < level, 0);
+}
+
+/* Whether no other processor need know of a task of that priority which becomes ready. */
+static inline bool quantum_is_alone(unsigned level)
+{
+	return processor_count == 1 && !quantum_has_lower(level);
 }
 
 /* The task faulted: whatever it was in, the next one begins anew. */
@@ -118,7 +124,7 @@ void quantum_switch_refused(const char *function);
 /* What every function that may switch does first, whether it then does or not. */
 static inline void quantum_check_cooperative(const char *function)
 {
-	if (__builtin_expect(processor_current()->uncooperative != 0, 0))
+	if (__builtin_expect(arch_is_uncooperative(), 0))
 		quantum_switch_refused(function);
 }
 

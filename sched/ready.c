@@ -240,11 +240,12 @@ void plain_allow(struct scheduler *scheduler, unsigned level)
 {
 	if (scheduler_policy != SCHEDULER_LOCAL || !command_line.plain ||
 	    atomic_load_explicit(&scheduler->levels, memory_order_relaxed) != 1u << level ||
-	    atomic_load_explicit(&scheduler->plain, memory_order_relaxed) == level)
+	    atomic_load_explicit(&scheduler->plain, memory_order_relaxed) == plain_ties(level))
 		return;
 	scheduler->plain_queue = &scheduler->local[level];
 	/* seq_cst: before we look once more; pairs with plain_forbid: it comes after this, or is seen here. */
-	atomic_exchange_explicit(&scheduler->plain, (uint8_t)level, memory_order_seq_cst);
+	atomic_exchange_explicit(&scheduler->plain, plain_ties(level), memory_order_seq_cst);
+	scheduler->plain_looks = !quantum_is_alone(level);
 	if (plain_is_wrong(scheduler))
 		plain_forbid(scheduler);
 }
@@ -252,7 +253,7 @@ void plain_allow(struct scheduler *scheduler, unsigned level)
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 {
 	struct task *task = NULL;
-	scheduler->chain = 0;
+	scheduler->chain = (struct chain){0};
 	plain_settle(scheduler);
 	ready_share(scheduler);
 	if (++scheduler->picks % READY_CHORE_PICK == 0 || scheduler->nested)
@@ -263,7 +264,7 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 		task = find_on_processor_stack(ready_take_back, scheduler, lowest);
 	if (task)
 		plain_allow(scheduler, task->priority);
-	plain_grant(scheduler, READY_CHORE_PICK - 1 - scheduler->picks % READY_CHORE_PICK);
+	plain_renew(scheduler);
 	return task;
 }
 

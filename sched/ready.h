@@ -79,6 +79,11 @@ void ready_create(struct scheduler *scheduler);
  * by a processor, for a task that nobody runs. */
 void ready_publish(struct task *task);
 
+/* When a task of that priority was put in its own part of the plain queue (plain.h): whether a processor has nothing to
+ * do, or may run a lower task. Then ready_look() has it know, a finalizer of that task or by another. */
+bool ready_is_seen(unsigned level);
+void ready_look(struct task *ready, void *unused);
+
 /* Finalizer of a yield: the left task goes behind the others. As many tasks are ready as before, and yet one
  * may have been in our hands when an idle processor last looked. Under sched=local that has asked then for
  * what is not shared (ready_share()). A shared queue cannot tell for two that put at once and one that takes,

@@ -126,7 +126,18 @@ READY_RARE static void publish_seen(struct scheduler *scheduler, unsigned level,
 		ask_lower(scheduler, level, on_the_way);
 }
 
-/* Whether somebody has or does, when this one was put in its own part of the plain queue. */
+bool ready_is_seen(unsigned level)
+{
+	return sees_resting() || quantum_has_lower(level);
+}
+
+void ready_look(struct task *ready, void *unused)
+{
+	(void)unused;
+	publish_seen(scheduler_current(), ready->priority, sees_resting());
+}
+
+/* The task may be gone. */
 __attribute__((noinline)) static void publish_among_others(struct scheduler *scheduler, unsigned level)
 {
 	bool rests = sees_resting();
@@ -156,14 +167,13 @@ __attribute__((noinline)) static void publish_full(struct scheduler *scheduler, 
 void ready_publish(struct task *task)
 {
 	struct scheduler *scheduler = scheduler_current();
-	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 	if (__builtin_expect(!plain_has(scheduler, task), 0)) {
 		publish_full(scheduler, task);
 		return;
 	}
 	unsigned level = task->priority;
 	local_queue_append(scheduler->plain_queue, task);
-	if (processor_count > 1 || quantum_has_lower(level))
+	if (scheduler->plain_looks)
 		publish_among_others(scheduler, level);
 }
 

@@ -30,38 +30,45 @@ static struct task *known(struct task *task)
 	return search.found ? task : NULL;
 }
 
+static bool has_ended(const struct task *task)
+{
+	return atomic_load_explicit(&task->state, memory_order_relaxed) == TASK_ENDED;
+}
+
 /* Whom a task waits for; NULL: nobody that could be named. */
 static struct task *awaited(const struct task *task, bool quiet)
 {
-	uint32_t state = atomic_load_explicit(&task->state, memory_order_relaxed);
 	struct task *other = NULL;
-	if (state == TASK_JOINING)
+	if (!wait_has_object(task))
+		return NULL;
+	if (task->wait_object.kind == wait_for_end)
 		other = task->waits_for;
-	else if (state == TASK_WAITING && task->wait_object.owner)
+	else if (task->wait_object.owner)
 		other = atomic_load_explicit(task->wait_object.owner, memory_order_relaxed);
 	return quiet ? other : known(other);
 }
 
 static void report_describe(const struct task *task, bool quiet, char *text, size_t size)
 {
-	uint32_t state = atomic_load_explicit(&task->state, memory_order_relaxed);
+	const struct wait_object *object = &task->wait_object;
 	struct task *other = awaited(task, quiet);
-	if (state == TASK_SUSPENDED)
+	if (has_ended(task))
+		format_text(text, size, "ended, waits to be joined");
+	else if (!wait_is_under_way(task))
+		format_text(text, size, "ready or running");
+	else if (!wait_has_object(task))
 		format_text(text, size, "suspended, waits for task_resume()");
-	else if (state == TASK_SLEEPING)
+	else if (object->kind == wait_for_time)
 		format_text(text, size, "sleeps until %lu ns",
 		            task->timer ? (unsigned long)task->timer->deadline : 0);
-	else if (state == TASK_JOINING && other)
-		format_text(text, size, "waits for the end of task %s (%u)", other->name, other->pooled.number);
-	else if (state == TASK_WAITING && other)
-		format_text(text, size, "waits for the %s at %p, which task %s (%u) holds", task->wait_object.kind,
-		            task->wait_object.object, other->name, other->pooled.number);
-	else if (state == TASK_WAITING)
-		format_text(text, size, "waits for the %s at %p", task->wait_object.kind, task->wait_object.object);
-	else if (state == TASK_ENDED)
-		format_text(text, size, "ended, waits to be joined");
+	else if (object->kind == wait_for_end)
+		format_text(text, size, "waits for the end of task %s (%u)", other ? other->name : "?",
+		            other ? other->pooled.number : 0);
+	else if (other)
+		format_text(text, size, "waits for the %s at %p, which task %s (%u) holds", object->kind,
+		            object->object, other->name, other->pooled.number);
 	else
-		format_text(text, size, "ready or running");
+		format_text(text, size, "waits for the %s at %p", object->kind, object->object);
 }
 
 /* Of a task that waits, so that nobody runs it. */
@@ -83,12 +90,11 @@ static void report_task(struct task *task, void *argument)
 {
 	struct report *report = argument;
 	char text[160];
-	uint32_t state = atomic_load_explicit(&task->state, memory_order_relaxed);
-	if (!task->stack && state == TASK_ACTIVE)
+	if (!task_has_stack(task) && !has_ended(task))
 		return; /* a processor's idle task */
 	report_describe(task, report->quiet, text, sizeof(text));
 	log_error("task %s (%u): %s", task->name, task->pooled.number, text);
-	if (report->quiet && log_level >= LOG_DEBUG && state != TASK_ACTIVE && state != TASK_ENDED)
+	if (report->quiet && log_level >= LOG_DEBUG && wait_is_under_way(task))
 		report_task_place(task);
 	console_flush();
 	report->tasks++;

@@ -167,7 +167,7 @@ void scheduler_run(struct processor *processor)
 	arch_context_adopt(&scheduler->idle_task->context, processor->stack_low, processor->stack_size);
 	arch_stack_limit_set(scheduler->idle_task->context.limit);
 	stack_canary_place(scheduler->idle_task);
-	processor->idle_context = &scheduler->idle_task->context;
+	processor->stack_free = arch_stack_free();
 	while (!quiet_is_over()) {
 		struct task *task = ready_search(scheduler);
 		if (!task)

@@ -35,6 +35,11 @@ struct scheduler_counters {
 	_Atomic uint64_t interrupts; /* of its tasks, in code without checks (ready.h) */
 };
 
+/* Exchanges in a row: `count` since the last look at who waits, `done` before that (sync/exchange.h). */
+struct chain {
+	uint32_t count, done;
+};
+
 /*
  * Laid out by who writes: what the processor writes at each switch, what it writes now and then for others to read,
  * and what others write each begin a pair of lines, so that no look by one processor slows the switches of another.
@@ -48,10 +53,11 @@ struct scheduler {
 	struct task *idle_task;
 	struct processor *processor;
 	struct local_queue *plain_queue; /* plain yields (plain.h) take from here, */
-	_Atomic uint32_t plain_left;     /* so many more, */
-	_Atomic uint32_t plain_granted;  /* of so many; both read for statistics */
+	bool plain_looks; /* and what is put there is to be seen by other processors (quantum_is_alone()) */
+	_Atomic uint32_t plain_left;    /* so many more, */
+	_Atomic uint32_t plain_granted; /* of so many; both read for statistics */
 	uint32_t picks;
-	uint32_t chain;          /* exchanges since the last pick (sync/exchange.h) */
+	struct chain chain;      /* exchanges since the last pick */
 	uint32_t quantum_rest;   /* of the current task's quantum, beyond what the processor's counter holds; */
 	uint64_t quantum_switch; /* but only while this is the number of switches */
 	uint64_t extended_turn;  /* the number of switches at which a quantum was extended the last time */
@@ -76,8 +82,8 @@ struct scheduler {
 	_Atomic uint64_t watched; /* its earliest deadline, while a task runs (timer_watch.h) */
 
 	/* Written by any. */
-	_Alignas(CACHE_LINE_PAIR) _Atomic uint8_t plain; /* the priority that plain.h takes, or PLAIN_NONE */
-	atomic_bool asked;                               /* for an early switch (quantum.h) */
+	_Alignas(CACHE_LINE_PAIR) _Atomic uint64_t plain; /* the ties of tasks that go plainly (plain.h) */
+	atomic_bool asked;                                /* for an early switch (quantum.h) */
 	_Atomic uint64_t wanted;    /* since when what is not shared is asked for; 0: it is not */
 	_Atomic uintptr_t run_next; /* a task that goes before its equals here (run_next.h) */
 	_Atomic uint32_t invited;   /* to fetch from this processor, its index + 1 (balance.h); 0: none */
@@ -104,10 +110,21 @@ static inline struct scheduler *scheduler_current(void)
 /* In the kernel it is a load; task.c has the function for all others. */
 #define task_current() (scheduler_current()->current)
 
+/* How many exchanges there were; 0: the current task was picked. */
+static inline uint32_t chain_length(const struct scheduler *scheduler)
+{
+	return scheduler->chain.done + scheduler->chain.count;
+}
+
+/* Whether so many follow each other that it is time for a look. */
+static inline bool chain_is_long(const struct scheduler *scheduler)
+{
+	return scheduler->chain.count >= command_line.chain;
+}
+
 static inline void counter_add(_Atomic uint64_t *counter, uint64_t amount)
 {
-	atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + amount,
-	                      memory_order_relaxed);
+	arch_counter_add(counter, amount);
 }
 
 /* How often the processor has switched; exact for the owner. */

@@ -5,19 +5,12 @@
 #include "sched/trace.h"
 #include "sched/wait.h"
 
-static void finalize_task_suspend(struct task *left, void *unused)
-{
-	(void)unused;
-	atomic_store_explicit(&left->state, TASK_SUSPENDED, memory_order_relaxed);
-	wait_suspend(left);
-}
-
 static const struct wait_object resumed = {"task_resume()", NULL, NULL}; /* for the trace */
 
-STACK_ENTRY(task_suspend)
 enum heddle_error task_suspend(void)
 {
-	struct task *task = task_current();
+	struct scheduler *scheduler = scheduler_current();
+	struct task *task = scheduler->current;
 	quantum_check_cooperative("task_suspend()");
 	if (wait_take_request(&task->permit))
 		return HEDDLE_OK;
@@ -25,7 +18,7 @@ enum heddle_error task_suspend(void)
 		return HEDDLE_CANCELLED;
 	trace_wait(&resumed);
 	wait_prepare(task);
-	switch_away(finalize_task_suspend, NULL);
+	switch_away_from(scheduler, task, wait_suspend, NULL);
 	return task_current()->wait_outcome;
 }
 

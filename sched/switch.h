@@ -16,13 +16,16 @@
 #include "sched/scheduler.h"
 #include "sched/trace.h"
 
+/* Each place has a switch of its own (arch/x86_64/switch.h). */
+#define SWITCH_INLINE __attribute__((always_inline)) static inline
+
 _Noreturn void stack_overflow(struct task *task);
 
 /* A stack that grew into its lowest word has overwritten it: the check is the net where no guard page is, and
  * costs a load and a compare where one is. There the word may be used like any other: the guard has held. */
 __attribute__((no_sanitize("address"))) static inline void stack_check(struct task *task)
 {
-	if (__builtin_expect(*(volatile uint64_t *)task->context.stack_low != STACK_CANARY, 0) && !task->guarded)
+	if (__builtin_expect(*(uint64_t *)task->context.stack_low != STACK_CANARY, 0) && !task->guarded)
 		stack_overflow(task);
 }
 
@@ -47,13 +50,20 @@ static inline struct task *switch_begin(struct scheduler *scheduler, struct task
 	return left;
 }
 
-/* What switch_to() does but for the count. */
-static inline void switch_uncounted(struct scheduler *scheduler, struct task *next, finalizer finalize,
-                                    void *argument)
+/* The same on the plain way (plain.h), where nothing is owed and both have the same priority. */
+SWITCH_INLINE void switch_begin_plainly(struct scheduler *scheduler, struct task *next)
 {
-	struct task *left = switch_begin(scheduler, next);
+	ASSERT(next != scheduler->current && !arch_is_uncooperative() && !scheduler->owed);
+	trace_switch(scheduler->current, next);
+	scheduler->current = next;
+	arch_quantum_set(next->quantum_slice);
+}
+
+/* Leave the task whose stack runs, its own or a generator's, with that stack's limit. */
+static inline void switch_contexts(struct task *left, struct task *next, finalizer finalize, void *argument)
+{
 	left->context.limit = arch_stack_limit();
-	arch_context_switch(&left->context, &next->context, finalize, left, argument, left->function_ended);
+	arch_context_switch(&left->context, &next->context, finalize, left, argument, false);
 }
 
 /* Returns when somebody switches to the left task again, perhaps on another processor. */
@@ -61,48 +71,89 @@ static inline void switch_to(struct task *next, finalizer finalize, void *argume
 {
 	struct scheduler *scheduler = scheduler_current();
 	counter_add(&scheduler->counters.switches, 1);
-	switch_uncounted(scheduler, next, finalize, argument);
+	switch_contexts(switch_begin(scheduler, next), next, finalize, argument);
 }
 
-/* What a plain yield to a task of the same priority has of that; it is counted later (plain.h). */
-static inline void switch_plainly(struct scheduler *scheduler, struct task *left, struct task *next)
+/* The caller exchanges the contexts, without a finalizer. */
+SWITCH_INLINE void switch_plainly(struct scheduler *scheduler, struct task *left, struct task *next)
 {
-	struct processor *processor = processor_current();
-	ASSERT(next != left && left == scheduler->current);
-	/* That of the stack that the task runs on, its own or a generator's, is the processor's while it runs. */
+	switch_begin_plainly(scheduler, next);
 	left->context.limit = arch_stack_limit();
 	arch_stack_limit_set(next->context.limit);
-	scheduler->current = next;
-	trace_switch(left, next);
-	atomic_store_explicit(&processor->quantum, next->quantum_slice, memory_order_relaxed);
 }
 
-/* The one that is owed, whatever is ready here, or the idle task; the switch to it is counted. */
-static inline struct task *switch_next(struct scheduler *scheduler)
+/* Where the current task leaves, and the next is not simply the first of the plain queue: to the one that is owed,
+ * whatever is ready here, or the idle task. On the processor's stack. */
+struct arch_context *switch_choose(void);
+
+/* The next one on the plain way, and the processor is its from here on; NULL: that is for switch_choose(). */
+SWITCH_INLINE struct task *switch_take_plainly(struct scheduler *scheduler, struct task *left)
 {
-	struct task *next = plain_take(scheduler);
-	if (__builtin_expect(!next, 0)) {
-		next = scheduler->owed ? owed_leave(scheduler) : ready_take(scheduler, LEVEL_LOWEST);
-		next = next ? next : scheduler->idle_task;
-		counter_add(&scheduler->counters.switches, 1);
-	}
+	struct task *next = plain_take(scheduler, left);
+	if (__builtin_expect(!next, 0))
+		return NULL;
+	stack_check(left);
+	switch_begin_plainly(scheduler, next);
+	control_switch(left, next); /* the next one may keep something */
 	return next;
 }
 
-/* Leave the current task for that. */
+/* switch_away() of the scheduler, and its current task, that the caller has. */
+SWITCH_INLINE void switch_away_from(struct scheduler *scheduler, struct task *left, finalizer finalize,
+                                    void *argument)
+{
+	struct task *next = switch_take_plainly(scheduler, left);
+	left->context.limit = arch_stack_limit();
+	if (__builtin_expect(next != NULL, 1))
+		arch_context_switch(&left->context, &next->context, finalize, left, argument, false);
+	else
+		arch_context_switch_chosen(&left->context, switch_choose, finalize, left, argument);
+}
+
+/* Leave the current task for whatever comes next. */
 static inline void switch_away(finalizer finalize, void *argument)
 {
 	struct scheduler *scheduler = scheduler_current();
-	switch_uncounted(scheduler, switch_next(scheduler), finalize, argument);
+	switch_away_from(scheduler, scheduler->current, finalize, argument);
 }
 
 /* The same, and nobody ever resumes it. */
-_Noreturn static inline void switch_for_good(finalizer finalize)
+_Noreturn SWITCH_INLINE void switch_for_good(finalizer finalize)
 {
 	struct scheduler *scheduler = scheduler_current();
-	struct task *next = switch_next(scheduler);
-	struct task *left = switch_begin(scheduler, next);
-	arch_context_leave(&left->context, &next->context, finalize, left);
+	struct task *left = scheduler->current, *next = switch_take_plainly(scheduler, left);
+	if (__builtin_expect(next != NULL, 1))
+		arch_context_leave(&left->context, &next->context, finalize, left);
+	arch_context_leave_chosen(&left->context, switch_choose, finalize, left);
+}
+
+/* Whether the current task, `left`, may make way for `next`, whose wait ends, and be ready itself, plainly. */
+SWITCH_INLINE bool switch_may_exchange(const struct scheduler *scheduler, const struct task *left,
+                                       const struct task *next)
+{
+	uint64_t ties = left->ties.word;
+	return __builtin_expect(next->ties.word == ties &&
+	                            atomic_load_explicit(&scheduler->plain, memory_order_relaxed) == ties &&
+	                            atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed) != 0 &&
+	                            !chain_is_long(scheduler) && local_queue_has_room(scheduler->plain_queue) &&
+	                            !arch_is_uncooperative(),
+	                        1);
+}
+
+/* That, without a finalizer: what is put to the processor's own part of its queue is nobody else's before its next look
+ * (local_queue.h). Returns when the task has its turn again. */
+SWITCH_INLINE void switch_exchange(struct scheduler *scheduler, struct task *left, struct task *next)
+{
+	scheduler->chain.count++;
+	local_queue_append(scheduler->plain_queue, left);
+	counter_add(&scheduler->counters.switches, 1);
+	if (__builtin_expect(scheduler->plain_looks && ready_is_seen(left->priority), 0)) {
+		switch_begin_plainly(scheduler, next);
+		switch_contexts(left, next, ready_look, NULL);
+	} else {
+		switch_plainly(scheduler, left, next);
+		arch_context_swap(&left->context, &next->context);
+	}
 }
 
 #endif

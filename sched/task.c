@@ -175,7 +175,6 @@ static void finalize_join(struct task *left, void *unused)
 	(void)unused;
 	uintptr_t expected = TASK_JOINABLE;
 	uint64_t ticket = left->join_ticket;
-	atomic_store_explicit(&left->state, TASK_JOINING, memory_order_relaxed);
 	/* JOINABLE -> joiner; release: the joiner has left its stack, pairs with the CAS in finalize_exit. */
 	if (atomic_compare_exchange_strong_explicit(&left->waits_for->join, &expected, (uintptr_t)left,
 	                                            memory_order_release, memory_order_relaxed)) {
@@ -199,7 +198,7 @@ static void finalize_join_done(struct task *left, void *unused)
 	ready_publish(left);
 }
 
-static const struct wait_object joined = {"the end of a task", NULL, NULL};
+static const struct wait_object joined = {wait_for_end, NULL, NULL};
 
 /* The wait was cancelled: nobody must come back to it. Returns whether the task has ended meanwhile, and is
  * the caller's. */
@@ -280,7 +279,6 @@ static void finalize_sleep(struct task *left, void *unused)
 {
 	(void)unused;
 	uint64_t ticket = wait_ticket(left);
-	atomic_store_explicit(&left->state, TASK_SLEEPING, memory_order_relaxed);
 	wait_start_timer(left);
 	wait_arm(left, ticket);
 }
@@ -288,7 +286,7 @@ static void finalize_sleep(struct task *left, void *unused)
 STACK_ENTRY(task_sleep_until)
 enum heddle_error task_sleep_until(uint64_t deadline)
 {
-	static const struct wait_object time = {"a point in time", NULL, NULL};
+	static const struct wait_object time = {wait_for_time, NULL, NULL};
 	quantum_check_cooperative("task_sleep_until()");
 	enum heddle_error error = wait_begin(&time, deadline);
 	if (error == HEDDLE_OK) {
@@ -323,7 +321,6 @@ const char *task_name(const struct task *task)
 	return task->name;
 }
 
-STACK_ENTRY(task_bind)
 enum heddle_error task_bind(int processor)
 {
 	struct scheduler *scheduler = scheduler_current();

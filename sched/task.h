@@ -3,7 +3,7 @@
  *   - what the running task is and has: only itself, or the finalizer that publishes it after it was left;
  *   - `join`, `wait`, `permit` and `cancelled`: everybody, by the compare-and-exchange that their diagrams show, here
  *     and in wait.h;
- *   - `state` and what it waits for: written by the task or its finalizer, read by reports.
+ *   - what it waits for: written by the task, read by reports while it waits.
  *
  * `join`, the handshake of end and join; whoever comes last reclaims, and TAKEN lets nobody reclaim twice:
  *     JOINABLE --task_detach--> DETACHED (reclaimed by its end)
@@ -27,13 +27,9 @@
 #include "sched/queue.h"
 
 enum task_state {
-	TASK_FREE,      /* in its pool */
-	TASK_ACTIVE,    /* running or on a ready queue */
-	TASK_SUSPENDED, /* waits for task_resume() */
-	TASK_SLEEPING,  /* waits for its deadline */
-	TASK_WAITING,   /* waits for what its wait_object says */
-	TASK_JOINING,   /* waits for the end of another */
-	TASK_ENDED,     /* waits to be joined */
+	TASK_FREE,   /* in its pool */
+	TASK_ACTIVE, /* running, on a ready queue, or waiting: `wait` tells */
+	TASK_ENDED,  /* waits to be joined */
 };
 
 /* A priority as the scheduler has it, its level: from 0, the lowest, to HEDDLE_PRIORITIES - 1. */
@@ -48,7 +44,7 @@ enum { TASK_JOINABLE, TASK_JOIN_ENDED, TASK_JOIN_DETACHED, TASK_JOIN_TAKEN };
 enum { TASK_JOIN_NOT_DONE, TASK_JOIN_DONE }; /* any other value: a ticket */
 
 /* The lowest word of each stack: a stack that grew into it has overflowed. */
-#define STACK_CANARY UINT64_C(0x6c616e61726b2e68)
+#define STACK_CANARY ((uint64_t)INT32_C(-0x726b2e69)) /* a constant that an instruction has room for */
 
 /* What a task costs: its structure and the first piece of its stack; with a queue node 1 KiB. */
 #define TASK_BLOCK 1008
@@ -72,11 +68,17 @@ struct wait_object {
 	_Atomic(struct task *) const *owner; /* NULL: it has none */
 };
 
-/* What makes a task's switches more than the change of its stack. */
-struct task_ties {
-	int16_t bound; /* processor, or HEDDLE_TASK_ANY_PROCESSOR */
-	uint8_t keeps; /* ARCH_KEEPS_... (control.h) */
-	uint8_t none;
+/* What makes one task another to the scheduler than the next: read as one word, so that one comparison tells whether it
+ * may go the plain way (plain.h). */
+union task_ties {
+	struct {
+		int16_t bound; /* processor, or HEDDLE_TASK_ANY_PROCESSOR */
+		uint8_t keeps; /* ARCH_KEEPS_... (control.h) */
+		uint8_t priority;
+		uint8_t extended; /* its quantum was spent in a critical section, and it stayed */
+		uint8_t none[3];
+	};
+	uint64_t word;
 };
 
 struct task {
@@ -93,22 +95,22 @@ struct task {
 		struct {
 			int16_t bound; /* as in `ties` */
 			uint8_t keeps;
+			uint8_t priority; /* its level */
+			uint8_t extended;
 		};
-		struct task_ties ties;
+		union task_ties ties;
 	};
-	uint8_t priority;        /* its level */
-	bool extended;           /* its quantum was spent in a critical section, and it stayed */
-	bool guarded;            /* what lies below the stack is not accessible */
-	bool function_ended;     /* it will never be resumed */
-	bool grows;              /* its stack begins in its own block (growth.h) */
-	bool wait_kept;          /* neither a deadline nor a cancellation ends its wait */
-	bool touched;            /* what is cold (below) may be otherwise than task_reset_cold() leaves it */
+	bool guarded;        /* what lies below the stack is not accessible */
+	bool function_ended; /* it will never be resumed */
+	bool grows;          /* its stack begins in its own block (growth.h) */
+	uint8_t
+	    wait_phase; /* in which it waits: WAIT_ARMED; or WAIT_KEPT: no deadline or cancellation ends that */
+	bool touched;   /* what is cold (below) may be otherwise than task_reset_cold() leaves it */
 	_Atomic uint64_t permit; /* a request to go on, of task_resume() (wait.h) */
 	_Atomic uintptr_t join;
 	_Atomic uint64_t wait;
 	_Atomic uint64_t cancelled;     /* a request to end it (wait.h) */
 	enum heddle_error wait_outcome; /* written by whoever ends the wait */
-	uint32_t chain;                 /* how many exchanges in a row it was when one ended the wait; else 0 */
 	uint32_t stack_maximum;         /* bytes of further pieces that there may be of a stack that grows */
 	uint16_t wake_pause;            /* those that it wakes do not wait for it so many times (owed.h); */
 	uint16_t wake_pause_next; /* and after the next time that it is in vain. A new task begins with both */
@@ -129,7 +131,7 @@ struct task {
 	struct stack *generator_stacks; /* those that its generators got */
 
 	finalizer ending_wait;  /* while it ends (task_ends): what it has to wait for before; NULL: nothing */
-	struct task *waits_for; /* TASK_JOINING: that task */
+	struct task *waits_for; /* for whose end it waits */
 	uint64_t join_ticket;   /* of that wait; read by whoever found this task in `join` */
 	_Atomic uint64_t join_done;
 	enum heddle_error ending;
@@ -148,10 +150,10 @@ struct task {
 	const void *read[TASK_READS];       /* and those that it reads under, */
 	struct reads *reads;                /* and more of these (sync/reads.h) */
 	uint32_t read_count;
-	uint32_t sections;           /* critical sections that it is in */
-	struct waiter *waiter;       /* for its next wait at a mutex */
-	struct waiter *abandoned;    /* still in mutexes' queues, of waits that were cancelled */
-	struct qd_lock *serves;      /* it carries out a section that was delegated to this; NULL: none */
+	uint32_t sections;        /* critical sections that it is in, of locks that are in none of these lists */
+	struct waiter *waiter;    /* for its next wait at a mutex */
+	struct waiter *abandoned; /* still in mutexes' queues, of waits that were cancelled */
+	struct qd_lock *serves;   /* it carries out a section that was delegated to this; NULL: none */
 	struct qd_lock *buffer_lock; /* the lock of the buffer that it has open, or awaits at its end; */
 	struct qd_slot *buffer;      /* and the former; NULL: none */
 	_Atomic uint32_t delegated;  /* how far the section is for which it waits */
@@ -184,12 +186,23 @@ __attribute__((no_sanitize("address"))) static inline void stack_canary_place(st
 	*(volatile uint64_t *)task->context.stack_low = STACK_CANARY;
 }
 
+/* 0: the task holds no lock. */
+static inline uintptr_t task_holds(const struct task *task)
+{
+	return (uintptr_t)task->held | (uintptr_t)task->written | (uintptr_t)task->reads | task->read_count |
+	       task->sections;
+}
+
+/* Whether the task holds a lock: a quantum that is spent then is extended. */
+static inline bool task_in_section(const struct task *task)
+{
+	return task_holds(task) != 0;
+}
+
 /* Whether a lock has left something with the task, which its end must look at (task_ends). */
 static inline bool task_has_locks(const struct task *task)
 {
-	uintptr_t pointers = (uintptr_t)task->held | (uintptr_t)task->written | (uintptr_t)task->reads |
-	                     (uintptr_t)task->abandoned | (uintptr_t)task->buffer;
-	return (pointers | task->read_count | task->sections) != 0;
+	return (task_holds(task) | (uintptr_t)task->abandoned | (uintptr_t)task->buffer) != 0;
 }
 
 /* Make the pools of tasks and stacks. Boot processor, before the scheduler. */

@@ -198,9 +198,8 @@ __attribute__((noinline)) static bool whole_stack_make(struct task *task, const 
 /* What is hot, but for what comes from the options. */
 static inline void task_reset(struct task *task)
 {
-	task->ties = (struct task_ties){.bound = HEDDLE_TASK_ANY_PROCESSOR};
-	task->priority = (uint8_t)priority_level(HEDDLE_PRIORITY_NORMAL);
-	task->extended = false;
+	task->ties = (union task_ties){.bound = HEDDLE_TASK_ANY_PROCESSOR,
+	                               .priority = (uint8_t)priority_level(HEDDLE_PRIORITY_NORMAL)};
 	task->guarded = false;
 	task->function_ended = false;
 	atomic_store_explicit(&task->cancelled, WAIT_NONE, memory_order_relaxed);
@@ -227,6 +226,7 @@ struct task *task_make(task_function function, void *argument, const struct task
 	task->bound = (int16_t)(options->bound ? options->processor : HEDDLE_TASK_ANY_PROCESSOR);
 	task->priority = (uint8_t)priority_level(options->priority);
 	quantum_place(task, options->quantum ? options->quantum : command_line.quantum);
+	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 	atomic_store_explicit(&task->join, options->detached ? TASK_JOIN_DETACHED : TASK_JOINABLE,
 	                      memory_order_relaxed);
 	name_copy(task, options->name);

@@ -7,28 +7,16 @@
 #include "sched/timer.h"
 #include "sched/trace.h"
 
-static void wait_begin_for(struct task *task, const struct wait_object *object)
-{
-	task->wait_object = *object;
-	task->wait_kept = false;
-	task->chain = 0;
-	trace_wait(&task->wait_object);
-	wait_prepare(task);
-}
+const char wait_for_end[] = "end of a task", wait_for_time[] = "point in time";
 
-static bool wait_is_uncooperative(void)
-{
-	return processor_current()->uncooperative != 0;
-}
-
-enum heddle_error wait_begin(const struct wait_object *object, uint64_t deadline)
+enum heddle_error wait_begin_until(const struct wait_object *object, uint64_t deadline)
 {
 	struct task *task = task_current();
 	if (wait_take_request(&task->cancelled))
 		return HEDDLE_CANCELLED;
 	if (deadline != HEDDLE_NO_DEADLINE && arch_clock() >= deadline)
 		return HEDDLE_TIMED_OUT;
-	if (wait_is_uncooperative())
+	if (arch_is_uncooperative())
 		return HEDDLE_UNCOOPERATIVE;
 	if (deadline != HEDDLE_NO_DEADLINE && !(task->timer = timer_make(task, deadline)))
 		return HEDDLE_NO_MEMORY;
@@ -39,28 +27,17 @@ enum heddle_error wait_begin(const struct wait_object *object, uint64_t deadline
 enum heddle_error wait_begin_kept(const struct wait_object *object)
 {
 	struct task *task = task_current();
-	if (wait_is_uncooperative())
+	if (arch_is_uncooperative())
 		return HEDDLE_UNCOOPERATIVE;
 	wait_begin_for(task, object);
-	task->wait_kept = true;
+	task->wait_phase = WAIT_KEPT;
 	atomic_store_explicit(&task->wait, wait_word(wait_ticket(task), WAIT_KEPT), memory_order_relaxed);
 	return HEDDLE_OK;
 }
 
-void wait_start_timer(struct task *left)
+void wait_start_its_timer(struct task *left)
 {
-	if (left->timer)
-		timer_start(left->timer, wait_ticket(left));
-}
-
-uint64_t wait_leave(struct task *left)
-{
-	uint64_t ticket = wait_ticket(left);
-	/* release: what it waits for, for who reads that when it sees the state. */
-	atomic_store_explicit(&left->state, TASK_WAITING, memory_order_release);
-	left->home = (uint16_t)processor_current()->index;
-	wait_start_timer(left);
-	return ticket;
+	timer_start(left->timer, wait_ticket(left));
 }
 
 void wait_go_on(struct task *left, uint64_t ticket)
@@ -114,10 +91,15 @@ __attribute__((noinline)) static void deliver(struct task *task, _Atomic uint64_
 	}
 }
 
+void wait_deliver_cancellation(struct task *task)
+{
+	deliver(task, &task->cancelled, 1u << WAIT_ARMED | 1u << WAIT_SUSPENDED, HEDDLE_CANCELLED);
+}
+
 static void deliver_cancellation(struct task *task)
 {
 	if (wait_is_requested(&task->cancelled))
-		deliver(task, &task->cancelled, 1u << WAIT_ARMED | 1u << WAIT_SUSPENDED, HEDDLE_CANCELLED);
+		wait_deliver_cancellation(task);
 }
 
 static void deliver_permit(struct task *task)
@@ -126,23 +108,15 @@ static void deliver_permit(struct task *task)
 		deliver(task, &task->permit, 1u << WAIT_SUSPENDED, HEDDLE_OK);
 }
 
-void wait_arm(struct task *left, uint64_t ticket)
+void wait_suspend(struct task *left, void *unused)
 {
-	uint64_t expected = wait_word(ticket, WAIT_PREPARING);
-	/* PREPARING -> ARMED; seq_cst: before the request is looked at; pairs with task_cancel, whose store comes
-	 * before it looks at the word. One of the two sees the other. release: the task has left its stack. */
-	if (!atomic_compare_exchange_strong_explicit(&left->wait, &expected, wait_word(ticket, WAIT_ARMED),
-	                                             memory_order_seq_cst, memory_order_relaxed))
-		return;
-	deliver_cancellation(left);
-}
-
-void wait_suspend(struct task *left)
-{
+	(void)unused;
+	uint64_t word = atomic_load_explicit(&left->wait, memory_order_relaxed);
 	/* PREPARING -> SUSPENDED; nobody else knows of this wait yet. seq_cst: before the requests are looked at; pairs
 	 * with task_cancel and wait_resume, whose exchange comes before they look at the word. One of the two sees the
 	 * other. release: the task has left its stack. */
-	atomic_exchange_explicit(&left->wait, wait_word(wait_ticket(left), WAIT_SUSPENDED), memory_order_seq_cst);
+	atomic_exchange_explicit(&left->wait, wait_moved(word, WAIT_PREPARING, WAIT_SUSPENDED),
+	                         memory_order_seq_cst);
 	deliver_permit(left);
 	deliver_cancellation(left);
 }
@@ -153,7 +127,7 @@ void wait_resume(struct task *task)
 	/* SUSPENDED -> DONE; acquire: the task has left its stack, from wait_suspend; release: what we did before. */
 	if (wait_phase_of(word) == WAIT_SUSPENDED &&
 	    atomic_compare_exchange_strong_explicit(&task->wait, &word,
-	                                            wait_word(wait_ticket_of(word), WAIT_DONE),
+	                                            wait_moved(word, WAIT_SUSPENDED, WAIT_DONE),
 	                                            memory_order_acq_rel, memory_order_relaxed)) {
 		task->wait_outcome = HEDDLE_OK;
 		trace_resume(task);
@@ -166,14 +140,10 @@ void wait_resume(struct task *task)
 	deliver_permit(task);
 }
 
-enum heddle_error wait_finish(void)
+void wait_stop_timer(struct task *task)
 {
-	struct task *task = task_current();
-	if (task->timer)
-		timer_stop(task->timer);
+	timer_stop(task->timer);
 	task->timer = NULL;
-	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
-	return task->wait_outcome;
 }
 
 bool wait_grant(struct task *task, uint64_t ticket, enum heddle_error outcome)
@@ -189,14 +159,14 @@ bool wait_keep(struct task *task, uint64_t ticket)
 {
 	if (!move(task, ticket, 1u << WAIT_PREPARING | 1u << WAIT_ARMED, WAIT_KEPT))
 		return false;
-	task->wait_kept = true;
+	task->wait_phase = WAIT_KEPT;
 	return true;
 }
 
 void wait_take_back(struct task *task)
 {
-	enum wait_phase phase = task->wait_kept ? WAIT_KEPT : WAIT_ARMED;
-	ASSERT(!task->timer || task->wait_kept);
+	enum wait_phase phase = (enum wait_phase)task->wait_phase;
+	ASSERT(!task->timer || phase == WAIT_KEPT);
 	trace_revoke(task);
 	/* DONE -> ARMED, KEPT; seq_cst: before the request is looked at; pairs with task_cancel. release: the task has left
 	 * its stack, as its place in the lock's queue tells. */

@@ -38,27 +38,37 @@
 #define SCHED_WAIT_H
 
 #include "heddle/lock.h"
+#include "sched/scheduler.h"
 #include "sched/task.h"
+#include "sched/trace.h"
 
-enum wait_phase { WAIT_DONE = 0, WAIT_PREPARING, WAIT_ARMED, WAIT_SUSPENDED, WAIT_KEPT };
-#define WAIT_PHASE_BITS 3
+enum wait_phase { WAIT_DONE = 0, WAIT_PREPARING, WAIT_ARMED, WAIT_KEPT, WAIT_SUSPENDED };
+#define WAIT_PHASES 7                 /* the bits of the word that are the phase; */
+#define WAIT_ONE    (WAIT_PHASES + 1) /* above them waits are counted */
 
 /* Of a request; any other value is the ticket of the wait that it is about to end. */
 enum { WAIT_NONE, WAIT_REQUESTED };
 
+/* A ticket is the word of its wait when that is DONE. */
 static inline uint64_t wait_word(uint64_t ticket, enum wait_phase phase)
 {
-	return ticket << WAIT_PHASE_BITS | phase;
+	return ticket | phase;
+}
+
+/* The word of the same wait in another phase. */
+static inline uint64_t wait_moved(uint64_t word, enum wait_phase from, enum wait_phase to)
+{
+	return word + to - from;
 }
 
 static inline enum wait_phase wait_phase_of(uint64_t word)
 {
-	return (enum wait_phase)(word & ((1u << WAIT_PHASE_BITS) - 1));
+	return (enum wait_phase)(word & WAIT_PHASES);
 }
 
 static inline uint64_t wait_ticket_of(uint64_t word)
 {
-	return word >> WAIT_PHASE_BITS;
+	return word & ~(uint64_t)WAIT_PHASES;
 }
 
 /* Of a task that is PREPARING. */
@@ -72,6 +82,21 @@ static inline enum wait_phase wait_phase(const struct task *task)
 {
 	/* acquire: what the task has left behind for its wait, from wait_arm. */
 	return wait_phase_of(atomic_load_explicit(&task->wait, memory_order_acquire));
+}
+
+static inline bool wait_is_under_way(const struct task *task)
+{
+	return wait_phase(task) > WAIT_PREPARING;
+}
+
+/* Of what a wait is for: these tell the end of a task and a point in time from other things. */
+extern const char wait_for_end[], wait_for_time[];
+
+/* Whether it waits for what its wait_object says. */
+static inline bool wait_has_object(const struct task *task)
+{
+	enum wait_phase phase = wait_phase(task);
+	return phase > WAIT_PREPARING && phase != WAIT_SUSPENDED;
 }
 
 static inline bool wait_is_requested(const _Atomic uint64_t *request)
@@ -94,42 +119,111 @@ static inline bool wait_take_request(_Atomic uint64_t *request)
 static inline void wait_prepare(struct task *task)
 {
 	uint64_t word = atomic_load_explicit(&task->wait, memory_order_relaxed);
-	atomic_store_explicit(&task->wait, word + wait_word(1, WAIT_PREPARING), memory_order_relaxed);
+	atomic_store_explicit(&task->wait, word + WAIT_ONE + WAIT_PREPARING, memory_order_relaxed);
 }
+
+/* The same, of a wait that has more than its word. */
+static inline void wait_begin_for(struct task *task, const struct wait_object *object)
+{
+	task->wait_object = *object;
+	task->wait_phase = WAIT_ARMED;
+	trace_wait(&task->wait_object);
+	wait_prepare(task);
+}
+
+/* wait_begin() where it must not wait, or has a deadline. */
+enum heddle_error wait_begin_until(const struct wait_object *object, uint64_t deadline);
 
 /* Begin a wait of the calling task that can be cancelled, and if there is a deadline, times out. An error: it
  * must not wait, nothing has begun. */
-enum heddle_error wait_begin(const struct wait_object *object, uint64_t deadline);
+static inline enum heddle_error wait_begin(const struct wait_object *object, uint64_t deadline)
+{
+	struct task *task = task_current();
+	if (__builtin_expect(deadline != HEDDLE_NO_DEADLINE || wait_is_requested(&task->cancelled) ||
+	                         arch_is_uncooperative(),
+	                     0))
+		return wait_begin_until(object, deadline);
+	wait_begin_for(task, object);
+	return HEDDLE_OK;
+}
 
 /* The same for a wait that only wait_grant() ends. HEDDLE_UNCOOPERATIVE. */
 enum heddle_error wait_begin_kept(const struct wait_object *object);
 
+/* wait_start_timer(), where there is one. */
+void wait_start_its_timer(struct task *left);
+
 /* First in the finalizer: its deadline counts. */
-void wait_start_timer(struct task *left);
+static inline void wait_start_timer(struct task *left)
+{
+	if (__builtin_expect(left->timer != NULL, 0))
+		wait_start_its_timer(left);
+}
 
 /* The same for who waits at a lock: as a report and an exchange want to see it. Returns the wait's ticket. */
-uint64_t wait_leave(struct task *left);
+static inline uint64_t wait_leave(struct task *left)
+{
+	left->home = (uint16_t)processor_current()->index;
+	wait_start_timer(left);
+	return wait_ticket(left);
+}
 
 /* Last in the finalizer, where what is waited for was there by then: the wait ends, and the task goes on here
  * as soon as can be. */
 void wait_go_on(struct task *left, uint64_t ticket);
 
+/* There is a request to end the wait, which may not have been seen when it was armed or suspended. */
+void wait_deliver_cancellation(struct task *task);
+
 /* Last in the finalizer, when the task was published with this ticket. It may have gone on, and ended, since.
  */
-void wait_arm(struct task *left, uint64_t ticket);
+static inline void wait_arm(struct task *left, uint64_t ticket)
+{
+	uint64_t expected = wait_word(ticket, WAIT_PREPARING);
+	/* PREPARING -> ARMED; seq_cst: before the request is looked at; pairs with task_cancel, whose store comes
+	 * before it looks at the word. One of the two sees the other. release: the task has left its stack. */
+	if (atomic_compare_exchange_strong_explicit(&left->wait, &expected, wait_word(ticket, WAIT_ARMED),
+	                                            memory_order_seq_cst, memory_order_relaxed) &&
+	    wait_is_requested(&left->cancelled))
+		wait_deliver_cancellation(left);
+}
 
 /* The finalizer of a task that has begun a wait by wait_prepare(): any wait_resume() ends it, and one that came since
  * the last wait of this kind has done so. */
-void wait_suspend(struct task *left);
+void wait_suspend(struct task *left, void *unused);
 
 /* End the wait of a task that is suspended, and make it run; else leave a permit for its next one. */
 void wait_resume(struct task *task);
 
+/* The task had a deadline, and goes on. */
+void wait_stop_timer(struct task *task);
+
 /* In the task, when it goes on: what ended the wait. */
-enum heddle_error wait_finish(void);
+static inline enum heddle_error wait_finish(void)
+{
+	struct task *task = task_current();
+	if (__builtin_expect(task->timer != NULL, 0))
+		wait_stop_timer(task);
+	return task->wait_outcome;
+}
 
 /* End the wait; false: it has ended. After true the caller makes the task run. */
 bool wait_grant(struct task *task, uint64_t ticket, enum heddle_error outcome);
+
+/* The same with HEDDLE_OK of a wait that is to be found with this word, ARMED or KEPT; false: it is not. */
+static inline bool wait_try_grant(struct task *task, uint64_t word)
+{
+	uint64_t done = wait_ticket_of(word);
+	/* ARMED, KEPT -> DONE; acquire: the task has left its stack, from wait_arm; release: for whoever looks at it
+	 * then. */
+	if (__builtin_expect(!atomic_compare_exchange_strong_explicit(&task->wait, &word, done,
+	                                                              memory_order_acq_rel, memory_order_relaxed),
+	                     0))
+		return false;
+	task->wait_outcome = HEDDLE_OK;
+	trace_grant(task);
+	return true;
+}
 
 /* What it was granted was taken back, before the task was made run: it waits as before. Its wait has no deadline. */
 void wait_take_back(struct task *task);

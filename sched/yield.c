@@ -30,19 +30,6 @@ struct arch_switch yield_full_inside(void)
 	return (struct arch_switch){NULL, NULL};
 }
 
-/* Bound to no processor, and keeps nothing: one comparison. */
-static inline bool is_free(const struct task *task)
-{
-	static const struct task_ties none = {.bound = HEDDLE_TASK_ANY_PROCESSOR};
-	return __builtin_memcmp(&task->ties, &none, sizeof(none)) == 0;
-}
-
-static inline bool is_plain(struct scheduler *scheduler, const struct task *task)
-{
-	return task->priority == atomic_load_explicit(&scheduler->plain, memory_order_relaxed) && is_free(task) &&
-	       processor_current()->uncooperative == 0;
-}
-
 /* Only the shared and the newest tasks are left to take. Whoever has come to rest since then has them shared
  * (local_queue.h): that is for a yield with care. */
 __attribute__((noinline)) static struct arch_switch yield_refilled(struct local_queue *queue)
@@ -56,17 +43,17 @@ struct arch_switch arch_yield(void)
 {
 	struct scheduler *scheduler = scheduler_current();
 	struct task *left = scheduler->current;
-	struct local_queue *queue = scheduler->plain_queue;
-	uint32_t more = atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed);
-	if (__builtin_expect(!is_plain(scheduler, left) || more == 0, 0))
+	uint32_t more = plain_more(scheduler, left);
+	if (__builtin_expect(more == 0 || arch_is_uncooperative(), 0))
 		return yield_full();
+	struct local_queue *queue = scheduler->plain_queue;
 	uint32_t room = atomic_load_explicit(&queue->room, memory_order_relaxed);
 	if (__builtin_expect(room <= 1, 0))
 		return yield_full();
 	struct task *next = local_queue_own(queue);
 	if (__builtin_expect(!next, 0))
 		return yield_refilled(queue);
-	if (__builtin_expect(!is_free(next), 0))
+	if (__builtin_expect(next->ties.word != left->ties.word, 0))
 		return yield_full();
 	if (__builtin_expect(next->ready_next != NULL, 1)) {
 		local_queue_turn(queue, next, left, room);
@@ -78,8 +65,7 @@ struct arch_switch arch_yield(void)
 		local_queue_take_own(queue);
 		local_queue_append(queue, left);
 	}
-	atomic_store_explicit(&scheduler->plain_left, more - 1, memory_order_relaxed);
-	scheduler->chain = 0;
+	plain_count(scheduler, more);
 	switch_plainly(scheduler, left, next);
 	return (struct arch_switch){&left->context, &next->context};
 }

@@ -124,11 +124,11 @@ enum heddle_error condition_wait_until(struct condition *condition, struct mutex
 	}
 	struct request request = {.operation = WAIT, .task = task, .ticket = wait_ticket(task), .mutex = mutex};
 	mutex_leave(mutex, task);
-	section_end(task);
+	extension_end(task);
 	condition_leave((struct call){condition, &request, mutex, NULL});
 	error = wait_finish();
 	if (error == HEDDLE_OK) {
-		exchange_count(&mutex->counters, task);
+		exchange_count(&mutex->counters);
 		return mutex_enter(mutex, task);
 	}
 	condition_withdraw(condition, &request);

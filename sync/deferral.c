@@ -13,7 +13,7 @@ static bool is_checked(void)
 
 static bool has_deadline(const struct task *task)
 {
-	return task->timer && !task->wait_kept;
+	return task->timer && task->wait_phase == WAIT_ARMED;
 }
 
 /* One of higher priority does not wait for the current task. */
@@ -26,6 +26,10 @@ static bool may_wait(struct scheduler *scheduler, const struct task *next)
 bool deferral_try(struct deferral *deferral, const void *lock, struct task *next)
 {
 	struct scheduler *scheduler = scheduler_current();
+	if (command_line.defer == 0 || deferral->strict) {
+		deferral->pause = OWED_PAUSE_MOST;
+		return false;
+	}
 	if (deferral->row >= command_line.chain || quantum_is_spent(scheduler) || has_deadline(next) ||
 	    !may_wait(scheduler, next)) {
 		deferral->row = 0;

@@ -42,9 +42,7 @@ bool deferral_try(struct deferral *deferral, const void *lock, struct task *next
  * caller makes `next` run. */
 static inline bool deferral_begin(struct deferral *deferral, const void *lock, struct task *next)
 {
-	if (command_line.defer == 0 || deferral->strict || owed_pause(&deferral->pause))
-		return false;
-	return deferral_try(deferral, lock, next);
+	return !owed_pause(&deferral->pause) && deferral_try(deferral, lock, next);
 }
 
 /* The current task locks what it has given up, owed_is_of(lock). Returns the task to which that was given: it belongs

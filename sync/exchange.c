@@ -19,19 +19,20 @@ static bool is_asked(struct scheduler *scheduler)
  * processor picks its next task, when the current one waits or its quantum is spent. */
 static bool chain_is_over(struct scheduler *scheduler)
 {
-	if (scheduler->chain < command_line.chain)
+	if (!chain_is_long(scheduler))
 		return false;
-	if (scheduler->chain % command_line.chain == 0) {
-		timer_expire(scheduler);
-		injection_accept();
-	}
+	timer_expire(scheduler);
+	injection_accept();
 	if (is_asked(scheduler))
 		return true;
 	bool any = atomic_load_explicit(&scheduler->levels, memory_order_relaxed) != 0 ||
 	           scheduler_policy == SCHEDULER_GLOBAL;
 	bool only_here = atomic_load_explicit(&scheduler->bound_count, memory_order_relaxed) != 0 ||
 	                 run_next_is_set(scheduler) || scheduler->nested || (any && processor_count == 1);
-	return only_here || (any && scheduler->chain >= command_line.chain * CHAIN_LONG);
+	if (only_here || (any && chain_length(scheduler) >= command_line.chain * CHAIN_LONG))
+		return true;
+	scheduler->chain = (struct chain){.done = chain_length(scheduler)};
+	return false;
 }
 
 /* Than the task that runs. */
@@ -48,7 +49,7 @@ bool exchange_is_possible(struct scheduler *scheduler, const struct task *next)
 	return !chain_is_over(scheduler);
 }
 
-void exchange_to(struct task *next)
+void exchange_full(struct task *next)
 {
 	struct scheduler *scheduler = scheduler_current();
 	if (exchange_is_possible(scheduler, next)) {
@@ -58,6 +59,19 @@ void exchange_to(struct task *next)
 	} else {
 		ready_publish(next);
 	}
+}
+
+void exchange_count_by_chain(struct lock_counters *counters)
+{
+	uint32_t chain = chain_length(scheduler_current());
+	if (chain == 0)
+		return;
+	atomic_fetch_add_explicit(&counters->exchanges, 1, memory_order_relaxed);
+	uint64_t longest = atomic_load_explicit(&counters->longest_chain, memory_order_relaxed);
+	while (chain > longest &&
+	       !atomic_compare_exchange_weak_explicit(&counters->longest_chain, &longest, chain,
+	                                              memory_order_relaxed, memory_order_relaxed))
+		;
 }
 
 enum heddle_error lock_misused(const char *function, const char *kind, const void *lock,

@@ -7,10 +7,10 @@
  * A task of lower priority than the one that hands over does not run in its place: it goes to the processor that
  * it waited on, before its equals there (run_next.h), or behind them if that is this one.
  *
- * A chain of exchanges would keep a processor from what is ready there. It ends after chain= (64) of them if
- * something waits there that no other processor can take, or somebody asks for an early switch; after CHAIN_LONG
- * times as many if anything is ready there. Until this processor has picked another task, those that are given
- * something then go the same way, and none runs here at once: so whatever is ready here waits for at most that
+ * A chain of exchanges would keep a processor from what is ready there. So every chain= (64) of them there is a look:
+ * the chain ends if something waits there that no other processor can take, or somebody asks for an early switch; and
+ * from CHAIN_LONG looks on if anything is ready there. Until this processor has picked another task, those that are
+ * given something then go the same way, and none runs here at once: so whatever is ready here waits for at most that
  * many exchanges and one quantum.
  */
 #ifndef SYNC_EXCHANGE_H
@@ -23,7 +23,10 @@
 
 /* Make `next`, whose wait was ended, run: here and at once, if it may run here, is not lower than the calling task,
  * and that may be switched away. Returns when the calling task has its turn again. */
-void exchange_to(struct task *next);
+static inline void exchange_to(struct task *next);
+
+/* Where that is no plain switch (sched/switch.h). */
+void exchange_full(struct task *next);
 
 /* Whether exchange_to() would switch to it now; else the chain has ended. */
 bool exchange_is_possible(struct scheduler *scheduler, const struct task *next);
@@ -31,11 +34,37 @@ bool exchange_is_possible(struct scheduler *scheduler, const struct task *next);
 /* The pieces of that for a caller with a finalizer of its own: it was possible, and this is the switch. */
 static inline void exchange_with(struct task *next, finalizer finalize, void *argument)
 {
-	next->chain = ++scheduler_current()->chain;
+	scheduler_current()->chain.count++;
 	switch_to(next, finalize, argument);
 }
 
-/* A critical section of the calling task begins, and ends: in one a spent quantum is extended. */
+static inline void exchange_to(struct task *next)
+{
+	struct scheduler *scheduler = scheduler_current();
+	struct task *task = scheduler->current;
+	if (switch_may_exchange(scheduler, task, next))
+		switch_exchange(scheduler, task, next);
+	else
+		exchange_full(next);
+}
+
+/* The calling task has given up a lock: in a section a spent quantum is extended, and that has ended if it holds no
+ * other. */
+static inline void extension_end(struct task *task)
+{
+	if (__builtin_expect(task->extended, 0) && !task_in_section(task))
+		quantum_end_extension(task);
+}
+
+/* The same where nobody is to run in its place: the task whose quantum is spent makes way here. It may come to no check
+ * before its next section, and then would leave within that. */
+static inline void extension_make_way(struct task *task)
+{
+	if (__builtin_expect(task->extended, 0) && !task_in_section(task))
+		quantum_make_way(task);
+}
+
+/* The same of a lock that does not say itself who holds it (struct task). */
 static inline void section_begin(struct task *task)
 {
 	task->sections++;
@@ -43,41 +72,17 @@ static inline void section_begin(struct task *task)
 
 static inline void section_end(struct task *task)
 {
-	if (--task->sections == 0 && __builtin_expect(task->extended, 0))
-		quantum_end_extension(task);
+	task->sections--;
+	extension_end(task);
 }
 
-/* The same where nobody is to run in its place: the task whose quantum is spent makes way here. It may come to no check
- * before its next section, and then would leave within that. */
-static inline void section_leave(struct task *task)
-{
-	if (--task->sections == 0 && __builtin_expect(task->extended, 0))
-		quantum_make_way(task);
-}
+void exchange_count_by_chain(struct lock_counters *counters);
 
-/* The calling task has waited, and holds the lock alone: count it if it got that by an exchange. */
-static inline void exchange_count(struct lock_counters *counters, const struct task *task)
+/* The calling task has waited, and has the lock: count it if it got that by an exchange, where that is asked for. */
+static inline void exchange_count(struct lock_counters *counters)
 {
-	if (task->chain == 0)
-		return;
-	atomic_store_explicit(&counters->exchanges,
-	                      atomic_load_explicit(&counters->exchanges, memory_order_relaxed) + 1,
-	                      memory_order_relaxed);
-	if (task->chain > atomic_load_explicit(&counters->longest_chain, memory_order_relaxed))
-		atomic_store_explicit(&counters->longest_chain, task->chain, memory_order_relaxed);
-}
-
-/* The same where others may count as well. */
-static inline void exchange_count_shared(struct lock_counters *counters, const struct task *task)
-{
-	if (task->chain == 0)
-		return;
-	atomic_fetch_add_explicit(&counters->exchanges, 1, memory_order_relaxed);
-	uint64_t longest = atomic_load_explicit(&counters->longest_chain, memory_order_relaxed);
-	while (task->chain > longest &&
-	       !atomic_compare_exchange_weak_explicit(&counters->longest_chain, &longest, task->chain,
-	                                              memory_order_relaxed, memory_order_relaxed))
-		;
+	if (__builtin_expect(counters->measured, 0))
+		exchange_count_by_chain(counters);
 }
 
 /* A misuse of a lock: a panic in debug builds, else the error. */

@@ -27,7 +27,6 @@ enum heddle_error mutex_enter(struct mutex *mutex, struct task *task)
 	mutex_hold(mutex, task);
 	trace_acquire(mutex_kind, mutex);
 	mutex->counters.acquisitions++;
-	section_begin(task);
 	return __builtin_expect(mutex->owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
 }
 
@@ -41,7 +40,7 @@ bool mutex_is_held(const struct mutex *mutex, const struct task *task)
 
 bool mutex_leave(struct mutex *mutex, struct task *task)
 {
-	/* Not always the newest: they may be given up in any order. */
+	/* Mostly the newest, but they may be given up in any order. */
 	struct mutex **link = &task->held;
 	while (*link && *link != mutex)
 		link = &(*link)->held_next;
@@ -54,9 +53,11 @@ bool mutex_leave(struct mutex *mutex, struct task *task)
 }
 
 /* What a lock and an unlock come to that are not done at once: with room for it on the stack. */
-enum heddle_error mutex_lock_contended(struct mutex *mutex, uint64_t deadline);
+enum heddle_error mutex_lock_contended(struct mutex *mutex);
+enum heddle_error mutex_lock_contended_until(struct mutex *mutex, uint64_t deadline);
 enum heddle_error mutex_unlock_contended(struct mutex *mutex);
 __typeof__(mutex_lock_contended) lock_with_room STACK_ENTRY_OF(mutex_lock_contended);
+__typeof__(mutex_lock_contended_until) lock_with_room_until STACK_ENTRY_OF(mutex_lock_contended_until);
 __typeof__(mutex_unlock_contended) unlock_with_room STACK_ENTRY_OF(mutex_unlock_contended);
 
 /* ----------------------------------------------------------------------------------------------- lock -- */
@@ -101,16 +102,22 @@ static void count_delay(struct lock_delays *delays)
 	delays->counts[place < HEDDLE_LOCK_DELAYS ? place : HEDDLE_LOCK_DELAYS - 1]++;
 }
 
-static enum heddle_error finish_lock(struct mutex *mutex, struct task *task, enum heddle_error error)
+__attribute__((noinline)) static void measure_wait(struct mutex *mutex)
+{
+	exchange_count(&mutex->counters);
+	if (mutex->delays && mutex->delays->handed_over)
+		count_delay(mutex->delays);
+}
+
+static inline enum heddle_error finish_lock(struct mutex *mutex, struct task *task, enum heddle_error error)
 {
 	if (error != HEDDLE_OK) {
 		waiter_abandon(task, task->waiter);
 		return error;
 	}
 	mutex->counters.contended++;
-	exchange_count(&mutex->counters, task);
-	if (mutex->delays && mutex->delays->handed_over)
-		count_delay(mutex->delays);
+	if (__builtin_expect(mutex->counters.measured, 0))
+		measure_wait(mutex);
 	return mutex_enter(mutex, task);
 }
 
@@ -129,14 +136,15 @@ static enum heddle_error mutex_take_back(struct mutex *mutex)
 	return mutex_enter(mutex, task_current());
 }
 
-STACK_ENTRY(mutex_lock_contended)
-enum heddle_error mutex_lock_contended(struct mutex *mutex, uint64_t deadline)
+__attribute__((always_inline)) static inline enum heddle_error lock_contended(struct mutex *mutex,
+                                                                              uint64_t deadline)
 {
-	struct task *task = task_current();
+	struct scheduler *scheduler = scheduler_current();
+	struct task *task = scheduler->current;
 	struct wait_object object = object_of(mutex);
-	if (owed_is_of(scheduler_current(), mutex))
+	if (owed_is_of(scheduler, mutex))
 		return mutex_take_back(mutex);
-	if (mutex_is_held(mutex, task))
+	if (task->held && mutex_is_held(mutex, task))
 		return lock_misused("mutex_lock()", mutex_kind, mutex, HEDDLE_RELOCKED);
 	if (!waiter_take(task, mutex))
 		return HEDDLE_NO_MEMORY;
@@ -145,8 +153,20 @@ enum heddle_error mutex_lock_contended(struct mutex *mutex, uint64_t deadline)
 		waiter_unused(task);
 		return error;
 	}
-	switch_away(finalize_mutex_lock, mutex);
-	return finish_lock(mutex, task, wait_finish());
+	switch_away_from(scheduler, task, finalize_mutex_lock, mutex);
+	return finish_lock(mutex, task, deadline == HEDDLE_NO_DEADLINE ? task->wait_outcome : wait_finish());
+}
+
+STACK_ENTRY(mutex_lock_contended)
+enum heddle_error mutex_lock_contended(struct mutex *mutex)
+{
+	return lock_contended(mutex, HEDDLE_NO_DEADLINE);
+}
+
+STACK_ENTRY(mutex_lock_contended_until)
+enum heddle_error mutex_lock_contended_until(struct mutex *mutex, uint64_t deadline)
+{
+	return lock_contended(mutex, deadline);
 }
 
 enum heddle_error mutex_lock_kept(struct mutex *mutex)
@@ -165,15 +185,16 @@ enum heddle_error mutex_lock_kept(struct mutex *mutex)
 
 enum heddle_error mutex_lock(struct mutex *mutex)
 {
-	return mutex_lock_until(mutex, HEDDLE_NO_DEADLINE);
+	if (__builtin_expect(!mutex_take(mutex), 0))
+		return lock_with_room(mutex);
+	return mutex_enter(mutex, task_current());
 }
 
 enum heddle_error mutex_lock_until(struct mutex *mutex, uint64_t deadline)
 {
-	struct scheduler *scheduler = scheduler_current();
-	if (__builtin_expect(owed_is_of(scheduler, mutex) || !mutex_take(mutex), 0))
-		return lock_with_room(mutex, deadline);
-	return mutex_enter(mutex, scheduler->current);
+	if (__builtin_expect(!mutex_take(mutex), 0))
+		return lock_with_room_until(mutex, deadline);
+	return mutex_enter(mutex, task_current());
 }
 
 enum heddle_error mutex_try_lock(struct mutex *mutex)
@@ -214,23 +235,30 @@ struct waiter *mutex_first(struct mutex *mutex)
 	return mutex->first;
 }
 
-struct task *mutex_pass(struct mutex *mutex, bool keep)
+/* mutex_pass() */
+static inline struct task *pass(struct mutex *mutex, bool keep)
 {
 	for (;;) {
-		if (!mutex->first && (keep ? !has_stack(mutex) : let_go(mutex)))
-			return NULL;
-		if (!mutex->first)
+		if (!mutex->first) {
+			if (keep ? !has_stack(mutex) : let_go(mutex))
+				return NULL;
 			take_waiters(mutex);
+		}
 		struct waiter *waiter = mutex->first;
 		struct task *task = waiter->task;
 		mutex->first = waiter->next;
 		set_owner(mutex, task);
-		if (mutex->delays)
+		if (__builtin_expect(mutex->delays != NULL, 0))
 			mutex->delays->handed_over = arch_clock();
 		if (waiter_grant(waiter))
 			return task;
 		set_owner(mutex, NULL);
 	}
+}
+
+struct task *mutex_pass(struct mutex *mutex, bool keep)
+{
+	return pass(mutex, keep);
 }
 
 struct task *mutex_hand_over(struct mutex *mutex, struct task *task)
@@ -249,18 +277,40 @@ enum heddle_error mutex_unlock_contended(struct mutex *mutex)
 	struct task *task = task_current();
 	if (!mutex_leave(mutex, task))
 		return lock_misused("mutex_unlock()", mutex_kind, mutex, HEDDLE_NOT_OWNER);
-	struct task *next = mutex_pass(mutex, false);
-	section_end(task);
+	struct task *next = pass(mutex, false);
+	extension_end(task);
 	if (next && !deferral_begin(&mutex->deferral, mutex, next))
 		exchange_to(next);
+	return HEDDLE_OK;
+}
+
+/* To the first in the queue, which runs here and at once: the plain way, which needs no more stack than there is in any
+ * case. Where it is not, nothing was done yet. */
+__attribute__((noinline)) static enum heddle_error hand_over_plainly(struct mutex *mutex, struct task *task,
+                                                                     struct waiter *first)
+{
+	struct scheduler *scheduler = scheduler_current();
+	struct task *next = first->task;
+	if (__builtin_expect(mutex->deferral.pause == 0 || mutex->counters.measured, 0) ||
+	    !switch_may_exchange(scheduler, task, next) || !waiter_try_grant(first, next))
+		return unlock_with_room(mutex);
+	trace_release(mutex);
+	mutex->deferral.pause--;
+	mutex->first = first->next;
+	task->held = mutex->held_next;
+	set_owner(mutex, next);
+	switch_exchange(scheduler, task, next);
 	return HEDDLE_OK;
 }
 
 enum heddle_error mutex_unlock(struct mutex *mutex)
 {
 	struct task *task = task_current();
-	if (__builtin_expect(task->held != mutex || mutex->first, 0))
+	struct waiter *first = mutex->first;
+	if (__builtin_expect(task->held != mutex, 0))
 		return unlock_with_room(mutex);
+	if (__builtin_expect(first != NULL, 0))
+		return hand_over_plainly(mutex, task, first);
 	task->held = mutex->held_next;
 	set_owner(mutex, NULL);
 	if (__builtin_expect(!let_go(mutex), 0)) {
@@ -268,7 +318,7 @@ enum heddle_error mutex_unlock(struct mutex *mutex)
 		return unlock_with_room(mutex);
 	}
 	trace_release(mutex);
-	section_leave(task);
+	extension_make_way(task);
 	return HEDDLE_OK;
 }
 
@@ -284,12 +334,15 @@ enum heddle_error mutex_repair(struct mutex *mutex)
 
 void mutex_set_strict(struct mutex *mutex, bool strict)
 {
+	if (mutex->deferral.strict && !strict)
+		mutex->deferral.pause = 0;
 	mutex->deferral.strict = strict;
 }
 
 void mutex_measure(struct mutex *mutex, struct lock_delays *delays)
 {
 	mutex->delays = delays;
+	mutex->counters.measured |= delays != NULL;
 }
 
 enum heddle_error mutex_destroy(struct mutex *mutex)
@@ -322,7 +375,6 @@ bool mutex_release_all(struct task *task)
 		log_error("task %s (%u) ends while it holds the mutex at %p; the next holder is told", task->name,
 		          task->pooled.number, (void *)mutex);
 		mutex_leave(mutex, task);
-		task->sections--;
 		struct task *next = mutex_pass(mutex, false);
 		if (next)
 			ready_publish(next);

@@ -27,7 +27,6 @@ static bool is_holder(const struct reader_writer_lock *lock, struct task *task)
 static enum heddle_error begin_reading(struct reader_writer_lock *lock, struct task *task)
 {
 	reads_add(task, lock);
-	section_begin(task);
 	return __builtin_expect(lock->owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
 }
 
@@ -42,7 +41,6 @@ static enum heddle_error begin_writing(struct reader_writer_lock *lock, struct t
 {
 	note_written(lock, task);
 	lock->counters.acquisitions++;
-	section_begin(task);
 	return __builtin_expect(lock->owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
 }
 
@@ -138,7 +136,7 @@ enum heddle_error reader_writer_lock_contended(struct reader_writer_lock *lock, 
 	enum heddle_error error = reader_writer_await(lock, task, writes, deadline);
 	if (error != HEDDLE_OK)
 		return error;
-	exchange_count_shared(&lock->counters, task);
+	exchange_count(&lock->counters);
 	return writes ? begin_writing(lock, task) : begin_reading(lock, task);
 }
 
@@ -220,7 +218,7 @@ enum heddle_error reader_writer_unlock_contended(struct reader_writer_lock *lock
 		return lock_misused(writes ? "reader_writer_lock_write_unlock()" : "reader_writer_lock_read_unlock()",
 		                    kind_name, lock, HEDDLE_NOT_OWNER);
 	reader_writer_give(lock, writes ? WRITTEN : READER, &granted);
-	section_end(task);
+	extension_end(task);
 	if (!writes || !reader_writer_defer(lock, &granted))
 		granted_exchange(&granted);
 	return HEDDLE_OK;
@@ -232,7 +230,7 @@ enum heddle_error reader_writer_lock_read_unlock(struct reader_writer_lock *lock
 	if (!reads_is_newest(task, lock) || !__builtin_expect(give_reading(lock), 1))
 		return unlock_with_room(lock, false);
 	reads_remove_newest(task);
-	section_leave(task);
+	extension_make_way(task);
 	return HEDDLE_OK;
 }
 
@@ -246,7 +244,7 @@ enum heddle_error reader_writer_lock_write_unlock(struct reader_writer_lock *loc
 		note_written(lock, task);
 		return unlock_with_room(lock, true);
 	}
-	section_leave(task);
+	extension_make_way(task);
 	return HEDDLE_OK;
 }
 
@@ -268,10 +266,9 @@ enum heddle_error reader_writer_lock_destroy(struct reader_writer_lock *lock)
 	return HEDDLE_OK;
 }
 
-static void reader_writer_release(struct reader_writer_lock *lock, struct task *task, uint64_t share)
+static void reader_writer_release(struct reader_writer_lock *lock, uint64_t share)
 {
 	struct granted granted = {0};
-	task->sections--;
 	reader_writer_give(lock, share, &granted);
 	granted_publish(&granted);
 }
@@ -280,7 +277,7 @@ void reader_writer_lock_release_share(struct task *task, struct reader_writer_lo
 {
 	log_error("task %s (%u) ends while it reads under the reader-writer lock at %p; its share is given back",
 	          task->name, task->pooled.number, (void *)lock);
-	reader_writer_release(lock, task, READER);
+	reader_writer_release(lock, READER);
 }
 
 void reader_writer_lock_release_all(struct task *task)
@@ -292,6 +289,6 @@ void reader_writer_lock_release_all(struct task *task)
 		    task->name, task->pooled.number, (void *)lock);
 		end_writing(lock, task);
 		lock->owner_died = true;
-		reader_writer_release(lock, task, WRITTEN);
+		reader_writer_release(lock, WRITTEN);
 	}
 }

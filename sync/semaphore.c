@@ -122,8 +122,8 @@ enum heddle_error semaphore_acquire_contended(struct semaphore *semaphore, uint3
 {
 	struct request request = {.operation = ACQUIRE, .count = count};
 	enum heddle_error error = serve(&semaphore->served, &semaphore_kind, &request, deadline, false);
-	if (error == HEDDLE_OK)
-		exchange_count_shared(&semaphore->counters, request.task);
+	if (error == HEDDLE_OK && request.waited)
+		exchange_count(&semaphore->counters);
 	return error;
 }
 

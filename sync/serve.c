@@ -279,6 +279,7 @@ static enum heddle_error serve_begin(const struct call *call, bool kept)
 /* Returns when the request is done, or the wait has ended early. */
 static enum heddle_error serve_await(struct call *call, finalizer finalize)
 {
+	call->request->waited = true;
 	switch_away(finalize, call);
 	enum heddle_error error = wait_finish();
 	call->abandoned = error != HEDDLE_OK;
@@ -315,7 +316,6 @@ static enum heddle_error serve_once(struct call *call)
 {
 	struct request *request = call->request;
 	request->task = task_current();
-	request->task->chain = 0; /* of an earlier wait */
 	if (call->entered || serve_enter(call->object))
 		return serve_own(call);
 	if (call->gives && processor_current()->uncooperative != 0)

@@ -41,6 +41,7 @@ struct request {
 	bool lent : 1;      /* there is memory for the copy, at `copy`; else it is from the pool */
 	bool own : 1;       /* whose it is serves, and does not wait yet */
 	bool done : 1;
+	bool waited : 1;        /* its task has */
 	bool abandoned : 1;     /* the wait for it has ended early, and it is to be withdrawn */
 	struct request *target; /* REQUEST_WITHDRAW: what is withdrawn */
 	struct choice *choice;  /* select.c */

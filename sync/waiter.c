@@ -14,7 +14,7 @@ static struct waiter *take_abandoned(struct task *task, const void *use)
 	for (struct waiter **link = &task->abandoned; *link;) {
 		struct waiter *waiter = *link;
 		/* acquire: the holder has done with it, from waiter_grant. */
-		bool discarded = atomic_load_explicit(&waiter->ticket, memory_order_acquire) == WAITER_DISCARDED;
+		bool discarded = atomic_load_explicit(&waiter->wait, memory_order_acquire) == WAITER_DISCARDED;
 		bool wanted = !found && waiter->use == use;
 		if (wanted || discarded)
 			*link = waiter->next_abandoned;
@@ -33,7 +33,7 @@ static struct waiter *waiter_make(struct task *task)
 	struct waiter *waiter = (struct waiter *)pool_take(&waiter_pool);
 	if (waiter) {
 		waiter->task = task;
-		atomic_store_explicit(&waiter->ticket, WAITER_DISCARDED, memory_order_relaxed);
+		atomic_store_explicit(&waiter->wait, WAITER_DISCARDED, memory_order_relaxed);
 	}
 	return waiter;
 }
@@ -54,7 +54,7 @@ struct waiter *waiter_take(struct task *task, const void *use)
 	if (task->waiter) {
 		task->waiter->use = use;
 		atomic_store_explicit(&task->waiter->section, NULL, memory_order_relaxed);
-		atomic_store_explicit(&task->waiter->ticket, WAITER_DISCARDED, memory_order_relaxed);
+		atomic_store_explicit(&task->waiter->wait, WAITER_DISCARDED, memory_order_relaxed);
 	}
 	return task->waiter;
 }
@@ -69,38 +69,38 @@ void waiter_abandon(struct task *task, struct waiter *waiter)
 void waiter_unused(struct task *task)
 {
 	/* acquire: as in waiter_renew. */
-	if (atomic_load_explicit(&task->waiter->ticket, memory_order_acquire) != WAITER_DISCARDED)
+	if (atomic_load_explicit(&task->waiter->wait, memory_order_acquire) != WAITER_DISCARDED)
 		waiter_abandon(task, task->waiter);
 }
 
 bool waiter_renew(struct waiter *waiter, uint64_t ticket)
 {
+	uint64_t wait = wait_word(ticket, (enum wait_phase)waiter->task->wait_phase);
 	/* acquire: the holder has done with it, from waiter_grant. */
-	uint64_t old = atomic_load_explicit(&waiter->ticket, memory_order_acquire);
-	/* an old TICKET -> TICKET; release: the task has left its stack; pairs with waiter_grant. */
-	if (old != WAITER_DISCARDED &&
-	    atomic_compare_exchange_strong_explicit(&waiter->ticket, &old, ticket, memory_order_acq_rel,
-	                                            memory_order_acquire))
+	uint64_t old = atomic_load_explicit(&waiter->wait, memory_order_acquire);
+	/* an old WAIT -> WAIT; release: the task has left its stack; pairs with waiter_grant. */
+	if (old != WAITER_DISCARDED && atomic_compare_exchange_strong_explicit(
+	                                   &waiter->wait, &old, wait, memory_order_acq_rel, memory_order_acquire))
 		return true;
-	atomic_store_explicit(&waiter->ticket, ticket, memory_order_relaxed);
+	atomic_store_explicit(&waiter->wait, wait, memory_order_relaxed);
 	return false;
 }
 
-/* TICKET -> DISCARDED; release: we have done with it. It fails if the task waits again, or has ended. */
-static bool discard(struct waiter *waiter, uint64_t *ticket)
+/* WAIT -> DISCARDED; release: we have done with it. It fails if the task waits again, or has ended. */
+static bool discard(struct waiter *waiter, uint64_t *wait)
 {
-	return atomic_compare_exchange_strong_explicit(&waiter->ticket, ticket, WAITER_DISCARDED,
+	return atomic_compare_exchange_strong_explicit(&waiter->wait, wait, WAITER_DISCARDED,
 	                                               memory_order_acq_rel, memory_order_acquire);
 }
 
 bool waiter_grant(struct waiter *waiter)
 {
 	/* acquire: pairs with waiter_renew. */
-	uint64_t ticket = atomic_load_explicit(&waiter->ticket, memory_order_acquire);
-	while (ticket != WAITER_ORPHANED) {
-		if (wait_grant(waiter->task, ticket, HEDDLE_OK))
+	uint64_t wait = atomic_load_explicit(&waiter->wait, memory_order_acquire);
+	while (wait != WAITER_ORPHANED) {
+		if (wait_grant(waiter->task, wait_ticket_of(wait), HEDDLE_OK))
 			return true;
-		if (discard(waiter, &ticket))
+		if (discard(waiter, &wait))
 			return false;
 	}
 	pool_give(&waiter_pool, &waiter->pooled);
@@ -110,11 +110,11 @@ bool waiter_grant(struct waiter *waiter)
 bool waiter_is_gone(struct waiter *waiter)
 {
 	/* acquire: pairs with waiter_renew. */
-	uint64_t ticket = atomic_load_explicit(&waiter->ticket, memory_order_acquire);
-	while (ticket != WAITER_ORPHANED) {
-		if (!wait_has_ended(waiter->task, ticket))
+	uint64_t wait = atomic_load_explicit(&waiter->wait, memory_order_acquire);
+	while (wait != WAITER_ORPHANED) {
+		if (!wait_has_ended(waiter->task, wait_ticket_of(wait)))
 			return false;
-		if (discard(waiter, &ticket))
+		if (discard(waiter, &wait))
 			return true;
 	}
 	pool_give(&waiter_pool, &waiter->pooled);
@@ -132,10 +132,10 @@ void waiter_forget(struct task *task)
 		struct waiter *waiter = task->abandoned;
 		task->abandoned = waiter->next_abandoned;
 		/* acquire: as in waiter_renew. */
-		uint64_t ticket = atomic_load_explicit(&waiter->ticket, memory_order_acquire);
-		/* TICKET -> ORPHANED: the holder gives it back; DISCARDED: we do. acquire: from waiter_grant. */
-		if (ticket == WAITER_DISCARDED ||
-		    !atomic_compare_exchange_strong_explicit(&waiter->ticket, &ticket, WAITER_ORPHANED,
+		uint64_t wait = atomic_load_explicit(&waiter->wait, memory_order_acquire);
+		/* WAIT -> ORPHANED: the holder gives it back; DISCARDED: we do. acquire: from waiter_grant. */
+		if (wait == WAITER_DISCARDED ||
+		    !atomic_compare_exchange_strong_explicit(&waiter->wait, &wait, WAITER_ORPHANED,
 		                                             memory_order_acq_rel, memory_order_acquire))
 			pool_give(&waiter_pool, &waiter->pooled);
 	}

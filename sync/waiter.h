@@ -3,10 +3,10 @@
  * cancelled the place stays in the queue until a holder comes to it: then the task takes another for its next
  * wait, or, where it would be of the same use, the same again where it is.
  *
- * `ticket`, of the task's wait:
- *     TICKET --holder: the wait has ended--> DISCARDED (the task's again)
- *     TICKET --task: waits again--> its new TICKET
- *     TICKET --end of the task--> ORPHANED --holder--> (given back)
+ * `wait`, the word of the task's wait when it waits:
+ *     WAIT --holder: the wait has ended--> DISCARDED (the task's again)
+ *     WAIT --task: waits again--> its new WAIT
+ *     WAIT --end of the task--> ORPHANED --holder--> (given back)
  */
 #ifndef SYNC_WAITER_H
 #define SYNC_WAITER_H
@@ -24,7 +24,7 @@ struct waiter {
 	struct waiter *next;           /* below on the lock's stack, or behind in its queue */
 	const void *use;               /* of which lock; for a reader-writer lock, and for what */
 	struct waiter *next_abandoned; /* of the same task */
-	_Atomic uint64_t ticket;
+	_Atomic uint64_t wait;
 	_Atomic(struct qd_waiting *) section; /* to be carried out under the lock (delegation/); NULL: none */
 };
 
@@ -46,6 +46,13 @@ bool waiter_renew(struct waiter *waiter, uint64_t ticket);
 /* By the holder, for the first place of the queue: end the wait; false: it has ended, and the place is
  * gone. After true the caller makes the task run. */
 bool waiter_grant(struct waiter *waiter);
+
+/* The same at once, as wait_try_grant(). False: nothing was done. */
+static inline bool waiter_try_grant(struct waiter *waiter, struct task *task)
+{
+	/* acquire: pairs with waiter_renew. No wait has the word ORPHANED. */
+	return wait_try_grant(task, atomic_load_explicit(&waiter->wait, memory_order_acquire));
+}
 
 /* By the holder, for the first place: whether its wait has ended, and the place is gone. */
 bool waiter_is_gone(struct waiter *waiter);

@@ -7,7 +7,8 @@ need the program stopped after the scheduler's start, and change nothing in it.
 import gdb
 
 TASK_FREE = 0
-JOINING, SLEEPING, WAITING = "TASK_JOINING", "TASK_SLEEPING", "TASK_WAITING"
+# In the word of a task's wait the phase lies below this (sched/wait.h).
+WAITS_ONE = 8
 # Where a switch leaves the frame pointer of a task, counted from its stack pointer; the return address
 # follows (arch/x86_64/switch.h).
 SAVED_FRAME = 8
@@ -27,6 +28,11 @@ DIRECTORY_FIRST = 256
 
 def value_of(expression):
     return gdb.parse_and_eval(expression)
+
+
+def constant(name):
+    """An enumerator, or the address of what is named &NAME."""
+    return int(value_of(name))
 
 
 def number_of(value):
@@ -82,18 +88,19 @@ def task_number(task):
 def state_name(task, where):
     if int(task.address) in where:
         return f"running on processor {where[int(task.address)]}"
-    name = next(
-        field.name for field in gdb.lookup_type("enum task_state").fields()
-        if field.enumval == number_of(task["state"])
-    )
-    if name == JOINING and int(task["waits_for"]):
+    if number_of(task["state"]) == constant("TASK_ENDED"):
+        return "ended, not joined yet"
+    phase = number_of(task["wait"]) % WAITS_ONE
+    if phase <= constant("WAIT_PREPARING"):
+        return "ready"
+    if phase == constant("WAIT_SUSPENDED"):
+        return "suspended"
+    waited = task["wait_object"]
+    if int(waited["kind"]) == constant("&wait_for_end") and int(task["waits_for"]):
         return f"waits for the end of task {task_number(task['waits_for'].dereference())}"
-    if name == SLEEPING:
+    if int(waited["kind"]) == constant("&wait_for_time"):
         return f"sleeps until {int(task['timer']['deadline'])} ns"
-    if name == WAITING:
-        return f"waits for the {task['wait_object']['kind'].string()} at {hex(int(task['wait_object']['object']))}"
-    plain = {"TASK_ACTIVE": "ready", "TASK_SUSPENDED": "suspended", "TASK_ENDED": "ended, not joined yet"}
-    return plain.get(name, name)
+    return f"waits for the {waited['kind'].string()} at {hex(int(waited['object']))}"
 
 
 def place_of(address):

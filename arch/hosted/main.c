@@ -42,7 +42,7 @@ static void *watch_quit(void *quit)
 	int number;
 	while (sigwait(quit, &number) == 0)
 		/* acquire: the start of the scheduler, in scheduler_run(). */
-		if (__atomic_load_n(&processors[0].idle_context, __ATOMIC_ACQUIRE))
+		if (__atomic_load_n(&processors[0].stack_free, __ATOMIC_ACQUIRE))
 			hosted_report();
 	return NULL;
 }

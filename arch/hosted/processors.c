@@ -74,7 +74,7 @@ static void become(struct processor *processor, void *signal_stack)
 	processor->self = processor;
 	/* What a machine before this one has left, here or where the C library keeps the words of a thread. */
 	processor->scheduler = NULL;
-	processor->idle_context = NULL;
+	processor->stack_free = 0;
 	processor->uncooperative = 0;
 	processor->stack_taken = 0;
 	processor->callbacks = host->callbacks;

@@ -245,8 +245,8 @@ __attribute__((no_sanitize("address", "thread"))) static void finalize_noticed(s
 }
 
 __attribute__((no_sanitize("address", "thread"))) void
-arch_context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize, struct task *left,
-                    void *argument, bool dying)
+arch_context_switch_noticed(struct arch_context *from, struct arch_context *to, finalizer finalize,
+                            struct task *left, void *argument, bool dying)
 {
 	struct switch_notice notice = {from, to, finalize, argument};
 #	ifdef __SANITIZE_ADDRESS__
@@ -265,10 +265,15 @@ static void finalize_context_nothing(struct task *left, void *argument)
 	(void)left, (void)argument;
 }
 
+void arch_context_swap_noticed(struct arch_context *from, struct arch_context *to)
+{
+	arch_context_switch_noticed(from, to, finalize_context_nothing, NULL, NULL, false);
+}
+
 void task_yield(void)
 {
 	struct arch_switch chosen = arch_yield();
 	if (chosen.from)
-		arch_context_switch(chosen.from, chosen.to, finalize_context_nothing, NULL, NULL, false);
+		arch_context_swap_noticed(chosen.from, chosen.to);
 }
 #endif

@@ -145,15 +145,12 @@ arch_call_on_processor_stack:
 	je .here
 	cmp dword [PROCESSOR(STACK_TAKEN)], 0
 	jne .here
-	mov rax, [PROCESSOR(IDLE_CONTEXT)]
 	push rbp
 	mov rbp, rsp
 	push qword [LIMIT]
-	mov rsp, [rax]
+	mov rsp, [PROCESSOR(STACK_FREE)]
 	mov rax, [rbp - 8]
 	mov [PROCESSOR(LIMIT_LEFT)], rax
-	sub rsp, RED_ZONE
-	and rsp, -16
 	mov dword [PROCESSOR(STACK_TAKEN)], 1
 	mov qword [LIMIT], 0
 	call rdx

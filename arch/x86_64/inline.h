@@ -6,8 +6,9 @@
  * field of it is %gs:heddle_processor_base+OFFSET(%rip): links at any address, and other than an absolute
  * displacement keeps a load next to the store before it fast.
  *
- * Each read is volatile: a task may be on another processor after a switch, so no value may be kept across
- * one.
+ * A task may be on another processor after a switch, so no value may be kept across one: each read depends on memory
+ * that a switch may change, as far as the compiler knows. In code that the compiler's plugin compiles a switch may be
+ * anywhere, so there each is volatile.
  */
 #ifndef ARCH_X86_64_INLINE_H
 #define ARCH_X86_64_INLINE_H
@@ -36,11 +37,26 @@ static inline uintptr_t arch_processor_distance(const struct processor *processo
 	return (uintptr_t)processor - (uintptr_t)heddle_processor_base;
 }
 
+#ifdef __HEDDLE_PLUGIN__
+#	define ARCH_UNTIL_SWITCH volatile
+#else
+#	define ARCH_UNTIL_SWITCH
+#endif
+
+/* Of a type that nothing else has, so that no other store can be one to it. */
+struct arch_anchor {
+	int unused;
+};
+extern struct arch_anchor heddle_anchor __asm__("heddle_processor_base")
+    __attribute__((visibility("hidden")));
+
 /* The processor's block (struct processor), by its first word. */
 static inline struct processor *arch_processor(void)
 {
 	struct processor *processor;
-	__asm__ volatile("movq %%gs:heddle_processor_base+%c1(%%rip), %0" : "=r"(processor) : "i"(LAYOUT_SELF));
+	__asm__ ARCH_UNTIL_SWITCH("movq %%gs:heddle_processor_base+%c1(%%rip), %0"
+	                          : "=r"(processor)
+	                          : "i"(LAYOUT_SELF), "m"(heddle_anchor));
 	return processor;
 }
 
@@ -48,9 +64,9 @@ static inline struct processor *arch_processor(void)
 static inline struct scheduler *arch_scheduler(void)
 {
 	struct scheduler *scheduler;
-	__asm__ volatile("movq %%gs:heddle_processor_base+%c1(%%rip), %0"
-	                 : "=r"(scheduler)
-	                 : "i"(LAYOUT_SCHEDULER));
+	__asm__ ARCH_UNTIL_SWITCH("movq %%gs:heddle_processor_base+%c1(%%rip), %0"
+	                          : "=r"(scheduler)
+	                          : "i"(LAYOUT_SCHEDULER), "m"(heddle_anchor));
 	return scheduler;
 }
 
@@ -98,6 +114,45 @@ static inline uintptr_t arch_frame_pointer(void)
 /* For a variadic function that is given no floating-point numbers: it need not keep the vector registers, which
  * takes 176 bytes of stack. */
 #define ARCH_WITHOUT_VECTORS __attribute__((target("general-regs-only")))
+
+/* The same of fields of the processor's block that each switch comes to, an instruction each. What C code has stored
+ * there in the same function may not be seen yet. */
+static inline bool arch_is_uncooperative(void)
+{
+	bool is;
+	__asm__ volatile("cmpl $0, %%gs:heddle_processor_base+%c1(%%rip)"
+	                 : "=@ccne"(is)
+	                 : "i"(LAYOUT_UNCOOPERATIVE));
+	return is;
+}
+
+static inline void arch_quantum_set(int32_t instructions)
+{
+	__asm__ volatile("movl %0, %%gs:heddle_processor_base+%c1(%%rip)"
+	                 :
+	                 : "ri"(instructions), "i"(LAYOUT_QUANTUM));
+}
+
+/* Of a counter that this processor alone changes, and others read: an instruction, which is not locked. */
+static inline void arch_counter_add(_Atomic uint64_t *counter, uint64_t amount)
+{
+	__asm__ volatile("addq %1, %0" : "+m"(*counter) : "er"(amount));
+}
+
+/* Below it the function that calls this, which has no more on its stack than now, uses nothing of that while it
+ * switches. Aligned to a cache line. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#	define SWITCH_ROOM 2048
+#else
+#	define SWITCH_ROOM 128
+#endif
+
+static inline uintptr_t arch_stack_free(void)
+{
+	uintptr_t stack_pointer;
+	__asm__ volatile("movq %%rsp, %0" : "=r"(stack_pointer));
+	return (stack_pointer - SWITCH_ROOM) & ~(uintptr_t)63;
+}
 
 /* The limit of the stack that runs (sched/growth.h), where functions that are compiled with -fsplit-stack look for
  * it: a word that the C library leaves to them, or the processor's block (processor.h). 0: none. */

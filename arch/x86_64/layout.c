@@ -19,9 +19,10 @@
 IS_AT(SELF, struct processor, self);
 IS_AT(SCHEDULER, struct processor, scheduler);
 IS_AT(QUANTUM, struct processor, quantum);
+IS_AT(UNCOOPERATIVE, struct processor, uncooperative);
 IS_VALUE(DEPTH, offsetof(struct processor, uncooperative) + sizeof(uint16_t));
 _Static_assert(CALLBACK_ONE == 1 << 16, "DEPTH in processor.inc");
-IS_AT(IDLE_CONTEXT, struct processor, idle_context);
+IS_AT(STACK_FREE, struct processor, stack_free);
 IS_AT(LIMIT_LEFT, struct processor, limit_left);
 IS_AT(STACK_TAKEN, struct processor, stack_taken);
 IS_AT(CALLBACKS, struct processor, callbacks);

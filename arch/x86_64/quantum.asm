@@ -229,10 +229,7 @@ heddle_quantum_spent:
 ; A stack that grows, and has not got the room: the registers go to the processor's stack at first, where the rest can
 ; be called without losing them, and from there to a further piece of the task's.
 .save_elsewhere:
-	mov rsi, [PROCESSOR(IDLE_CONTEXT)]
-	mov rsp, [rsi]
-	sub rsp, RED_ZONE
-	and rsp, -64
+	mov rsp, [PROCESSOR(STACK_FREE)]
 	mov [ELSEWHERE], rsp
 	jmp .save_here
 .move_to_piece:
@@ -251,10 +248,7 @@ heddle_quantum_spent:
 	jmp .moved
 .move_from_piece: ; the processor may be another one
 	mov rsi, rsp
-	mov rdi, [PROCESSOR(IDLE_CONTEXT)]
-	mov rdi, [rdi]
-	sub rdi, RED_ZONE
-	and rdi, -64
+	mov rdi, [PROCESSOR(STACK_FREE)]
 	mov rcx, [SAVED_BYTES]
 	sub rdi, rcx
 	mov rsp, rdi

@@ -45,6 +45,9 @@ struct task;
 /* Called for the task that was left, once nothing uses its stack any more. It must not switch. */
 typedef void (*finalizer)(struct task *left, void *argument);
 
+/* Says, when a task was left, where to go on. It must not switch. */
+typedef struct arch_context *(*chooser)(void);
+
 /* What a switch leaves on the stack. */
 struct saved_context {
 	uint64_t r15, rbp;
@@ -64,53 +67,112 @@ static inline void context_place(struct arch_context *context, uintptr_t stack_h
 
 #define SWITCH_LIMIT "%%fs:0x70" /* of the stack that runs: arch_stack_limit() */
 
-/* From any stack: run the finalizer, and go on in the context at rbx. That and r12 are kept by what is called. */
-#define SWITCH_OVER                                                      \
-	"movq %c[limit](%%rbx), %%r12\n\t"                                   \
-	"movq %%gs:heddle_processor_base+%c[idle_context](%%rip), %%rax\n\t" \
-	"movq %%r12, %%gs:heddle_processor_base+%c[limit_left](%%rip)\n\t"   \
-	"movq $0, " SWITCH_LIMIT "\n\t"                                      \
-	"movq (%%rax), %%rsp\n\t"                                            \
-	"andq $-16, %%rsp\n\t"                                               \
-	"callq *%[finalize]\n\t"                                             \
-	"movq (%%rbx), %%rsp\n\t"                                            \
-	"movq %%r12, " SWITCH_LIMIT "\n\t"                                   \
-	"popq %%r15\n\t"                                                     \
-	"popq %%rbp\n\t"                                                     \
-	"popq %%rax\n\t"                                                     \
+/* Leave the stack that runs: what is on it is a context. */
+#define SWITCH_LEAVE            \
+	"leaq 1f(%%rip), %%rax\n\t" \
+	"pushq %%rax\n\t"           \
+	"pushq %%rbp\n\t"           \
+	"pushq %%r15\n\t"           \
+	"movq %%rsp, %[left]\n\t"
+
+/* Go on in the context whose stack runs. */
+#define SWITCH_ENTER \
+	"popq %%r15\n\t" \
+	"popq %%rbp\n\t" \
+	"popq %%rax\n\t" \
 	"jmpq *%%rax\n"
 
-#define SWITCH_FIELDS                                                           \
-	[limit] "i"(LAYOUT_CONTEXT_LIMIT), [idle_context] "i"(LAYOUT_IDLE_CONTEXT), \
+/* On the processor's stack: run the finalizer, which is rdx, and go on in the context at rbx, whose limit is r12. Both
+ * are kept by what is called. */
+#define SWITCH_FINALIZE                                                \
+	"movq %%r12, %%gs:heddle_processor_base+%c[limit_left](%%rip)\n\t" \
+	"callq *%%rdx\n\t"                                                 \
+	"movq (%%rbx), %%rsp\n\t"                                          \
+	"movq %%r12, " SWITCH_LIMIT "\n\t" SWITCH_ENTER
+
+/* Go over to that stack. */
+#define SWITCH_OVER                    \
+	"movq %c[limit](%%rbx), %%r12\n\t" \
+	"movq $0, " SWITCH_LIMIT "\n\t"    \
+	"movq %%gs:heddle_processor_base+%c[stack_free](%%rip), %%rsp\n\t" SWITCH_FINALIZE
+
+/* The same, and choose() says there which context that is. The finalizer is r12, and called with r13 and r14. */
+#define SWITCH_OVER_CHOSEN                                             \
+	"movq " SWITCH_LIMIT ", %%rax\n\t"                                 \
+	"movq %%gs:heddle_processor_base+%c[stack_free](%%rip), %%rsp\n\t" \
+	"movq $0, " SWITCH_LIMIT "\n\t"                                    \
+	"movq %%rax, %%gs:heddle_processor_base+%c[limit_left](%%rip)\n\t" \
+	"callq *%[choose]\n\t"                                             \
+	"movq %%rax, %%rbx\n\t"                                            \
+	"movq %%r12, %%rdx\n\t"                                            \
+	"movq %c[limit](%%rax), %%r12\n\t"                                 \
+	"movq %%r13, %%rdi\n\t"                                            \
+	"movq %%r14, %%rsi\n\t" SWITCH_FINALIZE
+
+#define SWITCH_FIELDS                                                       \
+	[limit] "i"(LAYOUT_CONTEXT_LIMIT), [stack_free] "i"(LAYOUT_STACK_FREE), \
 	    [limit_left] "i"(LAYOUT_LIMIT_LEFT)
 
-/* Leave `from`, run finalize(left, argument) on the processor's stack, and go on in `to`. Returns when somebody
- * switches back. */
+#define SWITCH_VECTORS                                                                                \
+	"xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", \
+	    "xmm12", "xmm13", "xmm14", "xmm15"
+
+/* Leave `from`, which does not lie on its own stack, run finalize(left, argument) on the processor's stack, and go on
+ * in `to`. Returns when somebody switches back. */
 static inline void context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize,
                                   struct task *left, void *argument)
 {
-	register struct arch_context *leave __asm__("r8") = from;
-	register struct arch_context *enter __asm__("r9") = to;
-	__asm__ volatile("leaq 1f(%%rip), %%rax\n\t"
-	                 "pushq %%rax\n\t"
-	                 "pushq %%rbp\n\t"
-	                 "pushq %%r15\n\t"
-	                 "movq %%rsp, (%[leave])\n\t"
-	                 "movq %[enter], %%rbx\n\t" SWITCH_OVER "1:"
-	                 : [leave] "+r"(leave), [enter] "+r"(enter), [finalize] "+d"(finalize), "+D"(left),
+	register uintptr_t lost __asm__("r8"); /* an output, so that the address of what is stored may be there */
+	__asm__ volatile(SWITCH_LEAVE SWITCH_OVER "1:"
+	                 : [left] "=m"(from->stack_pointer), "=r"(lost), "+b"(to), "+d"(finalize), "+D"(left),
 	                   "+S"(argument)
 	                 : SWITCH_FIELDS
-	                 : "rax", "rbx", "rcx", "r10", "r11", "r12", "r13", "r14", "xmm0", "xmm1", "xmm2", "xmm3",
-	                   "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
-	                   "xmm14", "xmm15", "memory", "cc");
+	                 : "rax", "rcx", "r9", "r10", "r11", "r12", "r13", "r14", SWITCH_VECTORS, "memory", "cc");
+}
+
+/* The same, where it is found out on the processor's stack in which context to go on. */
+static inline void context_switch_chosen(struct arch_context *from, chooser choose, finalizer finalize,
+                                         struct task *left, void *argument)
+{
+	register uintptr_t lost __asm__("r8");
+	register finalizer kept_finalize __asm__("r12") = finalize;
+	register struct task *kept_left __asm__("r13") = left;
+	register void *kept_argument __asm__("r14") = argument;
+	__asm__ volatile(SWITCH_LEAVE SWITCH_OVER_CHOSEN "1:"
+	                 : [left] "=m"(from->stack_pointer), "=r"(lost), [choose] "+d"(choose),
+	                   "+r"(kept_finalize), "+r"(kept_left), "+r"(kept_argument)
+	                 : SWITCH_FIELDS
+	                 : "rax", "rbx", "rcx", "rsi", "rdi", "r9", "r10", "r11", SWITCH_VECTORS, "memory", "cc");
+}
+
+/* The same without a finalizer: the limit is the caller's to set. */
+static inline void context_swap(struct arch_context *from, struct arch_context *to)
+{
+	register uintptr_t lost __asm__("r8");
+	__asm__ volatile(SWITCH_LEAVE "movq (%[to]), %%rsp\n\t" SWITCH_ENTER "1:"
+	                 : [left] "=m"(from->stack_pointer), "=r"(lost), [to] "+d"(to)
+	                 :
+	                 : "rax", "rbx", "rcx", "rsi", "rdi", "r9", "r10", "r11", "r12", "r13", "r14",
+	                   SWITCH_VECTORS, "memory", "cc");
 }
 
 /* The same for good: nothing of what runs is kept. */
+_Noreturn static inline void context_leave_chosen(chooser choose, finalizer finalize, struct task *left)
+{
+	register finalizer kept_finalize __asm__("r12") = finalize;
+	register struct task *kept_left __asm__("r13") = left;
+	__asm__ volatile(SWITCH_OVER_CHOSEN
+	                 :
+	                 : [choose] "d"(choose), "r"(kept_finalize), "r"(kept_left), SWITCH_FIELDS
+	                 : "memory", "cc");
+	__builtin_unreachable();
+}
+
 _Noreturn static inline void context_leave(struct arch_context *to, finalizer finalize, struct task *left)
 {
 	__asm__ volatile(SWITCH_OVER
 	                 :
-	                 : "b"(to), [finalize] "d"(finalize), "D"(left), "S"(NULL), SWITCH_FIELDS
+	                 : "b"(to), "d"(finalize), "D"(left), "S"(NULL), SWITCH_FIELDS
 	                 : "memory", "cc");
 	__builtin_unreachable();
 }

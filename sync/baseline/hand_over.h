@@ -6,7 +6,7 @@
 #define SYNC_BASELINE_HAND_OVER_H
 
 #include "sched/run_next.h"
-#include "sched/trace.h"
+#include "sched/wait.h"
 #include "sync/exchange.h"
 
 /* Whether the next may run here, and the calling task may be left. */
@@ -57,11 +57,10 @@ static inline void hand_over_await(const char *kind, void *object, finalizer fin
 {
 	struct task *task = task_current();
 	quantum_check_cooperative(kind);
-	task->wait_object = (struct wait_object){kind, object, NULL};
-	atomic_store_explicit(&task->state, TASK_WAITING, memory_order_relaxed);
-	trace_wait(&task->wait_object);
+	/* Nobody but the lock ends the wait: its word is for reports. */
+	wait_begin_kept(&(struct wait_object){kind, object, NULL});
 	switch_away(finalize, object);
-	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
+	atomic_store_explicit(&task->wait, wait_word(wait_ticket(task), WAIT_DONE), memory_order_relaxed);
 }
 
 #endif

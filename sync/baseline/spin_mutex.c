@@ -44,7 +44,6 @@ static bool take_at_once(struct spin_mutex *mutex)
 	return taken;
 }
 
-STACK_ENTRY(spin_mutex_lock)
 enum heddle_error spin_mutex_lock(struct spin_mutex *mutex)
 {
 	if (!take_at_once(mutex))

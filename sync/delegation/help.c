@@ -106,7 +106,8 @@ static bool help_waiting(struct qd_lock *lock, struct waiter *waiter)
 	struct qd_waiting *waiting = atomic_load_explicit(&waiter->section, memory_order_acquire);
 	/* A place that was left there by an earlier wait is that of this one when it has its ticket. acquire: as
 	 * in waiter_grant. */
-	if (!waiting || atomic_load_explicit(&waiter->ticket, memory_order_acquire) != waiting->ticket)
+	if (!waiting ||
+	    wait_ticket_of(atomic_load_explicit(&waiter->wait, memory_order_acquire)) != waiting->ticket)
 		return false;
 	lock->mutex.first = waiter->next;
 	lock->counters.waited++;
@@ -229,7 +230,7 @@ static void leave_outer(struct qd_lock *lock)
 	ASSERT(mutex_is_held(lock->outer, task));
 	mutex_leave(lock->outer, task);
 	next = mutex_pass(lock->outer, false);
-	section_end(task);
+	extension_end(task);
 	/* Not by exchange: the node's mutex is to be given up first. */
 	if (next)
 		run_next_publish(next, processor_current()->index);
@@ -244,7 +245,7 @@ static bool hand_over(struct qd_lock *lock)
 	/* The next has not run yet, so the lock is there. */
 	if (lock->kind == HEDDLE_QD_NODE)
 		leave_outer(lock);
-	section_end(task);
+	extension_end(task);
 	exchange_to(next);
 	return true;
 }

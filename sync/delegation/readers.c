@@ -140,7 +140,6 @@ static bool arrive(struct mrqd_lock *lock, struct task *task)
 static enum heddle_error mrqd_begin(struct mrqd_lock *lock, struct task *task)
 {
 	reads_add(task, mrqd_share(lock));
-	section_begin(task);
 	/* Nobody changes that while somebody reads. */
 	return __builtin_expect(lock->lock.mutex.owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
 }
@@ -203,7 +202,7 @@ enum heddle_error mrqd_read_unlock(struct mrqd_lock *lock)
 	struct task *task = task_current();
 	if (!reads_remove(task, mrqd_share(lock)))
 		return lock_misused("mrqd_read_unlock()", kind_name, lock, HEDDLE_NOT_OWNER);
-	section_end(task);
+	extension_end(task);
 	mrqd_depart(lock, group_of(lock, task));
 	return HEDDLE_OK;
 }
@@ -213,7 +212,6 @@ void mrqd_release_share(struct task *task, const void *share)
 	struct mrqd_lock *lock = (struct mrqd_lock *)((uintptr_t)share - 1);
 	log_error("task %s (%u) ends while it reads under the mrqd lock at %p; its share is given back",
 	          task->name, task->pooled.number, (void *)lock);
-	task->sections--;
 	mrqd_depart(lock, group_of(lock, task));
 }
 

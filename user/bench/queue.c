@@ -88,7 +88,6 @@ static bool measure(struct program_run *run, struct place *places, uint64_t task
 		                      created, tasks);
 	program_result_extra(run, "first_ns", queue.first);
 	program_result_extra(run, "longest_ns", queue.longest);
-	program_result_extra(run, "longest_chain", queue.mutex.counters.longest_chain);
 	return program_result(run, NULL, tasks, queue.last - start, passed == tasks && queue.in_order);
 }
 

@@ -9,6 +9,7 @@
 #include "heddle/task.h"
 #include "sched/report.h"
 #include "sched/scheduler.h"
+#include "sched/wait.h"
 #include "user/number.h"
 #include "user/shell/shell.h"
 #include "user/shell/terminal.h"
@@ -43,8 +44,10 @@ static unsigned waited_count, waited_more;
 static void note(struct task *task, void *unused)
 {
 	(void)unused;
-	/* acquire: what it waits for, from wait_leave(). */
-	if (atomic_load_explicit(&task->state, memory_order_acquire) != TASK_WAITING)
+	if (!wait_has_object(task))
+		return;
+	const char *kind = task->wait_object.kind;
+	if (kind == wait_for_end || kind == wait_for_time)
 		return;
 	unsigned at = 0;
 	while (at < waited_count && waited[at].object != task->wait_object.object)
@@ -54,9 +57,8 @@ static void note(struct task *task, void *unused)
 		return;
 	}
 	if (at == waited_count)
-		waited[waited_count++] = (struct waited){.object = task->wait_object.object,
-		                                         .kind = task->wait_object.kind,
-		                                         .owner = task->wait_object.owner};
+		waited[waited_count++] = (struct waited){
+		    .object = task->wait_object.object, .kind = kind, .owner = task->wait_object.owner};
 	waited[at].waiters++;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "heddle/system.h"
+#include "sched/wait.h"
 #include "sync/baseline/dispatch_mutex.h"
 #include "sync/baseline/dispatch_reader_writer_lock.h"
 #include "sync/baseline/inline_mutex.h"
@@ -160,8 +161,7 @@ static intptr_t visit(void *argument)
 /* Who waits here has also run its finalizer: this is its processor. Nobody should enter. */
 static void await_visitor(const struct visitor *visitor)
 {
-	while (atomic_load_explicit(&visitor->task->state, memory_order_relaxed) != TASK_WAITING &&
-	       visitor->course->count == 0)
+	while (!wait_is_under_way(visitor->task) && visitor->course->count == 0)
 		task_yield();
 }
 

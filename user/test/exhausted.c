@@ -40,7 +40,7 @@ static void take_timers(struct emptied *emptied)
 
 static void keep_place(struct emptied *emptied, struct waiter *place)
 {
-	atomic_store(&place->ticket, WAITER_DISCARDED);
+	atomic_store(&place->wait, WAITER_DISCARDED);
 	place->next_abandoned = emptied->places;
 	emptied->places = place;
 }

@@ -153,7 +153,7 @@ static void give_kept(struct task *task, void *own)
 	struct waiter *kept = task->waiter;
 	if (!kept || (task != own && atomic_load(&task->state) != TASK_FREE))
 		return;
-	atomic_store(&kept->ticket, WAITER_DISCARDED);
+	atomic_store(&kept->wait, WAITER_DISCARDED);
 	waiter_abandon(task, kept);
 	waiter_forget(task);
 }

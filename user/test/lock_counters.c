@@ -36,7 +36,7 @@ static intptr_t pass_through_all(struct mutex *mutex)
 
 TEST(counters, of_a_mutex_passed_on)
 {
-	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
+	struct mutex mutex = {.counters.measured = true};
 	mutex_set_strict(&mutex, true);
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK_EQUAL(pass_through_all(&mutex), WAITERS);
@@ -65,7 +65,7 @@ static enum heddle_error unlock_mutex(struct waiting *waiting)
  * become as long as it may, the next of them comes by the ready queue. */
 TEST(counters, of_a_chain_that_ends)
 {
-	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
+	struct mutex mutex = {.counters.measured = true};
 	struct waiting *waiting = heddle_allocate(MANY * sizeof(*waiting));
 	unsigned chain = command_line.chain;
 	bool right = true;
@@ -93,7 +93,7 @@ static uint64_t exchanges(struct waiting waiting, enum heddle_error (*give)(stru
                           struct lock_counters *counters)
 {
 	struct waiting giving = {.wait = give, .object = waiting.object};
-	*counters = (struct lock_counters){0};
+	*counters = (struct lock_counters){.measured = true};
 	waiting.bound = true;
 	bool right = waiting_start(&waiting);
 	right &= (at_once ? give(&giving) : uncooperatively(&giving)) == HEDDLE_OK;

@@ -200,7 +200,7 @@ TEST(mutex, is_never_free_while_somebody_waits)
 /* Each step is where it is said to be: the owner, and no exchange without a waiter. */
 TEST(mutex, counts)
 {
-	struct queue_of_tasks queue = {.mutex = HEDDLE_MUTEX_INITIALIZER};
+	struct queue_of_tasks queue = {.mutex.counters.measured = true};
 	struct waiting waiting = {.wait = note_order, .object = &queue, .deadline = HEDDLE_NO_DEADLINE};
 	mutex_set_strict(&queue.mutex, true);
 	CHECK_EQUAL(mutex_lock(&queue.mutex), HEDDLE_OK);

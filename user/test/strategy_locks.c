@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "heddle/system.h"
+#include "sched/wait.h"
 #include "user/crew.h"
 #include "user/test/strategy.h"
 #include "user/test/test.h"
@@ -173,8 +174,7 @@ static enum heddle_error come(struct waiting *waiting)
 
 static bool is_suspended(const struct task *task)
 {
-	/* acquire: what it waits for, from wait_leave(). */
-	return atomic_load_explicit(&task->state, memory_order_acquire) == TASK_WAITING;
+	return wait_is_under_way(task);
 }
 
 /* A task whose lock has a stage of suspending comes to it, and does not come back by itself. */

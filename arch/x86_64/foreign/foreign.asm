@@ -111,9 +111,7 @@ heddle_foreign_pushed:
 	; Aligned as they are here: vectors may be among them.
 	lea rax, [rbp + 16]
 	and eax, ALIGNMENT - 1
-	mov r10, [PROCESSOR(IDLE_CONTEXT)]
-	mov r10, [r10]
-	sub r10, RED_ZONE
+	mov r10, [PROCESSOR(STACK_FREE)]
 	sub r10, r11
 	sub r10, rax
 	and r10, -ALIGNMENT
@@ -141,10 +139,7 @@ heddle_foreign:
 	IF_OWED settle
 	mov rbp, rsp
 .framed:
-	mov r11, [PROCESSOR(IDLE_CONTEXT)]
-	mov rsp, [r11]
-	sub rsp, RED_ZONE
-	and rsp, -16
+	mov rsp, [PROCESSOR(STACK_FREE)]
 .end:
 
 ; Where a stack goes on anywhere else, GDB believes it of functions of this name alone. The limit comes from the task's

@@ -65,13 +65,14 @@ static struct row {
 	unsigned priority; /* of that */
 } rows[EXPLORE_PROCESSORS];
 
-/* First in a section. With the global policy nobody asks whether anything is ready. */
+/* First in a section. */
 static void section_is_entered(void)
 {
 	struct row *row = &rows[explore_processor()];
 	bool same = row->ready == model_ready_oldest() && row->ready != 0;
 	bool exchanged = row->dispatches == model_ready_dispatches() && row->task != task_current();
-	if (row->dispatches != model_ready_dispatches())
+	/* Of those that what is ready now has waited for. With the global policy nobody asks what is. */
+	if (row->dispatches != model_ready_dispatches() || (!same && scheduler_policy != SCHEDULER_GLOBAL))
 		row->count = 0;
 	row->count += exchanged;
 	if (exchanged && row->count > most && (same || scheduler_policy == SCHEDULER_GLOBAL))

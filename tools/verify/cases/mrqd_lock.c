@@ -28,7 +28,7 @@ static void prepare_numbers(void)
 {
 	prepare();
 	explore_name(&lock.ticket, sizeof lock.ticket, "ticket");
-	atomic_init(&model_task(2)->wait, wait_word(1, WAIT_DONE));
+	atomic_init(&model_task(2)->wait, WAIT_ONE);
 }
 
 static const char *check(void)
@@ -120,7 +120,7 @@ static intptr_t hold_until_then_suspend(void *unused)
 	OK(mrqd_read_lock(&lock));
 	struct task *next;
 	OK(task_create(&next, hold, NULL, NULL));
-	suspended = wait_ticket(task_current()) + 1;
+	suspended = wait_ticket(task_current()) + WAIT_ONE;
 	OK(task_suspend());
 	sections_read(&lock);
 	return 0;

@@ -47,7 +47,7 @@ CALLS = {
 }
 
 # How a switch begins that is inline (arch/x86_64/switch.h), as the disassembler says it.
-SWITCH = "mov    %rsp,(%r8)"
+SWITCH = "mov    %rsp,0x28(%r"
 
 # The steps of the objects that sync/serve.c serves.
 STEPS = [f"{kind}_step" for kind in "barrier channel condition event future latch semaphore".split()]

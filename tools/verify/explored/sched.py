@@ -5,7 +5,7 @@ from .common import FEW_PRIORITIES, SHORT_RING, SMALL_POOL
 SCHEDULER = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory timer scheduling".split()] + [
     f"sched/{name}.c"
     for name in ("hazard queue idle wake ready ready_put ready_search ready_global local_queue yield control injection "
-                 "quantum run_next balance owed scheduler quiet task suspend wait").split()]
+                 "quantum run_next balance owed scheduler quiet task suspend switch wait").split()]
 OFTEN = [("sched/ready.h", "READY_CHORE_PICK 32", "READY_CHORE_PICK 2"),
          ("sched/ready.h", "READY_TURN_PICK  64", "READY_TURN_PICK  4")]
 # A processor that does not share is interrupted at once. The clock, of which two looks end a linger, has no part in it.
@@ -155,6 +155,36 @@ CASES = {
         "changes": [*SMALL_SCHEDULER, block_of(4)],
         "errors": {},
     },
+    "exchange": {
+        "sources": SCHEDULER,
+        "changes": [*SMALL_SCHEDULER, block_of(4), ANNOUNCED_AT_ONCE],
+        "errors": {
+            "nobody-looked-at": ("sched/switch.h", "scheduler->plain_looks && ready_is_seen(left->priority)", "false"),
+            "looked-at-before": (
+                "sched/switch.h",
+                "\tlocal_queue_append(scheduler->plain_queue, left);\n"
+                "\tcounter_add(&scheduler->counters.switches, 1);\n"
+                "\tif (__builtin_expect(scheduler->plain_looks && ready_is_seen(left->priority), 0)) {",
+                "\tbool seen = scheduler->plain_looks && ready_is_seen(left->priority);\n"
+                "\tlocal_queue_append(scheduler->plain_queue, left);\n\tif (seen) {"),
+            "told-nobody": ("sched/switch.h", "switch_contexts(left, next, ready_look, NULL);",
+                            "switch_plainly(scheduler, left, next);\n"
+                            "\t\tarch_context_swap(&left->context, &next->context);"),
+            "left-before-published": ("sched/switch.h", "\tlocal_queue_append(scheduler->plain_queue, left);\n",
+                                      "\tready_publish(left);\n"),
+        },
+    },
+    "hand_over": {
+        "sources": [*SCHEDULER, "tools/verify/model/pool.c",
+                    *(f"sync/{name}.c" for name in "mutex waiter exchange deferral".split()), "sched/error.c"],
+        "changes": [*SMALL_SCHEDULER, block_of(4), ANNOUNCED_AT_ONCE, "-DMODEL_POOLS=1"],
+        "errors": {
+            "given-to-who-gave-up": ("sync/mutex.c", "|| !waiter_try_grant(first, next))",
+                                     "|| (waiter_try_grant(first, next), false))"),
+            "held-still": ("sync/mutex.c", "\ttask->held = mutex->held_next;\n\tset_owner(mutex, next);\n",
+                           "\tset_owner(mutex, next);\n"),
+        },
+    },
     "moved": {
         "sources": SCHEDULER,
         "changes": [*SMALL_SCHEDULER, block_of(4), ANNOUNCED_AT_ONCE],
@@ -298,8 +328,9 @@ CASES = {
         "errors": {
             "left-behind": ("sched/control.c", "if (left->keeps)", "if (false)"),
             "not-loaded": ("sched/control.c", "if (next->keeps)", "if (false)"),
-            "left-plainly": ("sched/yield.c", "is_free(task) &&", ""),
-            "come-to-plainly": ("sched/yield.c", "__builtin_expect(!is_free(next), 0)", "false"),
+            "left-plainly": ("sched/yield.c", "\tuint32_t more = plain_more(scheduler, left);",
+                             "\tleft->keeps = 0;\n\tuint32_t more = plain_more(scheduler, left);"),
+            "come-to-plainly": ("sched/yield.c", "__builtin_expect(next->ties.word != left->ties.word, 0)", "false"),
         },
     },
 }

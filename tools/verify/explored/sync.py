@@ -15,7 +15,7 @@ CASES = {
         "sources": SYNC,
         "changes": TASKS_ONLY,
         "errors": {
-            "let-go-with-queue": ("sync/mutex.c", "task->held != mutex || mutex->first", "task->held != mutex"),
+            "let-go-with-queue": ("sync/mutex.c", "if (__builtin_expect(first != NULL, 0))", "if (false)"),
             "pushed-without-looking": (
                 "sync/mutex.c", "if (waiter_renew(waiter, ticket))\n\t\treturn false;",
                 "if (waiter_renew(waiter, ticket))\n\t\treturn false;\n\tuintptr_t old = atomic_load(&mutex->word);"
@@ -24,19 +24,19 @@ CASES = {
             "armed-before-push": ("sync/mutex.c", "if (mutex_take_or_push(mutex, left->waiter, ticket))",
                                   "struct waiter *waiter = left->waiter; wait_arm(left, ticket);"
                                   "if (mutex_take_or_push(mutex, waiter, ticket))"),
-            "any-ticket": ("sync/waiter.c", "wait_grant(waiter->task, ticket, HEDDLE_OK)",
+            "any-ticket": ("sync/waiter.c", "wait_grant(waiter->task, wait_ticket_of(wait), HEDDLE_OK)",
                            "wait_grant(waiter->task, wait_ticket(waiter->task), HEDDLE_OK)"),
             "discarded-by-store": (
                 "sync/waiter.c",
-                "return atomic_compare_exchange_strong_explicit(&waiter->ticket, ticket, WAITER_DISCARDED,",
-                "if ((atomic_store(&waiter->ticket, WAITER_DISCARDED), true)) return true;"
-                "return atomic_compare_exchange_strong_explicit(&waiter->ticket, ticket, WAITER_DISCARDED,"),
+                "return atomic_compare_exchange_strong_explicit(&waiter->wait, wait, WAITER_DISCARDED,",
+                "if ((atomic_store(&waiter->wait, WAITER_DISCARDED), true)) return true;"
+                "return atomic_compare_exchange_strong_explicit(&waiter->wait, wait, WAITER_DISCARDED,"),
             "not-renewed": ("sync/waiter.c", "if (old != WAITER_DISCARDED &&",
                             "if (false && old != WAITER_DISCARDED &&"),
-            "not-orphaned": ("sync/waiter.c", "if (ticket == WAITER_DISCARDED ||",
-                             "if (true || ticket == WAITER_DISCARDED ||"),
-            "touched-after-unlock": ("sync/mutex.c", "section_end(task);\n\tif (next ",
-                                     "section_end(task);\n\tmutex->held_next = NULL;\n\tif (next "),
+            "not-orphaned": ("sync/waiter.c", "if (wait == WAITER_DISCARDED ||",
+                             "if (true || wait == WAITER_DISCARDED ||"),
+            "touched-after-unlock": ("sync/mutex.c", "extension_end(task);\n\tif (next ",
+                                     "extension_end(task);\n\tmutex->held_next = NULL;\n\tif (next "),
         },
     },
     "deferral": {
@@ -54,17 +54,17 @@ CASES = {
                                  "\tif (phase == WAIT_ARMED)\n\t\tdeliver_cancellation(task);\n"
                                  "\tatomic_store(&task->wait, wait_word(wait_ticket(task), phase));\n\treturn;\n"
                                  "\tatomic_exchange_explicit(&task->wait, wait_word(wait_ticket(task), phase)"),
-            "kept-is-cancelled": ("sched/wait.c", "task->wait_kept ? WAIT_KEPT : WAIT_ARMED", "WAIT_ARMED"),
+            "kept-is-cancelled": ("sched/wait.c", "phase = (enum wait_phase)task->wait_phase;", "phase = WAIT_ARMED;"),
             "deadline-passes": ("sync/deferral.c", "|| has_deadline(next) ||", "||"),
             "forgotten-by-a-switch": FORGOTTEN_BY_A_SWITCH,
-            "forgotten-by-a-wait": ("sched/switch.h", "scheduler->owed ? owed_leave(scheduler) : ready_take",
+            "forgotten-by-a-wait": ("sched/switch.c", "scheduler->owed ? owed_leave(scheduler) : ready_take",
                                     "scheduler->owed ? (owed_leave(scheduler), NULL) : ready_take"),
             "taken-back-when-gone": ("sched/owed.c", "\treturn owed_forget(scheduler);",
                                      "\tconst void *giver = scheduler->owed_giver;\n\tstruct task *task = "
                                      "owed_forget(scheduler);\n\tscheduler->owed_giver = giver;\n\treturn task;"),
-            "taken-back-when-left": ("sched/owed.c", "\tstruct task *task = owed_forget(scheduler);\n\ttask->chain",
+            "taken-back-when-left": ("sched/owed.c", "\tstruct task *task = owed_forget(scheduler);\n\tscheduler->chain",
                                      "\tstruct task *task = scheduler->owed;\n\tscheduler->owed = NULL;\n"
-                                     "\ttask->chain"),
+                                     "\tscheduler->chain"),
             "two-at-once": ("sync/deferral.c", "!scheduler->owed && ", ""),
             "made-ready-as-well": ("sync/mutex.c", "if (next && !deferral_begin(&mutex->deferral, mutex, next))",
                                    "if (next && (deferral_begin(&mutex->deferral, mutex, next), true))"),
@@ -124,8 +124,7 @@ CASES = {
             "who-gave-up-writes": ("sync/reader_writer_lock.c", "return reader_writer_is_writer(lock, task) ||",
                                    "return atomic_load(&lock->writer) == task ||"),
             "nobody-told": ("sync/reader_writer_lock.c", "lock->owner_died = true;", ""),
-            "share-not-given-back": ("sync/reader_writer_lock.c", "reader_writer_release(lock, task, READER);",
-                                     "task->sections--;"),
+            "share-not-given-back": ("sync/reader_writer_lock.c", "reader_writer_release(lock, READER);", ";"),
         },
     },
     "gathering": {
@@ -196,7 +195,7 @@ CASES = {
             "request-not-put-back": ("sched/wait.c",
                                      "change_request(request, taken, ended ? WAIT_NONE : WAIT_REQUESTED);",
                                      "change_request(request, taken, WAIT_NONE);"),
-            "armed-without-looking": ("sched/wait.c", "\t\treturn;\n\tdeliver_cancellation(left);", "\t\treturn;"),
+            "armed-without-looking": ("sched/wait.h", "wait_is_requested(&left->cancelled))", "false)"),
             "resume-of-what-was-cancelled": ("sched/wait.c", "\tatomic_exchange_explicit(&task->permit,",
                                              "\tif (wait_phase_of(word) == WAIT_DONE) return;\n"
                                              "\tatomic_exchange_explicit(&task->permit,"),
@@ -217,7 +216,7 @@ CASES = {
         "sources": SYNC + [f"sync/{name}.c" for name in OBJECTS],
         "changes": TASKS_ONLY,
         "errors": {
-            "waits-all-the-same": ("sched/wait.c", "\tif (wait_is_uncooperative())\n\t\treturn HEDDLE_UNCOOPERATIVE;\n"
+            "waits-all-the-same": ("sched/wait.c", "\tif (arch_is_uncooperative())\n\t\treturn HEDDLE_UNCOOPERATIVE;\n"
                                    "\tif (deadline", "\tif (deadline"),
             "waits-to-be-served": ("sync/serve.c", "if (call->gives && processor_current()->uncooperative != 0)",
                                    "if (false)"),
@@ -242,11 +241,11 @@ CASES = {
         "sources": SYNC + ["sync/semaphore.c", "sync/condition.c"],
         "changes": TASKS_ONLY + ["-DMODEL_CHAIN=1", ("sync/exchange.h", "CHAIN_LONG 16", "CHAIN_LONG 2")],
         "errors": {
-            "not-counted": ("sync/exchange.h", "++scheduler_current()->chain", "scheduler_current()->chain"),
+            "not-counted": ("sync/exchange.h", "scheduler_current()->chain.count++;", ";"),
             "not-counted-by-conditions": ("sync/condition.c", "exchange_with(next, finalize_condition_wait, &call);",
                                           "switch_to(next, finalize_condition_wait, &call);"),
             "to-a-lower-one": ("sync/exchange.c", "is_lower(scheduler, next) ||", ""),
-            "not-for-what-is-elsewhere": ("sync/exchange.c", "(any && scheduler->chain", "(0 && scheduler->chain"),
+            "not-for-what-is-elsewhere": ("sync/exchange.c", "(any && chain_length", "(0 && chain_length"),
             "next-forgotten": ("sync/exchange.c", "\t\tready_publish(next);", ""),
             "next-made-ready-as-well": ("sync/condition.c", "call.next = NULL;\n", ""),
         },

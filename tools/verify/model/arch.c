@@ -178,6 +178,21 @@ uintptr_t arch_frame_pointer(void)
 	return UINTPTR_MAX;
 }
 
+bool arch_is_uncooperative(void)
+{
+	return processor_current()->uncooperative != 0;
+}
+
+void arch_quantum_set(int32_t instructions)
+{
+	atomic_store_explicit(&processor_current()->quantum, instructions, memory_order_relaxed);
+}
+
+uintptr_t arch_stack_free(void)
+{
+	return 0;
+}
+
 void arch_context_adopt(struct arch_context *context, void *stack_low, size_t stack_size)
 {
 	(void)stack_low, (void)stack_size;
@@ -186,8 +201,8 @@ void arch_context_adopt(struct arch_context *context, void *stack_low, size_t st
 }
 
 /* The finalizer runs on the stack of the next task: what it does is the same on any. */
-void arch_context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize,
-                         struct task *left, void *argument, bool dying)
+void arch_context_switch_noticed(struct arch_context *from, struct arch_context *to, finalizer finalize,
+                                 struct task *left, void *argument, bool dying)
 {
 	(void)dying;
 	from->stack_pointer = (void *)(uintptr_t)explore_stack();
@@ -201,9 +216,14 @@ static void finalize_nothing(struct task *left, void *argument)
 	(void)left, (void)argument;
 }
 
+void arch_context_swap_noticed(struct arch_context *from, struct arch_context *to)
+{
+	arch_context_switch_noticed(from, to, finalize_nothing, NULL, NULL, false);
+}
+
 void task_yield(void)
 {
 	struct arch_switch chosen = arch_yield();
 	if (chosen.from)
-		arch_context_switch(chosen.from, chosen.to, finalize_nothing, NULL, NULL, false);
+		arch_context_swap_noticed(chosen.from, chosen.to);
 }

@@ -120,9 +120,20 @@ void ready_return(struct task *left, void *unused)
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 {
 	(void)lowest;
-	scheduler->chain = 0;
+	scheduler->chain = (struct chain){0};
 	timer_expire(scheduler);
 	return take();
+}
+
+bool ready_is_seen(unsigned level)
+{
+	(void)level;
+	explore_fail("a plain exchange, where none was granted");
+}
+
+void ready_look(struct task *ready, void *unused)
+{
+	(void)ready, (void)unused;
 }
 
 /* No way is plain here: nothing was granted (sched/plain.h). */
@@ -242,6 +253,11 @@ void uncooperative_end(void)
 }
 
 /* ---- what cases do not use ---- */
+
+void quantum_lower(unsigned level)
+{
+	(void)level;
+}
 
 void quantum_end_extension(struct task *task)
 {

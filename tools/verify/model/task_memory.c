@@ -108,7 +108,6 @@ bool model_task_all_left(void)
 void model_task_ignore(void)
 {
 	for (unsigned i = 0; i < MODEL_TASKS; i++) {
-		explore_ignore(&tasks[i].state, sizeof tasks[i].state);
 		explore_ignore(&tasks[i].home, sizeof tasks[i].home);
 		explore_ignore(&tasks[i].wait_object, sizeof tasks[i].wait_object);
 	}
@@ -123,7 +122,6 @@ void model_task_name(void)
 		explore_name(&tasks[i].permit, sizeof tasks[i].permit, "%c.permit", 'A' + (int)i);
 		explore_name(&tasks[i].wait, sizeof tasks[i].wait, "%c.wait", 'A' + (int)i);
 		explore_name(&tasks[i].cancelled, sizeof tasks[i].cancelled, "%c.cancelled", 'A' + (int)i);
-		explore_name(&tasks[i].state, sizeof tasks[i].state, "%c.state", 'A' + (int)i);
 		explore_name(&tasks[i].item, sizeof tasks[i].item, "item of %c", 'A' + (int)i);
 	}
 }

@@ -53,13 +53,14 @@ HEDDLE_BEGIN
 struct waiter;
 struct request;
 
-/* How often a lock was acquired, how often that meant waiting, how often whoever waited got it by an
- * exchange, not by way of a ready queue, and the longest chain of exchanges, to other tasks at other locks
- * included, that ended with this one. Exact while nobody uses the lock. */
+/* How often a lock was acquired, and how often that meant waiting. If `measured` was set before its first use, also how
+ * often whoever waited got it by an exchange, not by way of a ready queue, and the longest chain of exchanges, to other
+ * tasks at other locks included, that ended with this one. Exact while nobody uses the lock. */
 struct lock_counters {
 	uint64_t acquisitions, contended;
 	HEDDLE_ATOMIC(uint64_t) exchanges;
 	HEDDLE_ATOMIC(uint64_t) longest_chain;
+	bool measured;
 };
 
 /* The queuing delay of a lock: how long nobody was in it although somebody was to be, from its hand-over to

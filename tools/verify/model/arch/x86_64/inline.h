@@ -5,6 +5,8 @@
 #ifndef ARCH_X86_64_INLINE_H
 #define ARCH_X86_64_INLINE_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct processor;
@@ -12,11 +14,20 @@ struct scheduler;
 
 struct processor *arch_processor(void);
 struct scheduler *arch_scheduler(void);
+bool arch_is_uncooperative(void);
+void arch_quantum_set(int32_t instructions);
+uintptr_t arch_stack_free(void);
 uint64_t arch_cycles(void);
 uintptr_t arch_frame_pointer(void);
 
 static inline void arch_pause(void)
 {
+}
+
+static inline void arch_counter_add(_Atomic uint64_t *counter, uint64_t amount)
+{
+	atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + amount,
+	                      memory_order_relaxed);
 }
 
 /* Stacks do not grow here, and each task is on its own. */

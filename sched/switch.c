@@ -1,0 +1,18 @@
+#include "sched/switch.h"
+
+static struct task *next_of_all(struct scheduler *scheduler)
+{
+	struct task *next = scheduler->owed ? owed_leave(scheduler) : ready_take(scheduler, LEVEL_LOWEST);
+	counter_add(&scheduler->counters.switches, 1);
+	return next ? next : scheduler->idle_task;
+}
+
+struct arch_context *switch_choose(void)
+{
+	struct scheduler *scheduler = scheduler_current();
+	struct task *next = plain_take_refilled(scheduler, scheduler->current);
+	if (!next)
+		next = next_of_all(scheduler);
+	switch_begin(scheduler, next);
+	return &next->context;
+}

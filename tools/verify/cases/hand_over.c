@@ -1,0 +1,98 @@
+/*
+ * A mutex that is handed over on the plain way (sync/mutex.c): a holder that unlocks while another waits in the queue
+ * switches to that without a finalizer. The first holder has two others come and wait, and is ready when it has
+ * unlocked; then it may run on another processor, and cancels the wait of the last.
+ */
+#include "scheduling.h"
+
+#include "sched/scheduler.h"
+#include "sched/wait.h"
+#include "sync/mutex.h"
+#include "sync/waiter.h"
+
+static struct mutex mutex;
+static unsigned inside, came;
+static struct task *second, *third;
+
+static void prepare(void)
+{
+	atomic_store_explicit(&scheduler_stopping, true, memory_order_relaxed);
+	command_line.chain = UINT32_MAX;
+	mutex.deferral.pause = 100; /* none is deferred */
+	explore_ignore(&mutex.owner, sizeof mutex.owner);
+	explore_ignore(&mutex.counters, sizeof mutex.counters);
+	explore_name(&mutex, sizeof mutex, "mutex");
+	waiter_start();
+}
+
+static void section(void)
+{
+	if (inside++ > 0)
+		explore_fail("two are in the section");
+	came++;
+	inside--;
+	if (mutex_unlock(&mutex) != HEDDLE_OK)
+		explore_fail("the holder is none");
+	if (mutex_is_held(&mutex, task_current()))
+		explore_fail("it holds the mutex still");
+}
+
+static intptr_t lock(void *unused)
+{
+	(void)unused;
+	enum heddle_error error = mutex_lock(&mutex);
+	if (error == HEDDLE_OK)
+		section();
+	else if (error != HEDDLE_CANCELLED)
+		explore_fail("the lock has failed");
+	return 7;
+}
+
+static bool waits(void *task)
+{
+	return wait_phase(task) == WAIT_ARMED;
+}
+
+static intptr_t hold(void *cancels)
+{
+	mutex_lock(&mutex);
+	second = scheduling_make(lock, NULL, HEDDLE_TASK_ANY_PROCESSOR);
+	task_yield();
+	model_task_wait(waits, second);
+	third = scheduling_make(lock, NULL, HEDDLE_TASK_ANY_PROCESSOR);
+	task_yield();
+	model_task_wait(waits, third);
+	section();
+	if (cancels)
+		task_cancel(third);
+	scheduling_join(second, 7);
+	scheduling_join(third, 7);
+	if (inside || mutex.word != MUTEX_FREE || mutex.first || came < 2 + !cancels)
+		explore_fail("somebody is left");
+	return 0;
+}
+
+static intptr_t hold_and_cancel(void *unused)
+{
+	(void)unused;
+	return hold(&mutex);
+}
+
+/* ---- cases ---- */
+
+static const char *check(void)
+{
+	return model_task_check(3);
+}
+
+#define CASE(title, count, longer, limit, first)                                                   \
+	SCHEDULING_CASE("hand_over", title, count, longer, limit, LOCAL, first, 3, .prepare = prepare, \
+	                .check = check)
+
+const struct explore_case explore_cases[] = {
+    CASE("alone", 1, false, 1, hold),
+    CASE("two", 2, false, 1, hold),
+    CASE("cancelled", 2, false, 1, hold_and_cancel),
+    CASE("cancelled-2", 2, true, 2, hold_and_cancel),
+    {0},
+};
