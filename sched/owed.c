@@ -1,6 +1,7 @@
 #include "sched/owed.h"
 
 #include "sched/control.h"
+#include "sched/plain.h"
 #include "sched/quantum.h"
 #include "sched/ready.h"
 #include "sched/run_next.h"
@@ -52,6 +53,15 @@ struct task *owed_leave(struct scheduler *scheduler)
 	if (!scheduler->owed_giver)
 		scheduler->current->wake_pause = scheduler->current->wake_pause_next = 0;
 	return owed_take(scheduler);
+}
+
+struct task *owed_leave_plainly(struct scheduler *scheduler, const struct task *left)
+{
+	const struct task *next = scheduler->owed;
+	if (!next || next->ties.word != left->ties.word || !plain_is_of(scheduler, left))
+		return NULL;
+	counter_add(&scheduler->counters.switches, 1);
+	return owed_leave(scheduler);
 }
 
 static void make_way(struct scheduler *scheduler)

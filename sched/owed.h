@@ -53,6 +53,9 @@ struct task *owed_take_back(struct scheduler *scheduler);
 /* The current task leaves the processor for the one that is owed. */
 struct task *owed_leave(struct scheduler *scheduler);
 
+/* The same where that is plain; NULL: it is not, or none is owed. */
+struct task *owed_leave_plainly(struct scheduler *scheduler, const struct task *left);
+
 /* At a yield, where a task is owed. Returns whether the current task has made way for it, and has its turn again. */
 bool owed_yield(struct scheduler *scheduler);
 

@@ -90,7 +90,7 @@ struct arch_context *switch_choose(void);
 SWITCH_INLINE struct task *switch_take_plainly(struct scheduler *scheduler, struct task *left)
 {
 	struct task *next = plain_take(scheduler, left);
-	if (__builtin_expect(!next, 0))
+	if (__builtin_expect(!next, 0) && !(next = owed_leave_plainly(scheduler, left)))
 		return NULL;
 	stack_check(left);
 	switch_begin_plainly(scheduler, next);

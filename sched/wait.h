@@ -4,7 +4,7 @@
  * each of its waits has another number, its ticket, so that who comes late with an old ticket changes
  * nothing. The word keeps counting when the task's memory becomes another task.
  *
- *     DONE --wait_begin--> PREPARING --wait_arm--> ARMED --wait_cancel--> DONE
+ *     DONE --wait_begin--> PREPARING --wait_arm, wait_arm_unseen--> ARMED --wait_cancel--> DONE
  *     PREPARING, ARMED --wait_keep--> KEPT
  *     PREPARING, ARMED, KEPT --wait_grant--> DONE
  *     DONE --wait_take_back--> ARMED, KEPT
@@ -185,7 +185,7 @@ static inline void wait_arm(struct task *left, uint64_t ticket)
 	if (atomic_compare_exchange_strong_explicit(&left->wait, &expected, wait_word(ticket, WAIT_ARMED),
 	                                            memory_order_seq_cst, memory_order_relaxed) &&
 	    wait_is_requested(&left->cancelled))
-		wait_deliver_cancellation(left);
+		wait_deliver_cancellation(left); /* as wait_look() */
 }
 
 /* The finalizer of a task that has begun a wait by wait_prepare(): any wait_resume() ends it, and one that came since
@@ -194,6 +194,20 @@ void wait_suspend(struct task *left, void *unused);
 
 /* End the wait of a task that is suspended, and make it run; else leave a permit for its next one. */
 void wait_resume(struct task *task);
+
+/* As wait_arm() where nobody can end the wait yet: by a server, while it serves what the task waits at (sync/serve.h).
+ * When it has left that, by a read-modify-write, which orders the two, it calls wait_look(). */
+static inline void wait_arm_unseen(struct task *left, uint64_t ticket)
+{
+	/* PREPARING -> ARMED; release: the task has left its stack, for task_cancel. */
+	atomic_store_explicit(&left->wait, wait_word(ticket, WAIT_ARMED), memory_order_release);
+}
+
+static inline void wait_look(struct task *left)
+{
+	if (wait_is_requested(&left->cancelled))
+		wait_deliver_cancellation(left);
+}
 
 /* The task had a deadline, and goes on. */
 void wait_stop_timer(struct task *task);
@@ -214,7 +228,7 @@ bool wait_grant(struct task *task, uint64_t ticket, enum heddle_error outcome);
 static inline bool wait_try_grant(struct task *task, uint64_t word)
 {
 	uint64_t done = wait_ticket_of(word);
-	/* ARMED, KEPT -> DONE; acquire: the task has left its stack, from wait_arm; release: for whoever looks at it
+	/* ARMED, KEPT -> DONE; acquire: the task has left its stack, from wait_arm; release: for those that look at it
 	 * then. */
 	if (__builtin_expect(!atomic_compare_exchange_strong_explicit(&task->wait, &word, done,
 	                                                              memory_order_acq_rel, memory_order_relaxed),
@@ -223,6 +237,12 @@ static inline bool wait_try_grant(struct task *task, uint64_t word)
 	task->wait_outcome = HEDDLE_OK;
 	trace_grant(task);
 	return true;
+}
+
+/* wait_grant() with HEDDLE_OK of one that is mostly armed. */
+static inline bool wait_grant_armed(struct task *task, uint64_t ticket)
+{
+	return wait_try_grant(task, wait_word(ticket, WAIT_ARMED)) || wait_grant(task, ticket, HEDDLE_OK);
 }
 
 /* What it was granted was taken back, before the task was made run: it waits as before. Its wait has no deadline. */

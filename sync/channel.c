@@ -7,8 +7,16 @@ static struct channel *channel_of(struct served *served)
 	return (struct channel *)((char *)served - offsetof(struct channel, served));
 }
 
-/* Most messages are a word, and a copy of that needs no call: so the two that follow are inline. */
+/* Most messages are a word, and a copy of that needs no call: so the three that follow are inline. */
 #define WORD sizeof(uint64_t)
+
+static inline void copy(void *to, const void *from, size_t message_size)
+{
+	if (__builtin_expect(message_size == WORD, 1))
+		__builtin_memcpy(to, from, WORD);
+	else
+		memcpy(to, from, message_size);
+}
 
 static inline void *channel_place_of(const struct channel *channel, uint64_t place, size_t message_size)
 {
@@ -20,12 +28,12 @@ static inline void channel_put_in(struct channel *channel, const void *message, 
 	uint64_t place = (uint64_t)channel->first + channel->count++;
 	if (place >= channel->capacity)
 		place -= channel->capacity;
-	__builtin_memcpy(channel_place_of(channel, place, message_size), message, message_size);
+	copy(channel_place_of(channel, place, message_size), message, message_size);
 }
 
 static inline void channel_take_out(struct channel *channel, void *message, size_t message_size)
 {
-	__builtin_memcpy(message, channel_place_of(channel, channel->first, message_size), message_size);
+	copy(message, channel_place_of(channel, channel->first, message_size), message_size);
 	if (++channel->first == channel->capacity)
 		channel->first = 0;
 	channel->count--;
@@ -90,6 +98,69 @@ static void channel_step(struct served *object, struct request *request, struct 
 
 const struct serve_kind channel_kind = {"channel", channel_step};
 
+/* ----------------------------------------------------------------------------------------- a caller that serves -- */
+
+/* The first receiver that still waits has the message at once, which is not put in. False: nobody waits. */
+static bool hand_to_receiver(struct channel *channel, const void *message, struct granted *granted)
+{
+	struct request *receiver;
+	while ((receiver = channel->receivers.first)) {
+		void *place = receiver->message;
+		if (request_grant(receiver, HEDDLE_OK, granted)) {
+			copy(place, message, channel->message_size);
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool channel_has_room(const struct channel *channel)
+{
+	return channel->count < channel->capacity;
+}
+
+/* False: it has to wait for room. */
+static bool send_served(struct channel *channel, const void *message, struct granted *granted)
+{
+	if (!channel_has_room(channel))
+		return false;
+	if (!hand_to_receiver(channel, message, granted))
+		channel_put_in(channel, message, channel->message_size);
+	return true;
+}
+
+/* False: it has to wait for a message. */
+static bool receive_served(struct channel *channel, void *message, struct granted *granted)
+{
+	if (channel->count == 0)
+		return false;
+	channel_take_out(channel, message, channel->message_size);
+	channel_go_on(channel, granted);
+	return true;
+}
+
+/* Send or receive by a caller that serves, and leave. */
+static enum heddle_error serve_self(struct channel *channel, uint32_t operation, void *message,
+                                    bool immediate, uint64_t deadline)
+{
+	bool sends = operation == CHANNEL_SEND, is_closed = channel->closed && (sends || channel->count == 0);
+	struct granted granted = {0};
+	enum heddle_error result = HEDDLE_OK;
+	if (__builtin_expect(is_closed, 0)) {
+		result = HEDDLE_CLOSED;
+	} else if (!(sends ? send_served(channel, message, &granted)
+	                   : receive_served(channel, message, &granted))) {
+		struct request request = {.operation = operation, .message = message};
+		if (!immediate) {
+			request_queue_put(queue_of(channel, &request), &request);
+			return serve_await(&channel->served, &channel_kind, &request, deadline);
+		}
+		result = HEDDLE_BUSY;
+	}
+	serve_leave(&channel->served, &channel_kind, &granted);
+	return result;
+}
+
 /* What is not done at once: with room for it on the stack. `entered`: the caller serves already. */
 enum heddle_error channel_call(struct channel *channel, bool entered, uint32_t operation, void *message,
                                bool immediate, uint64_t deadline);
@@ -99,9 +170,10 @@ STACK_ENTRY(channel_call)
 enum heddle_error channel_call(struct channel *channel, bool entered, uint32_t operation, void *message,
                                bool immediate, uint64_t deadline)
 {
+	if (entered)
+		return serve_self(channel, operation, message, immediate, deadline);
 	struct request request = {.operation = operation, .immediate = immediate, .message = message};
-	return entered ? serve_entered(&channel->served, &channel_kind, &request, deadline)
-	               : serve(&channel->served, &channel_kind, &request, deadline, false);
+	return serve(&channel->served, &channel_kind, &request, deadline, false);
 }
 
 static bool is_waited_for(const struct channel *channel)
@@ -125,10 +197,10 @@ static inline enum heddle_error channel_leave(struct channel *channel)
 __attribute__((noinline)) static enum heddle_error
 call_entered(struct channel *channel, uint32_t operation, void *message, bool immediate, uint64_t deadline)
 {
-	bool entered = STACK_ENTRY_HAS_ROOM(channel_call);
-	if (!entered)
+	bool room = STACK_ENTRY_HAS_ROOM(channel_call);
+	if (!room)
 		channel_leave(channel);
-	return call_with_room(channel, entered, operation, message, immediate, deadline);
+	return call_with_room(channel, room, operation, message, immediate, deadline);
 }
 
 __attribute__((noinline)) static enum heddle_error put_in_and_leave(struct channel *channel,
@@ -151,7 +223,7 @@ static inline enum heddle_error channel_send_one(struct channel *channel, const 
 {
 	if (!serve_enter(&channel->served))
 		return call_with_room(channel, false, CHANNEL_SEND, (void *)message, immediate, deadline);
-	if (channel->closed || channel->count == channel->capacity || is_waited_for(channel))
+	if (channel->closed || !channel_has_room(channel) || is_waited_for(channel))
 		return call_entered(channel, CHANNEL_SEND, (void *)message, immediate, deadline);
 	if (channel->message_size != WORD)
 		return put_in_and_leave(channel, message);

@@ -54,7 +54,9 @@ bool deferral_of_wake(struct task *woken)
 {
 	struct scheduler *scheduler = scheduler_current();
 	struct task *task = scheduler->current;
-	if (command_line.defer == 0 || owed_pause(&task->wake_pause) || !may_wait(scheduler, woken))
+	if (command_line.defer == 0 || owed_pause(&task->wake_pause))
+		return false;
+	if (!(switch_may_exchange(scheduler, task, woken) && is_checked()) && !may_wait(scheduler, woken))
 		return false;
 	/* Until it leaves it was in vain. */
 	task->wake_pause = task->wake_pause_next = owed_pause_longer(task->wake_pause_next);

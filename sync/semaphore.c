@@ -28,25 +28,22 @@ static inline bool semaphore_change(struct semaphore *semaphore, uint64_t *state
 		atomic_store_explicit(&semaphore->state, changed, memory_order_release);
 		return true;
 	}
-	/* permits -> more, fewer, or somebody waits; release: what was done before they are given back; acquire: pairs
-	 * with that. */
-	return atomic_compare_exchange_weak_explicit(&semaphore->state, state, changed, memory_order_acq_rel,
+	/* permits -> more; release: what was done before they are given back; pairs with take. */
+	return atomic_compare_exchange_weak_explicit(&semaphore->state, state, changed, memory_order_release,
 	                                             memory_order_relaxed);
 }
 
-/* Take them if nobody waits. `waited`: by the server, which asks nobody; then what is not taken is marked as
- * waited for. */
-__attribute__((always_inline)) static inline bool semaphore_take(struct semaphore *semaphore, uint32_t count,
-                                                                 bool waited)
+/* Take them if nobody waits, and there are so many. */
+static inline bool semaphore_take(struct semaphore *semaphore, uint32_t count)
 {
-	uint64_t state = semaphore_load(semaphore), changed;
+	uint64_t state = semaphore_load(semaphore);
 	do {
-		bool possible = (waited || !(state & WAITED)) && state >> 1 >= count;
-		if (!possible && !waited)
+		if ((state & WAITED) || state >> 1 < count)
 			return false;
-		changed = possible ? state - ((uint64_t)count << 1) : state | WAITED;
-	} while (!semaphore_change(semaphore, &state, changed));
-	return changed < state;
+		/* permits -> fewer; acquire: what was done before they were given back, from change. */
+	} while (!atomic_compare_exchange_weak_explicit(&semaphore->state, &state, state - ((uint64_t)count << 1),
+	                                                memory_order_acquire, memory_order_relaxed));
+	return true;
 }
 
 /* Give them back, if nobody waits or the server does; HEDDLE_BUSY: somebody waits. */
@@ -63,49 +60,72 @@ __attribute__((always_inline)) static inline enum heddle_error semaphore_give(st
 	return HEDDLE_OK;
 }
 
-/* In order, as far as the permits go. */
-static void semaphore_let_in(struct semaphore *semaphore, struct granted *granted)
+static bool is_waited(const struct semaphore *semaphore)
 {
-	struct request *first;
-	while ((first = semaphore->waiting.first)) {
-		uint32_t count = first->count;
-		if (!semaphore_take(semaphore, count, true) && count > 0)
-			return;
-		if (request_grant(first, HEDDLE_OK, granted))
-			semaphore->counters.acquisitions++;
-		else
-			semaphore_give(semaphore, count, true);
-	}
-	/* Nobody waits. release: for semaphore_take and semaphore_give, which come now. */
-	if (semaphore_load(semaphore) & WAITED)
-		atomic_store_explicit(&semaphore->state, semaphore_load(semaphore) & ~WAITED, memory_order_release);
+	return semaphore_load(semaphore) & WAITED;
 }
 
-/* By the server: whoever waited has given up since the releaser looked. If we gave the permits now, another
- * could take them, be the last user and free the semaphore while we serve it; so the releaser gives them. */
-static bool semaphore_is_unwaited(const struct semaphore *semaphore)
+/* By the server, with somebody in the queue: from here on it alone changes the state. */
+static void mark_waited(struct semaphore *semaphore)
 {
-	return !(semaphore_load(semaphore) & WAITED);
+	/* permits -> and somebody waits; acquire: as in take. */
+	if (!is_waited(semaphore))
+		atomic_fetch_or_explicit(&semaphore->state, WAITED, memory_order_acquire);
+}
+
+/* By the server: in order, as far as the permits go. */
+static void semaphore_let_in(struct semaphore *semaphore, struct granted *granted)
+{
+	if (!is_waited(semaphore))
+		return;
+	uint64_t permits = semaphore_load(semaphore) >> 1;
+	struct request *first;
+	while ((first = semaphore->waiting.first) && first->count <= permits) {
+		uint32_t count = first->count;
+		if (request_grant(first, HEDDLE_OK, granted)) {
+			permits -= count;
+			semaphore->counters.acquisitions++;
+		}
+	}
+	/* release: for take and give, which come now if nobody waits. */
+	atomic_store_explicit(&semaphore->state, permits << 1 | (first ? WAITED : 0), memory_order_release);
+}
+
+/* By the server. */
+static void queue(struct semaphore *semaphore, struct request *request, struct granted *granted)
+{
+	semaphore->counters.contended++;
+	request_queue_put(&semaphore->waiting, request);
+	mark_waited(semaphore);
+	if (semaphore->waiting.first == request)
+		semaphore_let_in(semaphore, granted);
+}
+
+/* By the server. HEDDLE_BUSY: whoever waited has given up since the releaser looked. If we gave the permits then,
+ * another could take them, be the last user and free the semaphore while we serve it; so the releaser gives them. */
+static enum heddle_error release(struct semaphore *semaphore, uint32_t count, struct granted *granted)
+{
+	if (!is_waited(semaphore))
+		return HEDDLE_BUSY;
+	enum heddle_error error = semaphore_give(semaphore, count, true);
+	semaphore_let_in(semaphore, granted);
+	return error;
 }
 
 static void semaphore_step(struct served *object, struct request *request, struct granted *granted)
 {
 	struct semaphore *semaphore = semaphore_of(object);
-	if (request->operation == ACQUIRE) {
-		semaphore->counters.contended++;
-		request_queue_put(&semaphore->waiting, request);
-		if (semaphore->waiting.first == request)
-			semaphore_let_in(semaphore, granted);
-		return;
-	}
 	enum heddle_error error = HEDDLE_OK;
-	if (request->operation == RELEASE && semaphore_is_unwaited(semaphore) && !request->detached) {
-		request_grant(request, HEDDLE_BUSY, granted);
+	if (request->operation == ACQUIRE) {
+		queue(semaphore, request, granted);
 		return;
 	}
 	if (request->operation == RELEASE)
+		error = release(semaphore, request->count, granted);
+	else
+		semaphore_let_in(semaphore, granted);
+	if (error == HEDDLE_BUSY && request->detached)
 		error = semaphore_give(semaphore, request->count, true);
-	semaphore_let_in(semaphore, granted);
 	request_grant(request, error, granted);
 }
 
@@ -117,11 +137,25 @@ enum heddle_error semaphore_release_contended(struct semaphore *semaphore, uint3
 __typeof__(semaphore_acquire_contended) acquire_with_room STACK_ENTRY_OF(semaphore_acquire_contended);
 __typeof__(semaphore_release_contended) release_with_room STACK_ENTRY_OF(semaphore_release_contended);
 
+static enum heddle_error acquire_served(struct semaphore *semaphore, struct request *request,
+                                        uint64_t deadline)
+{
+	struct granted granted = {0};
+	request->own = true;
+	queue(semaphore, request, &granted);
+	if (!request->done)
+		return serve_await(&semaphore->served, &semaphore_kind, request, deadline);
+	serve_leave(&semaphore->served, &semaphore_kind, &granted);
+	return HEDDLE_OK;
+}
+
 STACK_ENTRY(semaphore_acquire_contended)
 enum heddle_error semaphore_acquire_contended(struct semaphore *semaphore, uint32_t count, uint64_t deadline)
 {
 	struct request request = {.operation = ACQUIRE, .count = count};
-	enum heddle_error error = serve(&semaphore->served, &semaphore_kind, &request, deadline, false);
+	enum heddle_error error = serve_enter(&semaphore->served)
+	                              ? acquire_served(semaphore, &request, deadline)
+	                              : serve(&semaphore->served, &semaphore_kind, &request, deadline, false);
 	if (error == HEDDLE_OK && request.waited)
 		exchange_count(&semaphore->counters);
 	return error;
@@ -131,7 +165,7 @@ enum heddle_error semaphore_acquire_until(struct semaphore *semaphore, uint32_t 
 {
 	if (__builtin_expect(count > HEDDLE_SEMAPHORE_MAXIMUM, 0))
 		return HEDDLE_BAD_ARGUMENT;
-	if (count == 0 || semaphore_take(semaphore, count, false))
+	if (count == 0 || semaphore_take(semaphore, count))
 		return HEDDLE_OK;
 	return acquire_with_room(semaphore, count, deadline);
 }
@@ -145,7 +179,22 @@ enum heddle_error semaphore_try_acquire(struct semaphore *semaphore, uint32_t co
 {
 	if (count > HEDDLE_SEMAPHORE_MAXIMUM)
 		return HEDDLE_BAD_ARGUMENT;
-	return count == 0 || semaphore_take(semaphore, count, false) ? HEDDLE_OK : HEDDLE_BUSY;
+	return count == 0 || semaphore_take(semaphore, count) ? HEDDLE_OK : HEDDLE_BUSY;
+}
+
+static enum heddle_error release_served(struct semaphore *semaphore, uint32_t count)
+{
+	struct granted granted = {0};
+	enum heddle_error error = release(semaphore, count, &granted);
+	serve_leave_and_give(&semaphore->served, &semaphore_kind, &granted);
+	return error;
+}
+
+__attribute__((noinline)) static enum heddle_error release_by_another(struct semaphore *semaphore,
+                                                                      uint32_t count)
+{
+	struct request request = {.operation = RELEASE, .count = count, .immediate = true};
+	return serve(&semaphore->served, &semaphore_kind, &request, HEDDLE_NO_DEADLINE, true);
 }
 
 /* Somebody waits, or there would be too many. */
@@ -155,8 +204,8 @@ enum heddle_error semaphore_release_contended(struct semaphore *semaphore, uint3
 	enum heddle_error error =
 	    count > HEDDLE_SEMAPHORE_MAXIMUM ? HEDDLE_OVERFLOW : semaphore_give(semaphore, count, false);
 	while (error == HEDDLE_BUSY) {
-		struct request request = {.operation = RELEASE, .count = count, .immediate = true};
-		error = serve(&semaphore->served, &semaphore_kind, &request, HEDDLE_NO_DEADLINE, true);
+		error = serve_enter(&semaphore->served) ? release_served(semaphore, count)
+		                                        : release_by_another(semaphore, count);
 		if (error == HEDDLE_BUSY)
 			error = semaphore_give(semaphore, count, false);
 	}

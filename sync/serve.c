@@ -1,100 +1,12 @@
 #include "sync/serve.h"
 
 #include "kernel/list.h"
-#include "sync/deferral.h"
-#include "sync/select.h"
 
 static struct pool request_pool;
 
 void serve_start(void)
 {
 	pool_create(&request_pool, "requests", sizeof(struct request), NULL);
-}
-
-/* --------------------------------------------------------------------------------------------- queues -- */
-
-void request_queue_put(struct request_queue *queue, struct request *request)
-{
-	request->queue = queue;
-	request->next = NULL;
-	request->previous = queue->last;
-	if (queue->last)
-		queue->last->next = request;
-	else
-		queue->first = request;
-	queue->last = request;
-}
-
-void request_queue_remove(struct request *request)
-{
-	struct request_queue *queue = request->queue;
-	if (request->previous)
-		request->previous->next = request->next;
-	else
-		queue->first = request->next;
-	if (request->next)
-		request->next->previous = request->previous;
-	else
-		queue->last = request->previous;
-	request->queue = NULL;
-}
-
-/* -------------------------------------------------------------------------------------------- granted -- */
-
-void granted_add(struct granted *granted, struct task *task)
-{
-	task->wait_next = NULL;
-	if (granted->last)
-		granted->last->wait_next = task;
-	else
-		granted->first = task;
-	granted->last = task;
-}
-
-bool request_grant(struct request *request, enum heddle_error result, struct granted *granted)
-{
-	if (request->queue)
-		request_queue_remove(request);
-	/* Before the wait ends: then the request is gone. */
-	struct task *task = request->task;
-	request->result = result;
-	request->done = true;
-	if (request->own || request->detached)
-		return true;
-	if (request->choice)
-		return choice_take(request, granted);
-	if (!wait_grant(task, request->ticket, HEDDLE_OK))
-		return false;
-	granted_add(granted, task);
-	return true;
-}
-
-void granted_publish(struct granted *granted)
-{
-	struct task *task = granted->first;
-	while (task) {
-		struct task *next = task->wait_next;
-		ready_publish(task);
-		task = next;
-	}
-}
-
-/* Of the current task, which goes on. */
-static void granted_defer(struct granted *granted)
-{
-	struct task *first = granted->first;
-	if (!first || first->wait_next || !deferral_of_wake(first))
-		granted_publish(granted);
-}
-
-void granted_exchange(struct granted *granted)
-{
-	struct task *first = granted->first;
-	if (!first)
-		return;
-	struct granted others = {first->wait_next, granted->last};
-	granted_publish(&others);
-	exchange_to(first);
 }
 
 /* ---------------------------------------------------------------------------------------------- serve -- */
@@ -107,7 +19,7 @@ static bool enter_or_post(struct served *object, struct request *request)
 	do {
 		request->next = word > SERVE_BUSY ? (struct request *)word : NULL;
 		changed = word == SERVE_FREE ? SERVE_BUSY : (uintptr_t)request;
-		/* FREE -> BUSY; BUSY, a request -> this one; release: the request, for serve_leave; acquire: as
+		/* FREE -> BUSY; BUSY, a request -> this one; release: the request, for serve_take_left; acquire: as
 		 * in serve_enter. */
 	} while (!atomic_compare_exchange_weak_explicit(&object->word, &word, changed, memory_order_acq_rel,
 	                                                memory_order_relaxed));
@@ -115,7 +27,7 @@ static bool enter_or_post(struct served *object, struct request *request)
 }
 
 /* NULL; else what was left meanwhile, oldest first, and the caller still serves. */
-static struct request *serve_leave(struct served *object)
+static struct request *serve_take_left(struct served *object)
 {
 	if (serve_try_leave(object))
 		return NULL;
@@ -186,12 +98,12 @@ static void serve_left(void *argument)
 				pool_give(&request_pool, &request->pooled);
 			request = next;
 		}
-	} while ((request = serve_leave(errand->object)));
+	} while ((request = serve_take_left(errand->object)));
 }
 
 static void serve_others(struct served *object, serve_step step, struct granted *granted)
 {
-	struct errand errand = {object, step, serve_leave(object), granted};
+	struct errand errand = {object, step, serve_take_left(object), granted};
 	if (errand.requests)
 		arch_call_on_processor_stack(serve_left, &errand);
 }
@@ -216,15 +128,25 @@ struct call {
 	bool abandoned; /* its wait has ended early, and the request is to be withdrawn */
 };
 
-/* The caller serves, and its request was queued. */
+/* Carry out what was left meanwhile, on behalf of a task that has left. */
+__attribute__((noinline)) static void serve_in_its_place(struct served *object, serve_step step)
+{
+	struct granted granted = {0};
+	serve_others(object, step, &granted);
+	granted_publish(&granted);
+}
+
+/* The caller serves, and its request was queued: so nobody ends its wait before the object is left. */
 static void finalize_served(struct task *left, void *argument)
 {
-	struct call call = *(struct call *)argument;
-	struct granted granted = {0};
-	uint64_t ticket = wait_leave(left);
-	serve_others(call.object, call.kind->step, &granted);
-	wait_arm(left, ticket);
-	granted_publish(&granted);
+	const struct call *call = argument;
+	struct served *object = call->object;
+	serve_step step = call->kind->step;
+	wait_arm_unseen(left, wait_leave(left));
+	/* From here on the call may be gone. */
+	if (__builtin_expect(!serve_try_leave(object), 0))
+		serve_in_its_place(object, step);
+	wait_look(left);
 }
 
 /* Another serves. */
@@ -269,21 +191,52 @@ static enum heddle_error post_detached(struct served *object, const struct serve
 	return result;
 }
 
-/* The wait of the request: begun before it is queued, if it is to be. */
-static enum heddle_error serve_begin(const struct call *call, bool kept)
+/* The caller serves, and has done what it came for. */
+static void leave_with(struct call *call, struct granted *granted)
 {
-	struct wait_object report = {call->kind->name, call->object, NULL};
-	return kept ? wait_begin_kept(&report) : wait_begin(&report, call->deadline);
+	serve_others(call->object, call->kind->step, granted);
+	if (call->gives)
+		granted_exchange(granted);
+	else
+		granted_defer(granted);
+}
+
+/* The caller serves, and its request is queued, but it must not wait. */
+__attribute__((noinline)) static enum heddle_error give_up_at_once(struct call *call, enum heddle_error error,
+                                                                   struct granted *granted)
+{
+	call->request->result = error;
+	arch_call_on_processor_stack(give_up_now,
+	                             &(struct errand){call->object, call->kind->step, call->request, granted});
+	leave_with(call, granted);
+	return call->request->result;
 }
 
 /* Returns when the request is done, or the wait has ended early. */
-static enum heddle_error serve_await(struct call *call, finalizer finalize)
+__attribute__((always_inline)) static inline enum heddle_error serve_wait(struct call *call,
+                                                                          finalizer finalize)
 {
-	call->request->waited = true;
+	struct request *request = call->request;
+	request->waited = true;
 	switch_away(finalize, call);
 	enum heddle_error error = wait_finish();
 	call->abandoned = error != HEDDLE_OK;
-	return call->abandoned ? error : call->request->result;
+	return __builtin_expect(call->abandoned, 0) ? error : request->result;
+}
+
+/* The caller serves, and its request is queued. */
+__attribute__((always_inline)) static inline enum heddle_error await_served(struct call *call,
+                                                                            struct granted *granted)
+{
+	struct request *request = call->request;
+	struct wait_object report = {call->kind->name, call->object, NULL};
+	enum heddle_error error = wait_begin(&report, call->deadline);
+	if (__builtin_expect(error != HEDDLE_OK, 0))
+		return give_up_at_once(call, error, granted);
+	granted_publish(granted);
+	request->own = false;
+	request->ticket = wait_ticket(request->task);
+	return serve_wait(call, finalize_served);
 }
 
 /* The caller serves. */
@@ -293,40 +246,32 @@ static enum heddle_error serve_own(struct call *call)
 	struct request *request = call->request;
 	request->own = true;
 	carry_out_once(call->object, call->kind->step, request, &granted);
-	if (!request->done) {
-		request->result = serve_begin(call, false);
-		if (request->result == HEDDLE_OK) {
-			request->own = false;
-			request->ticket = wait_ticket(request->task);
-			granted_publish(&granted);
-			return serve_await(call, finalize_served);
-		}
-		arch_call_on_processor_stack(give_up_now,
-		                             &(struct errand){call->object, call->kind->step, request, &granted});
-	}
-	serve_others(call->object, call->kind->step, &granted);
-	if (call->gives)
-		granted_exchange(&granted);
-	else
-		granted_defer(&granted);
+	if (!request->done)
+		return await_served(call, &granted);
+	leave_with(call, &granted);
 	return request->result;
+}
+
+static enum heddle_error post(struct call *call)
+{
+	struct request *request = call->request;
+	struct wait_object report = {call->kind->name, call->object, NULL};
+	if (call->gives && arch_is_uncooperative())
+		return post_detached(call->object, call->kind, request);
+	request->once =
+	    !request->immediate && call->deadline != HEDDLE_NO_DEADLINE && arch_clock() >= call->deadline;
+	enum heddle_error error =
+	    request->immediate || request->once ? wait_begin_kept(&report) : wait_begin(&report, call->deadline);
+	if (error != HEDDLE_OK)
+		return error;
+	request->ticket = wait_ticket(request->task);
+	return serve_wait(call, finalize_post);
 }
 
 static enum heddle_error serve_once(struct call *call)
 {
-	struct request *request = call->request;
-	request->task = task_current();
-	if (call->entered || serve_enter(call->object))
-		return serve_own(call);
-	if (call->gives && processor_current()->uncooperative != 0)
-		return post_detached(call->object, call->kind, request);
-	request->once =
-	    !request->immediate && call->deadline != HEDDLE_NO_DEADLINE && arch_clock() >= call->deadline;
-	enum heddle_error error = serve_begin(call, request->immediate || request->once);
-	if (error != HEDDLE_OK)
-		return error;
-	request->ticket = wait_ticket(request->task);
-	return serve_await(call, finalize_post);
+	call->request->task = task_current();
+	return call->entered || serve_enter(call->object) ? serve_own(call) : post(call);
 }
 
 /* Nobody may come back to the request. Apart from it, so that a task that waits has the stack for one of both. */
@@ -340,10 +285,9 @@ __attribute__((noinline)) static void serve_withdraw(struct call *call)
 	serve_once(call);
 }
 
-static inline enum heddle_error carry_through(struct call *call)
+static inline enum heddle_error carry_through(struct call *call, enum heddle_error error)
 {
-	enum heddle_error error = serve_once(call);
-	if (call->abandoned)
+	if (__builtin_expect(call->abandoned, 0))
 		serve_withdraw(call);
 	return error;
 }
@@ -352,14 +296,28 @@ enum heddle_error serve(struct served *object, const struct serve_kind *kind, st
                         uint64_t deadline, bool gives)
 {
 	struct call call = {object, kind, request, deadline, gives, false, false};
-	return carry_through(&call);
+	return carry_through(&call, serve_once(&call));
 }
 
-enum heddle_error serve_entered(struct served *object, const struct serve_kind *kind, struct request *request,
-                                uint64_t deadline)
+enum heddle_error serve_await(struct served *object, const struct serve_kind *kind, struct request *request,
+                              uint64_t deadline)
 {
 	struct call call = {object, kind, request, deadline, false, true, false};
-	return carry_through(&call);
+	struct granted granted = {0};
+	request->task = task_current();
+	return carry_through(&call, await_served(&call, &granted));
+}
+
+void serve_leave(struct served *object, const struct serve_kind *kind, struct granted *granted)
+{
+	serve_others(object, kind->step, granted);
+	granted_defer(granted);
+}
+
+void serve_leave_and_give(struct served *object, const struct serve_kind *kind, struct granted *granted)
+{
+	serve_others(object, kind->step, granted);
+	granted_exchange(granted);
 }
 
 static void serve_left_and_publish(void *argument)
@@ -367,7 +325,7 @@ static void serve_left_and_publish(void *argument)
 	struct errand *errand = argument;
 	struct granted granted = {0};
 	errand->granted = &granted;
-	errand->requests = serve_leave(errand->object);
+	errand->requests = serve_take_left(errand->object);
 	if (errand->requests)
 		serve_left(errand);
 	granted_publish(&granted);

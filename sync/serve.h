@@ -74,7 +74,7 @@ void serve_start(void);
 enum { SERVE_FREE, SERVE_BUSY }; /* of a word; else a request */
 
 /* Begin to serve, where nobody does; false: somebody does. For an operation that may be done at once, without a
- * request; then serve_try_leave(), or serve_entered() where it has to wait. */
+ * request; then serve_try_leave(), or serve_leave() or serve_await(). */
 static inline bool serve_enter(struct served *object)
 {
 	uintptr_t expected = SERVE_FREE;
@@ -87,8 +87,9 @@ static inline bool serve_enter(struct served *object)
 static inline bool serve_try_leave(struct served *object)
 {
 	uintptr_t expected = SERVE_BUSY;
-	/* BUSY -> FREE; release: what was done to the object. */
-	return atomic_compare_exchange_strong_explicit(&object->word, &expected, SERVE_FREE, memory_order_release,
+	/* BUSY -> FREE; release: what was done to the object; seq_cst: and before a look at what was asked of a task that
+	 * waits there now (wait_look). */
+	return atomic_compare_exchange_strong_explicit(&object->word, &expected, SERVE_FREE, memory_order_seq_cst,
 	                                               memory_order_relaxed);
 }
 
@@ -102,9 +103,20 @@ void serve_leave_with_others(struct served *object, const struct serve_kind *kin
 enum heddle_error serve(struct served *object, const struct serve_kind *kind, struct request *request,
                         uint64_t deadline, bool gives);
 
-/* serve() by a caller that serves already, of a request that gives nothing up. */
-enum heddle_error serve_entered(struct served *object, const struct serve_kind *kind, struct request *request,
-                                uint64_t deadline);
+/*
+ * A caller that serves, by serve_enter(), may do to the object what a step would, without a request of its own:
+ */
+
+/* Leave the object. What the caller has let go on is made ready, or waits until the caller leaves its processor. */
+void serve_leave(struct served *object, const struct serve_kind *kind, struct granted *granted);
+
+/* The same of a caller that has given something up: it switches to the first of them. */
+void serve_leave_and_give(struct served *object, const struct serve_kind *kind, struct granted *granted);
+
+/* Leave the object, with a request of the calling task in one of its queues, and wait until it is granted, or the
+ * deadline passes: with its result. */
+enum heddle_error serve_await(struct served *object, const struct serve_kind *kind, struct request *request,
+                              uint64_t deadline);
 
 /* By a step: */
 void request_queue_put(struct request_queue *queue, struct request *request);
@@ -132,6 +144,9 @@ void serve_in_finalizer(struct served *object, serve_step step, struct request *
 
 /* Make all of them ready. */
 void granted_publish(struct granted *granted);
+
+/* The same by the current task, which goes on: a single one may wait until it leaves its processor (deferral.h). */
+void granted_defer(struct granted *granted);
 
 /* Make all of them run, one of them here and at once. */
 void granted_exchange(struct granted *granted);

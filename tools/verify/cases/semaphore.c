@@ -124,6 +124,14 @@ static intptr_t acquire_cancelled(void *unused)
 	return 0;
 }
 
+/* Nobody gives any. */
+static intptr_t wait_until_cancelled(void *unused)
+{
+	(void)unused;
+	OK_OR(semaphore_acquire(&semaphore, 1), HEDDLE_CANCELLED);
+	return 0;
+}
+
 static intptr_t take_one(void *unused)
 {
 	(void)unused;
@@ -208,6 +216,7 @@ const struct explore_case explore_cases[] = {
     CASE("deadline-many", 0, true, 2, TIME, prepare_two, check_two, acquire_two_until, acquire, acquire),
     CASE("deadline-three", 0, false, 2, TIME, prepare_one, check_one, acquire_until, acquire, acquire),
     CASE("cancel", 0, false, 2, CANCEL, prepare_one, check_one, acquire_cancelled, acquire),
+    CASE("cancel-alone", 0, false, 2, CANCEL, prepare_none, check_none, wait_until_cancelled),
     CASE("freed", 0, false, 2, ALONE, prepare_one, NULL, acquire_and_leave, acquire_and_leave,
          acquire_and_leave),
     CASE("freed-deadline", 0, true, 2, TIME, prepare_one, NULL, acquire_until_and_leave, acquire_and_leave,

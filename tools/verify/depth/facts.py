@@ -67,6 +67,7 @@ INDIRECT = {
     "carry_out_once": STEPS,
     "give_up_now": STEPS,
     "serve_once": STEPS,
+    "post": STEPS,
     "serve_left": STEPS,
     "serve_own": STEPS,
     "qd_run": ["user code"],

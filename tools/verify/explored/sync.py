@@ -62,7 +62,8 @@ CASES = {
             "taken-back-when-gone": ("sched/owed.c", "\treturn owed_forget(scheduler);",
                                      "\tconst void *giver = scheduler->owed_giver;\n\tstruct task *task = "
                                      "owed_forget(scheduler);\n\tscheduler->owed_giver = giver;\n\treturn task;"),
-            "taken-back-when-left": ("sched/owed.c", "\tstruct task *task = owed_forget(scheduler);\n\tscheduler->chain",
+            "taken-back-when-left": ("sched/owed.c",
+                                     "\tstruct task *task = owed_forget(scheduler);\n\tscheduler->chain",
                                      "\tstruct task *task = scheduler->owed;\n\tscheduler->owed = NULL;\n"
                                      "\tscheduler->chain"),
             "two-at-once": ("sync/deferral.c", "!scheduler->owed && ", ""),
@@ -92,7 +93,7 @@ CASES = {
         "sources": SYNC + ["sync/semaphore.c"],
         "changes": TASKS_ONLY,
         "errors": {
-            "ready-as-well": ("sync/serve.c", "!deferral_of_wake(first))", "(deferral_of_wake(first), true))"),
+            "ready-as-well": ("sync/granted.c", "!deferral_of_wake(first))", "(deferral_of_wake(first), true))"),
             "forgotten-at-a-check": ("sched/owed.c", "static void publish(void *task)\n{\n\tready_publish(task);",
                                      "static void publish(void *task)\n{\n\t(void)task;"),
             "forgotten-by-a-switch": FORGOTTEN_BY_A_SWITCH,
@@ -104,12 +105,25 @@ CASES = {
         "errors": {
             "left-by-store": LEFT_BY_STORE,
             "published-before-left": ("sync/serve.c",
-                                      "serve_others(call->object, call->kind->step, &granted);\n\tif (call->gives)",
-                                      "granted_publish(&granted); granted = (struct granted){0};"
-                                      "serve_others(call->object, call->kind->step, &granted);\n\tif (call->gives)"),
-            "not-withdrawn": ("sync/serve.c", "\tif (call->abandoned)", "\tif (false)"),
-            "waited-not-set": ("sync/semaphore.c", ": state | WAITED;", ": state;"),
-            "given-while-served": ("sync/semaphore.c", "semaphore_is_unwaited(semaphore) &&", "false &&"),
+                                      "serve_others(object, kind->step, granted);\n\tgranted_exchange(granted);",
+                                      "granted_exchange(granted);\n\tserve_others(object, kind->step, granted);"),
+            "not-withdrawn": ("sync/serve.c", "\tif (__builtin_expect(call->abandoned, 0))", "\tif (false)"),
+            "waited-not-set": ("sync/semaphore.c", "\tmark_waited(semaphore);\n", ""),
+            "given-while-served": ("sync/semaphore.c", "\tif (!is_waited(semaphore))\n\t\treturn HEDDLE_BUSY;\n", ""),
+            "not-looked-at-requests": ("sync/serve.c", "\twait_look(left);\n", ""),
+            "looked-before-left": ("sync/serve.c",
+                                   "\twait_arm_unseen(left, wait_leave(left));\n",
+                                   "\twait_arm_unseen(left, wait_leave(left));\n\twait_look(left);\n"
+                                   "\tif (serve_try_leave(object)) return;\n"),
+            "armed-when-left": ("sync/serve.c",
+                                "\twait_arm_unseen(left, wait_leave(left));\n"
+                                "\t/* From here on the call may be gone. */\n"
+                                "\tif (__builtin_expect(!serve_try_leave(object), 0))\n"
+                                "\t\tserve_in_its_place(object, step);\n",
+                                "\tuint64_t ticket = wait_leave(left);\n"
+                                "\tif (__builtin_expect(!serve_try_leave(object), 0))\n"
+                                "\t\tserve_in_its_place(object, step);\n"
+                                "\twait_arm_unseen(left, ticket);\n"),
         },
     },
     "reader_writer_lock": {
@@ -179,8 +193,10 @@ CASES = {
                 "channel_leave(channel);\n\tchannel_put_in(channel, message, channel->message_size);\n"
                 "\treturn HEDDLE_OK;"),
             "sent-past-who-receives": (
-                "sync/channel.c", "channel->count == channel->capacity || is_waited_for(channel))",
-                "channel->count == channel->capacity)"),
+                "sync/channel.c", "!channel_has_room(channel) || is_waited_for(channel))",
+                "!channel_has_room(channel))"),
+            "handed-to-who-gave-up": ("sync/channel.c", "if (request_grant(receiver, HEDDLE_OK, granted)) {",
+                                      "if (request_grant(receiver, HEDDLE_OK, granted) || true) {"),
             "received-past-who-sends": ("sync/channel.c", "channel->count == 0 || is_waited_for(channel))",
                                         "channel->count == 0)"),
             "left-by-store": LEFT_BY_STORE,
@@ -195,7 +211,9 @@ CASES = {
             "request-not-put-back": ("sched/wait.c",
                                      "change_request(request, taken, ended ? WAIT_NONE : WAIT_REQUESTED);",
                                      "change_request(request, taken, WAIT_NONE);"),
-            "armed-without-looking": ("sched/wait.h", "wait_is_requested(&left->cancelled))", "false)"),
+            "armed-without-looking": ("sched/wait.h", "memory_order_seq_cst, memory_order_relaxed) &&\n"
+                                      "\t    wait_is_requested(&left->cancelled))",
+                                      "memory_order_seq_cst, memory_order_relaxed) &&\n\t    false)"),
             "resume-of-what-was-cancelled": ("sched/wait.c", "\tatomic_exchange_explicit(&task->permit,",
                                              "\tif (wait_phase_of(word) == WAIT_DONE) return;\n"
                                              "\tatomic_exchange_explicit(&task->permit,"),
@@ -218,14 +236,13 @@ CASES = {
         "errors": {
             "waits-all-the-same": ("sched/wait.c", "\tif (arch_is_uncooperative())\n\t\treturn HEDDLE_UNCOOPERATIVE;\n"
                                    "\tif (deadline", "\tif (deadline"),
-            "waits-to-be-served": ("sync/serve.c", "if (call->gives && processor_current()->uncooperative != 0)",
+            "waits-to-be-served": ("sync/serve.c", "if (call->gives && arch_is_uncooperative())",
                                    "if (false)"),
             "exchanges-all-the-same": ("sync/exchange.c", "scheduler->processor->uncooperative != 0 ||", ""),
             "refused-and-in-the-queue": (
                 "sync/serve.c",
                 "\tserve_give_up(errand->object, errand->step, errand->requests, errand->granted);\n", ""),
-            "asks-who-has-gone": ("sync/semaphore.c", "semaphore_is_unwaited(semaphore) && !request->detached",
-                                  "semaphore_is_unwaited(semaphore)"),
+            "asks-who-has-gone": ("sync/semaphore.c", "if (error == HEDDLE_BUSY && request->detached)", "if (false)"),
             "given-back-first": ("sync/serve.c",
                                  "\t\t\tserve_carry_out(errand->object, errand->step, request, errand->granted);\n"
                                  "\t\t\tif (poo",
