@@ -87,6 +87,14 @@ static inline bool local_queue_has_room(const struct local_queue *queue)
 	return atomic_load_explicit(&queue->room, memory_order_relaxed) > 1;
 }
 
+/* Of all, its own and shared. Owner only. */
+static inline bool local_queue_is_empty(struct local_queue *queue)
+{
+	return atomic_load_explicit(&queue->room, memory_order_relaxed) == LOCAL_BLOCK &&
+	       !atomic_load_explicit(&queue->first, memory_order_relaxed) && !queue->overflowed &&
+	       ring_is_empty(&queue->ring);
+}
+
 /* Behind all others, its own: nobody else can have it yet. Where there is room. */
 static inline void local_queue_append(struct local_queue *queue, struct task *task)
 {

@@ -1,7 +1,8 @@
 /*
  * The plain way: while one priority only has tasks ready on a processor, in its local queue, and nobody wants
  * anything of the processor, a yield takes the next task from there and puts the left one back, and looks at
- * nothing else (yield.c); so does a wait or an end, which puts nothing back, and an exchange, which takes nothing;
+ * nothing else (yield.c); so does a wait or an end, also of a task of other ties, which puts nothing back, and an
+ * exchange, which takes nothing;
  * and what becomes ready goes there. `plain` of the scheduler has the ties of the tasks that go so: that priority, to
  * no processor, and nothing to be kept over a switch. Whoever brings anything else to be looked at sets it to
  * PLAIN_NONE afterwards; the owner sets it again when it has looked at all. At most READY_CHORE_PICK plain picks
@@ -28,6 +29,12 @@
 static inline uint64_t plain_ties(unsigned level)
 {
 	return (union task_ties){.bound = HEDDLE_TASK_ANY_PROCESSOR, .priority = (uint8_t)level}.word;
+}
+
+/* The priority of those that have these, which are not PLAIN_NONE. */
+static inline unsigned plain_level(uint64_t ties)
+{
+	return (union task_ties){.word = ties}.priority;
 }
 
 static inline bool plain_is_of(const struct scheduler *scheduler, const struct task *task)
@@ -78,11 +85,19 @@ static inline void plain_renew(struct scheduler *scheduler)
 /* The owner goes on with a task of that priority, and has looked at all. */
 void plain_allow(struct scheduler *scheduler, unsigned level);
 
-/* How many plain picks may follow, where the current task, `left`, leaves; 0: none. */
+/* How many plain picks may follow, where the current task, `left`, yields; 0: none. */
 static inline uint32_t plain_more(const struct scheduler *scheduler, const struct task *left)
 {
 	uint32_t more = atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed);
 	return __builtin_expect(plain_is_of(scheduler, left), 1) ? more : 0;
+}
+
+/* The same where the current task waits or ends, whatever its own ties: it goes nowhere. */
+static inline uint32_t plain_more_for_others(const struct scheduler *scheduler)
+{
+	uint32_t more = atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed);
+	uint64_t ties = atomic_load_explicit(&scheduler->plain, memory_order_relaxed);
+	return __builtin_expect(ties != PLAIN_NONE, 1) ? more : 0;
 }
 
 /* There was one. */
@@ -92,11 +107,10 @@ static inline void plain_count(struct scheduler *scheduler, uint32_t more)
 	scheduler->chain = (struct chain){0};
 }
 
-/* The next task, where the current one, `left`, waits or ends, if it is at hand; NULL: it is not. The switch to it is
- * counted. */
-static inline struct task *plain_take(struct scheduler *scheduler, const struct task *left)
+/* The next task, where the current one waits or ends, if it is at hand; NULL: it is not. Its switch is counted. */
+static inline struct task *plain_take(struct scheduler *scheduler)
 {
-	uint32_t more = plain_more(scheduler, left);
+	uint32_t more = plain_more_for_others(scheduler);
 	struct task *task = NULL;
 	if (__builtin_expect(more != 0, 1) && (task = local_queue_take_own(scheduler->plain_queue)))
 		plain_count(scheduler, more);
@@ -104,9 +118,9 @@ static inline struct task *plain_take(struct scheduler *scheduler, const struct 
 }
 
 /* The same, where it is not at hand; NULL: look at all. */
-static inline struct task *plain_take_refilled(struct scheduler *scheduler, const struct task *left)
+static inline struct task *plain_take_refilled(struct scheduler *scheduler)
 {
-	uint32_t more = plain_more(scheduler, left);
+	uint32_t more = plain_more_for_others(scheduler);
 	struct task *task = more ? ready_take_refilled(scheduler, scheduler->plain_queue) : NULL;
 	if (task)
 		plain_count(scheduler, more);

@@ -62,13 +62,18 @@ static inline void quantum_counter_set(struct processor *processor, int32_t inst
 	atomic_store_explicit(&processor->quantum, instructions, memory_order_relaxed);
 }
 
+/* At each switch to a task that may have another priority. Mostly it is the same: that costs less than storing it. */
+static inline void quantum_set_running(struct scheduler *scheduler, const struct task *task)
+{
+	if (atomic_load_explicit(&scheduler->running, memory_order_relaxed) != task->priority)
+		atomic_store_explicit(&scheduler->running, task->priority, memory_order_relaxed);
+}
+
 /* At each switch: the task that this processor now runs gets its quantum. */
 static inline void quantum_begin(struct scheduler *scheduler, const struct task *task)
 {
 	atomic_store_explicit(&scheduler->processor->quantum, task->quantum_slice, memory_order_relaxed);
-	/* Mostly it is the same: that costs less than storing it. */
-	if (atomic_load_explicit(&scheduler->running, memory_order_relaxed) != task->priority)
-		atomic_store_explicit(&scheduler->running, task->priority, memory_order_relaxed);
+	quantum_set_running(scheduler, task);
 }
 
 /* The task whose quantum was spent in a critical section is out of it: it makes way at its next check. A turn is

@@ -50,7 +50,8 @@ static inline struct task *switch_begin(struct scheduler *scheduler, struct task
 	return left;
 }
 
-/* The same on the plain way (plain.h), where nothing is owed and both have the same priority. */
+/* The same on the plain way (plain.h), where nothing is owed; and the caller knows of the other things that both have
+ * the same. */
 SWITCH_INLINE void switch_begin_plainly(struct scheduler *scheduler, struct task *next)
 {
 	ASSERT(next != scheduler->current && !arch_is_uncooperative() && !scheduler->owed);
@@ -89,12 +90,13 @@ struct arch_context *switch_choose(void);
 /* The next one on the plain way, and the processor is its from here on; NULL: that is for switch_choose(). */
 SWITCH_INLINE struct task *switch_take_plainly(struct scheduler *scheduler, struct task *left)
 {
-	struct task *next = plain_take(scheduler, left);
+	struct task *next = plain_take(scheduler);
 	if (__builtin_expect(!next, 0) && !(next = owed_leave_plainly(scheduler, left)))
 		return NULL;
 	stack_check(left);
 	switch_begin_plainly(scheduler, next);
-	control_switch(left, next); /* the next one may keep something */
+	quantum_set_running(scheduler, next);
+	control_switch(left, next); /* one of the two may keep something */
 	return next;
 }
 
@@ -117,14 +119,14 @@ static inline void switch_away(finalizer finalize, void *argument)
 	switch_away_from(scheduler, scheduler->current, finalize, argument);
 }
 
-/* The same, and nobody ever resumes it. */
-_Noreturn SWITCH_INLINE void switch_for_good(finalizer finalize)
+/* The same, and nobody ever resumes it. `choose`: as switch_choose(). */
+_Noreturn SWITCH_INLINE void switch_for_good(chooser choose, finalizer finalize)
 {
 	struct scheduler *scheduler = scheduler_current();
 	struct task *left = scheduler->current, *next = switch_take_plainly(scheduler, left);
 	if (__builtin_expect(next != NULL, 1))
 		arch_context_leave(&left->context, &next->context, finalize, left);
-	arch_context_leave_chosen(&left->context, switch_choose, finalize, left);
+	arch_context_leave_chosen(&left->context, choose, finalize, left);
 }
 
 /* Whether the current task, `left`, may make way for `next`, whose wait ends, and be ready itself, plainly. */

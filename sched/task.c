@@ -71,20 +71,20 @@ static void end_join(struct task *joiner)
 	ready_publish(joiner);
 }
 
-/* Somebody has said what is to become of the task: that stays so, unless a joiner withdraws. */
+/* Another has said what becomes of the task: that stays so, unless a joiner withdraws. TAKEN: it comes next. */
 __attribute__((noinline)) static void finalize_awaited_exit(struct task *left, uintptr_t join)
 {
 	/* joiner -> TAKEN; JOINABLE -> ENDED, the joiner has withdrawn; release: the result, for take_ended() and the
 	 * joiner; acquire: the joiner, from finalize_join. */
-	while (join != TASK_JOIN_DETACHED &&
+	while (join != TASK_JOIN_DETACHED && join != TASK_JOIN_TAKEN &&
 	       !atomic_compare_exchange_weak_explicit(&left->join, &join,
 	                                              join == TASK_JOINABLE ? TASK_JOIN_ENDED : TASK_JOIN_TAKEN,
 	                                              memory_order_acq_rel, memory_order_acquire))
 		continue;
 	if (join == TASK_JOIN_DETACHED)
 		task_release(left);
-	else if (join != TASK_JOINABLE)
-		end_join((struct task *)join);
+	else if (join > TASK_JOIN_TAKEN)
+		end_join((struct task *)(join & ~(uintptr_t)TASK_JOIN_ENDING));
 }
 
 static void finalize_exit(struct task *left, void *unused)
@@ -101,6 +101,45 @@ static void finalize_exit(struct task *left, void *unused)
 	    !atomic_compare_exchange_strong_explicit(&left->join, &join, TASK_JOIN_ENDED, memory_order_acq_rel,
 	                                             memory_order_acquire))
 		finalize_awaited_exit(left, join);
+}
+
+/* Whether `joiner`, if it were ready, would be next where the current task ends: all else that is ready is lower. */
+static bool joiner_is_next(struct scheduler *scheduler, const struct task *joiner)
+{
+	uint64_t plain = atomic_load_explicit(&scheduler->plain, memory_order_relaxed);
+	if (plain == PLAIN_NONE || joiner->bound != HEDDLE_TASK_ANY_PROCESSOR)
+		return false;
+	int higher = joiner->priority - (int)plain_level(plain);
+	return higher > 0 || (higher == 0 && local_queue_is_empty(scheduler->plain_queue));
+}
+
+/* The joiner of the current task, whose wait ends, and which comes next. NULL: the finalizer ends a join. */
+static struct task *take_joiner(struct scheduler *scheduler, struct task *left)
+{
+	uintptr_t join = atomic_load_explicit(&left->join, memory_order_relaxed);
+	/* joiner -> ENDING; acquire: the joiner, from finalize_join. */
+	if (join <= TASK_JOIN_TAKEN || plain_more_for_others(scheduler) == 0 ||
+	    !atomic_compare_exchange_strong_explicit(&left->join, &join, join | TASK_JOIN_ENDING,
+	                                             memory_order_acquire, memory_order_relaxed))
+		return NULL;
+	struct task *joiner = (struct task *)join;
+	if (!joiner_is_next(scheduler, joiner) || !wait_grant(joiner, joiner->join_ticket, HEDDLE_OK))
+		return NULL;
+	/* ENDING -> TAKEN; the joiner runs here, behind the finalizer. */
+	atomic_store_explicit(&left->join, TASK_JOIN_TAKEN, memory_order_relaxed);
+	return joiner;
+}
+
+/* A joiner that would come next does so at once: nobody has to look for it, by way of the idle task. */
+static struct arch_context *choose_after_end(void)
+{
+	struct scheduler *scheduler = scheduler_current();
+	struct task *joiner = take_joiner(scheduler, scheduler->current);
+	if (!joiner)
+		return switch_choose();
+	plain_count(scheduler, plain_more_for_others(scheduler));
+	switch_begin(scheduler, joiner);
+	return &joiner->context;
 }
 
 void (*task_ends)(struct task *task);
@@ -140,7 +179,7 @@ _Noreturn __attribute__((always_inline)) static inline void leave_for_good(struc
 		await_end();
 	}
 	task->function_ended = true;
-	switch_for_good(finalize_exit);
+	switch_for_good(choose_after_end, finalize_exit);
 }
 
 STACK_ENTRY(task_exit)

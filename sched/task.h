@@ -9,6 +9,8 @@
  *     JOINABLE --task_detach--> DETACHED (reclaimed by its end)
  *     JOINABLE --end--> ENDED --task_join, task_detach--> TAKEN (reclaimed by the caller)
  *     JOINABLE --finalizer of a task_join--> the joiner --end--> TAKEN (joiner made ready; it reclaims)
+ *     the joiner --end, where nothing else is ready--> ENDING --> TAKEN (the joiner comes next, or is made ready)
+ * ENDING has the joiner as well, which withdraws no more.
  *
  * `join_done`, of a joiner that was cancelled when its task had taken notice of it: it stays until that is
  * done.
@@ -39,8 +41,8 @@ static inline unsigned priority_level(enum heddle_priority priority)
 	return (unsigned)(priority - HEDDLE_PRIORITY_IDLE);
 }
 
-/* Any other value of `join` is the joiner's address. */
-enum { TASK_JOINABLE, TASK_JOIN_ENDED, TASK_JOIN_DETACHED, TASK_JOIN_TAKEN };
+/* Any other value of `join` is the joiner's address, perhaps with TASK_JOIN_ENDING. */
+enum { TASK_JOINABLE, TASK_JOIN_ENDED, TASK_JOIN_DETACHED, TASK_JOIN_TAKEN, TASK_JOIN_ENDING = 8 };
 enum { TASK_JOIN_NOT_DONE, TASK_JOIN_DONE }; /* any other value: a ticket */
 
 /* The lowest word of each stack: a stack that grew into it has overflowed. */

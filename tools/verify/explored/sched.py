@@ -140,6 +140,23 @@ CASES = {
                      "resume-forgotten": "suspend-global", "left-before-published": "yield-global"},
     },
     # What is put is shared as a block of two, or lies with its owner.
+    "join": {
+        "sources": SCHEDULER,
+        "changes": [*SMALL_SCHEDULER, block_of(2)],
+        "errors": {
+            "may-still-withdraw": ("sched/task.c",
+                                   "!atomic_compare_exchange_strong_explicit(&left->join, &join, "
+                                   "join | TASK_JOIN_ENDING,",
+                                   "false && !atomic_compare_exchange_strong_explicit(&left->join, &join, join,"),
+            "taken-though-it-goes-on": ("sched/task.c",
+                                        "!wait_grant(joiner, joiner->join_ticket, HEDDLE_OK))\n\t\treturn NULL;",
+                                        "(atomic_store(&left->join, TASK_JOIN_TAKEN), "
+                                        "!wait_grant(joiner, joiner->join_ticket, HEDDLE_OK)))\n\t\treturn NULL;"),
+            "though-bound": ("sched/task.c", " || joiner->bound != HEDDLE_TASK_ANY_PROCESSOR)", ")"),
+        },
+        "shown_by": {"may-still-withdraw": "cancelled", "taken-though-it-goes-on": "cancelled",
+                     "though-bound": "bound"},
+    },
     "yield": {
         "sources": SCHEDULER,
         "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(2)],
