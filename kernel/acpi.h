@@ -1,14 +1,13 @@
 /*
- * The tables by which the firmware describes the machine (ACPI 6.4, chapters 5 and 17): bytes in, structures
- * out.
+ * The tables in which the firmware describes the machine (ACPI 6.4, chapters 5 and 17): bytes in, structures out.
  *
- * Nothing here believes a table: every length is looked at before what it covers, no byte outside of what was
- * given is read, and every loop ends because each turn uses up bytes. What is good in a damaged table is used, and the
- * caller is told of the damage. Pure functions of their input, so anybody may call them at any time, and the tests feed
- * them arrays.
+ * Nothing here trusts a table. Every length is checked before what it covers is read, no byte outside of the given
+ * memory is read, and every loop ends because each turn uses up bytes. The good parts of a damaged table are used,
+ * and the caller is told of the damage. These are pure functions of their input: they may be called at any time, and
+ * the tests feed them arrays.
  *
- * Where a result is a `const char *` it says what is wrong with the table as the end of a sentence ("has a
- * wrong checksum"), and NULL means that all is well. After an error the structure's contents mean nothing.
+ * A result of type `const char *` says what is wrong with the table, as the end of a sentence ("has a wrong
+ * checksum"); NULL means that all is well. After an error the structure's contents are undefined.
  */
 #ifndef KERNEL_ACPI_H
 #define KERNEL_ACPI_H
@@ -21,8 +20,7 @@
 
 /* ------------------------------------------------------------------------------------ finding tables -- */
 
-/* How to read memory: returns where `bytes` bytes at the physical address can be read, NULL if they cannot.
- */
+/* How to read memory: returns where `bytes` bytes at the physical address can be read, or NULL if they cannot be. */
 struct acpi_memory {
 	const uint8_t *(*read)(void *owner, uint64_t address, size_t bytes);
 	void *owner;
@@ -32,35 +30,36 @@ struct acpi_memory {
 struct acpi_table {
 	const uint8_t *bytes;
 	size_t length;
-	bool sum_is_wrong; /* which happens to good tables, too: firmware is careless */
+	bool sum_is_wrong; /* good tables have that, too: firmware is careless */
 };
 
 #define ACPI_HEADER_SIZE   36
-#define ACPI_TABLE_MAXIMUM ((size_t)16 << 20) /* a longer one is taken for damaged */
+#define ACPI_TABLE_MAXIMUM ((size_t)16 << 20) /* a longer table counts as damaged */
 
-/* The list of all tables: XSDT, or RSDT where there is no good XSDT. One with a wrong checksum is better than none. */
+/* The list of all tables: XSDT, or RSDT where there is no good XSDT. A list with a wrong checksum is better than
+ * none. */
 struct acpi_root {
 	struct acpi_table list;
 	unsigned entry_size; /* bytes of an address: 8 or 4 */
 	bool sum_is_wrong;   /* of the root pointer itself */
 };
 
-/* Start from the root pointer that the boot loader gave, of which `size` bytes may be read. */
+/* Start from the root pointer that the boot loader gave, which has `size` readable bytes. */
 const char *acpi_root_find(const void *pointer, size_t size, const struct acpi_memory *memory,
                            struct acpi_root *root);
 
 /* The table at an address. */
 const char *acpi_table_read(uint64_t address, const struct acpi_memory *memory, struct acpi_table *table);
 
-/* The table number `instance` (from 0) with this signature of four letters. NULL with table->length 0: there
- * is none. */
+/* Table number `instance` (from 0) with this signature of four letters. NULL with table->length 0: there is no such
+ * table. */
 const char *acpi_table_find(const struct acpi_root *root, const struct acpi_memory *memory,
                             const char *signature, unsigned instance, struct acpi_table *table);
 
-/* A little-endian number of 1 to 8 bytes; 0 where the table is too short to have it. */
+/* A little-endian number of 1 to 8 bytes; 0 where the table is too short. */
 uint64_t acpi_number(const struct acpi_table *table, size_t offset, size_t bytes);
 
-/* The entry of type and length at *offset, which then moves past it. False at the end, where *offset equals
+/* The entry at *offset, by its type and length; *offset then moves past it. False at the end, where *offset equals
  * the table's length, and at a damaged entry, where it does not. */
 bool acpi_entry_next(const struct acpi_table *table, size_t *offset, struct acpi_table *entry);
 
@@ -68,12 +67,12 @@ bool acpi_entry_next(const struct acpi_table *table, size_t *offset, struct acpi
 
 #define ACPI_ROUTERS_MAXIMUM 64
 
-/* MADT: the processors that may be started, each once, and the interrupt controllers. */
+/* MADT: the processors that may be started, each listed once, and the interrupt controllers. */
 struct acpi_processors {
 	uint64_t controller_address; /* of each processor's own interrupt controller */
 	unsigned count;
 	unsigned left_out; /* usable, but more than PROCESSORS_MAXIMUM */
-	unsigned damaged;  /* entries of an impossible length; where that hides the next one, the list ends */
+	unsigned damaged;  /* entries of an impossible length; the list ends where that hides the next entry */
 	uint32_t hardware_id[PROCESSORS_MAXIMUM];
 	unsigned router_count; /* controllers that take the devices' interrupts */
 	uint64_t router_address[ACPI_ROUTERS_MAXIMUM];
@@ -91,7 +90,7 @@ struct acpi_affinity {
 		uint64_t base, length;
 		uint32_t domain;
 	} range[NODE_RANGES_MAXIMUM];
-	unsigned left_out; /* entries for which there was no room */
+	unsigned left_out; /* entries that found no room */
 	unsigned damaged;  /* as above */
 };
 const char *acpi_affinity_parse(const struct acpi_table *table, struct acpi_affinity *affinity);
@@ -109,21 +108,20 @@ const char *acpi_event_timer_parse(const struct acpi_table *table, uint64_t *add
 /* A register that the firmware describes, of 8 bits. */
 enum acpi_space { ACPI_SPACE_MEMORY = 0, ACPI_SPACE_PORTS = 1, ACPI_SPACE_PCI = 2 };
 struct acpi_register {
-	uint8_t space; /* enum acpi_space; others may come as well */
-	uint64_t
-	    address; /* 0: there is none; on PCI: device, function and offset in 16 bits each, from bit 32 down */
+	uint8_t space;    /* enum acpi_space; other values occur as well */
+	uint64_t address; /* 0: none; on PCI: device, function, offset, 16 bits each, from bit 32 down */
 };
 
-/* FADT: the ports for power and the power management timer; 0 where there is none. */
+/* FADT: the ports for power and the power management timer; 0: there is none. */
 struct acpi_power {
-	struct acpi_register reset; /* which gets reset_value to start the machine again */
+	struct acpi_register reset; /* writing reset_value there restarts the machine */
 	uint8_t reset_value;
-	bool reduced; /* instead of the control ports there are these two */
+	bool reduced; /* the next two registers replace the control ports */
 	struct acpi_register sleep_control, sleep_status;
 	uint16_t control_port[2]; /* PM1a and PM1b control */
 	uint16_t timer_port;
 	bool timer_wide;       /* it has 32 bits, not 24 */
-	uint16_t command_port; /* to which enable_value is written if the firmware still has the control ports */
+	uint16_t command_port; /* takes enable_value if the firmware still owns the control ports */
 	uint8_t enable_value;
 	uint64_t definition_address; /* of the DSDT */
 };
@@ -134,7 +132,7 @@ struct acpi_serial {
 	bool in_memory; /* else at ports */
 	uint64_t address;
 	unsigned spacing, width; /* bytes from one register to the next, and of an access */
-	unsigned rate;           /* bits a second; 0: leave it as it is */
+	unsigned rate;           /* bits a second; 0: leave it unchanged */
 };
 const char *acpi_serial_parse(const struct acpi_table *table, struct acpi_serial *serial);
 
@@ -143,8 +141,8 @@ bool acpi_soft_off_find(const struct acpi_table *table, uint8_t types[2]);
 
 /* -------------------------------------------------------------------------------------- all together -- */
 
-/* Make a topology: the running processor becomes entry 0, domains become dense nodes in ascending order.
- * `affinity` and `distances` may be NULL: one node; every other node equally far. Returns NULL, or what had
+/* Make a topology: the running processor becomes entry 0, domains become dense nodes in ascending order. Without
+ * `affinity` (NULL) there is one node; without `distances` every other node is equally far. Returns NULL, or what had
  * to be left out. */
 const char *acpi_topology_build(const struct acpi_processors *list, const struct acpi_affinity *affinity,
                                 const struct acpi_distances *distances, uint32_t running_hardware_id,

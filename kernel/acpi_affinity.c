@@ -1,6 +1,6 @@
 /*
- * SRAT and SLIT: what belongs to which proximity domain, and how far domains are apart (ACPI 6.4,
- * sections 5.2.16 and 5.2.17).
+ * SRAT and SLIT: which processor and memory belong to which proximity domain, and how far apart domains are (ACPI
+ * 6.4, sections 5.2.16 and 5.2.17).
  */
 #include "kernel/acpi.h"
 
@@ -40,7 +40,7 @@ static void memory_add(struct acpi_affinity *affinity, const struct acpi_table *
 	affinity->range[i].domain = (uint32_t)acpi_number(entry, 2, 4);
 }
 
-/* Before revision 2 a domain had 8 bits, and the other 24 were not cleared. */
+/* Before revision 2 a domain had 8 bits, and firmware did not clear the other 24. */
 static uint64_t narrow_entry_domain(const struct acpi_table *entry, unsigned revision)
 {
 	uint64_t low = acpi_number(entry, 2, 1);

@@ -11,8 +11,8 @@
 #define FLAG_RESET      (1u << 10)
 #define FLAG_REDUCED    (1u << 20)
 
-/* A port stands in the table twice: as a number of 32 bits and, since revision 2, as a structure that names
- * the address space; the structure counts unless it is empty. */
+/* A port is given twice: as a 32-bit number and, since revision 2, as a structure that names the address space. The
+ * structure counts unless it is empty. */
 static uint16_t port_read(const struct acpi_table *table, size_t offset, size_t structure_offset)
 {
 	uint64_t port = acpi_number(table, offset, 4), structure = acpi_number(table, structure_offset + 4, 8);
@@ -60,8 +60,7 @@ const char *acpi_event_timer_parse(const struct acpi_table *table, uint64_t *add
 	return *address == 0 ? "gives no address" : NULL;
 }
 
-/* A constant of the table's byte code; false if there is something else or it does not fit. Moves *offset
- * past it. */
+/* A constant of the table's byte code; *offset moves past it. False: it is something else, or does not fit. */
 static bool constant_read(const struct acpi_table *table, size_t *offset, uint8_t *value)
 {
 	enum { ZERO = 0x00, ONE = 0x01, BYTE = 0x0a, WORD = 0x0b, DOUBLE_WORD = 0x0c };
@@ -83,8 +82,7 @@ static bool constant_read(const struct acpi_table *table, size_t *offset, uint8_
 	return number <= 7; /* the hardware's field has three bits */
 }
 
-/* Package (2 or more elements) {type a, type b, ...}: operation, length of 1 to 4 bytes, number of elements.
- */
+/* Package (2 or more elements) {type a, type b, ...}: operation, length in 1 to 4 bytes, number of elements. */
 static bool package_read(const struct acpi_table *table, size_t offset, uint8_t types[2])
 {
 	const uint8_t package = 0x12;

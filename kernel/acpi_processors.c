@@ -12,9 +12,9 @@ enum entry_type {
 	ENTRY_PROCESSOR_WIDE = 9,
 };
 
-#define FLAG_ENABLED 1u /* without it the processor is absent, or may be plugged in later */
+#define FLAG_ENABLED 1u /* else the processor is absent, or may be plugged in later */
 
-/* The same processor may stand in the table twice, with a narrow and with a wide id. */
+/* The table may list a processor twice, with a narrow and with a wide id. */
 static void acpi_processors_processor_add(struct acpi_processors *list, uint32_t hardware_id)
 {
 	for (unsigned i = 0; i < list->count; i++)

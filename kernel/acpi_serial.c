@@ -8,10 +8,10 @@
 enum interface { INTERFACE_16550 = 0, INTERFACE_16450 = 1, INTERFACE_16550_DESCRIBED = 0x12 };
 enum address_space { SPACE_MEMORY = 0, SPACE_PORTS = 1 };
 
-/* By the number in the table; 0: as it was set. */
+/* By the number in the table; 0: leave the rate as it is. */
 static const uint32_t rates[] = {0, 0, 0, 9600, 19200, 0, 57600, 115200};
 
-/* Bytes that an access has, by its code; else by how many bits a register is said to have. */
+/* Bytes of one access, by its code; else by the width of a register in bits. */
 static unsigned access_width(uint64_t code, uint64_t bits)
 {
 	if (code >= 1 && code <= 4)
@@ -27,7 +27,7 @@ const char *acpi_serial_parse(const struct acpi_table *table, struct acpi_serial
 	         rate = acpi_number(table, 58, 1);
 	if (interface != INTERFACE_16550 && interface != INTERFACE_16450 &&
 	    interface != INTERFACE_16550_DESCRIBED)
-		return "names a serial line of another kind than 16550";
+		return "names a serial line that is no 16550";
 	if (space != SPACE_MEMORY && space != SPACE_PORTS)
 		return "puts the serial line neither into memory nor at ports";
 	unsigned width = access_width(acpi_number(table, 43, 1), acpi_number(table, 41, 1));
@@ -43,6 +43,6 @@ const char *acpi_serial_parse(const struct acpi_table *table, struct acpi_serial
 	if (space == SPACE_PORTS && serial->address > UINT16_MAX)
 		return "gives a port of an impossible number";
 	if (serial->width != 1 && serial->width != 4)
-		return "describes registers of a width that no such line has";
+		return "gives a width that no such register has";
 	return NULL;
 }

@@ -9,7 +9,7 @@
 /* The domains that are nodes, ascending: a node's number is the index of its domain. */
 struct domain_list {
 	unsigned count;
-	bool full; /* one more had no room */
+	bool full; /* a further domain found no room */
 	uint32_t domain[NODES_MAXIMUM];
 };
 

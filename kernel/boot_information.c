@@ -1,5 +1,5 @@
 /*
- * The map of memory that nobody uses yet: sorted, disjoint, page-aligned regions.
+ * The map of unused memory: sorted, disjoint, page-aligned regions.
  */
 #include <string.h>
 
@@ -16,8 +16,8 @@ static uint64_t region_end(const struct boot_region *region)
 	return region->base + region->length;
 }
 
-/* The end of a range, cut off where addresses end; a whole number of pages, so that rounding up cannot wrap.
- */
+/* The end of a range, cut off at the end of the address space, at a whole number of pages: rounding up cannot
+ * wrap. */
 static uint64_t range_end(uint64_t base, uint64_t length)
 {
 	return length > (UINT64_MAX & ~PAGE_MASK) - base ? UINT64_MAX & ~PAGE_MASK : base + length;
@@ -48,7 +48,7 @@ void boot_memory_add(struct boot_information *boot, uint64_t base, uint64_t leng
 	uint64_t end = range_end(base, length) & ~PAGE_MASK;
 	if (base > end)
 		return;
-	/* Page 0 is never memory: address 0 stands for none. */
+	/* Page 0 is never memory, because address 0 means none. */
 	base = base == 0 ? PAGE_SIZE : (base + PAGE_MASK) & ~PAGE_MASK;
 	if (base >= end)
 		return;
@@ -56,7 +56,7 @@ void boot_memory_add(struct boot_information *boot, uint64_t base, uint64_t leng
 	unsigned first = 0;
 	while (first < boot->region_count && region_end(&boot->regions[first]) < base)
 		first++;
-	/* Those that touch the new one become one with it. */
+	/* Regions that touch the new one are merged with it. */
 	unsigned last = first;
 	for (; last < boot->region_count && boot->regions[last].base <= end; last++) {
 		if (boot->regions[last].base < base)
@@ -72,7 +72,7 @@ void boot_memory_add(struct boot_information *boot, uint64_t base, uint64_t leng
 	region_set(&boot->regions[first], base, end);
 }
 
-/* Take [base, end), which lies inside region `index` and touches neither of its ends, out of it. */
+/* Take [base, end) out of region `index`. It lies inside, away from both ends. */
 static void region_split(struct boot_information *boot, unsigned index, uint64_t base, uint64_t end)
 {
 	struct boot_region *region = &boot->regions[index];
@@ -132,7 +132,7 @@ uint64_t boot_memory_take(struct boot_information *boot, uint64_t bytes, uint64_
 		return 0;
 	bytes = (bytes + PAGE_MASK) & ~PAGE_MASK;
 	limit &= ~PAGE_MASK;
-	/* From the top: what lies low is scarce, and some need just that. */
+	/* From the top: low memory is scarce, and some devices need exactly that. */
 	for (unsigned i = boot->region_count; i-- > 0;) {
 		const struct boot_region *region = &boot->regions[i];
 		uint64_t end = region_end(region) < limit ? region_end(region) : limit;

@@ -1,5 +1,5 @@
 /*
- * What the boot loader (or, hosted, main) told us: the same structure whichever way we came in.
+ * What the boot loader (or, hosted, main) told us: the same structure for every way to boot.
  */
 #ifndef KERNEL_BOOT_INFORMATION_H
 #define KERNEL_BOOT_INFORMATION_H
@@ -11,8 +11,8 @@
 #define BOOT_REGIONS_MAXIMUM 256
 #define COMMAND_LINE_MAXIMUM 4096
 
-/* Memory that nobody uses yet: page-aligned, sorted, disjoint; the kernel's image, the boot loader's data and
- * page 0 are already cut out. */
+/* Unused memory: page-aligned, sorted, disjoint. The kernel's image, the boot loader's data and page 0 are already
+ * cut out. */
 struct boot_region {
 	uint64_t base, length;
 };
@@ -27,7 +27,7 @@ struct boot_framebuffer {
 };
 
 struct boot_information {
-	const char *loader;                      /* for the log: "GRUB 2.06", "PVH", "hosted" */
+	const char *loader;                      /* of the loader, for the log: "GRUB 2.06", "PVH", "hosted" */
 	char command_line[COMMAND_LINE_MAXIMUM]; /* a copy; without the image's own name */
 	bool command_line_cut;                   /* it was longer than that */
 	const void *rsdp;                        /* ACPI root pointer, NULL if the loader gave none */
@@ -37,17 +37,16 @@ struct boot_information {
 	struct boot_region regions[BOOT_REGIONS_MAXIMUM];
 };
 
-/* Add memory that is usable, or take away memory that is not. Rounds inwards and outwards to pages. Order
- * does not matter as long as all additions come first. Regions beyond the maximum are dropped with a warning.
- */
+/* Add usable memory, rounded inwards to pages, or take unusable memory away, rounded outwards. All additions must
+ * come first; apart from that the order does not matter. Regions beyond the maximum are dropped with a warning. */
 void boot_memory_add(struct boot_information *boot, uint64_t base, uint64_t length);
 void boot_memory_reserve(struct boot_information *boot, uint64_t base, uint64_t length);
 
-/* Whether all of it is still in the map. */
+/* Whether the map still has all of it. */
 bool boot_memory_is_free(const struct boot_information *boot, uint64_t base, uint64_t length);
 
-/* Take pages out of the map for good, before memory_start(): `bytes` rounded up to pages, wholly below
- * `limit`. Returns the address, 0 if there is no such memory. */
+/* Take `bytes`, rounded up to pages and wholly below `limit`, out of the map for good, before memory_start(). Returns
+ * the address; 0: there is no such memory. */
 uint64_t boot_memory_take(struct boot_information *boot, uint64_t bytes, uint64_t limit);
 
 #endif

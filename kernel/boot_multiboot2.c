@@ -42,8 +42,8 @@ struct tag {
 	const uint8_t *bytes;
 };
 
-/* Go to the next tag; the caller's cursor starts at INFORMATION_HEADER. False at the end tag, and where the
- * bytes end or cannot be a tag. */
+/* Go to the next tag; the caller's cursor starts at INFORMATION_HEADER. False at the end tag, and where the bytes end
+ * or are no tag. */
 static bool tag_next(const uint8_t *information, size_t length, size_t *cursor, struct tag *tag)
 {
 	if (*cursor > length || length - *cursor < TAG_HEADER)
@@ -68,7 +68,7 @@ static bool tag_find(const uint8_t *information, size_t length, enum tag_type ty
 	return false;
 }
 
-/* Whether the tags go on to an end tag; else some may be missing. */
+/* Whether the tags reach an end tag; else some may be missing. */
 static bool tags_are_complete(const uint8_t *information, size_t length)
 {
 	size_t cursor = INFORMATION_HEADER;
@@ -108,7 +108,7 @@ static bool framebuffer_is_usable(const struct boot_framebuffer *framebuffer,
 	    framebuffer->pitch < row)
 		return false;
 	uint64_t size = (uint64_t)framebuffer->pitch * framebuffer->height;
-	/* It will be mapped as a device: not where memory is, the kernel's own above all. */
+	/* It will be mapped as a device, so it must not lie where memory is, least of all the kernel's own. */
 	if (size > UINT64_MAX - framebuffer->address || memory_overlaps(boot, framebuffer->address, size))
 		return false;
 	if (framebuffer->text)
@@ -152,8 +152,8 @@ static void framebuffer_parse(const struct tag *tag, struct boot_information *bo
 		    tag->bytes[29], framebuffer.width, framebuffer.height, framebuffer.depth, framebuffer.pitch);
 }
 
-/* The other map does not know of memory that firmware has set aside for a purpose of its own, such as that of an
- * accelerator, which is slower or scarce. */
+/* The other map does not know of memory that firmware has set aside for a special purpose. Such memory, an
+ * accelerator's for instance, is slower or scarce. */
 static void efi_map_parse(const struct tag *tag, struct boot_information *boot)
 {
 	if (tag->length < EFI_MAP_HEADER)
@@ -170,7 +170,7 @@ static void efi_map_parse(const struct tag *tag, struct boot_information *boot)
 		left_alone += pages * PAGE_SIZE;
 	}
 	if (left_alone > 0)
-		log_info("boot loader: %lu MiB of memory are for a purpose of the firmware's, and left alone",
+		log_info("boot loader: %lu MiB of memory are set aside by the firmware, and left alone",
 		         (unsigned long)(left_alone >> 20));
 }
 
@@ -201,7 +201,7 @@ static void tag_parse(const struct tag *tag, struct boot_information *boot)
 		break;
 	case TAG_RSDP_OLD:
 	case TAG_RSDP_NEW:
-		/* The new one wins, whichever comes first: it has the 64-bit table. */
+		/* The new one wins, in whichever order they come: it has the 64-bit table. */
 		if (!boot->rsdp || tag->type == TAG_RSDP_NEW) {
 			boot->rsdp = text;
 			boot->rsdp_size = length;
@@ -223,7 +223,7 @@ const char *multiboot2_parse(const void *information, size_t length, struct boot
 	if (!tags_are_complete(bytes, length))
 		log_warning("boot loader: its information breaks off before the end; going on with what there is");
 
-	/* The map comes first, so that all else can be taken out of it. */
+	/* The map comes first: everything else is cut out of it. */
 	struct tag tag;
 	if (!tag_find(bytes, length, TAG_MEMORY_MAP, &tag))
 		return "the boot loader gave no memory map; try another version of the loader";

@@ -6,7 +6,7 @@
 #include "kernel/boot_loader.h"
 #include "kernel/console.h"
 
-/* Where the fields of struct hvm_start_info are. */
+/* Offsets of the fields of struct hvm_start_info. */
 #define VERSION         4
 #define MODULE_COUNT    12
 #define MODULE_LIST     16
@@ -21,7 +21,7 @@
 
 #define RSDP_SIZE 36
 
-/* The bytes at an address that came from outside; NULL unless all of them are there. */
+/* The bytes at an address from outside; NULL unless all of them can be read. */
 static const uint8_t *bytes_at(uint64_t address, uint64_t length, uint64_t limit)
 {
 	if (address == 0 || address > limit || length > limit - address)

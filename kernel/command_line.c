@@ -78,7 +78,7 @@ static bool fail_value(struct parser *parser, const char *word, const char *allo
 	return false;
 }
 
-/* Sets *value if the text is a number in [minimum, maximum]. */
+/* Set *value if the text is a number in [minimum, maximum]. */
 static bool parse_range(const char *text, uint64_t minimum, uint64_t maximum, uint64_t *value)
 {
 	uint64_t number = 0;
@@ -93,7 +93,7 @@ static bool parse_range(const char *text, uint64_t minimum, uint64_t maximum, ui
 	return number >= minimum && number <= maximum;
 }
 
-/* The place of the text in the list, or -1. */
+/* The index of the text in the list, or -1. */
 static int parse_choice(const char *text, const char *const *choices)
 {
 	for (int i = 0; choices[i]; i++)
@@ -114,12 +114,12 @@ static bool parse_run(struct parser *parser, const char *word, const char *value
 
 #define FIELD(name) offsetof(struct command_line, name), sizeof(((struct command_line *)0)->name)
 
-/* Words that are a number. */
+/* Words whose value is a number. */
 static const struct number_word {
 	const char *key;
 	uint64_t minimum, maximum;
 	const char *allowed;
-	size_t offset, size; /* of what it sets */
+	size_t offset, size; /* of the field that it sets */
 } number_words[] = {
     {"processors", 1, PROCESSORS_MAXIMUM, "a number from 1 to 1024", FIELD(processors)},
     {"seed", 0, UINT64_MAX, "a number", FIELD(seed)},
@@ -146,12 +146,12 @@ static bool command_line_parse_number(struct parser *parser, const char *word,
 	uint64_t number;
 	if (!parse_range(value, found->minimum, found->maximum, &number))
 		return fail_value(parser, word, found->allowed);
-	/* The machine is little-endian. */
+	/* The machine is little-endian, so this stores the low bytes. */
 	memcpy((char *)parser->result + found->offset, &number, found->size);
 	return true;
 }
 
-/* Words that are one of some; what is set is the place of it in the list. */
+/* Words whose value is one of a list; its index there is what they set. */
 static const char *const switch_choices[] = {"off", "on", NULL};
 static const char *const policy_choices[] = {"global", "local", NULL};
 static const char *const end_choices[] = {"off", "halt", "reboot", NULL};
@@ -163,7 +163,7 @@ static const struct choice_word {
 	const char *key;
 	const char *const *choices;
 	const char *allowed;
-	size_t offset, size; /* of what it sets */
+	size_t offset, size; /* of the field that it sets */
 } choice_words[] = {
     {"sched", policy_choices, "global or local", FIELD(policy)},
     {"colour", switch_choices, "off or on", FIELD(colour)},
@@ -200,7 +200,7 @@ static bool parse_choice_word(struct parser *parser, const char *word, const str
 
 #define DIGITS_MAXIMUM 19
 
-/* A number, and perhaps a '+'. */
+/* A number, with or without a '+' behind it. */
 static bool parse_fail(struct parser *parser, const char *word, const char *value)
 {
 	struct command_line *result = parser->result;
@@ -226,7 +226,7 @@ static bool parse_log(struct parser *parser, const char *word, const char *value
 	return true;
 }
 
-/* A port is a number, hexadecimal behind 0x. */
+/* A port is a number; hexadecimal after 0x. */
 static bool parse_port(const char *text, uint16_t *port)
 {
 	uint64_t number = 0;
@@ -270,7 +270,7 @@ static bool parse_serial(struct parser *parser, const char *word, const char *va
 	return true;
 }
 
-/* `word` stays whole for messages; key and value are its parts, value NULL without '='. */
+/* `word` stays whole for messages; key and value are its parts. value is NULL where there is no '='. */
 static bool parse_word(struct parser *parser, const char *word, const char *key, const char *value)
 {
 	if (!value && strcmp(key, "list") == 0)

@@ -30,7 +30,8 @@ enum fault_end { FAULT_ENDS_TASK, FAULT_ENDS_MACHINE };
 /* How a bare machine's processors idle: as suits them, halted, watching a word. */
 enum idle_choice { IDLE_BY_HALT, IDLE_BY_MONITOR };
 
-/* The serial line of a bare machine: what the machine finds, none, one of the usual four, a port, one on PCI. */
+/* The serial line of a bare machine: whatever the machine finds, none, one of the usual four, a port, or one on
+ * PCI. */
 enum serial_choice {
 	SERIAL_ANY,
 	SERIAL_OFF,
@@ -51,11 +52,11 @@ struct command_line {
 	unsigned processors; /* 0: all */
 	enum scheduler_policy policy;
 	uint64_t seed;
-	uint32_t quantum;   /* of tasks that are made without one, instructions */
-	uint32_t extension; /* of a quantum that is spent in a critical section, instructions; 0: none */
-	uint32_t chain;     /* exchanges in a row, while something waits that only this processor can run */
-	uint32_t defer;     /* instructions that a task may go on for, when it has handed a lock over; 0: none */
-	uint32_t linger;    /* nanoseconds that a processor without work looks for some before it halts */
+	uint32_t quantum;   /* instructions; for tasks that were created without a quantum */
+	uint32_t extension; /* instructions by which a quantum spent in a critical section grows; 0: none */
+	uint32_t chain;     /* exchanges in a row while other work waits that only this processor can run */
+	uint32_t defer;     /* instructions for which a task may go on after handing a lock over; 0: none */
+	uint32_t linger;    /* nanoseconds for which an idle processor looks for work before it halts */
 	bool colour;        /* tasks' stacks begin in different sets of the cache */
 	bool plain;         /* yields may be plain (sched/plain.h) */
 	unsigned watchdog;  /* seconds; 0: off */
@@ -69,7 +70,7 @@ struct command_line {
 	bool safe; /* a bare machine does without what some machines get wrong */
 	struct serial_line serial;
 	enum idle_choice idle;
-	bool performance;     /* a bare machine's processors are asked for their highest frequency */
+	bool performance;     /* a bare machine's processors run at their highest frequency */
 	enum machine_end end; /* of a bare machine, when all went well */
 	struct trace_word trace;
 	bool list, help;

@@ -6,7 +6,7 @@
 #include "kernel/results.h"
 
 #define RING_SIZE 512
-/* As long as a full ring takes on a serial line: 115,200 bits a second, ten for a byte, two more bytes for a line's
+/* How long a serial line takes for a full ring: 115,200 bits a second, ten bits a byte, two more bytes at each line's
  * end. */
 #define BYTE_NANOSECONDS  (10 * UINT64_C(1000000000) / 115200)
 #define FLUSH_NANOSECONDS (RING_SIZE * (CONSOLE_LINE_MAXIMUM + 2) * BYTE_NANOSECONDS)
@@ -39,7 +39,7 @@ static size_t format_prefix(char *text, size_t size, enum log_level level)
 	                   level_prefix[level]);
 }
 
-/* Whole lines only: control characters become blanks, and what was cut says so. Returns the length. */
+/* Whole lines only: control characters become blanks, and a line that was cut says so. Returns the length. */
 static size_t finish_line(char *text, size_t length)
 {
 	if (length > CONSOLE_LINE_MAXIMUM) {
@@ -53,7 +53,7 @@ static size_t finish_line(char *text, size_t length)
 	return length;
 }
 
-/* By the server: the text that was put out last is no whole line. */
+/* The server's own: the last text that was put out has not ended its line. */
 static bool is_open;
 
 static void console_put_text(const struct line *line)
@@ -98,14 +98,14 @@ static void console_message_log(void *argument)
 	size_t length = format_prefix(text, sizeof(text), message->level);
 	length += format_arguments(text + length, sizeof(text) - length, message->format, *message->arguments);
 	length = finish_line(text, length);
-	/* At once: who serves the ring may be slow, or stand still. */
+	/* At once: the processor that serves the ring may be slow, or stand still. */
 	log_write(&log_memory.ring, text, length);
 	if (!line_ring_write(&ring, ARCH_STREAM_LOG, text, length))
 		line_ring_drop(&ring);
 	line_ring_serve(&ring);
 }
 
-/* A line is longer than what many a task has left of its stack. */
+/* Kept out of line: a line is longer than the stack that many a task has left. */
 static void log_arguments(enum log_level level, const char *format, va_list *arguments)
 {
 	struct message message = {level, format, arguments};
@@ -164,7 +164,7 @@ void console_flush(void)
 {
 	uint64_t end = atomic_load_explicit(&ring.tail, memory_order_relaxed);
 	uint64_t deadline = arch_clock() + FLUSH_NANOSECONDS;
-	/* acquire: pairs with the release of the server, which has put the lines out. */
+	/* acquire: pairs with the server's release after it has put lines out. */
 	do
 		line_ring_serve(&ring);
 	while (atomic_load_explicit(&ring.head, memory_order_acquire) < end && arch_clock() < deadline);
@@ -178,7 +178,7 @@ unsigned long console_dropped(void)
 void console_panic_start(void)
 {
 	atomic_store_explicit(&panicking, true, memory_order_relaxed);
-	/* Whoever was writing may have been stopped in the middle of a line. */
+	/* The processor that was writing may have been stopped in the middle of a line. */
 	arch_console_write(ARCH_STREAM_LOG, "\n", 1);
 	line_ring_take_over(&ring);
 }

@@ -1,13 +1,13 @@
 /*
- * Injected failures: memory that is there is refused, to see that whoever has asked for it goes on as it says. With the
- * word fail=N of the command line the Nth allocation after the boot fails, with fail=N+ each from that on; with fail=0
- * none does, until failure_inject() says which.
+ * Injected failures: an allocation fails although there is memory, to see that its caller copes as documented. With
+ * fail=N on the command line the Nth allocation after the boot fails; with fail=N+ it fails and so does each later
+ * one; with fail=0 none fails until failure_inject() says which.
  *
- * An allocation is an object of a pool (pool_take()) or a block of pages (memory_allocate()), that which a pool takes
- * for its objects included.
+ * An allocation is an object of a pool (pool_take()) or a block of pages (memory_allocate()); the blocks that pools
+ * themselves take count, too.
  *
- * Without the word this costs a load in memory_allocate(), and nothing in a pool. With it processors keep no objects to
- * themselves, so that each request for one comes to where it is counted.
+ * Without the word this costs a load in memory_allocate(), and nothing in a pool. With it processors cache no
+ * objects, so that every request reaches the place where it is counted.
  *
  * | operation      | together with | progress  | takes effect       |
  * |----------------|---------------|-----------|--------------------|
@@ -28,16 +28,17 @@ static inline bool failure_is_wanted(void)
 	return __builtin_expect(command_line.fails, 0);
 }
 
-/* Count from here, as the command line says. At the end of the boot. */
+/* Start counting as the command line says. At the end of the boot. */
 void failure_start(void);
 
-/* Count from here: the Nth allocation fails, and with `on` all that come later; 0: none. While nobody allocates. */
+/* Start counting now: the Nth allocation fails, and with `on` all later ones, too; 0: none. While nothing is
+ * allocated. */
 void failure_inject(uint64_t number, bool on);
 
-/* Where something is allocated, if that is wanted: whether this one fails. `what` must stay. */
+/* Called by an allocation if failure_is_wanted(): whether this one fails. `what` must stay in place. */
 bool failure_comes(const char *what);
 
-/* How many allocations there were; what failed last, NULL: nothing. */
+/* How many allocations were counted; what failed last, NULL: nothing. */
 uint64_t failure_allocations(void);
 const char *failure_last(void);
 

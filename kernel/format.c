@@ -58,7 +58,7 @@ static void put_string(struct output *output, const struct conversion *conversio
 static void put_number(struct output *output, const struct conversion *conversion, uint64_t value,
                        unsigned base, const char *sign)
 {
-	char text[2 + DIGITS_MAXIMUM]; /* with the longest sign, "0x" */
+	char text[2 + DIGITS_MAXIMUM]; /* with the longest prefix, "0x" */
 	char *start = text + sizeof(text);
 	size_t sign_length = 0;
 
@@ -83,7 +83,7 @@ static void put_number(struct output *output, const struct conversion *conversio
 	put_text(output, conversion, start, length);
 }
 
-/* The argument as it was passed, cut to the bytes that the length letters named. */
+/* The argument, cut to the bytes that the length letters name. */
 static uint64_t cut_unsigned(uint64_t value, size_t bytes)
 {
 	return bytes == sizeof(value) ? value : value & (((uint64_t)1 << (bytes * 8)) - 1);
@@ -109,7 +109,7 @@ static size_t format_parse_number(const char **format)
 	return number;
 }
 
-/* In a structure, since va_list itself is an array for some machines and cannot be passed by its address. */
+/* In a structure: on some machines va_list is an array, and cannot be passed by its address. */
 struct arguments {
 	va_list list;
 };
@@ -173,7 +173,7 @@ static uint64_t next_integer(const struct conversion *conversion, struct argumen
 	return va_arg(arguments->list, unsigned);
 }
 
-/* False: there is no such conversion; nothing was put out and no argument taken. */
+/* False: there is no such conversion; nothing was put out and no argument was taken. */
 static bool put_conversion(struct output *output, const struct conversion *conversion, char letter,
                            struct arguments *arguments)
 {

@@ -1,12 +1,12 @@
 /*
- * A lock-free stack of numbered things, with single-word CAS. The top is one word of a number and a tag that
- * counts pushes, so that a top that went and came back is told from one that never left (ABA). The links are
- * kept by the owner of the things, outside the things themselves, in memory that is never anything else.
+ * A lock-free stack of numbered items, with single-word CAS. One word holds the top's number and a tag that counts
+ * pushes, so that a top that went and came back differs from one that never left (ABA). The owner of the items keeps
+ * their links outside of the items, in memory that is used for nothing else.
  *
  * State diagram of the word (n: number, t: tag):
  *     (none, t) --push a--> (a, t+1) --push b--> (b, t+2) --pop--> (a, t+2) --pop--> (none, t+2)
  *
- * A stale pop would need 2^32 pushes between its load and its CAS to go unseen.
+ * A stale pop would go unnoticed only after 2^32 pushes between its load and its CAS.
  *
  * | operation | progress  | takes effect                              |
  * |-----------|-----------|-------------------------------------------|
@@ -27,7 +27,7 @@ struct free_list {
 	_Atomic uint64_t top; /* number in the low half, tag in the high half */
 };
 
-/* Where the link of a thing lives. */
+/* Where the link of an item is. */
 typedef _Atomic uint32_t *(*free_list_link)(void *owner, uint32_t number);
 
 static inline void free_list_create(struct free_list *list)
@@ -48,8 +48,7 @@ static inline void free_list_push(struct free_list *list, free_list_link link, v
 	do {
 		atomic_store_explicit(link(owner, number), (uint32_t)top, memory_order_relaxed);
 		replacement = (((top >> 32) + 1) << 32) | number;
-		/* (a, t) -> (number, t+1); release: pairs with the acquire in free_list_pop, which hands over the
-		 * thing. */
+		/* (a, t) -> (number, t+1); release: pairs with the acquire in free_list_pop, hands the item over. */
 	} while (!atomic_compare_exchange_weak_explicit(&list->top, &top, replacement, memory_order_release,
 	                                                memory_order_relaxed));
 }
@@ -64,8 +63,8 @@ static inline uint32_t free_list_pop(struct free_list *list, free_list_link link
 			return FREE_LIST_NONE;
 		uint32_t below = atomic_load_explicit(link(owner, number), memory_order_relaxed);
 		uint64_t replacement = (top & ~(uint64_t)UINT32_MAX) | below;
-		/* (number, t) -> (below, t); acquire: as above, on success and for the next round. release: whoever
-		 * finds the thing gone also sees what the taker did before it took it. */
+		/* (number, t) -> (below, t); acquire: as above, on success and for the next round. release: a processor that
+		 * finds the item gone also sees what the taker did before it took it. */
 		if (atomic_compare_exchange_weak_explicit(&list->top, &top, replacement, memory_order_acq_rel,
 		                                          memory_order_acquire))
 			return number;

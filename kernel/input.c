@@ -9,14 +9,14 @@
 #define REPORT_KEY 0x1c /* control and \ */
 
 static unsigned char bytes[SIZE];
-static _Atomic uint32_t came, taken; /* how many ever; written by whoever polls, and by the taker */
+static _Atomic uint32_t came, taken; /* bytes so far; `came` is written by the poller, `taken` by the taker */
 static atomic_bool polling, ended;
 static _Atomic unsigned long lost;
 
 static void put(unsigned char byte)
 {
 	uint32_t at = atomic_load_explicit(&came, memory_order_relaxed);
-	/* acquire: the byte was read; pairs with the store in input_take. */
+	/* acquire: the byte in the slot was read; pairs with the store in input_take. */
 	if (at - atomic_load_explicit(&taken, memory_order_acquire) == SIZE) {
 		atomic_fetch_add_explicit(&lost, 1, memory_order_relaxed);
 		return;
@@ -29,7 +29,7 @@ static void put(unsigned char byte)
 bool input_poll(void)
 {
 	bool asked = false;
-	/* false -> true; acquire: what the last one has put, from the store below. */
+	/* false -> true; acquire: sees what the last poller has put; pairs with the store below. */
 	if (atomic_exchange_explicit(&polling, true, memory_order_acquire))
 		return false;
 	for (unsigned i = 0; i < SIZE; i++) {

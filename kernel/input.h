@@ -1,13 +1,13 @@
 /*
- * What is typed, until somebody takes it: bytes from arch_input_read() in a ring. Whoever looks for them, one processor
- * at a time, puts them there; one task takes them. The key control and \ is not put there: it asks for a report.
+ * Typed bytes, until a task takes them: a ring filled from arch_input_read(). Any processor may look for bytes, one
+ * at a time; one task takes them. The key control and \ does not go into the ring: it asks for a report.
  *
  *     a slot: free --input_poll--> a byte --input_take--> free
  *     `polling`: false --a processor--> true --the same--> false
  *
  * | operation  | together with          | progress  | takes effect                             |
  * |------------|------------------------|-----------|------------------------------------------|
- * | input_poll | everything             | wait-free | at the exchange; while another is at it, |
+ * | input_poll | everything             | wait-free | at the exchange; while another polls, |
  * |            |                        |           | it does nothing                          |
  * | input_take | input_poll; one a time | wait-free | at the store of `taken`                  |
  */
@@ -16,13 +16,13 @@
 
 #include <stdbool.h>
 
-/* Look for bytes that came in. Returns whether a report is asked for. Any processor; on its own stack. */
+/* Look for bytes that came in. Returns whether a report is asked for. On any processor's own stack. */
 bool input_poll(void);
 
 /* The next byte, ARCH_INPUT_NONE or ARCH_INPUT_END. */
 int input_take(void);
 
-/* How many bytes were lost since the start, because nobody took those before. */
+/* How many bytes were lost since the start, because the ring was full. */
 unsigned long input_lost(void);
 
 #endif

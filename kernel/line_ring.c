@@ -21,7 +21,7 @@ void line_ring_reset(struct line_ring *ring)
 	atomic_store_explicit(&ring->serving, LINE_RING_IDLE, memory_order_relaxed);
 }
 
-/* The slot of a position that is now the caller's, or NULL: full. */
+/* The slot of a position, which now is the caller's; NULL: the ring is full. */
 static struct line *line_ring_claim(struct line_ring *ring, uint64_t *position)
 {
 	*position = atomic_load_explicit(&ring->tail, memory_order_relaxed);
@@ -36,7 +36,7 @@ static struct line *line_ring_claim(struct line_ring *ring, uint64_t *position)
 			                                          memory_order_relaxed, memory_order_relaxed))
 				return line;
 		} else if (state < free) {
-			return NULL; /* still holds the line of the round before */
+			return NULL; /* the slot still holds the line of the round before */
 		} else {
 			*position = atomic_load_explicit(&ring->tail, memory_order_relaxed);
 		}
@@ -77,14 +77,14 @@ static bool put_line(struct line_ring *ring, uint64_t position)
 	return true;
 }
 
-/* At most a ring of lines, then how many were dropped meanwhile. False: nothing more was published. */
+/* Put out at most a ring of lines, then say how many were dropped meanwhile. False: nothing more was published. */
 static bool put_some(struct line_ring *ring)
 {
 	uint64_t position = atomic_load_explicit(&ring->head, memory_order_relaxed);
 	uint64_t end = position + ring->size;
 	while (position < end && put_line(ring, position)) {
 		position++;
-		/* release: pairs with the acquire of those who wait for a line to be out. */
+		/* release: pairs with the acquire in console_flush. */
 		atomic_store_explicit(&ring->head, position, memory_order_release);
 	}
 	unsigned long dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
@@ -102,7 +102,7 @@ void line_ring_serve(struct line_ring *ring)
 		return;
 	unsigned serving;
 	do {
-		/* NEWS -> SERVING; acquire: pairs with the release of those who left NEWS. */
+		/* NEWS -> SERVING; acquire: pairs with the release of writers that left NEWS. */
 		atomic_exchange_explicit(&ring->serving, LINE_RING_SERVING, memory_order_acq_rel);
 		while (put_some(ring))
 			continue;
@@ -117,6 +117,6 @@ void line_ring_take_over(struct line_ring *ring)
 	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
 	for (uint64_t position = atomic_load_explicit(&ring->head, memory_order_acquire); position < tail;
 	     position++)
-		put_line(ring, position); /* those claimed and never published are passed over */
+		put_line(ring, position); /* skips slots that were claimed and never published */
 	atomic_store_explicit(&ring->head, tail, memory_order_release);
 }

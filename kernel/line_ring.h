@@ -1,25 +1,25 @@
 /*
- * A bounded ring of lines that anybody may write and that one at a time puts out: whoever holds the serving
- * word.
+ * A bounded ring of lines. Any processor may write; one at a time, the holder of the serving word, puts the lines
+ * out.
  *
- * State diagram of a slot. A position counts all lines ever written; its slot is position % size and its
- * round is the position without the slot, a multiple of the size. So a ring of zeros is a valid, empty ring.
+ * State diagram of a slot. A position counts all lines ever written; its slot is position % size and its round is the
+ * position minus the slot, a multiple of the size. So a ring of zeros is a valid, empty ring.
  *
  *     (round) free --CAS tail: position -> position + 1--> (round) claimed, by the writer of that position
  *     (round) claimed --text written, then the state--> (round + 1) published
  *     (round + 1) published --put out by the server--> (round + size) free, for the next round
  *
- * State diagram of the serving word. Every writer passes through it after it has published:
+ * State diagram of the serving word. Every writer changes it after it has published:
  *
  *     IDLE --a writer--> NEWS: the writer is the server
- *     SERVING or NEWS --a writer--> NEWS: somebody serves, the writer goes
+ *     SERVING or NEWS --a writer--> NEWS: a server is active, the writer goes
  *     NEWS --the server, before it looks at the slots--> SERVING
  *     SERVING --the server, after it found no published slot--> IDLE: it goes
  *
- * What must hold: a published line has a server. All changes of the word are read-modify-writes, so they are
- * in one order. A writer that comes before NEWS -> SERVING has its line seen by the look that follows; one
- * that comes after makes SERVING -> IDLE fail, and the server looks again. A line behind one that is claimed
- * and not yet published waits for it; the writer of that one comes to the word later than both.
+ * What must hold: a published line has a server. All changes of the word are read-modify-writes, so they are in one
+ * order. If a writer comes before NEWS -> SERVING, the server's next look finds its line; if it comes after, it makes
+ * SERVING -> IDLE fail, and the server looks again. A line behind a slot that is claimed and not yet published waits
+ * for that slot, whose writer comes to the word later than both.
  *
  * | operation       | progress                        | takes effect             |
  * |-----------------|---------------------------------|--------------------------|
@@ -54,28 +54,28 @@ struct line_ring {
 	struct line *lines;
 	uint64_t size;                              /* a power of two, at least 2 */
 	void (*put)(const struct line *line);       /* called by the server, in the order of the positions */
-	void (*put_dropped)(unsigned long dropped); /* called by the server: so many more lines were dropped */
+	void (*put_dropped)(unsigned long dropped); /* called by the server: how many more lines were dropped */
 	_Alignas(CACHE_LINE) _Atomic uint64_t tail; /* position of the next line to be written */
-	_Alignas(CACHE_LINE) _Atomic uint64_t head; /* of the next to be put out; changed by the server */
+	_Alignas(CACHE_LINE) _Atomic uint64_t head; /* position of the next to put out; the server changes it */
 	_Atomic unsigned long dropped;
 	unsigned long dropped_reported; /* the server's */
 	_Alignas(CACHE_LINE) _Atomic unsigned serving;
 };
 
-/* Forget all lines, whoever was at them, and how many were dropped: where nobody is any more. */
+/* Forget all lines, claimed ones too, and the count of dropped ones. Only while no processor uses the ring. */
 void line_ring_reset(struct line_ring *ring);
 
-/* Publish a line of at most CONSOLE_LINE_MAXIMUM bytes; its line end is added. False: the ring is full. After
- * either the caller must call line_ring_serve(). */
+/* Publish a line of at most CONSOLE_LINE_MAXIMUM bytes; its line end is added. False: the ring is full. In both cases
+ * the caller must then call line_ring_serve(). */
 bool line_ring_write(struct line_ring *ring, unsigned stream, const char *text, size_t length);
 
-/* Count a line that found the ring full and that its writer gives up. Then line_ring_serve(), too. */
+/* Count a line that its writer gives up because the ring is full. Then line_ring_serve(), too. */
 void line_ring_drop(struct line_ring *ring);
 
-/* Put out what is published, or leave that to whoever is at it. */
+/* Put out what is published, or leave that to the processor that already does. */
 void line_ring_serve(struct line_ring *ring);
 
-/* Put out every published line, whoever serves: for the last processor that runs. */
+/* Put out every published line, even if another processor serves: for the last processor that runs. */
 void line_ring_take_over(struct line_ring *ring);
 
 #endif

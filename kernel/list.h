@@ -1,12 +1,12 @@
 /*
- * Lists that are linked by a field `next` of whatever is in them.
+ * Lists that are linked by a field `next` of their elements.
  */
 #ifndef KERNEL_LIST_H
 #define KERNEL_LIST_H
 
 #include <stddef.h>
 
-/* The same list in the opposite order: what was pushed to a stack, newest first, comes out oldest first. */
+/* Reverse a list: a stack, newest first, becomes a list with the oldest first. */
 #define list_reverse(list)                                     \
 	({                                                         \
 		__typeof__(list) list_rest = (list), list_done = NULL; \

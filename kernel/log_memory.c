@@ -4,22 +4,22 @@
 #include "kernel/console.h"
 #include "kernel/format.h"
 
-/* The first MiB belongs to the firmware. UEFI's may begin behind it, kernels are loaded there, and boot loaders take
- * memory from the top. GRUB under UEFI reads a kernel's file, 20 MiB and more, to where there is room above; the least
- * is for machines that have too little memory for another place. */
+/* The first MiB belongs to the firmware. UEFI firmware may lie above it, kernels are loaded there, and boot loaders
+ * take memory from the top. GRUB under UEFI reads a kernel's file, 20 MiB and more, to wherever there is room above.
+ * PLACE_LEAST is for machines that have too little memory for another place. */
 #define PLACE_FIRST ((uint64_t)128 << 20)
 #define PLACE_LEAST ((uint64_t)32 << 20)
 #define PLACE_STEP  ((uint64_t)16 << 20)
 #define PLACE_LIMIT ((uint64_t)4 << 30)
 
-/* All of the large page that it begins in is memory: what lies above the last memory is taken for devices. */
+/* All of the large page that it begins in must be memory: what lies above the last memory is taken for devices. */
 #define PLACE_FREE ((uint64_t)2 << 20)
 
 _Static_assert(LOG_MEMORY_BYTES < PLACE_FREE, "some memory follows");
 
 struct log_memory log_memory;
 
-/* The first place that is free; 0: none. */
+/* The first free place; 0: none. */
 static uint64_t find_place(const struct boot_information *boot, uint64_t first, uint64_t limit)
 {
 	for (uint64_t place = first; place < limit; place += PLACE_STEP)

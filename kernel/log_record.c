@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-/* FNV-1a: a change of any one byte is always noticed. It begins with the version of the format. */
+/* FNV-1a: it notices a change of any one byte. The start contains the version of the format. */
 #define CHECKSUM_START 0x811c9dc5u
 #define CHECKSUM_PRIME 0x01000193u
 #define FORMAT         1u
 
-/* Beyond are none, so that what comes after one is one. */
+/* Runs and positions stay below these limits, so adding one never wraps. */
 #define RUN_LIMIT      0x80000000u
 #define POSITION_LIMIT ((uint64_t)1 << 48)
 
@@ -54,7 +54,7 @@ void log_write(struct log_ring *ring, const char *text, size_t length)
 	if (!ring->slots)
 		return;
 	uint64_t parts = length > LOG_SLOT_TEXT ? (length + LOG_SLOT_TEXT - 1) / LOG_SLOT_TEXT : 1;
-	/* relaxed: the slots are the caller's by their number, and nobody reads them before the machine has ended. */
+	/* relaxed: the slots are the caller's by their number, and nothing reads them before the machine has ended. */
 	uint64_t position = atomic_fetch_add_explicit(&ring->next, parts, memory_order_relaxed);
 	for (unsigned kind = LOG_FIRST; parts > 0; parts--, kind = 0) {
 		size_t part = length < LOG_SLOT_TEXT ? length : LOG_SLOT_TEXT;
@@ -88,7 +88,7 @@ static bool slot_is_valid(const struct log_slot *slots, uint32_t count, uint32_t
 	       slot->checksum == checksum_of(slot);
 }
 
-/* The slot of a position; NULL: it is lost. */
+/* The slot of a position; NULL: it was lost. */
 static const struct log_slot *log_slot_at(const struct log_reader *reader, uint64_t position)
 {
 	uint32_t index = (uint32_t)(position % reader->count);
@@ -99,7 +99,7 @@ static const struct log_slot *log_slot_at(const struct log_reader *reader, uint6
 	           : NULL;
 }
 
-/* What is valid of the newest run. */
+/* Find the valid part of the newest run. */
 static void find_end(struct log_reader *reader)
 {
 	for (uint32_t i = 0; i < reader->count; i++) {
@@ -161,7 +161,7 @@ bool log_read(struct log_reader *reader, char *text, size_t size)
 			reader->is_lost = true;
 		if (!slot)
 			continue;
-		/* A line that breaks off needs room for saying so. */
+		/* A line that breaks off needs room to say so. */
 		if (length + 2 * strlen(LOG_LOST) + slot->length >= size)
 			return true;
 		if (reader->is_lost)

@@ -1,5 +1,5 @@
 /*
- * What the machine boots into. This file alone looks upwards: it starts the scheduler, then the programs.
+ * What the machine boots into. Only this file looks upwards: it starts the scheduler, then the programs.
  */
 #include "kernel/boot_information.h"
 #include "kernel/command_line.h"
@@ -23,7 +23,7 @@ _Noreturn static void kernel_end(enum arch_outcome outcome)
 	arch_shutdown(outcome);
 }
 
-/* Sentences that do not come from the command line's own words are found before anything runs. */
+/* Finds every error in the command line, those in programs' parameters too, before anything runs. */
 static void check_command_line(struct boot_information *boot)
 {
 	static char error[ERROR_MAXIMUM];
@@ -46,7 +46,7 @@ static void print_help(void)
 		console_result(*line);
 }
 
-/* What the screen shows at the end is made by a task: the code that makes it is user code. */
+/* A task makes the codes for the screen, because the code that makes them is user code. */
 static void make_result_codes(void)
 {
 	if (result_log.benchmarks == 0 || command_line.end == END_REBOOT)

@@ -11,8 +11,8 @@
 
 #define MEMORY_MINIMUM ((uint64_t)4 << 20)
 
-/* A processor keeps a few blocks of the sizes that are asked for most, pages and small stacks, of its home
- * node: the nearest that has memory. Only the owner uses it; others read the counts. */
+/* A processor keeps some blocks of the sizes that are asked for most, pages and small stacks, from its home node: the
+ * nearest that has memory. Only the owner uses them; others read the counts. */
 enum { CACHE_PAGES, CACHE_STACKS, CACHE_SIZES };
 
 #define CACHE_BLOCKS 8
@@ -30,7 +30,7 @@ struct memory_search {
 	unsigned nodes[NODES_MAXIMUM];
 };
 
-/* What memory_boot() has cut from a node and not handed out yet. */
+/* What memory_boot() has cut from a node and not yet handed out. */
 struct boot_memory {
 	char *next, *end;
 };
@@ -187,7 +187,7 @@ _Noreturn void memory_exhausted(size_t bytes, const char *purpose)
 
 /* ---------------------------------------------------------------------------------------------- boot -- */
 
-/* Cut more pages. What was left of the last ones is lost unless these follow it. */
+/* Cut more pages. The rest of the last ones is lost unless the new ones follow it. */
 static bool boot_extend(struct boot_memory *memory, struct memory_node *node, size_t bytes)
 {
 	uint64_t pages = (bytes + PAGE_SIZE - 1) / PAGE_SIZE;

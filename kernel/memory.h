@@ -7,7 +7,7 @@
  * | memory_free     | lock-free; wait-free to the cache   | at the CAS that links the block |
  * | memory_count    | wait-free                           | a snapshot, exact only at rest  |
  *
- * May be called by any processor, never by a thread that is no processor.
+ * May be called by any processor, but not by a thread that is no processor.
  */
 #ifndef KERNEL_MEMORY_H
 #define KERNEL_MEMORY_H
@@ -22,18 +22,16 @@
 
 struct boot_information;
 
-/* Take over the regions that are left in `boot`. Called once, by the boot processor, after
- * arch_machine_start() and topology discovery. Panics where there is too little memory to go on, naming how
- * much was found. */
+/* Take over the regions that are left in `boot`. Called once, by the boot processor, after arch_machine_start() and
+ * topology discovery. Panics if there is too little memory to go on, and says how much was found. */
 void memory_start(const struct boot_information *boot);
 
-/* A block of at least `bytes` (at most MEMORY_BLOCK_LARGEST, rounded up to a power of two of pages), from
- * `node` if it has one left, else from the nearest node that has; MEMORY_ANY_NODE means the node of this
- * processor. Contents are undefined. NULL: out of memory; blocks that others keep for themselves, or are
- * splitting just now, do not count. */
+/* A block of at least `bytes` (at most MEMORY_BLOCK_LARGEST; rounded up to a power of two of pages), from `node` if
+ * it has one left, else from the nearest node that has. MEMORY_ANY_NODE means this processor's node. The contents are
+ * undefined. NULL: out of memory; blocks that other processors cache, or are splitting just now, do not count. */
 void *memory_allocate(size_t bytes, unsigned node);
 
-/* Give a block back; `bytes` as asked for. */
+/* Give a block back; `bytes` as in the request. */
 void memory_free(void *block, size_t bytes);
 
 /* Contiguous memory of any size for tables made at boot, zeroed, aligned to a pair of cache lines, never given back.
@@ -46,7 +44,7 @@ struct memory_count {
 };
 struct memory_count memory_count(unsigned node); /* MEMORY_ANY_NODE: all nodes together */
 
-/* For callers who cannot go on without: panic that names the size asked, for what, and what is free on each
+/* For callers that cannot go on without memory: panic with the size asked for, its purpose, and what is free on each
  * node. */
 _Noreturn void memory_exhausted(size_t bytes, const char *purpose);
 

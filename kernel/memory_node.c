@@ -2,7 +2,7 @@
 
 #include "kernel/memory_region.h"
 
-/* How often to look again while another processor has free pages in its hands. */
+/* How often to look again while another processor holds free pages. */
 #define ATTEMPTS 10000
 
 #define SPLIT_BEGIN (((uint64_t)1 << 32) + 1)
@@ -44,7 +44,7 @@ void node_add(struct memory_node *node, uint32_t pages)
 
 static void split_begin(struct memory_node *node)
 {
-	/* relaxed: the pop that follows releases it to whoever finds the list without the block. */
+	/* relaxed: the pop that follows releases it to any processor that finds the list without the block. */
 	atomic_fetch_add_explicit(&node->splits, SPLIT_BEGIN, memory_order_relaxed);
 }
 
@@ -54,7 +54,7 @@ static void split_end(struct memory_node *node)
 	atomic_fetch_sub_explicit(&node->splits, SPLIT_END, memory_order_release);
 }
 
-/* Pages that were passed over for alignment: as the largest blocks that their addresses allow. */
+/* Put back pages that were skipped for alignment, as the largest blocks that their addresses allow. */
 static void push_pages(struct memory_node *node, const struct memory_region *region, uint32_t page,
                        uint32_t end)
 {
@@ -89,7 +89,7 @@ uint32_t node_cut(struct memory_node *node, uint64_t pages, uint32_t alignment)
 	return PAGE_NONE;
 }
 
-/* Take the smallest larger block and give back its upper half, of what is left the upper half, and so on. */
+/* Take the smallest larger block and give its upper half back, then the upper half of the rest, and so on. */
 static uint32_t split(struct memory_node *node, unsigned order)
 {
 	for (unsigned larger = order + 1; larger < MEMORY_ORDERS; larger++) {
@@ -122,7 +122,7 @@ uint32_t node_allocate(struct memory_node *node, unsigned order)
 			atomic_fetch_sub_explicit(&node->free, (uint32_t)1 << order, memory_order_relaxed);
 			return page;
 		}
-		/* Nothing was to be seen, and nothing was in anybody's hands: there is nothing. */
+		/* No free block was seen, and no processor held any meanwhile: there is none. */
 		if ((uint32_t)before == 0 && atomic_load_explicit(&node->splits, memory_order_relaxed) == before)
 			break;
 	}
@@ -131,12 +131,12 @@ uint32_t node_allocate(struct memory_node *node, unsigned order)
 
 void node_free(struct memory_node *node, unsigned order, uint32_t page)
 {
-	/* Counted first, so that whoever takes the block at once never makes the count negative. */
+	/* Counted first: if another processor takes the block at once, the count still never becomes negative. */
 	atomic_fetch_add_explicit(&node->free, (uint32_t)1 << order, memory_order_relaxed);
 	push(node, order, page);
 }
 
-/* The other half of the block that this one is a half of; PAGE_NONE where it would not lie in the region. */
+/* The block that forms a pair with this one; PAGE_NONE where that would not lie in the region. */
 static uint32_t other_half(const struct memory_region *region, uint32_t page, unsigned order)
 {
 	uint32_t size = (uint32_t)1 << order;
@@ -146,7 +146,7 @@ static uint32_t other_half(const struct memory_region *region, uint32_t page, un
 	return region->pages - (page - region->first) >= 2 * size ? page + size : PAGE_NONE;
 }
 
-/* While this processor alone knows a block, the block's link serves for chains of its own. */
+/* While only this processor knows a block, the block's link serves for chains of its own. */
 static uint32_t memory_node_chain_push(uint32_t top, uint32_t page)
 {
 	atomic_store_explicit(page_link(NULL, page), top, memory_order_relaxed);
@@ -158,8 +158,8 @@ static uint32_t chain_next(uint32_t page)
 	return atomic_load_explicit(page_link(NULL, page), memory_order_relaxed);
 }
 
-/* Take all blocks of one size and mark them, tell pairs of halves by their marks, and put back pairs as one
- * block. The marks are this processor's as long as it merges the node, and are all clear before and after. */
+/* Take all blocks of one size and mark them, find pairs by their marks, and put each pair back as one block. The
+ * marks belong to this processor while it merges the node, and are all clear before and after. */
 static void merge_order(struct memory_node *node, unsigned order)
 {
 	uint32_t taken = PAGE_NONE, single = PAGE_NONE, lower = PAGE_NONE, page, next;

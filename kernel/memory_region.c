@@ -15,11 +15,11 @@ static uint64_t round_up_to_page(uint64_t bytes)
 	return (bytes + PAGE_SIZE - 1) & ~(uint64_t)(PAGE_SIZE - 1);
 }
 
-/* Where the node may change next after `address`, at most `end`. */
+/* Where the node may next change after `address`, `end` at most. */
 static uint64_t next_border(uint64_t address, uint64_t end)
 {
 	for (unsigned i = 0; i < topology.range_count; i++) {
-		/* A page of two nodes belongs to the node of its first byte. */
+		/* A page that two nodes share belongs to the node of its first byte. */
 		uint64_t low = round_up_to_page(topology.range[i].base);
 		uint64_t high = round_up_to_page(topology.range[i].base + topology.range[i].length);
 		if (low > address && low < end)
@@ -30,7 +30,7 @@ static uint64_t next_border(uint64_t address, uint64_t end)
 	return end;
 }
 
-/* Add [base, end), whose first pages hold the links and marks of all. One with no more than those is left
+/* Add [base, end). Its first pages hold the links and marks of all its pages; a region with no room for more is left
  * out. */
 static void region_add(uint64_t base, uint64_t end, unsigned node)
 {
@@ -125,7 +125,7 @@ bool region_is_marked(const struct memory_region *region, uint32_t page)
 	return region->marks[place / MARKS_A_WORD] >> place % MARKS_A_WORD & 1;
 }
 
-/* The first aligned page from `next` on, within the region; UINT32_MAX: not so many pages are left. */
+/* The first aligned page of the region from `next` on; UINT32_MAX: too few pages are left. */
 static uint32_t aligned_page(const struct memory_region *region, uint32_t next, uint64_t pages,
                              uint32_t alignment)
 {
@@ -149,7 +149,7 @@ bool region_cut(struct memory_region *region, uint64_t pages, uint32_t alignment
 		start = aligned_page(region, next, pages, alignment);
 		if (start == UINT32_MAX)
 			return false;
-		/* relaxed: nobody has written to these pages. */
+		/* relaxed: nothing was written to these pages. */
 	} while (!atomic_compare_exchange_weak_explicit(&region->next, &next, start + (uint32_t)pages,
 	                                                memory_order_relaxed, memory_order_relaxed));
 	*skipped = region->first + next;

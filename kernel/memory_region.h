@@ -1,6 +1,6 @@
 /*
- * Ranges of physical memory, each of one NUMA node, cut from their low end. Every page of all regions
- * together has a number, dense from 0; 32 bits of them are 16 TiB, and memory beyond is left out.
+ * Ranges of physical memory, each of one NUMA node, cut from their low end. The pages of all regions together are
+ * numbered densely from 0, in 32 bits: that is 16 TiB, and memory beyond is left out.
  *
  *     base                                                          next
  *     | links and marks of the region's pages | handed out, or free ... | never used yet |
@@ -32,8 +32,8 @@ struct memory_region {
 	uint32_t first, pages;
 	unsigned node;
 	_Atomic uint32_t next;   /* page within the region */
-	_Atomic uint32_t *links; /* of each page, for the free lists; written before they are read */
-	uint64_t *marks;         /* a bit a page, for node_merge(); clear at first */
+	_Atomic uint32_t *links; /* a link for each page, for the free lists; written before they are read */
+	uint64_t *marks;         /* a bit for each page, for node_merge(); clear at first */
 };
 
 /* Sorted by base and so by first. */
@@ -49,7 +49,7 @@ struct memory_region *region_of_address(uint64_t address);
 /* The region of a page that exists. */
 struct memory_region *region_of_page(uint32_t page);
 
-/* The page as the machine numbers it: for alignment. */
+/* The page's number on the machine, for alignment. */
 static inline uint64_t region_page_number(const struct memory_region *region, uint32_t page)
 {
 	return region->base / PAGE_SIZE + (page - region->first);
@@ -70,13 +70,13 @@ static inline uint32_t region_pages_left(const struct memory_region *region)
 	return region->pages - atomic_load_explicit(&region->next, memory_order_relaxed);
 }
 
-/* Take pages that were never used, aligned to a power of two of pages of the address. [*skipped, *page) were
- * passed over to reach the alignment and belong to the caller too. False: the region has not that many left.
- */
+/* Take `pages` pages that were never used, aligned to `alignment` pages (a power of two) on the machine. The pages
+ * [*skipped, *page) were passed over for the alignment, and belong to the caller too. False: too few pages are
+ * left. */
 bool region_cut(struct memory_region *region, uint64_t pages, uint32_t alignment, uint32_t *skipped,
                 uint32_t *page);
 
-/* Give a page its mark or take it away; whether it has it. By one processor at a time. */
+/* Set or clear a page's mark, or ask for it. By one processor at a time. */
 void region_mark(struct memory_region *region, uint32_t page, bool set);
 bool region_is_marked(const struct memory_region *region, uint32_t page);
 

@@ -11,15 +11,15 @@
 
 const struct panic_scheduler *panic_scheduler;
 
-/* The processor that reports, its index + 1; 0: none yet. It changes once. */
+/* The processor that reports, its index + 1; 0: none yet. Changes once. */
 static _Atomic unsigned reporter;
 
-/* The reporter's own: how often it has come here, and what for at first. */
+/* The reporter's own: how often it has come here, and the first reason. */
 static unsigned depth;
 static const char *reason = "it was not said yet why";
 
 struct stack {
-	bool of_task; /* of what the scheduler runs; else the processor's own, or none that is known */
+	bool of_task; /* belongs to what the scheduler runs; else it is the processor's own, or unknown */
 	uintptr_t low, high;
 	bool guarded;
 };
@@ -29,13 +29,13 @@ static bool guard_contains(const struct stack *stack, uintptr_t address)
 	return stack->guarded && address - (stack->low - arch_stack_guard) < arch_stack_guard;
 }
 
-/* With the guard below, where there is one: that is where an overflow lands. */
+/* Including the guard below, where there is one: an overflow lands there. */
 static bool stack_contains(const struct stack *stack, uintptr_t address)
 {
 	return address - stack->low < stack->high - stack->low || guard_contains(stack, address);
 }
 
-/* The stack of this processor that the address lies in; an empty one where that is not known. */
+/* This processor's stack with the address in it; empty where that is unknown. */
 static struct stack stack_of(uintptr_t address)
 {
 	const struct processor *processor = processor_current();
@@ -60,7 +60,7 @@ static void describe_task(char *text, size_t size)
 		format_text(text, size, "no task, the scheduler does not run");
 }
 
-/* `before` is 1 for a return address: what counts is the call before it, which may end its function. */
+/* `before` is 1 for a return address: the call that counts lies before it, and may end its function. */
 static void describe_place(uintptr_t address, unsigned before, char *text, size_t size)
 {
 	size_t offset = 0;
@@ -116,7 +116,7 @@ void panic_back_trace(const struct arch_place *place, uintptr_t stack_low, uintp
 	struct arch_place at = *place;
 	size_t count = arch_back_trace(&at, stack_low, stack_high, addresses, BACK_TRACE_MAXIMUM);
 
-	/* Each stack at most once, as many as there may be entries: a damaged chain ends. */
+	/* Each stack at most once, and a bounded number of entries: so a damaged chain ends. */
 	for (unsigned i = 0; i < BACK_TRACE_MAXIMUM && count < BACK_TRACE_MAXIMUM; i++) {
 		struct stack stack = {0};
 		if (!panic_scheduler || (at.frame_pointer >= stack_low && at.frame_pointer < stack_high) ||
@@ -139,8 +139,8 @@ void panic_back_trace(const struct arch_place *place, uintptr_t stack_low, uintp
 		line("  ... and further up");
 }
 
-/* Only the first processor gets past this; the others wait for it to stop them. It comes here again when the
- * report itself fails: then one line says what is known, and if not even that works, nothing does. */
+/* Only the first processor gets past this; the others wait until it stops them. It comes here again if the report
+ * itself fails: then one line says what is known, and if not even that works, nothing more is printed. */
 static void become_reporter(const char *what)
 {
 	unsigned self = processor_current()->index + 1;
@@ -236,7 +236,7 @@ static void panic_now(void *argument)
 	panic_report(text, NULL, &message->place);
 }
 
-/* What is left of a task's stack need not suffice. */
+/* A task may have too little stack left for this. */
 ARCH_WITHOUT_VECTORS _Noreturn void panic(const char *format, ...)
 {
 	const uintptr_t frame = arch_frame_pointer();
@@ -260,7 +260,7 @@ struct fault_continuation fault_handle(const struct fault *fault)
 		processor_interrupt_end(limit);
 		return (struct fault_continuation){NULL, NULL};
 	}
-	/* From here on it is interrupted for good: what goes on begins with an empty stack. */
+	/* From here on the interrupted code is gone for good: what goes on starts with an empty stack. */
 	if (!fault->fatal && (arch_is_user_code(instruction) || arch_is_growth_code(instruction)) &&
 	    panic_scheduler && panic_scheduler->task_fault(fault, &continuation))
 		return continuation;

@@ -1,6 +1,6 @@
 /*
- * When something went wrong: one readable report, then the machine stops in a way that its runner can see. A
- * fault in a task's own code ends only that task.
+ * When something went wrong: one readable report, then the machine stops in a way that its runner notices. A fault in
+ * a task's own code ends only that task.
  */
 #ifndef KERNEL_PANIC_H
 #define KERNEL_PANIC_H
@@ -11,15 +11,15 @@
 
 #include "arch/arch.h"
 
-/* Report (what, processor, task, back trace), stop the other processors, end the machine. The first processor
- * to panic reports; one that panics later is stopped silently; a panic inside the report prints what it can
- * and ends at once. */
+/* Report (what, processor, task, back trace), stop the other processors, end the machine. The first processor to
+ * panic reports; a later one is stopped silently. A panic inside the report prints what it can and ends at once. */
 _Noreturn void panic(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Set by the scheduler: describe what runs on this processor ("task worker-3 (17)") into the buffer; the
- * bounds of the one of its stacks that the address lies in, or in whose guard (false: none); take a fault of a
- * task's own (false: not a task's, panic); and let Heddle's own code go on where a task has left it too little stack,
- * which ends the task as soon as that returns to it (false: it is no such fault). NULL until the scheduler runs. */
+/* Set by the scheduler; NULL until it runs. describe: what runs on this processor ("task worker-3 (17)").
+ * stack_bounds: bounds of the stack of this processor that has the address in it or in its guard; false: none has.
+ * task_fault: take over a fault of a task's own code; false: it is none, so panic. stack_lend: let Heddle's own code
+ * go on where a task left it too little stack, and end the task as soon as that code returns to it; false: it is no
+ * such fault. */
 struct panic_scheduler {
 	void (*describe)(char *buffer, size_t size);
 	bool (*stack_bounds)(uintptr_t address, uintptr_t *low, uintptr_t *high, bool *guarded);

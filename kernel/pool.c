@@ -12,14 +12,14 @@
 #define SLAB_BYTES_SMALL ((size_t)16384) /* on machines with less memory than */
 #define SMALL_MEMORY     ((uint64_t)256 << 20)
 
-/* What a processor keeps to itself is out of reach for the others: at most this part of its share of all
- * memory. An object is taken to hold this much, unless pool_set_weight() says more: a small stack, say. */
+/* What a processor caches is out of reach for the others: so its cache is at most this part of its share of all
+ * memory. pool_set_weight() says how much an object holds; without it, as much as this: a small stack, say. */
 #define KEPT_PART      16
 #define WEIGHT_ASSUMED ((size_t)16384)
 
 #define POOL_NONE FREE_LIST_NONE
 
-static _Atomic(struct pool_state *) newest; /* pools stay */
+static _Atomic(struct pool_state *) newest; /* pools are never removed */
 
 /* ------------------------------------------------------------------------------ numbers to addresses -- */
 
@@ -46,8 +46,8 @@ static struct pool_object *object_at(const struct pool_state *state, uint32_t nu
 {
 	const struct slab *slab = slab_at(state, number >> state->place_bits);
 	uint32_t place = number & (((uint32_t)1 << state->place_bits) - 1);
-	/* relaxed: a number comes from the object itself, and comes as
-	 * the object does: by the list of chains, or the lock that one waits at. */
+	/* relaxed: the number comes from the object itself, so what handed the object over (the list of chains, or the
+	 * lock that it waits at) has already ordered this. */
 	char *memory = atomic_load_explicit(&slab->memory, memory_order_relaxed);
 	return (struct pool_object *)(memory + place * state->spacing);
 }
@@ -57,7 +57,7 @@ struct pool_object *pool_at(const struct pool *pool, uint32_t number)
 	return object_at(pool->state, number);
 }
 
-/* Make sure of the block of the directory that a slab needs. */
+/* Make sure that the directory has the block for a slab. */
 static bool directory_extend(struct pool_state *state, uint32_t slab_number)
 {
 	unsigned block = directory_block_of(slab_number);
@@ -72,7 +72,7 @@ static bool directory_extend(struct pool_state *state, uint32_t slab_number)
 	if (!slabs)
 		return false;
 	memset(slabs, 0, bytes);
-	/* NULL -> slabs; release: pairs with the acquire in slab_at. It fails where another was faster. */
+	/* NULL -> slabs; release: pairs with the acquire in slab_at. Fails if another processor was faster. */
 	if (!atomic_compare_exchange_strong_explicit(&state->directory[block], &expected, slabs,
 	                                             memory_order_release, memory_order_relaxed))
 		memory_free(slabs, bytes);
@@ -94,7 +94,7 @@ static bool slab_claim_number(struct pool_state *state, uint32_t *slab_number)
 	return true;
 }
 
-/* The first objects of slabs lie in different sets of the cache, as far as what a slab has left over allows. */
+/* Place the first objects of slabs in different sets of the cache, as far as the unused rest of a slab allows. */
 static size_t slab_colour(const struct pool_state *state, uint32_t slab_number)
 {
 	size_t left_over = state->slab_bytes - state->slab_objects * state->spacing;
@@ -116,7 +116,7 @@ static bool slab_create(struct pool_state *state, struct pool_magazine *magazine
 	return true;
 }
 
-/* An object that was never used. Where it cannot be prepared, it is made again the next time. */
+/* An object that was never used. If it cannot be prepared, it is made again next time. */
 static struct pool_object *object_make(struct pool *pool, struct pool_magazine *magazine)
 {
 	struct pool_state *state = pool->state;
@@ -169,7 +169,7 @@ static void pool_chain_push(struct pool_state *state, struct pool_object **objec
 	free_list_push(&state->chains, chain_link, state, objects[0]->number);
 }
 
-/* Make a chain of the older half of a full magazine: the half less likely to be in this processor's cache. */
+/* Make a chain of the older half of a full magazine: that half is less likely to be in this processor's cache. */
 static void magazine_spill(struct pool_state *state, struct pool_magazine *magazine)
 {
 	struct pool_object **objects = magazine->objects;
@@ -179,7 +179,7 @@ static void magazine_spill(struct pool_state *state, struct pool_magazine *magaz
 	atomic_store_explicit(&magazine->count, left, memory_order_relaxed);
 }
 
-/* Put the addresses of a chain's objects there, in its order. */
+/* Write the addresses of a chain's objects to `objects`, in its order. */
 static void chain_copy(struct pool_state *state, struct pool_object *first, struct pool_object **objects)
 {
 	objects[0] = first;
@@ -191,7 +191,7 @@ static void chain_copy(struct pool_state *state, struct pool_object *first, stru
 		objects[i] = object_at(state, atomic_load_explicit(&objects[i - 1]->next, memory_order_relaxed));
 }
 
-/* Returns how many objects an empty magazine has then. */
+/* Returns how many objects the magazine, which was empty, has now. */
 static uint32_t magazine_fill(struct pool_state *state, struct pool_magazine *magazine)
 {
 	uint32_t number = free_list_pop(&state->chains, chain_link, state);
@@ -204,7 +204,7 @@ static uint32_t magazine_fill(struct pool_state *state, struct pool_magazine *ma
 	return count;
 }
 
-/* What is rare may need more stack than a task has in any case. */
+/* The rare paths may need more stack than every task has: they run as errands. */
 struct errand {
 	struct pool *pool;
 	struct pool_magazine *magazine;

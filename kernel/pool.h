@@ -1,9 +1,9 @@
 /*
- * Typed pools: objects of one size that keep their type while the machine runs, so that a processor that
- * still reads an object that was given back reads an object of the same type (design: "types stay").
+ * Typed pools: objects of one size, which keep their type while the machine runs. So a processor that still reads an
+ * object that was given back reads an object of the same type (design: "types stay").
  *
- * Each processor has a magazine of objects of its own; full and empty magazines go to and come from a
- * lock-free stack per pool as whole chains, one CAS for up to POOL_BATCH objects.
+ * Each processor has a magazine of objects of its own. Full and empty magazines go to and come from a lock-free stack
+ * per pool as whole chains: one CAS for up to POOL_BATCH objects.
  *
  * | operation | progress                               | takes effect                  |
  * |-----------|----------------------------------------|-------------------------------|
@@ -22,8 +22,8 @@
 
 #define POOL_BATCH 32
 
-/* The first member of every pooled object. Belongs to the pool also while the object is in use: never
- * overwritten. */
+/* The first member of every pooled object. It belongs to the pool even while the object is in use: never overwrite
+ * it. */
 struct pool_object {
 	_Atomic uint32_t next;       /* the object below in its chain, POOL_NONE at the end */
 	_Atomic uint32_t next_chain; /* in a chain's first object: the chain below on the stack */
@@ -31,26 +31,26 @@ struct pool_object {
 	uint32_t chain_length;       /* in a chain's first object */
 };
 
-/* What one processor has to itself. */
+/* What one processor caches. */
 struct pool_magazine {
 	_Atomic uint32_t count; /* written by the owner only */
-	uint32_t capacity;      /* at most 2 * POOL_BATCH; 0: processors keep nothing to themselves */
+	uint32_t capacity;      /* at most 2 * POOL_BATCH; 0: processors cache nothing */
 	struct pool_object *objects[2 * POOL_BATCH];
-	struct slab *slab; /* where it makes new objects; NULL: none yet */
+	struct slab *slab; /* from which it makes new objects; NULL: none yet */
 	uint32_t slab_number;
 } __attribute__((aligned(CACHE_LINE)));
 
 struct pool {
 	const char *name;
 	size_t object_size;
-	/* Prepares an object that is taken for the first time in its life; false: no memory, the object is not
-	 * handed out and will be prepared again next time. May be NULL. */
+	/* Prepares an object before its first use; false: no memory, so the object is not handed out and will be prepared
+	 * again next time. May be NULL. */
 	bool (*prepare)(struct pool *pool, struct pool_object *object);
 	struct pool_state *state;        /* pool.c */
 	struct pool_magazine *magazines; /* by processor */
 };
 
-/* Before the first pool: those of a machine that ended in this process are forgotten. */
+/* Forget the pools of an earlier machine in this process. Before the first pool. */
 void pool_start(void);
 
 /* Make a pool. Boot processor only, after memory_start() and arch_processors_start() (the number of
@@ -59,12 +59,12 @@ void pool_start(void);
 void pool_create(struct pool *pool, const char *name, size_t object_size,
                  bool (*prepare)(struct pool *, struct pool_object *));
 
-/* Say how much memory an object holds, its own and what prepare() gets for it: the heavier, the fewer does
- * each processor keep to itself. Between pool_create() and the first pool_take(). */
+/* Say how much memory an object holds, its own and what prepare() gets for it: each processor caches fewer of the
+ * heavier ones. Between pool_create() and the first pool_take(). */
 void pool_set_weight(struct pool *pool, size_t bytes);
 
-/* A free object has room for the addresses of POOL_BATCH others at that distance from its beginning: then chains are
- * taken and given without a look at each of their objects. Between pool_create() and the first pool_take(). */
+/* A free object has room for the addresses of POOL_BATCH others, `distance` bytes from its beginning. Then chains are
+ * taken and given without touching each of their objects. Between pool_create() and the first pool_take(). */
 void pool_set_room(struct pool *pool, size_t distance);
 
 /* An object, from this processor's magazine if it has one. Zeroed only the first time. NULL: no memory. */
@@ -73,13 +73,13 @@ struct pool_object *pool_take(struct pool *pool);
 /* Give an object back to this processor's magazine. */
 void pool_give(struct pool *pool, struct pool_object *object);
 
-/* That of the processor that runs. */
+/* The magazine of this processor. */
 static inline struct pool_magazine *pool_magazine(const struct pool *pool)
 {
 	return &pool->magazines[processor_current()->index];
 }
 
-/* The same with this processor's magazine alone. NULL: it is empty; false: it is full, and the object was not given. */
+/* The same from this processor's magazine alone. NULL: it is empty; false: it is full, and keeps nothing more. */
 static inline struct pool_object *pool_take_at_hand(struct pool *pool)
 {
 	struct pool_magazine *magazine = pool_magazine(pool);
@@ -101,7 +101,7 @@ static inline bool pool_give_at_hand(struct pool *pool, struct pool_object *obje
 	return true;
 }
 
-/* The object with this number, by whoever knows it from the object itself. */
+/* The object with this number. The caller knows the number from the object itself. */
 struct pool_object *pool_at(const struct pool *pool, uint32_t number);
 
 struct pool_count {
@@ -112,7 +112,7 @@ struct pool_count pool_count(const struct pool *pool);
 
 struct pool_total {
 	uint64_t used;  /* objects of all pools: exact only while nobody takes or gives */
-	uint64_t bytes; /* of the memory that they hold, with that of objects which nobody uses */
+	uint64_t bytes; /* of memory that they hold, including free objects */
 };
 struct pool_total pool_total(void);
 

@@ -11,7 +11,7 @@ static unsigned entries_a_column(const struct result_table *table)
 	return table->rows - ROWS_ABOVE - ROWS_BELOW;
 }
 
-/* A screen that is narrower than a column shows the beginning of it. */
+/* On a screen narrower than a column, the column's beginning is shown. */
 static unsigned table_columns(const struct result_table *table)
 {
 	unsigned columns = table->columns / COLUMN_WIDTH;
@@ -39,7 +39,7 @@ static void title(const struct result_log *log, char *text, size_t size)
 		            log->lost);
 }
 
-/* What stands in a column of the table at a row of the page. */
+/* The table's entry in a column, at a row of the page. */
 static void entry(const struct result_table *table, unsigned page, unsigned row, unsigned column, char *text,
                   size_t size)
 {

@@ -1,6 +1,6 @@
 /*
- * The table of results in pages for a screen: what stands in each row of it. A page, of which the last row is the
- * footer's and the one above it is left to whoever shows the page:
+ * The table of results in pages for a screen: the text of each row. The last row of a page is the footer; the one
+ * above is left free for a note of the caller's:
  *
  *     34 results, 1 of them failed
  *     benchmark    variant ...      benchmark    variant ...
@@ -18,14 +18,14 @@ struct result_table {
 	unsigned columns, rows; /* of the screen; 5 rows at least */
 };
 
-/* How many pages the table has; 0: there is no result. */
+/* How many pages the table has; 0: there are no results. */
 unsigned result_table_pages(const struct result_table *table);
 
-/* The text of a row of a page of the table, both from 0 on; empty for a row that has none. `size` is a screen's row at
- * least, and its end. */
+/* The text of a row of a page, both counted from 0; empty for a row without text. `size` is at least a screen's row
+ * and a closing 0. */
 void result_table_row(const struct result_table *table, unsigned page, unsigned row, char *text, size_t size);
 
-/* The last row of any page, 0 to pages - 1. */
+/* The last row of a page, which is 0 to pages - 1. */
 void result_page_footer(unsigned page, unsigned pages, char *text, size_t size);
 
 #endif

@@ -53,7 +53,7 @@ static enum kind kind_of(struct part line)
 	return OTHER;
 }
 
-/* What comes behind the words; no text: they are not there. */
+/* What follows the words; without text: the words are not there. */
 static struct part behind(struct part line, const char *words)
 {
 	for (; line.length > 0; line.text++, line.length--)
@@ -88,7 +88,7 @@ void result_log_keep(struct result_log *log, const char *line, size_t length)
 	log->benchmarks += kind == BENCHMARK;
 }
 
-/* Cut the first line off what is left of the log, without its end. */
+/* Cut the first line off the rest of the log, without its end. */
 static struct part line_cut(struct part *rest)
 {
 	struct part line = {rest->text, 0};
@@ -99,7 +99,7 @@ static struct part line_cut(struct part *rest)
 	return line;
 }
 
-/* The line of a row: those that have failed are counted before the others. */
+/* The line of a row: failures are counted before the others. */
 static struct part line_find(const struct result_log *log, unsigned place)
 {
 	bool failed = place < log->failed;
@@ -124,7 +124,7 @@ static void copy_cut(char *to, size_t width, struct part from)
 		to[width - 1] = '~';
 }
 
-/* The value of a field of a JSON object, as it stands there, without its quotes. `name` has what must be before it. */
+/* The value of a field of a JSON object, without quotes. `name` is what must stand before it. */
 static struct part field(struct part line, const char *name)
 {
 	struct part value = behind(line, name);
@@ -141,7 +141,7 @@ static struct part field(struct part line, const char *name)
 	return (struct part){value.text + 1, length < value.length ? length - 1 : value.length - 1};
 }
 
-/* A number that is too long loses what is behind its point. */
+/* A number that is too long loses its decimals. */
 static struct part number_short(struct part number)
 {
 	size_t whole = 0;

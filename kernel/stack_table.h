@@ -1,6 +1,6 @@
 /*
- * Bytes of stack that functions of the kernel need which user code calls (arch/x86_64/stack_entry.h), where that is
- * more than there is in any case. `make depth` proves that they suffice; `make depth UPDATE=1` writes them.
+ * Bytes of stack that the functions that user code calls need (arch/x86_64/stack_entry.h), where that is more than
+ * every task has. `make depth` proves that they suffice; `make depth UPDATE=1` writes them.
  */
 #ifndef KERNEL_STACK_TABLE_H
 #define KERNEL_STACK_TABLE_H

@@ -19,7 +19,7 @@ static void limit_processors(void)
 		topology.processor_count = wanted;
 }
 
-/* memory=: what is above so many bytes is left alone. */
+/* memory=: leave the memory above so many bytes alone. */
 static void limit_memory(struct boot_information *boot)
 {
 	uint64_t left = (uint64_t)command_line.memory << 20;

@@ -1,5 +1,5 @@
 /*
- * Questions about the topology: how far, where, and who is near.
+ * Questions about the topology: how far apart, where, and which processors are near.
  */
 #include "kernel/topology.h"
 
@@ -28,7 +28,7 @@ unsigned topology_distance_in(const struct topology *in, unsigned processor, uns
 #define ID_BITS     32
 #define LEVEL_SHIFT 28
 
-/* The lowest id that is the same from bit `shift` up. */
+/* The lowest id that agrees from bit `shift` up. */
 static uint32_t first_id(uint32_t id, unsigned shift)
 {
 	return shift < ID_BITS ? id >> shift << shift : 0;
@@ -55,11 +55,11 @@ unsigned topology_node_in(const struct topology *in, uint64_t address)
 	return 0;
 }
 
-/* Counting sort: there are few distances and up to a thousand processors, each of which asks. */
+/* Counting sort: there are few distances, and up to a thousand processors ask. */
 void topology_nearest_in(const struct topology *in, unsigned processor, uint16_t *order)
 {
 	unsigned count = in->processor_count;
-	uint16_t place[DISTANCES + 1] = {0}; /* how many are nearer than this distance */
+	uint16_t place[DISTANCES + 1] = {0}; /* how many processors are nearer than this distance */
 	for (unsigned step = 1; step < count; step++)
 		place[topology_distance_in(in, processor, (processor + step) % count) + 1]++;
 	for (unsigned distance = 1; distance < DISTANCES; distance++)

@@ -1,5 +1,5 @@
 /*
- * Which processors and NUMA nodes there are and how far apart. Filled by arch_topology_discover() at boot,
+ * Which processors and NUMA nodes there are and how far apart they are. Filled by arch_topology_discover() at boot,
  * cut down by the option processors=N and by arch_processors_start(), constant afterwards.
  */
 #ifndef KERNEL_TOPOLOGY_H
@@ -13,11 +13,12 @@
 #define NODES_MAXIMUM       64
 #define NODE_RANGES_MAXIMUM 256
 
-/* Machines may have some that are fast and others that save power. */
+/* A machine may have fast processors and others that save power. */
 enum processor_kind { PROCESSOR_ALIKE, PROCESSOR_FAST, PROCESSOR_EFFICIENT };
 
-/* What shares a number, together with the socket's, is of one die, shares its largest cache, or is of one core. (The
- * number is the lowest id of it in the socket, so that they differ where processors have different layouts.) */
+/* Processors with the same number and the same socket are on one die, share their largest cache, or are on one core.
+ * (The number is the lowest id of such a group in the socket, so that numbers stay distinct where processors have
+ * different layouts.) */
 struct topology_processor {
 	uint32_t hardware_id;
 	uint32_t socket, die, cache, core;
@@ -25,15 +26,15 @@ struct topology_processor {
 	enum processor_kind kind;
 };
 
-/* How a hardware id is made up: by how many bits it is to be shifted for the number of the core, and so on; a part has
- * no more bits than the socket. Processors of several kinds may have different ones. */
+/* How a hardware id is composed: by how many bits to shift it for the number of the core, and so on. A part never has
+ * more bits than the socket. Processors of several kinds may have different layouts. */
 struct topology_layout {
 	unsigned core_shift, cache_shift, die_shift, socket_shift;
-	unsigned cache_level; /* processors whose largest caches are of different levels share none */
+	unsigned cache_level; /* processors with largest caches of different levels share none */
 	enum processor_kind kind;
 };
 
-/* All but the node, which is 0. Any shifts will do. */
+/* Everything except the node, which is 0. Any shifts are allowed. */
 struct topology_processor topology_place(uint32_t hardware_id, const struct topology_layout *layout);
 
 /* Memory [base, base + length) belongs to node. */
@@ -49,28 +50,28 @@ struct topology {
 	struct topology_processor processor[PROCESSORS_MAXIMUM];
 	struct topology_range range[NODE_RANGES_MAXIMUM];
 	uint8_t distance[NODES_MAXIMUM][NODES_MAXIMUM]; /* as in ACPI's SLIT: 10 is local */
-	char description[120];                          /* once all processors are up */
+	char description[120];                          /* filled once all processors are up */
 };
 
 extern struct topology topology;
 
-/* How far two processors are apart: 0 the same, 1 the same core, 2 the same cache, 3 the same die, 4 the same socket,
+/* How far apart two processors are: 0 the same, 1 the same core, 2 the same cache, 3 the same die, 4 the same socket,
  * all within a node; above that the nodes' distance (at least 10). Smaller is nearer; only the order matters. */
 unsigned topology_distance(unsigned processor, unsigned other);
 
-/* Node of a physical address; 0 where no table says. */
+/* Node of a physical address; 0 where no table tells. */
 unsigned topology_node_of(uint64_t address);
 
-/* Fill `order` with all other processors, nearest to `processor` first; among equals, the next higher index
- * first, round robin, so that no processor is everybody's first choice. `order` has room for all of them. */
+/* Fill `order` with all other processors, the nearest to `processor` first. Among equals the next higher index comes
+ * first, wrapping around, so that no processor is everyone's first choice. `order` has room for all of them. */
 void topology_nearest(unsigned processor, uint16_t *order);
 
-/* The same of any topology. */
+/* The same for any topology. */
 unsigned topology_distance_in(const struct topology *in, unsigned processor, unsigned other);
 unsigned topology_node_in(const struct topology *in, uint64_t address);
 void topology_nearest_in(const struct topology *in, unsigned processor, uint16_t *order);
 
-/* What processors there are: "2 sockets x 8 cores x 2 threads, 4 caches". Always ends in a 0. */
+/* Describes the processors: "2 sockets x 8 cores x 2 threads, 4 caches". Always ends in a 0. */
 void topology_describe(const struct topology *in, char *text, size_t size);
 
 #endif

@@ -4,7 +4,7 @@
 #include "kernel/format.h"
 #include "kernel/topology.h"
 
-/* How many sockets, dies, caches, cores there are: each counts with the first processor that is of it. */
+/* How many sockets, dies, caches and cores there are: each is counted at its first processor. */
 struct topology_counts {
 	unsigned sockets, dies, caches, cores, fast, efficient;
 };
@@ -41,7 +41,7 @@ static const char *plural(unsigned count)
 	return count == 1 ? "" : "s";
 }
 
-/* Whether every socket has as many cores, and every core as many processors. */
+/* Whether all sockets have equally many cores, and all cores equally many processors. */
 static bool is_even(const struct topology *in, const struct topology_counts *counts)
 {
 	unsigned count = in->processor_count, in_socket = count / counts->sockets,

@@ -59,7 +59,7 @@ static bool parse_mode(const char *text, size_t length, struct trace_word *resul
 	return result->on || is_text(text, length, "off");
 }
 
-/* The value of "key=..." in the text, NULL if it does not begin so. */
+/* The value of "key=..." in the text; NULL if the text does not begin with that key. */
 static const char *trace_behind(const char *text, const char *key)
 {
 	size_t length = strlen(key);

@@ -1,5 +1,5 @@
 /*
- * The value of trace= on the command line: whether, how much and which events are recorded (sched/trace.h).
+ * The value of trace= on the command line: whether to record, how much, and which events (sched/trace.h).
  */
 #ifndef KERNEL_TRACE_WORD_H
 #define KERNEL_TRACE_WORD_H
@@ -9,10 +9,10 @@
 
 struct trace_word {
 	bool on;
-	bool paused;      /* events are recorded from when somebody asks for it */
-	uint32_t size;    /* events of a processor, a power of two; 0: not said */
+	bool paused;      /* recording starts when it is asked for */
+	uint32_t size;    /* events per processor, a power of two; 0: not given */
 	uint32_t groups;  /* a bit for each enum trace_group; 0: all */
-	const char *file; /* of the host, inside the text that was parsed; NULL: not said */
+	const char *file; /* a file of the host; points into the parsed text; NULL: not given */
 };
 
 /* What events= may name, in the order of trace_group_names. */
@@ -27,7 +27,7 @@ enum trace_group {
 };
 extern const char *const trace_group_names[];
 
-/* False: it is not understood; trace_word_allowed says what is. */
+/* False: it is not understood; trace_word_allowed says what is allowed. */
 bool trace_word_parse(const char *value, struct trace_word *result);
 extern const char trace_word_allowed[];
 

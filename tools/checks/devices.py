@@ -138,7 +138,7 @@ def purpose():
     """Memory that firmware has set aside for a purpose is no ordinary memory."""
     ordinary, outcome = boot_with([]), boot_with([(EFI_MAP, SPECIFIC)])
     sentences = explain.explain_emulator(ordinary) or explain.explain_emulator(outcome)
-    said = "32 MiB of memory are for a purpose"
+    said = "32 MiB of memory are set aside"
     if not any(said in text for text in outcome.lines):
         sentences += [f"no line says \"{said}\":", *explain.last_lines(outcome)]
     if explain.memory(ordinary) - explain.memory(outcome) != 32:
