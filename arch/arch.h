@@ -1,11 +1,11 @@
 /*
- * The seam between portable code and the machine. Everything that kernel/, sched/, sync/ and user/ need of a
- * machine is declared here, or in what the instruction set has inline, and nowhere else. The instruction set gives the
- * switch, and a platform the rest: arch/bare/ for the bare machine, arch/hosted/ for one Linux process in which a
- * pinned thread plays each processor. Outside arch/ there is no inline assembly, no #ifdef on a target and no word of
- * the machine.
+ * The seam between portable code and the machine. Everything that kernel/, sched/, sync/ and user/ need of a machine
+ * is declared here, or inline in the instruction set's headers, and nowhere else. The instruction set provides the
+ * switch, a platform the rest: arch/bare/ for the bare machine, arch/hosted/ for one Linux process in which each
+ * processor is a pinned thread. Outside arch/ there is no inline assembly, no #ifdef on a target and no term of the
+ * machine.
  *
- * Calls go both ways. What arch/ calls of kernel/ and sched/, beside the kernel's services, stands at the end, under
+ * Calls go both ways. What arch/ calls of kernel/ and sched/, beside the kernel's services, is at the end, under
  * "calls up".
  */
 #ifndef ARCH_ARCH_H
@@ -24,29 +24,28 @@ struct topology;
 
 /* ---------------------------------------------------------------------------------------------- boot -- */
 
-/* Prepare the boot processor as far as no memory is needed: descriptors, fault vectors, final page tables.
- * May take pages out of boot->regions (boot_memory_take). Called once, before memory_start(). */
+/* Prepare the boot processor as far as that needs no memory: descriptors, fault vectors, final page tables. May take
+ * pages out of boot->regions (boot_memory_take). Called once, before memory_start(). */
 void arch_machine_start(struct boot_information *boot);
 
-/* Fill in which processors and NUMA nodes there are. Never fails: what cannot be found out is logged and left
- * out; at least the running processor and one node result. Entry 0 is the processor that runs. */
+/* Find out which processors and NUMA nodes there are. Never fails: what cannot be found out is logged and left out;
+ * the result has at least the running processor, as entry 0, and one node. */
 void arch_topology_discover(const struct boot_information *boot, struct topology *topology);
 
 /* Make arch_clock() run. May take some 50 ms. Called once, after arch_topology_discover(). */
 void arch_clock_start(const struct boot_information *boot);
 
-/* Start processors 1 to topology->processor_count - 1. Each wait is bounded; a processor that does not come
- * is named in the log and taken out of `topology`, so that entries stay dense. On return those left wait for
- * release. arch_processors_release() then lets each call entry(its block), which on the bare machine never
- * returns. arch_processors_join() waits until every entry() has returned (hosted only; elsewhere it returns
- * at once). */
+/* Start processors 1 to topology->processor_count - 1. Each wait is bounded; a processor that does not come is named
+ * in the log and taken out of `topology`, so that entries stay dense. On return all others wait for their release.
+ * arch_processors_release() lets each of them call entry(its block), which never returns on the bare machine.
+ * arch_processors_join() waits until every entry() has returned (hosted only; elsewhere it returns at once). */
 void arch_processors_start(struct topology *topology);
 void arch_processors_release(void (*entry)(struct processor *));
 void arch_processors_join(void);
 
 /* --------------------------------------------------------------------------------- switch and stacks -- */
 
-/* Where a processor is. `instruction` 0: inside a call, so that only the frame pointer counts. */
+/* Where a processor is. `instruction` 0: inside a call, so only the frame pointer counts. */
 struct arch_place {
 	uintptr_t instruction, stack_pointer, frame_pointer;
 };
@@ -55,10 +54,10 @@ struct arch_place {
 void arch_context_create(struct arch_context *context, void *stack_low, size_t stack_size,
                          void (*entry)(void));
 
-/* Adopt the stack that is running as a context (the idle task of a processor). */
+/* Turn the running stack into a context (the idle task of a processor). */
 void arch_context_adopt(struct arch_context *context, void *stack_low, size_t stack_size);
 
-/* Drop what the sanitizers hold of a context whose task has ended. Called by another context. */
+/* Drop what the sanitizers hold of a context whose task has ended. Called from another context. */
 void arch_context_destroy(struct arch_context *context);
 
 /* Leave `from`, run finalize(left, argument) on the processor's own stack, go on in `to`. `dying` tells the
@@ -92,11 +91,12 @@ static inline void arch_context_renew(struct arch_context *context, uintptr_t st
  * processor; all registers are lost to the caller. Control words of the vector and x87 units stay as they are.
  * (scheduler paper, Figures 1 and 3) */
 
-/* What a task may keep of its own that the processor, or the host's thread, has only once (sched/control.h). */
+/* State that the processor or the host's thread has only once, and that a task may keep for itself
+ * (sched/control.h). */
 #define ARCH_KEEPS_CONTROL    1 /* how the vector and x87 units compute, and what they report */
-#define ARCH_KEEPS_EXCEPTIONS 2 /* those of C++ that are being handled */
+#define ARCH_KEEPS_EXCEPTIONS 2 /* exceptions of C++ that are being handled */
 #define ARCH_KEEPS_ERROR      4 /* errno */
-#define ARCH_KEEPS_ERROR_ONCE 8 /* until it comes back */
+#define ARCH_KEEPS_ERROR_ONCE 8 /* errno, until the next return */
 
 struct arch_kept {
 	uint64_t control;
@@ -107,84 +107,84 @@ struct arch_kept {
 	int error;
 };
 
-/* What any task keeps where a check switches it away. */
+/* What every task keeps when a check switches it away. */
 extern const uint8_t arch_kept_at_checks;
 
-/* Save what the calling task keeps, and leave behind what every task begins with. Returns what there still is to be
- * kept. */
+/* Save what the calling task keeps, and restore what every task starts with. Returns what the task still has to
+ * keep. */
 uint8_t arch_kept_leave(struct arch_kept *kept, uint8_t keeps);
 
-/* Load it again, perhaps on another processor. Returns what is to be kept the next time. */
+/* Load it again, perhaps on another processor. Returns what to keep next time. */
 uint8_t arch_kept_return(const struct arch_kept *kept, uint8_t keeps);
 
-/* Make a block of memory usable as a stack: `block` is `bytes` long, a power of two of pages and aligned to
- * its size. Returns the lowest address of the stack; *bytes is updated to what can be used, which is no less. Where
- * the machine can, arch_stack_guard bytes below are not accessible; then *guarded is set. NULL: no memory for page
- * tables. A block that became a stack stays one, and is no memory any more: on the bare machine its mapping is only
- * ever added, so no translation ever has to be revoked on another processor. */
+/* Make a block of memory usable as a stack: `block` is `bytes` long, a power of two of pages and aligned to its size.
+ * Returns the lowest address of the stack; *bytes becomes the usable size, which is no less. Where the machine can,
+ * arch_stack_guard bytes below are inaccessible; then *guarded is set. NULL: no memory for page tables. A block that
+ * became a stack stays one, and is no longer memory: on the bare machine mappings are only ever added, so no other
+ * processor ever has to forget a translation. */
 extern const size_t arch_stack_guard;
 void *arch_stack_map(void *block, size_t *bytes, bool *guarded);
 
-/* Lend the task that has run off a guarded stack the page of the guard that the address lies in, so that a function of
+/* Lend a task that has run off a guarded stack the page of the guard with this address, so that a function of
  * Heddle's own can go on; and take all of it back. False: the machine cannot. */
 bool arch_stack_lend(void *stack_low, uintptr_t address);
 void arch_stack_take_back(void *stack_low);
 
-/* Where the return address lies by which Heddle's own functions, one of which is at this place, go back to the code of
- * the running task, on the stack of these bounds; NULL: that is not found. */
+/* Where on the stack with these bounds the return address lies by which Heddle's own code, running at this place,
+ * returns to the task's code. NULL: not found. */
 uintptr_t *arch_return_to_task(const struct arch_place *place, uintptr_t stack_low, uintptr_t stack_high);
 
-/* What may be written there instead: stack_overflowed() is called, which does not return. */
+/* May replace that return address: it calls stack_overflowed(), which does not return. */
 void arch_return_overflowed(void);
 
-/* Whether tasks may call code that was compiled without checks, and is not Heddle's. */
+/* Whether tasks may call code that is not Heddle's and was compiled without checks. */
 extern const bool arch_has_foreign_code;
 
-/* Call function(argument) on the processor's own stack, if that does not run already. It must not switch. */
+/* Call function(argument) on the processor's own stack, if that is not the running one. It must not switch. */
 void arch_call_on_processor_stack(void (*function)(void *), void *argument);
 
-/* Leave the stack that runs: entry() runs on another from there downwards. */
+/* Leave the running stack: run entry() on another one, from stack_pointer downwards. */
 _Noreturn void arch_stack_abandon(void *stack_pointer, void (*entry)(void));
 
-/* Where a function was about to run that was called with its stack arguments there. */
+/* Where a function was about to run that was called with its stack arguments at this address. */
 struct arch_place arch_stack_place(const void *arguments);
 
 struct generator_resumer;
 
-/* For the sanitizers, which must be told of a generator's stack: when it is made, at the beginning of its first
- * function, and when it is given up. (The switch itself is inline: heddle/machine/generator.h.) */
+/* For the sanitizers: tell them of a generator's stack when it is made, at the beginning of its first function, and
+ * when it is given up. (The switch itself is inline: heddle/machine/generator.h.) */
 void arch_generator_create(struct generator_resumer *resumer, void *stack_low, size_t stack_size);
 void arch_generator_entered(struct generator_resumer *resumer);
 void arch_generator_destroy(struct generator_resumer *resumer, void *stack_low, size_t stack_size);
 
 /* ---------------------------------------------------------------------------------------- rare branches -- */
 
-/* What is rarely wanted stands in ARCH_RARELY(function, first, second): it costs an instruction that does nothing,
- * until arch_branches_take(true) has all of these functions called. That changes code, so the boot processor calls it
- * before arch_machine_start(), while no other processor runs. False: the machine lets nobody write to code. */
+/* A call that is rarely wanted is written ARCH_RARELY(function, first, second). It costs one instruction that does
+ * nothing, until arch_branches_take(true) turns all of these into calls. That changes code, so the boot processor
+ * does it before arch_machine_start(), while no other processor runs. False: the machine forbids writing to code. */
 bool arch_branches_take(bool take);
 
-/* For that, by the platform: code from `low` to `high` may be written to, until it is closed again. */
+/* For that, by the platform: make the code from `low` to `high` writable, until it is closed again. */
 bool arch_code_open(uintptr_t low, uintptr_t high);
 void arch_code_close(uintptr_t low, uintptr_t high);
 
-/* Zeroed memory that can be read from outside when the machine has ended or crashed; the log says where. NULL: there is
- * none, which the log says as well. Boot processor, after memory_start(), before arch_processors_release(). */
+/* Zeroed memory that can be read from outside after the machine has ended or crashed; the log says where. NULL: there
+ * is none, and the log says so. Boot processor, after memory_start(), before arch_processors_release(). */
 void *arch_trace_memory(size_t bytes);
 
 /* ------------------------------------------------------------------------------------- idle and wake -- */
 
-/* After it the caller sees what other processors have stored before the call, where they have not ordered
- * their stores themselves. May take some microseconds. */
+/* After it the caller sees what other processors stored before the call, even if they have not ordered their stores
+ * themselves. May take some microseconds. */
 void arch_remote_barrier(void);
 
-/* Have another processor call ready_interrupted(), if it is now in a task's own code (arch_is_user_code());
- * else nothing happens. Does not wait for it. What the caller has stored before is seen there. */
+/* Make another processor call ready_interrupted() if it now runs a task's own code (arch_is_user_code()); else
+ * nothing happens. Does not wait for it. That processor sees what the caller stored before. */
 void arch_processor_interrupt(struct processor *processor);
 
-/* Halt this processor until arch_processor_wake() is called for it or arch_clock() reaches `deadline`
- * (UINT64_MAX: none). A wake that came since the last arch_idle() returned ends the next one at once, so none
- * is lost. May return early. */
+/* Halt this processor until arch_processor_wake() is called for it or arch_clock() reaches `deadline` (UINT64_MAX:
+ * none). A wake that came after the last arch_idle() returned ends the next one at once, so none is lost. May return
+ * early. */
 void arch_idle(uint64_t deadline);
 
 /* End the arch_idle() of a processor. Any processor may call it, and in the hosted build any thread. */
@@ -195,23 +195,23 @@ void arch_processor_wake(struct processor *processor);
 /* Nanoseconds since boot: monotonic, the same on all processors within the skew that was logged at boot. */
 uint64_t arch_clock(void);
 
-/* What a result should say of the machine that it comes from, which its reader cannot know otherwise: members of a JSON
- * object, without the braces. Returns the length; 0: nothing. */
+/* What a result should tell its reader about the machine it comes from: members of a JSON object, without the braces.
+ * Returns the length; 0: nothing. */
 size_t arch_describe(char *text, size_t size);
 
-/* What happened to a processor that is no merit of what it ran: counts since some time in the past, of which two
- * readings make a difference. */
+/* What slowed or sped up a processor, apart from what it ran. The counts start at some time in the past: take the
+ * difference of two readings. */
 struct arch_activity {
-	uint64_t cycles, nanoseconds;   /* how many cycles it had while it ran, and for how long it ran */
-	uint64_t management_interrupts; /* the firmware took it so often, for tens of microseconds or more */
-	bool throttled;                 /* it was slowed down, for heat or power, since the reading before */
+	uint64_t cycles, nanoseconds;   /* how many cycles it ran, and for how long */
+	uint64_t management_interrupts; /* how often the firmware took it, for tens of microseconds or more */
+	bool throttled;                 /* it was slowed down for heat or power since the last reading */
 };
 
-/* Which of these a processor of this machine can tell; 0: none. */
+/* Which of these a processor of this machine can report; 0: none. */
 enum { ARCH_ACTIVITY_CYCLES = 1, ARCH_ACTIVITY_INTERRUPTS = 2, ARCH_ACTIVITY_THROTTLING = 4 };
 unsigned arch_activity_known(void);
 
-/* Of the processor that runs; what is not known stays 0. */
+/* Of the running processor; what is unknown stays 0. */
 void arch_activity_read(struct arch_activity *activity);
 
 /* ------------------------------------------------------------------------------------------- console -- */
@@ -219,44 +219,44 @@ void arch_activity_read(struct arch_activity *activity);
 enum arch_stream {
 	ARCH_STREAM_LOG,
 	ARCH_STREAM_RESULT,
-	ARCH_STREAM_TERMINAL, /* what somebody who types sees at once: any bytes, not lines */
+	ARCH_STREAM_TERMINAL, /* shown at once to somebody who types: any bytes, not lines */
 };
 
-/* Put bytes out on every console device. One processor at a time calls it (console.c sees to that; panic does
- * not care). Each wait for a device is bounded. */
+/* Put bytes out on every console device. One processor at a time calls it (console.c sees to that; panic does not).
+ * Each wait for a device is bounded. */
 void arch_console_write(enum arch_stream stream, const char *bytes, size_t length);
 
-/* Have bytes come in from whoever types: on the serial line, at the keyboard, at the process's terminal, which then
- * shows and edits nothing by itself until the end. Keys without a character send what terminals send for them. Called
- * on the processor's own stack. */
+/* Start taking typed bytes: from the serial line, the keyboard, or the process's terminal, which then echoes and
+ * edits nothing until the end. Keys without a character send what terminals send for them. Called on the processor's
+ * own stack. */
 void arch_input_start(void);
 
-/* The next such byte, or one of these. Does not wait. One processor at a time calls it. */
+/* The next typed byte, or one of these. Does not wait. One processor at a time calls it. */
 enum { ARCH_INPUT_NONE = -1, ARCH_INPUT_END = -2 /* no more will ever come */ };
 int arch_input_read(void);
 
-/* Whether somebody may type who is not asked to: then the scheduler looks now and then (sched/attention.h). */
+/* Whether somebody may type without being asked: then the scheduler looks now and then (sched/attention.h). */
 extern const bool arch_input_is_open;
 
 /* --------------------------------------------------------------------------------- fault and the end -- */
 
-/* The return addresses from a place on, innermost first, without the place itself. Reads only memory that is
- * stack of the bounds given, and code that has a name. Returns how many were stored; then the place is that of
- * the first frame outside, which may be on another stack. */
+/* The return addresses from a place on, innermost first, without the place itself. Reads only memory that belongs to
+ * the stack with these bounds, and code that has a name. Returns how many were stored; `place` then is the first
+ * frame outside, which may be on another stack. */
 size_t arch_back_trace(struct arch_place *place, uintptr_t stack_low, uintptr_t stack_high,
                        uintptr_t *addresses, size_t maximum);
 
 /* The frame pointer of a context that is not running, for arch_back_trace(). */
 uintptr_t arch_context_frame(const struct arch_context *context);
 
-/* Name of the function around an address and the distance from its start; NULL where there is none. */
+/* Name of the function at an address and the distance from its start; NULL where there is none. */
 const char *arch_symbol(uintptr_t address, size_t *offset);
 
-/* Whether the address lies outside the code of Heddle itself: in user/, or in no code at all after a bad
- * jump; or where a check of a quantum comes to, which is as if a part of the task's code. */
+/* Whether the address lies outside Heddle's own code: in user/, or in no code at all after a bad jump; or in the code
+ * that quantum checks jump to, which counts as part of the task's. */
 bool arch_is_user_code(uintptr_t address);
 
-/* Whether it is in __morestack(), which a task's own function calls, on the same stack, when that may have no more. */
+/* Whether it lies in __morestack(), which a task's own function calls, on a stack that may have no more room. */
 bool arch_is_growth_code(uintptr_t address);
 
 /* Stop all other processors for good, by NMI or signal. Bounded; returns how many did not answer. */
@@ -270,14 +270,14 @@ enum arch_outcome { ARCH_OUTCOME_SUCCESS, ARCH_OUTCOME_FAILURE, ARCH_OUTCOME_PAN
 /* End the machine: tell the emulator, power off or halt; end the process in the hosted build. */
 _Noreturn void arch_shutdown(enum arch_outcome outcome);
 
-/* Start again from the beginning: the machine, or the program with the same arguments. On the processor's own stack. */
+/* Restart the machine, or the program with the same arguments. On the processor's own stack. */
 _Noreturn void arch_restart(void);
 
 /* ------------------------------------------------------------------------------------------ calls up -- */
 
-/* What the platform calls. */
+/* Called by the platform. */
 
-/* Go on from the boot. Called once, on the boot processor, with interrupts off, a stack of at least 16 KiB and
+/* Go on after the boot. Called once, on the boot processor, with interrupts off, a stack of at least 16 KiB, and
  * arch_processor() pointing at processors[0]. Returns only in the hosted build. (kernel/main.c) */
 void kernel_main(struct boot_information *boot);
 
@@ -286,84 +286,84 @@ struct fault {
 	const char *what; /* "page fault", "division by zero": a phrase, no full stop */
 	struct arch_place place;
 	bool has_address;
-	uintptr_t address;  /* what was accessed */
+	uintptr_t address;  /* the accessed address */
 	const char *access; /* "read", "write", "execute" or NULL */
 	unsigned register_count;
 	struct {
 		const char *name;
 		uint64_t value;
 	} registers[24];
-	bool fatal; /* no matter what ran: no task is to blame, and the machine cannot go on */
-	/* What else the machine has to say of it, in lines; NULL: nothing. */
+	bool fatal; /* no task is to blame, and the machine cannot go on */
+	/* Prints what else the machine knows of it, in lines; NULL: nothing. */
 	void (*details)(void (*line)(const char *format, ...));
 };
 
-/* The hardware or the host reports a fault. Called on a stack that is none of a task's. Either panics or returns where
- * the processor goes on: load stack_pointer (16-byte aligned) and jump to entry, as if the faulting task had called it.
- * `entry` NULL, only where arch_stack_lend() has lent something: go on where it was. (kernel/panic.c) */
+/* The hardware or the host reports a fault. Called on a stack that belongs to no task. Either panics or returns where
+ * the processor goes on: load stack_pointer (16-byte aligned) and jump to entry, as if the faulting task had called
+ * it. `entry` NULL, only after arch_stack_lend() has lent something: go on where it was. (kernel/panic.c) */
 struct fault_continuation {
 	void (*entry)(void);
 	void *stack_pointer;
 };
 struct fault_continuation fault_handle(const struct fault *fault);
 
-/* For arch_processor_examine(): warn what this processor runs and where it is. Called on the processor that was
- * interrupted, between processor_interrupt_begin() and its end (kernel/processor.h). (kernel/panic.c) */
+/* For arch_processor_examine(): log as a warning what this processor runs and where it is. Called on the interrupted
+ * processor, between processor_interrupt_begin() and its end (kernel/processor.h). (kernel/panic.c) */
 void panic_report_place(const struct arch_place *place);
 
 /* For arch_processor_interrupt(): this processor shares what others have asked for, and ends the waits whose deadline
- * has come. Called likewise, where a task's own code was interrupted, so between two operations on its queues.
- * (sched/ready_search.c) */
+ * has come. Called in the same way, where a task's own code was interrupted, so between two operations on the
+ * processor's queues. (sched/ready_search.c) */
 void ready_interrupted(void);
 
-/* Whether a task runs here: not while the processor boots or is idle, nor in a thread that is no processor.
+/* Whether a task runs here: not while the processor boots or is idle, and not in a thread that is no processor.
  * (sched/task.c) */
 bool task_runs(void);
 
-/* What the instruction set calls, mostly from assembly. Each call is the current task's. */
+/* Called by the instruction set, mostly from assembly. The running task is the current one. */
 
-/* A check has found the counter below zero: go on with another task, or with this one. Called on the task's stack; the
- * caller has seen that a few hundred bytes of it are left. Returns when the task goes on, perhaps on another processor,
- * with its new counter in the processor's block. (sched/quantum.c) */
+/* A check has found the counter below zero: go on with another task, or with this one. Called on the task's stack;
+ * the caller has made sure that it has a few hundred bytes left. Returns when the task goes on, perhaps on another
+ * processor, with its new counter in the processor's block. (sched/quantum.c) */
 void quantum_spent(void);
 
-/* Leave `from` and go on in `to`; or in the task that called, where they are NULL. */
+/* Leave `from` and go on in `to`; if they are NULL, go on in the calling task. */
 struct arch_switch {
 	struct arch_context *from, *to;
 };
 
-/* The task yields: called by task_yield(), which is the instruction set's, and carries out what this returns. All
- * registers are lost. (sched/yield.c) */
+/* The task yields: called by task_yield(), which belongs to the instruction set and carries out what this returns.
+ * All registers are lost. (sched/yield.c) */
 struct arch_switch arch_yield(void);
 
 /* A further piece of stack for a function that needs `frame` bytes and was called with `bytes` of arguments on the
- * stack, which are copied: the stack pointer it is to be called with. Called on the processor's own stack. Where the
- * task has what it may have, or there is no memory, the task ends. (sched/growth.c, as are those that follow) */
+ * stack, which are copied. Returns the stack pointer to call it with. Called on the processor's own stack. If the
+ * task has reached its maximum, or there is no memory, the task ends. (sched/growth.c, as the following ones) */
 void *stack_grow(size_t frame, const void *arguments, size_t bytes);
 
-/* The same without arguments, on what is left of the task's stack, where this processor has a piece at hand; vector
- * registers stay. NULL: it takes stack_grow(). */
+/* The same without arguments, on what is left of the task's stack, where this processor has a piece at hand; keeps
+ * vector registers. NULL: call stack_grow() instead. */
 void *stack_grow_small(size_t frame);
 
-/* That function has returned. Called on the processor's own stack. */
+/* The function on the further piece has returned. Called on the processor's own stack. */
 void stack_shrink(void);
 
-/* The same on what is left of the task's stack, and vector registers stay. False: it takes stack_shrink(). */
+/* The same on what is left of the task's stack; keeps vector registers. False: call stack_shrink() instead. */
 bool stack_shrink_small(void);
 
-/* Memory for the function whose stack pointer this is. `mark`: what that will be when the function goes on, which has
- * the memory until it returns, or its stack pointer comes above the mark. Called on the processor's own stack. */
+/* Memory for the function with this stack pointer. `mark`: its stack pointer when it goes on. The function has the
+ * memory until it returns, or its stack pointer rises above the mark. Called on the processor's own stack. */
 void *stack_allocate(size_t bytes, uintptr_t stack_pointer, uintptr_t mark);
 
-/* Where a task has the lowest address of its newest piece. */
+/* Offset in a task of the lowest address of its newest piece. */
 extern const size_t stack_low_in_task;
 
-/* The task's stack has overflowed, and what was lent to it (arch_stack_lend()) has served: end the task. Called where
- * arch_return_overflowed() has led to, on what was lent. (sched/fault.c) */
+/* The task's stack has overflowed, and what arch_stack_lend() lent it has served its purpose: end the task. Called
+ * through arch_return_overflowed(), on the lent memory. (sched/fault.c) */
 _Noreturn void stack_overflowed(void);
 
-/* Make the task ready that is owed (sched/owed.h), since foreign code follows. Called on the processor's own stack
- * where the scheduler owes one. (sched/owed.c) */
+/* Make ready the task that is owed (sched/owed.h), because foreign code follows. Called on the processor's own stack
+ * if the scheduler owes one. (sched/owed.c) */
 void owed_settle(struct scheduler *scheduler);
 
 struct generator_body;
@@ -371,7 +371,7 @@ struct generator_body;
 /* Run a generator from its beginning, on its stack; does not return. (sched/generator.c) */
 void generator_main(struct generator_body *self);
 
-/* A generator that runs was resumed: a panic. Called on the stack that the generator began on. (sched/generator.c) */
+/* A running generator was resumed: panic. Called on the stack that the generator began on. (sched/generator.c) */
 _Noreturn void generator_resumed_inside(const struct generator_body *body);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What the instruction set has inline, by the one name for it outside its folder: a port to another processor includes
- * its own headers here. For arch.h alone.
+ * The instruction set's inline headers, under one name for use outside its folder: a port to another processor
+ * includes its own headers here. For arch.h alone.
  */
 #ifndef ARCH_INSTRUCTION_SET_H
 #define ARCH_INSTRUCTION_SET_H
