@@ -1,6 +1,6 @@
 /*
- * What happened to a processor meanwhile: its real frequency, interrupts of the firmware, slowing down (Intel's manual,
- * volume 3, sections 15.2, 15.8 and volume 4; AMD's, volume 2, section 17.3).
+ * What slowed a processor down: its real frequency, interrupts of the firmware, throttling (Intel's manual, volume 3,
+ * sections 15.2, 15.8 and volume 4; AMD's, volume 2, section 17.3).
  */
 #include "arch/arch.h"
 #include "arch/bare/attempt.h"
@@ -8,18 +8,18 @@
 #include "arch/x86_64/instructions.h"
 
 #define LEAF_POWER            6
-#define POWER_EAX_LIMIT_NOTES (1u << 4) /* of power, beside those of heat */
+#define POWER_EAX_LIMIT_NOTES (1u << 4) /* notes about power, beside those about heat */
 #define POWER_EAX_PACKAGE     (1u << 6)
 #define POWER_ECX_CYCLES      (1u << 0)
 #define CPUID_1_EDX_THERMAL   (1u << 22)
 
 #define MSR_MANAGEMENT_INTERRUPTS 0x34
-#define MSR_REFERENCE_CYCLES      0xe7 /* MPERF: at the rate of the time-stamp counter, while it runs */
-#define MSR_CYCLES                0xe8 /* APERF */
-#define MSR_THERMAL               0x19c
-#define MSR_THERMAL_PACKAGE       0x1b1
-/* Notes that stay until zeros are written there: of heat, of a signal from outside, of a critical temperature, of
- * power. */
+#define MSR_REFERENCE_CYCLES \
+	0xe7 /* MPERF: counts at the time-stamp counter's rate, while the processor runs */
+#define MSR_CYCLES          0xe8 /* APERF */
+#define MSR_THERMAL         0x19c
+#define MSR_THERMAL_PACKAGE 0x1b1
+/* Notes that stay until zeros are written: about heat, a signal from outside, a critical temperature, power. */
 #define NOTES_HEAT  (1u << 1 | 1u << 3 | 1u << 5)
 #define NOTES_POWER (1u << 11)
 
@@ -55,7 +55,7 @@ unsigned arch_activity_known(void)
 	return known;
 }
 
-/* Whether there is a note; and clear it. */
+/* Whether there is a note; clears it. */
 static bool notes_take(uint32_t number, uint64_t notes)
 {
 	uint64_t value;

@@ -12,7 +12,7 @@
 #define CPUID_1_ECX_WIDE     (1u << 21)
 #define CPUID_1_ECX_DEADLINE (1u << 24)
 #define CPUID_LEAF_POWER     6
-#define POWER_EAX_RUNS_ON    (1u << 2) /* the timer, whatever the processor does to save power */
+#define POWER_EAX_RUNS_ON    (1u << 2) /* the timer runs on while the processor saves power */
 
 #define MSR_BASE         0x1b
 #define BASE_ENABLED     (1ull << 11)
@@ -29,7 +29,7 @@ enum apic_register {
 	REGISTER_END_OF_INTERRUPT = 0x0b0,
 	REGISTER_SPURIOUS = 0x0f0,
 	REGISTER_COMMAND = 0x300,
-	REGISTER_COMMAND_DESTINATION = 0x310, /* xAPIC only; part of REGISTER_COMMAND else */
+	REGISTER_COMMAND_DESTINATION = 0x310, /* xAPIC only; in x2APIC part of REGISTER_COMMAND */
 	REGISTER_LOCAL_TIMER = 0x320,
 	REGISTER_LOCAL_LINE_0 = 0x350,
 	REGISTER_LOCAL_ERROR = 0x370,
@@ -67,7 +67,7 @@ static void apic_register_write(enum apic_register offset, uint32_t value)
 
 void apic_enable(void)
 {
-	/* From off to x2APIC the way leads through xAPIC. */
+	/* From off to x2APIC, the mode must pass through xAPIC. */
 	uint64_t base = msr_read(MSR_BASE);
 	if (!(base & BASE_ENABLED))
 		msr_write(MSR_BASE, base |= BASE_ENABLED);
@@ -76,8 +76,8 @@ void apic_enable(void)
 
 	apic_register_write(REGISTER_SPURIOUS, SPURIOUS_ENABLED | VECTOR_SPURIOUS);
 	apic_register_write(REGISTER_TASK_PRIORITY, 0);
-	/* Line 0 is where the old interrupt controllers come in, which nobody serves. Line 1 stays: NMIs of the
-	 * board. */
+	/* Line 0 is the input of the old interrupt controllers, which nobody serves. Line 1 stays on: the board's
+	 * NMIs. */
 	apic_register_write(REGISTER_LOCAL_LINE_0, LOCAL_MASKED);
 	apic_register_write(REGISTER_LOCAL_ERROR, LOCAL_MASKED);
 	apic_register_write(REGISTER_TIMER_DIVIDE, TIMER_DIVIDE_BY_16);
@@ -103,7 +103,7 @@ static bool deadline_is_usable(void)
 	if (command_line.safe || !(features & CPUID_1_ECX_DEADLINE) ||
 	    !(cpuid(CPUID_LEAF_POWER, 0).eax & POWER_EAX_RUNS_ON))
 		return false;
-	/* A hypervisor has a timer of its own making. */
+	/* A hypervisor emulates a timer without that error. */
 	if ((features & CPUID_1_ECX_HYPERVISOR) || signature.maker != MAKER_INTEL ||
 	    errata_deadline_is_sound(&signature, microcode_revision()))
 		return true;
@@ -154,7 +154,7 @@ void apic_end_of_interrupt(void)
 bool apic_send(uint32_t hardware_id, uint32_t command)
 {
 	if (wide) {
-		/* Unlike a write to a device's memory, that of the register may pass earlier writes to memory. */
+		/* Unlike a write to a device's memory, a write to the register may pass earlier writes to memory. */
 		memory_fence();
 		msr_write(MSR_REGISTERS + REGISTER_COMMAND / 16, (uint64_t)hardware_id << 32 | command);
 		return true;

@@ -1,6 +1,6 @@
-; Instructions that a processor need not have as it says: model-specific registers, waiting for a write. What is not
-; there faults; faults.c finds the instruction in the list below and goes on at attempt_failed, as if it had been jumped
-; to.
+; Instructions that a processor may lack although it claims to have them: model-specific registers, waiting for a
+; write. A missing one faults; faults.c finds the instruction in the list below and goes on at attempt_failed, as if
+; by a jump.
 
 bits 64
 default rel
@@ -52,7 +52,7 @@ attempt_failed:
 	xor eax, eax
 	ret
 
-; Addresses of instructions that may fault, with a 0 behind them.
+; Addresses of instructions that may fault; a 0 ends the list.
 section .rodata align=8
 attempts:
 	dq msr_try_read.access, msr_try_write.access, monitor_try.watch, monitor_try.wait, 0

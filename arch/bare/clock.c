@@ -1,8 +1,8 @@
 /*
  * Time: nanoseconds from the time-stamp counter, whose frequency is measured at boot.
  *
- * A fixed-point factor with 32 fractional bits turns cycles into nanoseconds: one multiplication whose
- * product of 128 bits cannot overflow, and a relative error below 10^-8.
+ * A fixed-point factor with 32 fractional bits turns cycles into nanoseconds: one multiplication, whose 128-bit
+ * product cannot overflow, with a relative error below 10^-8.
  */
 #include "arch/bare/apic.h"
 #include "arch/bare/clock.h"
@@ -13,7 +13,7 @@
 #define NANOSECONDS_A_SECOND  1000000000ull
 #define FRACTION_BITS         32
 #define TIMER_MEASURE_DIVISOR 100          /* of a second */
-#define TIMER_COUNTS_MAXIMUM  100000000ull /* in that time, or 10 GHz: so that products fit 64 bits */
+#define TIMER_COUNTS_MAXIMUM  100000000ull /* in that time (10 GHz), so that products fit into 64 bits */
 
 static struct frequency frequency;                        /* of the time-stamp counter */
 static uint64_t start_cycles;                             /* on the boot processor */
@@ -27,7 +27,7 @@ static uint64_t fixed_multiply(uint64_t value, uint64_t factor)
 
 uint64_t arch_clock(void)
 {
-	/* A counter may be behind that of the boot processor until it is corrected. */
+	/* Until it is corrected, a counter may be behind the boot processor's. */
 	int64_t cycles = (int64_t)(arch_cycles() - start_cycles - processor_current()->clock_offset);
 	return cycles < 0 ? 0 : fixed_multiply((uint64_t)cycles, nanoseconds_a_cycle);
 }
@@ -56,7 +56,7 @@ uint32_t clock_timer_count(uint64_t nanoseconds)
 	return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
-/* It counts down. */
+/* The timer counts down. */
 static uint64_t timer_read(void)
 {
 	return 0 - (uint64_t)apic_timer_count();
@@ -82,7 +82,7 @@ static void timer_measure(void)
 
 void arch_clock_start(const struct boot_information *boot)
 {
-	(void)boot; /* the firmware's tables were found in it by arch_topology_discover() */
+	(void)boot; /* arch_topology_discover() has already found the firmware's tables in it */
 	frequency = frequency_find();
 	start_cycles = arch_cycles();
 	cycles_a_nanosecond = (frequency.hertz << FRACTION_BITS) / NANOSECONDS_A_SECOND;

@@ -1,5 +1,5 @@
 /*
- * Changing code (arch/x86_64/branch.c): the page tables of the entry let it be written to, the final ones do not.
+ * Changing code (arch/x86_64/branch.c): the entry's page tables allow writing to it, the final ones do not.
  */
 #include "arch/bare/paging.h"
 #include "arch/x86_64/instructions.h"
@@ -10,7 +10,7 @@ bool arch_code_open(uintptr_t low, uintptr_t high)
 	return paging_root() == 0;
 }
 
-/* This processor may have fetched what was there before. */
+/* This processor may already have fetched the old code. */
 void arch_code_close(uintptr_t low, uintptr_t high)
 {
 	(void)low, (void)high;

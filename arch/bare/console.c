@@ -1,8 +1,8 @@
 /*
- * The console devices of the machine: the serial line and the screen. Both show the log and the results.
+ * The machine's console devices: the serial line and the screen. Both show the log and the results.
  *
- * Which serial line it is, and where the screen is, is not known when the first lines come. These are kept, and shown
- * on each device when it is there.
+ * When the first lines come, it is not yet known which serial line it is and where the screen is. They are kept, and
+ * shown on each device once it is ready.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ static char early[EARLY_MAXIMUM];
 static size_t early_length;
 static bool early_has_ended;
 
-/* What does not fit is on those devices that were there. */
+/* Text that does not fit appears only on devices that are already in use. */
 static void early_keep(const char *bytes, size_t length)
 {
 	if (early_has_ended)

@@ -1,6 +1,6 @@
 /*
- * The event timer (HPET), the power management timer of ACPI, the interval timer (8254) and the clock of the time of
- * day, as counters.
+ * The event timer (HPET), the power management timer of ACPI, the interval timer (8254) and the time-of-day clock, as
+ * counters.
  */
 #include "arch/bare/counter.h"
 #include "arch/bare/firmware.h"
@@ -24,7 +24,7 @@
 #define EVENT_TIMER_LENGTH        0x100
 #define EVENT_TIMER_ENABLED       1u
 #define FEMTOSECONDS_A_SECOND     1000000000000000ull
-#define EVENT_TIMER_TICK_MINIMUM  1000000u   /* femtoseconds: 1 GHz; none is as fast */
+#define EVENT_TIMER_TICK_MINIMUM  1000000u   /* femtoseconds: 1 GHz; no timer is as fast */
 #define EVENT_TIMER_TICK_MAXIMUM  100000000u /* by its specification */
 
 static uint64_t event_timer_address;
@@ -94,7 +94,7 @@ static bool power_timer_find(struct counter *counter)
 #define INTERVAL_COMMAND_START 0xb4 /* channel 2, low then high byte, mode 2: count down again and again */
 #define INTERVAL_COMMAND_LATCH 0x80 /* channel 2 */
 
-/* It counts down. */
+/* The timer counts down. */
 static uint64_t interval_timer_read(void)
 {
 	port_write_8(PORT_INTERVAL_COMMAND, INTERVAL_COMMAND_LATCH);
@@ -119,9 +119,9 @@ static bool interval_timer_find(struct counter *counter)
 #define PORT_DAY_SELECT  0x70
 #define PORT_DAY_VALUE   0x71
 #define DAY_SECONDS      0
-#define DAY_SECONDS_LAST 0x59 /* in the decimal form that it is kept in, as a rule */
+#define DAY_SECONDS_LAST 0x59 /* decimal digits, as the clock usually keeps them */
 
-/* Only its changes count, so that it does not matter how it writes numbers. */
+/* Only its changes count, so the format of its numbers does not matter. */
 static uint64_t day_read(void)
 {
 	port_write_8(PORT_DAY_SELECT, DAY_SECONDS);
@@ -131,7 +131,7 @@ static uint64_t day_read(void)
 static bool day_find(struct counter *counter)
 {
 	*counter = (struct counter){"the clock of the time of day", 1, UINT8_MAX, day_read};
-	return day_read() <= DAY_SECONDS_LAST; /* a port without a device reads as ones */
+	return day_read() <= DAY_SECONDS_LAST; /* a port without a device reads all ones */
 }
 
 bool counter_find(unsigned number, struct counter *counter)

@@ -1,6 +1,5 @@
 /*
- * Counters of a known frequency by which the time-stamp counter is measured, and the measuring of one counter
- * by another.
+ * Counters of a known frequency, with which the time-stamp counter is measured; measuring one counter by another.
  */
 #ifndef ARCH_BARE_COUNTER_H
 #define ARCH_BARE_COUNTER_H
@@ -11,23 +10,23 @@
 struct counter {
 	const char *name;
 	uint64_t frequency; /* a second; at most 10^9 */
-	uint64_t mask;      /* the bits that it has: it wraps around */
+	uint64_t mask;      /* the bits that it has; it wraps around */
 	uint64_t (*read)(void);
 };
 
 /* Counters that a machine may have, best first; from number COUNTERS_FAST on they are too slow to be read between two
- * changes. False: this machine has none of that number. Number COUNTERS and above do not exist. The one found last may
- * be read. */
+ * changes. False: this machine lacks that counter. There are no numbers from COUNTERS on. Only the counter found last
+ * may be read. */
 #define COUNTERS_FAST 3
 #define COUNTERS      4
 bool counter_find(unsigned number, struct counter *counter);
 
-/* An instant, in both counters. */
+/* One instant, in both counters. */
 struct counter_mark {
 	uint64_t cycles, count;
 };
 
-/* Read both at once, or nearly: of several tries the one that took the least time. */
+/* Read both at once, or nearly so: of several tries, the one that took least time. */
 struct counter_mark counter_mark(const struct counter *counter);
 
 /* A mark after `ticks` of the counter. False: the counter stands still. */

@@ -1,5 +1,5 @@
 /*
- * What results say of the machine.
+ * What results tell about the machine.
  */
 #include <string.h>
 
@@ -11,12 +11,12 @@
 #include "kernel/format.h"
 #include "kernel/topology.h"
 
-#define LEAF_NAME       0x80000002 /* and the two after it */
+#define LEAF_NAME       0x80000002 /* and the next two leaves */
 #define NAME_LEAVES     3
 #define NAME_SIZE       (NAME_LEAVES * sizeof(struct cpuid_result))
 #define HYPERVISOR_SIZE 12
 
-/* Printable, without blanks at the ends, and without what JSON has a meaning for. */
+/* Make it printable, without blanks at the ends and without characters that JSON gives a meaning. */
 static char *tidy(char *text)
 {
 	size_t length = strlen(text);

@@ -1,6 +1,6 @@
 /*
- * What each processor has of its own before it can take a fault: descriptor table, task state with the stacks
- * for interrupts, and the GS base through which it finds its block.
+ * What each processor needs before it can take a fault: descriptor table, task state with the interrupt stacks, and
+ * the GS base that leads to its block.
  */
 #include "arch/bare/machine.h"
 #include "arch/x86_64/instructions.h"
@@ -12,7 +12,7 @@
 #define MSR_FS_BASE 0xc0000100
 #define MSR_GS_BASE 0xc0000101
 
-#define STACK_LIMIT_AT 0x70 /* where compiled code looks for it, from the FS base */
+#define STACK_LIMIT_AT 0x70 /* offset from the FS base at which compiled code looks for it */
 
 /* selectors.asm: load the segment registers with SELECTOR_CODE and SELECTOR_DATA. */
 void selectors_load(void);

@@ -8,7 +8,7 @@
 #define PORT_FIRST_MASK  0x21
 #define PORT_SECOND_MASK 0xa1
 
-/* An I/O APIC shows one register at a time: its number goes to one address, its value is at another. */
+/* An I/O APIC shows one register at a time: write its number to one address, then its value is at the other. */
 #define ROUTER_SELECT     0x00
 #define ROUTER_VALUE      0x10
 #define ROUTER_LENGTH     0x14

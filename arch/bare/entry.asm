@@ -50,16 +50,16 @@ section .note.boot note alloc noexec nowrite align=4
 section .text
 bits 32
 multiboot2_entry:
-	mov edi, eax ; the loader says who it is
+	mov edi, eax ; eax identifies the loader
 	jmp enter
 pvh_entry:
 	cld
-	; QEMU clears no memory when it loads the image again after a reset.
+	; QEMU does not clear memory when it reloads the image after a reset.
 	mov eax, 0
 	mov edi, image_bss_start
 	mov ecx, image_end
 	sub ecx, edi
-	shr ecx, 2 ; both are aligned to pages
+	shr ecx, 2 ; both ends are page-aligned
 	rep stosd
 	mov edi, PVH_MAGIC
 enter:
@@ -82,7 +82,7 @@ enter:
 	cmp edx, CPUID_VECTORS
 	jne no_long_mode
 
-	; The low 4 GiB at their own addresses, all rights, until paging.c has built the final tables.
+	; The low 4 GiB at their own addresses, with all rights, until paging.c has built the final tables.
 	mov dword [map_level_4], map_level_3 + PAGE_PRESENT_WRITABLE
 	mov eax, map_level_2 + PAGE_PRESENT_WRITABLE
 	mov ecx, 0
@@ -101,7 +101,7 @@ enter:
 	cmp ecx, 4 * 512
 	jb .level_2
 
-	; Vector registers at once: the compiler may use them in any C function.
+	; Vector registers first: the compiler may use them in any C function.
 	mov eax, CR4_ADDRESS_EXTENSION | CR4_VECTORS | CR4_VECTOR_EXCEPTIONS
 	mov cr4, eax
 	mov eax, map_level_4
@@ -115,7 +115,7 @@ enter:
 	lgdt [descriptors_pointer]
 	jmp dword 0x08:enter_64
 
-; Too early for anything but the serial port, as the firmware left it; each wait for it is bounded. Then the
+; It is too early for anything but the serial port, as the firmware left it; each wait for it is bounded. Then the
 ; end, as in shutdown.c.
 no_long_mode:
 	mov esi, no_long_mode_text
@@ -151,7 +151,7 @@ enter_64:
 	mov eax, 0
 	mov fs, eax
 	mov gs, eax
-	mov esp, boot_stack_high ; clears the upper halves, which a change of mode leaves undefined
+	mov esp, boot_stack_high ; clears the upper halves: a change of mode leaves them undefined
 	mov edi, edi
 	mov esi, esi
 	mov ebp, 0               ; the end of every back trace
@@ -176,7 +176,7 @@ map_level_4: resb 4096
 map_level_3: resb 4096
 map_level_2: resb 4 * 4096
 
-; paging.c takes the page below the stack away.
+; paging.c unmaps the page below the stack.
 section .boot_stack nobits alloc noexec write align=4096
 boot_stack_guard: resb 4096
 boot_stack_low:   resb BOOT_STACK_SIZE

@@ -1,5 +1,5 @@
 /*
- * From what the processor pushed at a fault to struct fault.
+ * From what the processor pushes at a fault to struct fault.
  */
 #include "arch/bare/machine.h"
 #include "arch/x86_64/instructions.h"
@@ -75,7 +75,7 @@ static void registers_copy(struct fault *fault, const struct fault_frame *frame)
 extern const uintptr_t attempts[];
 void attempt_failed(void);
 
-/* Whether the instruction was to be tried only; then it goes on where that is told. */
+/* Whether the instruction was only an attempt; then execution goes on where attempts fail. */
 static bool attempt_end(struct fault_frame *frame)
 {
 	if (frame->vector != VECTOR_PROTECTION && frame->vector != VECTOR_INVALID)
@@ -88,7 +88,7 @@ static bool attempt_end(struct fault_frame *frame)
 	return false;
 }
 
-/* Called by interrupts.asm, which goes on as the result says; without an entry, as the frame says. */
+/* Called by interrupts.asm, which goes on where the result says; without an entry, where the frame says. */
 struct fault_continuation fault_enter(struct fault_frame *frame);
 
 struct fault_continuation fault_enter(struct fault_frame *frame)

@@ -1,11 +1,11 @@
 /*
- * What has to be switched on in each processor before it runs the kernel's code.
+ * What each processor must switch on before it runs the kernel's code.
  */
 #include "arch/bare/machine.h"
 #include "arch/x86_64/instructions.h"
 
-/* These functions are what makes the vector registers usable: those of 128 bits, which the kernel is compiled for.
- * Wider ones stay off, so that no switch and no growing stack has to keep them. */
+/* These functions make the 128-bit vector registers usable, which the kernel is compiled for. Wider ones stay off, so
+ * that no switch and no growing stack has to keep them. */
 #define GENERAL_REGISTERS_ONLY __attribute__((target("general-regs-only")))
 
 #define CR4_MACHINE_CHECK     (1ull << 6)
@@ -22,7 +22,7 @@
 #define MSR_MEMORY_TYPES 0x277 /* PAT */
 #define EFER_NO_EXECUTE  (1ull << 11)
 
-/* Which type the bits PCD and PWT of a page table entry choose: 0 write-back, 1 write-combining (after a
+/* Memory types that the bits PCD and PWT of a page table entry choose: 0 write-back, 1 write-combining (after a
  * reset: write-through), 2 uncached unless a range register says otherwise, 3 uncached. */
 #define MEMORY_TYPES 0x0007010600070106ull
 
@@ -31,8 +31,7 @@ GENERAL_REGISTERS_ONLY bool processor_has_no_execute(void)
 	return (cpuid(0x80000001, 0).edx & CPUID_80000001_EDX_NO_EXECUTE) != 0;
 }
 
-/* After a reset the x87 unit reports every exception by an interrupt, and firmware leaves it and the vector unit as it
- * likes. */
+/* After a reset the x87 unit reports every exception by an interrupt, and firmware leaves both units in any state. */
 GENERAL_REGISTERS_ONLY static void arithmetic_reset(void)
 {
 	const uint32_t vector_control = (uint32_t)ARCH_CONTROL_DEFAULT;

@@ -61,7 +61,7 @@ bool firmware_table_read(uint64_t address, const char *name, struct acpi_table *
 	return error == NULL;
 }
 
-/* Configuration space is written by words of 32 bits. */
+/* Configuration space is written in words of 32 bits. */
 static void pci_byte_write(uint64_t address, uint8_t value)
 {
 	const struct pci_function function = {0, address >> 32 & 0x1f, address >> 16 & 7};

@@ -4,9 +4,10 @@
 #include "arch/bare/screen.h"
 
 #define CELL_WIDTH  8
-#define CELL_HEIGHT 16   /* each row of a glyph twice */
-#define MARGIN      1    /* pixels left of the glyph in its cell */
-#define LARGE_WIDTH 3840 /* from which on all is twice as large: such screens are not larger, only finer */
+#define CELL_HEIGHT 16 /* each row of a glyph twice */
+#define MARGIN      1  /* pixels left of the glyph in its cell */
+#define LARGE_WIDTH \
+	3840 /* from here on everything is drawn twice as large: such screens are finer, not larger */
 
 static volatile uint8_t *pixels;
 static uint32_t pitch;
@@ -14,13 +15,13 @@ static unsigned pixel_bytes;
 static unsigned scale;
 static uint32_t foreground;
 
-/* As much of one colour as its field of the pixel can hold. */
+/* A colour at full intensity in its field of the pixel. */
 static uint32_t full(uint8_t position, uint8_t size)
 {
 	return (uint32_t)((((uint64_t)1 << size) - 1) << position);
 }
 
-/* In one access where pixels are words: video memory is far away. */
+/* One access for each pixel that is a word: video memory is slow. */
 static void pixel_set(volatile uint8_t *pixel, uint32_t colour)
 {
 	if (pixel_bytes == sizeof(uint32_t))
@@ -57,7 +58,7 @@ static void area_fill(unsigned x, unsigned y, unsigned width, unsigned height, b
 	}
 }
 
-/* By words, but for what is left at the ends. */
+/* In words, except for the rest at either end. */
 static void framebuffer_clear(volatile uint8_t *from, size_t bytes)
 {
 	volatile uint8_t *end = from + bytes;

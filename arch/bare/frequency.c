@@ -8,7 +8,7 @@
 #define FREQUENCY_MINIMUM 100000000ull
 #define FREQUENCY_MAXIMUM 10000000000ull
 #define FREQUENCY_ASSUMED 2000000000ull
-#define MEASURE_DIVISOR   32 /* of a second: 31 ms, less than the interval timer's turn of 55 ms */
+#define MEASURE_DIVISOR   32 /* of a second: 31 ms; the interval timer wraps after 55 ms */
 
 static bool is_plausible(uint64_t hertz)
 {
@@ -20,7 +20,7 @@ static uint64_t frequency_measure(const struct counter *counter)
 	struct counter_mark start, end;
 	uint64_t ticks = counter->frequency / MEASURE_DIVISOR;
 	if (ticks == 0) {
-		/* Too slow to be read in between: from one change to the next. */
+		/* Too slow to be read in between: measure from one change to the next. */
 		ticks = 1;
 		if (!counter_change(counter, &start) || !counter_change(counter, &end))
 			return 0;
@@ -34,7 +34,7 @@ static uint64_t frequency_measure(const struct counter *counter)
 	return (end.cycles - start.cycles) * counter->frequency / ticks;
 }
 
-/* By the first counter from `number` on, below `end`, that gives something plausible; 0: by none. */
+/* By the first counter in [number, end) that gives something plausible; 0: by none. */
 static uint64_t frequency_by_counters(unsigned number, unsigned end, const char **name)
 {
 	for (struct counter counter; number < end; number++) {
@@ -54,7 +54,8 @@ static uint64_t frequency_by_counters(unsigned number, unsigned end, const char 
 	return 0;
 }
 
-/* A statement that a measurement bears out to one in 256 is the more exact of the two, if it is not rounded. */
+/* If the measurement agrees with the statement to one part in 256, the statement is more exact, unless it is
+ * rounded. */
 static uint64_t hertz_find(const struct frequency_statement *stated, const char **found)
 {
 	bool said = is_plausible(stated->hertz);
@@ -84,7 +85,7 @@ struct frequency frequency_find(void)
 	const struct frequency_statement stated = frequency_stated(&identity);
 	struct frequency frequency = {.is_invariant = frequency_is_invariant(&identity)};
 	frequency.hertz = hertz_find(&stated, &frequency.found);
-	/* What pretends to be a processor keeps the counter steady as it keeps all else. */
+	/* Hypervisors and emulators keep the counter steady. */
 	if (!frequency.is_invariant && !(cpuid(1, 0).ecx & CPUID_1_ECX_HYPERVISOR))
 		log_warning("clock: this processor's time-stamp counter may change its rate, or stop, to save power: "
 		            "times may "

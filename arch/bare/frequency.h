@@ -1,5 +1,5 @@
 /*
- * How fast the time-stamp counter runs: measured at boot, or as the processor says.
+ * How fast the time-stamp counter runs: measured at boot, or stated by the processor.
  */
 #ifndef ARCH_BARE_FREQUENCY_H
 #define ARCH_BARE_FREQUENCY_H
@@ -9,11 +9,11 @@
 
 struct frequency {
 	uint64_t hertz;
-	const char *found; /* by what: "HPET", "as the processor says"; "assumed" where nothing could tell */
-	bool is_invariant; /* it says that it runs at this rate at all times */
+	const char *found; /* how: "HPET", "as the processor says"; "assumed" if nothing could tell */
+	bool is_invariant; /* the processor says that the rate never changes */
 };
 
-/* Takes some 30 ms; a few seconds on a machine that has no counter faster than one of seconds. */
+/* Takes some 30 ms; a few seconds on a machine whose only counter counts seconds. */
 struct frequency frequency_find(void);
 
 #endif

@@ -1,18 +1,17 @@
 /*
- * Halt and wake. What a processor is doing, in arch_processor.idle_state:
+ * Halt and wake. The state of a processor, in arch_processor.idle_state:
  *
  *     RUNNING --arch_idle: about to halt--> HALTED --wake: and an interrupt is sent--> WOKEN
  *     RUNNING --arch_idle: about to watch this word--> WATCHING --wake: the write itself wakes--> WOKEN
  *     RUNNING --wake: nothing is sent--> WOKEN --arch_idle: does not halt--> RUNNING
  *     HALTED, WATCHING or WOKEN --arch_idle: no longer halted--> RUNNING
  *
- * A processor halts (HLT) or watches (MONITOR, MWAIT): the latter needs no interrupt to be woken and is quicker, but an
- * emulator may spend all of its host's time on it, and it has not been measured on a real machine: idle= decides.
+ * A processor halts (HLT) or watches (MONITOR, MWAIT). Watching needs no interrupt to wake and is quicker, but an
+ * emulator may spend all of its host's time on it, and it was not measured on a real machine. So idle= decides.
  *
- * Interrupts are off but in the two instructions `sti; hlt`, and one that is sent in between is kept by the
- * controller and ends the halt at once: so whichever comes first, the wake is not lost. An interrupt that
- * comes too late ends a later halt early, which the contract of arch_idle() allows; and so does a non-maskable
- * one just before it.
+ * Interrupts are off except during `sti; hlt`. The controller keeps one that is sent before, and it ends the halt at
+ * once; so in either order the wake is not lost. An interrupt that comes too late ends a later halt early, which the
+ * contract of arch_idle() allows; so does a non-maskable one just before the halt.
  */
 #include <stdatomic.h>
 
@@ -26,12 +25,12 @@
 #include "kernel/console.h"
 #include "kernel/panic.h"
 
-/* A longer wait ends early, so that no count of cycles overflows: one second. */
+/* A longer wait ends early, so that no cycle count overflows: one second. */
 #define WAIT_MAXIMUM 1000000000ull
 
 #define CPUID_1_ECX_MONITOR    (1u << 3)
 #define CPUID_LEAF_MONITOR     5
-#define MONITOR_ECX_INTERRUPTS 3u /* it can be told that interrupts end it although they are off */
+#define MONITOR_ECX_INTERRUPTS 3u /* interrupts can end the wait although they are off */
 
 enum idle_state { IDLE_RUNNING, IDLE_HALTED, IDLE_WATCHING, IDLE_WOKEN };
 
@@ -40,7 +39,7 @@ static bool watches;
 /* Let interrupts in and halt until one has come. (idle.asm) */
 void idle_halt(void);
 
-/* Wait until the word is something else, or an interrupt has come, and let it in. (idle_monitor.asm) */
+/* Wait until the word has changed or an interrupt has come, and let that in. (idle_monitor.asm) */
 void idle_monitor(_Atomic uint32_t *word, uint32_t value);
 
 void idle_choose(void)
@@ -51,7 +50,7 @@ void idle_choose(void)
 	bool wanted = command_line.idle == IDLE_BY_MONITOR && !command_line.safe;
 	bool can = wanted && (features & CPUID_1_ECX_MONITOR) &&
 	           (cpuid(CPUID_LEAF_MONITOR, 0).ecx & MONITOR_ECX_INTERRUPTS) == MONITOR_ECX_INTERRUPTS;
-	/* What pretends to be a processor may say that it can, and fault. */
+	/* Some virtual processors claim to have it, and fault. */
 	can = can && errata_monitor_is_sound(&signature) && monitor_try(&processor_current()->arch->idle_state);
 	if (wanted && !can)
 		log_warning("idle=monitor: this processor cannot do that while interrupts are off; it halts");
@@ -76,7 +75,7 @@ static bool timer_arm(uint64_t deadline)
 	return count != 0;
 }
 
-/* So that it does not end a later halt. */
+/* So that the timer does not end a later halt. */
 static void timer_disarm(void)
 {
 	if (apic_timer_has_deadline())
@@ -85,8 +84,8 @@ static void timer_disarm(void)
 		apic_timer_set(0);
 }
 
-/* A store leaves its processor as soon as the line is there. There is no instruction that waits for those of
- * others; this is some ten times what the slowest takes. */
+/* A store leaves its processor as soon as the line is there. No instruction waits for the stores of others; this time
+ * is some ten times what the slowest store takes. */
 #define SETTLE_TIME 2000 /* nanoseconds */
 
 void arch_remote_barrier(void)
@@ -100,8 +99,8 @@ void arch_idle(uint64_t deadline)
 {
 	struct arch_processor *machine = processor_current()->arch;
 	uint32_t state = IDLE_RUNNING, idle = watches ? IDLE_WATCHING : IDLE_HALTED;
-	/* RUNNING -> HALTED or WATCHING; acquire on failure as below. Release: a waker that finds HALTED also finds what
-	 * the idler last wrote. */
+	/* RUNNING -> HALTED or WATCHING; acquire on failure as below. Release: a waker that finds HALTED also sees the
+	 * idle processor's last writes. */
 	if (atomic_compare_exchange_strong_explicit(&machine->idle_state, &state, idle, memory_order_acq_rel,
 	                                            memory_order_acquire)) {
 		bool timed = deadline != UINT64_MAX;
@@ -113,15 +112,15 @@ void arch_idle(uint64_t deadline)
 		if (timed)
 			timer_disarm();
 	}
-	/* HALTED, WATCHING or WOKEN -> RUNNING; acquire: pairs with the release in arch_processor_wake(), so that what the
-	 * waker published before is seen. */
+	/* HALTED, WATCHING or WOKEN -> RUNNING; acquire: pairs with the release in arch_processor_wake(): what the waker
+	 * published before is seen. */
 	atomic_exchange_explicit(&machine->idle_state, IDLE_RUNNING, memory_order_acq_rel);
 }
 
 void arch_processor_wake(struct processor *processor)
 {
-	/* Any -> WOKEN; release: pairs with the acquire in arch_idle(). Only a halted processor needs the
-	 * interrupt, and only from the first who wakes it. */
+	/* Any -> WOKEN; release: pairs with the acquire in arch_idle(). Only a halted processor needs the interrupt, and
+	 * only from its first waker. */
 	uint32_t state = atomic_exchange_explicit(&processor->arch->idle_state, IDLE_WOKEN, memory_order_acq_rel);
 	if (state == IDLE_HALTED && !apic_send(processor->hardware_id, APIC_COMMAND_FIXED | VECTOR_WAKE))
 		panic("the interrupt controller of processor %u took no interrupt for processor %u within a second; "

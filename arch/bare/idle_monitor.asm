@@ -6,9 +6,9 @@ global idle_monitor:function (idle_monitor.end - idle_monitor)
 
 %define INTERRUPTS_END_IT 1 ; although they are off
 
-; void idle_monitor(word: rdi, value: esi): until the word is something else, an interrupt is waiting, or for no reason.
-; The second look comes after the processor has begun to watch, so no write is missed. An interrupt that is waiting is
-; taken after the instruction that follows sti.
+; void idle_monitor(word: rdi, value: esi): wait until the word has changed or an interrupt is pending; may also end
+; for no reason. The second look comes after the processor has begun to watch, so no write is missed. A pending
+; interrupt is taken after the instruction that follows sti.
 idle_monitor:
 	mov rax, rdi
 	xor ecx, ecx

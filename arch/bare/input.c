@@ -1,5 +1,5 @@
 /*
- * What is typed: on the serial line or at the keyboard. Both are asked, and never interrupt.
+ * Typed bytes, from the serial line or the keyboard. Both are polled, and never interrupt.
  */
 #include "arch/arch.h"
 #include "arch/bare/keyboard.h"

@@ -1,5 +1,5 @@
-; Where the processor enters on a fault, a non-maskable interrupt or an interrupt. Each of these kinds has a
-; stack of its own (machine.h), so nothing here touches the stack of what was interrupted.
+; Entry points for faults, non-maskable interrupts and interrupts. Each of these kinds has a stack of its own
+; (machine.h), so nothing here touches the interrupted stack.
 
 bits 64
 default rel
@@ -13,7 +13,7 @@ global fault_entries, interrupt_nmi_entry, interrupt_acknowledge_entry, interrup
 
 section .text
 
-; One entry a fault vector: makes the error code and the vector complete for struct fault_frame (faults.c).
+; One entry for each fault vector: completes the error code and the vector of struct fault_frame (faults.c).
 %assign vector 0
 %rep VECTORS
 fault_entry_%+vector:
@@ -25,8 +25,8 @@ fault_entry_%+vector:
 %assign vector vector + 1
 %endrep
 
-; fault_enter() panics, or returns in rax and rdx where the processor goes on and with which stack; or in rax 0: where
-; the frame says, with all registers as they were.
+; fault_enter() panics, or returns in rax where the processor goes on and in rdx with which stack. If rax is 0, it
+; goes on where the frame says, with all registers as they were.
 fault_common:
 	push rax
 	push rbx
@@ -71,8 +71,8 @@ fault_common:
 	add rsp, 16 ; vector and error code
 	iretq
 
-; Keep what a C function may change: caller-saved registers, and the vector and x87 registers as far as code
-; compiled for plain x86-64 reaches them. The stack is aligned to 16 afterwards.
+; Keep what a C function may change: caller-saved registers, and the vector and x87 registers as far as code that is
+; compiled for plain x86-64 reaches them. Afterwards the stack is aligned to 16.
 %macro registers_save 0
 	push rbp
 	mov rbp, rsp ; [rbp + 8] is what the processor pushed: instruction, code, flags, stack, data
@@ -106,8 +106,8 @@ fault_common:
 	iretq
 %endmacro
 
-; Between sti and hlt (idle.asm) a wake-up may be waiting. With our return it would be taken before the halt, and
-; lost; so we return behind that.
+; Between sti and hlt (idle.asm) a wake-up may be pending. Our return would let it in before the halt, and it would be
+; lost: so we return behind the halt.
 interrupt_nmi_entry:
 	registers_save
 	lea rax, [idle_halt_about]
@@ -130,7 +130,7 @@ interrupt_acknowledge_entry:
 	call apic_end_of_interrupt
 	registers_restore_and_return
 
-; Spurious ones must not be acknowledged, and no other device was ever told to interrupt.
+; Spurious interrupts must not be acknowledged, and no other device was told to interrupt.
 interrupt_ignore_entry:
 	iretq
 

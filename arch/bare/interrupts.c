@@ -4,7 +4,7 @@
 #include "arch/bare/machine.h"
 
 #define VECTORS        256
-#define VECTOR_DEVICES 32 /* below are the processor's own */
+#define VECTOR_DEVICES 32 /* the processor's own vectors are below */
 #define VECTOR_NMI     2
 #define GATE_INTERRUPT 0x8e /* present; interrupts stay off in the handler */
 
@@ -24,7 +24,7 @@ void interrupt_nmi_entry(void);
 void interrupt_acknowledge_entry(void);
 void interrupt_ignore_entry(void);
 
-/* A page of its own, which paging.c makes read-only: who writes all over memory is still reported. */
+/* A page of its own, which paging.c makes read-only: even code that overwrites all of memory is still reported. */
 static struct gate table[VECTORS] __attribute__((aligned(4096)));
 
 static void gate_set(unsigned vector, void (*entry)(void), enum interrupt_stack stack)

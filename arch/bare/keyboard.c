@@ -41,7 +41,7 @@ void keyboard_start(void)
 		return;
 	keyboard_put(PORT_STATUS, COMMAND_KEYBOARD_ON);
 	keyboard_put(PORT_DATA, KEYBOARD_SEND);
-	for (unsigned i = 0; i < QUEUE; i++) /* what was pressed before was not meant for us */
+	for (unsigned i = 0; i < QUEUE; i++) /* earlier keys were not meant for us */
 		keyboard_take();
 }
 

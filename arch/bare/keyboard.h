@@ -1,5 +1,5 @@
 /*
- * The keyboard at the PS/2 controller, or a USB keyboard that the firmware shows there. It is asked, and never
+ * The keyboard at the PS/2 controller, or a USB keyboard that the firmware shows there. It is polled, and never
  * interrupts.
  */
 #ifndef ARCH_BARE_KEYBOARD_H
@@ -7,13 +7,13 @@
 
 #include "arch/x86_64/decode/scan_code.h"
 
-/* Have the keyboard send what is pressed from now on. Bounded, also where there is none. */
+/* Have the keyboard send what is pressed from now on. Bounded, even if there is no keyboard. */
 void keyboard_start(void);
 
 /* The key that was pressed, if any. Does not wait. */
 enum page_key keyboard_read(void);
 
-/* The next byte of what is typed (scan_code_type()); -1: none. Does not wait. */
+/* The next typed byte (scan_code_type()); -1: none. Does not wait. */
 int keyboard_read_byte(void);
 
 #endif

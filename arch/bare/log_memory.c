@@ -1,5 +1,6 @@
 /*
- * The log in memory on this machine. A reset may lose what only the caches hold, so each line is written back at once.
+ * The log in memory on this machine. A reset may lose what only the caches hold, so each line is written back at
+ * once.
  */
 #include "kernel/log_memory.h"
 
@@ -8,7 +9,7 @@
 #include "kernel/console.h"
 
 #define CPUID_1_EDX_FLUSH     (1u << 19)
-#define CPUID_1_EBX_LINE(ebx) ((ebx) >> 8 & 0xff) /* of what is flushed at a time */
+#define CPUID_1_EBX_LINE(ebx) ((ebx) >> 8 & 0xff) /* bytes flushed at a time, in units of 8 */
 #define CPUID_1_EBX_LINE_UNIT 8u
 
 static size_t line_size;

@@ -1,6 +1,6 @@
 /*
- * What the files of arch/bare/ share with each other and with nobody else: the machine's part of a
- * processor's block, and the functions that one file calls in another.
+ * What the files of arch/bare/ share with each other alone: the machine's part of a processor's block, and the
+ * functions that one file calls in another.
  */
 #ifndef ARCH_BARE_MACHINE_H
 #define ARCH_BARE_MACHINE_H
@@ -20,7 +20,7 @@ struct boot_information;
 #define SELECTOR_DATA 0x10
 #define SELECTOR_TASK 0x18 /* takes two entries */
 
-/* Faults after which the machine cannot go on, whatever ran. */
+/* Faults after which the machine cannot go on, whatever was running. */
 #define VECTOR_DOUBLE_FAULT  8
 #define VECTOR_MACHINE_CHECK 18
 
@@ -29,9 +29,8 @@ struct boot_information;
 #define VECTOR_TIMER    0xf1
 #define VECTOR_SPURIOUS 0xff
 
-/* Nothing that interrupts runs on the interrupted stack: a task may be using the red zone below its stack
- * pointer, or may have run off its stack. The value is the number in the interrupt gate; 0 would mean "the
- * stack that runs". */
+/* No handler runs on the interrupted stack: the task may be using the red zone below its stack pointer, or may have
+ * overflowed its stack. The value is the number in the interrupt gate; 0 would mean "the running stack". */
 enum interrupt_stack {
 	STACK_FAULT = 1,
 	STACK_NMI,
@@ -50,7 +49,7 @@ struct task_state_segment {
 	uint64_t interrupt_stack[7]; /* [enum interrupt_stack - 1] */
 	uint64_t reserved_2;
 	uint16_t reserved_3;
-	uint16_t permission_map; /* beyond the limit: there is none */
+	uint16_t permission_map; /* beyond the limit: no permission map */
 } __attribute__((packed));
 
 _Static_assert(sizeof(struct task_state_segment) == 104, "the processor fixes the layout");
@@ -65,30 +64,29 @@ struct arch_processor {
 
 _Static_assert(sizeof(struct arch_processor) == 65536, "a power of two of pages, so that none is wasted");
 
-/* Fill processor->arch and load it on the processor that runs, which is `processor`: descriptor table, task
- * state, interrupt table, GS base. processor->arch is zeroed memory, aligned to a page. (descriptors.c) */
+/* Fill processor->arch and load it on the running processor, which is `processor`: descriptor table, task state,
+ * interrupt table, GS base. processor->arch is zeroed memory, aligned to a page. (descriptors.c) */
 void descriptors_load(struct processor *processor);
 
-/* Have the block of a processor found by its owner, and the limit of its stack by compiled code. */
+/* Let the owner find its processor's block, and compiled code the limit of its stack. */
 void processor_bases_set(struct processor *processor);
 
-/* The interrupt table, one for all processors: made once by the boot processor, loaded by descriptors_load().
- * It fills the page that interrupt_table_page() names. (interrupts.c) */
+/* The interrupt table, one for all processors: created once by the boot processor, loaded by descriptors_load(). It
+ * fills the page interrupt_table_page(). (interrupts.c) */
 void interrupt_table_create(void);
 void interrupt_table_load(void);
 uintptr_t interrupt_table_page(void);
 
-/* Switch on what the kernel's code needs and what the processor has: vector registers, no-execute, write
- * protection in the kernel, memory types. The same on every processor, as soon as a fault can be reported. (features.c)
- */
+/* Switch on what the kernel's code needs and the processor has: vector registers, no-execute, write protection in the
+ * kernel, memory types. The same on every processor, as soon as it can report a fault. (features.c) */
 void processor_features_enable(void);
 bool processor_has_no_execute(void);
 
-/* Have the processor that runs report errors of the hardware by a fault; what such errors it still knows from before
- * goes to the log. (machine_check.c) */
+/* Have the running processor report hardware errors by a fault, and log the earlier errors that it still remembers.
+ * (machine_check.c) */
 void machine_check_start(void);
 
-/* In that fault: what the processor knows of it, through `line`. */
+/* In that fault: print what the processor knows of it through `line`. */
 void machine_check_report(void (*line)(const char *format, ...));
 
 /* Choose how processors idle. On the boot processor, before it idles. (idle.c) */
@@ -97,7 +95,7 @@ void idle_choose(void);
 /* --------------------------------------------------------------------------------------- page tables -- */
 
 enum paging_type {
-	PAGING_NONE,       /* not there: every access faults */
+	PAGING_NONE,       /* not mapped: every access faults */
 	PAGING_READ_ONLY,  /* memory, write-back */
 	PAGING_READ_WRITE, /* memory, write-back */
 	PAGING_EXECUTE,    /* memory, write-back, read-only */
@@ -108,38 +106,37 @@ enum paging_type {
 /* Build the final page tables and load them on the boot processor. (paging.c) */
 void paging_start(struct boot_information *boot);
 
-/* What CR3 holds on every processor; below 4 GiB. 0 before paging_start() has ended. */
+/* The value of CR3 on every processor, below 4 GiB. 0 until paging_start() has ended. */
 uint64_t paging_root(void);
 
-/* Whether [base, base + length) was mapped by paging_start(), so that it may be read: the low 4 GiB but for
- * page 0, and memory above. What firmware tables point to must be checked with it. */
+/* Whether paging_start() has mapped [base, base + length), so that it may be read: the low 4 GiB except page 0, and
+ * memory above. Check with it whatever firmware tables point to. */
 bool paging_covers(uint64_t base, uint64_t length);
 
 /* ------------------------------------------------------------------------------------------- devices -- */
 
-/* What the console was given before its devices were known is shown once they are: on a serial line as soon as another
- * is in use than before, and on the screen. At the end nothing more is kept for that. (console.c) */
+/* What the console printed before its devices were known is shown once they are: on a serial line as soon as another
+ * one is used, and on the screen. At the end nothing more is kept for that. (console.c) */
 void console_show_early_on_serial(void);
 void console_show_early_on_screen(void);
 void console_early_end(void);
 
-/* What the console was given so far goes into the log in memory. (console.c) */
+/* Copy what the console has printed so far to the log in memory. (console.c) */
 void console_keep_early(void);
 
-/* Begin the log in memory, in a place that is taken out of the memory map. Before others take memory. (log_memory.c) */
+/* Begin the log in memory, at a place taken out of the memory map. Before others take memory. (log_memory.c) */
 void log_memory_start(struct boot_information *boot);
 
-/* The machine is at its end before the screen was started: show what was said. (start.c) */
+/* The machine ends before the screen was started: show what was printed. (start.c) */
 void machine_show_failure(void);
 
 /* Tell the local APIC that the interrupt was handled. (apic.c) */
 void apic_end_of_interrupt(void);
 
-/* A non-maskable interrupt came while this ran. On a stack of its own; returning goes on where it came.
- * (nmi.c) */
+/* A non-maskable interrupt came at this place. Runs on a stack of its own; returning goes on at the place. (nmi.c) */
 void nmi_handle(const struct arch_place *place);
 
-/* Take the page below 1 MiB out of the memory map in which the other processors start, and leave the rest of it to the
+/* Take the page below 1 MiB where the other processors start out of the memory map, and leave the rest below to the
  * firmware. Before memory_start(). (processors.c) */
 void trampoline_take(struct boot_information *boot);
 

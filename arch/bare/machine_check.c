@@ -1,6 +1,6 @@
 /*
- * Errors of the hardware: each processor has banks of registers in which parts of it, and of the chips around it, write
- * down what went wrong. The worst raise a fault, after which nothing can be relied on.
+ * Hardware errors: each processor has banks of registers in which its parts, and chips around it, record what went
+ * wrong. The worst errors raise a fault, after which nothing can be relied on.
  */
 #include "arch/bare/attempt.h"
 #include "arch/bare/machine.h"
@@ -15,9 +15,9 @@
 #define CAPABILITIES_COUNT   0xffu
 #define CAPABILITIES_CONTROL (1u << 8)
 #define MSR_STATUS           0x17a
-#define STATUS_CAN_GO_ON     (1u << 0) /* where the fault's frame says */
-#define STATUS_THERE         (1u << 1) /* what is at that place caused it */
-#define STATUS_IN_PROGRESS   (1u << 2) /* while it is set, one more resets the machine without a word */
+#define STATUS_CAN_GO_ON     (1u << 0) /* execution could go on where the fault's frame says */
+#define STATUS_THERE         (1u << 1) /* the instruction there caused it */
+#define STATUS_IN_PROGRESS   (1u << 2) /* while it is set, one more error resets the machine silently */
 #define MSR_CONTROL          0x17b
 #define MSR_BANK(bank)       (0x400u + 4 * (bank)) /* control, status, address, further information */
 #define BANK_STATUS          1
@@ -62,9 +62,9 @@ static bool bank_report(unsigned bank, const char *when, void (*line)(const char
 	return true;
 }
 
-/* Which errors of a bank are to be reported. The bank of AMD's first processors with 64 bits for the northbridge
- * reports guesses of the graphics window as errors; Intel's before Nehalem keep settings of the board in that of bank
- * 0. */
+/* Which errors a bank should report. On AMD's first 64-bit processors, the bank for the northbridge reports
+ * speculative accesses to the graphics window as errors; Intel's before Nehalem keep settings of the board in bank
+ * 0's register. */
 static bool bank_control(unsigned bank, uint64_t *control)
 {
 	const struct identity identity = CPUID_OF_THIS;
@@ -102,7 +102,7 @@ void machine_check_report(void (*line)(const char *format, ...))
 		     status & STATUS_THERE ? "" : " not known to be");
 		msr_try_write(MSR_STATUS, status & ~(uint64_t)STATUS_IN_PROGRESS);
 	}
-	/* The banks keep what they hold: the next start reports it once more. */
+	/* The banks keep what they hold, so the next start reports it once more. */
 	for (unsigned bank = 0; bank < count; bank++)
 		found += bank_report(bank, "", line);
 	if (found == 0)

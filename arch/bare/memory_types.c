@@ -22,13 +22,13 @@
 #define MSR_AMD_TOP_2    0xc001001d
 #define AMD_TOP_BITS     0x000fffffff800000ull
 
-#define LOW_MEMORY 0x100000 /* has registers of its own, and is not used */
+#define LOW_MEMORY 0x100000 /* this memory has registers of its own, and is not used */
 
 static const uint32_t fixed_registers[MEMORY_FIXED] = {0x250, 0x258, 0x259, 0x268, 0x269, 0x26a,
                                                        0x26b, 0x26c, 0x26d, 0x26e, 0x26f};
 
 static _Atomic unsigned changed, unchangeable; /* processors */
-static struct memory_types wanted; /* of the boot processor; without ranges: there are no such registers */
+static struct memory_types wanted; /* the boot processor's; without ranges: there are no such registers */
 
 static uint64_t forced_end(void)
 {
@@ -41,7 +41,7 @@ static uint64_t forced_end(void)
 	return top & AMD_TOP_BITS;
 }
 
-/* False: this processor has none. */
+/* False: this processor has no such registers. */
 static bool types_read(struct memory_types *types)
 {
 	uint64_t capabilities;
@@ -62,13 +62,13 @@ static bool types_read(struct memory_types *types)
 	return true;
 }
 
-/* Nothing may be in the caches meanwhile (Intel's manual, volume 3, section 12.11.8). */
+/* The caches must be empty meanwhile (Intel's manual, volume 3, section 12.11.8). */
 static void types_write(const struct memory_types *types)
 {
 	uint64_t control = control_read_0();
 	control_write_0((control | CR0_CACHE_DISABLE) & ~CR0_NOT_WRITE_THROUGH);
 	caches_empty();
-	control_write_3(control_read_3()); /* forgets translations, which have types */
+	control_write_3(control_read_3()); /* drops cached translations, which contain types */
 	msr_try_write(MSR_CONTROL, types->control & ~MEMORY_TYPES_ON);
 	for (unsigned i = 0; i < types->fixed_count; i++)
 		msr_try_write(fixed_registers[i], types->fixed[i]);
@@ -82,7 +82,7 @@ static void types_write(const struct memory_types *types)
 	control_write_0(control);
 }
 
-/* How much of a region is not write-back; `take` it out of the map. */
+/* How much of a region is not write-back; `take`: take that out of the map. */
 static uint64_t slow_bytes(struct boot_information *boot, struct boot_region region, bool take)
 {
 	uint64_t found = 0, end;
@@ -101,7 +101,7 @@ static uint64_t slow_bytes(struct boot_information *boot, struct boot_region reg
 
 static uint64_t slow_bytes_of_all(struct boot_information *boot, bool take, uint64_t *all)
 {
-	static struct boot_region regions[BOOT_REGIONS_MAXIMUM]; /* a copy, as taking changes the list */
+	static struct boot_region regions[BOOT_REGIONS_MAXIMUM]; /* a copy: taking changes the list */
 	unsigned count = boot->region_count;
 	uint64_t found = 0;
 	__builtin_memcpy(regions, boot->regions, sizeof(regions));
@@ -118,7 +118,7 @@ void memory_types_start(struct boot_information *boot)
 	uint64_t all;
 	if (!types_read(&wanted))
 		return;
-	/* What pretends to be a processor need not have them set, and caches as it likes. */
+	/* A virtual processor may leave them off, and caches all the same. */
 	if (!(wanted.control & MEMORY_TYPES_ON)) {
 		if (!(cpuid(1, 0).ecx & CPUID_1_ECX_HYPERVISOR))
 			log_warning(
@@ -152,7 +152,7 @@ void memory_types_report(void)
 {
 	unsigned different = atomic_load_explicit(&changed, memory_order_relaxed);
 	unsigned still = atomic_load_explicit(&unchangeable, memory_order_relaxed);
-	/* An emulator's caches do not ask them. */
+	/* An emulator's caches ignore these registers. */
 	void (*line)(const char *format, ...) =
 	    cpuid(1, 0).ecx & CPUID_1_ECX_HYPERVISOR ? log_debug : log_warning;
 	if (different > 0)

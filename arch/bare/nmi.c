@@ -1,10 +1,10 @@
 /*
- * What processors tell each other by non-maskable interrupt: stop for good, say where you are, or look whether
- * something is to be done.
+ * What processors tell each other by non-maskable interrupt: stop for good, say where you are, or look whether there
+ * is something to do.
  *
- * A processor that asks sets the flag of its question, then `notified`; the first to set that sends the interrupt.
- * The handler clears `notified` before it reads the flags. So it finds the flag of each processor that sent none; and
- * each interrupt that was sent finds `notified`, also where an earlier one has answered its question.
+ * A processor sets the flag of its question, then `notified`; the first to set that sends the interrupt. The handler
+ * clears `notified` before it reads the flags. So it sees the flags of processors that sent no interrupt, and every
+ * interrupt that was sent finds `notified` set, even if an earlier one has answered its question.
  *
  *     false --a processor that asks: sends the interrupt--> true --the handler--> false
  */
@@ -15,12 +15,12 @@
 #include "arch/x86_64/instructions.h"
 #include "kernel/console.h"
 
-/* Nanoseconds from one answer to the next. An emulator is slow when all processors are busy. */
+/* Nanoseconds from one answer to the next. An emulator is slow while all processors are busy. */
 #define STOP_WAIT 2000000000ull
 
 static atomic_bool stop_requested;
 
-/* Another processor that has been prepared; before, it cannot run. */
+/* Another processor that is prepared; before that, it cannot run. */
 static bool is_other(const struct processor *processor)
 {
 	return processor != processor_current() && processor->arch != NULL;
@@ -38,8 +38,7 @@ static unsigned nmi_running_count(void)
 
 unsigned arch_processors_stop(void)
 {
-	/* release: whatever was written before is there when the others halt; pairs with the acquire in
-	 * nmi_handle(). */
+	/* release: what was written before is visible when the others halt; pairs with the acquire in nmi_handle(). */
 	atomic_store_explicit(&stop_requested, true, memory_order_release);
 	for (unsigned i = 0; i < processor_count; i++)
 		if (is_other(&processors[i]))
@@ -56,10 +55,10 @@ unsigned arch_processors_stop(void)
 	return running;
 }
 
-/* False: the interrupt controller takes none. */
+/* False: the interrupt controller does not take it. */
 static bool nmi_notify(struct processor *processor)
 {
-	/* false -> true; release: the flag, also where the interrupt of another is under way; pairs with
+	/* false -> true; release: the flag, even if another processor's interrupt is under way; pairs with
 	 * nmi_handle(). */
 	if (atomic_exchange_explicit(&processor->arch->notified, true, memory_order_acq_rel) ||
 	    apic_send(processor->hardware_id, APIC_COMMAND_NMI))
@@ -78,7 +77,7 @@ void arch_processor_examine(struct processor *processor)
 
 void arch_processor_interrupt(struct processor *processor)
 {
-	/* What it is for is seen sooner or later. */
+	/* The request itself is seen sooner or later. */
 	atomic_store_explicit(&processor->arch->interrupted, true, memory_order_relaxed);
 	nmi_notify(processor);
 }

@@ -1,6 +1,6 @@
 /*
- * The page tables that are built at boot. The map is painted: what is set later covers what was set before,
- * and a large page of which only a part changes is split.
+ * The page tables that are built at boot. The map is painted: later settings cover earlier ones, and a large page
+ * that changes only in part is split.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@
 #define CPUID_LEAF_ADDRESSES 0x80000008
 #define ADDRESS_BITS_DEFAULT 36
 
-/* linker.ld and entry.asm: page-aligned starts; ends that need not be. */
+/* From linker.ld and entry.asm: starts are page-aligned; ends need not be. */
 extern const char image_text_start[], image_text_end[], image_rodata_start[], image_rodata_end[],
     image_symbols_start[], image_symbols_end[];
 extern const char boot_stack_guard[];
@@ -32,7 +32,7 @@ static uint64_t no_execute; /* PAGING_NO_EXECUTE where the processor has it */
 
 uint64_t paging_bits(enum paging_type type)
 {
-	/* Accessed and dirty from the start: the processor need not set them. */
+	/* Accessed and dirty from the start, so that the processor need not set them. */
 	const uint64_t present = PAGING_PRESENT | PAGING_ACCESSED | PAGING_DIRTY;
 	switch (type) {
 	case PAGING_NONE:
@@ -51,7 +51,7 @@ uint64_t paging_bits(enum paging_type type)
 	panic("page tables: there is no type %d of memory", type);
 }
 
-/* Below 4 GiB: the tables in use so far map no more, and processors start with 32 bits. */
+/* Below 4 GiB: the current tables map no more, and processors start with 32 bits. */
 static uint64_t *table_create(void)
 {
 	uint64_t *table = (uint64_t *)boot_memory_take(memory_source, PAGE_SIZE, LOW_LIMIT);
@@ -60,8 +60,8 @@ static uint64_t *table_create(void)
 	return memset(table, 0, PAGE_SIZE);
 }
 
-/* The table that an entry of `level` refers to; made if there is none, of a large page's parts if it is one.
- */
+/* The table that an entry of `level` refers to; created if there is none, from the parts of a large page if the entry
+ * is one. */
 static uint64_t *paging_table_below(uint64_t *entry, unsigned level)
 {
 	if ((*entry & PAGING_PRESENT) && !(*entry & PAGING_LARGE))
@@ -76,7 +76,7 @@ static uint64_t *paging_table_below(uint64_t *entry, unsigned level)
 	return table;
 }
 
-/* Paint [base, end), whole pages. */
+/* Paint [base, end), which is whole pages. */
 static void range_set(uint64_t base, uint64_t end, enum paging_type type)
 {
 	uint64_t bits = paging_bits(type);
@@ -108,7 +108,7 @@ static void range_set_pages(uint64_t base, uint64_t length, enum paging_type typ
 	range_set(round_down(base, PAGE_SIZE), round_up(base + length, PAGE_SIZE), type);
 }
 
-/* What entries can hold and the stack window can show. */
+/* What entries can hold and the stack window can map. */
 static uint64_t physical_limit_find(void)
 {
 	unsigned bits = cpuid(CPUID_LEAF_ADDRESSES, 0).eax & 0xff;
@@ -128,10 +128,10 @@ static void memory_limit(struct boot_information *boot)
 	boot_memory_reserve(boot, physical_limit, UINT64_MAX - physical_limit);
 }
 
-/* In large pages, rounded outwards: around the regions of memory lies what the firmware keeps. */
+/* In large pages, rounded outwards: the firmware's own data lies around the regions of memory. */
 static void memory_set(const struct boot_information *boot)
 {
-	/* A copy, as making tables takes memory out of the map. */
+	/* A copy: making tables takes memory out of the map. */
 	struct boot_region regions[BOOT_REGIONS_MAXIMUM];
 	memcpy(regions, boot->regions, sizeof(regions));
 	unsigned count = boot->region_count;
@@ -145,7 +145,7 @@ static void memory_set(const struct boot_information *boot)
 		if (end > LOW_LIMIT)
 			range_set(base < LOW_LIMIT ? LOW_LIMIT : base, end, PAGING_READ_WRITE);
 	}
-	/* Above the highest memory below 4 GiB are the devices. */
+	/* The devices are above the highest memory below 4 GiB. */
 	range_set(0, low_end, PAGING_READ_WRITE);
 	range_set(low_end, LOW_LIMIT, PAGING_DEVICE);
 }
@@ -202,7 +202,7 @@ uint64_t paging_root(void)
 	return is_loaded ? (uintptr_t)root : 0;
 }
 
-/* The size of the page that an address is in; 0 if it is in none. */
+/* The size of the page with this address; 0: it is not mapped. */
 static uint64_t page_size_at(uint64_t address)
 {
 	const uint64_t *table = root;

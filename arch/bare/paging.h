@@ -1,11 +1,11 @@
 /*
- * Page tables: four levels of 512 entries. What physical address an entry holds and what may be done there.
+ * Page tables: four levels of 512 entries. An entry holds a physical address and what is allowed there.
  *
- * The map, made once at boot by paging.c and from then on only added to, by stack.c:
+ * The map, built once at boot by paging.c; from then on stack.c only adds to it:
  *
  *     0                    page 0: never mapped, so that a null pointer faults
  *     page 1 and up        physical memory and devices at their own addresses (the kernel's image among them)
- *     PAGING_STACK_WINDOW  the upper half of all addresses: what serves as stack once more, with guards
+ *     PAGING_STACK_WINDOW  the upper half of all addresses: memory used as stacks once more, with guards
  *                          (stack.c)
  */
 #ifndef ARCH_BARE_PAGING_H
@@ -24,16 +24,16 @@
 #define PAGING_CACHE_DISABLE (1ull << 4)
 #define PAGING_ACCESSED      (1ull << 5)
 #define PAGING_DIRTY         (1ull << 6)
-#define PAGING_LARGE         (1ull << 7) /* in levels 2 and 3: no table below */
+#define PAGING_LARGE         (1ull << 7) /* in levels 2 and 3: a page, no table below */
 #define PAGING_NO_EXECUTE    (1ull << 63)
 #define PAGING_ADDRESS       0x000ffffffffff000ull
 
 #define PAGING_STACK_WINDOW 0xffff800000000000ull
 
-/* The stack window takes two addresses for each of memory, so half of the upper half is what can be had. */
+/* The stack window needs two addresses for each byte of memory, so half of the upper half is the limit. */
 #define PAGING_PHYSICAL_LIMIT (1ull << 46)
 
-/* How much an entry of a level (1 to 4) stands for, and which entry of its table an address has. */
+/* How many bytes an entry of a level (1 to 4) maps, and which entry of its table maps an address. */
 static inline uint64_t paging_size(unsigned level)
 {
 	return 1ull << (12 + 9 * (level - 1));

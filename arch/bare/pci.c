@@ -43,7 +43,7 @@ void pci_write(const struct pci_function *function, unsigned offset, uint32_t va
 	port_write_32(PORT_VALUE, value);
 }
 
-/* The port keeps what is written to it; where there is none, nothing does. */
+/* The port keeps what is written to it; without PCI nothing keeps it. */
 static bool pci_is_there(void)
 {
 	port_write_32(PORT_ADDRESS, ADDRESS_ON);
@@ -55,7 +55,7 @@ static bool exists(const struct pci_function *function)
 	return (pci_read(function, PCI_IDENTITY) & 0xffff) != VENDOR_NONE;
 }
 
-/* The next that may exist; a device without function 0 has no others. False: the last was that. */
+/* Go on to the next function that may exist; a device without function 0 has no others. False: that was the last. */
 static bool pci_step(struct pci_function *at)
 {
 	bool first = at->function == 0;

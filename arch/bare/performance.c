@@ -7,9 +7,9 @@
 
 #define LEAF_POWER           6
 #define POWER_EAX_TURBO      (1u << 1)
-#define POWER_EAX_HARDWARE   (1u << 7) /* the processor chooses within limits (HWP) */
+#define POWER_EAX_HARDWARE   (1u << 7) /* the processor chooses, within limits (HWP) */
 #define POWER_ECX_BIAS       (1u << 3)
-#define CPUID_1_ECX_STEPS    (1u << 7) /* P-states by a ratio */
+#define CPUID_1_ECX_STEPS    (1u << 7) /* P-states, set by a ratio */
 #define LEAF_POWER_AMD       0x80000007
 #define POWER_AMD_EDX_STATES (1u << 7)
 #define LEAF_SIZES           0x80000008
@@ -39,14 +39,14 @@
 #define FAMILY_ZEN            0x17
 #define FAMILY_ZEN_LAST       0x1a
 
-static const char *asked = "nothing"; /* of the boot processor */
+static const char *asked = "nothing"; /* for what the boot processor was asked */
 
 static bool is_virtual(void)
 {
 	return (cpuid(1, 0).ecx & CPUID_1_ECX_HYPERVISOR) != 0;
 }
 
-/* Whether the register has the value then. */
+/* Whether the register then has the value. */
 static bool msr_set(uint32_t number, uint64_t value)
 {
 	uint64_t now;

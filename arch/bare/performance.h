@@ -1,14 +1,14 @@
 /*
- * performance=on: processors are asked for their highest frequency, and not to save power while they idle, as far as
- * they say that they can be asked.
+ * performance=on: ask processors for their highest frequency, and not to save power while idle, as far as they say
+ * that this is possible.
  */
 #ifndef ARCH_BARE_PERFORMANCE_H
 #define ARCH_BARE_PERFORMANCE_H
 
-/* Ask the processor that runs, if the command line says so. Each processor, when it starts. */
+/* Ask the running processor, if the command line says so. Called by each processor when it starts. */
 void performance_ask(void);
 
-/* On the boot processor, when all have: what it asked for, for the log and the results: "nothing". */
+/* On the boot processor, after all others: what it was asked for, for the log and the results: "nothing". */
 const char *performance_asked(void);
 
 #endif

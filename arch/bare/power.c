@@ -1,12 +1,12 @@
 /*
- * Off: by the sleep control of ACPI (section 7.4.2 of its specification, 6.4).
+ * Power off, by ACPI's sleep control (section 7.4.2 of its specification, 6.4).
  */
 #include "arch/bare/firmware.h"
 #include "arch/bare/machine.h"
 #include "arch/x86_64/instructions.h"
 #include "kernel/console.h"
 
-#define CONTROL_ENABLED    (1u << 0) /* the operating system has the control ports, not the firmware */
+#define CONTROL_ENABLED    (1u << 0) /* the operating system owns the control ports, not the firmware */
 #define CONTROL_TYPE_SHIFT 10
 #define CONTROL_TYPE_MASK  (7u << CONTROL_TYPE_SHIFT)
 #define CONTROL_SLEEP      (1u << 13)
@@ -14,9 +14,9 @@
 
 #define REDUCED_TYPE_SHIFT 2
 #define REDUCED_SLEEP      (1u << 5)
-#define REDUCED_WOKEN      (1u << 7) /* is cleared by writing it */
+#define REDUCED_WOKEN      (1u << 7) /* cleared by writing it */
 
-/* The values may be in the main definition block or in any of the secondary ones. */
+/* The main definition block or any secondary one may have the values. */
 static bool types_find(const struct acpi_power *power, uint8_t types[2])
 {
 	struct acpi_table table;

@@ -1,5 +1,5 @@
 /*
- * Starting the other processors, all at once: 10 milliseconds after the reset of all comes the start of all.
+ * Starting the other processors, all at once: reset all of them, wait 10 milliseconds, start all of them.
  */
 #include "arch/bare/apic.h"
 #include "arch/bare/machine.h"
@@ -15,7 +15,7 @@
 #include "kernel/memory.h"
 
 #define LOW_MEMORY       0x100000
-#define TRAMPOLINE_LIMIT 0xa0000 /* the start interrupt cannot name a page from here on */
+#define TRAMPOLINE_LIMIT 0xa0000 /* the start interrupt cannot name this page or a later one */
 #define STACK_SIZE       ((size_t)32768)
 #define MICROSECOND      1000ull
 #define MILLISECOND      1000000ull
@@ -33,20 +33,21 @@ uint8_t processor_start_wide;
 uintptr_t processor_start_apic;
 uint32_t processor_start_root, processor_start_efer;
 
-static uint64_t trampoline_page; /* 0: there was none */
+static uint64_t trampoline_page; /* 0: no page was free */
 static _Atomic unsigned ready_count;
 static _Atomic(void (*)(struct processor *)) released_entry;
 
 void trampoline_take(struct boot_information *boot)
 {
 	trampoline_page = boot_memory_take(boot, PAGE_SIZE, TRAMPOLINE_LIMIT);
-	/* Firmware writes to what it says is free there, when it handles an interrupt of its own for example. */
+	/* Firmware writes to memory there that it reports as free, for instance when it handles an interrupt of its
+	 * own. */
 	boot_memory_reserve(boot, 0, LOW_MEMORY);
 }
 
 /* -------------------------------------------------------------------- on the processor that comes up -- */
 
-/* The boot processor gave up waiting for this one. */
+/* The boot processor has given up on this one. */
 _Noreturn static void processor_park(void)
 {
 	interrupts_disable();
@@ -56,7 +57,7 @@ _Noreturn static void processor_park(void)
 
 void processor_arrive(struct processor_start *start)
 {
-	descriptors_load(&start->block); /* first: from then on a fault is reported */
+	descriptors_load(&start->block); /* first: then faults can be reported */
 	processor_features_enable();
 	machine_check_start();
 	memory_types_follow();
@@ -117,7 +118,7 @@ static bool start_prepare(struct processor_start *start, unsigned index,
 	return true;
 }
 
-/* Fills the list; cuts the topology down to what there is memory for. */
+/* Fill the list; cut the topology down to the processors that there is memory for. */
 static void starts_prepare(struct topology *places)
 {
 	processor_start_list = memory_boot(places->processor_count * sizeof(*processor_start_list), 0);
@@ -138,7 +139,7 @@ static void trampoline_copy(void)
 	__builtin_memcpy((void *)trampoline_page, trampoline_begin, (size_t)(trampoline_end - trampoline_begin));
 }
 
-/* To all that have not come yet. */
+/* Send to all processors that have not yet come. */
 static void command_send_all(uint32_t command)
 {
 	for (unsigned i = 0; i < processor_start_count; i++) {
@@ -150,9 +151,8 @@ static void command_send_all(uint32_t command)
 	}
 }
 
-/* Until all are ready, or none has become ready for `patience` nanoseconds. At first this keeps comparing
- * clocks with those who come; who takes longer is slow because the machine is busy, and then it gets out of
- * the way. */
+/* Wait until all are ready, or none has become ready for `patience` nanoseconds. At first, keep comparing clocks with
+ * those that come. A processor that takes longer is slow because the machine is busy; then stay out of its way. */
 static void arrivals_wait(uint64_t patience)
 {
 	unsigned ready = 0;
@@ -176,7 +176,7 @@ static void nanoseconds_wait(uint64_t nanoseconds)
 		arch_pause();
 }
 
-/* False: it has not become ready, and will not. */
+/* False: it is not ready, and never will be. */
 static bool start_is_ready(struct processor_start *start)
 {
 	uint32_t state = START_AWAITED;
@@ -188,7 +188,7 @@ static bool start_is_ready(struct processor_start *start)
 	return true;
 }
 
-/* Give each processor that is ready its index and final block; the topology closes up over the others. */
+/* Give each ready processor its index and final block; the topology closes up over the missing ones. */
 static void starts_finish(struct topology *places)
 {
 	unsigned kept = 1;
@@ -209,7 +209,7 @@ static void starts_finish(struct topology *places)
 	places->processor_count = kept;
 }
 
-/* The block that a processor has until its release. */
+/* The block that a processor uses until its release. */
 static struct processor *waiting_block(unsigned index)
 {
 	unsigned i = 0;

@@ -1,12 +1,12 @@
 /*
- * Starting the other processors. Each has an entry in a list, by which boot processor and arriving processor
- * agree:
+ * Starting the other processors. Each has an entry in a list, through which the boot processor and the arriving
+ * processor agree:
  *
  *     AWAITED --the processor, in trampoline.asm--> ARRIVED --the processor, in processor_arrive()--> READY
- *     AWAITED or ARRIVED --the boot processor, which waited long enough--> ABANDONED
+ *     AWAITED or ARRIVED --the boot processor has waited long enough--> ABANDONED
  *
- * Every step is one CAS. A processor whose step fails was given up and halts for good; until then it has
- * touched only its own entry, stack and machine part, which nobody else gets.
+ * Every step is one CAS. A processor whose step fails was given up, and halts for good. Until then it has touched
+ * only its own entry, stack and machine part, which are not reused.
  */
 #ifndef ARCH_BARE_PROCESSORS_H
 #define ARCH_BARE_PROCESSORS_H
@@ -23,12 +23,12 @@ enum start_state { START_AWAITED, START_ARRIVED, START_READY, START_ABANDONED };
 
 /* trampoline.asm knows this layout. */
 struct processor_start {
-	struct processor block; /* used until release: only then is it known which index it gets */
+	struct processor block; /* used until release: its index is known only then */
 	uint32_t hardware_id;
 	_Atomic uint32_t state;
 	void *stack_top;
-	struct processor *processor;     /* the final block, once it is ready; NULL before */
-	struct topology_processor place; /* as the processor itself says, without its node */
+	struct processor *processor;     /* the final block; NULL until it is ready */
+	struct topology_processor place; /* as the processor itself reports it, without its node */
 };
 
 _Static_assert(offsetof(struct processor_start, hardware_id) == 128, "START_HARDWARE_ID in trampoline.asm");
@@ -40,11 +40,11 @@ _Static_assert(START_AWAITED == 0 && START_ARRIVED == 1, "the states in trampoli
 /* What trampoline.asm reads; constant while processors come up. */
 extern struct processor_start *processor_start_list;
 extern uint32_t processor_start_count;
-extern uint8_t processor_start_wide;   /* ids have 32 bits */
-extern uintptr_t processor_start_apic; /* else: where the controller's registers are */
+extern uint8_t processor_start_wide;   /* whether ids have 32 bits */
+extern uintptr_t processor_start_apic; /* if not: where the controller's registers are */
 extern uint32_t processor_start_root, processor_start_efer;
 
-/* The code of trampoline.asm that must be put below 1 MiB. */
+/* The code of trampoline.asm to copy below 1 MiB. */
 extern const uint8_t trampoline_begin[], trampoline_end[];
 
 /* Where a started processor enters C, on its own stack. */

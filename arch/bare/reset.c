@@ -1,6 +1,6 @@
 /*
- * From the start again: as the firmware says, by the register that chipsets have had for long, and at last by a fault
- * that cannot be handled.
+ * Restart: as the firmware says; else by the register that chipsets have long had; else by a fault that cannot be
+ * handled.
  */
 #include "arch/bare/firmware.h"
 #include "arch/bare/machine.h"
@@ -10,7 +10,7 @@
 #define RESET_WAIT 200000000ull /* nanoseconds */
 
 #define PORT_RESET       0xcf9
-#define RESET_OF_MACHINE 0x02 /* rather than of the processor alone */
+#define RESET_OF_MACHINE 0x02 /* not of the processor alone */
 #define RESET_NOW        0x06
 #define RESET_BITS       0x0e
 
@@ -43,7 +43,7 @@ static void by_chipset(void)
 	reset_wait();
 }
 
-/* Without an interrupt table not even the fault of a fault can be handled. */
+/* Without an interrupt table not even a double fault can be handled. */
 static void by_fault(void)
 {
 	const struct {

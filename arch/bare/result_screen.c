@@ -11,7 +11,7 @@
 #define KEPT_BYTES   (256u << 10) /* some 600 results; the whole suite has fewer than 200 */
 #define ROWS_MINIMUM 5
 
-#define QUIET_SQUARES    4 /* light around a code, as readers want it */
+#define QUIET_SQUARES    4 /* light margin around a code, which readers need */
 #define ROWS_BESIDE_CODE 2 /* the title and the footer */
 
 #define NANOSECONDS_A_SECOND 1000000000ull
@@ -21,7 +21,7 @@ static char kept[KEPT_BYTES];
 
 _Static_assert(SCREEN_COLUMNS_MAXIMUM <= LOG_COLUMNS_MAXIMUM, "a row of a log fits");
 
-/* Of all pages: the log is page 0. Behind it comes that of a run before, if this one was asked for it. */
+/* State of all pages: page 0 is the log. After it comes an earlier run's log, if this run was asked for it. */
 struct pages {
 	const struct screen *screen;
 	struct result_table table;
@@ -36,7 +36,7 @@ void result_screen_prepare(void)
 		result_log_start(&result_log, kept, sizeof(kept));
 }
 
-/* Pixels that a square of the code may have; 0: the screen is too coarse. */
+/* Width of a code's square in pixels; 0: the screen is too coarse. */
 static unsigned square_pixels(const struct screen *screen, const struct result_code *code)
 {
 	unsigned width = screen->columns * screen->cell_width;
@@ -44,13 +44,13 @@ static unsigned square_pixels(const struct screen *screen, const struct result_c
 	return (width < height ? width : height) / (code->width + 2 * QUIET_SQUARES);
 }
 
-/* All but the footer's. */
+/* All rows except the footer. */
 static unsigned rows_of_log(const struct pages *pages)
 {
 	return pages->screen->rows - 1;
 }
 
-/* Codes have about the same size, the last one may be smaller: what holds for the first one holds for all. */
+/* Codes have about the same size, though the last may be smaller: what fits the first fits all. */
 static void count_pages(struct pages *pages)
 {
 	if (log_memory.shown)

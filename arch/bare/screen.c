@@ -4,7 +4,7 @@
 
 #include "arch/bare/machine.h"
 
-static struct screen screen; /* no columns: there is no screen */
+static struct screen screen; /* without columns: no screen */
 static char cells[SCREEN_ROWS_MAXIMUM][SCREEN_COLUMNS_MAXIMUM];
 static unsigned cursor_column, cursor_row;
 
@@ -30,7 +30,7 @@ static void cell_set(unsigned column, unsigned row, char character)
 	screen.draw(column, row, character);
 }
 
-/* By a quarter of the screen: drawing it anew for every line would be slow. */
+/* By a quarter of the screen: redrawing for every line would be slow. */
 static void scroll(void)
 {
 	unsigned distance = screen.rows / 4 + 1;

@@ -1,4 +1,4 @@
-; Take the segment registers over into a new descriptor table.
+; Load the segment registers from a new descriptor table.
 
 bits 64
 

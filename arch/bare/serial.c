@@ -17,18 +17,17 @@ enum serial_register {
 
 #define LINE_CONTROL_8N1     0x03
 #define LINE_CONTROL_DIVISOR 0x80
-#define FIFO_ENABLE_CLEAR    0xc7 /* bytes come in by fourteens: an emulator holds back what is beyond that */
+#define FIFO_ENABLE_CLEAR    0xc7 /* receives up to 14 bytes at a time: an emulator holds back more than that */
 #define MODEM_READY          0x03 /* data terminal ready, request to send */
 #define STATUS_CAME          0x01
 #define STATUS_ROOM          0x20
-#define STATUS_NOTHING       0xff   /* what is not there any more */
+#define STATUS_NOTHING       0xff   /* read from a port that is gone */
 #define RATE_MAXIMUM         115200 /* with a divisor of 1 */
 
-/* Reads of the line status; each takes about a microsecond on a real bus, and a byte is out after 87 of them.
- */
+/* Reads of the line status. Each takes about a microsecond on a real bus, and a byte needs 87 microseconds. */
 #define WAIT_READS 20000
 
-static struct serial_port used; /* without a name: none */
+static struct serial_port used; /* without a name: no port */
 
 static uint8_t serial_register_read(const struct serial_port *port, enum serial_register number)
 {
@@ -51,7 +50,7 @@ static void serial_register_write(const struct serial_port *port, enum serial_re
 		*(volatile uint8_t *)address = value;
 }
 
-/* The scratch register does nothing but keep a byte; where there is no port, nothing keeps it. */
+/* The scratch register only keeps a byte; without a port nothing keeps it. */
 static bool serial_is_there(const struct serial_port *port)
 {
 	if (port->in_memory && !paging_covers(port->base, REGISTERS * port->spacing))
@@ -109,7 +108,7 @@ void serial_write(const char *bytes, size_t length)
 	if (used.name == NULL)
 		return;
 	for (size_t i = 0; i < length; i++) {
-		/* Who does not take one byte will not take the next: wait once a call. */
+		/* A port that does not take one byte will not take the next: wait once a call. */
 		if (bytes[i] == '\n' && !byte_write('\r'))
 			return;
 		if (!byte_write((uint8_t)bytes[i]))

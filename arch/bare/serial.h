@@ -1,5 +1,5 @@
 /*
- * The serial line that carries log and results: a 16550 or what looks like one, 8 bits, no parity.
+ * The serial line for log and results: a 16550 or compatible, 8 bits, no parity.
  */
 #ifndef ARCH_BARE_SERIAL_H
 #define ARCH_BARE_SERIAL_H
@@ -10,7 +10,7 @@
 
 struct serial_port {
 	const char *name; /* "COM1" */
-	bool in_memory;   /* its registers are, rather than at ports */
+	bool in_memory;   /* its registers are in memory, not at ports */
 	uint64_t base;
 	unsigned spacing; /* bytes from one register to the next */
 	unsigned width;   /* bytes of an access */
@@ -19,7 +19,7 @@ struct serial_port {
 
 #define SERIAL_RATE_DEFAULT 115200
 
-/* Use this port from now on. False: there is none, and the one before stays in use. */
+/* Use this port from now on. False: it does not exist; the previous one stays in use. */
 bool serial_use(const struct serial_port *port);
 
 /* Use none. */
@@ -28,19 +28,19 @@ void serial_stop(void);
 /* The port in use; NULL: none. */
 const struct serial_port *serial_used(void);
 
-/* Put bytes out on the port in use. What it does not take within some milliseconds is dropped. */
+/* Write bytes to the port in use. What it does not take within some milliseconds is dropped. */
 void serial_write(const char *bytes, size_t length);
 
-/* The next byte that has come in on it; -1: none. Does not wait. */
+/* The next byte received on it; -1: none. Does not wait. */
 int serial_read(void);
 
-/* Which port: COM1 at the start, if there is one; as the command line says, once that is known; else, once the
- * firmware's tables are known, the one that they name, or the first that there is. (serial_choice.c) */
+/* Choose a port: at the start COM1, if it exists; once the command line is known, the port that it names; else, once
+ * the firmware's tables are known, the port that they name, or the first that exists. (serial_choice.c) */
 void serial_choose_first(void);
 void serial_choose_wanted(void);
 void serial_choose_found(void);
 
-/* Any that there is, unless one is in use. */
+/* Use any port that exists, unless one is in use. */
 void serial_choose_any(void);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Which serial port. Of those that a PC may have at the usual places most have none or one; servers have theirs where a
- * table of the firmware (SPCR) says, or as a device on PCI.
+ * Choosing the serial port. Most PCs have none or one of those at the usual places; servers have theirs where a table
+ * of the firmware (SPCR) says, or as a device on PCI.
  */
 #include "arch/bare/firmware.h"
 #include "arch/bare/machine.h"
@@ -23,7 +23,7 @@ static const struct {
 #define BASE_MEMORY_BITS  0xfffffff0u
 #define BASE_MEMORY_WIDE  4u
 
-/* What was said before is said on this port, too. */
+/* Earlier output is repeated on this port. */
 static bool use(const struct serial_port *port)
 {
 	const struct serial_port *before = serial_used();
@@ -45,7 +45,7 @@ static bool usual_use(unsigned number, unsigned rate)
 	return port_use(usual[number].name, usual[number].base, rate);
 }
 
-/* Wide addresses above memory may not be mapped, which serial_use() finds out. */
+/* A 64-bit address above memory may not be mapped; serial_use() finds that out. */
 static bool pci_use(const struct pci_function *function)
 {
 	uint32_t base = pci_read(function, PCI_BASE_0);

@@ -8,9 +8,8 @@
 #include "kernel/console.h"
 #include "kernel/log_memory.h"
 
-/* QEMU's isa-debug-exit ends the emulator with the status 2 * value + 1: 33 success, 35 failure, 37 panic. It
- * is none of 0 and 1, which a triple fault and an error of QEMU's own give. A real machine has nothing
- * at that port. */
+/* QEMU's isa-debug-exit ends the emulator with the status 2 * value + 1: 33 success, 35 failure, 37 panic. These
+ * differ from 0 and 1, which a triple fault and QEMU's own errors give. A real machine has nothing at that port. */
 #define EXIT_PORT 0xf4
 
 static const uint32_t exit_values[] = {
@@ -20,8 +19,8 @@ static const enum log_mark marks[] = {[ARCH_OUTCOME_SUCCESS] = LOG_ENDED,
                                       [ARCH_OUTCOME_FAILURE] = LOG_FAILED,
                                       [ARCH_OUTCOME_PANIC] = LOG_PANICKED};
 
-/* Who finds the end too late must not write over it: watchdogs of processors that still run, for one. In vain at most
- * once, as stopping may take seconds and may itself go wrong. */
+/* The end must not be overwritten by processors that still run, their watchdogs for instance. Try at most once:
+ * stopping may take seconds and may itself fail. */
 static void others_stop(void)
 {
 	static bool tried;
@@ -49,7 +48,7 @@ void arch_shutdown(enum arch_outcome outcome)
 	port_write_32(EXIT_PORT, exit_values[outcome]);
 	others_stop();
 	machine_show_failure();
-	/* What went wrong must stay on the screen; results come and go in pages, of which the log is one. */
+	/* What went wrong must stay on the screen; results are shown page by page, and the log is one page. */
 	if (outcome == ARCH_OUTCOME_SUCCESS && command_line.end == END_OFF)
 		power_off();
 	if (outcome == ARCH_OUTCOME_SUCCESS && command_line.end == END_REBOOT)

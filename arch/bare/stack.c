@@ -1,17 +1,17 @@
 /*
- * Stacks with guards. Memory at physical address p, S bytes of it, is seen a second time at
+ * Stacks with guards. S bytes of memory at physical address p are mapped a second time at
  *
- *     PAGING_STACK_WINDOW + 2 * p           S bytes that are not mapped: who runs off the stack faults
+ *     PAGING_STACK_WINDOW + 2 * p           S bytes that are not mapped: a stack overflow faults
  *     PAGING_STACK_WINDOW + 2 * p + S       the stack
  *
- * so that every block of memory has its place there from the start: nothing is allocated. Blocks that are in
- * use at the same time are disjoint, and so are their places; and a block that became a stack stays one, so
- * what is mapped at its place is never anything else. Mappings are only added, and the processor keeps no
- * note of what was not mapped: other processors need not be told.
+ * So every block of memory has its place there from the start, and nothing is allocated. Blocks in use at the same
+ * time are disjoint, and so are their places; a block that became a stack stays one, so the mapping at its place
+ * never changes. Mappings are only added, and processors do not cache missing mappings: no other processor must be
+ * told.
  *
  * | operation      | progress                               | takes effect               |
  * |----------------|----------------------------------------|----------------------------|
- * | arch_stack_map | wait-free but for memory_allocate()    | at the store of each entry |
+ * | arch_stack_map | wait-free except for memory_allocate()    | at the store of each entry |
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 #include "arch/bare/paging.h"
 #include "kernel/memory.h"
 
-/* What is looked at is the page below. */
+/* Checked is the page below the stack. */
 const size_t arch_stack_guard = PAGE_SIZE;
 
 const bool arch_has_foreign_code = false;
@@ -36,10 +36,10 @@ static table_entry *table_of(uint64_t entry)
 	return (table_entry *)(entry & PAGING_ADDRESS);
 }
 
-/* The table below an entry; made if there is none. NULL: no memory. */
+/* The table below an entry, created if there is none. NULL: no memory. */
 static table_entry *stack_table_below(table_entry *entry)
 {
-	/* acquire: pairs with the CAS below, so that the table is seen as it was cleared. */
+	/* acquire: pairs with the CAS below: the table is seen cleared. */
 	uint64_t present = atomic_load_explicit(entry, memory_order_acquire);
 	if (present)
 		return table_of(present);
@@ -48,7 +48,8 @@ static table_entry *stack_table_below(table_entry *entry)
 		return NULL;
 	memset(table, 0, PAGE_SIZE);
 	uint64_t made = (uintptr_t)table | PAGING_PRESENT | PAGING_WRITABLE | PAGING_ACCESSED;
-	/* nothing -> table; release: hands over the cleared table; acquire: takes over that of who was faster. */
+	/* nothing -> table; release: hands over the cleared table; acquire: takes over the table of a faster
+	 * processor. */
 	if (atomic_compare_exchange_strong_explicit(entry, &present, made, memory_order_release,
 	                                            memory_order_acquire))
 		return table;
@@ -64,7 +65,7 @@ static bool page_map(uint64_t address, uint64_t physical)
 		if (!table)
 			return false;
 	}
-	/* relaxed: whoever uses the stack has learnt of it from us by an operation that orders. */
+	/* relaxed: a processor that uses the stack learned of it from us by an operation that orders. */
 	atomic_store_explicit(&table[paging_index(address, 1)], physical | paging_bits(PAGING_READ_WRITE),
 	                      memory_order_relaxed);
 	return true;
@@ -90,7 +91,7 @@ void *arch_stack_map(void *block, size_t *bytes, bool *guarded)
 		if (!page_map(low + offset, physical + offset))
 			return NULL;
 	}
-	/* A smaller block inside this one that was a stack once has left its mapping where the guard would be. */
+	/* A smaller block inside this one that once was a stack has left its mapping where the guard would be. */
 	*guarded = !page_is_mapped(low - PAGE_SIZE);
 	return (void *)low;
 }

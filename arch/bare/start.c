@@ -51,7 +51,7 @@ static void boot_information_read(uint32_t loader, uintptr_t information)
 
 void machine_enter(uint32_t loader, uintptr_t information)
 {
-	boot_processor_create(); /* first: from then on a fault is reported */
+	boot_processor_create(); /* first: then faults can be reported */
 	processor_features_enable();
 	serial_choose_first();
 	boot_information_read(loader, information);

@@ -3,13 +3,13 @@
  */
 #include "arch/arch.h"
 
-/* linker.ld */
+/* From linker.ld. */
 extern const char image_text_start[], image_text_end[], image_user_end[];
 
 /* Made by tools/make/symbols. */
 extern const uint32_t symbol_count;
 extern const uint32_t symbol_addresses[]; /* ascending */
-extern const uint32_t symbol_names[];     /* where in symbol_text */
+extern const uint32_t symbol_names[];     /* offsets in symbol_text */
 extern const char symbol_text[];
 
 static bool is_between(uintptr_t address, const char *start, const char *end)
@@ -38,7 +38,7 @@ const char *arch_symbol(uintptr_t address, size_t *offset)
 
 bool arch_is_user_code(uintptr_t address)
 {
-	/* The kernel's own text stands behind the user code. No code at all is user code too: where a task jumped
-	 * to by a bad pointer. */
+	/* The kernel's own text follows the user code. An address in no code counts as user code, too: a task jumped
+	 * there through a bad pointer. */
 	return !is_between(address, image_user_end, image_text_end) || arch_is_quantum_code(address);
 }

@@ -10,7 +10,7 @@
 #define LOOKS        64
 #define QUESTIONS    256
 #define ANSWER_WAIT  1000000000ull /* nanoseconds; an emulator may be busy */
-#define COMPARE_WAIT 20000000ull   /* for all questions, from the first answer on */
+#define COMPARE_WAIT 20000000ull   /* nanoseconds for all questions, from the first answer on */
 #define ERROR_LIMIT  10000ull
 
 #define MSR_ADJUST         0x3b /* what is added to the counter */
@@ -35,7 +35,7 @@ void synchronize_look(void)
 	for (unsigned i = 0; i < LOOKS; i++) {
 		uint64_t latest = atomic_load_explicit(&latest_cycles, memory_order_relaxed);
 		uint64_t now =
-		    cycles_ordered(); /* after the load: another's time that is later than this is of the future */
+		    cycles_ordered(); /* after the load: a later time of another processor lies in the future */
 		if (latest > now)
 			maximum_update(&seen, latest - now);
 		maximum_update(&latest_cycles, now);
@@ -44,12 +44,12 @@ void synchronize_look(void)
 
 /* ------------------------------------------------------------------------------------------- in pairs -- */
 
-/* What a question asks for. */
+/* What a question asks. */
 enum wish {
-	WISH_COUNTER, /* what the counter is */
-	WISH_SAME,    /* add as much to the counter as the boot processor does to its own */
-	WISH_MOVE,    /* add `move` more to it */
-	WISH_END,     /* nothing more */
+	WISH_COUNTER, /* read the counter */
+	WISH_SAME,    /* add the boot processor's adjustment to the counter */
+	WISH_MOVE,    /* add `move` more */
+	WISH_END,     /* no more questions */
 	WISHES = 4
 };
 
@@ -75,7 +75,7 @@ static void synchronize_carry_out(enum wish wish)
 
 void synchronize_answer(const struct processor *self)
 {
-	/* acquire: pairs with the release in synchronize_all(): the last answer, of another. */
+	/* acquire: pairs with the release in synchronize_all(): the last answer, by another processor. */
 	if (atomic_load_explicit(&asked, memory_order_acquire) != self)
 		return;
 	uint64_t last = atomic_load_explicit(&answer, memory_order_relaxed);
@@ -90,7 +90,7 @@ void synchronize_answer(const struct processor *self)
 		}
 		if (now % WISHES != WISH_COUNTER) {
 			synchronize_carry_out(now % WISHES);
-			start = arch_cycles(); /* the old one means nothing once the counter was moved */
+			start = arch_cycles(); /* the old value means nothing after the counter was moved */
 		}
 		answer_cycles = cycles_ordered();
 		more = now % WISHES != WISH_END;
@@ -100,7 +100,7 @@ void synchronize_answer(const struct processor *self)
 	}
 }
 
-/* False: no answer in time. */
+/* False: no answer came in time. */
 static bool ask(enum wish wish, uint64_t patience)
 {
 	uint64_t number = atomic_load_explicit(&question, memory_order_relaxed) / WISHES + 1;
@@ -116,7 +116,7 @@ static bool ask(enum wish wish, uint64_t patience)
 
 struct comparison {
 	int64_t ahead;  /* cycles */
-	uint64_t error; /* more or less; UINT64_MAX: nothing is known */
+	uint64_t error; /* cycles, plus or minus; UINT64_MAX: unknown */
 };
 
 static bool is_different(const struct comparison *comparison)
@@ -152,14 +152,14 @@ static uint64_t synchronize_size_of(const struct comparison *comparison)
 	       comparison->error;
 }
 
-/* The processor answers now. Returns what is left of the difference. */
+/* The processor answers now. Returns the difference that remains. */
 static struct comparison correct(struct processor *final)
 {
 	struct comparison now = synchronize_compare();
 	if (now.error == UINT64_MAX || !is_different(&now))
 		return now;
 	found.before = synchronize_size_of(&now) > found.before ? synchronize_size_of(&now) : found.before;
-	/* What firmware or the board has made different first; that leaves no error. Then what was measured. */
+	/* First undo what firmware or the board made different, which leaves no error; then correct what was measured. */
 	for (enum wish wish = WISH_SAME; can_adjust() && wish <= WISH_MOVE && is_different(&now); wish++) {
 		move = 0 - (uint64_t)now.ahead;
 		if (ask(wish, clock_cycles(ANSWER_WAIT)))
@@ -213,7 +213,7 @@ uint64_t synchronize_error(void)
 {
 	uint64_t cycles = atomic_load_explicit(&seen, memory_order_relaxed);
 	if (cycles != 0 && found.unknown == 0)
-		cycles = 2 * found.after; /* one may be early, another late */
+		cycles = 2 * found.after; /* one counter may be early, another late */
 	return clock_nanoseconds(cycles);
 }
 

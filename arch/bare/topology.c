@@ -1,6 +1,6 @@
 /*
- * Which processors and nodes there are: what the firmware lists, and how the boot processor says that ids are made up;
- * the others say it when they arrive (processors.c).
+ * Which processors and nodes there are: what the firmware lists, and how ids are composed according to the boot
+ * processor; the others report theirs when they arrive (processors.c).
  */
 #include "arch/bare/apic.h"
 #include "arch/bare/device_interrupts.h"
@@ -83,8 +83,8 @@ void arch_topology_discover(const struct boot_information *boot, struct topology
 {
 	(void)boot;
 	topology_processors_list();
-	/* Sources before sinks: an interrupt that is under way to the APIC when its line is masked may come
-	 * nevertheless, with no vector. */
+	/* Mask sources before sinks: an interrupt that is on its way to the APIC when its line is masked may still come,
+	 * without a vector. */
 	device_interrupts_mask(&listed);
 	apic_start(listed.controller_address, wide_ids_listed());
 	if (!apic_is_wide())

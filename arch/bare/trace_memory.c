@@ -1,5 +1,5 @@
 /*
- * Memory for a trace: what reads it from outside, as an emulator's file of the machine's memory, finds it by the log.
+ * Memory for a trace. A reader outside, for instance of an emulator's memory file, finds it through the log.
  */
 #include "arch/arch.h"
 #include "kernel/command_line.h"

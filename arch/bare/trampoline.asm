@@ -1,9 +1,8 @@
-; How a processor other than the first comes up: the start interrupt (SIPI) makes it run, in 16-bit mode, the
-; page below 1 MiB whose number the interrupt carries. processors.c copies trampoline_begin to trampoline_end
-; there; this code may be at any such page. It goes straight on to code of the kernel's image, so the page
-; itself need not be mapped.
+; How a processor other than the first comes up: the start interrupt (SIPI) makes it run, in 16-bit mode, the page
+; below 1 MiB whose number the interrupt carries. processors.c copies trampoline_begin to trampoline_end there; this
+; code works at any such page. It jumps straight to code of the kernel's image, so the page itself need not be mapped.
 
-; In a table of its own, used until descriptors_load().
+; Selectors in a table of its own, used until descriptors_load().
 %define SELECTOR_CODE           0x08
 %define SELECTOR_DATA           0x10
 %define SELECTOR_CODE_32        0x18
@@ -13,7 +12,7 @@
 %define APIC_ENABLED            1 << 11
 %define APIC_WIDE               1 << 10
 %define MSR_APIC_ID             0x802
-%define APIC_ID                 0x20 ; from where its registers are
+%define APIC_ID                 0x20 ; offset among its registers
 
 ; struct processor_start in processors.h
 %define START_HARDWARE_ID       128
@@ -63,7 +62,7 @@ enter_32:
 	mov cr4, eax
 	mov eax, [processor_start_root]
 	mov cr3, eax
-	; Before paging: the page tables have no-execute bits, which fault while EFER does not allow them.
+	; Before paging: the page tables have no-execute bits, which fault until EFER allows them.
 	mov ecx, MSR_EFER
 	mov eax, [processor_start_efer]
 	mov edx, 0
@@ -76,13 +75,13 @@ enter_32:
 bits 64
 default rel
 enter_64:
-	; Who am I? Firmware may have changed the id that CPUID knows: the interrupt controller says what counts, once it
-	; is in the mode that the boot processor chose.
+	; Which processor is this? Firmware may have changed the id that CPUID gives: the interrupt controller's id
+	; counts, once the controller is in the mode that the boot processor chose.
 	mov ecx, MSR_APIC_BASE
 	rdmsr
 	cmp byte [processor_start_wide], 0
 	je .narrow
-	or eax, APIC_ENABLED ; the way from off leads through the narrow mode
+	or eax, APIC_ENABLED ; from off, the mode must pass through the narrow one
 	wrmsr
 	or eax, APIC_WIDE
 	wrmsr
@@ -93,7 +92,7 @@ enter_64:
 .narrow:
 	test eax, APIC_WIDE
 	jz .enable
-	and eax, ~(APIC_ENABLED | APIC_WIDE) ; the way back leads through off
+	and eax, ~(APIC_ENABLED | APIC_WIDE) ; the way back passes through off
 	wrmsr
 .enable:
 	or eax, APIC_ENABLED
@@ -112,8 +111,8 @@ enter_64:
 	add rsi, START_SIZE
 	jmp .next
 .found:
-	; AWAITED -> ARRIVED, once: the boot processor may have given up (AWAITED -> ABANDONED), and a processor
-	; that is started twice must get no further the second time. Pairs with start_is_ready() in processors.c.
+	; AWAITED -> ARRIVED, once: the boot processor may have given up (AWAITED -> ABANDONED), and a processor that is
+	; started twice must not get further the second time. Pairs with start_is_ready() in processors.c.
 	mov eax, STATE_AWAITED
 	mov edx, STATE_ARRIVED
 	lock cmpxchg [rsi + START_STATE], edx

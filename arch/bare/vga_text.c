@@ -1,5 +1,5 @@
 /*
- * The text mode of the BIOS: each cell is a character and an attribute.
+ * The BIOS's text mode: each cell is a character and an attribute.
  */
 #include "arch/bare/screen.h"
 
