@@ -1,14 +1,14 @@
 /*
- * Functions that block, on threads that may (heddle/blocking.h). A call is pushed to a stack, and one is added to an
- * eventfd, from which a thread takes one, and with it the right to a call. As long as there are fewer than THREADS,
- * there is always one more than calls are under way.
+ * Functions that block, on threads that may block (heddle/blocking.h). A call is pushed to a stack, and an eventfd is
+ * incremented; a thread takes one from the eventfd, and with it the right to take a call. While there are fewer than
+ * THREADS threads, there is always one more than calls in progress.
  *
- *     a call: submitted --reverse--> pending, in the order of coming --take--> under way --external_wait_end--> over
+ *     a call: submitted --reverse--> pending, in order of arrival --take--> in progress --external_wait_end--> over
  *
  * | operation | progress                               | takes effect                |
  * |-----------|----------------------------------------|-----------------------------|
- * | submit    | lock-free, and a call of the host's    | at its CAS                  |
- * | take      | blocks; threads that are no processors | at the exchange, by a mutex |
+ * | submit    | lock-free, and a call of the host | at its CAS |
+ * | take      | blocks; threads that are no processors | at the exchange, in a mutex |
  */
 #include "heddle/blocking.h"
 
@@ -35,14 +35,14 @@ struct call {
 };
 
 static _Atomic(struct call *) submitted; /* the newest first */
-static _Atomic int tokens = -1;          /* the eventfd; -1: there is no thread yet */
+static _Atomic int tokens = -1;          /* the eventfd; -1: no thread yet */
 
-/* By threads that are no processors, under the mutex. */
+/* Used by threads that are no processors, under the mutex. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct call *pending; /* the oldest first */
 static pthread_t threads[THREADS];
 static unsigned made, unoccupied; /* threads */
-static bool ends;                 /* no more of them */
+static bool ends;                 /* threads must end */
 
 static void add_token(void)
 {
@@ -52,7 +52,7 @@ static void add_token(void)
 
 /* --------------------------------------------------------------------------------------------- threads -- */
 
-/* NULL: a token without a call, which hosted_blocking_end() has added. */
+/* NULL: the token came without a call; hosted_blocking_end() added it. */
 static struct call *blocking_take(void)
 {
 	if (!pending)
@@ -98,7 +98,7 @@ static void *blocking_serve(void *unused)
 	for (;;) {
 		uint64_t token;
 		while (read(tokens, &token, sizeof(token)) != sizeof(token))
-			continue; /* a handler of the program was called */
+			continue; /* interrupted by a handler of the program */
 		struct call *call = begin_call();
 		if (!call)
 			return unused;
@@ -120,7 +120,7 @@ static bool blocking_start(void)
 	bool is_made = make_thread();
 	pthread_mutex_unlock(&mutex);
 	if (is_made) {
-		injection_open(); /* nobody being ready is no deadlock any more */
+		injection_open(); /* from now on, no task being ready is no deadlock */
 		return true;
 	}
 	close(tokens);
@@ -133,7 +133,7 @@ static void submit(struct task *left, void *argument)
 	struct call *call = argument;
 	external_wait_publish(&call->wait, left);
 	call->next = atomic_load_explicit(&submitted, memory_order_relaxed);
-	/* n -> call; release: the call, pairs with the exchange in take. The task may go on elsewhere at once. */
+	/* n -> call; release: the call, pairs with the exchange in take. From here on the task may go on elsewhere. */
 	while (!atomic_compare_exchange_weak_explicit(&submitted, &call->next, call, memory_order_release,
 	                                              memory_order_relaxed))
 		continue;
@@ -153,7 +153,7 @@ static enum heddle_error call_by_task(struct call *call)
 	return wait_finish();
 }
 
-/* A thread of the program. */
+/* Called by a thread of the program. */
 __attribute__((noinline)) static void call_by_thread(struct call *call)
 {
 	call->result = call->function(call->argument);
@@ -197,7 +197,7 @@ void hosted_blocking_end(void)
 	ends = true;
 	unsigned count = made;
 	pthread_mutex_unlock(&mutex);
-	/* Beside those of calls that no thread has taken yet. */
+	/* In addition to the tokens of calls that no thread has taken yet. */
 	for (unsigned i = 0; i < count; i++)
 		add_token();
 	for (unsigned i = 0; i < count; i++)

@@ -1,6 +1,6 @@
 /*
- * The host's monotonic clock, from the start of the process. It is read in the vDSO, code of the host's kernel that is
- * mapped into every process; where there is none, as under Valgrind, by a call of the kernel.
+ * The host's monotonic clock, counted from the start of the process. It is read in the vDSO, code that the host's
+ * kernel maps into every process; where there is none, as under Valgrind, by a system call.
  */
 #include <stdint.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static clock_reader read_clock = clock_by_kernel;
 static uint64_t origin;
 static uintptr_t mapped_low, mapped_high; /* the vDSO */
 
-/* All of it is mapped, in one piece. */
+/* It is mapped whole, in one piece. */
 static size_t mapped_size(const char *mapped)
 {
 	const Elf64_Ehdr *header = (const Elf64_Ehdr *)mapped;
@@ -74,14 +74,14 @@ uint64_t arch_clock(void)
 	return origin ? host_clock() - origin : 0;
 }
 
-/* Whoever keeps the results runs on this machine, too. */
+/* The reader of the results has this machine's data already. */
 size_t arch_describe(char *text, size_t size)
 {
 	(void)text, (void)size;
 	return 0;
 }
 
-/* The host does not say. */
+/* The host does not tell. */
 unsigned arch_activity_known(void)
 {
 	return 0;

@@ -1,6 +1,6 @@
 /*
- * Changing code (arch/x86_64/branch.c): its pages are ours to write to for a moment. They stay executable, as what
- * changes them may lie there, too.
+ * Changing code (arch/x86_64/branch.c): its pages are made writable for a moment. They stay executable, because the
+ * code that changes them may lie there, too.
  */
 #include <sys/mman.h>
 

@@ -31,7 +31,7 @@ void arch_console_write(enum arch_stream stream, const char *bytes, size_t lengt
 			continue;
 		}
 		if (written == 0 || (written != -EAGAIN && written != -EINTR) || !is_ready_again(descriptor)) {
-			/* Relaxed: read by whoever ends the process, which the console's flush comes before. */
+			/* Relaxed: read by the thread that ends the process, after the console's flush. */
 			if (stream == ARCH_STREAM_RESULT)
 				atomic_store_explicit(&lost, true, memory_order_relaxed);
 			return;

@@ -1,21 +1,21 @@
 /*
- * Tasks that wait for descriptors (heddle/blocking.h). For each descriptor there are two places, for one task that
- * waits to read and one to write; what looks at what is there (watch.c) takes the waits out of their places, and ends
- * them. The host is told of each wait anew, and says once that it is over: so a descriptor may be closed and opened
- * again without our knowledge.
+ * Tasks that wait for descriptors (heddle/blocking.h). Each descriptor has two places, for one task that waits to
+ * read and one that waits to write. watch.c takes waits out of their places when the events arrive, and ends them.
+ * Each wait is registered with the host anew, and reported once: so a descriptor may be closed and opened again
+ * without our knowledge.
  *
  *     a place: EMPTY --finalize--> a wait --take--> EMPTY, and external_wait_end_all()
  *                                  a wait --leave, by the task after its deadline or cancellation--> EMPTY
  *
- * What the host was told may be less than what is in the places, if two tell it at the same time; so each looks again
- * after it has told (watch).
+ * If two processors register the same descriptor at once, the host may know of fewer waits than the places hold; so
+ * each looks again after it has registered (watch).
  *
  * | operation | progress                                              | takes effect                          |
  * |-----------|-------------------------------------------------------|---------------------------------------|
- * | finalize  | lock-free: it repeats where another tells the host of | at its CAS, and the host's call after |
+ * | finalize  | lock-free: repeats while another processor registers  | at its CAS, and the host's call after |
  * |           | the descriptor's other place                          | it                                    |
  * | take      | wait-free                                             | at its exchange                       |
- * | leave     | wait-free; then it may wait for what has taken it      | at its CAS                            |
+ * | leave     | wait-free; then may wait for what has taken the wait  | at its CAS                            |
  */
 #include "arch/hosted/descriptors.h"
 
@@ -31,11 +31,11 @@
 #include "sched/switch.h"
 #include "sched/wait.h"
 
-#define DESCRIPTORS (1 << 22) /* that have places, in memory that the host gives when they are touched */
+#define DESCRIPTORS (1 << 22) /* descriptors with places; the host provides their memory when it is touched */
 
 enum direction { READ, WRITE, DIRECTIONS };
 
-/* What is waited for, and what ends the wait. */
+/* The events that are waited for, and those that end the wait. */
 static const uint32_t asked[DIRECTIONS] = {EPOLLIN | EPOLLRDHUP, EPOLLOUT};
 static const uint32_t told[DIRECTIONS] = {EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR,
                                           EPOLLOUT | EPOLLHUP | EPOLLERR};
@@ -54,13 +54,13 @@ static uint32_t waited_for(int descriptor)
 {
 	uint32_t events = 0;
 	for (unsigned direction = 0; direction < DIRECTIONS; direction++)
-		/* seq_cst: after the host was told of what was there before; pairs with the CAS in finalize. */
+		/* seq_cst: after the host was told of the earlier waits; pairs with the CAS in finalize. */
 		if (atomic_load_explicit(&places[descriptor][direction], memory_order_seq_cst))
 			events |= asked[direction];
 	return events;
 }
 
-/* Have the host say when what is in the places is over. Returns its error number below 0. */
+/* Register with the host the events that the places wait for. Returns its error number below 0. */
 static long watch(int descriptor)
 {
 	uint32_t events = waited_for(descriptor), before;
@@ -70,7 +70,7 @@ static long watch(int descriptor)
 		if (before)
 			error = hosted_watch_tell(descriptor, before);
 		events = waited_for(descriptor);
-		/* EEXIST: another has told of the descriptor for the first time. */
+		/* EEXIST: another processor has registered the descriptor first. */
 	} while (error == -EEXIST || (!error && (events & ~before)));
 	return error;
 }
@@ -79,7 +79,7 @@ static enum heddle_error outcome_of(long error)
 {
 	switch (-error) {
 	case 0:
-	case EPERM: /* epoll does not know its like, which never block */
+	case EPERM: /* epoll does not take such files, which never block */
 		return HEDDLE_OK;
 	case EBADF:
 		return HEDDLE_BAD_ARGUMENT;
@@ -96,7 +96,7 @@ static void gather(struct external_waits *ended, int descriptor, enum direction 
 		external_wait_gather(ended, wait, outcome);
 }
 
-/* The host refuses: the tasks that wait for the descriptor look for themselves. */
+/* If the host refuses, the descriptor's waiting tasks are woken to look for themselves. */
 static void watch_or_gather(struct external_waits *ended, int descriptor)
 {
 	long error = watch(descriptor);
@@ -150,7 +150,7 @@ struct awaiting {
 	struct external_wait wait;
 	int descriptor;
 	enum direction direction;
-	bool refused; /* another task waits for the same */
+	bool refused; /* another task already waits for the same */
 };
 
 static void finalize(struct task *left, void *argument)
@@ -160,7 +160,7 @@ static void finalize(struct task *left, void *argument)
 	uint64_t ticket = external_wait_publish(&awaiting->wait, left);
 	struct external_wait *nobody = NULL;
 	/* EMPTY -> a wait; release: the wait, pairs with take; seq_cst: before the host is told. From here on the task
-	 * may go on elsewhere, and its wait be gone. */
+	 * may go on elsewhere, and its wait may be gone. */
 	if (!atomic_compare_exchange_strong_explicit(&places[descriptor][awaiting->direction], &nobody,
 	                                             &awaiting->wait, memory_order_seq_cst,
 	                                             memory_order_relaxed)) {
@@ -174,7 +174,7 @@ static void finalize(struct task *left, void *argument)
 	wait_arm(left, ticket);
 }
 
-/* Whether the wait is nobody else's any more: the deadline or a cancellation came first. */
+/* Whether the wait is this task's alone again: the deadline or a cancellation came first. */
 static bool descriptors_leave(struct awaiting *awaiting)
 {
 	struct external_wait *own = &awaiting->wait;
@@ -202,7 +202,7 @@ static enum heddle_error await_by_task(int descriptor, enum direction direction,
 	return error;
 }
 
-/* Milliseconds until then, rounded up. */
+/* Milliseconds until the deadline, rounded up. */
 static int left_until(uint64_t deadline)
 {
 	uint64_t now = arch_clock();
@@ -212,7 +212,7 @@ static int left_until(uint64_t deadline)
 	return left < INT32_MAX ? (int)left : INT32_MAX;
 }
 
-/* A thread of the program. */
+/* Called by a thread of the program. */
 __attribute__((noinline)) static enum heddle_error await_by_thread(int descriptor, enum direction direction,
                                                                    uint64_t deadline)
 {

@@ -1,5 +1,5 @@
 /*
- * The symbols of a file that is mapped: the program's own, or what the host's kernel maps into every process (vDSO).
+ * The symbols of a mapped file: the program's own, or what the host's kernel maps into every process (vDSO).
  */
 #ifndef ARCH_HOSTED_ELF_H
 #define ARCH_HOSTED_ELF_H
@@ -13,7 +13,7 @@ struct elf_symbols {
 	const char *names;
 };
 
-/* The table of a type, SHT_SYMTAB or SHT_DYNSYM. */
+/* The table of the type: SHT_SYMTAB or SHT_DYNSYM. */
 static inline struct elf_symbols elf_symbols_find(const char *file, size_t size, Elf64_Word type)
 {
 	struct elf_symbols found = {0};

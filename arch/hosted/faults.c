@@ -1,5 +1,5 @@
 /*
- * Faults of the processor come as signals, on a stack of their own.
+ * Faults of the processor arrive as signals, on a stack of their own.
  */
 #include <signal.h>
 #include <ucontext.h>

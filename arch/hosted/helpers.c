@@ -12,7 +12,7 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static unsigned long affinity[AFFINITY_BYTES / sizeof(unsigned long)];
-static long affinity_bytes; /* that the host's kernel knows of; an error number below 0 */
+static long affinity_bytes; /* size of the host's set of processors; or an error number below 0 */
 
 void hosted_helpers_prepare(void)
 {
@@ -26,7 +26,7 @@ void hosted_helpers_forget(void)
 	hosted_descriptors_forget();
 }
 
-/* It inherits the signals that are let in, and the one processor of the thread that makes it. */
+/* The new thread inherits the unblocked signals, and the one processor of its creator. */
 static void *helper_main(void *main)
 {
 	hosted_signals_let_in();
@@ -49,7 +49,7 @@ struct beginning {
 	bool started;
 };
 
-/* A signal that would interrupt us might find us in the C library, whose code may be a task's. */
+/* A signal that interrupts us here may find us in the C library, whose code may count as a task's. */
 static void helpers_begin(void *argument)
 {
 	struct beginning *beginning = argument;

@@ -23,14 +23,14 @@
 /*
  * STOPPED --heddle_start--> STARTING --the boot processor--> RUNNING --heddle_stop--> STOPPING --> STOPPED
  *                           STARTING --no memory--> FAILED --> STOPPED
- * any --fork, in the child--> STOPPED; LOST where a task has called it: its stack is the machine's memory
+ * any --fork, in the child--> STOPPED; LOST if a task has called it: its stack is in the machine's memory
  */
 static enum { HOST_STOPPED, HOST_STARTING, HOST_FAILED, HOST_RUNNING, HOST_STOPPING, HOST_LOST } state;
 static unsigned callers; /* between hosted_enter() and hosted_leave() */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct boot_information boot;
-static sigset_t blocked; /* where the machine was started */
+static sigset_t blocked; /* signals, in the thread that started the machine */
 
 const char *heddle_version(void)
 {
@@ -78,7 +78,7 @@ static bool words_are_allowed(const char *words)
 	return false;
 }
 
-/* In a child of the process there is no machine: of all threads it has only the one that has called fork(). */
+/* A child of the process has no machine: of all threads it has only the one that called fork(). */
 static void before_fork(void)
 {
 	pthread_mutex_lock(&mutex);
@@ -89,7 +89,7 @@ static void after_fork(void)
 	pthread_mutex_unlock(&mutex);
 }
 
-/* It runs on its stack in the machine's memory, and is not to go on with another task. */
+/* It runs on its stack in the machine's memory, and must not go on with another task. */
 static void leave_processor(void)
 {
 	processor_current()->uncooperative++;
@@ -210,8 +210,8 @@ static void host_finish(struct request *request, enum heddle_error error)
 	pthread_mutex_unlock(&mutex);
 }
 
-/* The task that stands for the calling thread: it makes the real one and joins it, so that a fault comes back
- * as an error. */
+/* The task that stands for the calling thread: it creates the real one and joins it, so that a fault is returned as
+ * an error. */
 static intptr_t host_serve(void *argument)
 {
 	struct request *request = argument;
@@ -223,7 +223,7 @@ static intptr_t host_serve(void *argument)
 	return 0;
 }
 
-/* Called between two operations on the processor's queues: tasks are made here, too. */
+/* Called between two operations on the processor's queues, because tasks are created here, too. */
 static void host_on_accepted(struct injection *injection, enum heddle_error error)
 {
 	if (error != HEDDLE_OK)
@@ -289,7 +289,7 @@ int heddle_stop(void)
 	while (callers > 0)
 		pthread_cond_wait(&changed, &mutex);
 	pthread_mutex_unlock(&mutex);
-	scheduler_stop(); /* first: a machine that stops is not deadlocked, whoever waits for what */
+	scheduler_stop(); /* first: a machine that stops is not deadlocked, whatever waits */
 	injection_close();
 	host_give_back();
 	hosted_blocking_end();

@@ -17,21 +17,21 @@
 struct arch_processor {
 	_Atomic uint32_t wake;     /* futex: 1: the next arch_idle() ends at once */
 	_Atomic uint32_t requests; /* what other processors ask of it (requests.c) */
-	uint32_t number;           /* of its thread, as the host's kernel says it */
+	uint32_t number;           /* of its thread, by the host's kernel */
 	pthread_t thread;
-	void (*main)(void *argument);       /* what that runs, */
-	void *argument;                     /* on this */
-	int *error;                         /* its errno, */
+	void (*main)(void *argument);       /* which the thread runs, */
+	void *argument;                     /* on this argument */
+	int *error;                         /* the thread's errno, */
 	struct arch_exceptions *exceptions; /* and its exceptions; NULL: the program has none (kept.c) */
-	uint32_t locks;                     /* of the C library that its task holds (locks.c) */
+	uint32_t locks;                     /* locks of the C library that its task holds (locks.c) */
 	uintptr_t callbacks[CALLBACKS_MOST];
 } __attribute__((aligned(CACHE_LINE)));
 
-/* Start a thread that is the processor: it has its block behind %gs and a signal stack, and runs main(argument); false:
- * the host gives none. pthread_join() on `thread` of the host's part. */
+/* Start a thread that becomes the processor: it has its block behind %gs and a signal stack, and runs main(argument).
+ * False: the host gives none. To join it: pthread_join() on `thread`. */
 bool hosted_processor_create(struct processor *processor, void (*main)(void *argument), void *argument);
 
-/* In a child of the process, whose other threads are gone: forget them. */
+/* In a child of the process, which has no other threads: forget them. */
 void hosted_processors_forget(void);
 
 /* Memory for the kernel, as boot regions; false: the host gives none. hosted_memory_free() gives it all back.
@@ -39,51 +39,52 @@ void hosted_processors_forget(void);
 bool hosted_memory_find(struct boot_information *boot);
 void hosted_memory_free(void);
 
-/* How memory is mapped that stacks may be in (mmap): executable where a part of the program asks for that, as one with
- * inner functions does whose addresses it takes. */
+/* Protection (mmap) of memory that may contain stacks: executable if a part of the program asks for that, as a
+ * program does that takes the address of a nested function. */
 int hosted_stack_protection(void);
 
-/* Addresses for stacks of tasks, and their end: part of the two above. */
+/* Reserve addresses for stacks of tasks, and give them back: part of the two above. */
 void hosted_stacks_start(void);
 void hosted_stacks_end(void);
 
 /* Before the first request. */
 void hosted_requests_start(void);
 
-/* Find out where the host keeps for the calling thread, a processor, what tasks may keep. */
+/* Find out where the host keeps, for the calling processor thread, the state that tasks may keep. */
 void hosted_kept_start(struct arch_processor *host);
 
-/* What arch_remote_barrier() needs of the host. */
+/* Prepare what arch_remote_barrier() needs of the host. */
 void hosted_idle_start(void);
 
-/* Whether the address lies in code of the host's kernel, which reads the clock for us. */
+/* Whether the address lies in the code of the host's kernel that reads the clock for us. */
 bool hosted_is_clock_code(uintptr_t address);
 
-/* Whether results could not be written to standard output. */
+/* Whether some results could not be written to standard output. */
 bool hosted_console_lost(void);
 
-/* A thread that is no processor has a fault there: say so, if it is Heddle's own code. */
+/* A fault in a thread that is no processor: report it, if it is in Heddle's own code. */
 void hosted_outside_fault(uintptr_t instruction);
 
-/* Around what a thread of the program does with a machine that runs, and must go on running until then; false: none
- * does. */
+/* Bracket what a thread of the program does with a running machine, which must go on running until hosted_leave().
+ * False: no machine runs. */
 bool hosted_enter(void);
 void hosted_leave(void);
 
-/* By a thread that is no processor: heddle_report() without a look whether a machine runs. Before the first one. */
+/* For a thread that is no processor: heddle_report(), without a check that a machine runs. Prepare before the first
+ * one. */
 enum heddle_error hosted_report(void);
 void hosted_report_start(void);
 
-/* Read the symbol tables of the program and of the shared library, so that nothing has to be opened in a fault. */
+/* Read the symbol tables of the program and of the shared library now, so that a fault need not open files. */
 void hosted_symbols_start(void);
 
-/* Whether the address lies in code of the program's own file. */
+/* Whether the address lies in the code of the program's own file. */
 bool hosted_is_program_code(uintptr_t address);
 
-/* Whether a machine can run in this program; else a sentence is on standard error. */
+/* Whether a machine can run in this program; if not, standard error says why. */
 bool hosted_link_is_allowed(void);
 
-/* The terminal is as it was before arch_input_start(). (input.c) */
+/* Set the terminal back to what it was before arch_input_start(). (input.c) */
 void hosted_input_end(void);
 
 #endif

@@ -1,6 +1,6 @@
-# The hosted program and the library share one object of all but the two main files and user/: its code lies in a
-# section of its own, so that a fault in a task's own code is told from one of ours. What it has of <string.h> is for
-# itself alone.
+# The hosted program and the library share one object with everything except the two main files and user/. Its code
+# lies in a section of its own, so that a fault in a task's own code can be told from one in ours. Its functions of
+# <string.h> are local to it.
 MAIN_SOURCES := kernel/main.c arch/hosted/main.c
 PUBLIC       := arch/hosted/public_names.txt
 VERSION       = $(shell $(PYTHON) tools/make/names version)
@@ -8,7 +8,7 @@ SONAME        = libheddle.so.$(basename $(VERSION))
 
 OWN_STRINGS := memcpy memmove memset memcmp strlen strnlen strcmp strncmp
 
-# Heddle's own functions leave the counter alone and have their room on any stack: what the plugin compiles calls them
+# Heddle's own functions leave the counter alone and have room on any stack: code that the plugin compiles calls them
 # by the names of such functions (tools/plugin/entries.h).
 ENTRIES := awk '/ [TW] / && !/[.]heddle/ { for (i = split("heddle heddle.grow heddle.push", kind, " "); i; i--) \
                                print "--defsym=" $$3 "." kind[i] "=" $$3 }'
@@ -56,9 +56,9 @@ $(eval $(call hosted_program,hosted-debug-off,hosted-debug,))
 $(eval $(call hosted_program,hosted-tsan,hosted-tsan,$$(TSAN)))
 $(eval $(call hosted_program,hosted-asan,hosted-asan,$$(ASAN)))
 
-# The shared library is linked of the objects of the archive: what is compiled for a program that can lie anywhere can
-# lie anywhere in a library, too, where no other name takes the place of one of its own. What the plugin compiled does
-# not reach in: a copy of heddle_quantum_spent() in the program tells that there is such code (linked.c).
+# The shared library is linked from the objects of the archive: code for a position-independent program works in a
+# library, too, where no other name overrides its own. It does not serve code that the plugin compiled: a copy of
+# heddle_quantum_spent() in the program shows that there is such code (linked.c).
 SHARED_LINK := -shared -pthread -Wl,-z,now,-z,nodelete,-z,defs,-Bsymbolic,--no-undefined-version
 build/hosted/libheddle.so: build/hosted/core.o $(PUBLIC) tools/make/names user/include/heddle/version.h
 	$(call say,link)

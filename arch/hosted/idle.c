@@ -1,6 +1,6 @@
 /*
- * Idle and wake by futex: a word a processor that says whether a wake came since the last arch_idle(). One of those
- * that are idle may sleep elsewhere, where descriptors are waited for (watch.h).
+ * Idle and wake by futex: each processor has a word that says whether a wake came since the last arch_idle(). One of
+ * the idle processors may sleep elsewhere, in the wait for descriptors (watch.h).
  */
 #include <linux/futex.h>
 #include <linux/membarrier.h>
@@ -21,12 +21,12 @@ static bool barrier_everywhere(unsigned command)
 	return system_call(SYS_membarrier, command) == 0;
 }
 
-/* What stores a processor has under way have long come to memory by then. */
+/* By then, stores in progress on any processor have long reached memory. */
 #define SETTLE_TIME 2000 /* nanoseconds */
 
 void arch_remote_barrier(void)
 {
-	/* Refused where the kernel of the host lacks it, or forbids it. */
+	/* Refused if the host's kernel lacks or forbids it. */
 	if (barrier_everywhere(MEMBARRIER_CMD_PRIVATE_EXPEDITED))
 		return;
 	uint64_t end = arch_clock() + SETTLE_TIME;
@@ -46,8 +46,7 @@ void arch_idle(uint64_t deadline)
 	uint64_t now = arch_clock();
 	uint64_t left = deadline > now ? deadline - now : 0;
 	struct timespec timeout = {(time_t)(left / 1000000000), (long)(left % 1000000000)};
-	/* FUTEX_WAIT compares and sleeps as one step: a wake in between ends it at once. A signal ends it early.
-	 */
+	/* FUTEX_WAIT compares and sleeps in one step: a wake in between ends it at once. A signal ends it early. */
 	if (left > 0 && atomic_load_explicit(word, memory_order_acquire) == 0 && !hosted_watch_sleep(host, left))
 		futex(word, FUTEX_WAIT_PRIVATE, 0, deadline == UINT64_MAX ? NULL : &timeout);
 	/* 1 -> 0; acquire: what was published before the wake, pairs with the exchange in arch_processor_wake. */
@@ -57,7 +56,7 @@ void arch_idle(uint64_t deadline)
 void arch_processor_wake(struct processor *processor)
 {
 	_Atomic uint32_t *word = &processor->arch->wake;
-	/* 0 -> 1; release: pairs with the exchange in arch_idle; seq_cst: before hosted_watch_wake looks where it
+	/* 0 -> 1; release: pairs with the exchange in arch_idle; seq_cst: before hosted_watch_wake checks where it
 	 * sleeps. */
 	if (atomic_exchange_explicit(word, 1, memory_order_seq_cst) == 0 && !hosted_watch_wake(processor->arch))
 		futex(word, FUTEX_WAKE_PRIVATE, 1, NULL);

@@ -1,6 +1,6 @@
 /*
- * What is typed comes in on standard input. Where that is a terminal, it is set to hand on each key, and set back at
- * the end, however that comes, but by a signal that nobody can catch.
+ * Typed bytes come from standard input. If it is a terminal, it is set to deliver each key, and restored at the end,
+ * in whatever way that comes, except by a signal that cannot be caught.
  */
 #include <errno.h>
 #include <poll.h>
@@ -12,7 +12,7 @@
 #include "arch/hosted/hosted.h"
 #include "arch/hosted/system_call.h"
 
-const bool arch_input_is_open = false; /* SIGQUIT asks (main.c) */
+const bool arch_input_is_open = false; /* SIGQUIT asks for a report (main.c) */
 
 static struct termios before;
 static volatile sig_atomic_t is_raw;

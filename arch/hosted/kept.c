@@ -1,6 +1,6 @@
 /*
- * What tasks keep in a Linux process. The run-time libraries of C and C++ keep things for the host's thread; where,
- * each processor finds out when it starts, since a task's stack may be too small to ask.
+ * What tasks keep in a Linux process. The run-time libraries of C and C++ keep some state in the host's thread. Each
+ * processor finds out where when it starts, because a task's stack may be too small to ask.
  */
 #include <errno.h>
 
@@ -9,10 +9,10 @@
 
 const uint8_t arch_kept_at_checks = ARCH_KEEPS_ERROR_ONCE;
 
-/* Where the C++ library has what it is doing about exceptions; NULL in a program without it. */
+/* Where the C++ library keeps its state of exceptions; NULL in a program without it. */
 __attribute__((weak)) struct arch_exceptions *__cxa_get_globals(void);
 
-/* What the thread that starts the machine computes with, which -ffast-math may have changed. */
+/* The control words of the thread that starts the machine, which -ffast-math may have changed. */
 static _Atomic uint64_t control_at_start;
 
 void hosted_kept_start(struct arch_processor *host)

@@ -1,5 +1,5 @@
 /*
- * How the program and Heddle have come together: by the archive, or by the shared library, which is made of the same
+ * How the program and Heddle were linked: with the archive, or with the shared library, which consists of the same
  * objects (hosted.mk).
  */
 #include <stdio.h>
@@ -7,8 +7,8 @@
 
 #include "arch/hosted/hosted.h"
 
-/* In the shared library: the program's own heddle_quantum_spent(), which code that the plugin compiled brings along and
- * calls where it finds no other (tools/plugin/runtime.h): then nothing would switch. In the archive there is none. */
+/* In the shared library: the program's own heddle_quantum_spent(). Code that the plugin compiled brings it along, and
+ * calls it if there is no other (tools/plugin/runtime.h): then nothing would switch. The archive has none. */
 extern const char heddle_unswitched[] __attribute__((weak));
 
 bool hosted_link_is_allowed(void)

@@ -1,11 +1,11 @@
 /*
- * Locks of the C library that tasks hold. Such a lock is one thread's, which waits for it with its processor: whoever
- * has it is not to be switched away, or the next task here would wait for a task that never runs. So a task is
- * uncooperative as long as it holds one. It is instrumented code that is seen to take and give them (ways.asm), and
- * what a foreign function takes for its caller is not.
+ * Locks of the C library that tasks hold. Such a lock belongs to a thread, and a thread that waits for it blocks its
+ * processor. If its holder were switched away, the next task here could wait for a task that never runs. So a task is
+ * uncooperative while it holds one. Only locks that instrumented code takes and gives back are seen (ways.asm); locks
+ * that a foreign function takes for its caller are not.
  *
- * To wait for a condition a task would have to leave its processor for good. It looks again every now and then instead,
- * which a condition allows: whoever waits for one must look whether it has come true in any case.
+ * To wait for a condition, a task would have to leave its processor for good. Instead it looks again now and then,
+ * which a condition allows: its waiters must check in any case whether it has come true.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -17,7 +17,7 @@
 
 #define LOOK_AGAIN 50000 /* nanoseconds */
 
-/* Called on the task's stack (ways.asm). */
+/* These are called on the task's stack (ways.asm). */
 int hosted_lock_taken(int result);
 int hosted_lock_given(int result);
 int hosted_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
@@ -26,7 +26,7 @@ int hosted_condition_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex
 int hosted_condition_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
                                const struct timespec *time);
 
-/* The same where the C library's functions run. */
+/* This one is called where the C library's functions run. */
 int hosted_sigaction(int number, const struct sigaction *action, struct sigaction *old);
 void (*hosted_signal(int number, void (*handler)(int)))(int);
 void (*hosted_signal_once(int number, void (*handler)(int)))(int);
@@ -43,13 +43,13 @@ int hosted_lock_taken(int result)
 	if (!processor)
 		return result;
 	if (regions_open(processor) == 0)
-		processor->arch->locks = 0; /* a task has ended that held some */
+		processor->arch->locks = 0; /* a task has ended that still held some */
 	processor->arch->locks++;
 	processor->uncooperative++;
 	return result;
 }
 
-/* One that was taken elsewhere is not counted. */
+/* A lock that was taken elsewhere is not counted. */
 int hosted_lock_given(int result)
 {
 	struct processor *processor = processor_of_task();
@@ -66,12 +66,12 @@ struct wait {
 	pthread_cond_t *condition;
 	pthread_mutex_t *mutex;
 	clockid_t clock;
-	const struct timespec *time; /* NULL: for ever */
+	const struct timespec *time; /* NULL: wait for ever */
 	int result;
 	bool expired;
 };
 
-/* With no lock but the condition's, and nothing else that keeps the task here. */
+/* The task may leave if it holds only the condition's lock, and nothing else keeps it here. */
 static bool may_leave(void)
 {
 	const struct processor *processor = processor_of_task();
@@ -126,7 +126,7 @@ int hosted_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
 	return wait_for(&(struct wait){.condition = condition, .mutex = mutex});
 }
 
-/* Whose clock a condition has is written down where glibc does it (nptl/pthread_cond_init.c). */
+/* glibc records which clock a condition uses (nptl/pthread_cond_init.c); this relies on it. */
 int hosted_condition_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time)
 {
 	bool monotonic = condition->__data.__wrefs & 2;
@@ -144,8 +144,8 @@ int hosted_condition_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex
 
 /* ------------------------------------------------------------------------------------------- signals -- */
 
-/* Linux puts some kilobytes on the stack that a signal comes upon, and a task's may have less: handlers run on the
- * processor's stack for signals, as ours do. */
+/* Linux puts some kilobytes on the stack on which a signal arrives, and a task's stack may have less left. So
+ * handlers run on the processor's signal stack, as ours do. */
 int hosted_sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
 	if (!action)

@@ -36,7 +36,7 @@ static void main_boot(void *boot)
 	kernel_main(boot);
 }
 
-/* SIGQUIT (control and backslash on a terminal) asks what the tasks do; all goes on. */
+/* SIGQUIT (control and backslash on a terminal) asks what the tasks are doing; everything goes on. */
 static void *watch_quit(void *quit)
 {
 	int number;
@@ -47,7 +47,7 @@ static void *watch_quit(void *quit)
 	return NULL;
 }
 
-/* Before there is another thread, as all are to block it. */
+/* Before there is another thread: every thread must block the signal. */
 static void watch_quit_start(void)
 {
 	static sigset_t quit;

@@ -1,5 +1,5 @@
 /*
- * Memory of the hosted machine: one mapping whose pages the host makes when they are touched.
+ * Memory of the hosted machine: one mapping, whose pages the host provides when they are touched.
  */
 #include <stdio.h>
 #include <sys/mman.h>
@@ -12,8 +12,8 @@
 static void *mapping;
 static size_t mapping_size;
 
-/* Three quarters of what the host has available, so that running out is our error and not the host's killer.
- */
+/* Three quarters of what the host has available, so that running out is reported by us, and not by the host's
+ * out-of-memory killer. */
 static size_t wanted_size(void)
 {
 	unsigned long available = 0;
@@ -33,7 +33,7 @@ bool hosted_memory_find(struct boot_information *boot)
 		mapping = mmap(NULL, mapping_size, hosted_stack_protection(),
 		               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (mapping != MAP_FAILED) {
-			/* As far as the host has them: fewer faults, and fewer misses of the translation of addresses. */
+			/* Huge pages as far as the host has them: fewer page faults and TLB misses. */
 			madvise(mapping, mapping_size, MADV_HUGEPAGE);
 			boot_memory_add(boot, (uintptr_t)mapping, mapping_size);
 			hosted_stacks_start();

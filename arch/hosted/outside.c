@@ -1,6 +1,6 @@
 /*
- * What threads of the program may do with tasks and what these wait for (heddle/host.h): by a task that does it for
- * them. And what is said where they call a function that only a task may call.
+ * What threads of the program may do with tasks and their objects (heddle/host.h): a task does it for them. Also the
+ * error message if they call a function that only a task may call.
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include "arch/hosted/signals.h"
 #include "heddle/host.h"
 
-/* An operation, with what it is called with. */
+/* An operation with its arguments. */
 struct operation {
 	enum heddle_error (*carry_out)(const struct operation *operation);
 	void *object;
@@ -28,7 +28,7 @@ static intptr_t operation_main(void *operation)
 	return ((const struct operation *)operation)->carry_out(operation);
 }
 
-/* By a thread of the program. */
+/* Called by a thread of the program. */
 __attribute__((noinline)) static enum heddle_error from_outside(struct operation operation)
 {
 	intptr_t result = HEDDLE_OK;

@@ -23,14 +23,14 @@
 
 static struct arch_processor host_processors[PROCESSORS_MAXIMUM];
 
-/* What the waiting threads are released with, and that they may end. */
+/* Releases the waiting threads, or tells them to end. */
 static pthread_mutex_t release_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t release_condition = PTHREAD_COND_INITIALIZER;
 static void (*release_entry)(struct processor *);
 static bool may_end;
 static unsigned started;
 
-/* The host's processors may have any numbers. */
+/* The host's processors may have any number. */
 static void pin(const struct processor *processor)
 {
 	size_t bytes = CPU_ALLOC_SIZE(processor->hardware_id + 1);
@@ -52,7 +52,7 @@ static void find_stack(struct processor *processor)
 	pthread_attr_destroy(&attributes);
 }
 
-/* Linux takes no base below 0, so the blocks must lie above heddle_processor_base. */
+/* Linux takes no negative base, so the blocks must lie above heddle_processor_base. */
 static void gs_base_set(const struct processor *processor)
 {
 	if (syscall(SYS_arch_prctl, ARCH_SET_GS, arch_processor_distance(processor)) == 0)
@@ -72,7 +72,7 @@ static void become(struct processor *processor, void *signal_stack)
 	host->number = (uint32_t)gettid();
 	find_stack(processor);
 	processor->self = processor;
-	/* What a machine before this one has left, here or where the C library keeps the words of a thread. */
+	/* Clear what an earlier machine has left, here or where the C library keeps a thread's words. */
 	processor->scheduler = NULL;
 	processor->stack_free = 0;
 	processor->uncooperative = 0;
@@ -124,8 +124,8 @@ static void processors_describe(struct processor *processor, unsigned index)
 	processor->scheduler = NULL;
 }
 
-/* Each waits for all to leave the scheduler: who is in there may ask others by a signal, and the number of a thread
- * that has ended may become another's. */
+/* Each waits until all have left the scheduler: a processor inside may still ask others by signal, and the number of
+ * a thread that has ended may become another thread's. */
 static void other_main(void *argument)
 {
 	struct processor *processor = argument;

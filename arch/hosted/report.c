@@ -1,6 +1,6 @@
 /*
- * What all tasks do and wait for, on demand: heddle_report(), and SIGQUIT to the hosted program. A processor says it
- * between two tasks, and all goes on; where none comes there in time, each says where it is.
+ * What all tasks do and wait for, on demand: heddle_report(), and SIGQUIT to the hosted program. A processor reports
+ * between two tasks, and everything goes on. If no processor gets there in time, each says where it is.
  *
  *     a request: NONE --heddle_report--> ASKED --a processor accepts it--> NONE
  *                ASKED --PATIENCE has passed--> ASKED: the report comes later
@@ -30,7 +30,7 @@ static void report_here(void *unused)
 	report_all();
 }
 
-/* By a thread that is no processor, so that it cannot log. */
+/* Called by a thread that is no processor, so it cannot log. */
 static void report_late(void)
 {
 	dprintf(STDERR_FILENO, "heddle: no processor has come from one task to another for %u s; they are:\n",
@@ -44,7 +44,7 @@ static void report_on_accepted(struct injection *injection, enum heddle_error er
 	(void)injection;
 	(void)error;
 	report_all();
-	/* ASKED -> NONE; release: the next may use the injection. */
+	/* ASKED -> NONE; release: the next request may use the injection. */
 	atomic_store_explicit(&request, NONE, memory_order_release);
 	system_call(SYS_futex, (uintptr_t)&request, FUTEX_WAKE_PRIVATE, 1);
 }
@@ -54,7 +54,7 @@ enum heddle_error hosted_report(void)
 	static struct injection injection;
 	static const struct timespec patience = {.tv_sec = PATIENCE};
 	uint32_t none = NONE;
-	/* NONE -> ASKED; acquire: nobody uses the injection. */
+	/* NONE -> ASKED; acquire: the injection is unused. */
 	if (!atomic_compare_exchange_strong_explicit(&request, &none, ASKED, memory_order_acquire,
 	                                             memory_order_relaxed))
 		return HEDDLE_BUSY;
@@ -74,7 +74,7 @@ void hosted_report_start(void)
 	atomic_store_explicit(&request, NONE, memory_order_relaxed);
 }
 
-/* A thread of the program. */
+/* Called by a thread of the program. */
 __attribute__((noinline)) static enum heddle_error report_by_thread(void)
 {
 	if (!hosted_enter())

@@ -1,7 +1,7 @@
 /*
- * What processors ask of each other by a signal: stop for good, say where you are, share your tasks. What is asked for
- * stands in the processor's own word, and the signal carries a mark: so one that somebody else has sent is told from
- * ours, and where the host's kernel makes one of two, what was asked for is done all the same.
+ * What processors ask of each other by signal: stop for good, say where you are, share your tasks. Each processor has
+ * a word that holds what it is asked for; the signal carries a mark, which tells ours from one sent by anything else.
+ * If the host's kernel merges two signals, both requests are still carried out.
  *
  *     nothing --request: a bit, then the signal--> asked --hosted_request: all bits at once--> nothing
  *
@@ -20,7 +20,7 @@ enum { STOP = 1, EXAMINE = 2, SHARE = 4 };
 
 #define STOP_PATIENCE 100 /* milliseconds */
 
-/* What no other signal carries. */
+/* No other signal carries this. */
 #define MARK ((void *)processors)
 
 static _Atomic unsigned stopped;
@@ -38,7 +38,7 @@ static void requests_send(const struct processor *processor)
 	            REQUEST_SIGNAL, (uintptr_t)&information);
 }
 
-/* One signal for all that ask for the same until it comes. */
+/* One signal for all processors that ask for the same until it arrives. */
 static void request(const struct processor *processor, uint32_t what)
 {
 	/* release: what was written before; pairs with the exchange in hosted_request. */
@@ -63,16 +63,16 @@ static void examine(const greg_t *registers)
 	panic_report_place(&place);
 }
 
-/* A sanitizer's own code is called from all of ours, and is none of it: what was interrupted there may be in
- * the middle of anything. Then tasks are only shared where their processor comes to the scheduler. */
+/* A sanitizer's own code is called from all of ours, but is not part of it: code interrupted there may be in the
+ * middle of anything. So tasks are shared only where their processor enters the scheduler. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #	define INTERRUPTS false
 #else
 #	define INTERRUPTS true
 #endif
 
-/* Of the program itself, and not of Heddle. While the scheduler works, a processor is in Heddle's own code, in the
- * kernel of the host or in what that maps (clock.c), and in none of the C library's: that may be the program's own. */
+/* Code of the program itself, not of Heddle. While the scheduler works, a processor runs Heddle's own code, the
+ * host's kernel or what that maps (clock.c), and never the C library, which may be part of the program. */
 static bool is_task_code(uintptr_t address)
 {
 	return hosted_is_program_code(address) && arch_is_user_code(address);

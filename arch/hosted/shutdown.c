@@ -18,7 +18,7 @@ void arch_machine_start(struct boot_information *boot)
 	(void)boot;
 }
 
-/* The same arguments: the kernel of the host has them. */
+/* With the same arguments, which the host's kernel still has. */
 _Noreturn void arch_restart(void)
 {
 	static char words[ARGUMENTS_MOST];
@@ -34,7 +34,7 @@ _Noreturn void arch_restart(void)
 	arguments[count] = NULL;
 	console_flush();
 	hosted_input_end();
-	/* What starts again takes over the signals that this thread has blocked. */
+	/* The restarted program inherits this thread's blocked signals. */
 	sigemptyset(&none);
 	pthread_sigmask(SIG_SETMASK, &none, NULL);
 	if (count > 0)
@@ -52,5 +52,5 @@ _Noreturn void arch_shutdown(enum arch_outcome outcome)
 		outcome = outcome == ARCH_OUTCOME_SUCCESS ? ARCH_OUTCOME_FAILURE : outcome;
 	}
 	hosted_input_end();
-	_exit((int)outcome); /* without handlers of the host's library: other processors still run */
+	_exit((int)outcome); /* without exit handlers: other processors still run */
 }

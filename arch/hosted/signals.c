@@ -6,13 +6,13 @@
 #include "arch/hosted/hosted.h"
 #include "arch/hosted/system_call.h"
 
-/* What a machine takes. */
+/* The signals that a machine takes. */
 static struct taken {
 	int number;
 	signal_handler *handler;
-	struct sigaction before; /* of the program */
-	struct sigaction above;  /* what the program had put over ours when the last machine ended, */
-	bool is_covered;         /* if it had: that may hand on to ours */
+	struct sigaction before; /* the program's */
+	struct sigaction above;  /* what the program had installed over ours when the last machine ended, */
+	bool is_covered;         /* if it had; it may pass signals on to ours */
 } taken[] = {
     {.number = SIGILL, .handler = hosted_fault},           {.number = SIGBUS, .handler = hosted_fault},
     {.number = SIGFPE, .handler = hosted_fault},           {.number = SIGSEGV, .handler = hosted_fault},
@@ -21,7 +21,8 @@ static struct taken {
 
 #define TAKEN (sizeof(taken) / sizeof(*taken))
 
-/* The shared library is linked of the same objects, and knows no variable of a thread's by a fixed distance. */
+/* initial-exec: the shared library consists of the same objects, and has no fixed offsets of thread-local
+ * variables. */
 static __attribute__((tls_model("initial-exec"))) _Thread_local bool is_processor;
 
 bool hosted_is_processor(void)
@@ -31,13 +32,13 @@ bool hosted_is_processor(void)
 
 /* ------------------------------------------------------------------------------------------- hand on -- */
 
-/* sa_handler and sa_sigaction are one word. */
+/* sa_handler and sa_sigaction share one word. */
 static bool has_handler(const struct sigaction *action)
 {
 	return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
 }
 
-/* As the kernel would have called it, but for the stack. */
+/* As the kernel would have called it, except for the stack. */
 static void call_handler(const struct sigaction *action, int number, siginfo_t *information, void *context)
 {
 	sigset_t blocked = action->sa_mask, open;
@@ -57,7 +58,7 @@ bool hosted_signal_is_fault(const siginfo_t *information)
 	       !(information->si_signo == SIGBUS && information->si_code == BUS_MCEERR_AO);
 }
 
-/* What the process ends by: with our handler gone it comes again, here and now. */
+/* End the process by this signal: without our handler it comes again, here and now. */
 static void end_by(int number, const siginfo_t *information)
 {
 	struct sigaction none = {.sa_handler = SIG_DFL};
@@ -65,7 +66,7 @@ static void end_by(int number, const siginfo_t *information)
 	sigaction(number, &none, NULL);
 	if (hosted_signal_is_fault(information))
 		return;
-	/* Blocked until this handler has returned, so that the process ends where it was. */
+	/* Blocked until this handler has returned, so that the process ends where the signal came. */
 	sigemptyset(&own);
 	sigaddset(&own, number);
 	pthread_sigmask(SIG_BLOCK, &own, NULL);
@@ -83,7 +84,7 @@ static void hand_on(struct taken *signal, siginfo_t *information, void *context)
 		call_handler(&action, signal->number, information, context);
 	} else if (signal->number != REQUEST_SIGNAL &&
 	           (action.sa_handler == SIG_DFL || hosted_signal_is_fault(information))) {
-		/* The host's kernel heeds no SIG_IGN for what an instruction brings about either. */
+		/* The host's kernel also ignores SIG_IGN for a signal that an instruction causes. */
 		end_by(signal->number, information);
 	}
 }
@@ -122,14 +123,14 @@ static void signals_take(struct taken *signal)
 {
 	struct sigaction now;
 	sigaction(signal->number, NULL, &now);
-	/* It may come to ours, and ours would come back to it for ever. */
+	/* That handler may pass signals on to ours, and ours would pass them back for ever. */
 	if (is_ours(&now) || (signal->is_covered && is_same(&now, &signal->above)))
 		return;
 	signal->before = now;
 	signal->is_covered = false;
-	/* SA_NODEFER: a fault's handler goes on elsewhere, and the next fault of this thread must still come. */
+	/* SA_NODEFER: a fault's handler goes on elsewhere, and this thread's next fault must still arrive. */
 	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-	/* A call of the kernel that is interrupted goes on as the program would have it. */
+	/* An interrupted system call is restarted if the program wants that. */
 	if (!has_handler(&now) || (now.sa_flags & SA_RESTART))
 		action.sa_flags |= SA_RESTART;
 	sigemptyset(&action.sa_mask);

@@ -1,17 +1,17 @@
 /*
- * Whole stacks with guards. A range of addresses that is not accessible is cut up from below:
+ * Whole stacks with guards. They are cut, from below, out of a range of inaccessible addresses:
  *
  *     | guard | stack | guard | stack | guard ..     not used yet     |
  *     start                           start + used                    start + size
  *
- * A stack stays there, with its guard, until all is given back. It has a page more than its block of memory, so that
- * its colour takes nothing off what was asked for. The block pays for it, as long as the machine runs: nobody else gets
- * that much of the memory, and nobody uses it. It is not where the stack is, because the pages around it are large
- * ones, which a guard in their middle would split.
+ * A stack stays there, with its guard, until everything is given back. It has one page more than its block of memory,
+ * so that its colour takes nothing off the requested size. The block itself lies unused as long as the machine runs,
+ * as payment: so memory stays accounted for. The stack is not placed in the block, because the pages there are large
+ * ones, which a guard in the middle would split.
  *
- * Linux from 6.13 on marks the pages of a guard. Before that each stack is a mapping of its own, and so is its guard,
- * and a process may have so many (vm.max_map_count): half of these are left to the program. Stacks beyond that have no
- * guard, but the canary, and are in their block.
+ * From 6.13 on, Linux marks the pages of a guard. Before that, each stack and each guard is a mapping of its own, and
+ * a process may have only so many (vm.max_map_count); half of these are left to the program. Further stacks lie in
+ * their block and have no guard, only the canary.
  *
  * | operation      | progress  | takes effect               |
  * |----------------|-----------|----------------------------|
@@ -28,7 +28,7 @@
 #include "kernel/console.h"
 #include "kernel/memory.h"
 
-/* Costs addresses. A frame that is larger may reach beyond it. */
+/* Costs only addresses. A larger frame may reach beyond it. */
 #define GUARD ((size_t)65536)
 
 #define RANGE_LARGEST  ((size_t)1 << 38)
@@ -36,7 +36,7 @@
 
 #define MAPPINGS_DEFAULT 65530
 #define MAPPINGS_A_STACK 2
-#define MAPPINGS_SHARE   2 /* one of so many may be of stacks */
+#define MAPPINGS_SHARE   2 /* one mapping in so many may be a stack's */
 
 #ifndef MADV_GUARD_INSTALL
 #	define MADV_GUARD_INSTALL 102
@@ -45,7 +45,7 @@
 
 const size_t arch_stack_guard = GUARD;
 
-/* Sanitizers are for Heddle's own programs. */
+/* Only Heddle's own programs are built with sanitizers. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 const bool arch_has_foreign_code = false;
 #else
@@ -53,11 +53,11 @@ const bool arch_has_foreign_code = true;
 #endif
 
 static char *start;
-static size_t size; /* 0: there is no range */
+static size_t size; /* 0: no range */
 static unsigned long mapped_maximum;
 static _Atomic size_t used;
-static atomic_ulong mapped; /* stacks that are mappings of their own */
-static atomic_bool refused; /* one has no guard, and that was said */
+static atomic_ulong mapped; /* stacks with mappings of their own */
+static atomic_bool refused; /* a stack has no guard, and that was logged */
 static int protection;
 
 static unsigned long mappings_maximum(void)
@@ -111,7 +111,7 @@ void hosted_stacks_end(void)
 	size = 0;
 }
 
-/* Addresses that nobody else has; NULL: none are left. */
+/* Unused addresses; NULL: none are left. */
 static char *take_addresses(size_t bytes)
 {
 	/* relaxed: it only counts. */
@@ -129,11 +129,11 @@ static bool advise(const char *low, size_t bytes, unsigned advice)
 	return system_call(SYS_madvise, (uintptr_t)low, bytes, advice) == 0;
 }
 
-/* A stack behind its guard. */
+/* A stack above its guard. */
 static bool guard(char *low, size_t bytes)
 {
 	if (advise(low, GUARD, MADV_GUARD_INSTALL))
-		return make_accessible(low, GUARD + bytes); /* one mapping for all */
+		return make_accessible(low, GUARD + bytes); /* one mapping for both */
 	return atomic_fetch_add_explicit(&mapped, 1, memory_order_relaxed) < mapped_maximum &&
 	       make_accessible(low + GUARD, bytes);
 }
@@ -152,7 +152,7 @@ void *arch_stack_map(void *block, size_t *bytes, bool *guarded)
 	return block;
 }
 
-/* A sanitizer has its own opinion of frames that are never left. */
+/* A sanitizer has its own view of frames that are never left. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #	define LENDS false
 #else
@@ -162,13 +162,12 @@ void *arch_stack_map(void *block, size_t *bytes, bool *guarded)
 bool arch_stack_lend(void *stack_low, uintptr_t address)
 {
 	char *page = (char *)(address & ~(PAGE_SIZE - 1));
-	/* The lowest page stays: who comes there would come further. */
+	/* The lowest page stays: a task that gets there would go further. */
 	if (!LENDS || page <= (char *)stack_low - GUARD)
 		return false;
 	if (!make_accessible(page, PAGE_SIZE))
 		return false;
-	advise(page, PAGE_SIZE,
-	       MADV_GUARD_REMOVE); /* in vain where the host knows no such guards: then there is none */
+	advise(page, PAGE_SIZE, MADV_GUARD_REMOVE); /* fails if the host has no such guards: then there is none */
 	return true;
 }
 

@@ -1,6 +1,6 @@
 /*
  * Names of functions, from the symbol tables of the program's own file and of the shared library. Read once at the
- * start, since a fault handler can open nothing.
+ * start, because a fault handler cannot open files.
  */
 #include <fcntl.h>
 #include <link.h>
@@ -15,12 +15,12 @@
 /* Around the code of kernel/, sched/, sync/ and arch/, which the build gathers in a section of this name. */
 extern const char __start_heddle_text[], __stop_heddle_text[];
 
-/* A file that is mapped, and where its code lies. */
+/* A mapped file, and where its code lies. */
 static struct image {
 	struct elf_symbols symbols;
 	uintptr_t base;
 	uintptr_t low, high;
-} program, library; /* if Heddle is one */
+} program, library; /* if Heddle is a shared library */
 
 static bool is_in(const struct image *image, uintptr_t address)
 {

@@ -1,6 +1,6 @@
 /*
- * Calls of the host's kernel, without the C library: what a processor calls while the scheduler works must not lie in
- * the program's own text, where a task's code may (requests.c), and a C library may.
+ * Calls of the host's kernel, without the C library. What a processor calls while the scheduler works must not lie in
+ * the program's own text, where a task's code may lie (requests.c), and the C library may.
  */
 #ifndef ARCH_HOSTED_SYSTEM_CALL_H
 #define ARCH_HOSTED_SYSTEM_CALL_H
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
-/* With up to five arguments. Returns what the kernel does: an error number below 0. `errno` is left alone. */
+/* With up to five arguments. Returns what the kernel returns: an error number below 0. Leaves `errno` alone. */
 #define system_call(number, ...) system_call_by(number, (const uintptr_t[5]){__VA_ARGS__})
 
 static inline long system_call_by(long number, const uintptr_t arguments[5])

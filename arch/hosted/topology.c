@@ -1,6 +1,6 @@
 /*
- * The processors that the host lets us use, and what its /sys says of them. With processors=N above their
- * number several of our processors share one of the host's.
+ * The processors that the host lets us use, and what its /sys says of them. If processors=N exceeds their number,
+ * several of our processors share one of the host's.
  */
 #include <errno.h>
 #include <sched.h>
@@ -12,7 +12,7 @@
 #include "kernel/console.h"
 #include "kernel/topology.h"
 
-/* Of numbers that a set of processors has room for: the host refuses one that is smaller than its own. */
+/* Numbers that fit into a set of processors: the host refuses a set that is smaller than its own. */
 #define NUMBERS_FIRST   1024
 #define NUMBERS_MAXIMUM ((size_t)1 << 20)
 
@@ -41,7 +41,7 @@ static uint32_t host_node(unsigned host_processor)
 	return 0;
 }
 
-/* Nodes in the order in which they are met, so that they are dense. */
+/* Number the nodes densely, in the order in which they are found. */
 static uint32_t dense_node(struct topology *found, uint32_t *host_nodes, uint32_t node)
 {
 	unsigned dense = 0;
@@ -52,7 +52,7 @@ static uint32_t dense_node(struct topology *found, uint32_t *host_nodes, uint32_
 	return dense;
 }
 
-/* The set of the processors that the host lets us use, of any size; NULL: it does not say. */
+/* The set, of any size, of the processors that the host lets us use; NULL: the host does not tell. */
 static cpu_set_t *allowed_set(size_t *bytes)
 {
 	for (size_t numbers = NUMBERS_FIRST; numbers <= NUMBERS_MAXIMUM; numbers *= 2) {

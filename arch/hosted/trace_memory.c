@@ -1,5 +1,5 @@
 /*
- * Memory for a trace: a file, so that it stays, whatever becomes of the process.
+ * Memory for a trace: a file, which stays whatever becomes of the process.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #define FILE_DEFAULT "heddle.trace"
 
-/* One that is there is replaced: another process may have it mapped. */
+/* Replaces an existing file: another process may have it mapped. */
 static void *map_new_file(const char *name, size_t bytes)
 {
 	unlink(name);
@@ -30,7 +30,7 @@ static void *map_new_file(const char *name, size_t bytes)
 
 void *arch_trace_memory(size_t bytes)
 {
-	static void *before; /* of a machine before this one in this process */
+	static void *before; /* an earlier machine's, in this process */
 	static size_t before_bytes;
 	if (before)
 		munmap(before, before_bytes);

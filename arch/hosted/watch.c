@@ -12,15 +12,15 @@
 #include "arch/hosted/system_call.h"
 
 #define EVENTS      256               /* at once */
-#define MILLISECOND UINT64_C(1000000) /* the shortest sleep */
+#define MILLISECOND UINT64_C(1000000) /* nanoseconds; the shortest sleep */
 #define PERIOD      UINT64_C(5000)    /* nanoseconds between looks of busy processors, and */
-#define PATIENCE    (5 * MILLISECOND) /* after which the deputy looks */
+#define PATIENCE    (5 * MILLISECOND) /* if nobody has looked for so long, the deputy does */
 #define NOBODY      NULL
 
-static int set = -1, alarm_clock = -1; /* the epoll, and an eventfd in it that wakes the watcher */
+static int set = -1, alarm_clock = -1; /* the epoll, and an eventfd in it, which wakes the watcher */
 static _Atomic bool runs;
 static _Atomic(struct arch_processor *) watcher;
-static _Atomic uint64_t looked; /* when somebody did last */
+static _Atomic uint64_t looked; /* when the set was last looked at */
 
 static pthread_t deputy;
 static _Atomic uint32_t deputy_sleeps; /* a futex */
@@ -54,7 +54,7 @@ static void silence(void)
 	system_call(SYS_read, (uintptr_t)alarm_clock, (uintptr_t)&count, sizeof(count));
 }
 
-/* What is there, so many milliseconds from now at the latest: the waits that are over. */
+/* Wait up to so many milliseconds for events: returns the waits that are over. */
 static struct external_waits watch_collect(uint64_t milliseconds)
 {
 	struct epoll_event events[EVENTS];
@@ -70,14 +70,14 @@ static struct external_waits watch_collect(uint64_t milliseconds)
 	return ended;
 }
 
-/* By a processor, which accepts them before it rests again. */
+/* Called by a processor, which accepts them before it rests again. */
 static void collect_here(uint64_t milliseconds)
 {
 	struct external_waits ended = watch_collect(milliseconds);
 	external_wait_end_here(&ended);
 }
 
-/* By processors that look for work. */
+/* Called by processors that look for work. */
 static void watch_look(void *unused)
 {
 	(void)unused;
@@ -101,14 +101,14 @@ bool hosted_watch_sleep(struct arch_processor *host, uint64_t nanoseconds)
 	struct arch_processor *nobody = NOBODY;
 	if (!hosted_watch_runs() || nanoseconds < MILLISECOND)
 		return false;
-	/* NOBODY -> this one; seq_cst: before its word is read; pairs with the load in hosted_watch_wake. */
+	/* NOBODY -> this processor; seq_cst: before its word is read; pairs with the load in hosted_watch_wake. */
 	if (!atomic_compare_exchange_strong_explicit(&watcher, &nobody, host, memory_order_seq_cst,
 	                                             memory_order_relaxed))
 		return false;
 	uint64_t milliseconds = nanoseconds / MILLISECOND;
 	if (atomic_load_explicit(&host->wake, memory_order_seq_cst) == 0)
 		collect_here(milliseconds < INT32_MAX ? milliseconds : (uint64_t)-1);
-	/* seq_cst: before the deputy is looked at. */
+	/* seq_cst: before the deputy's word is read. */
 	atomic_store_explicit(&watcher, NOBODY, memory_order_seq_cst);
 	call_deputy();
 	return true;
@@ -125,10 +125,10 @@ bool hosted_watch_wake(struct arch_processor *host)
 
 /* -------------------------------------------------------------------------------------------- the deputy -- */
 
-/* Also while no task waits for anything. */
+/* It sleeps so even while no task waits for anything. */
 static void sleep_while_watched(void)
 {
-	/* seq_cst: before the watcher is looked at; pairs with call_deputy. */
+	/* seq_cst: before the watcher is read; pairs with call_deputy. */
 	atomic_store_explicit(&deputy_sleeps, 1, memory_order_seq_cst);
 	while (atomic_load_explicit(&watcher, memory_order_seq_cst) != NOBODY &&
 	       atomic_load_explicit(&deputy_sleeps, memory_order_seq_cst) && !ends)
@@ -175,7 +175,7 @@ bool hosted_watch_start(void)
 		hosted_watch_forget();
 		return false;
 	}
-	injection_open(); /* nobody being ready is no deadlock any more */
+	injection_open(); /* from now on, no task being ready is no deadlock */
 	injection_ask(watch_look);
 	/* release: the set; pairs with hosted_watch_runs. */
 	atomic_store_explicit(&runs, true, memory_order_release);

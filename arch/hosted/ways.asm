@@ -1,6 +1,6 @@
-; What instrumented code calls in place of some functions of the C and C++ libraries: the linker prefers these names to
-; the ways that each object has to all that is foreign (tools/plugin/calls.h). They are called like functions that are
-; instrumented: on the task's own stack, with the counter in r15.
+; Functions that instrumented code calls in place of some functions of the C and C++ libraries: the linker prefers
+; these names to the thunks that each object has for foreign functions (tools/plugin/calls.h). They are called like
+; instrumented functions: on the task's own stack, with the counter in r15.
 
 bits 64
 default rel
@@ -40,14 +40,15 @@ extern %1
 	call heddle_foreign
 %endmacro
 
-; Call a function of Heddle's that may switch: the block has the counter meanwhile.
+; Call a function of Heddle's that may switch: meanwhile the counter is in the block.
 %macro OWN 1
 	mov [PROCESSOR(QUANTUM)], r15d
 	call %1
 	mov r15d, [PROCESSOR(QUANTUM)]
 %endmacro
 
-; A lock that is the caller's when the function has returned what is given: 0, or 1 of what returns a truth.
+; A lock that belongs to the caller if the function returns the given value: 0, or 1 for one that returns a truth
+; value.
 %macro TAKES 2
 WAY %1
 	push rbp
@@ -141,7 +142,7 @@ WAITS pthread_cond_timedwait, hosted_condition_timedwait
 WAITS pthread_cond_clockwait, hosted_condition_clockwait
 WAITS cnd_wait, hosted_condition_wait
 
-; std::condition_variable::wait(std::unique_lock<std::mutex> &): the former is a condition, the latter begins with the
+; std::condition_variable::wait(std::unique_lock<std::mutex> &): the first is a condition, the second begins with the
 ; address of its mutex.
 WAY _ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE
 	mov rsi, [rsi]
@@ -153,7 +154,7 @@ INSTEAD bsd_signal, hosted_signal
 INSTEAD sysv_signal, hosted_signal_once
 INSTEAD __sysv_signal, hosted_signal_once
 
-; Static variables of functions: the run-time library of C++ is there in programs that have any.
+; Static variables of functions: only programs that have some contain the run-time library of C++.
 %macro GUARD 1
 extern %1:weak
 %endmacro
@@ -164,7 +165,7 @@ TAKES __cxa_guard_acquire, 1
 GIVES_ALWAYS __cxa_guard_release
 GIVES_ALWAYS __cxa_guard_abort
 
-; Which takes a jump to another piece of a stack for a mistake.
+; The checked one, which takes a jump to another piece of a stack for an error.
 extern longjmp
 global __longjmp_chk.heddle.grow:function
 __longjmp_chk.heddle.grow:
@@ -172,8 +173,8 @@ __longjmp_chk.heddle.grow:
 	jmp heddle_foreign
 ways_end:
 
-; Each of them begins with a push, but for some that call nothing and do not return: so the way back is found as long as
-; something was called.
+; Each function begins with a push, except some that call nothing and do not return: so its caller can be found as
+; long as it calls something.
 UNWINDING_COMMON
 UNWINDING_OF ways, ways_end
 	db CFA_OFFSET_OF_IT, 16
