@@ -1,5 +1,5 @@
 /*
- * Turning the branches of branch.h into jumps, and back.
+ * Turns the branches of branch.h into jumps, and back.
  */
 #include "arch/x86_64/branch.h"
 
@@ -31,7 +31,7 @@ static void turn(const struct branch *branch, bool take)
 	memcpy(place, take ? jump : nothing, LENGTH);
 }
 
-/* From the first to behind the last. */
+/* From the first to the end of the last. */
 static void branch_find_code(uintptr_t *low, uintptr_t *high)
 {
 	*low = UINTPTR_MAX;

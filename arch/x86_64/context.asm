@@ -1,5 +1,5 @@
-; Where a new context begins, for the bare machine and the hosted build alike, after the finalizer (switch.h): its
-; entry is in r15, and the back trace ends here.
+; Where a new context begins after the finalizer (switch.h), on the bare machine and hosted alike: its entry is in
+; r15, and the back trace ends here.
 
 bits 64
 default rel
@@ -17,8 +17,8 @@ context_begin:
 	ud2
 .end:
 
-; Yield, where all registers are lost and [rsp] says where to go on; reached by a jump, so that what the processor
-; remembers of calls and returns stays what it was in the task that comes next. The layout is that of switch.h.
+; Yield; all registers are lost, and [rsp] says where to go on. Reached by a jump, so that the processor's predictions
+; of returns stay right for the next task. The layout is that of switch.h.
 extern arch_yield
 global heddle_yield:function (heddle_yield.end - heddle_yield)
 heddle_yield:
@@ -39,7 +39,7 @@ heddle_yield:
 	jmp rax
 .end:
 
-; void task_yield(void), for callers by the usual convention.
+; void task_yield(void), for callers with the usual calling convention.
 ; Weak, so that a build for a sanitizer can have its own.
 global task_yield:function weak (task_yield.end - task_yield)
 task_yield:

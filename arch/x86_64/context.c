@@ -1,5 +1,5 @@
 /*
- * Contexts, for the bare machine and the hosted build alike, and what the sanitizers must be told about them.
+ * Contexts, for the bare machine and the hosted build alike, and what sanitizers must be told about them.
  */
 #include "arch/arch.h"
 
@@ -18,15 +18,15 @@
 #	include <sanitizer/tsan_interface.h>
 #endif
 
-#define CPUID_1_ECX_STATES  (1u << 27) /* which register sets are on can be read */
+#define CPUID_1_ECX_STATES  (1u << 27) /* xgetbv can tell which register sets are on */
 #define CPUID_1_ECX_256     (1u << 28)
 #define CPUID_7_EBX_512     (1u << 16)
-#define CPUID_13_1_EAX_USED (1u << 2) /* which of them hold something other than zeros, too */
+#define CPUID_13_1_EAX_USED (1u << 2) /* xgetbv can also tell which of them hold more than zeros */
 #define CPUID_LEAF_STATES   13
 #define STATES_256          0x06u
 #define STATES_512          0xe6u
 
-/* A context is left on its own stack at first. */
+/* At first a context is left on its own stack. */
 static void sanitizer_begin(struct arch_context *context)
 {
 	(void)context;
@@ -54,8 +54,9 @@ void arch_context_create(struct arch_context *context, void *stack_low, size_t s
 
 _Atomic uint32_t heddle_vector_width;
 
-/* What the registers of this machine hold that code may have in use (grow.asm): both the processor and whoever switches
- * register sets on must have it. Some virtual processors say that a set is on which they do not have. */
+/* How wide this machine's registers are that code may have in use (grow.asm): the processor must have a register set,
+ * and the host or kernel must have switched it on. Some virtual processors report a set as on that they do not
+ * have. */
 static uint32_t vector_width(void)
 {
 	uint32_t features = cpuid(1, 0).ecx, on, high;
@@ -96,7 +97,7 @@ uintptr_t arch_context_frame(const struct arch_context *context)
 	return (uintptr_t) & ((const struct saved_context *)context->stack_pointer)->rbp;
 }
 
-/* The frame of __morestack() lies below them. */
+/* The frame of __morestack() lies below the arguments. */
 struct arch_place arch_stack_place(const void *arguments)
 {
 	uintptr_t frame = (uintptr_t)arguments - 3 * sizeof(uintptr_t);
@@ -106,8 +107,8 @@ struct arch_place arch_stack_place(const void *arguments)
 #define OPCODE_PUSH_FRAME_POINTER 0x55
 #define OPCODE_RETURN             0xc3
 
-/* Where the return address lies if the function at this place has not made its frame yet, or has dropped it:
- * then the frame pointer is its caller's. 0: it has one. */
+/* Where the return address is if the function at this place has not yet made its frame, or has already dropped it:
+ * then the frame pointer is its caller's. 0: it has a frame. */
 static uintptr_t return_address_place(const struct arch_place *place)
 {
 	const uint8_t *code = (const uint8_t *)place->instruction;
@@ -120,12 +121,12 @@ static uintptr_t return_address_place(const struct arch_place *place)
 	                                                            : 0;
 }
 
-#define CHECK_WORD_SIZE   7 /* nopl WORD(%rax) behind the call of a check (quantum.asm) */
+#define CHECK_WORD_SIZE   7 /* nopl WORD(%rax) after the call of a check (quantum.asm) */
 #define OPCODE_JUMP_SHORT 0xeb
 #define OPCODE_JUMP       0xe9
 
-/* Whether the address is that of a check which goes back to where its function has yet to make its frame.
- * Then the next word of the stack is the function's return address, and no frame pointer leads to it. */
+/* Whether this is the return address of a check at a place where the function has not yet made its frame. Then the
+ * next word of the stack is the function's return address, and no frame pointer leads to it. */
 static bool is_check_without_frame(uintptr_t return_address)
 {
 	static const uint8_t word_opcode[] = {0x0f, 0x1f, 0x80};
@@ -156,13 +157,13 @@ bool arch_is_growth_code(uintptr_t address)
 {
 	size_t offset;
 	const char *name = arch_symbol(address, &offset);
-	/* And the parts that it has names for. */
+	/* The compiler names parts of the function, too. */
 	size_t length = sizeof(GROWTH) - 1;
 	return name && strncmp(name, GROWTH, length) == 0 && (name[length] == 0 || name[length] == '.');
 }
 
-/* Behind the call of __morestack() (grow.asm) that a function begins with. That function stands in the list already,
- * and no frame pointer leads to where it goes back: that is the next word of the stack. */
+/* After the call of __morestack() (grow.asm) with which a function begins. That function is in the list already, and
+ * no frame pointer leads to its return address, which is the next word of the stack. */
 static bool is_growth_call(uintptr_t return_address)
 {
 	const uint8_t *code = (const uint8_t *)return_address - CALL_SIZE;
@@ -184,7 +185,7 @@ __attribute__((no_sanitize("address"))) size_t arch_back_trace(struct arch_place
 	size_t count = 0;
 	if (maximum > 0 && is_in_stack(without_frame, sizeof(uintptr_t), stack_low, stack_high))
 		addresses[count++] = *(const uintptr_t *)without_frame;
-	/* What a frame pointer points to: the caller's, and where the caller goes on. */
+	/* A frame pointer points to the caller's frame pointer and return address. */
 	while (count < maximum && is_in_stack(frame_pointer, 2 * sizeof(uintptr_t), stack_low, stack_high)) {
 		const uintptr_t *frame = (const uintptr_t *)frame_pointer;
 		if (!frame[1])
@@ -195,7 +196,7 @@ __attribute__((no_sanitize("address"))) size_t arch_back_trace(struct arch_place
 		if (count < maximum && (grown || is_check_without_frame(frame[1])) &&
 		    is_in_stack(frame_pointer, 3 * sizeof(uintptr_t), stack_low, stack_high))
 			addresses[count++] = frame[2];
-		/* Callers' frames lie above: a chain that turns back is damaged and might never end. */
+		/* Callers' frames lie above: a chain that turns back is damaged, and might never end. */
 		if (frame[0] <= frame_pointer && frame[0] >= stack_low)
 			break;
 		frame_pointer = frame[0];
@@ -215,7 +216,7 @@ uintptr_t *arch_return_to_task(const struct arch_place *place, uintptr_t stack_l
 			address++; /* STACK_ENTRY() has no frame */
 			continue;
 		}
-		/* Above what was seen: a chain that turns back is damaged. */
+		/* Above the last one: a chain that turns back is damaged. */
 		uintptr_t low = address ? (uintptr_t)(address + 1) : stack_low;
 		if (!is_in_stack(frame_pointer, 2 * sizeof(uintptr_t), low, stack_high))
 			return NULL;
@@ -232,7 +233,7 @@ struct switch_notice {
 	void *argument;
 };
 
-/* The notice lies on the stack that was left; nobody else can resume that before the finalizer has run. */
+/* The notice lies on the stack that was left; that cannot be resumed before the finalizer has run. */
 __attribute__((no_sanitize("address", "thread"))) static void finalize_noticed(struct task *left,
                                                                                void *notice_pointer)
 {

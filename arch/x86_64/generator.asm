@@ -1,4 +1,4 @@
-; Where generators begin, and the rare ways of their switch, which itself is inline (generator.h); for the bare
+; Where generators begin, and the rare paths of their switch, which itself is inline (generator.h); for the bare
 ; machine and the hosted build alike.
 
 bits 64
@@ -11,7 +11,7 @@ extern generator_resumed_inside
 
 section .text
 
-; In the middle of a resumer's switch (generator.h): write down where it is, and go on to the generator.
+; In the middle of a resumer's switch (generator.h): record where it is, and go on to the generator.
 global generator_resumed_elsewhere:function (generator_resumed_elsewhere.end - generator_resumed_elsewhere)
 generator_resumed_elsewhere:
 	mov [rdi + RESUMER_FRAME], rbp
@@ -26,14 +26,14 @@ generator_resumed_elsewhere:
 	jmp rdx
 .end:
 
-; As a resumer comes in: rdi is struct generator_resumer, which rbp points to as well, as to a frame.
+; When a resumer comes in, rdi is struct generator_resumer; rbp points to it, too, as to a frame.
 global generator_begin:function (generator_begin.end - generator_begin)
 generator_begin:
 	call generator_main
 	ud2
 .end:
 
-; The stack pointer is that of some earlier time. The stack that it belongs to goes no further.
+; The stack pointer is an old one. Execution on the stack that it belongs to ends here.
 global generator_running:function (generator_running.end - generator_running)
 generator_running:
 	and rsp, -16

@@ -1,15 +1,14 @@
 /*
- * The switch of generators, which must be inline: each site saves what it needs itself, since the compiler is
- * told that every register is lost, and has a jump of its own to predict (*switching* paper, section 3.1).
- * Public: user/include/heddle/machine/generator.h is a link to this file. Uses nothing but C.
+ * The switch of generators, which must be inline: each site saves exactly what it needs, since the compiler is told
+ * that every register is lost, and has a jump of its own to predict (*switching* paper, section 3.1). Public:
+ * user/include/heddle/machine/generator.h is a link to this file. Uses nothing but C.
  *
- * A generator that does not run is three registers, which its resumer holds, mostly in registers itself. Its
- * resumer is written down at the top of the generator's stack, such that frame pointer and address make the
- * frame that back traces go on through. Nothing is pushed, so a red zone stays as it is.
+ * A generator that is not running is three registers, which its resumer keeps, mostly in registers itself. The
+ * resumer is recorded at the top of the generator's stack, such that frame pointer and address form the frame through
+ * which back traces go on. Nothing is pushed, so a red zone stays intact.
  *
- * r15 counts the task's quantum in code that the plugin compiles, and goes on counting over the switch; in
- * other code it is a register like others. Control words of the vector and x87 units belong to the task, as
- * at a call.
+ * In code that the plugin compiles, r15 counts the task's quantum, and goes on counting across the switch; in other
+ * code it is an ordinary register. Control words of the vector and x87 units belong to the task, as in a call.
  */
 #ifndef HEDDLE_MACHINE_GENERATOR_H
 #define HEDDLE_MACHINE_GENERATOR_H
@@ -43,14 +42,15 @@ struct generator_resumer {
 #endif
 };
 
-/* Where a generator that was not resumed yet goes on. Nobody calls this or the next: they are functions so that the
- * compiler takes their addresses in a way that reaches into a shared library. */
+/* Where a generator goes on when it is first resumed. This function and the next are never called: they are functions
+ * so that the compiler takes their addresses in a way that reaches into a shared library. */
 void generator_begin(void);
 
-/* In place of the address while it runs: what jumps there resumes it inside itself, and panics. */
+/* Stands in for the address while the generator runs: a jump to it means that the generator was resumed inside
+ * itself, and panics. */
 void generator_running(void);
 
-/* Where a resumer's switch comes to that is not where it was the last time; only the switch below goes there. */
+/* Reached by a resumer's switch that is at another place than last time; only the switch below jumps there. */
 void generator_resumed_elsewhere(void);
 
 /* Go on in the generator until it yields or ends; returns the value. */
@@ -71,7 +71,7 @@ static inline void generator_switch_out(struct generator_resumer *resumer, intpt
 #else
 #	define HEDDLE_GENERATOR_LOST_WIDE
 #endif
-/* All but rbp, which the statements restore, rdi, which is the resumer's address on both sides, and those that are
+/* All registers except rbp, which the statements restore, rdi, which is the resumer's address on both sides, and the
  * operands. */
 #define HEDDLE_GENERATOR_LOST                                                                                \
 	"rbx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",    \
@@ -86,12 +86,12 @@ static inline void generator_switch_out(struct generator_resumer *resumer, intpt
 	    [low] "i"(offsetof(struct generator_resumer, low)),             \
 	    [outer] "i"(offsetof(struct generator_resumer, outer))
 
-/* The limit of the stack that runs (arch_stack_limit): a generator's is its lowest address. */
+/* The limit of the running stack (arch_stack_limit): a generator's is its lowest address. */
 #define HEDDLE_GENERATOR_LIMIT "%%fs:0x70"
 
-/* Mostly it is resumed where it was the last time: then the resumer is written down already, and branches that are
- * foreseen cost less than to wait until the generator has it back from memory. Else generator.asm writes it down,
- * and goes on there. */
+/* A generator is mostly resumed from the same place as last time. Then the resumer is already recorded, and predicted
+ * branches cost less than a store that the generator must wait for. Otherwise generator.asm records it, and goes on
+ * there. */
 static inline __attribute__((always_inline)) intptr_t generator_jump_in(struct generator_state *state,
                                                                         struct generator_resumer *resumer)
 {

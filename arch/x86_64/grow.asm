@@ -1,4 +1,4 @@
-; Stacks that grow, for the bare machine and the hosted build alike. Code that is compiled with -fsplit-stack begins
+; Growing stacks, for the bare machine and the hosted build alike. Code that is compiled with -fsplit-stack begins
 ; each function with
 ;
 ;             cmp  rsp, [fs:0x70]       ; or rsp less the frame; the limit of the current task's stack (sched/growth.h)
@@ -10,17 +10,17 @@
 ;             ret
 ;             jmp  body
 ;
-; and __morestack runs the function on a further piece of stack: it goes on behind that `ret`, and comes to the `ret`
+; and __morestack runs the function on a further piece of stack: it goes on after that `ret`, and returns to the `ret`
 ; when the function has returned. All registers that may hold an argument are as the caller left them, and those of
-; the result as the function left them. The frame in which rbp is kept links the pieces for back traces.
+; the result as the function left them. The frame that keeps rbp links the pieces for back traces.
 ;
-; STACK_ENTRY() does so without arguments on the stack, ARGUMENTS being -1.
+; STACK_ENTRY() does the same without arguments on the stack; then ARGUMENTS is -1.
 ;
 ; Mostly no argument is on the stack, and this processor has a piece at hand, or room for one: then the rest of the
-; stack suffices, and what does it is compiled without vector registers, which need not be kept (build.mk). What cannot
-; be done so is done on the processor's own stack: its idle task has left it, and what lies below where it did is free.
+; stack suffices, and the C code for it is compiled without vector registers, which need not be kept (build.mk).
+; Everything else is done on the processor's own stack, below where its idle task has left it.
 ;
-; Where foreign code runs (arch/x86_64/foreign/foreign.asm), a function comes here because foreign code has called it.
+; While foreign code runs (arch/x86_64/foreign/foreign.asm), a function that gets here was called by foreign code.
 
 bits 64
 default rel
@@ -67,7 +67,7 @@ __morestack:
 	pop rax
 	mov rsp, r11
 	mov r11, [rbp + 8]
-	inc r11 ; behind the `ret`
+	inc r11 ; after the `ret`
 	call r11
 	mov rsp, rbp
 	push rax
@@ -87,7 +87,7 @@ __morestack:
 	find_vector_width
 	move_vectors save, 8
 	mov rdi, r10
-	lea rsi, [rbp + 24] ; behind rbp, our return address and the function's
+	lea rsi, [rbp + 24] ; above rbp, our return address and the function's
 	mov rdx, r11
 	call stack_grow
 	move_vectors restore, 8
@@ -106,10 +106,10 @@ __morestack:
 	jmp heddle_callback_outside
 .end:
 
-; void *__morestack_allocate_stack_space(size: rdi, room: r11d): what alloca() and arrays of variable length are given
-; where the rest of the stack does not suffice. It is the caller's until that returns, or goes back to where its stack
-; pointer was: so it returns with the stack pointer moved down a little, as if the memory had come from the stack, if
-; that leaves the room that the caller needs below (tools/plugin/growth.cc).
+; void *__morestack_allocate_stack_space(size: rdi, room: r11d): memory for alloca() and for arrays of variable
+; length, if the rest of the stack does not suffice. The caller keeps it until it returns, or its stack pointer goes
+; back to where it was. So this returns with the stack pointer moved down a little, as if the memory had come from the
+; stack, if that leaves the room that the caller needs below (tools/plugin/growth.cc).
 global __morestack_allocate_stack_space:function hidden (allocate.end - allocate)
 __morestack_allocate_stack_space:
 allocate:
@@ -132,9 +132,10 @@ allocate:
 	ret
 .end:
 
-; void arch_call_on_processor_stack(function: rdi, argument: rsi): function(argument), which must not switch; where
-; that stack runs already, and before there is one, simply called: no limit holds there, nor in what interrupts a task,
-; or foreign code runs; but in a generator that a section resumes which is carried out there.
+; void arch_call_on_processor_stack(function: rdi, argument: rsi): call function(argument), which must not switch. If
+; that stack is already running or does not exist yet, it is simply called. No limit applies there, nor in code that
+; interrupts a task or in foreign code; one does apply in a generator that is resumed by a section that is carried out
+; there.
 global arch_call_on_processor_stack:function (arch_call_on_processor_stack.end - arch_call_on_processor_stack)
 arch_call_on_processor_stack:
 	mov rdx, rdi
@@ -163,7 +164,7 @@ arch_call_on_processor_stack:
 	jmp rdx
 .end:
 
-; void arch_stack_abandon(stack pointer: rdi, entry: rsi): run entry(), which must not return, there.
+; void arch_stack_abandon(stack pointer: rdi, entry: rsi): run entry(), which must not return, on that stack.
 global arch_stack_abandon:function (arch_stack_abandon.end - arch_stack_abandon)
 arch_stack_abandon:
 	mov rsp, rdi
@@ -172,7 +173,7 @@ arch_stack_abandon:
 	ud2
 .end:
 
-; Where a function of the kernel's comes back to, in place of its caller, which has left it too little stack.
+; Where a function of the kernel's returns to, instead of its caller, which has left it too little stack.
 global arch_return_overflowed:function (arch_return_overflowed.end - arch_return_overflowed)
 arch_return_overflowed:
 	and rsp, -16
@@ -181,7 +182,7 @@ arch_return_overflowed:
 	ud2
 .end:
 
-; __morestack() was called by the function itself, which is left out: the frame's address is that of its caller.
+; The function itself has called __morestack(), and is left out: the frame's address is its caller's.
 UNWINDING_COMMON
 UNWINDING_OF __morestack, __morestack.end
 	db CFA_ADDRESS, 7, 16

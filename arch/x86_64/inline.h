@@ -1,10 +1,10 @@
 /*
- * The few machine words that must be inline. Shared by the bare machine and the hosted build: per-processor
- * data is reached through %gs on both, so the same object code runs in both.
+ * The few machine functions that must be inline. Shared by the bare machine and the hosted build: both reach
+ * per-processor data through %gs, so the same object code runs in both.
  *
- * The GS base of a processor is the distance of its block from heddle_processor_base (quantum.asm), so that a
- * field of it is %gs:heddle_processor_base+OFFSET(%rip): links at any address, and other than an absolute
- * displacement keeps a load next to the store before it fast.
+ * The GS base of a processor is the distance of its block from heddle_processor_base (quantum.asm), so that a field
+ * is %gs:heddle_processor_base+OFFSET(%rip). That links at any address and, unlike an absolute displacement, keeps a
+ * load fast that follows a store.
  *
  * A task may be on another processor after a switch, so no value may be kept across one: each read depends on memory
  * that a switch may change, as far as the compiler knows. In code that the compiler's plugin compiles a switch may be
@@ -23,7 +23,7 @@ struct scheduler;
 
 extern char heddle_processor_base[] __attribute__((visibility("hidden")));
 
-/* The code that a check calls, which runs on whatever is left of the task's stack (quantum.asm). */
+/* The code that a check calls, which runs on what is left of the task's stack (quantum.asm). */
 extern const char heddle_quantum_spent[] __attribute__((visibility("hidden")));
 extern const char heddle_quantum_spent_end[] __attribute__((visibility("hidden")));
 
@@ -70,7 +70,7 @@ static inline struct scheduler *arch_scheduler(void)
 	return scheduler;
 }
 
-/* A counter of cycles that runs at one rate; cheap, not ordered with other instructions. */
+/* A counter of cycles with a constant rate; cheap, not ordered with other instructions. */
 static inline uint64_t arch_cycles(void)
 {
 	uint32_t low, high;
@@ -78,8 +78,8 @@ static inline uint64_t arch_cycles(void)
 	return (uint64_t)high << 32 | low;
 }
 
-/* The control words of the vector and the x87 unit, which say how they round and what they report: MXCSR in
- * the low half, the x87 control word above. What they report of what was computed is not in them. */
+/* The control words of the vector and the x87 unit, which say how they round and what they report: MXCSR in the low
+ * half, the x87 control word in the high half. The status flags of past computations are not included. */
 #define ARCH_CONTROL_DEFAULT UINT64_C(0x037f00001f80)
 #define MXCSR_REPORTS        0x3fu
 
@@ -100,7 +100,7 @@ static inline void arch_control_set(uint64_t control)
 	__asm__ volatile("fldcw %0" : : "m"(x87));
 }
 
-/* In a loop that waits for the machine or another processor. */
+/* For a loop that waits for the machine or another processor. */
 static inline void arch_pause(void)
 {
 	__asm__ volatile("pause" : : : "memory");
@@ -111,8 +111,8 @@ static inline uintptr_t arch_frame_pointer(void)
 	return (uintptr_t)__builtin_frame_address(0);
 }
 
-/* For a variadic function that is given no floating-point numbers: it need not keep the vector registers, which
- * takes 176 bytes of stack. */
+/* For a variadic function that is given no floating-point numbers: it need not save the vector registers, which takes
+ * 176 bytes of stack. */
 #define ARCH_WITHOUT_VECTORS __attribute__((target("general-regs-only")))
 
 /* The same of fields of the processor's block that each switch comes to, an instruction each. What C code has stored

@@ -1,5 +1,5 @@
 /*
- * Instructions that C has no words for, one function each. Only for arch/.
+ * Instructions that C cannot express, one function each. Only for arch/.
  */
 #ifndef ARCH_X86_64_INSTRUCTIONS_H
 #define ARCH_X86_64_INSTRUCTIONS_H
@@ -18,14 +18,14 @@ static inline struct cpuid_result cpuid_unchecked(uint32_t leaf, uint32_t sublea
 	return result;
 }
 
-/* What the processor that runs says of itself; all zeros where it has no such leaf, for which some give the contents of
- * another. */
+/* What the running processor says of itself; all zeros for a leaf that does not exist, for which some processors
+ * return another leaf's contents. */
 static inline struct cpuid_result cpuid(uint32_t leaf, uint32_t subleaf)
 {
 	uint32_t family = leaf & IDENTITY_FAMILY;
 	bool there = family != IDENTITY_HYPERVISOR || (cpuid_unchecked(1, 0).ecx & CPUID_1_ECX_HYPERVISOR);
 	uint32_t last = there ? cpuid_unchecked(family, 0).eax : 0;
-	/* One without a family may give anything for its first leaf. */
+	/* A processor without this family may return anything for its first leaf. */
 	if ((last & IDENTITY_FAMILY) != family || leaf > last)
 		return (struct cpuid_result){0, 0, 0, 0};
 	return cpuid_unchecked(leaf, subleaf);
@@ -37,7 +37,7 @@ static inline struct cpuid_result cpuid_of_this(const void *owner, uint32_t leaf
 	return cpuid(leaf, subleaf);
 }
 
-#define CPUID_OF_THIS ((struct identity){cpuid_of_this, 0}) /* the processor that runs */
+#define CPUID_OF_THIS ((struct identity){cpuid_of_this, 0}) /* the running processor */
 
 static inline uint64_t msr_read(uint32_t number)
 {
@@ -107,7 +107,7 @@ static inline void control_write_0(uint64_t value)
 	__asm__ volatile("movq %0, %%cr0" : : "r"(value) : "memory");
 }
 
-/* The address whose access raised the last page fault. */
+/* The address of the access that raised the last page fault. */
 static inline uint64_t control_read_2(void)
 {
 	uint64_t value;
@@ -139,13 +139,13 @@ static inline void control_write_4(uint64_t value)
 	__asm__ volatile("movq %0, %%cr4" : : "r"(value) : "memory");
 }
 
-/* Write back what caches hold alone, and empty them. */
+/* Write back what only the caches hold, and empty them. */
 static inline void caches_empty(void)
 {
 	__asm__ volatile("wbinvd" : : : "memory");
 }
 
-/* Write a line of the caches back, and give it up. Only where CPUID has it. */
+/* Write a cache line back and drop it. Only if CPUID reports the instruction. */
 static inline void cache_line_flush(const void *address)
 {
 	__asm__ volatile("clflush (%0)" : : "r"(address) : "memory");
@@ -159,8 +159,7 @@ static inline uint64_t cycles_ordered(void)
 	return (uint64_t)high << 32 | low;
 }
 
-/* All writes before it are seen by others before any instruction after it starts, writes to registers
- * included. */
+/* Others see all writes before it, writes to registers included, before any instruction after it starts. */
 static inline void memory_fence(void)
 {
 	__asm__ volatile("mfence; lfence" : : : "memory");

@@ -1,6 +1,6 @@
 /*
- * What a task keeps of the vector and x87 units (arch_kept_leave), for the bare machine and the hosted build alike. At
- * a switch nothing is on the x87 stack.
+ * What a task keeps of the vector and x87 units (arch_kept_leave), for the bare machine and the hosted build alike.
+ * At a switch the x87 stack is empty.
  */
 #ifndef ARCH_X86_64_KEPT_H
 #define ARCH_X86_64_KEPT_H
@@ -14,8 +14,8 @@ struct x87_environment {
 	uint32_t control, status, tags, pointers[4];
 };
 
-/* MXCSR, the x87 control word above it, and the x87 status word above that. Leaves the control words given, and no
- * reports. */
+/* Returns MXCSR, above it the x87 control word, above that the x87 status word. Leaves the given control words, and
+ * no status flags. */
 static inline uint64_t kept_control_leave(uint64_t left_behind)
 {
 	uint32_t vector;

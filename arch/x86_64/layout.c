@@ -1,6 +1,5 @@
 /*
- * The numbers of processor.inc, held against the structures: here and nowhere else. Of all files of arch/ this one
- * alone looks into sched/.
+ * Checks the numbers of processor.inc against the structures. Of all files of arch/, only this one includes sched/.
  */
 #include "arch/x86_64/layout.h"
 

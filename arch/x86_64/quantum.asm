@@ -1,5 +1,5 @@
-; Where the checks that the compiler inserts come to when a quantum is spent; for the bare machine and the hosted
-; build alike. A check (tools/plugin/) is
+; Where the compiler's checks jump to when a quantum is spent; for the bare machine and the hosted build alike. A
+; check (tools/plugin/) is
 ;
 ;             sub  r15d, N
 ;             jl   cold
@@ -7,7 +7,7 @@
 ;     cold:   call heddle_quantum_spent.heddle.WORD
 ;             jmp  back
 ;
-; and that, once for each WORD (tools/plugin/calls.h),
+; and the call leads, once for each WORD (tools/plugin/calls.h), to
 ;
 ;             push rbp
 ;             mov  rbp, rsp
@@ -17,19 +17,19 @@
 ;             pop  rbp
 ;             ret
 ;
-; A check may stand anywhere in a function, so any register may be live there and the stack aligned to anything. r15 is
-; the counter in all code that the plugin compiles; quantum_spent() leaves in the processor's block what it is to
-; hold next. The two words say what is live:
+; A check may be anywhere in a function, so any register may be live there, and the stack may have any alignment. r15
+; is the counter in all code that the plugin compiles; quantum_spent() leaves its next value in the processor's block.
+; The two words say what is live:
 ;
 ;     WORD    0-8    rax rcx rdx rsi rdi r8 r9 r10 r11         WORD2   0-15   vector registers 16-31
 ;             9      x87 or MMX registers                              16-23  mask registers 0-7
 ;             10-25  vector registers 0-15
-;             26-27  how wide these are: 0 128 bits, 1 256, 2 512
+;             26-27  their width: 0 128 bits, 1 256, 2 512
 ;             31     WORD2 follows
 ;
-; The flags are never live there. The other general registers are for every C function to preserve.
+; The flags are never live there. C functions preserve the other general registers.
 ;
-; All of it counts as the task's own code (arch_is_user_code): a task whose stack ends here has overflowed it.
+; All of this counts as the task's own code (arch_is_user_code): if the stack ends here, the task has overflowed it.
 
 bits 64
 default rel
@@ -50,13 +50,14 @@ extern stack_shrink
 %define WORD2_MASKS     16
 
 %define X87_STATE_SIZE  112 ; 108, rounded up
-%define STACK_POINTER   rbp - 80 ; while more than the general registers is saved
-%define ELSEWHERE       rbp - 88 ; 0, or the top of where they are saved, if not on the task's stack
-%define SAVED_BYTES     rbp - 96 ; then
-%define STATE_MOST      2304     ; what there may be to save; the reserve below the limit is for the switch
+%define STACK_POINTER   rbp - 80 ; used while more than the general registers is saved
+%define ELSEWHERE       rbp - 88 ; 0; or the top of the save area, if not on the task's stack
+%define SAVED_BYTES     rbp - 96 ; its size, in that case
+%define STATE_MOST      2304     ; the largest save area; the reserve below the limit is for the switch
 %define SWITCH_ROOM     1024
 
-; What quantum_spent() needs until it has seen how much is left of the stack. If not even that, the fault is here.
+; What quantum_spent() needs until it has checked how much is left of the stack. If not even that is left, the fault
+; is here.
 %define ROOM            256
 
 ; Save or restore one register, if its bit says that it is live.
@@ -76,7 +77,7 @@ extern stack_shrink
 %%dead:
 %endmacro
 
-; `count` registers whose bits begin at `bit` and whose numbers begin at `first`. Restored in the opposite order.
+; `count` registers: their bits begin at `bit`, their numbers at `first`. Restored in the opposite order.
 %macro save_all_live 7 ; bits, bit, instruction, kind of register, its bytes, first, count
 %assign turn 0
 %rep %7
@@ -103,7 +104,7 @@ heddle_quantum_spent:
 .pushed:
 	mov rbp, rsp
 .framed:
-	; All nine, in straight code: that costs less than asking nine times. Only what is live is put back.
+	; All nine in a row: that costs less than nine tests. Only what is live is restored.
 	push rax
 	push rcx
 	push rdx
@@ -147,8 +148,8 @@ heddle_quantum_spent:
 	ret
 .returned:
 
-; Below the general registers, one upon the other, what is live of the rest. eax is WORD, rcx the return address,
-; edx becomes WORD2.
+; Below the general registers, one below the other, the rest of what is live. eax is WORD, rcx the return address, edx
+; becomes WORD2.
 .save_others:
 	sub rsp, 24 ; for [STACK_POINTER], [ELSEWHERE], [SAVED_BYTES]
 	mov qword [ELSEWHERE], 0
@@ -167,8 +168,8 @@ heddle_quantum_spent:
 	bt eax, WORD_X87
 	jnc .save_vectors
 	sub rsp, X87_STATE_SIZE
-	fnsave [rsp] ; and leaves the registers empty for the next task
-	fldcw [rsp]  ; but the control word as it was: it is switched with the task (context.asm)
+	fnsave [rsp] ; also leaves the registers empty for the next task
+	fldcw [rsp]  ; the control word stays: it is switched with the task (context.asm)
 .save_vectors:
 	bt eax, WORD_WIDTH
 	jc .save_256
@@ -178,7 +179,7 @@ heddle_quantum_spent:
 	jmp .save_word2
 .save_256:
 	save_all_live eax, WORD_VECTORS, vmovups, ymm, 32, 0, 16
-	vzeroupper ; upper halves in use slow down what is compiled for plain x86-64
+	vzeroupper ; upper halves in use slow down code that is compiled for plain x86-64
 	jmp .save_word2
 .save_512:
 	save_all_live eax, WORD_VECTORS, vmovups, zmm, 64, 0, 16
@@ -226,8 +227,8 @@ heddle_quantum_spent:
 	frstor [rsp]
 	jmp .restore
 
-; A stack that grows, and has not got the room: the registers go to the processor's stack at first, where the rest can
-; be called without losing them, and from there to a further piece of the task's.
+; A growing stack that has not enough room: the registers are first saved on the processor's stack, where functions
+; can be called without losing them, and from there moved to a further piece of the task's stack.
 .save_elsewhere:
 	mov rsp, [PROCESSOR(STACK_FREE)]
 	mov [ELSEWHERE], rsp
@@ -246,7 +247,7 @@ heddle_quantum_spent:
 	mov rsp, rax
 	mov [STACK_POINTER], rsp
 	jmp .moved
-.move_from_piece: ; the processor may be another one
+.move_from_piece: ; it may be another processor by now
 	mov rsi, rsp
 	mov rdi, [PROCESSOR(STACK_FREE)]
 	mov rcx, [SAVED_BYTES]
@@ -264,9 +265,9 @@ heddle_quantum_spent:
 global heddle_quantum_spent_end:function hidden
 heddle_quantum_spent_end:
 
-; What the GS base of a processor is counted from (inline.h), and what checks find in a thread that is no
-; processor, whose GS base is 0: a block like a processor's, without a scheduler. It lies in .data and the blocks
-; of the processors in .bss, above it: Linux takes no negative GS base.
+; The address from which processors' GS bases are counted (inline.h). Checks in a thread that is no processor, whose
+; GS base is 0, find here a block like a processor's, without a scheduler. It lies in .data, and the processors'
+; blocks above it in .bss: Linux takes no negative GS base.
 section .data align=64
 global heddle_processor_base:data hidden (heddle_processor_base.end - heddle_processor_base)
 heddle_processor_base:

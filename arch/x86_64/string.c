@@ -1,7 +1,7 @@
 /*
- * The functions of <string.h> that the compiler calls by itself and that our code uses, for the bare machine and the
- * hosted build alike: there a C library has others, which Heddle's own code does not use (arch/hosted/README.md). The
- * build keeps the compiler from turning a loop in here into a call of the very function (-ffreestanding,
+ * The functions of <string.h> that the compiler calls on its own and that our code uses, for the bare machine and the
+ * hosted build alike: Heddle's own code does not use the C library's (arch/hosted/README.md). Flags keep the compiler
+ * from turning a loop in here into a call of the function itself (-ffreestanding,
  * -fno-tree-loop-distribute-patterns).
  */
 #include <stdint.h>
@@ -16,7 +16,7 @@
 		__builtin_memcpy(to + length - sizeof(type), &last, sizeof(type));   \
 	} while (0)
 
-/* At most 16 bytes; both ends may overlap in the middle. */
+/* At most 16 bytes; the two ends may overlap in the middle. */
 __attribute__((always_inline)) static inline void copy_short(uint8_t *to, const uint8_t *from, size_t length)
 {
 	if (length >= sizeof(uint64_t))
@@ -28,12 +28,13 @@ __attribute__((always_inline)) static inline void copy_short(uint8_t *to, const 
 			to[i] = from[i];
 }
 
-/* From the lowest byte on, but for those few, of which all are read first: right also where the target is below. */
+/* From the lowest byte upwards, except short ones, which are read whole first: so it is also right if the target is
+ * below. */
 __attribute__((always_inline)) static inline void *copy_upwards(void *target, const void *source,
                                                                 size_t length)
 {
 	void *position = target;
-	/* Messages are short, and the instruction takes long to begin. */
+	/* Messages are short, and the instruction takes long to start. */
 	if (length <= 2 * sizeof(uint64_t))
 		copy_short(target, source, length);
 	else
@@ -48,7 +49,7 @@ void *memcpy(void *restrict target, const void *restrict source, size_t length)
 
 void *memmove(void *target, const void *source, size_t length)
 {
-	/* As unsigned numbers: true also where the target is below the source. */
+	/* As unsigned numbers: also true if the target is below the source. */
 	if ((uintptr_t)target - (uintptr_t)source >= length)
 		return copy_upwards(target, source, length);
 	uint8_t *to = target;

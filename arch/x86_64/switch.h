@@ -1,20 +1,19 @@
 /*
- * The context switch, for the bare machine and the hosted build alike: inline, and the compiler is told that
- * all registers are lost (switching paper, section 3.1). So each place saves what it needs afterwards and
- * nothing else, and has an indirect jump of its own, which the processor predicts by what comes after that
- * place; no return goes to another place than its call came from.
+ * The context switch, for the bare machine and the hosted build alike: inline, and the compiler is told that all
+ * registers are lost (switching paper, section 3.1). So each site saves exactly what it needs afterwards, and has an
+ * indirect jump of its own, which the processor predicts from what comes after that site; every return goes to the
+ * place that its call came from.
  *
- * A context that is not running is its stack pointer; on its stack lie, upwards from there:
+ * A context that is not running is a stack pointer; from there upwards, its stack holds:
  *     r15  rbp  the place where it goes on
- * so that rbp and that place form a frame for the back trace. r15 is not the compiler's here, but may be of
- * whoever called (quantum.asm); rbp is the frame's.
+ * so that rbp and that place form a frame for the back trace. Here r15 is not the compiler's, but may be the caller's
+ * (quantum.asm); rbp is the frame's.
  *
- * Between the two tasks the finalizer runs, on the stack of the processor, below where its idle task was left. So it
- * has room whatever the tasks have left of theirs. Nothing else is on that stack then: what interrupts runs on a stack
- * of its own, and what goes over to the processor's (grow.asm) comes back before it switches. No limit of a stack holds
- * there.
+ * Between the two tasks the finalizer runs on the processor's stack, below where its idle task has left it. So it has
+ * room, however little the tasks have left of theirs. Nothing else uses that stack then: interrupts run on stacks of
+ * their own, and code that moves to the processor's (grow.asm) returns before it switches. No limit applies there.
  *
- * What is compiled with this must not use the red zone.
+ * Code that is compiled with this must not use the red zone.
  */
 #ifndef ARCH_X86_64_SWITCH_H
 #define ARCH_X86_64_SWITCH_H
@@ -24,8 +23,8 @@
 
 #include "arch/x86_64/layout.h"
 
-/* What a task that is not running consists of: its stack pointer; all else is on its stack. Under a sanitizer
- * also what the sanitizer has to know of the stack. */
+/* A task that is not running: its stack pointer; all else is on its stack. For a sanitizer also what that must know
+ * of the stack. */
 struct arch_context {
 	void *stack_pointer;
 	void *stack_low;
@@ -34,7 +33,7 @@ struct arch_context {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	void *sanitizer_fiber;
 	void *sanitizer_fake_stack;
-	void *sanitizer_left_fiber; /* what it was on when it was left: its own, or a generator's */
+	void *sanitizer_left_fiber; /* its fiber when it was left: its own, or a generator's */
 	const void *sanitizer_left_low;
 	size_t sanitizer_left_size;
 #endif
@@ -57,7 +56,7 @@ struct saved_context {
 /* Where a new context goes on: with the function in r15 (context.asm). */
 void context_begin(void);
 
-/* It goes on at `entry` when it is switched to, with all of the stack below `stack_high`. */
+/* Make it go on at `entry` when it is switched to, with all of the stack below `stack_high`. */
 static inline void context_place(struct arch_context *context, uintptr_t stack_high, void (*entry)(void))
 {
 	struct saved_context *saved = (struct saved_context *)stack_high - 1;
@@ -65,7 +64,7 @@ static inline void context_place(struct arch_context *context, uintptr_t stack_h
 	context->stack_pointer = saved;
 }
 
-#define SWITCH_LIMIT "%%fs:0x70" /* of the stack that runs: arch_stack_limit() */
+#define SWITCH_LIMIT "%%fs:0x70" /* of the running stack: arch_stack_limit() */
 
 /* Leave the stack that runs: what is on it is a context. */
 #define SWITCH_LEAVE            \

@@ -4,7 +4,7 @@
 
 #define ANY_STEPPING 16
 
-/* The first microcode with which the deadline works. */
+/* The first microcode version in which the deadline works. */
 static const struct {
 	uint32_t model, stepping, microcode;
 } deadline_needs[] = {
@@ -28,8 +28,8 @@ static const struct {
     {0x9e, ANY_STEPPING, 0x52}, /* Kaby Lake */
 };
 
-/* Goldmont and Lunar Lake miss writes; Nehalem and Westmere for many sockets and Dunnington do, unless the line is
- * flushed first. */
+/* Goldmont and Lunar Lake miss writes; so do Dunnington and the Nehalem and Westmere processors for many sockets,
+ * unless the line is flushed first. */
 static const uint32_t monitor_models[] = {0x5c, 0xbd, 0x1d, 0x2e, 0x2f};
 
 static bool is_intel(const struct signature *signature)

@@ -1,5 +1,6 @@
 /*
- * Processors that do not do what they say: by Intel's specification updates, as Linux lists them (apic.c, intel.c).
+ * Processors that do not do what they claim: from Intel's specification updates, as Linux lists them (apic.c,
+ * intel.c).
  */
 #ifndef ARCH_X86_64_DECODE_ERRATA_H
 #define ARCH_X86_64_DECODE_ERRATA_H
@@ -9,7 +10,8 @@
 
 #include "arch/x86_64/decode/identity.h"
 
-/* Whether the APIC timer interrupts when the time-stamp counter reaches its deadline: some need microcode for that. */
+/* Whether the APIC timer interrupts when the time-stamp counter reaches its deadline: on some processors that takes a
+ * microcode update. */
 bool errata_deadline_is_sound(const struct signature *signature, uint32_t microcode);
 
 /* Whether a write to a monitored line always ends the wait. */

@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-#define LEAF_HYPERVISOR_RATE 0x40000010 /* kHz, an agreement of hypervisors */
-#define LEAF_RATIO           0x15       /* of counter and crystal; the crystal's frequency */
+#define LEAF_HYPERVISOR_RATE 0x40000010 /* kHz, a convention of hypervisors */
+#define LEAF_RATIO           0x15       /* ratio of counter and crystal; the crystal's frequency */
 #define LEAF_BASE            0x16       /* MHz */
 #define LEAF_POWER           0x80000007
 #define POWER_EDX_INVARIANT  (1u << 8)
@@ -19,7 +19,7 @@ struct frequency_statement frequency_stated(const struct identity *identity)
 	if (ratio.eax != 0 && ratio.ebx != 0 && ratio.ecx != 0)
 		return (struct frequency_statement){(uint64_t)ratio.ecx * ratio.ebx / ratio.eax, true,
 		                                    "as the processor says"};
-	/* Without the crystal's frequency; the counter then runs at the base frequency, within its rounding. */
+	/* The crystal's frequency is unknown; then the counter runs at the base frequency, which is rounded. */
 	uint64_t base = identity_read(identity, LEAF_BASE, 0).eax & 0xffff;
 	if (base != 0)
 		return (struct frequency_statement){base * MHZ, false, "as the processor's base frequency says"};

@@ -1,7 +1,7 @@
 #include "arch/x86_64/decode/identity.h"
 
-#define FAMILY_EXTENDED 15 /* to which a further field is added */
-#define FAMILY_MODELS   6  /* which has a further field for the model, as FAMILY_EXTENDED has */
+#define FAMILY_EXTENDED 15 /* a further field is added to this family */
+#define FAMILY_MODELS   6  /* this family and FAMILY_EXTENDED have a further field for the model */
 
 struct signature identity_signature(const struct identity *identity)
 {

@@ -2,8 +2,8 @@
 
 #include "kernel/format.h"
 
-/* The error code is the low half of the low half: a simple code, or one that is made up of fields below its highest
- * bit. What the filtering bit says of corrected errors is not part of it. */
+/* The error code is in the low 16 bits: a simple code, or one composed of fields below its highest bit. The filtering
+ * bit, which concerns corrected errors, is not part of it. */
 #define CODE(status)   ((unsigned)(status)&0xefff)
 #define LEVEL(code)    ((code)&3)
 #define KIND(code)     ((code) >> 2 & 3)
@@ -13,11 +13,11 @@
 #define CHANNEL_NONE   15
 #define ACTION(code)   ((code) >> 4 & 7)
 #define CODE_TIMER     0x400u
-#define CODE_INTERNAL  0x400u /* and above, up to CODE_BUS */
+#define CODE_INTERNAL  0x400u /* from here up to CODE_BUS */
 #define CODE_BUS       0x800u
 #define CODE_MEMORY    0x080u
 #define CODE_CACHE     0x100u
-#define CODE_FAR       0x280u /* memory that serves as a cache of other memory */
+#define CODE_FAR       0x280u /* memory used as a cache of other memory */
 #define CODE_ADDRESSES 0x010u
 #define CODE_LEVEL     0x00cu
 

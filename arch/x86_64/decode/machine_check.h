@@ -1,6 +1,5 @@
 /*
- * What a bank of the hardware's error registers says (Intel's manual, volume 3, chapter 16; AMD's, volume 2, chapter
- * 9).
+ * What a bank of error registers says (Intel's manual, volume 3, chapter 16; AMD's, volume 2, chapter 9).
  */
 #ifndef ARCH_X86_64_DECODE_MACHINE_CHECK_H
 #define ARCH_X86_64_DECODE_MACHINE_CHECK_H
@@ -9,7 +8,7 @@
 #include <stdint.h>
 
 #define MACHINE_CHECK_VALID       (1ull << 63) /* the bank holds an error */
-#define MACHINE_CHECK_OVERFLOW    (1ull << 62) /* and there were more */
+#define MACHINE_CHECK_OVERFLOW    (1ull << 62) /* there were more errors */
 #define MACHINE_CHECK_UNCORRECTED (1ull << 61)
 #define MACHINE_CHECK_HAS_MISC    (1ull << 59)
 #define MACHINE_CHECK_HAS_ADDRESS (1ull << 58)

@@ -5,8 +5,8 @@
 #define PAGE_BITS ((uint64_t)0xfff)
 #define FOUR_GIB  ((uint64_t)1 << 32)
 
-/* A mask says which bits of an address count; what holds for all that are set is [first, end), a power of two. Bits
- * above those that an address can have read as 0. False: the range is off. */
+/* A mask says which bits of an address count; the addresses that agree in these bits are [first, end), a power of two
+ * in size. Bits beyond an address's width read as 0. False: the range is off. */
 static bool range_bounds(const struct memory_types *types, unsigned i, uint64_t *first, uint64_t *end)
 {
 	uint64_t mask = types->range[i].mask & ~PAGE_BITS;
@@ -18,7 +18,7 @@ static bool range_bounds(const struct memory_types *types, unsigned i, uint64_t 
 	return true;
 }
 
-/* Where ranges overlap: uncached wins, then write-through; other mixtures are not defined, and taken for uncached. */
+/* Where ranges overlap: uncached wins, then write-through; other mixtures are undefined, and count as uncached. */
 static enum memory_type merged(enum memory_type one, enum memory_type other)
 {
 	if (one == other)

@@ -1,14 +1,14 @@
 #include "arch/x86_64/decode/scan_code.h"
 
-#define LET_GO 0x80 /* also set in prefixes (0xe0, 0xe1) and in answers (0xfa, 0xfe) */
+#define LET_GO 0x80 /* key released; also set in prefixes (0xe0, 0xe1) and in answers (0xfa, 0xfe) */
 
-/* The keys of the block between letters and digits have the codes of those digits, behind a prefix. */
+/* The keys between letters and digits have the codes of those digits, after a prefix. */
 #define BACKSPACE 0x0e
 #define UP        0x48
 #define PAGE_UP   0x49
 #define LEFT      0x4b
 
-/* These change what others mean, and are held for that. */
+/* These keys are held, and change what others mean. */
 #define CONTROL     0x1d
 #define LEFT_SHIFT  0x2a
 #define RIGHT_SHIFT 0x36

@@ -1,11 +1,11 @@
 /*
- * From scan codes to what a terminal sends.
+ * Translates scan codes to what a terminal sends.
  */
 #include "arch/x86_64/decode/scan_code.h"
 
 #define LET_GO      0x80
 #define PREFIX      0xe0
-#define PREFIX_LONG 0xe1 /* of the key Pause: two more codes belong to it */
+#define PREFIX_LONG 0xe1 /* the key Pause; two more codes belong to it */
 
 #define CONTROL     0x1d
 #define LEFT_SHIFT  0x2a
@@ -19,7 +19,7 @@ static const char plain[CHARACTERS] =
 static const char shifted[CHARACTERS] =
     "\0\033!@#$%^&*()_+\177\tQWERTYUIOP{}\r\0ASDFGHJKL:\"~\0|ZXCVBNM<>?\0*\0 ";
 
-/* Keys behind a prefix, and those of the digits' block without one: the last byte of what they send. */
+/* Keys after a prefix, and those of the number pad without one: the last byte of what they send. */
 static char moving(uint8_t code)
 {
 	switch (code) {
@@ -67,7 +67,7 @@ static unsigned type_character(const struct scan_code_state *state, uint8_t code
 	return character != 0;
 }
 
-/* Whether the key is one that changes what others mean. */
+/* Whether the key changes what others mean. */
 static bool hold(struct scan_code_state *state, uint8_t key, bool pressed)
 {
 	if (key == CONTROL)
@@ -96,14 +96,14 @@ unsigned scan_code_type(struct scan_code_state *state, uint8_t code, char bytes[
 	if (code == PREFIX || code == PREFIX_LONG)
 		return 0;
 	uint8_t key = code & (uint8_t)~LET_GO;
-	/* Behind a prefix the shift keys are no keys: keyboards send them around others. */
+	/* After a prefix the shift keys are no keys: keyboards send them around others. */
 	if ((!prefixed || key == CONTROL) && hold(state, key, !(code & LET_GO)))
 		return 0;
 	if (code & LET_GO)
 		return 0;
 	if (moving(code))
 		return type_moving(moving(code), bytes);
-	if (prefixed && code != 0x1c && code != 0x35) /* but for Enter and / of the digits' block */
+	if (prefixed && code != 0x1c && code != 0x35) /* except Enter and / of the number pad */
 		return 0;
 	return code < CHARACTERS ? type_character(state, code, bytes) : 0;
 }

@@ -14,8 +14,8 @@
 #define LEVELS_MAXIMUM  8
 #define CACHES_MAXIMUM  8
 
-#define FEATURE_EDX_SEVERAL   (1u << 28) /* leaf 1: ebx says how many processors the socket has ids for */
-#define FEATURE_ECX_PLACE_AMD (1u << 22) /* leaf 80000001h: there are those of caches and place */
+#define FEATURE_EDX_SEVERAL   (1u << 28) /* leaf 1: ebx says for how many processors the socket has ids */
+#define FEATURE_ECX_PLACE_AMD (1u << 22) /* leaf 80000001h: there are leaves for caches and place */
 #define FEATURE_EDX_HYBRID    (1u << 15) /* leaf 7 */
 
 enum level { LEVEL_NONE = 0, LEVEL_THREAD = 1, LEVEL_DIE = 5 };
@@ -31,7 +31,7 @@ enum cache { CACHE_NONE = 0, CACHE_INSTRUCTIONS = 2 };
 enum kind_intel { KIND_INTEL_ATOM = 0x20, KIND_INTEL_CORE = 0x40 };
 enum kind_amd { KIND_AMD_PERFORMANCE = 0, KIND_AMD_EFFICIENCY = 1 };
 
-/* How many bits numbers below `count` take. */
+/* How many bits a number below `count` takes. */
 static unsigned bits_for(unsigned count)
 {
 	unsigned bits = 0;
@@ -40,7 +40,7 @@ static unsigned bits_for(unsigned count)
 	return bits;
 }
 
-/* Intel's list: each level says by how many bits to shift for the next one above it; the last one is the socket. */
+/* Intel's list: each level gives the shift for the next one above it; the last level is the socket. */
 static bool levels_read(const struct identity *identity, uint32_t leaf, struct topology_layout *layout)
 {
 	bool found = false, has_die = false;
@@ -64,7 +64,7 @@ static bool levels_read(const struct identity *identity, uint32_t leaf, struct t
 	return found;
 }
 
-/* AMD's list: each level says by how many bits to shift for its own number. */
+/* AMD's list: each level gives the shift for its own number. */
 static bool levels_read_amd(const struct identity *identity, struct topology_layout *layout)
 {
 	bool found = false;
@@ -90,7 +90,7 @@ static bool has_place_amd(const struct identity *identity)
 	return (identity_read(identity, LEAF_EXTENDED, 0).ecx & FEATURE_ECX_PLACE_AMD) != 0;
 }
 
-/* Without a list of levels: by how many there are. */
+/* Without a list of levels: from the counts. */
 static void counts_read(const struct identity *identity, struct topology_layout *layout)
 {
 	struct cpuid_result features = identity_read(identity, 1, 0),
@@ -98,7 +98,7 @@ static void counts_read(const struct identity *identity, struct topology_layout 
 	unsigned ids = features.edx & FEATURE_EDX_SEVERAL ? features.ebx >> 16 & 0xff : 1;
 	unsigned cores = (identity_read(identity, LEAF_CACHES, 0).eax >> 26) + 1;
 	unsigned processors_amd = (sizes.ecx & 0xff) + 1, bits_amd = sizes.ecx >> 12 & 15;
-	if (processors_amd > 1) { /* Intel has nothing there */
+	if (processors_amd > 1) { /* 0 on Intel */
 		layout->socket_shift = bits_amd != 0 ? bits_amd : bits_for(processors_amd);
 		layout->die_shift = layout->socket_shift;
 	} else {
@@ -154,7 +154,7 @@ struct topology_layout processor_layout(const struct identity *identity)
 		              : kind == KIND_INTEL_CORE ? PROCESSOR_FAST
 		                                        : PROCESSOR_ALIKE;
 	}
-	/* Processors may say anything; parts are no larger than the whole. */
+	/* Processors may report anything: make sure that no part is larger than the whole. */
 	layout.core_shift = limited(layout.core_shift, 0, layout.socket_shift);
 	layout.cache_shift = limited(layout.cache_shift, layout.core_shift, layout.socket_shift);
 	layout.die_shift = limited(layout.die_shift, layout.core_shift, layout.socket_shift);

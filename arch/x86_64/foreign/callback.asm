@@ -1,8 +1,8 @@
-; Functions that the plugin compiled, called by code that it did not: by a C library that sorts, delivers a signal or
-; ends a program, by a virtual function, by the kernel of Linux. Such callers have something of their own in r15, where
-; instrumented code has the counter, and are not to be left in their middle. So each function that any of them may call
-; begins with a look whether it is called by instrumented code, which has the address that it wants to go on at in r11
-; (tools/plugin/pointers.h); calls that name the function go by this:
+; Functions that the plugin compiled, when code calls them that it did not compile: a C library that sorts, delivers a
+; signal or ends a program; a virtual call; Linux's kernel. Such callers use r15 for their own values, where
+; instrumented code has the counter, and must not be switched away in their middle. So each function that they may
+; call begins with a check whether instrumented code has called it: then r11 holds the address to return to
+; (tools/plugin/pointers.h). Calls that name the function use the second entry:
 ;
 ;     f:                cmp  r11, [rsp]
 ;                       je   f.heddle
@@ -11,15 +11,15 @@
 ;                       ret
 ;     f.heddle:         the function
 ;
-; Where they differ, mostly foreign code has called it: then the task is uncooperative until the function returns, and
-; r15 is the caller's again. No limit of a stack holds meanwhile where that of the task's would not: on the processor's
-; own stack, where foreign code runs, and on that of a signal. The array that CALLBACKS points to has the frame of each
-; call back that has not returned, so that a jump or an exception that leaves some of them can be noticed
-; (sched/callback.h): by where the jump comes to, and by heddle_callback_unwound() (callback.c) for an exception, which
+; If they differ, foreign code has usually called it. Then the task is uncooperative until the function returns, and
+; r15 becomes the caller's again. Meanwhile no stack limit applies where the task's would be wrong: on the processor's
+; own stack, where foreign code runs, and on a signal's. The array at CALLBACKS has the frame of each call back that
+; has not returned, so that a jump or an exception that leaves some of them is noticed (sched/callback.h): a jump
+; where it lands, an exception, which foreign code may catch, by heddle_callback_unwound() (callback.c).
 ; foreign code may catch.
-;
-; Or the caller was compiled with the plugin all the same, and r11 has changed on the way, in a trampoline for an inner
-; function say; or it is Heddle itself, which leaves r15 alone; or it did not know whom it called, and had it called on
+; Otherwise the caller was compiled with the plugin after all, and r11 has changed on the way, in a trampoline for a
+; nested function for example; or it is Heddle itself, which leaves r15 alone; or it did not know whether it calls
+; foreign code, and had the call made on the processor's stack (foreign.asm). In these cases nothing is done.
 ; the processor's stack (foreign.asm). Then nothing has happened.
 
 bits 64
@@ -37,9 +37,9 @@ extern __stop_heddle_text
 %define ALIGNMENT      64
 %define PAGE           4096
 %define NO_PROCESSOR   -1 ; instead of a depth
-%define COUNTER_MOST   0x7fffffff ; nothing switches, so nothing need be counted
+%define COUNTER_MOST   0x7fffffff ; nothing switches, so the count does not matter
 
-; An indirect call of instrumented code, as the bytes before the address to return to show it:
+; An indirect call of instrumented code, by the bytes before its return address:
 ;     lea  r11, [rip + N]     where N is the size of the call behind it
 %define LEA_CODE     0x001d8d4c
 %define LEA_SIZE     7
@@ -47,7 +47,7 @@ extern __stop_heddle_text
 %define CALL_MOST    9
 %define OFFSET_SHIFT 24
 
-; Of the frame: rbp itself points to the caller's; above it
+; In the frame: rbp points to the caller's frame pointer; above it
 %define BODY      rbp + 8 ; the `ret` before it
 %define CALLER    rbp + 16
 %define ARGUMENTS rbp + 24
@@ -95,7 +95,8 @@ heddle_callback_pushed:
 	pop r11
 .end:
 
-; By a jump: r11 bytes of arguments, and [rsp] is where a `ret` lies, with the function behind it. From __morestack(),
+; Reached by a jump: r11 bytes of arguments; [rsp] is the address of a `ret`, and the function follows that. Also
+; reached from __morestack() (grow.asm).
 ; too (grow.asm).
 global heddle_callback_outside:function (heddle_callback_outside.end - heddle_callback_outside)
 heddle_callback_outside:
@@ -113,7 +114,7 @@ heddle_callback_outside:
 	lea eax, [r10 - LEA_SIZE - CALL_MOST]
 	xor eax, r10d
 	test eax, -PAGE
-	jnz .foreign ; whether there is memory before it is not known
+	jnz .foreign ; the memory before it may not exist
 %assign size CALL_LEAST
 %rep CALL_MOST - CALL_LEAST + 1
 	cmp dword [r10 - LEA_SIZE - size], LEA_CODE | size << OFFSET_SHIFT
@@ -146,7 +147,7 @@ heddle_callback_outside:
 	mov [PROCESSOR(LIMIT_LEFT)], r15
 	mov qword [LIMIT], 0
 .written:
-	; The arguments, aligned as they are: vectors may be among them.
+	; The arguments, with the same alignment: vectors may be among them.
 	mov r10, [BYTES]
 	lea r11, [ARGUMENTS]
 	and r11d, ALIGNMENT - 1
@@ -182,7 +183,7 @@ heddle_callback_outside:
 .left:
 	ret
 
-; On the stack that it came from, with all that it was called with, below the frame that was made there.
+; On the stack that it was called on, with all arguments, below the frame that was made there.
 .arrived:
 	pop r10
 	pop rax
@@ -203,7 +204,7 @@ heddle_callback_outside:
 	jmp go_on
 .end:
 
-; What lies in between is Heddle's own code (core.ld).
+; Heddle's own code lies in between (core.ld).
 section .data.rel.ro progbits alloc noexec write align=8
 global own_text:data hidden (own_text.end - own_text)
 own_text:
@@ -211,7 +212,7 @@ own_text:
 	dq __stop_heddle_text
 .end:
 
-; heddle_callback() was called by the function itself, which is left out: the frame's address is that of its caller.
+; The function itself has called heddle_callback(), and is left out: the frame's address is its caller's.
 UNWINDING_COMMON
 UNWINDING_OF go_on, heddle_callback.end
 	db CFA_ADDRESS, 7, 16

@@ -1,6 +1,6 @@
 /*
- * Exceptions that leave a call back. What called it may catch them, and is foreign code, in which nothing looks for
- * calls back that were left: so the unwinder tells us of each on its way, as a personality routine.
+ * Exceptions that leave a call back. Its caller may catch them, and is foreign code, which does not look for calls
+ * back that were left. So the unwinder tells us of each on its way, through a personality routine.
  */
 #include <unwind.h>
 
@@ -12,9 +12,9 @@
 /* Part of the runtime library of C++, and of a program that raises any exception. */
 __attribute__((weak)) _Unwind_Word _Unwind_GetGR(struct _Unwind_Context *, int);
 
-/* Below where the frame pointer of heddle_callback_outside() points to (callback.asm). */
+/* Below the address in the frame pointer of heddle_callback_outside() (callback.asm). */
 struct callback_frame {
-	int64_t depth; /* calls back before it; negative: no processor */
+	int64_t depth; /* calls back before this one; negative: no processor */
 	uintptr_t limit;
 	uint64_t counter, chain, vectors, bytes;
 };

@@ -1,6 +1,6 @@
-; Calls of foreign functions, which were compiled without the plugin, from code that was compiled with it for stacks
-; that grow. A stack that grows has no room for them, and they cannot switch: so they run on the processor's own stack,
-; which its idle task has left, below where it did. Each is called by way of a few instructions (tools/plugin/calls.h):
+; Calls of foreign functions, compiled without the plugin, from code that the plugin compiled for growing stacks. A
+; growing stack has no room for foreign functions, and they cannot switch: so they run on the processor's own stack,
+; below where the idle task has left it. Each is called through a few instructions (tools/plugin/calls.h):
 ;
 ;             mov  r11d, BYTES          ; only if there are arguments on the stack: so many
 ;             call printf.heddle.push
@@ -9,13 +9,13 @@
 ;             mov  r10, printf
 ;             jmp  heddle_foreign_pushed
 ;
-; Meanwhile the limit is LIMIT_FOREIGN, which nothing on any stack is above: so what is compiled for stacks that grow
-; and does not know who calls it comes to __morestack (grow.asm) and finds it out. On other stacks, whole ones,
-; generators' and those of threads that are no processors, and in what foreign functions call back, the function is
-; simply called: with r11 as an indirect call of instrumented code has it, in case that it turns out to be no foreign
-; one (callback.asm).
+; Meanwhile the limit is LIMIT_FOREIGN, and every stack pointer is below it: so code that is compiled for growing
+; stacks, and does not know its caller, gets to __morestack (grow.asm), which finds out. On other stacks (whole ones,
+; generators', those of threads that are no processors) and in functions that foreign code calls back, the function is
+; simply called, with r11 as in an indirect call of instrumented code, in case it is not foreign after all
+; (callback.asm).
 ;
-; Exceptions, debuggers and longjmp() leave by the frame that is made on the task's stack.
+; Exceptions, debuggers and longjmp() leave through the frame that is made on the task's stack.
 
 bits 64
 default rel
@@ -31,7 +31,7 @@ extern heddle_vector_width
 
 %define ALIGNMENT     64 ; of arguments, at most
 
-; A task that is owed (sched/owed.h) does not wait for foreign code. rbp is on the stack.
+; A task that is owed (sched/owed.h) must not wait for foreign code. rbp is on the stack.
 %macro IF_OWED 1
 	mov rbp, [PROCESSOR(SCHEDULER)]
 	cmp qword [rbp + OWED], 0
@@ -44,8 +44,7 @@ here:
 	mov r11, [rsp]
 	jmp r10
 
-; Called by address, which may be that of one of Heddle's own functions: they have their room on any stack, and may
-; switch.
+; The address called may be that of one of Heddle's own functions: they have room on any stack, and may switch.
 %macro OWN_IS_CALLED_HERE 1
 	cmp r10, [own_text]
 	jb %1
@@ -63,7 +62,7 @@ heddle_foreign_at_pushed:
 	OWN_IS_CALLED_HERE heddle_foreign_pushed
 .end:
 
-; Settle what is owed, and begin anew.
+; Settle what is owed, and start again.
 %macro SETTLE_THEN 2
 static %1:function (%1.end - %1)
 %1:
@@ -96,7 +95,7 @@ static %1:function (%1.end - %1)
 SETTLE_THEN settle, heddle_foreign
 SETTLE_THEN settle_pushed, heddle_foreign_pushed
 
-; The same with r11 bytes of arguments on the stack.
+; The same, with r11 bytes of arguments on the stack.
 global heddle_foreign_pushed:function (heddle_foreign_pushed.end - heddle_foreign_pushed)
 heddle_foreign_pushed:
 	test byte [LIMIT], LIMIT_GROWS
@@ -108,7 +107,7 @@ heddle_foreign_pushed:
 .framed:
 	push rax ; the number of vector registers of a variadic call
 	push r10
-	; Aligned as they are here: vectors may be among them.
+	; With the same alignment: vectors may be among them.
 	lea rax, [rbp + 16]
 	and eax, ALIGNMENT - 1
 	mov r10, [PROCESSOR(STACK_FREE)]
@@ -142,8 +141,8 @@ heddle_foreign:
 	mov rsp, [PROCESSOR(STACK_FREE)]
 .end:
 
-; Where a stack goes on anywhere else, GDB believes it of functions of this name alone. The limit comes from the task's
-; newest piece: from where it was kept meanwhile it would come later than all that the function does.
+; If a frame continues on another stack, GDB accepts that only from functions with this name. The limit is set from
+; the task's newest piece; loading a saved copy would have to wait for all that the function does.
 static __morestack:function (heddle_foreign_end - __morestack)
 __morestack:
 	mov [PROCESSOR(FOREIGN_FRAME)], rbp
@@ -158,7 +157,7 @@ heddle_foreign_returned:
 	leave
 .left:
 	ret
-.forget: ; calls back that jumps have left
+.forget: ; forget calls back that jumps have left
 	mov word [PROCESSOR(DEPTH)], 0
 	jmp .leave
 heddle_foreign_end:
