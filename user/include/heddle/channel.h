@@ -1,7 +1,7 @@
 /*
- * A bounded channel of messages of one size, for many senders and many receivers; messages come out in the
- * order in which they went in, and waiting tasks are served in the order in which they came. And select: wait
- * for the first of several channels that can go on.
+ * A bounded channel of messages of one size, for many senders and many receivers. Messages come out in the order in
+ * which they went in, and waiting tasks are served in the order in which they came. And select: wait for the first of
+ * several channels that is ready.
  */
 #ifndef HEDDLE_CHANNEL_H
 #define HEDDLE_CHANNEL_H
@@ -19,7 +19,7 @@ struct channel {
 	bool closed;
 };
 
-/* Memory for `capacity` messages of `message_size` bytes is the caller's, and stays so. HEDDLE_BAD_ARGUMENT:
+/* The buffer has room for `capacity` messages of `message_size` bytes; it remains the caller's. HEDDLE_BAD_ARGUMENT:
  * one of the two is 0. */
 enum heddle_error channel_create(struct channel *channel, void *buffer, uint32_t message_size,
                                  uint32_t capacity);
@@ -37,24 +37,24 @@ HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error channel_receive_until(struct cha
                                                                       uint64_t deadline);
 HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error channel_try_receive(struct channel *channel, void *message);
 
-/* Nothing can be sent any more; what is in it can be received. Who waits to send gets HEDDLE_CLOSED, and so
- * does the caller if it was closed before. */
+/* Nothing more can be sent; what is in the channel can still be received. Tasks that wait to send get HEDDLE_CLOSED;
+ * so does the caller if the channel was closed before. */
 HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error channel_close(struct channel *channel);
 
-/* HEDDLE_IN_USE: somebody waits; nothing was changed. */
+/* HEDDLE_IN_USE: a task waits; nothing was changed. */
 enum heddle_error channel_destroy(struct channel *channel);
 
 #define HEDDLE_CHANNEL_SELECT_MAXIMUM 16
 
-/* One of the things to wait for. */
+/* One alternative of a select. */
 struct channel_case {
 	struct channel *channel;
 	bool send;     /* else receive */
-	void *message; /* sent from, or received to */
+	void *message; /* where it is sent from, or received to */
 };
 
-/* Do exactly one of the cases, the first that can be done; *chosen is its index. HEDDLE_CLOSED: *chosen is
- * one whose channel is closed. HEDDLE_BAD_ARGUMENT: no case, or more than HEDDLE_CHANNEL_SELECT_MAXIMUM. */
+/* Do exactly one of the cases, the first that is possible; *chosen is its index. HEDDLE_CLOSED: the channel of the
+ * case *chosen is closed. HEDDLE_BAD_ARGUMENT: no case, or more than HEDDLE_CHANNEL_SELECT_MAXIMUM. */
 HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error channel_select(const struct channel_case *cases, size_t count,
                                                                size_t *chosen, uint64_t deadline);
 

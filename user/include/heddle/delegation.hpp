@@ -1,11 +1,11 @@
 /*
- * What the C++ delegation locks share (qd.hpp): sections that are functions, function objects or lambdas with
- * arguments, made into messages.
+ * What the C++ delegation locks (qd.hpp) share: sections are functions, function objects or lambdas with arguments,
+ * and become messages.
  *
- * The section and its arguments are copied or moved into the message, as std::thread does it: what the
- * section gets are these copies, moved out of the message. Where all of them are trivially copyable the
- * message is copied as bytes; else it is made in its place in the queue, and destroyed there behind the
- * section. What cannot be a message is refused by the compiler with a sentence.
+ * The section and its arguments are copied or moved into the message, as std::thread does it; the section gets these
+ * copies, moved out of the message. If all of them are trivially copyable, the message is copied as bytes; else it is
+ * constructed in its place in the queue, and destroyed there after the section. If a section cannot be a message, a
+ * static assertion says why.
  */
 #ifndef HEDDLE_DELEGATION_HPP
 #define HEDDLE_DELEGATION_HPP
@@ -16,7 +16,7 @@
 namespace heddle
 {
 
-/* A function that is known when the program is compiled: it takes no room in a message. */
+/* A function that is known at compile time: it takes no room in a message. */
 template <auto Function> struct constant_function {
 	template <class... Arguments> decltype(auto) operator()(Arguments &&...arguments) const
 	{
@@ -76,8 +76,7 @@ template <class Lock, size_t Slots> class delegation_lock
 	delegation_lock(const delegation_lock &) = delete;
 	delegation_lock &operator=(const delegation_lock &) = delete;
 
-	/* Have section(arguments...) run under the lock, here or by another task later: qd_delegate(), and its
-	 * errors. */
+	/* Run section(arguments...) under the lock, here or later in another task: qd_delegate(), with its errors. */
 	template <class Section, class... Arguments>
 	HEDDLE_MAY_WAKE heddle_error delegate_n(Section &&section, Arguments &&...arguments)
 	{
@@ -86,16 +85,16 @@ template <class Lock, size_t Slots> class delegation_lock
 		                                                meta::forward<Arguments>(arguments)...);
 	}
 
-	/* The same with a function that is known when the program is compiled: lock.delegate_n<&function>(a, b).
-	 * It is not part of the message. */
+	/* The same with a function known at compile time, which is not part of the message: lock.delegate_n<&function>(a,
+	 * b). */
 	template <auto Function, class... Arguments>
 	HEDDLE_MAY_WAKE heddle_error delegate_n(Arguments &&...arguments)
 	{
 		return delegate_n(constant_function<Function>(), meta::forward<Arguments>(arguments)...);
 	}
 
-	/* The same, with a future of what the section returns. The future is false where nothing was delegated;
-	 * its wait() returns the reason. A section that ends by a fault leaves its future unset for good. */
+	/* The same, with a future of the section's result. If nothing was delegated, the future is false, and its wait()
+	 * returns the reason. A section that ends by a fault never sets its future. */
 	template <class Section, class... Arguments>
 	HEDDLE_MAY_WAKE auto delegate_f(Section &&section, Arguments &&...arguments)
 	{
@@ -117,8 +116,8 @@ template <class Lock, size_t Slots> class delegation_lock
 		return delegate_f(constant_function<Function>(), meta::forward<Arguments>(arguments)...);
 	}
 
-	/* Have section() run under the lock, and return when it was: qd_delegate_wait(). It is not copied, so it
-	 * may hold references to what is here. */
+	/* Run section() under the lock, and return when it has run: qd_delegate_wait(). It is not copied, so it may hold
+	 * references to local variables. */
 	template <class Section> HEDDLE_MAY_SWITCH heddle_error delegate_wait(Section &&section)
 	{
 		static_assert(std::is_invocable_v<Section &>, "delegate_wait() takes a section without parameters: "
@@ -129,7 +128,7 @@ template <class Lock, size_t Slots> class delegation_lock
 		    queue(), [](size_t, void *at) { (**static_cast<type **>(at))(); }, sizeof(place), &place);
 	}
 
-	/* Hold it, as qd_lock(): others delegate meanwhile, and that is carried out by unlock(). */
+	/* Hold the lock, as qd_lock(). Others delegate meanwhile; unlock() runs their sections. */
 	HEDDLE_MAY_SWITCH heddle_error lock()
 	{
 		return qd_lock(queue());
@@ -150,7 +149,7 @@ template <class Lock, size_t Slots> class delegation_lock
 		return qd_unlock(queue());
 	}
 
-	/* The lock of the C interface: for guards, counters and destruction. */
+	/* The lock of the C interface, for guards, counters and destruction. */
 	Lock &native()
 	{
 		return lock_;
@@ -194,7 +193,7 @@ template <class Lock, size_t Slots> class delegation_lock
 		    "to share a thing, hand over a pointer to it");
 	}
 
-	/* Make the message and let it go. */
+	/* Construct the message and send it. */
 	template <class Message, class... Parts> HEDDLE_MAY_WAKE heddle_error send(Parts &&...parts)
 	{
 		static_assert(alignof(Message) <= 8, "a message is aligned to 8 bytes: no argument may need more");
@@ -216,7 +215,7 @@ template <class Lock, size_t Slots> class delegation_lock
 		}
 	}
 
-	/* The caller has the lock. */
+	/* The caller holds the lock. */
 	template <class Message, class... Parts> HEDDLE_MAY_WAKE heddle_error run_here(Parts &&...parts)
 	{
 		alignas(Message) unsigned char place[sizeof(Message)];

@@ -1,5 +1,5 @@
 /*
- * An event: set or not; tasks wait until it is set, and it stays so until it is reset.
+ * An event: tasks wait until it is set. It stays set until it is reset.
  */
 #ifndef HEDDLE_EVENT_H
 #define HEDDLE_EVENT_H
@@ -25,7 +25,7 @@ bool event_is_set(const struct event *event);
 HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error event_wait(struct event *event);
 HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error event_wait_until(struct event *event, uint64_t deadline);
 
-/* HEDDLE_IN_USE: somebody waits; nothing was changed. */
+/* HEDDLE_IN_USE: a task waits; nothing was changed. */
 enum heddle_error event_destroy(struct event *event);
 
 HEDDLE_END

@@ -1,16 +1,16 @@
 /*
- * A future: a value that is set once, and tasks that wait for it. Of two kinds:
- *   - one in the caller's memory, HEDDLE_FUTURE_INITIALIZER, for a known group of tasks; like a latch it may be
- * freed by its last user as soon as that one's last call has returned;
- *   - one that promise_create() makes, with two ends. The promise is for who is to set it, the future for who
- *     waits. Each end is given up once, in any order and from any task, and whoever is last gives the memory
- *     back: so neither side has to know what the other does.
+ * A future: a value that is set once, and tasks that wait for it. There are two kinds:
+ *   - HEDDLE_FUTURE_INITIALIZER: in the caller's memory, for a known group of tasks. Like a latch, it may be freed by
+ *     its last user as soon as that user's last call has returned.
+ *   - promise_create(): with two ends. The task that sets the value has the promise, the one that waits has the
+ *     future. Each end is given up once, in any order and from any task. The last one frees the memory, so neither side
+ *     needs to know what the other does.
  *
  *     EMPTY --future_claim--> CLAIMED --future_publish--> SET
  *     EMPTY --future_break--> CLAIMED --> BROKEN
  *
- * The first claim counts, and only it: every other one comes back with HEDDLE_ALREADY_SET, or NULL, and has
- * changed nothing. A promise that is given up without a value breaks its future: nobody waits for ever.
+ * Only the first claim counts: every other one returns HEDDLE_ALREADY_SET or NULL, and has changed nothing. A promise
+ * that is given up without a value breaks its future, so no task waits for ever.
  *
  * | operation                   | together with | progress                  | takes effect                 |
  * |-----------------------------|---------------|---------------------------|------------------------------|
@@ -29,15 +29,15 @@
 
 HEDDLE_C_BEGIN
 
-/* Bytes that a value may have. */
+/* The largest size of a value, in bytes. */
 #define HEDDLE_FUTURE_ROOM 64
 
 struct future {
 	struct served served;
 	struct request_queue waiting;
 	HEDDLE_ATOMIC(uint32_t) state;
-	HEDDLE_ATOMIC(uint32_t) ends; /* not given up yet; 0: it is in the caller's memory */
-	void (*destroy)(void *room);  /* what becomes of a value when both ends are given up; may be NULL */
+	HEDDLE_ATOMIC(uint32_t) ends; /* ends that are not given up yet; 0: it is in the caller's memory */
+	void (*destroy)(void *room);  /* called for a value when both ends are given up; may be NULL */
 	union {
 		intptr_t value;
 		unsigned char room[HEDDLE_FUTURE_ROOM] __attribute__((aligned(16)));
@@ -45,17 +45,17 @@ struct future {
 };
 #define HEDDLE_FUTURE_INITIALIZER HEDDLE_ZEROED
 
-/* Set the value. HEDDLE_ALREADY_SET; HEDDLE_NO_MEMORY: in an uncooperative section, with another processor
- * just serving a future in the caller's memory; it is claimed, and future_publish() can be tried again. */
+/* Set the value. HEDDLE_ALREADY_SET. HEDDLE_NO_MEMORY: only in an uncooperative section, if another processor is
+ * serving a future in the caller's memory; the future is claimed then, and future_publish() can be tried again. */
 HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error future_set(struct future *future, intptr_t value);
 
-/* The same in two steps, for values that are larger: where the caller alone may now write it, HEDDLE_FUTURE_ROOM
- * bytes, aligned to 16; NULL: somebody has claimed it already. Then: everybody may see it. */
+/* The same in two steps, for larger values. future_claim() returns where only the caller may now write the value:
+ * HEDDLE_FUTURE_ROOM bytes, aligned to 16. NULL: it is claimed already. future_publish() shows it to all. */
 void *future_claim(struct future *future);
 HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error future_publish(struct future *future);
 
-/* There will be no value: all who wait, and who will, get HEDDLE_BROKEN. HEDDLE_ALREADY_SET; HEDDLE_NO_MEMORY as of
- * future_set(), but that it is not claimed, and this can be tried again. */
+/* There will be no value: all tasks that wait, now or later, get HEDDLE_BROKEN. HEDDLE_ALREADY_SET. HEDDLE_NO_MEMORY
+ * as for future_set(), but nothing is claimed, and future_break() can be tried again. */
 HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error future_break(struct future *future);
 
 /* Wait for the value. HEDDLE_BROKEN: there will be none. */
@@ -66,14 +66,14 @@ HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error future_wait_until(struct future 
 intptr_t future_value(const struct future *future);
 void *future_room(struct future *future);
 
-/* Set or broken: a wait would not wait. */
+/* Set or broken: a wait would return at once. */
 bool future_is_set(const struct future *future);
 
-/* Say that nobody will use it any more; one in the caller's memory. HEDDLE_IN_USE: somebody waits; nothing
- * was changed. */
+/* Declare that it is not used any more; for one in the caller's memory. HEDDLE_IN_USE: a task waits; nothing was
+ * changed. */
 enum heddle_error future_destroy(struct future *future);
 
-/* The end that sets. */
+/* The end that sets the value. */
 struct promise {
 	struct future *future; /* NULL: given up */
 };
@@ -81,14 +81,13 @@ struct promise {
 /* Make both ends. HEDDLE_NO_MEMORY. */
 enum heddle_error promise_create(struct promise *promise, struct future **future);
 
-/* Set the value and give the promise up. HEDDLE_ALREADY_SET: it was given up already. */
+/* Set the value and give up the promise. HEDDLE_ALREADY_SET: it was given up already. */
 HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error promise_set(struct promise *promise, intptr_t value);
 
-/* Give the promise up; where no value was set, the future is broken. Once more: nothing happens. */
+/* Give up the promise; if no value was set, the future is broken. Again: no effect. */
 HEDDLE_DEEP HEDDLE_MAY_WAKE void promise_release(struct promise *promise);
 
-/* Give the future up, set or not. HEDDLE_IN_USE: somebody waits for it; it was not given up. NULL: nothing
- * happens. */
+/* Give up the future, set or not. HEDDLE_IN_USE: a task waits for it, so it was not given up. NULL: no effect. */
 enum heddle_error future_release(struct future *future);
 
 HEDDLE_C_END

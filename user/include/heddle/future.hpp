@@ -1,14 +1,14 @@
 /*
- * Futures in C++ (future.h): a value of type T that is set once, with two ends. An end is moved, not copied,
- * and given up when it ends; the last one destroys the value.
+ * Futures in C++ (future.h): a value of type T that is set once, with two ends. An end can be moved, not copied, and
+ * its destructor gives it up; the last one destroys the value.
  *
  *     heddle::promise<int> promise;
  *     heddle::future<int> future = promise.get_future();
- *     promise.set(42);                                    anywhere, by any task
+ *     promise.set(42);                                    in any task
  *     if (future.wait() == HEDDLE_OK)
  *         use(future.value());
  *
- * The value lies in the future itself, so it has at most HEDDLE_FUTURE_ROOM bytes; void is a future without one.
+ * The value is stored in the future itself, so it has at most HEDDLE_FUTURE_ROOM bytes. A future<void> has none.
  */
 #ifndef HEDDLE_FUTURE_HPP
 #define HEDDLE_FUTURE_HPP
@@ -27,7 +27,7 @@ template <class T> class [[nodiscard]] future
 	static_assert(!std::is_reference_v<T>, "a future has no reference: let it have a pointer");
 
   public:
-	/* One that was not to be, for this reason, which wait() returns. */
+	/* A future without a promise: wait() returns this reason. */
 	explicit future(heddle_error reason = HEDDLE_BROKEN) : reason_(reason)
 	{
 	}
@@ -47,19 +47,19 @@ template <class T> class [[nodiscard]] future
 		return *this;
 	}
 
-	/* The value comes to nobody: its section runs nevertheless. */
+	/* The value is dropped; its section runs nevertheless. */
 	~future()
 	{
 		future_release(state_);
 	}
 
-	/* Whether it is the end of a promise: not after a move, and not where there was no memory. */
+	/* Whether it belongs to a promise: false after a move, or if there was no memory. */
 	explicit operator bool() const
 	{
 		return state_ != nullptr;
 	}
 
-	/* Wait until it is set: HEDDLE_OK; HEDDLE_BROKEN: it will not be; others as of future_wait(). */
+	/* Wait until it is set: HEDDLE_OK. HEDDLE_BROKEN: it never will be. Other errors as future_wait(). */
 	HEDDLE_MAY_SWITCH heddle_error wait() const
 	{
 		return wait_until(HEDDLE_NO_DEADLINE);
@@ -75,16 +75,15 @@ template <class T> class [[nodiscard]] future
 		return state_ && future_is_set(state_);
 	}
 
-	/* After HEDDLE_OK from a wait; it stays here. */
+	/* After HEDDLE_OK from a wait: the value, which stays in the future. */
 	template <class U = T> U &value() const
 	{
 		static_assert(!std::is_void_v<U>, "a future of void has no value: wait() tells all");
 		return *std::launder(static_cast<U *>(future_room(state_)));
 	}
 
-	/* Wait, however long, and take the value out. A cancellation does not end this wait, and is left for the
-	 * next one. Where there will be no value, or the task must not wait, it ends by a fault: wait() tells the
-	 * reason. */
+	/* Wait without a deadline, and move the value out. A cancellation does not end this wait but the next one. If
+	 * there will be no value, or the task must not wait, the task ends by a fault; wait() tells the reason. */
 	HEDDLE_MAY_SWITCH T get()
 	{
 		bool cancelled = false;
@@ -105,13 +104,13 @@ template <class T> class [[nodiscard]] future
 	heddle_error reason_;
 };
 
-/* The end that sets. */
+/* The end that sets the value. */
 template <class T> class [[nodiscard]] promise
 {
 	static_assert(!std::is_reference_v<T>, "a promise has no reference: let it have a pointer");
 
   public:
-	/* No memory: it is false, and so is its future. */
+	/* Without memory, it and its future are false. */
 	promise()
 	{
 		static_assert(fits(),
@@ -132,7 +131,7 @@ template <class T> class [[nodiscard]] promise
 
 	promise &operator=(promise &&) = delete;
 
-	/* Unset: its future is broken. */
+	/* If it is unset, its future is broken. */
 	HEDDLE_MAY_WAKE ~promise()
 	{
 		c::promise ends = {state_};
@@ -145,7 +144,7 @@ template <class T> class [[nodiscard]] promise
 		return state_ != nullptr;
 	}
 
-	/* The other end; a second time one that is false. */
+	/* The other end; the second time, a false future. */
 	future<T> get_future()
 	{
 		future<T> end;
@@ -154,8 +153,8 @@ template <class T> class [[nodiscard]] promise
 		return end;
 	}
 
-	/* Set the value, made from these arguments. HEDDLE_ALREADY_SET: nothing was changed; HEDDLE_NO_MEMORY: as
-	 * of future_publish(); HEDDLE_BROKEN: the promise is false. */
+	/* Set the value, constructed from these arguments. HEDDLE_ALREADY_SET: nothing was changed. HEDDLE_NO_MEMORY: as
+	 * future_publish(). HEDDLE_BROKEN: the promise is false. */
 	template <class... Arguments> HEDDLE_MAY_WAKE heddle_error set(Arguments &&...arguments)
 	{
 		if (!state_)
@@ -168,7 +167,7 @@ template <class T> class [[nodiscard]] promise
 		return future_publish(state_);
 	}
 
-	/* The same with what a function returns. */
+	/* The same with a function's result. */
 	template <class Function> HEDDLE_MAY_WAKE heddle_error set_by(Function &&function)
 	{
 		if constexpr (std::is_void_v<T>) {

@@ -1,5 +1,5 @@
 /*
- * Generators: a function that hands out values one by one, and goes on where it was when the next is asked for
+ * Generators: a function that yields values one by one, and goes on where it was when the next one is asked for
  * (switching paper, section 3.2).
  *
  *     static void count_down(struct generator_body *self, void *argument)
@@ -17,17 +17,17 @@
  *         sum += generator_value(&numbers);
  *     generator_destroy(&numbers);
  *
- * It runs in the task that resumes it, as if it were called, on a stack of its own: an array in the caller's
- * frame, other memory, or a stack of the size of a task's. Whatever a task may do, a generator may do, and
- * functions that it calls may yield for it, however deep. The task may go on on another processor meanwhile.
+ * It runs in the task that resumes it, as if it were called, on a stack of its own: an array in the caller's frame,
+ * other memory, or a stack as tasks have. A generator may do whatever a task may do. Functions that it calls may
+ * yield for it, however deep. Meanwhile the task may move to another processor.
  *
- * A generator belongs to the task that made it: it alone resumes and destroys it, from wherever it is, also
- * inside other generators. Code that resumes and code that yields are both compiled with the plugin, or both
+ * A generator belongs to the task that made it: only that task resumes and destroys it, from anywhere, even inside
+ * other generators. The code that resumes and the code that yields must both be compiled with the plugin, or both
  * without.
  *
- * A generator that uses more than its stack is found at its next yield, at its end or when it is destroyed: a
- * panic that names its task, because what lies below may be damaged. A stack of generator_create()'s own has
- * the same guard as a task's.
+ * If a generator uses more than its stack, this is found at its next yield, at its end or when it is destroyed. That
+ * is a panic, which names the task, because memory below the stack may be damaged. A stack from generator_create()
+ * has the same guard as a task's.
  */
 #ifndef HEDDLE_GENERATOR_H
 #define HEDDLE_GENERATOR_H
@@ -37,16 +37,15 @@
 
 HEDDLE_C_BEGIN
 
-/* Bytes of memory for a stack: at least; at most; and what is enough for plain code. With less than 2 KiB left
- * the checks of a quantum do not switch the task where it is in the generator. What prints or locks needs
- * some 4 KiB. */
+/* Bytes of memory for a stack: the minimum, the maximum, and what is enough for plain code. With less than 2 KiB
+ * left, the checks of a quantum do not switch the task inside the generator. Printing or locking needs some 4 KiB. */
 #define HEDDLE_GENERATOR_STACK_MINIMUM ((size_t)1024)
 #define HEDDLE_GENERATOR_STACK_MAXIMUM ((size_t)1 << 30)
 #define HEDDLE_GENERATOR_STACK_DEFAULT ((size_t)4096)
 
 struct generator_body;
 
-/* What a generator runs. `self` is what it yields through. In C++ no exception may leave it. */
+/* What a generator runs; it yields through `self`. In C++ no exception may leave it. */
 typedef void (*generator_function)(struct generator_body *self, void *argument);
 
 /* The lowest words of a stack. */
@@ -57,7 +56,7 @@ struct generator_floor {
 #define HEDDLE_GENERATOR_CANARY 0x72656e65u
 #define HEDDLE_GENERATOR_ENDED  0x64656465u
 
-/* The highest words of a stack; nobody's but the functions' below. */
+/* The highest words of a stack. Only the functions below touch them. */
 struct generator_body {
 	struct generator_resumer resumer; /* first: the frame that the generator's first function returns to */
 	generator_function function;
@@ -68,13 +67,13 @@ struct generator_body {
 
 struct generator {
 	struct generator_state state;
-	struct generator_body *body; /* NULL: there is none */
+	struct generator_body *body; /* NULL: no generator */
 	struct generator_floor *floor;
 	intptr_t value;
 };
 
-/* The parts of what follows that are not inline. `room` bytes of the stack are kept for the argument, which
- * then points there. */
+/* The parts of the following functions that are not inline. `room` bytes of the stack are kept for the argument,
+ * which then points there. */
 enum heddle_error generator_make(struct generator_body **body, void *memory, size_t size,
                                  generator_function function, void *argument, size_t room);
 void generator_stopped(const struct generator_body *body);
@@ -99,18 +98,18 @@ static inline enum heddle_error generator_create_with(struct generator *generato
 	return error;
 }
 
-/* Make a generator that will run function(self, argument); nothing of it runs yet. Its stack is `memory`, which
- * is `size` bytes long and must stay until generator_destroy(); or, with NULL, one that a task could have, of
- * `size` bytes rounded up to a power of two, 0: HEDDLE_TASK_STACK_DEFAULT. HEDDLE_BAD_ARGUMENT: a size out of range,
- * or no function. HEDDLE_NO_MEMORY. In both cases there is no generator. */
+/* Make a generator that will run function(self, argument); it does not run yet. Its stack is `memory`, `size` bytes
+ * that must stay until generator_destroy(). With NULL it gets a stack as tasks have, of `size` bytes rounded up to a
+ * power of two; 0: HEDDLE_TASK_STACK_DEFAULT. HEDDLE_BAD_ARGUMENT: a size out of range, or no function.
+ * HEDDLE_NO_MEMORY. After an error there is no generator. */
 static inline enum heddle_error generator_create(struct generator *generator, void *memory, size_t size,
                                                  generator_function function, void *argument)
 {
 	return generator_create_with(generator, memory, size, function, argument, 0);
 }
 
-/* Run it until it yields. HEDDLE_OK: there is a new value; HEDDLE_ENDED: its function has returned. Once more
- * after that is a misuse: a panic in debug builds, else HEDDLE_ENDED again. Resumed by itself: a panic. */
+/* Run it until it yields. HEDDLE_OK: there is a new value. HEDDLE_ENDED: its function has returned; resuming it again
+ * is a panic in debug builds, else HEDDLE_ENDED again. Resuming it from inside itself is a panic. */
 static inline __attribute__((always_inline)) enum heddle_error generator_resume(struct generator *generator)
 {
 	struct generator_state state = generator->state;
@@ -129,16 +128,15 @@ static inline intptr_t generator_value(const struct generator *generator)
 	return generator->value;
 }
 
-/* Hand a value to the resumer, and go on when it asks for the next. Only by code that runs in the generator.
- */
+/* Hand a value to the resumer, and go on when it asks for the next one. Only for code that runs in the generator. */
 static inline __attribute__((always_inline)) void generator_yield(struct generator_body *self, intptr_t value)
 {
 	generator_switch_out(&self->resumer, value);
 }
 
-/* Give it up, ended or not: a function that is in the middle goes no further, and what it holds stays as it is.
- * The memory is free again. HEDDLE_BAD_ARGUMENT: there is no generator; HEDDLE_NOT_OWNER: another task made it;
- * HEDDLE_IN_USE: it runs. A task that ends gives back the stacks that its generators got. */
+/* Destroy it, ended or not: a function in the middle goes no further, and keeps what it holds. The memory is free
+ * again. HEDDLE_BAD_ARGUMENT: there is no generator. HEDDLE_NOT_OWNER: another task made it. HEDDLE_IN_USE: it runs.
+ * When a task ends, the stacks that its generators got are given back. */
 static inline enum heddle_error generator_destroy(struct generator *generator)
 {
 	enum heddle_error error =

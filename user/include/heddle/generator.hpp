@@ -9,11 +9,11 @@
  *     for (int number : numbers)
  *         sum += number;
  *
- * Without a generator_stack it gets a stack such as tasks have. A function that yields for its caller takes
+ * Without a generator_stack it gets a stack as tasks have. A function that yields for its caller takes a
  * heddle::yielder<int>, which is copied like a pointer.
  *
- * Each object of the function ends with the generator. What lives in the middle of the function when a
- * generator is given up before its end is not destroyed: it goes no further.
+ * The function object is destroyed with the generator. If a generator is destroyed before its end, local variables of
+ * the function are not destroyed: it goes no further.
  */
 #ifndef HEDDLE_GENERATOR_HPP
 #define HEDDLE_GENERATOR_HPP
@@ -24,7 +24,7 @@
 namespace heddle
 {
 
-/* Memory for the stack of one generator at a time, in the frame of who uses it. */
+/* Memory for the stack of one generator at a time, in the user's frame. */
 template <size_t Size = HEDDLE_GENERATOR_STACK_DEFAULT> struct generator_stack {
 	static_assert(Size >= HEDDLE_GENERATOR_STACK_MINIMUM, "too small for a generator");
 	generator_stack()
@@ -36,7 +36,7 @@ template <size_t Size = HEDDLE_GENERATOR_STACK_DEFAULT> struct generator_stack {
 namespace detail
 {
 
-/* How a value goes through a register: itself if it fits, else by its address. */
+/* How a value goes through a register: by value if it fits, else by address. */
 template <class T, bool fits = std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(intptr_t)>
 struct generated;
 
@@ -70,7 +70,7 @@ template <class T> struct generated<T, false> {
 
 } // namespace detail
 
-/* What a generator yields through: yield(value), from it or from what it calls. */
+/* What a generator yields through: yield(value), called by it or by its callees. */
 template <class T> class yielder
 {
   public:
@@ -78,7 +78,7 @@ template <class T> class yielder
 	{
 	}
 
-	/* A value that is not small stays where it is, and can be read there until the next is asked for. */
+	/* A value that is not small stays where it is; the resumer can read it there until it asks for the next. */
 	__attribute__((always_inline)) void operator()(const T &value) const
 	{
 		generator_yield(self_, detail::generated<T>::give(value));
@@ -91,16 +91,16 @@ template <class T> class yielder
 template <class T> class [[nodiscard]] generator
 {
   public:
-	/* The value of a step: T, or for what is not small a reference to what was yielded. */
+	/* The value of a step: T, or a reference to what was yielded if that is not small. */
 	using value_type = typename detail::generated<T>::type;
 
-	/* A stack of at least `size` bytes of its own; 0: HEDDLE_TASK_STACK_DEFAULT. The function is moved there. */
+	/* With a stack of its own of at least `size` bytes; 0: HEDDLE_TASK_STACK_DEFAULT. The function is moved there. */
 	template <class Function> explicit generator(Function function, size_t size = 0)
 	{
 		make(nullptr, size, function);
 	}
 
-	/* On a stack that outlives it. */
+	/* With a stack that outlives it. */
 	template <size_t Size, class Function> generator(generator_stack<Size> &stack, Function function)
 	{
 		make(stack.memory, Size, function);
@@ -136,7 +136,7 @@ template <class T> class [[nodiscard]] generator
 		return error_;
 	}
 
-	/* Run it until it yields: true, and value() is new; or to its end. Not after its end. */
+	/* Run it until it yields: true, and value() is new; or until its end: false. Not after its end. */
 	__attribute__((always_inline)) bool next()
 	{
 		return generator_.body && generator_resume(&generator_) == HEDDLE_OK;
@@ -178,7 +178,7 @@ template <class T> class [[nodiscard]] generator
 		bool more_;
 	};
 
-	/* Once; of one that was not made: an empty range. */
+	/* Call it once. For a generator that was not made the range is empty. */
 	__attribute__((always_inline)) iterator begin()
 	{
 		return iterator(this, next());

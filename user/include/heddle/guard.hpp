@@ -1,14 +1,14 @@
 /*
- * Guards: who makes one has a lock, and gives it back at the end of the block.
+ * Guards: the constructor takes a lock, and the end of the block gives it back.
  *
  *     heddle::mutex_guard guard(mutex);
  *     if (!guard)
- *         return guard.error();             it is not held: the deadline, a cancellation, a misuse
+ *         return guard.error();             not held: a deadline, a cancellation, a misuse
  *     while (!there_is_something)
  *         guard.wait(condition);
  *
- * A guard belongs to the task that made it, and stays where it was made. Making one may switch the task; so
- * may its end.
+ * A guard belongs to the task that made it, and cannot be moved. Its constructor and its destructor may switch the
+ * task.
  */
 #ifndef HEDDLE_GUARD_HPP
 #define HEDDLE_GUARD_HPP
@@ -24,13 +24,13 @@
 namespace heddle
 {
 
-/* For a kind of lock: how it is taken, with and without a deadline, and given back. */
+/* For each kind of lock: how to take it, with and without a deadline, and how to give it back. */
 template <class Lock, heddle_error (*Take)(Lock *), heddle_error (*TakeUntil)(Lock *, uint64_t),
           heddle_error (*Give)(Lock *)>
 class [[nodiscard]] lock_guard
 {
   public:
-	/* Waits; what came of it is in error(). */
+	/* Waits; error() has the result. */
 	HEDDLE_MAY_SWITCH explicit lock_guard(Lock &lock) : lock_(&lock), error_(Take(&lock))
 	{
 	}
@@ -49,8 +49,8 @@ class [[nodiscard]] lock_guard
 		unlock();
 	}
 
-	/* Give it back before the end of the block; once more: nothing happens. HEDDLE_OK, or the reason for
-	 * which it is still held. */
+	/* Give the lock back before the end of the block; again: no effect. Returns HEDDLE_OK, or why the lock is still
+	 * held. */
 	HEDDLE_MAY_WAKE heddle_error unlock()
 	{
 		if (!*this)
@@ -61,13 +61,13 @@ class [[nodiscard]] lock_guard
 		return error;
 	}
 
-	/* Whether it is held; also where its last holder ended without giving it up, which error() tells. */
+	/* Whether the lock is held; also if its last holder ended without giving it up, which error() tells. */
 	explicit operator bool() const
 	{
 		return error_ == HEDDLE_OK || error_ == HEDDLE_OWNER_DIED;
 	}
 
-	/* What taking it came to; HEDDLE_NOT_OWNER after unlock(). */
+	/* The result of taking it; HEDDLE_NOT_OWNER after unlock(). */
 	heddle_error error() const
 	{
 		return error_;
@@ -88,7 +88,7 @@ using read_guard = lock_guard<struct reader_writer_lock, reader_writer_lock_read
 using write_guard = lock_guard<struct reader_writer_lock, reader_writer_lock_write,
                                reader_writer_lock_write_until, reader_writer_lock_write_unlock>;
 
-/* What is delegated to it meanwhile is carried out at its end. */
+/* The destructor runs what was delegated meanwhile. */
 using qd_guard = lock_guard<struct qd_lock, qd_lock, qd_lock_until, qd_unlock>;
 using hqd_guard = lock_guard<struct hqd_lock, hqd_lock, hqd_lock_until, hqd_unlock>;
 using mrqd_guard = lock_guard<struct mrqd_lock, mrqd_lock, mrqd_lock_until, mrqd_unlock>;
@@ -99,8 +99,8 @@ class [[nodiscard]] mutex_guard : public lock_guard<struct mutex, mutex_lock, mu
   public:
 	using lock_guard::lock_guard;
 
-	/* Give the mutex up and wait for a notification, and have it again, whatever the result is:
-	 * condition_wait() and condition_wait_until(). */
+	/* Give up the mutex, wait for a notification, and hold the mutex again, whatever the result is: condition_wait()
+	 * and condition_wait_until(). */
 	HEDDLE_MAY_SWITCH heddle_error wait(struct condition &condition)
 	{
 		return condition_wait(&condition, &lock());
@@ -111,7 +111,7 @@ class [[nodiscard]] mutex_guard : public lock_guard<struct mutex, mutex_lock, mu
 		return condition_wait_until(&condition, &lock(), deadline);
 	}
 
-	/* The same until holds() is true: HEDDLE_OK; or a wait ends with an error, and it is false. */
+	/* Wait until holds() is true: HEDDLE_OK; or until a wait ends with an error while holds() is false. */
 	template <class Holds> HEDDLE_MAY_SWITCH heddle_error wait(struct condition &condition, Holds &&holds)
 	{
 		return wait_until(condition, HEDDLE_NO_DEADLINE, holds);
@@ -145,7 +145,7 @@ class [[nodiscard]] semaphore_guard
 		release();
 	}
 
-	/* Give them back before the end of the block; once more: nothing happens. */
+	/* Give them back before the end of the block; again: no effect. */
 	HEDDLE_MAY_WAKE heddle_error release()
 	{
 		if (!*this)
@@ -154,7 +154,7 @@ class [[nodiscard]] semaphore_guard
 		return semaphore_release(semaphore_, count_);
 	}
 
-	/* Leave them taken: somebody else gives them back. */
+	/* Leave them taken: another task gives them back. */
 	void keep()
 	{
 		error_ = HEDDLE_NOT_OWNER;
@@ -176,7 +176,7 @@ class [[nodiscard]] semaphore_guard
 	heddle_error error_;
 };
 
-/* No check switches the task away in this block. What may switch must not be called in it. */
+/* No check switches the task away in this block. Do not call anything in it that may switch. */
 class [[nodiscard]] uncooperative_guard
 {
   public:

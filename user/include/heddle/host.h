@@ -1,9 +1,8 @@
 /*
- * Heddle inside any Linux program (scheduler paper, section 3.3): link libheddle.a or libheddle.so with
- * -pthread, start the processors, hand in tasks, stop. The threads of the program are no processors: of all
- * of Heddle they may call only what is declared here and in heddle/blocking.h; where they call another function while
- * a machine runs, a sentence says so, and the process ends. One machine at a time; it can be started again after it was
- * stopped.
+ * Heddle inside any Linux program (scheduler paper, section 3.3): link libheddle.a or libheddle.so with -pthread,
+ * start the processors, hand in tasks, stop. The threads of the program are no processors: they may call only what is
+ * declared here and in heddle/blocking.h. If they call another function while a machine runs, a message says so and
+ * the process ends. There is one machine at a time; it can be started again after it was stopped.
  *
  * A panic ends the process, with its report on standard error.
  */
@@ -18,21 +17,20 @@
 
 HEDDLE_GLOBAL_BEGIN
 
-/* The version of the library that runs, as "0.1.0"; HEDDLE_VERSION (heddle/version.h) is that of the headers
- * which the program was compiled with. */
+/* The version of the running library, as "0.1.0"; HEDDLE_VERSION (heddle/version.h) is that of the headers that the
+ * program was compiled with. */
 const char *heddle_version(void);
 
-/* Start the machine. The words are those of the command line but for run=, list and help: "processors=4
- * sched=local"; NULL or "" for the defaults, a processor for each that the host lets us use.
- * HEDDLE_BAD_ARGUMENT: a word is not allowed, or code of the program was compiled with the plugin, and it is
- * linked with the shared library (the sentence is on standard error); or the machine runs already.
- * HEDDLE_NO_MEMORY: the host gives no memory or thread. */
+/* Start the machine. `words` are those of the command line except run=, list and help: "processors=4 sched=local".
+ * NULL or "" means the defaults: one processor for each that the host lets us use. HEDDLE_BAD_ARGUMENT: a word is not
+ * allowed; or the program has code compiled with the plugin and is linked with the shared library (a message on
+ * standard error says which); or the machine runs already. HEDDLE_NO_MEMORY: the host gives no memory or thread. */
 enum heddle_error heddle_start(const char *words);
 
-/* Make a task that runs function(argument), and wait, blocking the calling thread, until it has ended.
- * *result (may be NULL) is what it returned. HEDDLE_NO_MEMORY: no task could be made. HEDDLE_STOPPED: the
- * machine does not run. A fault in the task is reported as HEDDLE_TASK_FAULT. Where the task waits for ever
- * this waits for ever, and no deadlock is reported: a task handed in later might still resume it. */
+/* Make a task that runs function(argument); the calling thread blocks until it has ended. *result (may be NULL) is
+ * the function's result. HEDDLE_NO_MEMORY: no task could be made. HEDDLE_STOPPED: the machine does not run.
+ * HEDDLE_TASK_FAULT: the task ended by a fault. If the task waits for ever, so does this, and no deadlock is
+ * reported: a task handed in later might still resume it. */
 enum heddle_error heddle_run(HEDDLE_SCOPE task_function function, void *argument, intptr_t *result);
 
 /* The same with options as of task_create(), but that it is not detached. Its stack has HEDDLE_RUN_STACK bytes where
@@ -47,8 +45,7 @@ struct HEDDLE_SCOPE task *heddle_calling_task(void);
 /* The rest here is for threads of the program and for tasks: tasks do it as they would, a thread has a task do it, and
  * blocks until that is done. HEDDLE_STOPPED, HEDDLE_NO_MEMORY: as of heddle_run(). */
 
-/* Make a task, of which nobody waits for the end: `options` as of task_create(), NULL for the usual, but that it is
- * detached. Returns when it is made. */
+/* Make a detached task. `options` as for task_create(), NULL for the defaults. Returns when the task is made. */
 HEDDLE_MAY_SWITCH enum heddle_error heddle_spawn(HEDDLE_SCOPE task_function function, void *argument,
                                                  const struct HEDDLE_SCOPE task_options *options);
 
@@ -83,14 +80,13 @@ HEDDLE_MAY_SWITCH enum heddle_error heddle_future_set(struct HEDDLE_C_SCOPE futu
 HEDDLE_MAY_SWITCH enum heddle_error heddle_future_wait(struct HEDDLE_C_SCOPE future *future);
 
 /* Write to standard error what each task does or waits for, circles of tasks that wait for each other, and where each
- * processor is; all goes on. HEDDLE_TIMED_OUT: no processor came between two tasks within a second, so only the
- * processors were asked; what the tasks do is written when one comes. HEDDLE_BUSY: another thread has asked already. */
+ * processor is; everything goes on. HEDDLE_TIMED_OUT: no processor switched tasks within a second, so only the
+ * processors were asked; the tasks are written when one does. HEDDLE_BUSY: another thread has asked already. */
 enum heddle_error heddle_report(void);
 
-/* Wait until every heddle_run() has returned and no task runs or is ready, stop all processors and give
- * everything back. Tasks that wait for something are dropped where they stand; their number is returned, 0 in
- * a clean end, -1 if the machine was not running. A task that never ends and never waits keeps this from
- * returning. */
+/* Wait until every heddle_run() has returned and no task runs or is ready, then stop all processors and free
+ * everything. Tasks that still wait are dropped where they are. Returns their number, 0 after a clean end, -1 if the
+ * machine was not running. A task that never ends and never waits keeps this from returning. */
 int heddle_stop(void);
 
 HEDDLE_GLOBAL_END

@@ -1,5 +1,5 @@
 /*
- * A latch: a count that goes down to 0 once, and tasks that wait for that.
+ * A latch: a count that goes down to 0 once; tasks wait for that.
  */
 #ifndef HEDDLE_LATCH_H
 #define HEDDLE_LATCH_H
@@ -18,7 +18,7 @@ struct latch {
 		HEDDLE_ZEROED, HEDDLE_ZEROED, (count) \
 	}
 
-/* Take `count` off. HEDDLE_OVERFLOW: it is more than is left; nothing was changed. */
+/* Subtract `count`. HEDDLE_OVERFLOW: less is left; nothing was changed. */
 HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error latch_count_down(struct latch *latch, uint32_t count);
 
 /* Wait until the count is 0. */
@@ -26,7 +26,7 @@ HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error latch_wait(struct latch *latch);
 HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error latch_wait_until(struct latch *latch, uint64_t deadline);
 bool latch_is_open(const struct latch *latch);
 
-/* HEDDLE_IN_USE: somebody waits; nothing was changed. */
+/* HEDDLE_IN_USE: a task waits; nothing was changed. */
 enum heddle_error latch_destroy(struct latch *latch);
 
 HEDDLE_END

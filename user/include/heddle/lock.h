@@ -1,26 +1,26 @@
 /*
- * What the locks and their kin share. Each is zeroed memory before its first use: a static one needs no
- * set-up, any other its INITIALIZER. What is in one belongs to it; nothing but its functions touches it.
+ * What locks and everything else that tasks wait for share. Each is zeroed memory before its first use: a static one
+ * needs no set-up, any other needs its INITIALIZER. The fields are private: only its functions touch them.
  *
  * Every function that may wait returns an error of enum heddle_error:
  *   HEDDLE_OK            it has what it waited for
  *   HEDDLE_TIMED_OUT     its deadline has passed; a deadline in the past tries once and does not wait
  *   HEDDLE_CANCELLED     task_cancel() ended the wait
- *   HEDDLE_UNCOOPERATIVE it would have had to wait in an uncooperative section
- *   HEDDLE_NO_MEMORY     there is no memory for what the wait needs: one with a deadline, or at a mutex
+ *   HEDDLE_UNCOOPERATIVE it would have to wait in an uncooperative section
+ *   HEDDLE_NO_MEMORY     there is no memory for the wait: only with a deadline, or for a mutex
  *                        or a reader-writer lock
- * and in all but the first case it has changed nothing. Unlocking needs no memory, and a promise none; what else
- * gives something up needs some in an uncooperative section, if another processor serves the object:
- * HEDDLE_NO_MEMORY, nothing was given up, and it can be tried again; so this is no last call either. Where it is
- * left to that processor nobody is told of an overflow.
+ * After any of these errors nothing has changed. Unlocking needs no memory, and neither does a
+ * promise. Other calls that give something up need some in an uncooperative section, if another processor is serving
+ * the object. HEDDLE_NO_MEMORY then means that nothing was given up, and that the call can be tried again. So it is
+ * no last call either (see below). If the other processor does it instead, no caller learns of an overflow.
  *
- * A misuse is a panic that names task and lock in debug builds, and the error that the function says in
- * others.
+ * A misuse is a panic in debug builds, which names task and lock; in others it is the error that the function
+ * documents.
  *
- * A lock may be freed by its last user as soon as that user's last call has returned, where each user has
- * made its last call: as a reference count tells. A call that only looks (latch_is_open(), event_is_set(),
- * semaphore_permits()), semaphore_try_acquire() and what gives something up in an uncooperative section are
- * no such last call: another processor may serve the lock still.
+ * The last user of a lock may free it as soon as its last call has returned, if every other user has made its last
+ * call, which a reference count can tell. Some calls cannot be a last call, since another processor may still serve
+ * the lock after them: calls that only look (latch_is_open(), event_is_set(), semaphore_permits()),
+ * semaphore_try_acquire(), and giving something up in an uncooperative section.
  */
 #ifndef HEDDLE_LOCK_H
 #define HEDDLE_LOCK_H
@@ -34,7 +34,7 @@
 
 HEDDLE_BEGIN
 
-/* A field that several processors change. C++ code never touches one. */
+/* A field that several processors change. C++ code never touches it. */
 #ifdef __cplusplus
 #	define HEDDLE_ATOMIC(type) type
 #	define HEDDLE_ZEROED \
@@ -63,24 +63,25 @@ struct lock_counters {
 	bool measured;
 };
 
-/* The queuing delay of a lock: how long nobody was in it although somebody was to be, from its hand-over to
- * the moment when the next holder runs. Entry i counts delays of 2^i nanoseconds or more, but less than twice
- * that. */
+/* The queuing delays of a lock: how long it had no holder although a task waited, from its hand-over until the next
+ * holder runs. Entry i counts delays of at least 2^i and less than 2^(i+1) nanoseconds. */
 #define HEDDLE_LOCK_DELAYS 40
 struct lock_delays {
 	uint64_t counts[HEDDLE_LOCK_DELAYS];
-	uint64_t handed_over; /* clock */
+	uint64_t handed_over; /* time of the last hand-over */
 };
 
-/* How a lock may be given up a moment later than its holder says (heddle/mutex.h). The holder's. */
+/* How unlocking may be deferred (heddle/mutex.h). Only the holder uses it. */
 struct deferral {
-	uint32_t row;               /* sections in a row after which it was deferred, */
-	uint16_t pause, next_pause; /* for so many hand-overs it is not; and after the next that is in vain */
-	bool strict;                /* never */
-	uint64_t deferred, retaken; /* how often it was, and how often the holder had the lock back */
+	uint32_t row; /* consecutive sections with a deferred unlock */
+	uint16_t pause,
+	    next_pause; /* hand-overs without deferring: now, and after the next one that was in vain */
+	bool strict;    /* never defer */
+	uint64_t deferred,
+	    retaken; /* how often an unlock was deferred, and how often the holder retook the lock */
 };
 
-/* State that one processor at a time serves (sync/serve.h). */
+/* State that is served by one processor at a time (sync/serve.h). */
 struct served {
 	HEDDLE_ATOMIC(uintptr_t) word;
 };

@@ -1,13 +1,13 @@
 /*
- * Locks as the C++ standard wants them, its named requirements Lockable, TimedLockable and SharedLockable, for
- * std::scoped_lock, std::unique_lock, std::shared_lock and std::lock:
+ * Locks as the C++ standard requires them (its Lockable, TimedLockable and SharedLockable), for std::scoped_lock,
+ * std::unique_lock, std::shared_lock and std::lock:
  *
  *     heddle::lockable::mutex first, second;
  *     std::scoped_lock both(first, second);
  *
- * What the standard has no answer for is decided so: a cancellation does not end lock(), and is there for the next
- * wait; a holder that has ended without unlock() is reported, and the next one holds the lock. A misuse, such as
- * locking again what one holds, or waiting in an uncooperative section, ends the task by a fault.
+ * Where the standard has no answer: a cancellation does not end lock(), and is kept for the next wait. If a holder
+ * has ended without unlock(), that is reported, and the next one holds the lock. A misuse, such as relocking or
+ * waiting in an uncooperative section, ends the task by a fault.
  */
 #ifndef HEDDLE_LOCKABLE_HPP
 #define HEDDLE_LOCKABLE_HPP
@@ -26,7 +26,7 @@ inline bool is_held(heddle_error error)
 	return error == HEDDLE_OK || error == HEDDLE_OWNER_DIED;
 }
 
-/* Whether it is held; a fault where the call was wrong. */
+/* Whether the lock is held; a fault if the call was a misuse. */
 inline bool held_or(heddle_error error, heddle_error other)
 {
 	if (!is_held(error) && error != other)
@@ -34,7 +34,7 @@ inline bool held_or(heddle_error error, heddle_error other)
 	return is_held(error);
 }
 
-/* Until it is held. */
+/* Wait until it is held. */
 template <class Lock, heddle_error (*Take)(Lock *)> HEDDLE_MAY_SWITCH void take(Lock &lock)
 {
 	bool cancelled = false;
@@ -56,7 +56,7 @@ HEDDLE_MAY_SWITCH bool take_until(Lock &lock, uint64_t deadline)
 	return held_or(error, HEDDLE_TIMED_OUT);
 }
 
-/* When a std::chrono::duration from now will have passed, rounded up; one that is over has passed. */
+/* The time at which a std::chrono::duration from now ends, rounded up; for a negative one, a time in the past. */
 template <class Duration> uint64_t after(const Duration &duration)
 {
 	const double nanoseconds = static_cast<double>(duration.count()) *

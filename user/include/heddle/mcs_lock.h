@@ -1,11 +1,11 @@
 /*
- * The queue lock of Mellor-Crummey and Scott for tasks (lock-algorithms paper, Listings 1 and 2): who waits
- * has a place of its own in a queue, on its stack, and looks at that place only: spinning, then yielding,
- * then suspended until the one before gives it the lock. First come, first served.
+ * The queue lock of Mellor-Crummey and Scott for tasks (lock-algorithms paper, Listings 1 and 2): each waiting task
+ * has a place of its own in a queue, on its stack, and looks only at that place. It spins, then yields, then is
+ * suspended until the one before hands it the lock. First come, first served.
  *
- * As in heddle/ttas_lock.h, task_cancel() does not end the wait, and a holder that ends keeps the lock. There
- * is no lock_until: a place in the queue can be left only when its turn has come, since the one before and
- * the one behind know it, and it goes with the call.
+ * As in heddle/ttas_lock.h, task_cancel() does not end the wait, and a holder that ends keeps the lock. There is no
+ * lock_until: a task can leave the queue only when its turn has come, because the places before and behind refer to
+ * its own.
  */
 #ifndef HEDDLE_MCS_LOCK_H
 #define HEDDLE_MCS_LOCK_H
@@ -22,7 +22,7 @@ struct mcs_place {
 
 struct mcs_queue {
 	HEDDLE_ATOMIC(struct mcs_place *) tail;
-	struct mcs_place first; /* of whoever is first: its own place is gone by then */
+	struct mcs_place first; /* of the first task, whose own place is gone by then */
 };
 
 struct mcs_lock {
@@ -31,20 +31,20 @@ struct mcs_lock {
 };
 #define HEDDLE_MCS_LOCK_INITIALIZER HEDDLE_ZEROED
 
-/* A free lock with that strategy, which must stay; NULL: the default. HEDDLE_BAD_ARGUMENT: waiting_refusal()
- * says why; the lock then has the default. */
+/* Initialize a free lock with that strategy, which must outlive it; NULL: the default. HEDDLE_BAD_ARGUMENT:
+ * waiting_refusal() says why; the lock then has the default. */
 enum heddle_error mcs_lock_create(struct mcs_lock *lock, const struct waiting_strategy *strategy);
 
 /* Hold the lock. HEDDLE_RELOCKED: the caller holds it already; HEDDLE_UNCOOPERATIVE. */
 HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error mcs_lock_lock(struct mcs_lock *lock);
 
-/* The same without waiting. HEDDLE_BUSY: somebody holds or awaits it; HEDDLE_RELOCKED. */
+/* The same without waiting. HEDDLE_BUSY: it is held or awaited; HEDDLE_RELOCKED. */
 enum heddle_error mcs_lock_try_lock(struct mcs_lock *lock);
 
-/* Give it to whoever is next. HEDDLE_NOT_OWNER: the caller does not hold it; nothing was changed. */
+/* Give it to the next task. HEDDLE_NOT_OWNER: the caller does not hold it; nothing was changed. */
 HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error mcs_lock_unlock(struct mcs_lock *lock);
 
-/* Say that nobody will use it any more. HEDDLE_IN_USE: somebody holds or awaits it; nothing was changed. */
+/* Declare that it is not used any more. HEDDLE_IN_USE: it is held or awaited; nothing was changed. */
 enum heddle_error mcs_lock_destroy(struct mcs_lock *lock);
 
 HEDDLE_END

@@ -1,5 +1,5 @@
 /*
- * What the C++ headers need of the standard library beyond what a freestanding one has.
+ * What the C++ headers need of a standard library beyond its freestanding part.
  */
 #ifndef HEDDLE_META_HPP
 #define HEDDLE_META_HPP
@@ -20,7 +20,7 @@ template <class T> constexpr T &&forward(std::remove_reference_t<T> &value) noex
 	return static_cast<T &&>(value);
 }
 
-/* Values that are kept, and handed to a function later, once: they are moved into it. */
+/* Values kept for one later call of a function; they are moved into it. */
 template <class... T> struct values;
 
 template <> struct values<> {

@@ -1,16 +1,17 @@
 /*
- * A lock to which critical sections are delegated (qd_lock.h, where all is said that holds for both) and that
- * many readers hold together (delegation paper, section 2). Who wants to read waits for all that was
- * delegated before, and sees it; meanwhile others who want to read gather, and then they read together.
+ * A delegation lock (qd_lock.h, which says all that holds for both) that many readers can hold together (delegation
+ * paper, section 2). A reader waits for all that was delegated before, and sees its effects. Other readers gather
+ * meanwhile, and then they read together.
  *
- * Readers are counted in groups, each on a cache line of its own, by the number of the task: a task that goes
- * to another processor leaves the group that it came to. Who gets the lock waits until all groups are empty.
+ * Readers are counted in groups by the number of the task, each group on a cache line of its own. So a task that
+ * moves to another processor leaves the group that it came to. A task that gets the lock waits until all groups are
+ * empty.
  *
- * Fair: readers that cannot go in at once, those who lock and those whose delegation found no room wait in
- * one queue, first come, first served.
+ * Fair: readers that cannot go in at once, tasks that lock, and tasks whose delegation found no room wait in one
+ * queue, first come, first served.
  *
- * A task that reads must not lock, delegate to, or read the same lock: it would wait for itself. HEDDLE_RELOCKED.
- * Where it ends that is reported, and its share is given back.
+ * A reader must not lock the same lock, delegate to it or read it again, or it would wait for itself:
+ * HEDDLE_RELOCKED. When a reader ends, that is reported, and its share is given back.
  *
  * | operation        | progress                    | takes effect                |
  * |------------------|-----------------------------|-----------------------------|
@@ -34,7 +35,7 @@ struct mrqd_group {
 
 struct mrqd_lock {
 	struct qd_lock lock;
-	HEDDLE_ATOMIC(uint64_t) awaiting __attribute__((aligned(64))); /* how the holder awaits the readers, */
+	HEDDLE_ATOMIC(uint64_t) awaiting __attribute__((aligned(64))); /* how the holder awaits the readers: */
 	HEDDLE_ATOMIC(struct task *) waiting;                          /* itself, */
 	HEDDLE_ATOMIC(uint64_t) ticket;                                /* in this wait */
 	struct mrqd_group groups[HEDDLE_MRQD_GROUPS];
@@ -55,12 +56,12 @@ struct mrqd_lock {
 enum heddle_error mrqd_lock_create(struct mrqd_lock *lock, struct qd_slot *slots, size_t count,
                                    uint32_t limit);
 
-/* HEDDLE_IN_USE: as well if somebody reads. */
+/* HEDDLE_IN_USE: also if a task reads. */
 enum heddle_error mrqd_lock_destroy(struct mrqd_lock *lock);
 
-/* Read, with others who do. HEDDLE_RELOCKED: the caller reads or holds the lock, or is one of its sections;
- * HEDDLE_NO_MEMORY: also where there is none to note that it reads more than two locks; HEDDLE_OWNER_DIED, with which
- * it reads, as of mutex_lock(), until mutex_repair(&lock->lock.mutex); other errors as of that. */
+/* Read, together with other readers. HEDDLE_RELOCKED: the caller reads or holds the lock, or is one of its sections.
+ * HEDDLE_NO_MEMORY: also if there is none to record that it reads more than two locks. HEDDLE_OWNER_DIED: it reads,
+ * as after mutex_lock(), until mutex_repair(&lock->lock.mutex). Other errors as mutex_lock(). */
 HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error mrqd_read_lock(struct mrqd_lock *lock);
 HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock,
                                                                      uint64_t deadline);

@@ -35,8 +35,8 @@ struct program_parameter {
 	uint64_t value;   /* the default */
 	uint64_t minimum, maximum;
 	const char *help;
-	const char *choices; /* "one|two|three": a word instead of a number, whose value is its place from 0 on */
-	const char *older_name; /* by which it can be set, too; NULL: none */
+	const char *choices; /* "one|two|three": a word instead of a number; its value is its position, from 0 */
+	const char *older_name; /* another name that sets it; NULL: none */
 };
 
 struct program_run;
@@ -53,27 +53,27 @@ struct program {
 	static const struct HEDDLE_SCOPE program *const program_entry_##identifier                               \
 	    __attribute__((used, section("heddle_programs"))) = &program_##identifier
 
-/* The value of a parameter in this run: as given, or its default (of a choice: the place of its word). The
- * name must be one of the program's. */
+/* The value of a parameter in this run: as given, or its default; for a choice, the position of its word. The name
+ * must be one of the program's. */
 uint64_t program_value(const struct program_run *run, const char *name);
 
 /*
- * Print the result line of a benchmark: one JSON object beginning {"benchmark": with benchmark, variant,
- * processors, all parameters, operations, seconds, ns_per_operation and ok. `variant` may be any text; NULL:
- * the word of the program's parameter of that name, or older name; if it has none, the scheduler's policy.
- * Several lines a run are fine. Returns ok, for `return program_result(...)`; false also if extra fields were
- * lost, and if the line is longer than HEDDLE_LINE_MAXIMUM (heddle/system.h): then it is not printed. Either
- * fails the run, with a sentence in the log.
+ * Print the result line of a benchmark: one JSON object that begins {"benchmark": and has benchmark, variant,
+ * processors, all parameters, operations, seconds, ns_per_operation and ok. `variant` may be any text; NULL: the word
+ * of the program's parameter of that name, or of that older name; if there is none, the scheduler's policy. A run may
+ * print several lines. Returns ok, for `return program_result(...)`. It returns false if extra fields were lost, or
+ * if the line is longer than HEDDLE_LINE_MAXIMUM (heddle/system.h), which is then not printed. Both fail the run,
+ * with a message in the log.
  */
 HEDDLE_MAY_SWITCH bool program_result(struct program_run *run, const char *variant, uint64_t operations,
                                       uint64_t nanoseconds, bool ok);
 
-/* Add a field to the next result line, behind ns_per_operation, for what only this program measures. The name
- * must stay until then; a second field of that name replaces the first. A line has room for
- * HEDDLE_PROGRAM_EXTRAS_MAXIMUM: one more is lost, and the run fails, with a sentence in the log. */
+/* Add a field to the next result line, after ns_per_operation, for something that only this program measures. The
+ * name must stay valid until then; a second field of that name replaces the first. A line has room for
+ * HEDDLE_PROGRAM_EXTRAS_MAXIMUM; one more is lost and fails the run, with a message in the log. */
 void program_result_extra(struct program_run *run, const char *name, uint64_t value);
 
-/* Say why a run failed its own check or could not go on, in the log at level error; returns false. */
+/* Log at level error why a run failed its own check or could not go on; returns false. */
 bool program_failed(struct program_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 HEDDLE_END

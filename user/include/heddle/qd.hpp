@@ -1,13 +1,13 @@
 /*
- * Delegation locks in C++ (qd_lock.h, mrqd_lock.h), with their queues in them:
+ * Delegation locks in C++ (qd_lock.h, mrqd_lock.h) that contain their queues:
  *
  *     static heddle::mrqdlock lock;
- *     lock.delegate_n([](int *a, int b) { *a = *a * b; }, &value, 7);     goes on at once
+ *     lock.delegate_n([](int *a, int b) { *a = *a * b; }, &value, 7);     returns at once
  *     lock.delegate_n<&multiply>(&value, 7);                              the same without a stored pointer
  *     heddle::future<int> f = lock.delegate_f([](int *a) { return *a; }, &value);
  *     if (f.wait() == HEDDLE_OK) ...
  *
- * As all of Heddle's locks they need nothing at the end, but that nobody uses them any more.
+ * Like all of Heddle's locks they need no destruction: they must only not be in use any more.
  */
 #ifndef HEDDLE_QD_HPP
 #define HEDDLE_QD_HPP
@@ -27,7 +27,7 @@ class sized_qdlock : public delegation_lock<struct qd_lock, Slots>
 	}
 };
 
-/* Many may read together. */
+/* Many tasks may read together. */
 template <size_t Slots = HEDDLE_QD_SLOTS, uint32_t Limit = HEDDLE_QD_LIMIT>
 class sized_mrqdlock : public delegation_lock<struct mrqd_lock, Slots>
 {

@@ -1,7 +1,7 @@
 /*
- * Where names are in C++. There the C interface is in namespace heddle, with C's linkage, so that `mutex` or `barrier`
- * can stand beside those of std. What begins with heddle_ or HEDDLE_ is global, as in C. C++ has classes of its own
- * for futures, promises and generators, so the structures of these names, with their functions, are in heddle::c.
+ * The namespace of C++. There the C interface is in namespace heddle, with C linkage, so that `mutex` or `barrier` do
+ * not collide with those of std. Names that begin with heddle_ or HEDDLE_ are global, as in C. The structures future,
+ * promise and generator and their functions are in heddle::c, because C++ has classes of these names.
  */
 #ifndef HEDDLE_SCOPE_H
 #define HEDDLE_SCOPE_H

@@ -1,6 +1,6 @@
 /*
- * The version of these headers. What is built takes it from here: the name of the shared library, packages. As long as
- * the first number is 0, programs are compiled anew where the second one changes.
+ * The version of these headers, and so of the shared library and the packages. While the first number is 0, programs
+ * must be compiled again when the second one changes.
  */
 #ifndef HEDDLE_VERSION_H
 #define HEDDLE_VERSION_H
