@@ -9,7 +9,7 @@
 #define SHARE_THAT_MATTERS 10 /* per cent of the time */
 #define MHZ_APART_MAXIMUM  5  /* per cent */
 
-/* Each processor has its place. Several programs may run at once (user/shell/). */
+/* Each processor has an entry. Several programs may run at once (user/shell/). */
 static struct mutex mutex;
 static struct arch_activity before[PROCESSORS_MAXIMUM], after[PROCESSORS_MAXIMUM];
 static uint64_t begun;

@@ -1,6 +1,7 @@
 /*
- * What the machine did while a program ran, which its figures must be read with: how fast the processors really were,
- * whether the firmware or heat took time away. Where no processor can tell, as in an emulator, all this does nothing.
+ * What the machine did while a program ran, without which its figures cannot be judged: the real frequency of the
+ * processors, and whether firmware or heat took time away. If no processor can tell, as in an emulator, this does
+ * nothing.
  */
 #ifndef USER_ACTIVITY_H
 #define USER_ACTIVITY_H
@@ -11,10 +12,10 @@
 
 struct activity_summary {
 	unsigned known;                 /* ARCH_ACTIVITY_... */
-	uint64_t mhz;                   /* of all processors together, weighted by how long each ran */
-	uint64_t mhz_low, mhz_high;     /* of single ones that ran for a part of the time that matters */
-	uint64_t management_interrupts; /* of the processor that had most: they mostly come to all */
-	unsigned throttled;             /* processors */
+	uint64_t mhz;                   /* the mean of all processors, weighted by how long each ran */
+	uint64_t mhz_low, mhz_high;     /* of the single processors that ran for a relevant share of the time */
+	uint64_t management_interrupts; /* of the processor with most: usually all get them */
+	unsigned throttled;             /* number of processors */
 };
 
 /* From two readings of each processor, `nanoseconds` apart. */
@@ -22,16 +23,16 @@ struct activity_summary activity_summarize(unsigned known, const struct arch_act
                                            const struct arch_activity *after, unsigned count,
                                            uint64_t nanoseconds);
 
-/* Begin to look, on all processors: where several programs run at once, for all of them anew. */
+/* Start watching all processors; if several programs run at once, it starts anew for all of them. */
 HEDDLE_MAY_SWITCH void activity_begin(void);
 
-/* What happened since then; and begin anew. */
+/* What happened since then; and start anew. */
 HEDDLE_MAY_SWITCH struct activity_summary activity_end(void);
 
 /* Add the fields of a result line. */
 void activity_add(struct text *line, const struct activity_summary *summary);
 
-/* Warn where figures mean little. */
+/* Warn if the figures mean little. */
 void activity_warn(const struct activity_summary *summary);
 
 #endif

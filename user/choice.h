@@ -1,6 +1,6 @@
 /*
- * The words that a parameter may be, one after the other with '|' between: "one|two|three". The value of each
- * is its place, from 0 on.
+ * The words that a parameter may have, separated by '|': "one|two|three". The value of a word is its position, from
+ * 0.
  */
 #ifndef USER_CHOICE_H
 #define USER_CHOICE_H
@@ -10,10 +10,10 @@
 
 #include "user/text.h"
 
-/* False: the word is none of them. */
+/* False: it is not one of the words. */
 bool choice_find(const char *choices, struct piece word, uint64_t *place);
 
-/* The word at a place; empty if there are not so many. */
+/* The word at a position; empty if there are fewer. */
 struct piece choice_word(const char *choices, uint64_t place);
 
 #endif

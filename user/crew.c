@@ -16,7 +16,7 @@ static intptr_t member_task(void *argument)
 	return crew->cancelled ? 0 : crew->function(member->number, crew->argument);
 }
 
-/* Join the first `count` members, which were let go, and give the memory back. */
+/* Join the first `count` members, which are running, and free the memory. */
 static enum heddle_error members_join(struct crew *crew, size_t count, intptr_t *sum)
 {
 	enum heddle_error first_error = HEDDLE_OK;

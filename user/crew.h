@@ -7,8 +7,8 @@
  *     crew_start(&crew);
  *     error = crew_join(&crew, &sum);
  *
- * One task owns the crew: it alone calls crew_create, crew_start and crew_join, in this order. Members wait
- * for an event until then.
+ * One task owns the crew: only that task calls crew_create, crew_start and crew_join, in this order. Members wait for
+ * an event until crew_start.
  */
 #ifndef USER_CREW_H
 #define USER_CREW_H
@@ -27,7 +27,7 @@ HEDDLE_GLOBAL_BEGIN
 struct crew_member;
 
 struct crew {
-	/* set by the owner; all but function and count may be left zero */
+	/* set by the owner; all except function and count may be zero */
 	const char *name;
 	intptr_t (*function)(size_t number, void *argument);
 	void *argument;
@@ -41,14 +41,14 @@ struct crew {
 	bool cancelled;
 };
 
-/* Make the tasks. On an error there is no crew, and nothing to be undone. */
+/* Make the tasks. On an error there is no crew, and nothing to undo. */
 enum heddle_error crew_create_of(struct crew *crew, bool grows);
 #define crew_create(crew) crew_create_of(crew, HEDDLE_TASK_GROWS == HEDDLE_TASK_STACK_GROWS)
 
-/* Let the members go. What the owner wrote before is seen by all of them. */
+/* Let the members run. They see everything that the owner wrote before. */
 void crew_start(struct crew *crew);
 
-/* Wait for the end of all members and give their memory back; *sum is the sum of what the functions returned.
+/* Wait until all members have ended, and free their memory; *sum is the sum of their functions' results.
  * HEDDLE_TASK_FAULT: at least one ended by a fault. */
 enum heddle_error crew_join(struct crew *crew, intptr_t *sum);
 

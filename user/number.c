@@ -1,6 +1,6 @@
 #include "user/number.h"
 
-/* The factor that a suffix stands for; 0: it is none. */
+/* The factor for a suffix; 0: it is no suffix. */
 static uint64_t suffix_factor(char suffix)
 {
 	switch (suffix) {

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is allowed, to close a sentence with. */
+/* What is allowed, as the end of a sentence. */
 #define NUMBER_SYNTAX \
 	"a number is decimal digits, then k, M or G for thousands, millions or billions if you like: 10k"
 

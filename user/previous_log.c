@@ -1,11 +1,11 @@
 /*
- * The program `previous_log`: what a run before has logged, where the machine has kept that.
+ * The program `previous_log`: the log of an earlier run, if the machine has kept it.
  */
 #include "heddle/program.h"
 #include "heddle/system.h"
 #include "kernel/log_memory.h"
 
-/* Nothing that reads the output takes such a line for one of this run. */
+/* No reader of the output mistakes such a line for one of this run. */
 #define PREFIX "> "
 
 static const struct program_parameter parameters[] = {

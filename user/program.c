@@ -25,7 +25,7 @@ bool program_run_words(const char *words)
 		return false;
 	}
 #ifdef HEDDLE_UNCHECKED
-	command_line.defer = 0; /* no check would end a deferral (sync/deferral.h) */
+	command_line.defer = 0; /* without checks nothing would end a deferral (sync/deferral.h) */
 #endif
 	heddle_log("run=%s starts", words);
 	activity_begin();

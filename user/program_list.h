@@ -9,8 +9,8 @@
 
 #include "user/text.h"
 
-/* Check "NAME[,key=value...]" against the programs: names, keys, values. False: `error` holds a sentence that
- * says what is wrong and lists what is allowed. */
+/* Check "NAME[,key=value...]" against the programs: names, keys, values. False: `error` says what is wrong, and lists
+ * what is allowed. */
 bool program_check(const char *words, char *error, size_t error_size);
 
 /* Run it in the calling task. False: it failed; the reason is in the log. The words must have passed
@@ -20,7 +20,7 @@ bool program_run_words(const char *words);
 /* Print all programs with their parameters (list). */
 void program_print_list(void);
 
-/* Print that program. False: there is none of this name. */
+/* Print the program of this name. False: there is none. */
 bool program_print_one(struct piece name);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What the words of run= mean: "NAME[,key=value...]" against the programs that are linked in.
+ * Parses the words of run=: "NAME[,key=value...]", for the programs that are linked in.
  */
 #include "user/choice.h"
 #include "user/number.h"
@@ -15,7 +15,7 @@ static const struct program *program_find(struct piece name)
 	return NULL;
 }
 
-/* The place of a parameter in the program's list; HEDDLE_PROGRAM_PARAMETERS_MAXIMUM: it has no such one. */
+/* The index of a parameter in the program's list; HEDDLE_PROGRAM_PARAMETERS_MAXIMUM: there is none of this name. */
 static unsigned parameter_find(const struct program *program, struct piece key)
 {
 	for (unsigned i = 0; program->parameters[i].name; i++)
@@ -49,7 +49,7 @@ static bool error_key(struct text *error, const struct program *program, struct 
 	return false;
 }
 
-/* False: it is none that the parameter can have; the error says why, and what is allowed. */
+/* False: the parameter cannot have this value; the error says why, and what is allowed. */
 static bool value_parse(const struct program *program, const struct program_parameter *parameter,
                         struct piece value, uint64_t *number, struct text *error)
 {
@@ -70,7 +70,7 @@ static bool value_parse(const struct program *program, const struct program_para
 	return false;
 }
 
-/* One "key=value". `given` has a bit for each parameter that was set already. */
+/* One "key=value". `given` has a bit for each parameter that is set already. */
 static bool setting_parse(struct program_run *run, struct piece setting, unsigned *given, struct text *error)
 {
 	const char *rest = setting.text;

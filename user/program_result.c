@@ -1,6 +1,5 @@
 /*
- * Result lines: one JSON object a line, with integers only, as the kernel's formatting knows no floating
- * point.
+ * Result lines: one JSON object a line, with integers only, because the kernel's formatting has no floating point.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -28,17 +27,17 @@ void program_result_extra(struct program_run *run, const char *name, uint64_t va
 	run->extras[place] = (struct program_extra){name, value};
 }
 
-/* Nanoseconds an operation, with three digits: thousandths of a nanosecond, rounded down. */
+/* Nanoseconds per operation with three digits: thousandths of a nanosecond, rounded down. */
 static void add_mean(struct text *line, uint64_t operations, uint64_t nanoseconds)
 {
 	uint64_t whole = operations ? nanoseconds / operations : 0;
 	uint64_t rest = operations ? nanoseconds % operations : 0;
-	/* rest < operations; only operations above 1.8e16, more than anything can count to, would overflow. */
+	/* rest < operations, so it overflows only for more than 1.8e16 operations, which nothing can count to. */
 	uint64_t thousandths = operations ? rest * 1000 / operations : 0;
 	text_add(line, ",\"ns_per_operation\":%lu.%03lu", whole, thousandths);
 }
 
-/* Text as JSON has it between quotes. */
+/* The text as it is written between quotes in JSON. */
 static void add_escaped(struct text *line, const char *text)
 {
 	for (; *text; text++) {
@@ -56,7 +55,7 @@ static bool is_variant(const struct program_parameter *parameter)
 	return strcmp(parameter->older_name ? parameter->older_name : parameter->name, "variant") == 0;
 }
 
-/* What the program says, else its parameter of that name, else the policy. */
+/* As given, else the program's parameter of that name, else the policy. */
 static void add_variant(struct text *line, const struct program_run *run, const char *variant)
 {
 	for (unsigned i = 0; !variant && run->program->parameters[i].name; i++)
@@ -100,7 +99,7 @@ void program_result_line(struct program_run *run, struct text *line, const char 
 	text_add(line, ",\"ok\":%s}", ok ? "true" : "false");
 }
 
-/* Before the first result, once: on what machine. */
+/* Before the first result, once: the machine that it comes from. */
 static void machine_print(void)
 {
 	static atomic_bool printed;

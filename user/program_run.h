@@ -1,5 +1,5 @@
 /*
- * One run of a program: what the words of run= were parsed into, and what its next result line carries.
+ * One run of a program: its values, parsed from the words of run=, and the fields of its next result line.
  */
 #ifndef USER_PROGRAM_RUN_H
 #define USER_PROGRAM_RUN_H
@@ -22,22 +22,21 @@ struct program_run {
 	uint64_t values[HEDDLE_PROGRAM_PARAMETERS_MAXIMUM]; /* in the order of program->parameters */
 	struct program_extra extras[HEDDLE_PROGRAM_EXTRAS_MAXIMUM];
 	unsigned extra_count;
-	bool failed;                      /* whatever its function returns */
+	bool failed;                      /* counts even if its function returns true */
 	struct activity_summary activity; /* of the machine, until the next result line */
 };
 
-/* The linker's list of all HEDDLE_PROGRAM()s; both are NULL where none is linked in. */
+/* The linker's list of all HEDDLE_PROGRAM()s; both are NULL if there are none. */
 extern const struct program *const __start_heddle_programs[] __attribute__((weak));
 extern const struct program *const __stop_heddle_programs[] __attribute__((weak));
 
-/* Fill `run` from "NAME[,key=value...]". False: `error` holds a sentence that says what is wrong and what is
- * allowed. */
+/* Fill `run` from "NAME[,key=value...]". False: `error` says what is wrong and what is allowed. */
 bool program_parse(const char *words, struct program_run *run, char *error, size_t error_size);
 
-/* Add a value of the parameter as words have it: its choice, or a number. */
+/* Add a value of the parameter as it is written: a choice's word, or a number. */
 void program_value_add(struct text *text, const struct program_parameter *parameter, uint64_t value);
 
-/* Make the line that program_result() prints, and forget the extra fields. */
+/* Compose the line that program_result() prints, and clear the extra fields. */
 void program_result_line(struct program_run *run, struct text *line, const char *variant, uint64_t operations,
                          uint64_t nanoseconds, bool ok);
 

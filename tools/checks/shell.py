@@ -158,7 +158,7 @@ def editing():
 
 
 def behind():
-    """Programs behind the shell, a deadlock among them, and what is seen of them."""
+    """Programs in the background, a deadlock among them, and what the shell shows of them."""
     with Talk(hosted_command("trace=paused,file=/dev/shm/heddle-check.trace")) as talk:
         talk.hear(PROMPT)
         talk.do("trace on", PROMPT)
@@ -174,11 +174,11 @@ def behind():
         talk.do("run misbehave,how=3", "runs already", PROMPT)
         talk.do("run storm,seconds=20", "run=storm")
         talk.type("\x03")
-        talk.hear("goes on behind")
+        talk.hear("goes on in the background")
         talk.type("\x1c")
         talk.hear("circles of waiting tasks")
         talk.do("run hello &", "hello has ended: 1 of 1 succeeded")
-        talk.do("exit", "2 programs that run behind end here")
+        talk.do("exit", "2 programs that run in the background end here")
         talk.ends()
     os.unlink("/dev/shm/heddle-check.trace")
 
@@ -301,7 +301,7 @@ def cases():
     return [
         case("hosted: commands, and what is wrong in them", commands),
         case("hosted: keys, completion, history", editing),
-        case("hosted: programs behind the shell", behind),
+        case("hosted: programs in the background", behind),
         case("hosted: starting again; the end by a signal", restarts),
         case("hosted: lines from a file", pipes),
         *[case(f"{variant}: at once", lambda variant=variant: watched(variant))

@@ -1,5 +1,5 @@
 /*
- * The smallest program: some tasks, each on a processor of its own, say who they are.
+ * The smallest program: some tasks, each on its own processor, print their names.
  */
 #include "heddle/program.h"
 #include "heddle/system.h"

@@ -1,5 +1,5 @@
 /*
- * Programs that go wrong on purpose, to see what Heddle says then.
+ * Programs that go wrong on purpose, to show what Heddle reports.
  */
 #include "heddle/event.h"
 #include "heddle/latch.h"
@@ -40,7 +40,7 @@ static intptr_t write_nowhere(void *address)
 	return 0;
 }
 
-/* Deeper than any stack. */
+/* Recurse deeper than any stack. */
 static intptr_t recurse(void *depth)
 {
 	volatile char frame[512];
@@ -57,7 +57,7 @@ static intptr_t wait_for_nobody(void *unused)
 	return 0;
 }
 
-/* Two tasks take two mutexes, each the other's second first. */
+/* Two tasks lock two mutexes, in opposite order. */
 static struct pair {
 	struct mutex first, second;
 	struct event both_are_held;
@@ -86,7 +86,7 @@ static bool wait_in_circle(void)
 	return true;
 }
 
-/* Comes to no check of its quantum. */
+/* Reaches no check of its quantum. */
 HEDDLE_UNCOOPERATIVE_FUNCTION static intptr_t stay_busy(void *end)
 {
 	while (heddle_clock() < *(const uint64_t *)end)
@@ -94,7 +94,7 @@ HEDDLE_UNCOOPERATIVE_FUNCTION static intptr_t stay_busy(void *end)
 	return 0;
 }
 
-/* What may switch is called where nothing may, and so that the compiler does not see it. */
+/* Called where nothing may switch; through a pointer, so that the compiler does not see it. */
 static void (*volatile leave)(void) = task_yield;
 
 static intptr_t yield_uncooperative(void *unused)
@@ -115,7 +115,7 @@ static intptr_t end_without_begin(void *unused)
 	return 0;
 }
 
-/* Misuse of locks: a panic in debug builds, an error that is returned in others. */
+/* Misuse of locks: a panic in debug builds, an error code in others. */
 static intptr_t lock_twice(void *mutex)
 {
 	mutex_lock(mutex);
@@ -160,9 +160,9 @@ static struct qd_lock delegation = HEDDLE_QD_LOCK_INITIALIZER(slots, 4, HEDDLE_Q
 static void yield_in_section(size_t size, void *message)
 {
 	(void)size, (void)message;
-	void (*volatile yield)(void) = task_yield; /* else the compiler sees it */
+	void (*volatile yield)(void) = task_yield; /* otherwise the compiler sees it */
 	yield();
-	(void)yield; /* so that the call is not the last thing, and the function is in the back trace */
+	(void)yield; /* the call must not be the last statement: then the function is in the back trace */
 }
 
 static void do_nothing(size_t size, void *message)
@@ -204,7 +204,7 @@ static intptr_t unlock_delegation(void *lock)
 	return qd_unlock(lock);
 }
 
-/* Make the task, wait for its end, and tell how it ended. */
+/* Create the task, wait for its end, and log how it ended. */
 static bool run_task(struct program_run *run, const char *name, task_function function, void *argument)
 {
 	struct task *task;
@@ -278,7 +278,7 @@ static bool run(struct program_run *run)
 	case CIRCLE:
 		return wait_in_circle();
 	case KERNEL_FAULT:
-		task_resume((struct task *)64); /* no task: the fault is in the code of Heddle itself */
+		task_resume((struct task *)64); /* not a task: the fault is in Heddle's own code */
 		return true;
 	case PANIC:
 		panic("asked for by run=misbehave");

@@ -1,6 +1,6 @@
 /*
- * Misuses a lock that spins, yields, then suspends, to show what is reported. In a debug build the first
- * three are a panic, in others an error that is only logged.
+ * Misuses a lock that spins, yields, then suspends, to show what is reported. In a debug build the first three are a
+ * panic, in others an error that is only logged.
  */
 #include "heddle/mcs_lock.h"
 #include "heddle/program.h"
@@ -45,7 +45,7 @@ static intptr_t lock_other_first(void *unused)
 	return mcs_lock_unlock(&lock) || mcs_lock_unlock(&other);
 }
 
-/* Each has one lock, this one since before the other began, and waits for the other one: a deadlock. */
+/* A deadlock: each task holds one lock and waits for the other's. */
 static void wait_in_circle(struct task *contrary)
 {
 	while (mcs_lock_try_lock(&other) == HEDDLE_OK) {

@@ -1,6 +1,6 @@
 /*
- * Misuses a generator, to show what is reported. The first is a panic in debug builds only, in others an error
- * that is logged; the next two are panics, and the last ends the task.
+ * Misuses a generator, to show what is reported. The first is a panic in debug builds, in others an error that is
+ * logged; the next two are panics, and the last ends the task.
  */
 #include "heddle/generator.h"
 #include "heddle/program.h"
@@ -22,7 +22,7 @@ static void resume_itself(struct generator_body *self, void *unused)
 	yield_one(self, unused);
 }
 
-/* Each frame is small, so that none steps over what is looked at. */
+/* Each frame is small, so that none steps over the memory that is checked. */
 __attribute__((noinline)) static void recurse(struct generator_body *self, unsigned depth)
 {
 	volatile char frame[32] = {0};

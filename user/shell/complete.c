@@ -1,5 +1,5 @@
 /*
- * Completion: of a command, and where programs are named, of a program, then of its settings.
+ * Completion of a command and, after commands that take programs, of a program and then of its settings.
  */
 #include <string.h>
 
@@ -8,13 +8,13 @@
 #include "user/shell/editor.h"
 #include "user/shell/shell.h"
 
-/* What begins as the text before the cursor does. */
+/* The words that begin like the text before the cursor. */
 struct search {
 	struct piece begun;
 	struct text found; /* all of them */
 	unsigned count;
 	const char *first;
-	size_t common; /* letters that all of them begin with */
+	size_t common; /* letters with which all of them begin */
 };
 
 static void consider(struct search *search, const char *word)
@@ -45,7 +45,7 @@ static void consider_programs(struct search *search)
 		consider(search, (*entry)->name);
 }
 
-/* Of the program that the word begins with. */
+/* The settings of the program that the word names. */
 static void consider_settings(struct search *search, struct piece name)
 {
 	for (const struct program *const *entry = __start_heddle_programs; entry != __stop_heddle_programs;
@@ -83,7 +83,7 @@ static void find(struct search *search, const char *line, size_t cursor)
 	}
 }
 
-/* What a word of this kind goes on with. */
+/* What follows a word of this kind. */
 static const char *behind(const struct search *search, const char *line)
 {
 	if (search->begun.text > line && search->begun.text[-1] == ',')

@@ -4,7 +4,7 @@
 
 #include "user/text.h"
 
-/* Where in an escape sequence a byte was: ESC [ number letter, or ESC O letter. */
+/* Where in an escape sequence the last byte was: ESC [ number letter, or ESC O letter. */
 enum { OUTSIDE, BEGUN, INSIDE };
 
 #define CONTROL(letter) ((letter)&0x1f)
@@ -38,7 +38,7 @@ void editor_insert(struct editor *editor, const char *text, size_t length)
 	}
 }
 
-/* From here up to the cursor, or from the cursor to there. */
+/* Delete from here to the cursor, or from the cursor to here. */
 static void erase(struct editor *editor, unsigned from, unsigned to)
 {
 	memmove(editor->line + from, editor->line + to, editor->length - to + 1);
@@ -198,7 +198,7 @@ static enum editor_event type_control(struct editor *editor, unsigned char byte)
 	}
 }
 
-/* What moves has a letter, too. */
+/* The letter of the escape sequence that does the same as this control key; 0: there is none. */
 static unsigned char moving_letter(unsigned char byte)
 {
 	static const char letters[][2] = {{CONTROL('A'), 'H'}, {CONTROL('E'), 'F'}, {CONTROL('B'), 'D'},
@@ -234,7 +234,7 @@ void editor_show(const struct editor *editor, const char *prompt, char *text, si
 	unsigned last = editor->length < first + EDITOR_SHOWN ? editor->length : first + EDITOR_SHOWN;
 	text_start(&shown, text, size);
 	text_add(&shown, "\r%s%.*s", prompt, (int)(last - first), editor->line + first);
-	/* Over what was there, and back to the cursor. */
+	/* Overwrite the old text, then move back to the cursor. */
 	for (unsigned at = last; at < first + EDITOR_SHOWN; at++)
 		text_add(&shown, " ");
 	for (unsigned at = first + EDITOR_SHOWN; at > editor->cursor; at--)

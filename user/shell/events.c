@@ -1,5 +1,5 @@
 /*
- * The command `trace`: whether events are recorded, and the last of them, also while others are.
+ * The command `trace`: start or stop recording events, and show the last of them, also while recording goes on.
  */
 #include "heddle/system.h"
 #include "kernel/processor.h"
@@ -51,7 +51,7 @@ static void print_event(unsigned index, const struct trace_words *event, uint64_
 	}
 }
 
-/* Read while its processor goes on to write: what is read is whole (sched/trace_ring.h). */
+/* The ring is read while its processor goes on writing: what is read is consistent (sched/trace_ring.h). */
 static void print_ring(unsigned index, uint64_t most)
 {
 	const struct trace_ring *ring = &trace_rings[index];

@@ -1,7 +1,7 @@
 /*
- * Programs that the shell runs, each in a task of its own: the shell waits for one, or leaves it behind.
+ * Programs that the shell runs, each in a task of its own: the shell waits for one, or leaves it in the background.
  *
- *     FREE --jobs_run--> RUNS --its task, last--> ENDED --the shell joins that--> FREE
+ *     FREE --jobs_run--> RUNS --its task, at its end--> ENDED --the shell joins it--> FREE
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "user/shell/terminal.h"
 
 #define JOBS  8
-#define STACK 65536 /* as that of the main task */
+#define STACK 65536 /* as the main task's */
 
 enum { FREE, RUNS, ENDED };
 
@@ -38,7 +38,7 @@ static intptr_t run_all(void *argument)
 		job->succeeded += program_run_words(copy);
 		job->count++;
 	}
-	/* RUNS -> ENDED; release: how it went; pairs with the load in has_ended. */
+	/* RUNS -> ENDED; release: the outcome; pairs with the load in has_ended. */
 	atomic_store_explicit(&job->state, ENDED, memory_order_release);
 	return 0;
 }
@@ -67,7 +67,7 @@ static struct job *find_free(void)
 	return NULL;
 }
 
-/* Programs have variables of their own, which two runs of one would share. */
+/* A program has static variables, which two runs of it would share. */
 static bool is_running(const char *words)
 {
 	for (struct piece word = shell_word(&words); word.length > 0; word = shell_word(&words)) {
@@ -81,7 +81,7 @@ static bool is_running(const char *words)
 			for (struct piece other = shell_word(&others); other.length > 0; other = shell_word(&others))
 				if (other.length >= name.length && memcmp(other.text, name.text, name.length) == 0 &&
 				    (other.length == name.length || other.text[name.length] == ',')) {
-					heddle_print("run: %.*s runs already, behind the shell", (int)name.length, name.text);
+					heddle_print("run: %.*s runs already, in the background", (int)name.length, name.text);
 					return true;
 				}
 		}
@@ -109,7 +109,7 @@ void jobs_run(const char *words, bool behind)
 {
 	struct job *job = find_free();
 	if (!job) {
-		heddle_print("run: %d programs run behind the shell, and no more can", JOBS);
+		heddle_print("run: %d programs run in the background, and no more can", JOBS);
 		return;
 	}
 	if (is_running(words) || !start(job, words, behind) || behind)
@@ -117,7 +117,7 @@ void jobs_run(const char *words, bool behind)
 	while (!has_ended(job)) {
 		if (terminal_is_interrupted()) {
 			job->behind = true;
-			heddle_print("shell: %s goes on behind", words);
+			heddle_print("shell: %s goes on in the background", words);
 			return;
 		}
 		terminal_wait();

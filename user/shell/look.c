@@ -40,7 +40,7 @@ static struct waited {
 } waited[OBJECTS];
 static unsigned waited_count, waited_more;
 
-/* What is seen of a task that runs meanwhile may be outdated. */
+/* A running task may change meanwhile, so this may be outdated. */
 static void note(struct task *task, void *unused)
 {
 	(void)unused;
@@ -78,7 +78,7 @@ static void compare(struct task *task, void *argument)
 	known->number = task->pooled.number;
 }
 
-/* An owner was read from a lock that others use: it may be anything. */
+/* The owner was read from a lock in use: the pointer may be stale. */
 static struct known owner_of(const struct waited *each)
 {
 	struct known known = {NULL, "", 0};
@@ -141,7 +141,7 @@ static unsigned long a_second(uint64_t now, uint64_t before, uint64_t time)
 static void print_row(unsigned index, uint64_t time)
 {
 	struct sample now = sample_of(index), *before = &samples[index];
-	/* A halt is counted when it ends: it may be longer than we looked. */
+	/* A halt is counted when it ends, so it may be longer than the interval. */
 	uint64_t idle = now.idle - before->idle < time ? now.idle - before->idle : time;
 	heddle_print(
 	    "%9u %5lu %% %11lu %11lu %9lu %9lu", index, time ? (unsigned long)((time - idle) * 100 / time) : 0,

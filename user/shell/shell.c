@@ -1,6 +1,6 @@
 /*
- * The program `shell`: a line is typed, on the serial line, at the keyboard or on the process's terminal, and carried
- * out; experiments without a new boot.
+ * The program `shell`: carries out lines typed on the serial line, at the keyboard or on the process's terminal; for
+ * experiments without a new boot.
  */
 #include "user/shell/shell.h"
 
@@ -28,15 +28,15 @@ static bool has_ended;
 const struct command shell_commands[] = {
     {"help", "help", "this", help},
     {"list", "list [PROGRAM]", "the programs, or the settings of one", list},
-    {"run", "run PROGRAM[,KEY=VALUE...]... [&]", "run programs, one after the other; &: behind the shell",
+    {"run", "run PROGRAM[,KEY=VALUE...]... [&]", "run programs, one after the other; &: in the background",
      run_programs},
     {"tasks", "tasks", "each task, what it waits for, and circles of them", command_tasks},
     {"locks", "locks", "what tasks wait for: who holds it, how many wait", command_locks},
-    {"top", "top [SECONDS]", "what each processor does, for so long", command_top},
+    {"top", "top [SECONDS]", "what each processor does, over that time", command_top},
     {"trace", "trace on|off|show [EVENTS]",
      "record events, or show the last ones (trace= in the command line)", command_trace},
-    {"reboot", "reboot", "start the machine, or the program, again", reboot},
-    {"exit", "exit", "end the shell, and what it runs behind", end},
+    {"reboot", "reboot", "restart the machine, or the program", reboot},
+    {"exit", "exit", "end the shell, and what it runs in the background", end},
     {0}};
 
 /* ------------------------------------------------------------------------------------------- commands -- */
@@ -47,9 +47,9 @@ static void help(const char *words)
 	for (const struct command *command = shell_commands; command->name; command++)
 		heddle_print("  %-34s %s", command->usage, command->help);
 	heddle_print(
-	    "  Tab completes; up and down: lines before; control and C gives a line up, or lets a program go on "
-	    "behind;");
-	heddle_print("  control and \\ says what all tasks do, at any time.");
+	    "  Tab completes; up and down: earlier lines; control and C drops the line, or leaves a program "
+	    "in the background;");
+	heddle_print("  control and \\ reports what all tasks do, at any time.");
 }
 
 struct piece shell_word(const char **line)
@@ -78,7 +78,7 @@ static void list(const char *words)
 		heddle_print("list: there is no program %.*s", (int)name.length, name.text);
 }
 
-/* All are looked at before one runs. */
+/* All are checked before one runs. */
 static bool are_right(const char *words)
 {
 	static char error[HEDDLE_LINE_MAXIMUM], copy[EDITOR_LINE_MOST + 1];
@@ -173,7 +173,7 @@ bool shell_carry_out(const char *line)
 /* ----------------------------------------------------------------------------------------------- loop -- */
 
 static struct editor editor;
-static bool is_shown; /* as it is */
+static bool is_shown; /* the line is shown as it is now */
 
 static void show(void)
 {
@@ -185,7 +185,7 @@ static void show(void)
 	is_shown = true;
 }
 
-/* A line that ended without a line end is left as it is, and carried out. */
+/* An unfinished last line is kept as it is, and carried out. */
 static bool finish_line(void)
 {
 	static char line[EDITOR_LINE_MOST + 1];
@@ -202,7 +202,7 @@ static bool finish_line(void)
 	return shell_carry_out(line);
 }
 
-/* False: the shell is to end. */
+/* False: the shell ends. */
 static bool type(int byte)
 {
 	enum editor_event event = byte == ARCH_INPUT_END ? EDITOR_END : editor_type(&editor, (unsigned char)byte);
@@ -247,7 +247,7 @@ static bool run(struct program_run *run)
 		terminal_wait();
 	}
 	if (jobs_count() > 0)
-		heddle_print("shell: %u programs that run behind end here", jobs_count());
+		heddle_print("shell: %u programs that run in the background end here", jobs_count());
 	return true;
 }
 

@@ -1,5 +1,5 @@
 /*
- * What the parts of the shell share: the commands, and what they are given.
+ * What the parts of the shell share: the commands and their arguments.
  */
 #ifndef USER_SHELL_SHELL_H
 #define USER_SHELL_SHELL_H
@@ -15,16 +15,17 @@ struct command {
 
 extern const struct command shell_commands[]; /* ends with one without a name */
 
-/* Carry out a line. False: the shell is to end. */
+/* Carry out a line. False: the shell ends. */
 bool shell_carry_out(const char *line);
 
-/* The word that begins here and the blanks behind it are cut off the line; an empty one: nothing is left. */
+/* Cut the word at the beginning off the line, with the blanks after it; empty: nothing is left. */
 struct piece shell_word(const char **line);
 
-/* Run the words of run=, and wait until it has ended, or somebody types control and C: then it goes on behind. */
+/* Run the words of run=, and wait until the program ends or control and C is typed: then it goes on in the
+ * background. */
 void jobs_run(const char *words, bool behind);
 
-/* Say what has ended behind since the last time. */
+/* Report the background programs that have ended since the last call. */
 void jobs_report(void);
 
 /* How many still run. */
@@ -37,7 +38,7 @@ void command_trace(const char *words);
 
 struct editor;
 
-/* Complete the word before the cursor, as far as there is but one way; else print which there are. */
+/* Complete the word before the cursor as far as it is unambiguous, else print what is possible. */
 void shell_complete(struct editor *editor);
 
 #endif

@@ -12,7 +12,7 @@ unsigned similar_most(size_t length)
 	return length < 3 ? 0 : length < 6 ? 1 : 2;
 }
 
-/* The optimal string alignment distance: row by row, of which the last three are kept. */
+/* The optimal string alignment distance, row by row; only the last three rows are kept. */
 unsigned similar_distance(const char *one, size_t one_length, const char *other, unsigned most)
 {
 	unsigned rows[3][SIMILAR_WORD_MOST + 1];

@@ -8,7 +8,7 @@
 #include "sched/attention.h"
 
 #define MILLISECOND 1000000
-/* A serial line holds 16 bytes, and brings one every 87 us. */
+/* A serial line buffers 16 bytes, and one arrives every 87 us. */
 #define PAUSE_SHORT (MILLISECOND)
 #define PAUSE_LONG  (10 * MILLISECOND)
 #define LATELY      (500 * MILLISECOND)

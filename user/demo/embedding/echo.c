@@ -1,12 +1,12 @@
 /*
- * A TCP server that sends back what it gets, and a client that asks it: a task for each connection, written as if each
- * call blocked (heddle/blocking.h). From the root of the repository, after `make hosted`:
+ * A TCP echo server and its client: a task for each connection, written as if each call blocked (heddle/blocking.h).
+ * From the root of the repository, after `make hosted`:
  *
  *     gcc -O2 -Iuser/include user/demo/embedding/echo.c build/hosted/libheddle.a -pthread -o echo
  *     ./echo serve port=7007 processors=2
  *     ./echo ask port=7007 connections=100 messages=1000
  *
- * port=0: any that is free; the server says which. It serves until its input ends.
+ * port=0: any free port; the server prints it. It serves until its input ends.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -26,7 +26,7 @@
 #include <heddle/system.h>
 
 #define MESSAGE 64
-#define PAUSE   UINT64_C(100000000) /* nanoseconds, until a server without descriptors looks again */
+#define PAUSE   UINT64_C(100000000) /* nanoseconds, until a server without descriptors tries again */
 
 static long port = 7007, processors = 2, connections = 100, messages = 1000;
 
@@ -87,7 +87,7 @@ static intptr_t answer(void *argument)
 	return 0;
 }
 
-/* Others may end meanwhile. */
+/* Other connections may end meanwhile. */
 static void wait_for_room(const char *what)
 {
 	static bool said;
@@ -143,7 +143,7 @@ static int listen_at(long number)
 	return listener;
 }
 
-/* The calling thread waits for the end of the input, and the machine serves meanwhile. */
+/* The calling thread waits for the end of the input; the machine serves meanwhile. */
 static int serve(void)
 {
 	char byte;
@@ -171,7 +171,7 @@ static int connect_to(long number)
 	return connection;
 }
 
-/* Whether it came back as it was. */
+/* Whether the answer equals the message. */
 static bool ask_once(int connection, long number)
 {
 	char message[MESSAGE], back[MESSAGE];
@@ -247,7 +247,7 @@ static bool read_word(const char *word)
 	return false;
 }
 
-/* As many descriptors as the host lets us have. */
+/* Allow as many descriptors as the host permits. */
 static void raise_limit(void)
 {
 	struct rlimit limit;

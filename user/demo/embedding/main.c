@@ -1,6 +1,6 @@
 /*
- * Heddle inside an ordinary Linux program: two threads of the program each hand in a job, the jobs are shared
- * out to many tasks, and the machine is stopped again. From the root of the repository, after `make hosted`:
+ * Heddle inside an ordinary Linux program: two threads of the program each hand in a job, the jobs are divided among
+ * many tasks, and the machine is stopped again. From the root of the repository, after `make hosted`:
  *
  *     gcc -Iuser/include user/demo/embedding/main.c build/hosted/libheddle.a -pthread -o embedding
  *     ./embedding
@@ -34,7 +34,7 @@ static intptr_t part_count(void *argument)
 	return count;
 }
 
-/* A task: makes one for each part, and adds up what they return; -1: one could not be made, or failed. */
+/* A task: creates one for each part, and adds up their results; -1: one could not be created, or failed. */
 static intptr_t job_count(void *argument)
 {
 	const struct job *job = argument;
@@ -55,7 +55,7 @@ static intptr_t job_count(void *argument)
 	return made == PARTS && !failed ? sum : -1;
 }
 
-/* A thread of the program, no processor of the machine: it hands a job in and blocks until that is done. */
+/* A thread of the program, not a processor of the machine: hands in a job and blocks until it is done. */
 static void *thread_main(void *argument)
 {
 	struct job *job = argument;
