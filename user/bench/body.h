@@ -1,6 +1,6 @@
 /*
- * What a response of `client` carries: a window into one pattern of bytes, a window for each object. Used by the
- * peers as well (tools/measure/peers/), so that all do the same work: this is C and C++.
+ * The bodies of `client`'s responses: each object is a window into one pattern of bytes. The peers
+ * (tools/measure/peers/) use this, too, so that all do the same work; it is C and C++.
  */
 #ifndef USER_BENCH_BODY_H
 #define USER_BENCH_BODY_H
@@ -11,9 +11,9 @@
 
 #define BODY_OBJECTS 16
 #define BODY_SHIFT   64 /* from the window of one object to that of the next, bytes */
-#define BODY_EXTRA   (BODY_OBJECTS * BODY_SHIFT) /* the pattern is so much longer than an object */
+#define BODY_EXTRA   (BODY_OBJECTS * BODY_SHIFT) /* by how much the pattern is longer than an object */
 
-/* From one byte that is looked at to the next: they lie in different sets of the cache. */
+/* From one sampled byte to the next: they are in different sets of the cache. */
 #define BODY_STEP (16384 + 64)
 
 static inline char body_byte(uint64_t object, uint64_t offset)
@@ -33,14 +33,14 @@ static inline const char *body_of(const char *pattern, uint64_t object)
 	return pattern + object * BODY_SHIFT;
 }
 
-/* A body that comes in pieces of any size. */
+/* Checks a body that arrives in pieces of any size. */
 struct body_check {
-	uint64_t offset; /* of the next byte, */
-	uint64_t sample; /* and of the next that is looked at */
-	uint64_t sum;    /* of those that were */
+	uint64_t offset; /* of the next byte */
+	uint64_t sample; /* of the next byte to sample */
+	uint64_t sum;    /* of the sampled bytes */
 };
 
-/* The checksum: of a byte in BODY_STEP. */
+/* The checksum covers one byte in BODY_STEP. */
 static inline void body_sample(struct body_check *check, const char *bytes, uint64_t size)
 {
 	for (; check->sample < check->offset + size; check->sample += BODY_STEP)
@@ -55,14 +55,14 @@ static inline uint64_t body_sum(const char *body, uint64_t size)
 	return check.sum;
 }
 
-/* The checksums of all objects, which are kept with them. */
+/* The checksums of all objects, which are stored with them. */
 static inline void body_sums(const char *pattern, uint64_t size, uint64_t *sums)
 {
 	for (uint64_t object = 0; object < BODY_OBJECTS; object++)
 		sums[object] = body_sum(body_of(pattern, object), size);
 }
 
-/* Whether each byte is the object's. */
+/* Whether every byte is the object's. */
 static inline bool body_is_whole(uint64_t object, uint64_t offset, const char *bytes, uint64_t size)
 {
 	for (uint64_t i = 0; i < size; i++)

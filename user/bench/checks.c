@@ -1,6 +1,6 @@
 /*
- * What the compiler's checks of the quantum cost: workloads of one task, each of another kind of code. The
- * program is the same whether it was compiled with the checks or without; tools/measure/overhead compares the two.
+ * The cost of the compiler's quantum checks: workloads of one task, each with another kind of code. The program is
+ * the same with and without checks; tools/measure/overhead compares the two.
  */
 #include "heddle/program.h"
 #include "heddle/system.h"
@@ -18,7 +18,7 @@ static bool workload_measure(struct program_run *run, const struct workload *wor
 	uint64_t rounds = program_value(run, "rounds"), fastest = UINT64_MAX, duration = 0;
 	if (workload->prepare)
 		workload->prepare(memory);
-	/* One round more, before the clock starts: caches and page tables are then as they will be. */
+	/* One extra round before the clock starts, to warm caches and page tables. */
 	uint64_t checksum = workload->round(memory);
 	bool ok = checksum == workload->checksum;
 	for (uint64_t i = 0; i < rounds; i++) {

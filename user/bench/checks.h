@@ -1,10 +1,10 @@
 /*
- * The workloads of the program `checks`: single-task code of the kinds that programs are made of. A round of
- * one does the same each time, takes about a millisecond on a current machine, and gives a checksum that is
- * known: it was worked out by another program, in another language.
+ * The workloads of the program `checks`: single-task code, typical of programs. Each round does the same work, takes
+ * about a millisecond on a current machine, and gives a known checksum, which another program in another language has
+ * computed.
  *
- * What a workload computes with lies in memory that it is given, so that a compiler can neither foresee the
- * result nor leave the work out.
+ * The data of a workload are in memory that it is given, so that a compiler can neither compute the result nor leave
+ * the work out.
  */
 #ifndef USER_BENCH_CHECKS_H
 #define USER_BENCH_CHECKS_H
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WORKLOAD_BYTES ((size_t)1 << 20) /* what each may use, aligned to a page */
+#define WORKLOAD_BYTES ((size_t)1 << 20) /* for each workload, aligned to a page */
 #define WORKLOAD_FITS(memory) \
 	_Static_assert(sizeof(struct memory) <= WORKLOAD_BYTES, #memory " needs more than a workload may use")
 
@@ -31,14 +31,14 @@ extern const struct workload workload_sieve, workload_hash, workload_sort, workl
 /* checks_control.c: an operation is a call, a character, an instruction of the interpreted machine. */
 extern const struct workload workload_recursion, workload_strings, workload_interpreter;
 
-/* The next of a sequence of numbers that look random; the state may be any number. */
+/* The next of a sequence of pseudo-random numbers; the state may be any number. */
 static inline uint32_t random_next(uint64_t *state)
 {
 	*state = *state * 6364136223846793005u + 1442695040888963407u;
 	return (uint32_t)(*state >> 33);
 }
 
-/* A checksum that depends on the order of what is added. */
+/* A checksum that depends on the order of its values. */
 static inline uint64_t checksum_add(uint64_t checksum, uint64_t value)
 {
 	return (checksum ^ value) * 0x100000001b3u;

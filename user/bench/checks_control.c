@@ -3,8 +3,8 @@
  */
 #include "user/bench/checks.h"
 
-/* recursion: in how many ways queens can stand on a board without a threat (2680 for 11), and Fibonacci's
- * 24th number (46368), each by calling itself. */
+/* recursion: the number of ways to place queens without a threat (2680 for 11), and Fibonacci's 24th number (46368),
+ * both recursive. */
 #define RECURSION_QUEENS    11
 #define RECURSION_FIBONACCI 24
 
@@ -18,7 +18,7 @@ static void recursion_prepare(void *memory)
 	*(struct recursion_memory *)memory = (struct recursion_memory){RECURSION_QUEENS, RECURSION_FIBONACCI};
 }
 
-/* The bits are columns: those that are taken, and threatened on this row along either diagonal. */
+/* The bits are columns: the taken ones, and those threatened in this row along either diagonal. */
 static uint64_t queens_count(uint32_t all, uint32_t taken, uint32_t left, uint32_t right)
 {
 	uint32_t allowed = all & ~(taken | left | right);
@@ -46,7 +46,8 @@ static uint64_t recursion_round(void *memory)
 const struct workload workload_recursion = {"recursion", recursion_prepare, recursion_round, 166926 + 150049,
                                             268046368};
 
-/* strings: words of a text are found, turned into capitals, copied, and compared with the greatest so far. */
+/* strings: find the words of a text, turn them into capitals, copy them, and compare each with the greatest so
+ * far. */
 #define STRINGS_LENGTH 524288
 #define WORD_MAXIMUM   32
 
@@ -109,8 +110,8 @@ static uint64_t strings_round(void *memory)
 const struct workload workload_strings = {"strings", strings_prepare, strings_round, STRINGS_LENGTH,
                                           11849272787047556116u};
 
-/* interpreter: a machine with a stack adds up, for each start down to 1, the steps of Collatz's sequence
- * until it reaches 1. The interpreter jumps from one instruction to the next by a table of labels. */
+/* interpreter: a stack machine adds up the steps of Collatz's sequence from each start down to 1. The interpreter
+ * jumps from one instruction to the next through a table of labels. */
 #define INTERPRETER_START 1500
 
 enum operation { PUSH, LOAD, STORE, ADD, MULTIPLY, HALVE, JUMP, JUMP_IF_ONE, JUMP_IF_ODD, STOP };

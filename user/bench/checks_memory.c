@@ -3,7 +3,7 @@
  */
 #include "user/bench/checks.h"
 
-/* sieve: the primes up to a limit, loops of very few instructions. */
+/* sieve: the primes up to a limit, in loops of very few instructions. */
 #define SIEVE_LIMIT 400000
 
 struct sieve_memory {
@@ -36,7 +36,7 @@ static uint64_t sieve_round(void *memory)
 
 const struct workload workload_sieve = {"sieve", sieve_prepare, sieve_round, SIEVE_LIMIT, 33860};
 
-/* hash: a table with open addressing, half full; keys are put in, then twice as many are looked for. */
+/* hash: a table with open addressing, half full; insert keys, then look up twice as many. */
 #define HASH_PLACES 65536 /* a power of two */
 #define HASH_KEYS   32768
 
@@ -49,7 +49,7 @@ struct hash_memory {
 };
 WORKLOAD_FITS(hash_memory);
 
-/* The place of a key, or the free one where it would go. */
+/* The place of a key, or the free place where it belongs. */
 static struct hash_place *hash_find(struct hash_memory *hash, uint32_t key)
 {
 	size_t place = key * 0x9e3779b1u % HASH_PLACES;
@@ -133,7 +133,7 @@ static uint64_t sort_round(void *memory)
 
 const struct workload workload_sort = {"sort", NULL, sort_round, SORT_KEYS, 12756271341262196882u};
 
-/* list: one loop through nodes in random order, again and again. */
+/* list: follow a circle of nodes in random order, again and again. */
 #define LIST_NODES 8192
 #define LIST_TURNS 16
 

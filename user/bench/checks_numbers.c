@@ -8,7 +8,7 @@
 
 struct matrix_memory {
 	double left[MATRIX_SIZE][MATRIX_SIZE], right[MATRIX_SIZE][MATRIX_SIZE], product[MATRIX_SIZE][MATRIX_SIZE];
-	size_t size; /* in memory, so that no loop has a constant number of turns */
+	size_t size; /* in memory, so that no loop has a constant number of iterations */
 };
 WORKLOAD_FITS(matrix_memory);
 
@@ -46,7 +46,7 @@ const struct workload workload_matrix = {"matrix", matrix_prepare, matrix_round,
                                          (uint64_t)MATRIX_SIZE *MATRIX_SIZE *MATRIX_SIZE,
                                          6418321696440008704u};
 
-/* mandelbrot: loops whose number of turns nobody knows before. */
+/* mandelbrot: loops with an unpredictable number of iterations. */
 #define MANDELBROT_SIZE 56
 
 struct mandelbrot_memory {
@@ -85,7 +85,7 @@ const struct workload workload_mandelbrot = {"mandelbrot", mandelbrot_prepare, m
                                              (uint64_t)MANDELBROT_SIZE *MANDELBROT_SIZE,
                                              5083601272262232498u};
 
-/* vector: a matrix of 6 times 6 applied to many vectors, loops with a small constant number of turns. */
+/* vector: apply a 6 by 6 matrix to many vectors, in loops with a small constant number of iterations. */
 #define VECTOR_SIZE 6
 #define VECTORS     32768
 
@@ -127,7 +127,7 @@ static uint64_t vector_round(void *memory)
 const struct workload workload_vector = {"vector", vector_prepare, vector_round,
                                          (uint64_t)VECTORS *VECTOR_SIZE *VECTOR_SIZE, 7242526771616310738u};
 
-/* nest: the shortest ways between all towns (Floyd and Warshall), three counted loops around a comparison. */
+/* nest: the shortest paths between all towns (Floyd and Warshall), three counted loops around a comparison. */
 #define TOWNS 96
 
 struct nest_memory {

@@ -1,7 +1,7 @@
 /*
- * A city (scheduler paper, Table 1: 1,000 houses, 10 units, 100 stored): each house consumes electricity from
- * a power plant and water from a river. The plant is a task of its own, which makes a unit of electricity
- * from one of water and stores so many at most. River and plant are monitors.
+ * A city (scheduler paper, Table 1: 1,000 houses, 10 units, 100 stored). Each house consumes electricity from a power
+ * plant and water from a river. The plant is a separate task, which makes a unit of electricity from one of water,
+ * and stores a limited number of them. River and plant are monitors.
  */
 #include "heddle/program.h"
 #include "user/bench/condition_choice.h"
@@ -18,7 +18,7 @@ struct plant {
 	struct chosen_mutex mutex;
 	struct witness witness;
 	struct chosen_condition has_room, has_some;
-	uint64_t stored, capacity, most; /* units now, at most, and the most there ever were */
+	uint64_t stored, capacity, most; /* units now, the maximum, and the most there ever were */
 };
 
 struct city {

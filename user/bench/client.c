@@ -1,7 +1,7 @@
 /*
- * Clients that ask servers for large objects (switching paper, Figure 16), over HTTP and by remote procedure
- * calls: real headers are written and parsed, bodies are handed over by reference, as a network card would. Each
- * client has a connection of its own, with a task at each end.
+ * Clients that request large objects from servers (switching paper, Figure 16), through HTTP and through remote
+ * procedure calls. Real headers are written and parsed; bodies are passed by reference, as a network card would. Each
+ * client has its own connection, with a task at each end.
  */
 #include "heddle/barrier.h"
 #include "heddle/program.h"
@@ -85,7 +85,7 @@ static bool ask(struct program_run *run, struct market *market, const struct con
 	return is_content(run, market);
 }
 
-/* First without a clock, looking at each byte. */
+/* First without the clock, checking every byte. */
 static bool measure(struct program_run *run, struct market *market, struct conversation *common,
                     enum protocol protocol)
 {

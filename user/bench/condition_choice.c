@@ -2,7 +2,7 @@
 
 #include <stdatomic.h>
 
-/* On the stack of the task that waits: it stays there while the mutex is held by who notifies it. */
+/* On the waiting task's stack, which stays valid while the notifying task holds the mutex. */
 struct condition_waiter {
 	struct condition_waiter *next;
 	struct task *task;
@@ -18,7 +18,7 @@ static void waiter_wait(struct chosen_condition *condition, struct chosen_mutex 
 		condition->first = &waiter;
 	condition->last = &waiter;
 	chosen_mutex_unlock(mutex);
-	/* relaxed: what was done before the notification is seen once the mutex is held */
+	/* relaxed: holding the mutex makes everything before the notification visible */
 	while (!atomic_load_explicit(&waiter.notified, memory_order_relaxed))
 		task_suspend();
 	chosen_mutex_lock(mutex);

@@ -1,7 +1,7 @@
 /*
- * What tasks wait for inside a monitor, with the mutex under test (lock_choice.h). With Heddle's own that is
- * heddle/condition.h, which moves who is notified to the mutex's queue. The others have no condition of their
- * own: who is notified is resumed, and then locks the mutex as everybody does.
+ * The condition inside a monitor, for the mutex under test (lock_choice.h). With Heddle's own mutex it is
+ * heddle/condition.h, which moves notified tasks to the mutex's queue. The others have no condition of their own: a
+ * notified task is resumed, and then locks the mutex like any other.
  *
  * All functions are called with the mutex held.
  */
@@ -19,10 +19,10 @@ struct chosen_condition {
 	struct condition_waiter *first, *last; /* of the other variants */
 };
 
-/* Give the mutex up until notified, and hold it again: look at what is waited for in a loop. */
+/* Give up the mutex until notified, and hold it again: test the condition in a loop. */
 HEDDLE_MAY_SWITCH void chosen_condition_wait(struct chosen_condition *condition, struct chosen_mutex *mutex);
 
-/* End the wait of the one that has waited longest, or of all. */
+/* End the wait of the task that has waited longest, or of all. */
 HEDDLE_MAY_SWITCH void chosen_condition_notify_one(struct chosen_condition *condition,
                                                    struct chosen_mutex *mutex);
 HEDDLE_MAY_SWITCH void chosen_condition_notify_all(struct chosen_condition *condition,

@@ -1,7 +1,7 @@
 /*
- * A contest for one lock, as the lock-algorithms paper measures it (section 4, Listing 3): each task locks,
- * does what the benchmark says, unlocks, and then works alone for a while, with yields. Noted is how long
- * each lock took: the quantiles are those of that latency.
+ * A contest for one lock, as the lock-algorithms paper measures it (section 4, Listing 3): each task locks, does what
+ * the benchmark defines, unlocks, and then works alone for a while, with yields. It records how long each lock took;
+ * the quantiles are those of that latency.
  */
 #ifndef USER_BENCH_CONTEST_H
 #define USER_BENCH_CONTEST_H
@@ -11,10 +11,10 @@
 #include "user/bench/witness.h"
 
 struct contest {
-	/* Set by the benchmark. The section returns whether it went well. */
+	/* Set by the benchmark. The section returns whether it succeeded. */
 	bool (*section)(void *argument);
 	void *argument;
-	const char *failure; /* what it means if one did not */
+	const char *failure; /* what a failed section means */
 	/* The contest's own. */
 	uint64_t tasks, rounds, parts, turns, expected;
 	uint64_t *latencies; /* tasks times rounds, in nanoseconds */
@@ -22,8 +22,8 @@ struct contest {
 	struct witness witness;
 };
 
-/* In place of the paper's no-operations: turns of a loop of three instructions. What it returns is the same
- * each time, and nothing that a compiler could know. */
+/* Instead of the paper's no-operations: iterations of a loop of three instructions. The result is always the same,
+ * but no compiler can know it. */
 static inline uint64_t idle_turns(uint64_t turns)
 {
 	uint64_t sum = 0;
@@ -32,9 +32,9 @@ static inline uint64_t idle_turns(uint64_t turns)
 	return sum;
 }
 
-/* With the program's parameters `tasks`, `rounds`, `parts` and `turns`: outside of the lock a task works
- * `parts` times so many idle turns, with a yield after each part. The program fails unless `is_right` says
- * that the sections left what they should. */
+/* Uses the program's parameters `tasks`, `rounds`, `parts` and `turns`: outside of the lock a task executes `turns`
+ * idle turns `parts` times, with a yield after each part. The program fails unless `is_right` says that the sections
+ * left the right result. */
 bool contest_run(struct contest *contest, struct program_run *run, bool (*is_right)(const struct contest *));
 
 static inline uint64_t contest_sections(const struct contest *contest)

@@ -1,15 +1,15 @@
 /*
- * The two sides of `client`: who asks for objects, and who serves them, over HTTP or by remote procedure calls.
- * They speak over streams, one for each direction, which whoever includes this has declared before (transport.h
- * for tasks of Heddle, tools/measure/peers/ for others, so that all do the same work; C and C++):
+ * The two sides of `client`: one requests objects, the other serves them, through HTTP or remote procedure calls.
+ * They communicate over streams, one for each direction. The including file declares these first (transport.h for
+ * tasks of Heddle, tools/measure/peers/ for others, so that all do the same work; C and C++):
  *
- *     stream_send(stream, bytes, size)   hand bytes over, not a copy of them, at the next flush at the latest
+ *     stream_send(stream, bytes, size)   pass bytes by reference, at the next flush at the latest
  *     stream_flush(stream)
- *     stream_receive(stream, &bytes)     what was sent by one such call; returns its size, 0 at the end
+ *     stream_receive(stream, &bytes)     the bytes of one stream_send; returns their number, 0 at the end
  *     stream_end(stream)                 nothing more is sent
  *
- * Whoever has failed or has nothing more to say ends what it sends, and takes what still comes until that ends,
- * too: so nobody waits for ever. Functions return NULL where all is well, else a sentence.
+ * A side that has failed or has nothing more to send ends its stream, and receives until the other stream ends, too;
+ * so neither side waits for ever. Functions return NULL on success, else a sentence.
  */
 #ifndef USER_BENCH_CONVERSATION_H
 #define USER_BENCH_CONVERSATION_H
@@ -23,7 +23,7 @@ enum protocol { PROTOCOL_HTTP, PROTOCOL_RPC };
 /* One side. */
 struct conversation {
 	struct stream *out, *in;
-	const char *bytes; /* received, and not used yet */
+	const char *bytes; /* received but not used yet */
 	size_t count;
 	bool in_ended;
 
@@ -32,10 +32,10 @@ struct conversation {
 	const uint64_t *sums;
 	uint64_t size;     /* of an object */
 	uint64_t piece;    /* bytes of a body that are sent at once */
-	bool is_thorough;  /* each byte is looked at, not only samples */
+	bool is_thorough;  /* check every byte, not only samples */
 	const char *error; /* the first */
 
-	/* Bytes that were sent stay as they are until the other side has answered. */
+	/* Sent bytes stay unchanged until the other side has answered. */
 	char text[HTTP_HEADER_MAXIMUM];
 	struct rpc_header header;
 	struct rpc_read read;
@@ -113,7 +113,7 @@ static inline void body_send(struct conversation *self, uint64_t object)
 
 /* ---------------------------------------------------------------------------------------------- http -- */
 
-/* Whether a header is just what the server has written. */
+/* Whether a header is exactly what the server writes. */
 static inline bool http_is_as_written(const struct http_header *header, uint64_t size)
 {
 	char expected[HTTP_HEADER_MAXIMUM];
@@ -215,7 +215,7 @@ static inline void conversation_end(struct conversation *self)
 		self->count = 0;
 }
 
-/* The client: ask for so many objects, one after the other. */
+/* The client: request that many objects, one after the other. */
 static inline void conversation_ask(struct conversation *self, uint64_t first, uint64_t rounds)
 {
 	self->error = NULL;

@@ -1,9 +1,8 @@
 /*
- * What a task costs from its creation to its end when it does nothing (scheduler paper, Figure 7).
+ * The cost of a task from its creation to its end if it does nothing (scheduler paper, Figure 7).
  *
- * Detached tasks count themselves, as there is no other way to learn that the last one has ended; the body of
- * joined ones is empty. Where memory runs out, the creator waits until the tasks made so far have ended, then
- * makes the rest.
+ * Detached tasks count themselves, because there is no other way to learn that the last one has ended; joined tasks
+ * have an empty body. If memory runs out, the creator waits until the tasks so far have ended, then creates the rest.
  */
 #include <stdatomic.h>
 
@@ -14,20 +13,20 @@
 
 struct creation {
 	struct task_options options;
-	struct task **tasks; /* those to join; NULL: they are detached */
+	struct task **tasks; /* the tasks to join; NULL: they are detached */
 	struct task *creator;
-	/* Detached tasks: each takes 1 away at its end, and the creator adds their number when it has made them;
-	 * so 0 means that all have ended, and a task sees 0 only if the creator waits already. */
+	/* Detached tasks: each subtracts 1 at its end, and the creator adds their number after creating them. So 0 means
+	 * that all have ended, and a task sees 0 only if the creator already waits. */
 	_Atomic int64_t balance;
-	enum heddle_error error; /* why no more could be made */
+	enum heddle_error error; /* why no more could be created */
 };
 
 static intptr_t end_counted(void *argument)
 {
 	struct creation *creation = argument;
-	struct task *creator = creation->creator; /* before the last decrement: then the creator may be gone */
-	/* acq_rel: the creator, which sees 0, may reuse what the tasks read; pairs with itself and with
-	 * tasks_await */
+	struct task *creator =
+	    creation->creator; /* read before the last decrement: after it the creator may be gone */
+	/* acq_rel: the creator, when it sees 0, may reuse what the tasks read; pairs with itself and with tasks_await */
 	if (atomic_fetch_sub_explicit(&creation->balance, 1, memory_order_acq_rel) == 1)
 		task_resume(creator);
 	return 0;
@@ -39,7 +38,7 @@ static intptr_t end_at_once(void *argument)
 	return 0;
 }
 
-/* Make tasks, `wanted` at most; returns how many. */
+/* Create at most `wanted` tasks; returns how many. */
 static uint64_t tasks_create(struct creation *creation, uint64_t wanted)
 {
 	for (uint64_t i = 0; i < wanted; i++) {
@@ -52,7 +51,7 @@ static uint64_t tasks_create(struct creation *creation, uint64_t wanted)
 	return wanted;
 }
 
-/* Wait for the end of those that were just made. False: one did not end as it should. */
+/* Wait for the end of the tasks just created. False: one did not end as it should. */
 static bool tasks_await(struct creation *creation, uint64_t count)
 {
 	bool ok = true;
@@ -70,9 +69,9 @@ static bool tasks_await(struct creation *creation, uint64_t count)
 	return true;
 }
 
-/* On one processor none of the tasks has run yet, as the creator's priority is higher, so all memory that was
- * taken since is theirs; what earlier runs left to be used again is not counted, so only the first run shows
- * all that a task needs. On several some have ended already, and only how many can be said. */
+/* On one processor none of the tasks has run yet, because the creator's priority is higher, so all memory taken since
+ * is theirs. Memory that earlier runs have left for reuse is not counted, so only the first run shows everything that
+ * a task needs. On several processors some tasks have ended already, so only their number is reported. */
 static void memory_report(struct program_run *run, const struct creation *creation, uint64_t free_before,
                           uint64_t created)
 {
@@ -88,7 +87,7 @@ struct outcome {
 	bool ok;
 };
 
-/* Create, run and reclaim `wanted` tasks, in as few parts as memory allows. */
+/* Create, run and reclaim `wanted` tasks, in as few batches as memory allows. */
 static bool round_run(struct program_run *run, struct creation *creation, uint64_t wanted,
                       struct outcome *outcome)
 {
@@ -108,7 +107,7 @@ static bool round_run(struct program_run *run, struct creation *creation, uint64
 	return true;
 }
 
-/* The first round takes its memory from the machine, or from the host, which has to clear it; the others have it. */
+/* The first round takes its memory from the machine, or from the host, which must clear it; later rounds reuse it. */
 static bool tasks_measure(struct program_run *run, struct creation *creation, uint64_t wanted)
 {
 	struct outcome outcome = {.ok = true};

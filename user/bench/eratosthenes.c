@@ -1,8 +1,8 @@
 /*
- * The sieve of Eratosthenes as a pipeline of tasks (scheduler paper, Table 1: 10000). Each task takes the
- * first number that it is sent, a prime, removes its multiples from all that follow, and hands the rest on to
- * the next task, which it makes when it is needed and joins at the end. What a task sends goes through a
- * pipe on its own stack, which is there until the next task has ended.
+ * The sieve of Eratosthenes as a pipeline of tasks (scheduler paper, Table 1: 10000). Each task takes the first
+ * number that it receives, a prime, removes its multiples from all later ones, and passes the rest to the next task,
+ * which it creates when needed and joins at the end. A task sends through a pipe on its own stack, which exists until
+ * the next task has ended.
  */
 #include "heddle/program.h"
 #include "heddle/system.h"
@@ -17,7 +17,7 @@ struct sieve {
 	atomic_bool failed;
 };
 
-/* The way to the next task of the pipeline, kept by the one before. */
+/* The link to the next task of the pipeline, owned by the task before it. */
 struct link {
 	struct sieve *sieve;
 	struct task *next; /* NULL: none yet */
@@ -33,7 +33,8 @@ static void link_create(struct link *link, struct sieve *sieve)
 	pipe_create(&link->pipe);
 }
 
-/* Hand a number on, to a new task if there is none; without one the number is lost, the sieve failed. */
+/* Pass a number to the next task, creating it if necessary. If it cannot be created, the number is lost and the sieve
+ * has failed. */
 static void link_send(struct link *link, uint32_t number)
 {
 	if (!link->next) {
@@ -50,7 +51,7 @@ static void link_send(struct link *link, uint32_t number)
 	pipe_send(&link->pipe, number);
 }
 
-/* Send the end, and wait for that of the next task and so of all after it. */
+/* Send the end, and wait for the end of the next task, and so of all later ones. */
 static void link_close(struct link *link)
 {
 	if (!link->next)
@@ -82,7 +83,7 @@ static intptr_t stage(void *argument)
 	return 0;
 }
 
-/* The same by one loop over a table of `limit` + 1 bytes; false: no memory for it. */
+/* The same in one loop over a table of `limit` + 1 bytes. False: no memory for it. */
 static bool primes_count(uint64_t limit, uint64_t *primes, uint64_t *sum)
 {
 	uint8_t *composite = heddle_allocate(limit + 1);

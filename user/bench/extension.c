@@ -1,8 +1,7 @@
 /*
- * What it is good for that a spent quantum does not switch the holder of a lock away: tasks that serve
- * requests, each with a short critical section, beside tasks that only compute, as jobs do that nobody waits
- * for. It is measured both ways by turns: first every holder whose quantum is spent is switched away and is
- * ready while its lock is held, behind all others that are; then its quantum is extended.
+ * Why a spent quantum should not switch a lock's holder away: some tasks serve requests, each with a short critical
+ * section, beside tasks that only compute. Both ways are measured in turn. First, every holder whose quantum is spent
+ * is switched away, and waits behind all other ready tasks while its lock is held; then its quantum is extended.
  */
 #include "heddle/program.h"
 #include "heddle/system.h"
@@ -14,9 +13,9 @@
 #include "user/bench/witness.h"
 
 #define MILLISECOND 1000000
-#define JOB_TURNS   20000 /* until a job looks whether it may end */
+#define JOB_TURNS   20000 /* until a job checks whether it may end */
 
-/* On lines of its own, so that locks do not meet in the cache. */
+/* On cache lines of its own, so that locks do not share one. */
 struct guarded {
 	_Alignas(128) struct chosen_mutex mutex;
 	struct witness witness;
@@ -30,7 +29,7 @@ struct service {
 	_Atomic uint64_t waited, waiting_time, computed;
 };
 
-/* What was measured one way. */
+/* The results of one way. */
 struct outcome {
 	uint64_t sections, duration, waited, waiting_time, switched, extended;
 };
@@ -93,7 +92,7 @@ static void do_jobs(size_t number, struct service *service)
 	uint64_t computed = number + 1;
 	while (atomic_load_explicit(&service->serving, memory_order_relaxed) > 0) {
 		computed = compute(JOB_TURNS, computed);
-		task_yield(); /* its quantum was spent before, where there are checks */
+		task_yield(); /* with checks, its quantum was spent before */
 	}
 	add(&service->computed, computed);
 }
@@ -131,7 +130,7 @@ static bool is_content(struct service *service, uint64_t sections)
 	return alone && seen == sections;
 }
 
-/* One time one way, added to its outcome. */
+/* Measure one way once, and add to its outcome. */
 static bool measure_once(struct program_run *run, struct service *service, uint32_t extension,
                          struct outcome *outcome)
 {
@@ -166,7 +165,7 @@ static bool report(struct program_run *run, const struct outcome *outcome, uint3
 	return program_result(run, NULL, outcome->sections, outcome->duration, true);
 }
 
-/* Of a section; picoseconds, so that it is never 0. */
+/* Of a section, in picoseconds, so that it is never 0. */
 static uint64_t time_of(const struct outcome *outcome)
 {
 	return outcome->duration * 1000 / outcome->sections;
@@ -189,7 +188,7 @@ static bool measure(struct program_run *run, struct service *service)
 	return report(run, &extended, extension);
 }
 
-/* The locks are made once: who has used one may use it again. */
+/* The locks are created once and used for all measurements. */
 static bool guard_all(struct program_run *run, struct service *service)
 {
 	bool ok = true;

@@ -1,9 +1,9 @@
 /*
- * What the compiler's checks are for: one task runs a long loop that calls nothing, and the others, on the
- * same processor, go on meanwhile. Each of them makes steps of its own as long as the loop runs, and notes
- * the longest time that it had to wait for its next one.
+ * What the compiler's checks are for: one task runs a long loop without calls, and the others, on the same processor,
+ * go on meanwhile. Each of these counts its own steps while the loop runs, and records its longest wait between two
+ * steps.
  *
- * The loop steps through a sequence of numbers, whose last one is worked out in another way too.
+ * The loop steps through a sequence of numbers; the last number is also computed in another way.
  */
 #include <stdatomic.h>
 
@@ -43,7 +43,7 @@ static uint64_t loop(uint64_t iterations)
 	return number;
 }
 
-/* The same by squaring: each turn doubles how many steps `factor` and `increment` stand for. */
+/* The same by squaring: each iteration doubles the steps that `factor` and `increment` stand for. */
 static uint64_t loop_expected(uint64_t iterations)
 {
 	uint64_t number = 0, factor = FACTOR, increment = INCREMENT;
@@ -96,7 +96,7 @@ static intptr_t member(size_t number, void *argument)
 	return 0;
 }
 
-/* Print the result; the steps of the tasks from 1 on count. */
+/* Print the result; it counts the steps of the tasks from 1 on. */
 static bool report(struct program_run *run, const struct fairness *fairness, uint64_t tasks)
 {
 	uint64_t least = UINT64_MAX, most = 0, wait = 0, left_behind = 0;

@@ -1,5 +1,5 @@
 /*
- * What `sequence` and `hanoi` share: their forms, a line for each.
+ * What `sequence` and `hanoi` share: their forms, with a line for each.
  */
 #ifndef USER_BENCH_GENERATORS_H
 #define USER_BENCH_GENERATORS_H
@@ -14,18 +14,18 @@ HEDDLE_GLOBAL_BEGIN
 
 #define GENERATORS_STACK 4096 /* bytes of an in-stack generator */
 
-/* A form of the benchmark: its sum of the values for that size; 0: a generator could not be made. */
+/* A form of the benchmark: the sum of its values for a size; 0: a generator could not be made. */
 struct generators_form {
 	const char *name; /* NULL ends the list */
 	uint64_t (*sum)(uint64_t size);
 };
 
-/* Run each form `rounds` times, in turn, and print a line for each; `values` is how many a round has, and
- * `sum` their sum. */
+/* Run each form `rounds` times, in turn, and print a line for each; a round has `values` values with the sum
+ * `sum`. */
 bool generators_measure(struct HEDDLE_SCOPE program_run *run, const struct generators_form *forms,
                         uint64_t size, uint64_t values, uint64_t sum);
 
-/* A move of Hanoi as one number, and what makes the moves of `disks` call. */
+/* A move of Hanoi as one number, and the function that is called for each move with `disks` disks. */
 static inline uint64_t hanoi_move(uint64_t disk, uint64_t from, uint64_t to)
 {
 	return disk + (from << 8) + (to << 16);

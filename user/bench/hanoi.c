@@ -1,6 +1,6 @@
 /*
- * The moves of the towers of Hanoi, which a recursive function inside a generator yields (switching paper,
- * Figure 13), beside one that calls a function with each move.
+ * The moves of the towers of Hanoi, yielded by a recursive function inside a generator (switching paper, Figure 13),
+ * compared with a call of a function for each move.
  */
 #include "heddle/generator.h"
 #include "heddle/program.h"

@@ -1,7 +1,7 @@
 #include "user/bench/histogram.h"
 
-/* Numbers below the fraction have a bucket each. Of the others, those with the same highest bit share as many
- * buckets as the fraction says, by the bits that follow it. */
+/* Numbers below HISTOGRAM_FRACTION have a bucket each. Larger ones with the same highest bit share HISTOGRAM_FRACTION
+ * buckets, by the bits that follow it. */
 static unsigned bucket_of(uint64_t number)
 {
 	if (number < HISTOGRAM_FRACTION)
@@ -10,14 +10,14 @@ static unsigned bucket_of(uint64_t number)
 	return shift * HISTOGRAM_FRACTION + (unsigned)(number >> shift);
 }
 
-/* The largest number that belongs there. */
+/* The largest number in the bucket. */
 static uint64_t bucket_end(unsigned bucket)
 {
 	if (bucket < HISTOGRAM_FRACTION)
 		return bucket;
 	unsigned shift = bucket / HISTOGRAM_FRACTION - 1;
 	uint64_t next = bucket % HISTOGRAM_FRACTION + HISTOGRAM_FRACTION + 1;
-	return (next << shift) - 1; /* of the last bucket 2^64, less 1 */
+	return (next << shift) - 1; /* for the last bucket 2^64 - 1 */
 }
 
 void histogram_add(struct histogram *histogram, uint64_t number)

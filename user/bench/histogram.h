@@ -1,5 +1,5 @@
 /*
- * A histogram of numbers: buckets that are at most a thirty-second of their numbers wide, and the largest
+ * A histogram of numbers: its buckets are at most a thirty-second of their numbers wide. It also keeps the largest
  * number itself. One task at a time.
  */
 #ifndef USER_BENCH_HISTOGRAM_H
@@ -18,8 +18,8 @@ struct histogram {
 
 void histogram_add(struct histogram *histogram, uint64_t number);
 
-/* A number that `part` of `whole` of the numbers do not exceed: the upper end of its bucket, but never more
- * than the largest number. 0 if there are none. */
+/* A number that is not exceeded by `part` of `whole` of the numbers: the upper end of its bucket, but at most the
+ * largest number. 0 if there are none. */
 uint64_t histogram_quantile(const struct histogram *histogram, uint64_t part, uint64_t whole);
 
 #endif

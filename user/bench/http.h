@@ -1,7 +1,7 @@
 /*
- * As much of HTTP/1.1 as `client` speaks: a GET request and its response, with a body whose length is told. A
- * header may come in pieces of any size, and is copied; a body is not. What is not understood is refused with a
- * sentence: functions return NULL where all is well. C and C++ (tools/measure/peers/).
+ * The part of HTTP/1.1 that `client` uses: a GET request and its response, with a body of declared length. A header
+ * may arrive in pieces of any size, and is copied; a body is not. Functions return NULL on success, and a sentence
+ * for anything else. C and C++ (tools/measure/peers/).
  */
 #ifndef USER_BENCH_HTTP_H
 #define USER_BENCH_HTTP_H
@@ -31,13 +31,13 @@ struct http_response {
 
 /* ---------------------------------------------------------------------------------------------- read -- */
 
-/* Take what belongs to the header; *taken says how many of the bytes that were. */
+/* Take the bytes that belong to the header; *taken is how many those were. */
 static inline const char *http_collect(struct http_header *header, const char *bytes, size_t size,
                                        size_t *taken)
 {
 	size_t length = header->length, i = 0;
 	while (i < size && !header->is_complete) {
-		size_t line = 1; /* up to the end of a line, or of what there is */
+		size_t line = 1; /* up to the end of a line, or of the bytes */
 		while (i + line < size && bytes[i + line - 1] != '\n')
 			line++;
 		if (line > HTTP_HEADER_MAXIMUM - length)
@@ -58,7 +58,7 @@ struct http_text {
 	size_t length;
 };
 
-/* The next line of a complete header, without its end; the empty one is the last. */
+/* The next line of a complete header, without its end; the last one is empty. */
 static inline struct http_text http_line(const char **at)
 {
 	const char *start = *at, *end = start;
@@ -79,7 +79,7 @@ static inline bool http_skip(struct http_text *text, const char *prefix)
 	return true;
 }
 
-/* Fields' names are the same in capitals and small letters; `name` is in small ones. */
+/* Field names ignore case; `name` is in lower case. */
 static inline bool http_is(struct http_text text, const char *name)
 {
 	if (text.length != strlen(name))
@@ -92,7 +92,7 @@ static inline bool http_is(struct http_text text, const char *name)
 	return true;
 }
 
-/* Digits and nothing else. */
+/* Only digits. */
 static inline bool http_number(struct http_text text, uint64_t *number)
 {
 	*number = 0;
@@ -219,7 +219,7 @@ static inline char *http_put_number(char *at, uint64_t number)
 	return at;
 }
 
-/* Both return the length of what they write, which is less than HTTP_HEADER_MAXIMUM. */
+/* Both return the length that they write, which is less than HTTP_HEADER_MAXIMUM. */
 static inline size_t http_write_request(char *buffer, uint64_t object)
 {
 	char *at = http_put_number(http_put(buffer, "GET /objects/"), object);

@@ -1,6 +1,6 @@
 /*
- * A short critical section that switches (lock-algorithms paper, "Cache line increment CS"): two lines of
- * cache with four numbers each, each number incremented once, and a yield before the unlock.
+ * A short critical section that switches (lock-algorithms paper, "Cache line increment CS"): two cache lines of four
+ * numbers each; each number is incremented once, and there is a yield before the unlock.
  */
 #include "user/bench/contest.h"
 

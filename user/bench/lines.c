@@ -1,7 +1,6 @@
 /*
- * Patterns of use of a cache line for which it can be worked out by hand how often it moves: what follows lines
- * from outside (tools/measure/coherence/) must find just that. Tasks, one a processor, take turns in each round, in
- * the order of their processors.
+ * Access patterns for which it can be calculated how often a cache line moves: tools/measure/coherence/ must find
+ * exactly that. Tasks, one per processor, take turns in each round, in the order of their processors.
  */
 #include "heddle/program.h"
 #include "heddle/system.h"
@@ -58,13 +57,13 @@ static void use(struct site *site, size_t number, uint64_t round)
 	}
 }
 
-/* The first round is not followed: in it nobody holds anything yet. */
+/* The first round is not followed: no processor holds the lines yet. */
 static intptr_t member(size_t number, void *argument)
 {
 	struct site *site = argument;
 	for (uint64_t round = 0; round <= site->rounds; round++) {
 		uint64_t mine = round * site->processors + number;
-		/* acquire: what the one before did; pairs with the release below */
+		/* acquire: what the task before did; pairs with the release below */
 		while (atomic_load_explicit(&site->turn, memory_order_acquire) != mine)
 			task_yield();
 		if (number == 0 && round == 1)

@@ -1,13 +1,13 @@
 /*
- * The lock under test, chosen by the parameter `lock`: `exchange` is Heddle's own (heddle/mutex.h,
- * heddle/reader_writer_lock.h); `strict` is its mutex that is handed over at each unlock, as in the exchange
- * paper; `dispatch`, `inline` and `ces-spin` are what it is measured against (sync/baseline/); `ttas`, `mcs` and
- * `cohort` spin, yield and then suspend (sync/strategy/), by the further parameters. All have the same interface. All
- * but `ttas` and `cohort` serve those who wait in the order in which they came.
+ * The lock under test, chosen by the parameter `lock`. `exchange` is Heddle's own (heddle/mutex.h,
+ * heddle/reader_writer_lock.h); `strict` is its mutex with a hand-over at each unlock, as in the exchange paper;
+ * `dispatch`, `inline` and `ces-spin` are the baselines (sync/baseline/); `ttas`, `mcs` and `cohort` spin, yield and
+ * then suspend (sync/strategy/), as further parameters say. All have the same interface. All except `ttas` and
+ * `cohort` serve waiting tasks in the order in which they came.
  *
- * Each function branches on the variant, always the same way, and calls the lock by its name: so the plugin
- * knows that the call may switch, and what is measured is the lock. Errors are not looked at: who has got one
- * does not hold the lock, or was not alone in it, and the program's own check sees that.
+ * Each function branches on the variant, always the same way, and calls the lock directly by name. So the plugin
+ * knows that the call may switch, and the lock itself is measured. Errors are ignored: a task that got one does not
+ * hold the lock alone, and the program's own check detects that.
  */
 #ifndef USER_BENCH_LOCK_CHOICE_H
 #define USER_BENCH_LOCK_CHOICE_H
@@ -34,9 +34,9 @@ enum lock_variant {
 	VARIANT_COHORT,
 	VARIANT_STRICT
 };
-#define LOCK_VARIANTS (VARIANT_STRICT + 1) /* behind these come the choices that a program adds */
+#define LOCK_VARIANTS (VARIANT_STRICT + 1) /* a program's own choices come after these */
 
-/* What a program of the locks has among its parameters; one that measures something else as well adds it. The
+/* The parameters of all programs that measure locks; a program that measures something else as well adds its own. The
  * choices are in the order of enum lock_variant, and of enum heddle_ttas_mcs_choice. */
 #define READER_WRITER_CHOICES "exchange|dispatch|inline|ces-spin"
 #define LOCK_PARAMETER(list)                                                     \
@@ -84,11 +84,11 @@ struct chosen_reader_writer_lock {
 	};
 };
 
-/* By the parameters of the program. False: a lock cannot be so; the program has failed. It then stays where
- * it is. */
+/* Create it from the program's parameters. False: there is no such lock, and the program has failed. It must not move
+ * afterwards. */
 bool chosen_mutex_create(struct chosen_mutex *mutex, struct program_run *run);
 
-/* When nobody uses it any more; also one that is zeroed. */
+/* When it is not used any more; also for a zeroed one. */
 void chosen_mutex_destroy(struct chosen_mutex *mutex);
 
 /* Whether it is Heddle's own, `mutex->exchange`. */
@@ -97,7 +97,7 @@ static inline bool chosen_mutex_is_own(const struct chosen_mutex *mutex)
 	return mutex->variant == VARIANT_EXCHANGE || mutex->variant == VARIANT_STRICT;
 }
 
-/* How tasks have waited; NULL: this lock does not count it. */
+/* How tasks have waited; NULL: this lock does not count that. */
 const struct waiting_counters *chosen_mutex_counters(const struct chosen_mutex *mutex);
 
 HEDDLE_MAY_SWITCH static inline void chosen_mutex_lock(struct chosen_mutex *mutex)

@@ -1,6 +1,6 @@
 /*
- * The cost of a lock (scheduler paper, Figure 9): tasks lock and unlock repeatedly, each a lock of its own or
- * all the same one.
+ * The cost of a lock (scheduler paper, Figure 9): tasks lock and unlock repeatedly, either a lock of their own or one
+ * that all share.
  */
 #include "heddle/program.h"
 #include "heddle/system.h"
@@ -10,7 +10,7 @@
 
 enum scope { SCOPE_LOCAL, SCOPE_GLOBAL };
 
-/* On lines of its own, so that local locks do not meet in the cache. */
+/* On cache lines of its own, so that local locks do not share one. */
 struct guarded {
 	_Alignas(128) struct chosen_mutex mutex;
 	struct witness witness;

@@ -1,13 +1,12 @@
 /*
- * The Mandelbrot set, its points shared by many tasks (scheduler paper, Table 1: 100 tasks, 2000 points a
- * side, limit 5000). The points are cut into as many parts of one length as there are tasks; the parts need
- * unequal time.
+ * The Mandelbrot set, with its points divided among many tasks (scheduler paper, Table 1: 100 tasks, 2000 points a
+ * side, limit 5000). There are as many parts of equal length as tasks; they take different times.
  */
 #include "heddle/program.h"
 #include "heddle/system.h"
 #include "user/crew.h"
 
-#define CHECKED_APART 61 /* every so many points, one is computed again by one task */
+#define CHECKED_APART 61 /* the distance between points that one task computes again */
 
 struct picture {
 	size_t size, tasks;

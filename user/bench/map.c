@@ -18,7 +18,7 @@ void map_destroy(struct map *map)
 	heddle_free(map->entries, map->size * sizeof(*map->entries));
 }
 
-/* The entry of a key, or the free one where it would be. */
+/* The entry of a key, or the free entry where it belongs. */
 static struct map_entry *map_place(const struct map *map, uint64_t key)
 {
 	size_t place = key * UINT64_C(0x9e3779b97f4a7c15) >> 32;

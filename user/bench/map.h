@@ -1,6 +1,6 @@
 /*
- * A map from numbers to numbers: a table of fixed size with open addressing. It knows nothing of tasks: one
- * may insert, or several find, at a time.
+ * A map from numbers to numbers: a table of fixed size with open addressing. It knows nothing of tasks: either one
+ * inserts at a time, or several look up.
  */
 #ifndef USER_BENCH_MAP_H
 #define USER_BENCH_MAP_H
@@ -17,7 +17,7 @@ struct map_entry {
 
 struct map {
 	struct map_entry *entries;
-	size_t size; /* a power of two, at least twice the keys that it has room for */
+	size_t size; /* a power of two, at least twice the number of keys */
 };
 
 /* Make it with room for `keys` keys. False: no memory. */
@@ -30,7 +30,7 @@ void map_insert(struct map *map, uint64_t key, uint64_t value);
 /* NULL: the key was not inserted. */
 const struct map_entry *map_find(const struct map *map, uint64_t key);
 
-/* Whether each value is its key, there were so many inserts, and the keys inserted have this sum. */
+/* Whether each value equals its key, there were that many inserts, and the inserted keys have this sum. */
 bool map_has(const struct map *map, uint64_t inserts, uint64_t sum);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "kernel/processor.h"
 
-/* A function each, whose address is its meaning: noipa keeps the compiler from making one of several. */
+/* Separate functions, because the address is the meaning: noipa keeps the compiler from merging them. */
 #define MARK __attribute__((noipa))
 
 MARK void marks_begin(void)
@@ -13,7 +13,7 @@ MARK void marks_end(void)
 {
 }
 
-/* The plug-in takes what is read byte by byte in these, and nothing else: not what they do with the stack. */
+/* The plug-in evaluates only the byte reads in these functions, and ignores their accesses to the stack. */
 static inline __attribute__((always_inline)) void read_lines(const volatile unsigned char *memory,
                                                              size_t bytes)
 {

@@ -1,6 +1,6 @@
 /*
- * Matrix multiplication by many tasks (scheduler paper, Figure 10). Each task computes rows of its own, and
- * nothing is done for the caches.
+ * Matrix multiplication by many tasks (scheduler paper, Figure 10). Each task computes its own rows, without
+ * optimization for caches.
  *
  * The factors are left[i][k] = i + k and right[k][j] = k - j, so each element of the product is known:
  * the sum over k of (i + k)(k - j) = K2 + (i - j) K1 - n i j, with K1 and K2 the sums of k and of k squared.

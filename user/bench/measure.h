@@ -1,5 +1,5 @@
 /*
- * The time from the start of a crew until all of it have ended.
+ * The time from the start of a crew until all its members have ended.
  */
 #ifndef USER_BENCH_MEASURE_H
 #define USER_BENCH_MEASURE_H
@@ -7,7 +7,7 @@
 #include "heddle/program.h"
 #include "user/crew.h"
 
-/* False: the crew could not be made, or a member ended by a fault; the program has failed. `sum` as with
+/* False: the crew could not be created, or a member ended by a fault; the program has failed. `sum` as for
  * crew_join(). */
 bool crew_measure(struct program_run *run, struct crew *crew, uint64_t *nanoseconds, intptr_t *sum);
 

@@ -1,8 +1,8 @@
 /*
- * The shared integer of the delegation paper's section 3: tasks multiply it, each time by another odd number,
- * and some of the time read it. A line for each form in which that can be written: with the exchange mutex
- * (or, where it is read, the exchange reader-writer lock), the reference; with lock and unlock of a lock with
- * delegation; with the multiplication delegated, delegated and waited for, or written into the queue.
+ * The shared integer of the delegation paper's section 3: tasks multiply it by odd numbers, and sometimes read it.
+ * There is a line for each way to write that: with the exchange mutex (or the exchange reader-writer lock, if it is
+ * read), which is the reference; with lock and unlock of a delegation lock; with the multiplication delegated,
+ * delegated and waited for, or written into the queue.
  */
 #include "heddle/hqd_lock.h"
 #include "heddle/mrqd_lock.h"
@@ -36,7 +36,7 @@ struct integer {
 struct factor {
 	struct integer *integer;
 	uint64_t factor;
-	uint64_t *result; /* where to; NULL: nobody wants it */
+	uint64_t *result; /* where to store it; NULL: not wanted */
 };
 
 static void multiply(size_t size, void *message)
@@ -150,7 +150,7 @@ static void read_value(size_t size, void *message)
 	*factor->result = factor->integer->value;
 }
 
-/* With other readers, where the lock knows readers. */
+/* Together with other readers, if the lock supports that. */
 static uint64_t integer_read(struct integer *integer)
 {
 	uint64_t value = 0;
@@ -174,7 +174,7 @@ static uint64_t integer_read(struct integer *integer)
 /* -------------------------------------------------------------------------------------------------- run --
  */
 
-/* Returns how often it read what cannot be. */
+/* Returns how often it read an impossible value. */
 static intptr_t member(size_t number, void *argument)
 {
 	struct integer *integer = argument;
@@ -202,7 +202,7 @@ static intptr_t member(size_t number, void *argument)
 	return (intptr_t)wrong;
 }
 
-/* What was delegated last may be carried out still: who gets the lock comes after it. */
+/* The last delegated section may still have to run: it does so before the lock is acquired here. */
 static void settle(struct integer *integer)
 {
 	qd_lock(&integer->lock.lock);
@@ -241,7 +241,7 @@ static bool integer_measure(struct program_run *run, struct integer *integer)
 	return ok || program_failed(run, "a multiplication was lost or done twice, or read half done");
 }
 
-/* With its queues behind it. */
+/* Including its queues. */
 static bool integer_create(struct program_run *run, struct integer *integer, struct qd_slot *slots,
                            enum form form)
 {

@@ -1,7 +1,7 @@
 /*
- * A broadcasting agency (scheduler paper, Table 1: 1,000 customers, 10 reporters, 10 messages each): what a
- * reporter publishes is read by all customers, at the same time. The agency is a monitor; a message that was
- * published stays as it is, so it is read outside.
+ * A broadcasting agency (scheduler paper, Table 1: 1,000 customers, 10 reporters, 10 messages each): all customers
+ * read everything that a reporter publishes, at the same time. The agency is a monitor; a published message does not
+ * change, so it is read outside.
  */
 #include "heddle/program.h"
 #include "heddle/system.h"
@@ -39,7 +39,7 @@ static void agency_publish(struct agency *agency, struct message message)
 	chosen_mutex_unlock(&agency->mutex);
 }
 
-/* Wait until there are more than `known` messages; how many there are. */
+/* Wait until there are more than `known` messages; returns how many there are. */
 static uint64_t agency_await(struct agency *agency, uint64_t known)
 {
 	chosen_mutex_lock(&agency->mutex);
@@ -50,7 +50,7 @@ static uint64_t agency_await(struct agency *agency, uint64_t known)
 	return published;
 }
 
-/* What a reader makes of a message after others; it depends on the order. */
+/* Combines a message with the earlier ones; the result depends on their order. */
 static uint64_t message_read(const struct message *message, uint64_t reading)
 {
 	reading = (reading ^ message->reporter) * READING_FACTOR;
@@ -81,7 +81,7 @@ static intptr_t member(size_t number, void *argument)
 	return 0;
 }
 
-/* Whether the messages of each reporter were published, in its order. */
+/* Whether the messages of each reporter were published in order. */
 static bool published_is_right(const struct news *news)
 {
 	uint64_t found = 0;
@@ -95,7 +95,7 @@ static bool published_is_right(const struct news *news)
 	return news->agency.published == news->messages && found == news->messages;
 }
 
-/* Whether every customer has read all that was published, in that order. */
+/* Whether every customer has read everything that was published, in that order. */
 static bool readings_are_right(const struct news *news)
 {
 	uint64_t reading = 0, right = 0;

@@ -1,7 +1,7 @@
 /*
- * Ten and more basic operations, each alone, between marks: how many instructions of the kernel each takes is
- * counted from outside (tools/measure/instructions/). On one processor, with a long quantum, that is the same each
- * time. The duration of each is in its result line, as everywhere.
+ * Single basic operations between marks: tools/measure/instructions/ counts from outside how many instructions of the
+ * kernel each takes. On one processor, with a long quantum, that is the same each time. Each result line has the
+ * duration, too.
  */
 #include "heddle/channel.h"
 #include "heddle/mutex.h"
@@ -15,7 +15,7 @@
 #include "user/bench/marks.h"
 #include "user/crew.h"
 
-#define BATCH 50 /* sections delegated at a time: fewer than the queue has room for */
+#define BATCH 50 /* sections delegated at a time: fewer than fit in the queue */
 
 struct measurement {
 	uint64_t rounds;
@@ -83,7 +83,7 @@ static void measure_channel(struct measurement *measurement)
 	measure_end(measurement, measurement->rounds, ok && message == 1);
 }
 
-/* Nodes are never given back, so there is one queue for all runs. */
+/* Nodes are never freed, so all runs share one queue. */
 static void measure_queue(struct measurement *measurement)
 {
 	static struct queue queue;
@@ -129,7 +129,7 @@ static void wake_other(struct pair *pair, size_t number)
 		task_suspend();
 }
 
-/* Both take turns. The first one measures, from when the other has begun: as many of its own operations as of
+/* Both take turns. The first one measures, starting after the other has begun: as many of its own operations as of
  * the other's. */
 static intptr_t pair_member(size_t number, void *argument)
 {
@@ -178,7 +178,7 @@ static void section(size_t size, void *message)
 	(*(struct delegation **)message)->sections++;
 }
 
-/* Leaves a batch to the holder, each time that it has the lock. */
+/* Delegates a batch to the holder, each time that it has the lock. */
 static intptr_t delegate_batches(size_t number, void *argument)
 {
 	struct delegation *delegation = argument;
@@ -237,7 +237,7 @@ static intptr_t hand_over_member(size_t number, void *argument)
 	return 0;
 }
 
-/* All wait at a mutex, and hand it on one after the other. */
+/* All tasks wait at a mutex, and hand it on one after the other. */
 static void measure_exchange(struct measurement *measurement)
 {
 	struct hand_over hand_over = {.mutex = HEDDLE_MUTEX_INITIALIZER, .measurement = measurement};
@@ -286,7 +286,7 @@ static bool life_part_run(enum life_part part, struct task **tasks, uint64_t cou
 	return ok;
 }
 
-/* All parts of many tasks' lives: the first time for the memory, then again with one of them measured. */
+/* All phases of many tasks' lives: the first time to allocate the memory, then again, measuring one of the phases. */
 static void measure_life(struct measurement *measurement, enum life_part measured)
 {
 	uint64_t count = measurement->rounds;
@@ -339,7 +339,7 @@ static const struct {
                   {"queue", measure_queue}};
 #define OPERATIONS (sizeof(operations) / sizeof(*operations))
 
-/* Results are printed when all is measured: printing has the processors do things later. */
+/* Results are printed after everything is measured, because printing causes later work on the processors. */
 static bool run(struct program_run *run)
 {
 	struct measurement measurements[OPERATIONS];

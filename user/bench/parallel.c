@@ -1,6 +1,6 @@
 /*
- * A critical section that is a parallel loop (lock-algorithms paper, "Parallelizable CS"): the holder makes
- * tasks that share the work, and joins them before it unlocks. A good lock lets those have the processors.
+ * A critical section that is a parallel loop (lock-algorithms paper, "Parallelizable CS"): the holder creates tasks
+ * that share the work, and joins them before it unlocks. A good lock leaves the processors to these tasks.
  */
 #include "heddle/system.h"
 #include "user/bench/contest.h"

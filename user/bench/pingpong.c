@@ -1,6 +1,6 @@
 /*
- * Two tasks hand a ball to and fro, by two semaphores or two channels with room for one message each. An
- * operation is one way of the ball: a wake-up, a wait and a switch.
+ * Two tasks pass a ball back and forth, through two semaphores or two channels with room for one message each. An
+ * operation is one pass: a wake-up, a wait and a switch.
  */
 #include "heddle/channel.h"
 #include "heddle/program.h"
@@ -9,16 +9,16 @@
 
 enum by { BY_SEMAPHORE, BY_CHANNEL };
 
-/* A player waits at its own of each two. */
+/* Each player waits at its own one of two. */
 struct table {
 	struct semaphore turns[2];
 	struct channel channels[2];
 	uint64_t places[2];
 	uint64_t rounds;
-	uint64_t ball; /* how often it was hit; of the one whose turn it is */
+	uint64_t ball; /* number of passes; belongs to the player whose turn it is */
 };
 
-/* Returns how often the ball was not the one that should have come. */
+/* Returns how often the ball was not the expected one. */
 static intptr_t play_by_semaphore(size_t number, void *argument)
 {
 	struct table *table = argument;

@@ -1,15 +1,14 @@
 /*
- * A small buffer of numbers between two tasks: one writes, one reads, so that nothing has to be served as in
- * a channel. Who has to wait says so, looks again, and suspends.
+ * A small buffer of numbers from one writing task to one reading task, which needs no serving as a channel does. A
+ * side that must wait says so, looks again, and suspends.
  *
  * | operation       | together with   | progress                             | takes effect                 |
  * |-----------------|-----------------|--------------------------------------|------------------------------|
  * | pipe_send       | pipe_receive    | suspends while the buffer is full    | at the store of `written`    |
  * | pipe_receive    | pipe_send       | suspends while the buffer is empty   | at the store of `read`       |
  *
- * Each side stores its counter, then loads the other's waiting flag; who waits stores the flag, then loads
- * the counter. All four are sequentially consistent, so at least one of the two sees the other, and no
- * wake-up is lost.
+ * Each side stores its counter, then loads the other's waiting flag; a waiting side stores the flag, then loads the
+ * counter. All four are sequentially consistent, so at least one of the two sees the other, and no wake-up is lost.
  */
 #ifndef USER_BENCH_PIPE_H
 #define USER_BENCH_PIPE_H
@@ -42,7 +41,7 @@ static inline void pipe_create(struct pipe *pipe)
 	atomic_init(&pipe->reader_waits, false);
 }
 
-/* Say that the caller waits, until `counter` is no longer at `value`. */
+/* Declare that the caller waits, until `counter` differs from `value`. */
 static inline void pipe_wait(_Atomic uint32_t *counter, uint32_t value, atomic_bool *waits)
 {
 	while (atomic_load_explicit(counter, memory_order_acquire) == value) {

@@ -1,10 +1,10 @@
 /*
- * Producers and consumers around one buffer (scheduler paper, Table 1: a buffer of 10, and 10,000 messages of
- * 1 or 64 producers). The buffer is a monitor, or with lock=channel Heddle's channel. The paper speaks of
- * 10,000 messages in total, but its times only fit 10,000 of each producer, which is what is done here.
+ * Producers and consumers around one buffer (scheduler paper, Table 1: a buffer of 10, and 10,000 messages of 1 or 64
+ * producers). The buffer is a monitor or, with lock=channel, Heddle's channel. The paper speaks of 10,000 messages in
+ * total, but its times only fit 10,000 per producer; so does this program.
  *
- * With work= both sides are busy for so long with each message, outside the buffer: then they are done soonest side by
- * side, and a wake-up that comes late shows.
+ * With work= both sides are busy for that long with each message, outside the buffer: then it is fastest if they run
+ * in parallel, and a late wake-up shows.
  */
 #include "heddle/channel.h"
 #include "heddle/program.h"
@@ -33,8 +33,8 @@ struct market {
 	struct channel channel; /* instead of the buffer */
 	bool by_channel;
 	uint64_t pairs, rounds, work;
-	uint8_t *received;  /* how often, for each number of each producer */
-	uint32_t *expected; /* by each consumer, of each producer: no earlier number can come any more */
+	uint8_t *received;  /* count, for each number of each producer */
+	uint32_t *expected; /* for each consumer and producer: the lowest number that may still come */
 };
 
 static void buffer_put(struct buffer *buffer, const struct message *message)
@@ -73,7 +73,7 @@ static void produce(struct market *market, uint32_t producer)
 	}
 }
 
-/* Returns how many messages were none, or came behind a later one of their producer. */
+/* Returns how many messages were invalid, or came after a later one of their producer. */
 static uint64_t consume(struct market *market, uint64_t consumer)
 {
 	uint32_t *expected = &market->expected[consumer * market->pairs];

@@ -1,7 +1,7 @@
 /*
- * A long queue: very many tasks wait for one mutex, in a known order, and then it is handed through all of
- * them. The unlock that finds them takes them off the mutex's stack and turns that round; so the longest
- * hand-over is the price of a stack that long.
+ * A long queue: very many tasks wait for one mutex, in a known order, and then it is handed through all of them. The
+ * unlock that finds them takes them off the mutex's stack and reverses it, so the longest hand-over is the price of a
+ * stack that long.
  */
 #include "heddle/mutex.h"
 #include "heddle/program.h"
@@ -12,7 +12,7 @@
 
 struct queue_of_tasks {
 	struct mutex mutex;
-	/* What follows belongs to the holder. */
+	/* The holder's: */
 	uint64_t came, last, first, longest; /* how many; nanoseconds */
 	bool in_order;
 };
@@ -39,7 +39,7 @@ static intptr_t pass_through(void *argument)
 	return mutex_unlock(&queue->mutex) == HEDDLE_OK;
 }
 
-/* In the queue, so that the next one comes behind it. */
+/* It is in the queue now, so the next task will be behind it. */
 static bool await_waiting(struct task *task)
 {
 	uint64_t end = heddle_clock() + PATIENCE;

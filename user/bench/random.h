@@ -1,6 +1,6 @@
 /*
- * Random numbers for benchmarks: a sequence of its own for each task, the same in each run with the same
- * seed= on the command line.
+ * Random numbers for benchmarks: a separate sequence for each task, the same in each run with the same seed= on the
+ * command line.
  */
 #ifndef USER_BENCH_RANDOM_H
 #define USER_BENCH_RANDOM_H

@@ -1,9 +1,8 @@
 /*
- * Where critical sections run (exchange paper, section 5.4): tasks use resources at random, each behind a
- * lock of its own. Noted is which processor ran each section, and how often that was another one than for the
- * section before at the same resource; for all sections, and for those whose task found somebody inside when
- * it came, and then had to let others go first: so it was handed the lock. A lock that is free is taken
- * wherever somebody comes to it, whatever its kind.
+ * Where critical sections run (exchange paper, section 5.4): tasks use resources at random, each behind its own lock.
+ * It records which processor ran each section, and how often that was not the processor of the previous section at
+ * the same resource: for all sections, and for those whose task was handed the lock, because it found the resource in
+ * use and had to wait. A free lock of any kind is taken wherever a task comes to it.
  */
 #include "heddle/program.h"
 #include "heddle/system.h"
@@ -15,13 +14,13 @@
 
 #define SHARES 10000
 
-/* On lines of its own, so that two resources do not meet in the cache. */
+/* On cache lines of its own, so that two resources do not share one. */
 struct resource {
 	_Alignas(128) struct chosen_mutex mutex;
 	struct witness witness;
 	/* With the lock held: */
 	uint64_t sections, changes;
-	uint64_t waited, waited_changes; /* of those to whose task the lock was handed */
+	uint64_t waited, waited_changes; /* of sections whose task was handed the lock */
 	unsigned processor;              /* of the last section */
 	uint64_t *on_processor;          /* sections that ran there */
 };
@@ -63,13 +62,13 @@ static intptr_t member(size_t number, void *argument)
 	return 0;
 }
 
-/* In 10,000. */
+/* Of 10,000. */
 static uint64_t share(uint64_t part, uint64_t whole)
 {
 	return whole ? part * SHARES / whole : SHARES;
 }
 
-/* How many of a resource's sections ran on the processor that ran most of them; one line in the log. */
+/* How many of a resource's sections ran on the processor that ran most of them; logs one line. */
 static uint64_t resource_report(const struct site *site, uint64_t number)
 {
 	const struct resource *resource = &site->resources[number];

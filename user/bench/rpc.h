@@ -1,7 +1,7 @@
 /*
- * The remote procedure calls of `client`: a header of fixed size, then its payload. A header may come in pieces of
- * any size, and is copied; a payload is not. Functions return NULL where all is well, else a sentence. C and C++
- * (tools/measure/peers/); both sides are the same machine, so that words are in its order.
+ * The remote procedure calls of `client`: a header of fixed size, then its payload. A header may arrive in pieces of
+ * any size, and is copied; a payload is not. Functions return NULL on success, else a sentence. C and C++
+ * (tools/measure/peers/); both sides are on the same machine, so words are in its byte order.
  */
 #ifndef USER_BENCH_RPC_H
 #define USER_BENCH_RPC_H
@@ -18,7 +18,7 @@ enum rpc_function { RPC_READ = 1, RPC_RESULT, RPC_REFUSED };
 struct rpc_header {
 	uint32_t magic;
 	uint32_t function; /* enum rpc_function */
-	uint64_t id;       /* the response has that of its request */
+	uint64_t id;       /* the same in a request and its response */
 	uint64_t size;     /* of the payload, bytes */
 	uint64_t checksum; /* of the payload (body.h) */
 };
@@ -28,13 +28,13 @@ struct rpc_read {
 	uint64_t object, offset, size;
 };
 
-/* Something of fixed size that comes in pieces. */
+/* Collects something of fixed size that arrives in pieces. */
 struct rpc_collector {
 	char *target;
 	size_t size, length;
 };
 
-/* Returns how many of the bytes it has taken; it is complete when `length` is `size`. */
+/* Returns how many of the bytes it took; it is complete when `length` is `size`. */
 static inline size_t rpc_collect(struct rpc_collector *collector, const char *bytes, size_t size)
 {
 	size_t missing = collector->size - collector->length, taken = size < missing ? size : missing;
@@ -43,7 +43,7 @@ static inline size_t rpc_collect(struct rpc_collector *collector, const char *by
 	return taken;
 }
 
-/* Whether a header is that of a request. */
+/* Whether it is a request's header. */
 static inline const char *rpc_check_request(const struct rpc_header *header)
 {
 	if (header->magic != RPC_MAGIC)
@@ -55,7 +55,7 @@ static inline const char *rpc_check_request(const struct rpc_header *header)
 	return NULL;
 }
 
-/* Whether a header is that of the response to request `id` for so many bytes. */
+/* Whether it is the header of the response to request `id`, for that many bytes. */
 static inline const char *rpc_check_response(const struct rpc_header *header, uint64_t id, uint64_t size)
 {
 	if (header->magic != RPC_MAGIC)

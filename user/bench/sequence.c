@@ -1,12 +1,12 @@
 /*
- * The sum of the numbers from `size` down to 1, which come from a generator, one by one (switching paper,
- * Figure 12), beside a loop, and a function that is called with each number.
+ * The sum of the numbers from `size` down to 1, which a generator yields one by one (switching paper, Figure 12),
+ * compared with a loop, and with a function that is called for each number.
  */
 #include "heddle/generator.h"
 #include "heddle/program.h"
 #include "user/bench/generators.h"
 
-/* Producer and consumer know nothing of each other's code. */
+/* Producer and consumer do not know each other's code. */
 #define APART __attribute__((noinline, noclone))
 
 APART static uint64_t sum_loop(uint64_t size)

@@ -1,5 +1,5 @@
 /*
- * Large primes, found by the sieve of Eratosthenes, and the work of taking one apart again.
+ * Large primes, found by the sieve of Eratosthenes, and factorization as work.
  */
 #ifndef USER_BENCH_SIEVE_H
 #define USER_BENCH_SIEVE_H
@@ -8,14 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SIEVE_LIMIT 10000000 /* so that a sum of primes, and the memory for the sieve, stay in bounds */
+#define SIEVE_LIMIT 10000000 /* keeps sums of primes and the memory for the sieve in bounds */
 
 struct primes {
 	uint32_t *numbers;
 	size_t count, room;
 };
 
-/* The largest primes up to `limit`, at most `count` and as many as there are. False: no memory. */
+/* The largest primes up to `limit`: `count`, or all if there are fewer. False: no memory. */
 bool primes_create(struct primes *primes, uint32_t limit, size_t count);
 void primes_destroy(struct primes *primes);
 

@@ -1,7 +1,7 @@
 /*
- * An ordered set that many tasks change and look into (delegation paper, section 5.2, Figures 1 and 2): each
- * operation is on a random key, a lookup, or an insert or a delete with equal probability. The set begins
- * with every second key, so it has half of all keys on the average from the start.
+ * An ordered set that many tasks change and search (delegation paper, section 5.2, Figures 1 and 2): each operation
+ * is on a random key, either a lookup, or an insert or a delete with equal probability. The set begins with every
+ * second key, so on average it has half of all keys from the start.
  */
 #include "heddle/program.h"
 #include "user/bench/measure.h"
@@ -75,7 +75,7 @@ static bool store_measure(struct program_run *run, struct shared *shared)
 	                                   "deleted, or two tasks changed it at once");
 }
 
-/* Before anybody else comes. */
+/* Before other tasks use it. */
 static void fill(struct shared *shared)
 {
 	uint64_t value[STORE_VALUE_MAXIMUM / sizeof(uint64_t)];
@@ -85,7 +85,7 @@ static void fill(struct shared *shared)
 	}
 }
 
-/* What the parameters say together. */
+/* Whether the parameters fit together. */
 static bool options_are_right(struct program_run *run, const struct store_lock_options *options,
                               uint64_t size)
 {

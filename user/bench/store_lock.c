@@ -69,7 +69,7 @@ static void carry_out_here(size_t size, void *message)
 	carry_out(message);
 }
 
-/* STEP_ALLOCATE: the node that a new value came in, or that tells what is deleted. */
+/* STEP_ALLOCATE: the node with a new value, or a node that names the key to delete. */
 struct node_message {
 	struct store *store;
 	struct tree_node *node;
@@ -88,7 +88,7 @@ static void carry_out_with_node(size_t size, void *argument)
 	}
 }
 
-/* STEP_COPY: with the value behind it, or without. */
+/* STEP_COPY: followed by the value, or not. */
 struct copied_message {
 	struct store *store;
 	uint64_t key;

@@ -1,17 +1,16 @@
 /*
- * The lock around the store of the benchmark `store`, and how an operation comes to it:
+ * The lock around the store of the benchmark `store`, and how an operation uses it:
  *   exchange   heddle/reader_writer_lock.h
- *   mutex      heddle/mutex.h, for lookups too; and so are the next four
+ *   mutex      heddle/mutex.h, also for lookups; the same holds for the next four
  *   dispatch   sync/baseline/dispatch_mutex.h
  *   ttas, mcs, cohort   sync/strategy/, with the default way to wait; the cohort with STORE_QUEUES queues
- *   cc-synch   sync/baseline/ccsynch_lock.h, lookups too are sections that one task runs for others
+ *   cc-synch   sync/baseline/ccsynch_lock.h, lookups, too, are sections that one task runs for others
  *   dr-mcs     sync/baseline/drmcs_lock.h
- *   qd         heddle/qd_lock.h; lookups are delegated, and waited for
+ *   qd         heddle/qd_lock.h; lookups are delegated and waited for
  *   mrqd       heddle/mrqd_lock.h
- * Inserts and deletes come to the last two in one of the delegation paper's three porting steps (section
- * 5.1):
- *   wait       delegated, and waited for
- *   allocate   detached, with a node that was made outside
+ * For the last two, inserts and deletes use one of the delegation paper's three porting steps (section 5.1):
+ *   wait       delegated and waited for
+ *   allocate   detached, with a node made outside
  *   copy       detached, with key and value written into the queue
  */
 #ifndef USER_BENCH_STORE_LOCK_H
@@ -50,7 +49,7 @@ enum store_step { STEP_WAIT, STEP_ALLOCATE, STEP_COPY };
 struct store_lock {
 	enum store_lock_kind kind;
 	enum store_step step;
-	struct ccsynch_node *nodes; /* LOCK_CCSYNCH: one for each user, and one more */
+	struct ccsynch_node *nodes; /* LOCK_CCSYNCH: one for each user, plus one */
 	size_t node_count;
 	struct qd_slot *slots; /* LOCK_QD, LOCK_MRQD */
 	size_t slot_count;
@@ -73,13 +72,13 @@ struct store_lock_options {
 	enum store_lock_kind kind;
 	enum store_step step;
 	size_t users, slots;
-	uint32_t limit; /* of helping */
+	uint32_t limit; /* sections that a helper runs */
 };
 
 enum heddle_error store_lock_create(struct store_lock *lock, const struct store_lock_options *options);
 void store_lock_destroy(struct store_lock *lock);
 
-/* Bytes of a delegated insert in STEP_COPY. */
+/* The size of a delegated insert in STEP_COPY, in bytes. */
 size_t store_message_size(size_t value_size);
 
 enum store_operation_kind { LOOK_UP, INSERT, DELETE };
@@ -90,14 +89,14 @@ struct store_operation {
 	uint64_t key;
 	const uint64_t *value;      /* INSERT */
 	struct ccsynch_node **mine; /* of the user */
-	bool wrong;                 /* LOOK_UP: what was found */
+	bool wrong;                 /* LOOK_UP: whether what was found is wrong */
 };
 
-/* Where a user begins with its number, less than `users`. */
+/* The first node of the user with that number, which is less than `users`. */
 struct ccsynch_node *store_lock_node(const struct store_lock *lock, size_t user);
 
-/* Have it done under the lock: when this returns, if it was a lookup or the step is STEP_WAIT; else later,
- * but before later operations of the same user. Other errors than HEDDLE_OK: it was not. */
+/* Do it under the lock. It is done when this returns if it is a lookup, or if the step is STEP_WAIT; otherwise later,
+ * but before later operations of the same user. After any error it was not done. */
 HEDDLE_MAY_SWITCH enum heddle_error store_lock_do(struct store_lock *lock, struct store_operation *operation);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "kernel/pool.h"
 
-/* Memory for nodes stays for nodes: a pool for each power of two that a node may have. */
+/* Memory for nodes is never used for anything else: there is a pool for each power of two that a node's size may
+ * have. */
 #define CLASS_FIRST ((size_t)64)
 #define CLASSES     7
 

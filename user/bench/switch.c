@@ -1,6 +1,6 @@
 /*
- * What a switch costs when tasks do nothing but yield (scheduler paper, Figure 8): the switches are explicit,
- * and nothing else is measured.
+ * The cost of a switch when tasks only yield (scheduler paper, Figure 8): the switches are explicit, and nothing else
+ * is measured.
  */
 #include "heddle/program.h"
 #include "heddle/system.h"

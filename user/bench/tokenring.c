@@ -1,6 +1,5 @@
 /*
- * Players in a ring hand on a token (scheduler paper, Table 1: 1000 players, 1000 rounds), by suspend and
- * resume.
+ * Players in a ring pass on a token (scheduler paper, Table 1: 1000 players, 1000 rounds), by suspend and resume.
  */
 #include <stdatomic.h>
 
@@ -15,8 +14,8 @@ struct ring {
 	    moves; /* how often the token was handed on; it is with player `moves` modulo the players */
 };
 
-/* Hand the token on `rounds` times; returns how often. The crew is joined only after all have ended, so the
- * next player's task is there to be resumed. */
+/* Pass the token on `rounds` times; returns how often. The crew is joined only after all have ended, so the next
+ * player's task is still there to be resumed. */
 static intptr_t player(size_t number, void *argument)
 {
 	struct ring *ring = argument;
@@ -25,7 +24,7 @@ static intptr_t player(size_t number, void *argument)
 	uint64_t round = 0;
 	for (; round < ring->rounds; round++) {
 		uint64_t own_turn = round * players + number;
-		/* acquire: pairs with the release below; what the player before wrote goes with the token */
+		/* acquire: pairs with the release below; what the previous player wrote comes with the token */
 		while (atomic_load_explicit(&ring->moves, memory_order_acquire) != own_turn)
 			task_suspend();
 		atomic_store_explicit(&ring->moves, own_turn + 1, memory_order_release);

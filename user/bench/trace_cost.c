@@ -1,6 +1,6 @@
 /*
- * What an event of the trace costs, and of that, reading the counter of cycles; and what a lock that nobody else wants
- * costs with events recorded and without. Only with trace=on or trace=paused.
+ * The cost of an event of the trace, and what part of it is reading the cycle counter; and the cost of a lock without
+ * contention, with and without recording events. Only with trace=on or trace=paused.
  */
 #include "heddle/mutex.h"
 #include "heddle/program.h"

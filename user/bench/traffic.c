@@ -1,7 +1,7 @@
 /*
- * Critical sections that write a number of cache lines, so that it can be followed from outside which lines
- * move between processors (tools/measure/coherence/). The part that is followed begins in one section and ends in
- * another, when all tasks have been under way for a while, so it has an exact number of sections.
+ * Critical sections that write a number of cache lines, so that tools/measure/coherence/ can follow which lines move
+ * between processors. The followed part begins in one section and ends in another, when all tasks have run for a
+ * while, so it has an exact number of sections.
  */
 #include "heddle/program.h"
 #include "heddle/qd_lock.h"
@@ -25,9 +25,9 @@ struct traffic {
 	/* of the run, read only */
 	_Alignas(LINE) uint64_t variant;
 	uint64_t rounds, inside, outside, line_count, own_count;
-	uint64_t first, last; /* the sections that the followed part begins and ends in */
+	uint64_t first, last; /* the sections in which the followed part begins and ends */
 	struct line *lines;   /* with the lock held */
-	struct line *own;     /* those of a task behind those of another */
+	struct line *own;     /* the lines of one task after those of another */
 };
 
 static void work(uint64_t turns)
@@ -42,7 +42,7 @@ static void lines_write(struct line *lines, uint64_t count)
 		lines[i].count++;
 }
 
-/* What the lock protects: as many sections were there as each line counts. */
+/* The protected data: each line counts all sections. */
 static void section(struct traffic *traffic)
 {
 	lines_write(traffic->lines, traffic->line_count);
@@ -84,7 +84,7 @@ static intptr_t member(size_t number, void *argument)
 	return 0;
 }
 
-/* Each line has counted that often. */
+/* Whether each line has counted that many. */
 static bool lines_have(const struct line *lines, uint64_t count, uint64_t wanted)
 {
 	uint64_t right = 0;
@@ -93,7 +93,7 @@ static bool lines_have(const struct line *lines, uint64_t count, uint64_t wanted
 	return right == count;
 }
 
-/* Say what is what to who follows it. */
+/* Tell the plug-in the purpose of each piece of memory. */
 static void mark(struct traffic *traffic, uint64_t own_lines)
 {
 	if (traffic->variant >= VARIANT_QD) {
@@ -115,7 +115,7 @@ static bool traffic_measure(struct program_run *run, struct traffic *traffic, ui
 	mark(traffic, tasks * traffic->own_count);
 	if (!crew_measure(run, &crew, &duration, &unused))
 		return false;
-	/* What was delegated last may be carried out still: who gets the lock comes after it. */
+	/* The last delegated section may still have to run: it does so before the lock is acquired here. */
 	qd_lock(&traffic->delegation);
 	qd_unlock(&traffic->delegation);
 	bool ok = lines_have(traffic->lines, traffic->line_count, tasks * traffic->rounds) &&

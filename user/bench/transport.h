@@ -1,8 +1,8 @@
 /*
- * A connection in memory, for conversation.h: a stream hands over references to bytes, in the order in which they
- * were sent; nothing is copied. It waits as a pipe does (pipe.h): one task writes, one reads. Each side tells the
- * other as seldom as it can: the writer when the stream is full or stream_flush() says so, the reader when it has
- * taken all that it knows of.
+ * A connection in memory, for conversation.h: a stream passes references to bytes, in the order in which they were
+ * sent; nothing is copied. It waits as a pipe does (pipe.h): one task writes, one reads. Each side notifies the other
+ * as rarely as it can: the writer when the stream is full or on stream_flush(), the reader when it has taken
+ * everything that it knows of.
  *
  * | operation      | together with  | progress                          | takes effect              |
  * |----------------|----------------|-----------------------------------|---------------------------|
@@ -19,10 +19,10 @@
 
 struct stream {
 	struct task *writer, *reader;
-	_Atomic uint32_t written, read; /* what the other side knows of */
+	_Atomic uint32_t written, read; /* counters that the other side sees */
 	atomic_bool writer_waits, reader_waits;
-	uint32_t sent, freed; /* the writer's: how many it has sent, and how many it knows to be taken */
-	uint32_t taken, seen; /* the reader's: how many it has taken, and how many it knows to be there */
+	uint32_t sent, freed; /* the writer's: how many it has sent, and how many it knows were taken */
+	uint32_t taken, seen; /* the reader's: how many it has taken, and how many it knows have come */
 	struct {
 		const char *bytes;
 		size_t size;         /* 0: the end */

@@ -31,7 +31,7 @@ static struct tree_node *rotate_left(struct tree_node *node)
 	return top;
 }
 
-/* Its subtrees are in balance, and differ in height by 2 at most; returns the new top. */
+/* Its subtrees are balanced, and differ in height by at most 2; returns the new top. */
 static struct tree_node *balance(struct tree_node *node)
 {
 	uint32_t left = height_of(node->left), right = height_of(node->right);
@@ -49,13 +49,13 @@ static struct tree_node *balance(struct tree_node *node)
 	return node;
 }
 
-/* The links from the root down to where something was changed. */
+/* The links from the root down to a changed place. */
 struct path {
 	struct tree_node **links[TREE_HEIGHT_MAXIMUM];
 	unsigned length;
 };
 
-/* Upwards, until a height stays as it was. */
+/* Upwards, until a height does not change. */
 static void balance_path(struct path *path)
 {
 	while (path->length > 0) {
@@ -67,7 +67,7 @@ static void balance_path(struct path *path)
 	}
 }
 
-/* The link to the node with the key, or to where it belongs; the links above it are the path. */
+/* The link to the node with the key, or to where it belongs; the links above it form the path. */
 static struct tree_node **descend(struct tree *tree, uint64_t key, struct path *path)
 {
 	struct tree_node **link = &tree->root;
@@ -119,7 +119,7 @@ struct tree_node *tree_remove(struct tree *tree, uint64_t key)
 	if (!node->left || !node->right) {
 		*link = node->left ? node->left : node->right;
 	} else {
-		/* The next larger one takes its place. */
+		/* The next larger node takes its place. */
 		unsigned place = path.length;
 		path.links[path.length++] = link;
 		struct tree_node **lowest = &node->right;
@@ -135,7 +135,7 @@ struct tree_node *tree_remove(struct tree *tree, uint64_t key)
 	return node;
 }
 
-/* Returns the height; 0 also for what is wrong. */
+/* Returns the height; 0 also means an error. */
 static uint32_t check(const struct tree_node *node, uint64_t least, uint64_t most, struct tree_sums *sums,
                       bool *right)
 {

@@ -1,7 +1,7 @@
 /*
- * An ordered set of numbers with a value each: an AVL tree (delegation paper, section 5). It knows nothing of
- * tasks, and takes no memory: who inserts brings a node, and gets back the ones that leave. One may change
- * it, or several look, at a time.
+ * An ordered set of numbers with a value each: an AVL tree (delegation paper, section 5). It knows nothing of tasks
+ * and allocates no memory: the caller of an insert brings a node, and gets back any node that leaves. Either one task
+ * changes it at a time, or several look up.
  */
 #ifndef USER_BENCH_TREE_H
 #define USER_BENCH_TREE_H
@@ -16,7 +16,7 @@ struct tree_node {
 	struct tree_node *left, *right;
 	uint64_t key;
 	uint32_t height; /* of a leaf: 1 */
-	uint32_t size;   /* bytes of its value, which lies behind it */
+	uint32_t size;   /* bytes of its value, which follows the node */
 	uint64_t value[];
 };
 
@@ -28,13 +28,13 @@ struct tree {
 /* NULL: the key is not there. */
 struct tree_node *tree_find(const struct tree *tree, uint64_t key);
 
-/* Put the node in; the node with the same key, that it takes the place of, or NULL. */
+/* Insert the node; returns the node with the same key that it replaces, or NULL. */
 struct tree_node *tree_insert(struct tree *tree, struct tree_node *node);
 
-/* Take the node with the key out; NULL: it is not there. */
+/* Remove the node with the key; NULL: there is none. */
 struct tree_node *tree_remove(struct tree *tree, uint64_t key);
 
-/* How many there are, and the sum of their keys. */
+/* The number of nodes, and the sum of their keys. */
 struct tree_sums {
 	uint64_t count, keys;
 };

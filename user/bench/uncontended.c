@@ -1,5 +1,5 @@
 /*
- * What a lock costs that nobody else wants: one task locks and unlocks it again and again. A line for each
+ * The cost of a lock without contention: one task locks and unlocks it again and again. There is a line for each
  * kind.
  */
 #include "heddle/channel.h"

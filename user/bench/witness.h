@@ -1,8 +1,8 @@
 /*
- * A witness stands inside what a lock protects and sees whether ever two are inside at once. Its count goes
- * up by 1 on the way in and by 1 on the way out, without a read-modify-write: who finds it odd, or changed
- * while it was inside, was not alone, and of two that come or go together one is not counted. So
- * witness_is_content() also tells that no section was lost.
+ * A witness is inside what a lock protects, and detects two tasks inside at once. Its count goes up by 1 on the way
+ * in and by 1 on the way out, without a read-modify-write. A task that finds it odd, or finds it changed while it is
+ * inside, is not alone; and if two enter or leave together, one of them is not counted. So witness_is_content() also
+ * tells that no section was lost.
  *
  * The operations are relaxed: the order between two sections is the lock's business.
  */
@@ -22,7 +22,7 @@ static inline void witness_complain(struct witness *witness)
 	atomic_fetch_add_explicit(&witness->complaints, 1, memory_order_relaxed);
 }
 
-/* Right behind the lock; what it returns is for the way out. */
+/* Directly after the lock; pass the result to witness_leave(). */
 static inline uint64_t witness_enter(struct witness *witness)
 {
 	uint64_t count = atomic_load_explicit(&witness->count, memory_order_relaxed);
@@ -32,7 +32,7 @@ static inline uint64_t witness_enter(struct witness *witness)
 	return count;
 }
 
-/* Right before the unlock. */
+/* Directly before the unlock. */
 static inline void witness_leave(struct witness *witness, uint64_t entered)
 {
 	if (atomic_load_explicit(&witness->count, memory_order_relaxed) != entered + 1)
@@ -40,13 +40,13 @@ static inline void witness_leave(struct witness *witness, uint64_t entered)
 	atomic_store_explicit(&witness->count, entered + 2, memory_order_relaxed);
 }
 
-/* Odd: somebody is inside at this moment. */
+/* Odd: a task is inside at this moment. */
 static inline uint64_t witness_count(const struct witness *witness)
 {
 	return atomic_load_explicit(&witness->count, memory_order_relaxed);
 }
 
-/* As entering, for one of many that only read: nobody else may enter or leave meanwhile. */
+/* As entering, for one of many readers: no other task may enter or leave meanwhile. */
 static inline uint64_t witness_look(struct witness *witness)
 {
 	uint64_t count = atomic_load_explicit(&witness->count, memory_order_relaxed);
@@ -61,7 +61,7 @@ static inline void witness_look_again(struct witness *witness, uint64_t looked)
 		witness_complain(witness);
 }
 
-/* At the end, when nobody is inside: there were so many sections, never two at once. */
+/* At the end, when no task is inside: there were that many sections, and never two at once. */
 static inline bool witness_is_content(struct witness *witness, uint64_t sections)
 {
 	return atomic_load_explicit(&witness->complaints, memory_order_relaxed) == 0 &&

@@ -1,7 +1,7 @@
 /*
- * What it costs that a task waits deep in a chain of calls (switching paper, Figure 14): servers each send a
- * large file, a call at a time, and wait for room before each. There is always room, so waiting is only to let
- * the others go on; and nothing is copied, so what is left is the switch and the calls.
+ * The cost when a task waits deep in a chain of calls (switching paper, Figure 14): each server sends a large file,
+ * one call at a time, and waits for room before each call. There is always room, so it waits only to let the others
+ * go on. Nothing is copied, so the switch and the calls remain.
  */
 #include "heddle/program.h"
 #include "heddle/system.h"
@@ -9,12 +9,12 @@
 
 #define MEGABYTE UINT64_C(1000000)
 
-/* One end of a connection, which only its task uses. */
+/* One end of a connection; only its own task uses it. */
 struct connection {
-	uint64_t room;      /* bytes that it takes at once */
-	uint64_t sent;      /* bytes that it has taken, */
-	uint64_t calls;     /* so many times, */
-	uint64_t misplaced; /* and how often they were not those that come next */
+	uint64_t room;      /* bytes that it accepts at once */
+	uint64_t sent;      /* bytes that it has accepted, */
+	uint64_t calls;     /* in so many calls, */
+	uint64_t misplaced; /* and how often they were not the next ones */
 };
 
 struct server {
@@ -22,7 +22,7 @@ struct server {
 	uint64_t length; /* of a file */
 };
 
-/* The chain of calls is what is measured. */
+/* The chain of calls is measured. */
 #define KEPT_CALL __attribute__((noinline))
 
 static KEPT_CALL void wait_for_ready(struct connection *connection)
@@ -31,7 +31,7 @@ static KEPT_CALL void wait_for_ready(struct connection *connection)
 	task_yield();
 }
 
-/* Returns how many of the bytes from `offset` of the file on it has taken. */
+/* Returns how many of the bytes it accepted, from `offset` in the file on. */
 static KEPT_CALL uint64_t send_some(struct connection *connection, uint64_t offset, uint64_t count)
 {
 	wait_for_ready(connection);

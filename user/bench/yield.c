@@ -1,13 +1,13 @@
 /*
- * What an explicit yield costs among a few tasks (switching paper, Figure 15), each of two ways to call it:
+ * The cost of an explicit yield among a few tasks (switching paper, Figure 15), with two ways to call it:
  *     lean   as the compiler's plugin calls it: all registers lost, a jump there and one back (user/README.md)
  *     usual  through a pointer, so by the usual calling convention
- * The words plain=off and colour=off take the other steps of the figure back: each yield looks at all that a
- * pick looks at and puts the left task back by a finalizer; all stacks begin in the same sets of the cache.
- * What remains are the switch itself, which is inline and saves what its place needs, and the queue, which
- * takes no locked instruction of its owner.
+ * The words plain=off and colour=off undo the other steps of the figure: each yield looks at everything that a pick
+ * looks at, and puts the task back by a finalizer; all stacks begin in the same sets of the cache. What remains is
+ * the switch itself, which is inline and saves what its call site needs, and the queue, for which the owner executes
+ * no locked instruction.
  *
- * Beside them the same loop without a yield, `empty`, which is to be subtracted.
+ * Also measured: `empty`, the same loop without a yield, to be subtracted.
  */
 #include "heddle/program.h"
 #include "heddle/system.h"
