@@ -1,5 +1,5 @@
 /*
- * Finding the firmware's tables: root pointer, list of tables, table.
+ * Finding the firmware's tables: root pointer, list of tables, single table.
  */
 #include <string.h>
 
@@ -24,8 +24,7 @@ static void root_make(unsigned revision, uint64_t list, uint64_t wide_list)
 	table_sum(root_pointer, ROOT_SIZE, 32);
 }
 
-/* Two tables SSDT, of revisions 1 and 2, and lists of both kinds that name them; the wide list has one more
- * table. */
+/* Two SSDTs, of revisions 1 and 2, and lists of both kinds with them; the wide list has one more table. */
 static void firmware_make(unsigned revision)
 {
 	acpi_memory_clear();
@@ -94,7 +93,7 @@ TEST(acpi, falls_back_to_the_old_list)
 	root_make(2, 0, address);
 	CHECK(acpi_root_find(root_pointer, ROOT_SIZE, &acpi_memory, &root) == NULL);
 	CHECK_EQUAL(root.entry_size, 8);
-	root_make(0, address, 0); /* it is no old one */
+	root_make(0, address, 0); /* not an old one */
 	CHECK(acpi_root_find(root_pointer, ROOT_SIZE, &acpi_memory, &root) != NULL);
 	root_make(2, 0, 0);
 	CHECK(acpi_root_find(root_pointer, ROOT_SIZE, &acpi_memory, &root) != NULL);
@@ -106,7 +105,7 @@ TEST(acpi, rejects_a_root_pointer_that_is_cut_short)
 	for (size_t size = 0; size < 20; size++)
 		CHECK(acpi_root_find(root_pointer, size, &acpi_memory, &root) != NULL);
 	CHECK(acpi_root_find(NULL, 0, &acpi_memory, &root) != NULL);
-	/* What is there is whole, as of the revision that it has room for. */
+	/* What is there is complete for the revision that it has room for. */
 	for (size_t size = 20; size < ROOT_SIZE; size++) {
 		CHECK(acpi_root_find(root_pointer, size, &acpi_memory, &root) == NULL);
 		CHECK_EQUAL(root.entry_size, 4);
@@ -188,7 +187,8 @@ TEST(acpi, is_not_caught_in_loops)
 	acpi_memory_clear();
 	struct table_builder list = table_begin("XSDT", 1);
 	for (unsigned i = 0; i < 8; i++)
-		table_add(&list, ACPI_MEMORY_BASE + (i % 2 ? 0 : i), 8); /* itself, and into its own middle */
+		table_add(&list, ACPI_MEMORY_BASE + (i % 2 ? 0 : i),
+		          8); /* points to itself, and into its own middle */
 	root_make(2, 0, table_end(&list));
 	CHECK(acpi_root_find(root_pointer, ROOT_SIZE, &acpi_memory, &root) == NULL);
 	CHECK(table_exists("XSDT", 0));

@@ -1,5 +1,5 @@
 /*
- * What is in the firmware's tables: processors, affinity, distances.
+ * The contents of the firmware's tables: processors, affinity, distances.
  */
 #include "user/test/acpi_table.h"
 #include "user/test/test.h"
@@ -81,7 +81,7 @@ TEST(acpi, counts_processors_beyond_the_maximum)
 	CHECK_EQUAL(processors_found.left_out, 7);
 }
 
-/* Whether a table that is cut there ends with a whole entry. */
+/* Whether a table that is cut there ends with a complete entry. */
 static bool cut_is_between_entries(const struct table_builder *builder, size_t first_entry, size_t length)
 {
 	size_t end = first_entry;
@@ -131,7 +131,7 @@ TEST(acpi, survives_every_flipped_bit_of_the_processors)
 
 TEST(acpi, uses_what_is_good_beside_damaged_entries)
 {
-	/* Type and length of what stands between two good ones, which hides the second if the length leads nowhere. */
+	/* Type and length of an entry between two good ones; it hides the second one if the length leads nowhere. */
 	static const uint8_t heads[][2] = {{0, 0},  {0, 1},  {0, 7},   {9, 0},  {9, 15},
 	                                   {5, 11}, {1, 11}, {0, 200}, {99, 0}, {99, 1}};
 	for (unsigned i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
@@ -214,8 +214,8 @@ static struct table_builder affinity_make(unsigned revision)
 	affinity_add_memory(&table, 0x400000, 0x100000, 2, 0);           /* absent */
 	affinity_add_memory(&table, 0x500000, 0x100000, 2, 1 | 4);       /* non-volatile */
 	affinity_add_memory(&table, 0x600000, 0, 2, 1);                  /* empty */
-	affinity_add_memory(&table, UINT64_MAX - 0xfff, 0x100000, 2, 1); /* runs around */
-	affinity_add_memory(&table, 0x700000, 0x100000, 3, 1 | 2); /* may be taken out: memory all the same */
+	affinity_add_memory(&table, UINT64_MAX - 0xfff, 0x100000, 2, 1); /* wraps around */
+	affinity_add_memory(&table, 0x700000, 0x100000, 3, 1 | 2);       /* removable, but still memory */
 	table_end(&table);
 	return table;
 }
@@ -236,7 +236,7 @@ TEST(acpi, reads_the_affinity)
 	CHECK_EQUAL(affinity.range[0].domain, 1);
 	CHECK_EQUAL(affinity.range[1].domain, 3);
 
-	builder = affinity_make(1); /* in which a domain has 8 bits */
+	builder = affinity_make(1); /* its domains have 8 bits */
 	table = table_whole(&builder);
 	CHECK(acpi_affinity_parse(&table, &affinity) == NULL);
 	CHECK_EQUAL(affinity.processor[0].domain, 1);
@@ -320,7 +320,7 @@ TEST(acpi, rejects_impossible_distances)
 {
 	static const uint8_t bad[][4] = {{11, 20, 20, 10}, {10, 20, 20, 9}, {10, 10, 20, 10}, {10, 20, 0, 10}};
 	static const uint64_t counts[] = {0, 3, 1ull << 32, 1ull << 63, UINT64_MAX, 0x100000001};
-	static const uint8_t few[] = {10, 20, 20, 20}; /* a good beginning of a larger matrix */
+	static const uint8_t few[] = {10, 20, 20, 20}; /* a valid beginning of a larger matrix */
 	struct acpi_distances distances;
 	for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct table_builder builder = distances_make(2, bad[i], sizeof(bad[i]));

@@ -97,7 +97,7 @@ TEST(acpi, finds_the_registers_of_reset_and_sleep)
 	table_end(&builder);
 	struct acpi_table table = table_whole(&builder);
 	CHECK(acpi_power_parse(&table, &power) == NULL);
-	CHECK_EQUAL(power.reset.address, 0); /* no flag says that it works */
+	CHECK_EQUAL(power.reset.address, 0); /* no flag says that it is supported */
 	CHECK(!power.reduced);
 
 	table_put(&builder, 112, 1 << 10 | 1 << 20, 4);
@@ -179,7 +179,7 @@ static bool soft_off(const uint8_t *code, size_t size, uint8_t types[2])
 	for (size_t i = 0; i < size; i++)
 		table_add(&builder, code[i], 1);
 	table_end(&builder);
-	/* No cut may be read beyond its end, whatever comes out. */
+	/* However it is cut, nothing may be read beyond the end, whatever the result. */
 	for (size_t length = 0; length < builder.length; length++) {
 		struct acpi_table table = table_cut(&builder, length);
 		acpi_soft_off_find(&table, types);
@@ -197,7 +197,7 @@ TEST(acpi, finds_the_values_for_off)
 	CHECK(SOFT_OFF(types, 0xff, 8, '_', 'S', '5', '_', 0x12, 8, 4, 0x0a, 5, 0x0a, 6, 0, 0));
 	CHECK_EQUAL(types[0], 5);
 	CHECK_EQUAL(types[1], 6);
-	/* zero and one have operations of their own; a root prefix; a length of two bytes */
+	/* zero and one have their own operations; a root prefix; a length of two bytes */
 	CHECK(SOFT_OFF(types, 8, '\\', '_', 'S', '5', '_', 0x12, 0x46, 0, 2, 0, 1));
 	CHECK_EQUAL(types[0], 0);
 	CHECK_EQUAL(types[1], 1);

@@ -1,6 +1,5 @@
 /*
- * Hand-built firmware tables for the tests, in a small memory of their own that starts at the address
- * ACPI_MEMORY_BASE.
+ * Hand-built firmware tables for the tests, in a small memory that starts at the address ACPI_MEMORY_BASE.
  */
 #ifndef USER_TEST_ACPI_TABLE_H
 #define USER_TEST_ACPI_TABLE_H
@@ -10,7 +9,7 @@
 #define ACPI_MEMORY_BASE 0x10000u
 #define ACPI_MEMORY_SIZE 32768u
 
-/* A table under construction; `bytes` is its whole room. */
+/* A table under construction; `bytes` is all its space. */
 struct table_builder {
 	uint8_t *bytes;
 	size_t length;
@@ -29,13 +28,13 @@ void table_add_zeros(struct table_builder *table, size_t bytes);
 /* Write length and checksum. Returns the table's address. */
 uint64_t table_end(struct table_builder *table);
 
-/* Make the checksum right again after a change of the bytes. */
+/* Correct the checksum after a change of the bytes. */
 void table_sum(uint8_t *bytes, size_t length, size_t place);
 
 struct acpi_table table_whole(const struct table_builder *table);
 
-/* The first `length` bytes of a table, so placed that a read beyond them is one beyond an array: that is what
- * the address sanitizer sees. The next call destroys it. length is at most 2048. */
+/* The first `length` bytes of a table, placed at the end of an array, so that AddressSanitizer notices a read beyond
+ * them. The next call destroys it. length is at most 2048. */
 struct acpi_table table_cut(const struct table_builder *table, size_t length);
 
 #endif

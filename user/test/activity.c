@@ -1,5 +1,5 @@
 /*
- * What the machine did meanwhile, from readings as processors give them.
+ * What the machine did meanwhile, from given readings of processors.
  */
 #include <string.h>
 

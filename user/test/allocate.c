@@ -1,5 +1,5 @@
 /*
- * Memory for user code, and what happens when there is none left.
+ * Memory for user code, and what happens when none is left.
  */
 #include "heddle/system.h"
 #include "heddle/task.h"
@@ -46,8 +46,8 @@ static intptr_t do_nothing(void *argument)
 
 #define TASKS_MAXIMUM 6000
 
-/* With no memory left task_create() says so, sooner or later; what was made runs, and all is well again
- * afterwards. */
+/* When no memory is left, task_create() reports that eventually; the tasks that were created run, and afterwards
+ * everything works again. */
 TEST(allocate, tasks_without_memory)
 {
 	static struct task *tasks[TASKS_MAXIMUM];

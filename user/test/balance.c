@@ -6,10 +6,10 @@
 #include "kernel/pool.h"
 #include "sched/task.h"
 
-#define SLACK    ((uint64_t)1 << 20) /* bytes that a processor may take for its queue nodes and the like */
+#define SLACK    ((uint64_t)1 << 20) /* bytes that a processor may keep for queue nodes and the like */
 #define INTERVAL UINT64_C(1000000)   /* nanoseconds from one look to the next */
 
-/* A task keeps its place in queues for its next life. */
+/* A task's place in queues is kept for the next task in its memory. */
 static void count_kept(struct task *task, void *count)
 {
 	*(uint64_t *)count += task->waiter != NULL;

@@ -1,4 +1,5 @@
-/* The barrier: nobody goes before all have come, one of them is the last, and who gives up has not come. */
+/* The barrier: no task passes before all have come, one of them is the last, and a task that gives up has not
+ * come. */
 #include "heddle/barrier.h"
 
 #include "user/crew.h"
@@ -124,7 +125,7 @@ struct tries {
 	uint64_t end;
 };
 
-/* Who comes in time, and who gives up: those that passed did so PARTIES at a time. */
+/* Some come in time, others give up: those that passed did so PARTIES at a time. */
 static intptr_t try_rounds(size_t number, void *argument)
 {
 	struct tries *tries = argument;
@@ -155,7 +156,8 @@ TEST(barrier, who_gives_up_is_not_counted)
 	CHECK_EQUAL(barrier_destroy(&tries.barrier), HEDDLE_OK);
 }
 
-/* Whoever is told that it was the last may free it as soon as all have gone: here, the last to leave. */
+/* The task that is told that it was the last may free the barrier once all have left: here, the last to leave
+ * does. */
 #define OBJECTS 100
 
 struct object {

@@ -11,7 +11,7 @@ static bool encodes(const char *bytes, size_t length, const char *wanted)
 	return BASE45_LENGTH(length) == strlen(wanted) && memcmp(text, wanted, strlen(wanted)) == 0;
 }
 
-/* The examples of RFC 9285, and the ends of what two bytes and one can be. */
+/* The examples of RFC 9285, and the extreme values of one and two bytes. */
 TEST(base45, is_as_the_standard_has_it)
 {
 	CHECK(encodes("", 0, ""));

@@ -1,6 +1,6 @@
 /*
- * The locks that the exchange locks are measured against: nothing is lost, nobody is let in too early, who
- * comes first is served first, and the next one runs as the variant says.
+ * The baselines of the exchange locks: no waiter is lost, none enters too early, the first to come is served first,
+ * and the next one runs as the variant defines.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -28,7 +28,7 @@ union any_lock {
 	struct spin_reader_writer_lock spin_reader_writer_lock;
 };
 
-/* A mutex is a lock that all come to as writers. */
+/* A mutex is a lock that all tasks take as writers. */
 struct variant {
 	void (*lock)(union any_lock *lock, bool writes);
 	void (*unlock)(union any_lock *lock, bool writes);
@@ -108,7 +108,7 @@ static void check_exclusion_of(struct test_state *test, const struct variant *va
 	CHECK_EQUAL(shared.inside.value, written);
 }
 
-/* Two, for whom it is often given up just when the other has seen it locked; and many. */
+/* With two tasks, the lock is often given up just when the other has seen it locked; also with many. */
 static void check_exclusion(struct test_state *test, const struct variant *variant)
 {
 	for (unsigned bound = 0; bound < 2; bound++) {
@@ -121,7 +121,7 @@ static void check_exclusion(struct test_state *test, const struct variant *varia
 
 #define STEPS 32
 
-/* What happens on one processor, a letter a step: X enters, x has left. */
+/* What happens on one processor, one letter per step: X enters, x has left. */
 struct course {
 	const struct variant *variant;
 	union any_lock lock;
@@ -158,15 +158,14 @@ static intptr_t visit(void *argument)
 	return 0;
 }
 
-/* Who waits here has also run its finalizer: this is its processor. Nobody should enter. */
+/* A task that waits here has also run its finalizer, because this is its processor. None should enter. */
 static void await_visitor(const struct visitor *visitor)
 {
 	while (!wait_is_under_way(visitor->task) && visitor->course->count == 0)
 		task_yield();
 }
 
-/* We are inside while visitors come, one letter each, with a small one for a reader; then leave, noted as
- * '.'. */
+/* Be inside while visitors come, one letter each, lower case for a reader; then leave, recorded as '.'. */
 static enum heddle_error run_course(struct course *course, bool writes, const char *visitors)
 {
 	struct visitor visits[STEPS];
@@ -207,7 +206,7 @@ static void check_course(struct test_state *test, const struct variant *variant,
 	compare_steps(test, &course, visitors, expected);
 }
 
-/* A reader is inside, a writer comes, and then a reader, which must not be first. */
+/* A reader is inside, a writer comes, then another reader, which must not go first. */
 static void check_order_behind_reader(struct test_state *test, const struct variant *variant,
                                       const char *expected)
 {
@@ -216,7 +215,7 @@ static void check_order_behind_reader(struct test_state *test, const struct vari
 	compare_steps(test, &course, "Ab", expected);
 }
 
-/* Readers beside a reader: were one to wait, both would, for ever. */
+/* Readers together with a reader: if one waited, both would wait for ever. */
 static intptr_t read_twice(void *argument)
 {
 	struct course *course = argument;
@@ -248,7 +247,7 @@ TEST(baseline, dispatch_mutex)
 	check_course(test, &dispatch_mutex, "A", true, ".A+a");
 }
 
-/* The order in which they leave is the inverse of that in which they came. */
+/* They leave in the inverse of the order in which they came. */
 TEST(baseline, inline_mutex)
 {
 	check_exclusion(test, &inline_mutex);

@@ -1,4 +1,4 @@
-/* What the delegation locks are measured against: nothing is lost, and nobody is inside too early. */
+/* The baselines of the delegation locks: nothing is lost, and no task is inside too early. */
 #include <stdatomic.h>
 
 #include "heddle/system.h"
@@ -14,7 +14,7 @@
 
 /* ------------------------------------------------------------------------------------------- cc-synch -- */
 
-/* `value` is protected by the lock and nothing else. */
+/* Only the lock protects `value`. */
 struct combining {
 	struct ccsynch_lock lock;
 	struct ccsynch_node nodes[MEMBERS + 1];
@@ -37,7 +37,7 @@ static void add(void *argument)
 	atomic_fetch_sub_explicit(&shared->inside, 1, memory_order_relaxed);
 }
 
-/* What a task sees grows. */
+/* The values that a task sees increase. */
 static intptr_t add_repeatedly(size_t number, void *argument)
 {
 	struct combining *shared = argument;
@@ -142,7 +142,7 @@ static intptr_t read_once(void *argument)
 	return 0;
 }
 
-/* Readers are inside together; a writer that waits for them comes before a reader that comes later. */
+/* Readers are inside together; a writer that waits for them goes before a reader that comes later. */
 TEST(baseline, drmcs_lock_prefers_writers)
 {
 	static struct course course;

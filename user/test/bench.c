@@ -1,5 +1,5 @@
 /*
- * What the benchmarks check themselves with.
+ * The checks that benchmarks apply to themselves.
  */
 #include "user/bench/histogram.h"
 #include "user/bench/map.h"

@@ -1,5 +1,5 @@
 /*
- * Where tasks run: bound ones on their processor, others wherever one has time.
+ * Where tasks run: bound ones on their processor, others wherever there is time.
  */
 #include <stdatomic.h>
 
@@ -81,7 +81,7 @@ TEST(bind, wanderers)
 	CHECK_EQUAL(wrong, 0);
 }
 
-/* Tasks that run at the same time without a switch, and so each on a processor of its own. */
+/* Tasks that run at the same time without a switch, so each on a different processor. */
 struct gathering {
 	unsigned wanted;
 	_Atomic unsigned arrived;
@@ -111,8 +111,7 @@ static intptr_t gather(unsigned count, uint64_t seconds)
 	return met;
 }
 
-/* At most four: many emulated processors that spin on few real ones keep each other from running for half a
- * minute. */
+/* At most four: many emulated processors that spin on few real ones would delay each other for half a minute. */
 TEST(bind, busy_tasks_run_apart)
 {
 	unsigned most = heddle_processors() < 4 ? heddle_processors() : 4;

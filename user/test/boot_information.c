@@ -85,7 +85,7 @@ TEST(boot_memory, too_many_regions_are_dropped)
 		boot_memory_add(&boot, i << 20, 0x10000);
 	unsigned count = boot.region_count;
 	bool valid = regions_are_valid(&boot);
-	/* No room for both parts: the larger stays, and what was reserved is gone in any case. */
+	/* No room for both parts: the larger one is kept, and the reserved part is removed in any case. */
 	uint64_t base = boot.regions[7].base;
 	boot_memory_reserve(&boot, base + 0x3000, 0x1000);
 	log_level = before;
@@ -94,7 +94,7 @@ TEST(boot_memory, too_many_regions_are_dropped)
 	CHECK(region_is(&boot, 7, base + 0x4000, base + 0x10000));
 }
 
-/* Against a model with a bit for each page. */
+/* Compared with a model that has a bit for each page. */
 TEST(boot_memory, agrees_with_a_bitmap)
 {
 	uint64_t state = 0x2545f4914f6cdd1d;

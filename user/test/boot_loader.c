@@ -1,6 +1,6 @@
 /*
- * What boot loaders hand over. The bytes under test end where an array ends, so that AddressSanitizer sees a
- * read beyond.
+ * The information that boot loaders pass. The bytes under test end where an array ends, so that AddressSanitizer
+ * notices a read beyond.
  */
 #include "kernel/boot_loader.h"
 #include "user/test/boot_map.h"
@@ -68,7 +68,7 @@ static void efi_entry_put(uint8_t *entry, uint64_t base, uint64_t pages, uint64_
 	put_64(entry + 32, attributes);
 }
 
-#define HIGH 0x100000000000ull /* where no loader's information and no test's data is */
+#define HIGH 0x100000000000ull /* where neither loaders' information nor a test's data is */
 
 static void information_draft(void)
 {
@@ -100,7 +100,7 @@ static void information_draft(void)
 	tag_put(0, 0);
 }
 
-/* Parse the first `length` bytes of the draft, put where nothing readable follows. */
+/* Parse the first `length` bytes of the draft, placed so that nothing readable follows. */
 static const char *draft_parse(size_t length)
 {
 	uint8_t *information = space + SPACE - length;
@@ -118,7 +118,7 @@ TEST(boot_multiboot2, takes_everything_over)
 	CHECK_EQUAL(boot.region_count, 5);
 	CHECK(region_is(&boot, 0, 0x1000, 0x9f000) && region_is(&boot, 1, 0xd0001000, 0xd0100000));
 	CHECK(region_is(&boot, 2, HIGH, HIGH + 0x2000) && region_is(&boot, 3, HIGH + 0x3000, HIGH + 0x8000));
-	CHECK(region_is(&boot, 4, HIGH + 0xb000, HIGH + 0x10000)); /* what lies between has a purpose */
+	CHECK(region_is(&boot, 4, HIGH + 0xb000, HIGH + 0x10000)); /* the memory between is set aside */
 	CHECK_EQUAL(boot.rsdp_size, 36);
 	CHECK_EQUAL(*(const char *)boot.rsdp, 'n');
 	CHECK(boot.framebuffer.present && !boot.framebuffer.text);
@@ -136,7 +136,7 @@ TEST(boot_multiboot2, survives_any_cut)
 	size_t whole = draft_length;
 	bool valid = true, refused = true;
 	for (size_t length = 0; length < whole; length++) {
-		/* Cut off, and telling so or not. */
+		/* Cut off, with and without a correct length. */
 		refused &= draft_parse(length) != NULL;
 		valid &= regions_are_valid(&boot);
 		put_32(draft, length);
@@ -171,7 +171,7 @@ TEST(boot_multiboot2, survives_any_damage)
 	CHECK(valid);
 }
 
-/* What would complete a part that is too short stands in the next tag: it must not be taken for it. */
+/* What would complete a part that is too short is in the next tag: it must not be used. */
 TEST(boot_multiboot2, takes_only_whole_parts)
 {
 	enum log_level before = warnings_silence();
@@ -184,7 +184,7 @@ TEST(boot_multiboot2, takes_only_whole_parts)
 	uint8_t *framebuffer = tag_put(8, 23);
 	put_64(framebuffer, 0xfd000000);
 	memcpy(framebuffer + 8, (uint8_t[]){160, 0, 0, 0, 80, 0, 0, 0, 25, 0, 0, 0, 16, 2}, 14);
-	put_32(tag_put(15, 0) - 4, 7); /* a tag shorter than its header: the end of what can be read */
+	put_32(tag_put(15, 0) - 4, 7); /* a tag shorter than its header ends what can be read */
 	tag_put(0, 0);
 	const char *error = draft_parse(draft_length);
 	log_level = before;
@@ -229,12 +229,12 @@ TEST(boot_multiboot2, refuses_an_impossible_framebuffer)
 		uint32_t pitch, width, height;
 		uint8_t depth, type, red_position;
 	} cases[] = {
-	    {0xfd000000, 2399, 800, 600, 24, 1, 16}, /* a row is longer than from one to the next */
+	    {0xfd000000, 2399, 800, 600, 24, 1, 16}, /* a row is longer than the distance of rows */
 	    {0xfd000000, 2400, 0, 600, 24, 1, 16},
 	    {0xfd000000, 2400, 800, 0, 24, 1, 16},
 	    {0xfd000000, 2400, 800, 600, 9, 1, 0},
 	    {0xfd000000, 2400, 800, 600, 24, 1, 17}, /* red beyond the pixel */
-	    {0xfd000000, 2400, 800, 600, 24, 0, 16}, /* of types that are not known */
+	    {0xfd000000, 2400, 800, 600, 24, 0, 16}, /* of unknown types */
 	    {0xfd000000, 2400, 800, 600, 24, 3, 16},
 	    {0xfd000000, 800, 800, 600, 8, 2, 0},
 	    {0, 2400, 800, 600, 24, 1, 16},

@@ -11,7 +11,7 @@
 #include "kernel/console.h"
 #include "kernel/memory.h"
 
-/* The sentences about damaged information are not what is tested. Returns the level to set again afterwards.
+/* The warnings about damaged information are not under test. Returns the level to restore afterwards.
  */
 static inline enum log_level warnings_silence(void)
 {
@@ -32,7 +32,7 @@ static inline bool regions_are_valid(const struct boot_information *boot)
 {
 	if (boot->region_count > BOOT_REGIONS_MAXIMUM)
 		return false;
-	uint64_t end = 1; /* page 0 is never there, and regions that touch are one */
+	uint64_t end = 1; /* page 0 is never free, and adjacent regions are merged */
 	for (unsigned i = 0; i < boot->region_count; i++) {
 		const struct boot_region *region = &boot->regions[i];
 		if (region->base % PAGE_SIZE || region->length % PAGE_SIZE || !region->length || region->base < end ||

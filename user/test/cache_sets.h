@@ -1,5 +1,5 @@
 /*
- * Into how many sets of the first-level cache some addresses fall.
+ * Over how many sets of the first-level cache some addresses are spread.
  */
 #ifndef USER_TEST_CACHE_SETS_H
 #define USER_TEST_CACHE_SETS_H

@@ -1,5 +1,4 @@
-/* task_cancel() ends each kind of wait, once, also when it comes first; nothing is left behind in what was
- * waited for. */
+/* task_cancel() ends each kind of wait, once, also when it comes first; it leaves nothing behind in the object. */
 #include "heddle/barrier.h"
 #include "heddle/channel.h"
 #include "heddle/condition.h"
@@ -12,7 +11,7 @@
 #include "user/test/test.h"
 #include "user/test/waiting.h"
 
-/* One of each, in a state in which who comes waits. */
+/* One of each, in a state in which the caller must wait. */
 struct objects {
 	struct mutex held, mutex;
 	struct semaphore semaphore;
@@ -124,7 +123,7 @@ static bool objects_create(struct objects *objects)
 	       channel_send(&objects->full, &message) == HEDDLE_OK;
 }
 
-/* Whether everything is as it was made, and nobody waits any more. */
+/* Whether everything is in its initial state, and no task waits any more. */
 static bool objects_destroy(struct objects *objects)
 {
 	task_resume(objects->sleeper);
@@ -164,7 +163,7 @@ TEST(cancel, ends_each_kind_of_wait)
 				                              .number = kind,
 				                              .bound = bound,
 				                              .processor = kind + i};
-				/* Only one can join, and only one is not enough for the barrier. */
+				/* Only one task can join, and a single task is not enough for the barrier. */
 				if (i == 1 && (kind == JOIN || kind == BARRIER))
 					break;
 				CHECK(waiting_start(&waiting[i]));
@@ -181,7 +180,7 @@ TEST(cancel, ends_each_kind_of_wait)
 	}
 }
 
-/* Once: the first wait is ended, the next is not. */
+/* It ends the first wait, but not the next. */
 static enum heddle_error wait_cancelled(struct waiting *waiting)
 {
 	task_cancel(task_current());
@@ -203,7 +202,7 @@ TEST(cancel, that_comes_first)
 	CHECK(objects_destroy(&objects));
 }
 
-/* What needs no wait is not ended. */
+/* An operation that need not wait is not cancelled. */
 TEST(cancel, does_not_end_what_does_not_wait)
 {
 	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
@@ -229,7 +228,7 @@ TEST(cancel, does_not_end_what_does_not_wait)
 struct hunt {
 	struct crew crew;
 	struct objects objects;
-	_Atomic unsigned waits[VICTIMS];     /* that were cancelled */
+	_Atomic unsigned waits[VICTIMS];     /* cancelled waits */
 	_Atomic unsigned cancelled[VICTIMS]; /* how often task_cancel() was called */
 	_Atomic unsigned wrong;
 	uint64_t end;
@@ -257,7 +256,7 @@ static intptr_t wait_repeatedly(struct hunt *hunt, size_t number)
 	return 1;
 }
 
-/* The next request comes when the one before has ended a wait. */
+/* The next request comes after the previous one has ended a wait. */
 static intptr_t cancel_repeatedly(struct hunt *hunt, size_t number)
 {
 	struct task *victim = crew_task(&hunt->crew, VICTIMS + number);
@@ -270,7 +269,7 @@ static intptr_t cancel_repeatedly(struct hunt *hunt, size_t number)
 	return 1;
 }
 
-/* The hunters are joined first: until then the victims are there. */
+/* The hunters are joined first: the victims exist until then. */
 static intptr_t hunt_or_run(size_t number, void *hunt)
 {
 	return number < VICTIMS ? cancel_repeatedly(hunt, number) : wait_repeatedly(hunt, number - VICTIMS);

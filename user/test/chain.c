@@ -1,11 +1,11 @@
-/* A chain of exchanges does not keep a processor from what is ready there. */
+/* A chain of exchanges does not keep ready tasks from their processor. */
 #include "heddle/condition.h"
 #include "kernel/command_line.h"
 #include "user/test/quantum.h"
 #include "user/test/test.h"
 #include "user/test/waiting.h"
 
-/* Two tasks that hand a mutex over to each other, and never let the processor choose. */
+/* Two tasks that hand a mutex over to each other for ever, so that the processor never picks a task. */
 struct game {
 	struct mutex mutex;
 	struct condition condition;
@@ -32,7 +32,7 @@ static uint64_t turns_of(struct game *game)
 	return atomic_load_explicit(&game->turns, memory_order_relaxed);
 }
 
-/* Yields while they play on processor 0: returns the most turns that they had until the next was ours. */
+/* Yield while they play on processor 0; returns the most turns that they had until our next one. */
 static uint64_t longest_wait(struct game *game, bool bound)
 {
 	struct waiting players[2];
@@ -55,7 +55,7 @@ static uint64_t longest_wait(struct game *game, bool bound)
 	return longest;
 }
 
-/* They do play; and somebody that is bound to the same processor has its turn after chain= of theirs. */
+/* They do play, and a task bound to the same processor has its turn after at most chain= of theirs. */
 static void check(struct test_state *test, bool bound)
 {
 	struct game game = {.mutex.counters.measured = true};
@@ -84,7 +84,7 @@ TEST(chain, lets_any_task_run_where_there_is_one_processor)
 	check(test, false);
 }
 
-/* The one processor hands over for ever, the other runs a task that is higher still. */
+/* One processor hands over for ever; the other runs a task of an even higher priority. */
 TEST(chain, lets_a_higher_task_from_elsewhere_run)
 {
 	struct game game = {.mutex = HEDDLE_MUTEX_INITIALIZER};

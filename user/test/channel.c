@@ -17,7 +17,7 @@ static bool line_create(struct line *line, uint32_t capacity)
 	return channel_create(&line->channel, line->buffer, sizeof(uint32_t), capacity) == HEDDLE_OK;
 }
 
-/* `number` is what is sent; or where the number that was received goes. */
+/* `number` is the message that is sent; or where the received one goes. */
 static enum heddle_error send(struct waiting *waiting)
 {
 	uint32_t message = (uint32_t)waiting->number;

@@ -1,4 +1,4 @@
-/* What only the checks that the compiler inserts can do: nobody yields here. */
+/* What only the compiler's checks can do: no task yields here. */
 #include "user/test/quantum.h"
 
 #include "heddle/system.h"
@@ -20,7 +20,7 @@ static bool lacks_checks(struct test_state *test)
 
 struct race {
 	atomic_bool over;
-	_Atomic unsigned before; /* others that came to their end before the long loop */
+	_Atomic unsigned before; /* tasks that ended before the long loop */
 };
 
 static intptr_t loop_long(void *argument)
@@ -43,7 +43,7 @@ static intptr_t loop_short(void *argument)
 	return 0;
 }
 
-/* Nobody yields here: only the checks let the others run before the long loop is done. */
+/* No task yields: only the checks let the others run before the long loop ends. */
 TEST(quantum, others_run_beside_a_long_loop)
 {
 	struct task *tasks[1 + OTHERS];
@@ -67,7 +67,7 @@ static intptr_t suspend_then_set_flag(void *flag)
 	return set_flag(flag);
 }
 
-/* The counter is stored for task_resume(), and what that makes of it is loaded. */
+/* The counter is stored for task_resume(), and its new value is loaded. */
 TEST(quantum, makes_way_at_the_next_check)
 {
 	atomic_bool ran = false;
@@ -87,7 +87,7 @@ TEST(quantum, makes_way_at_the_next_check)
 	CHECK(soon);
 }
 
-/* The end of a long region begins a quantum, in the register too. */
+/* The end of a long region begins a quantum, also in the register. */
 TEST(quantum, long_regions_do_not_keep_the_processor)
 {
 	struct turns turns = {0};

@@ -1,6 +1,6 @@
 /*
- * The clocks of all processors are one: a time that was read on one of them is in the past of whoever learns of it on
- * another. As a test, and as a program that says how far that fails.
+ * The clocks of all processors agree: when another processor learns of a time read on one, that time is in the past.
+ * There is a test, and a program that says by how much that fails.
  */
 #include <stdatomic.h>
 

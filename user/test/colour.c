@@ -1,5 +1,5 @@
 /*
- * Stack colouring: stacks begin in different sets of the cache, and little of them is lost to that.
+ * Stack colouring: stacks begin in different sets of the cache, and little of each stack is lost for that.
  */
 #include "heddle/task.h"
 #include "kernel/command_line.h"

@@ -1,4 +1,4 @@
-/* The condition: notifications reach one or all, none gets lost, the mutex is held again; monitors. */
+/* The condition: notifications reach one or all, none is lost, the mutex is held again; monitors. */
 #include "heddle/condition.h"
 
 #include "user/crew.h"
@@ -11,11 +11,11 @@ struct monitor {
 	struct mutex mutex;
 	struct condition condition;
 	unsigned inside, wrong;
-	unsigned went; /* who came back from waiting */
+	unsigned went; /* how many came back from waiting */
 	size_t order[WAITERS];
 };
 
-/* Any error from the mutex is one of the test. */
+/* The mutex gives no errors except those under test. */
 static enum heddle_error wait_once(struct waiting *waiting)
 {
 	struct monitor *monitor = waiting->object;
@@ -52,7 +52,7 @@ static bool ended_well(struct monitor *monitor)
 	       condition_destroy(&monitor->condition) == HEDDLE_OK;
 }
 
-/* One goes for each notification, in the order in which they came, with the mutex held or not. */
+/* One goes on for each notification, in the order in which they came, with the mutex held or not. */
 TEST(condition, notify_one)
 {
 	for (int held = 0; held <= 1; held++) {
@@ -73,7 +73,7 @@ TEST(condition, notify_one)
 	}
 }
 
-/* All go to the mutex's queue in their order, behind those who waited for it before. */
+/* All move to the mutex's queue in order, behind the tasks that waited for it before. */
 TEST(condition, notify_all)
 {
 	for (int held = 0; held <= 1; held++) {
@@ -97,7 +97,7 @@ TEST(condition, notify_all)
 	}
 }
 
-/* A notification that nobody waits for is none. */
+/* A notification without a waiter is not kept. */
 TEST(condition, is_not_kept)
 {
 	struct monitor monitor = {HEDDLE_MUTEX_INITIALIZER, HEDDLE_CONDITION_INITIALIZER, 0, 0, 0, {0}};
@@ -110,7 +110,7 @@ TEST(condition, is_not_kept)
 	CHECK(ended_well(&monitor));
 }
 
-/* Who gives up holds the mutex again, and waits for it as long as it takes. */
+/* A task that gives up holds the mutex again, and waits for it as long as that takes. */
 TEST(condition, deadlines)
 {
 	struct monitor monitor = {HEDDLE_MUTEX_INITIALIZER, HEDDLE_CONDITION_INITIALIZER, 0, 0, 0, {0}};
@@ -121,7 +121,7 @@ TEST(condition, deadlines)
 	CHECK_EQUAL(waiting_end(&past), HEDDLE_TIMED_OUT);
 	CHECK(waiting_create(&soon));
 	CHECK(waiting_start(&late));
-	/* It has given up, or not come yet: either way it needs the mutex, which we hold. */
+	/* It has given up, or has not come yet: in both cases it needs the mutex, which we hold. */
 	CHECK_EQUAL(mutex_lock(&monitor.mutex), HEDDLE_OK);
 	CHECK_EQUAL(task_sleep_until(soon.deadline + 2 * MILLISECOND), HEDDLE_OK);
 	CHECK_EQUAL(mutex_unlock(&monitor.mutex), HEDDLE_OK);
@@ -147,7 +147,7 @@ static intptr_t fill(void *argument)
 	return mutex_unlock(&box->mutex) != HEDDLE_OK;
 }
 
-/* Each of these waits has ended before it begins; yet the other task gets the mutex between two. */
+/* Each of these waits has ended before it begins; still the other task gets the mutex between two of them. */
 TEST(condition, late_deadlines_let_others_in)
 {
 	struct box box = {HEDDLE_MUTEX_INITIALIZER, HEDDLE_CONDITION_INITIALIZER, false};
@@ -166,7 +166,7 @@ TEST(condition, late_deadlines_let_others_in)
 	CHECK_EQUAL(mutex_destroy(&box.mutex), HEDDLE_OK);
 }
 
-/* One whose wait was ended otherwise takes no notification from one that waits. */
+/* A waiter whose wait ended otherwise takes no notification from one that still waits. */
 TEST(condition, notification_goes_past_those_who_gave_up)
 {
 	for (unsigned round = 0; round < 50; round++) {
@@ -177,7 +177,7 @@ TEST(condition, notification_goes_past_those_who_gave_up)
 		    .wait = wait_once, .object = &monitor, .number = 2, .deadline = HEDDLE_NO_DEADLINE};
 		CHECK(waiting_start(&first));
 		CHECK(waiting_start(&second));
-		/* It has not run since, or it has. */
+		/* It may or may not have run since. */
 		CHECK_EQUAL(task_cancel(first.task), HEDDLE_OK);
 		CHECK_EQUAL(condition_notify_one(&monitor.condition), HEDDLE_OK);
 		CHECK_EQUAL(waiting_end(&first), HEDDLE_CANCELLED);
@@ -210,7 +210,7 @@ static enum heddle_error wait_with_own(struct waiting *waiting)
 	return mutex_unlock(mutex) == HEDDLE_OK ? error : HEDDLE_BAD_ARGUMENT;
 }
 
-/* Each comes with a mutex of its own: those go whose mutex is free, the others when it is. */
+/* Each waiter has its own mutex: those with a free mutex go on, the others when theirs is free. */
 TEST(condition, with_several_mutexes)
 {
 	struct own_mutexes own = {.condition = HEDDLE_CONDITION_INITIALIZER};
@@ -296,7 +296,7 @@ static enum heddle_error wait_and_repair(struct waiting *waiting)
 	return error;
 }
 
-/* Who comes back from waiting is told that a holder has ended. */
+/* A task that comes back from waiting is told that a holder has ended. */
 TEST(condition, holder_ends)
 {
 	struct monitor monitor = {HEDDLE_MUTEX_INITIALIZER, HEDDLE_CONDITION_INITIALIZER, 0, 0, 0, {0}};
@@ -324,7 +324,7 @@ struct buffer {
 	struct condition not_full, not_empty;
 	unsigned count, wrong;
 	uint64_t sum;
-	bool all, deadlines; /* how it is notified and waited for */
+	bool all, deadlines; /* how to notify and to wait */
 };
 
 static void wait_until_right(struct buffer *buffer, struct condition *condition, unsigned wrong_count)

@@ -11,10 +11,10 @@
 #define ROUNDS       20000
 #define WRITERS_MOST PROCESSORS_MAXIMUM
 
-/* What the ring of the running test has put out. Changed by whoever serves the ring: one at a time. */
+/* What the ring of the running test has put out. Changed by the task that serves the ring: one at a time. */
 static struct {
 	unsigned long lines, dropped, errors;
-	uint32_t next[WRITERS_MOST]; /* the least number that the writer's next line may have */
+	uint32_t next[WRITERS_MOST]; /* the lowest number that the writer's next line may have */
 } seen;
 
 static struct line lines[LINES];
@@ -34,7 +34,7 @@ static uint32_t parse_digits(const char *text, unsigned count)
 	return number;
 }
 
-/* These two are called in the middle of the ring's own code, which is not switched. */
+/* These two are called inside the ring's own code, where no task may be switched. */
 HEDDLE_UNCOOPERATIVE_FUNCTION static void see_line(const struct line *line)
 {
 	uint32_t writer = parse_digits(line->text, 4), number = parse_digits(line->text + 5, 8);
@@ -106,7 +106,7 @@ TEST(console, refuses_lines_when_full)
 	CHECK_EQUAL(seen.errors, 0);
 }
 
-/* The last moment for news: the server has looked at all slots and is about to go. */
+/* The last moment for news: the server has looked at all slots and is about to leave. */
 static void write_on_leaving(unsigned long dropped)
 {
 	see_dropped(dropped);
@@ -126,7 +126,7 @@ TEST(console, is_served_until_nothing_is_left)
 	CHECK_EQUAL(seen.errors, 0);
 }
 
-/* As after a panic while somebody serves: the serving word is of no interest, and no line comes twice. */
+/* As after a panic while a task serves: the serving word is ignored, and no line comes twice. */
 TEST(console, is_taken_over)
 {
 	ring_create();

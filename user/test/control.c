@@ -1,6 +1,6 @@
 /*
- * Control words of the vector and x87 units belong to the task that has changed them, on whatever processor
- * it goes on, and to no other.
+ * Control words of the vector and x87 units belong to the task that has changed them, whatever processor it runs on,
+ * and to no other task.
  */
 #include "arch/arch.h"
 #include "heddle/system.h"
@@ -13,7 +13,7 @@
 #define OTHERS   6
 #define ROUNDS   200
 
-/* Another rounding of each unit, by the number of the task. */
+/* A different rounding of each unit, by the number of the task. */
 static uint64_t control_of(size_t number)
 {
 	uint64_t rounding = number % 4;
@@ -22,7 +22,7 @@ static uint64_t control_of(size_t number)
 
 #define THIRD 0x1.5555555555555p-2 /* rounded to nearest, which is below a third */
 
-/* Divides so that the rounding shows. */
+/* Divide so that the rounding is visible. */
 static bool is_rounded(size_t number)
 {
 	volatile double one = 1, three = 3;
@@ -35,7 +35,7 @@ static intptr_t keep_rounding(size_t number, void *unused)
 	(void)unused;
 	bool changes = number < CHANGERS;
 	uint64_t control = changes ? control_of(number) : ARCH_CONTROL_DEFAULT;
-	bool kept = arch_control() == ARCH_CONTROL_DEFAULT; /* a new task has the defaults */
+	bool kept = arch_control() == ARCH_CONTROL_DEFAULT; /* a new task starts with the defaults */
 	if (changes)
 		arch_control_set(control);
 	for (unsigned round = 0; round < ROUNDS; round++) {
@@ -69,7 +69,7 @@ static intptr_t keep_and_end(void *unused)
 	return !before && (task->keeps & ARCH_KEEPS_CONTROL);
 }
 
-/* The next task in its memory keeps none. */
+/* The next task in its memory does not keep them. */
 TEST(control, is_kept_until_the_task_ends)
 {
 	intptr_t kept = 0;

@@ -1,6 +1,6 @@
 /*
- * The conversations of `client` over a connection in memory: whatever one side says, the other ends with a
- * sentence or a result.
+ * The conversations of `client` over a connection in memory: whatever one side sends, the other ends with an error or
+ * a result.
  */
 #include "heddle/barrier.h"
 #include "heddle/system.h"
@@ -12,7 +12,7 @@
 
 #define SIZE 10000
 
-/* What one side says instead of what it should, in pieces of `piece` bytes; NULL: it does as it should. */
+/* What one side sends instead of the right bytes, in pieces of `piece` bytes; NULL: it behaves correctly. */
 struct script {
 	const char *bytes;
 	size_t length, piece;
@@ -106,7 +106,7 @@ TEST(conversation, goes_well_with_pieces_of_any_size)
 	}
 }
 
-/* What the client says of a server that says this instead of an answer, and then ends. */
+/* The client's error when a server sends this instead of an answer, and then ends. */
 static const char *client_hears(enum protocol protocol, const void *bytes, size_t length, size_t piece)
 {
 	struct stage *stage = stage_create(protocol, 2);
@@ -159,7 +159,7 @@ TEST(conversation, client_notices_a_wrong_body)
 	CHECK(is_said(client_hears(PROTOCOL_HTTP, answer, header, 100), "the connection ended within a body"));
 	CHECK(is_said(client_hears(PROTOCOL_HTTP, answer, header + SIZE - 1, 77),
 	              "the connection ended within a body"));
-	/* the first answer is right, and there is no second */
+	/* the first answer is right, but there is no second one */
 	CHECK(is_said(client_hears(PROTOCOL_HTTP, answer, header + SIZE, 77),
 	              "the connection ended within a header"));
 	answer[header + SIZE / 2]++;
@@ -203,7 +203,7 @@ TEST(conversation, server_names_what_is_wrong)
 	CHECK(is_said(server_hears(PROTOCOL_RPC, &call, sizeof(call), 5), "there is no such function to call"));
 }
 
-/* A server that has not what it is asked for says so, and goes on. */
+/* A server without the requested object says so, and goes on. */
 TEST(conversation, server_refuses_what_it_does_not_have)
 {
 	char request[HTTP_HEADER_MAXIMUM];

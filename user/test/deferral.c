@@ -1,6 +1,6 @@
 /*
- * Deferred hand-over (sync/deferral.h). An interrupt, or another processor, may end a deferral at any moment, so each
- * test tries again where there was none, or it was over before what is to be seen.
+ * Deferred hand-over (sync/deferral.h). An interrupt, or another processor, may end a deferral at any moment. So each
+ * test tries again if there was none, or if it ended before what the test wants to see.
  */
 #include "heddle/mutex.h"
 #include "kernel/command_line.h"
@@ -13,13 +13,13 @@
 struct game {
 	struct mutex mutex;
 	struct waiting waiting;
-	_Atomic bool ran; /* the one that waits had the mutex */
+	_Atomic bool ran; /* the waiting task has had the mutex */
 	bool deferred;    /* the unlock before `act` was */
 	bool good;        /* what `act` has seen */
 	uint64_t retaken; /* by `act` */
 	void (*act)(struct game *game);
 	enum heddle_error (*wait)(struct waiting *waiting);
-	enum heddle_priority priority; /* of the one that waits */
+	enum heddle_priority priority; /* of the waiting task */
 	bool strict;
 };
 
@@ -46,7 +46,7 @@ static enum heddle_error wait_with_deadline(struct waiting *waiting)
 	return error;
 }
 
-/* A task of its own, as it has the stack that this file is compiled for. The other one waits before it unlocks. */
+/* A separate task, with the stack that this file is compiled for. The other one waits before it unlocks. */
 static intptr_t give(void *argument)
 {
 	struct game *game = argument;
@@ -60,7 +60,7 @@ static intptr_t give(void *argument)
 	return true;
 }
 
-/* Whether all was well in the end. */
+/* Whether everything was right in the end. */
 static bool play(struct game *game)
 {
 	struct task *giver;
@@ -87,7 +87,7 @@ static bool see(const struct game *wanted, struct game *game)
 	return false;
 }
 
-/* ---- what a task does that has just unlocked ---- */
+/* ---- what a task does after an unlock ---- */
 
 static void lock_again(struct game *game)
 {
@@ -133,7 +133,7 @@ static void end(struct game *game)
 	task_exit(true);
 }
 
-/* The other one must come to another processor. */
+/* The other one must move to another processor. */
 static void compute_uncooperatively(struct game *game)
 {
 	uncooperative_begin();
@@ -151,7 +151,7 @@ static void lock_often(struct game *game)
 	game->retaken = game->mutex.deferral.retaken;
 }
 
-/* The one that waits gets it at the unlock, though a deferral was not in vain so far. */
+/* The waiting task gets it at the unlock, though deferring was not in vain so far. */
 static void unlock_when_spent(struct game *game)
 {
 	bool before = has_run(game);
@@ -265,7 +265,7 @@ TEST(deferral, is_not_where_a_higher_task_waits)
 	            &(struct game){.act = do_nothing, .wait = wait_plainly, .priority = HEDDLE_PRIORITY_HIGH});
 }
 
-/* What is in vain is tried less and less. */
+/* Deferring in vain is tried less and less often. */
 TEST(deferral, is_given_up_where_it_is_in_vain)
 {
 	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;

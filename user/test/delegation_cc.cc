@@ -27,7 +27,7 @@ static_assert(sizeof(heddle::message_for<heddle::constant_function<&multiply>, u
                   sizeof(heddle::message_for<decltype(&multiply), uint64_t *, uint64_t>) == 24,
               "a function that is known takes no room");
 
-/* Counts those that are alive; one that was moved from has no number. */
+/* Counts the living objects; one that was moved from has no number. */
 struct counted {
 	static std::atomic<int> alive;
 	int number;
@@ -49,7 +49,7 @@ struct counted {
 
 std::atomic<int> counted::alive;
 
-/* What a crew shares; protected by the lock, but for `wrong`. */
+/* What a crew shares. The lock protects everything except `wrong`. */
 template <class Lock> struct shared {
 	Lock lock;
 	uint64_t value = 0, sum = 0, last[MEMBERS] = {};
@@ -111,7 +111,7 @@ template <class Lock> void check_each_kind(struct test_state *test)
 	CHECK_EQUAL(counted::alive, 0);
 }
 
-/* Futures of numbers and of what is counted; some are never looked at. */
+/* Futures of numbers and of counted objects; some are never read. */
 intptr_t delegate_futures(size_t, void *argument)
 {
 	auto *all = static_cast<shared<heddle::qdlock> *>(argument);
@@ -123,14 +123,14 @@ intptr_t delegate_futures(size_t, void *argument)
 		if (round % 4 == 0)
 			continue;
 		all->wrong += object.wait() != HEDDLE_OK || object.value().number != 2;
-		/* Earlier ones are done then. */
+		/* Earlier ones have run by then. */
 		all->wrong += !number.is_set() || !again.is_set() || number.get() >= again.get();
 		all->wrong += nothing.wait() != HEDDLE_OK;
 	}
 	return 0;
 }
 
-/* A lock with so short a queue that most of those who delegate meet a full one. */
+/* A lock with such a short queue that most delegations find it full. */
 using short_lock = heddle::sized_qdlock<2, 2>;
 
 } // namespace
@@ -171,7 +171,7 @@ TEST(delegation_cc, arguments)
 	CHECK_EQUAL(lock.delegate_n<&multiply>(&value, 3), HEDDLE_OK);
 	CHECK_EQUAL(lock.delegate_n([](uint64_t *a, int b) { *a = *a * b; }, &value, 7), HEDDLE_OK);
 	CHECK_EQUAL(lock.delegate_f([](uint64_t *a) { return *a; }, &value).get(), 42);
-	/* What was handed over is a copy. */
+	/* The section got a copy. */
 	uint64_t copied = 5;
 	CHECK_EQUAL(lock.delegate_n(
 	                [&value](uint64_t &&mine) {

@@ -1,6 +1,6 @@
 /*
- * Locks to which sections are delegated, where tasks give up or end in the middle of that: what was delegated is
- * carried out all the same, and others get the lock. Tasks that end leave reports in the log.
+ * Delegation locks whose tasks give up or end in the middle: what was delegated runs nevertheless, and other tasks
+ * get the lock. Tasks that end leave reports in the log.
  */
 #include <string.h>
 
@@ -16,10 +16,10 @@ struct fixture {
 	struct qd_lock lock;
 	struct mrqd_lock readers;
 	struct hqd_lock nodes;
-	_Atomic unsigned count; /* sections carried out */
+	_Atomic unsigned count; /* sections that have run */
 	_Atomic unsigned calls; /* tasks that are about to delegate */
 	_Atomic bool held, opened, go;
-	_Atomic uint64_t turns; /* of a task that counts */
+	_Atomic uint64_t turns; /* of the counting task */
 };
 
 static struct qd_slot slots[HEDDLE_HQD_NODES_MAXIMUM * SLOTS];
@@ -59,7 +59,7 @@ static enum heddle_error lock_once(struct waiting *waiting)
 	return error == HEDDLE_OK ? qd_unlock(waiting->object) : error;
 }
 
-/* At its limit the helper leaves the rest to one that waits: here to one that does no more. */
+/* At its limit the helper leaves the rest to a waiting task: here to one that has given up. */
 static void leave_rest(struct test_state *test, uint64_t deadline, enum heddle_error expected)
 {
 	struct qd_lock *lock = &fresh(1)->lock;
@@ -92,7 +92,7 @@ TEST(delegation_ends, rest_where_all_were_cancelled)
 	leave_rest(test, HEDDLE_NO_DEADLINE, HEDDLE_CANCELLED);
 }
 
-/* A section of the rest delegates one more: a reader, which gets the rest, carries that out too. */
+/* A section of the rest delegates one more: a reader, which gets the rest, runs that, too. */
 static void delegate_one_more(size_t size, void *message)
 {
 	count(size, message);
@@ -112,7 +112,7 @@ TEST(delegation_ends, rest_that_a_reader_gets)
 	CHECK_EQUAL(mrqd_lock_create(lock, slots, SLOTS, 1), HEDDLE_OK);
 	CHECK_EQUAL(mrqd_lock(lock), HEDDLE_OK);
 	CHECK(waiting_start(&reader));
-	/* One for the limit. */
+	/* One section reaches the limit. */
 	lock->lock.help = 1;
 	CHECK_EQUAL(mrqd_delegate(lock, delegate_one_more, 0, NULL), HEDDLE_OK);
 	CHECK_EQUAL(mrqd_unlock(lock), HEDDLE_OK);
@@ -124,7 +124,7 @@ TEST(delegation_ends, rest_that_a_reader_gets)
 /* ------------------------------------------------------------------------------------- buffers that are open -- */
 
 #ifndef HEDDLE_DEBUG
-/* A task with a buffer open carries nothing out: what ended it then would leave the buffer open for ever. */
+/* A task with an open buffer runs no sections: if one ended it, the buffer would stay open for ever. */
 TEST(delegation_ends, nothing_is_carried_out_with_a_buffer_open)
 {
 	static struct qd_slot others[SLOTS];
@@ -163,7 +163,7 @@ static enum heddle_error hold_and_end(struct waiting *waiting)
 	return error;
 }
 
-/* Until the counting task has come far. */
+/* Until the counting task has made progress. */
 static enum heddle_error keep_open(struct waiting *waiting)
 {
 	void *buffer;
@@ -189,7 +189,7 @@ static enum heddle_error count_turns(struct waiting *waiting)
 	return HEDDLE_OK;
 }
 
-/* Its holder ends, and waits until it is closed: others go on meanwhile on that processor. */
+/* Its holder ends, and waits until it is closed: other tasks run on that processor meanwhile. */
 TEST(delegation_ends, holder_where_a_buffer_is_open)
 {
 	struct qd_lock *lock = &fresh(8)->lock;
@@ -238,7 +238,7 @@ static enum heddle_error delegate_fault(struct waiting *waiting)
 	return qd_delegate_wait(waiting->object, fault, 0, NULL);
 }
 
-/* They end the task once more, which ends already: each is told of, and the others are carried out. */
+/* They end the task again, which is already ending: each fault is reported, and the other sections run. */
 TEST(delegation_ends, sections_that_fault_at_the_end)
 {
 	struct qd_lock *lock = &fresh(8)->lock;
@@ -325,7 +325,8 @@ static enum heddle_error use_node(struct waiting *waiting)
 	return qd_unlock(node) == HEDDLE_OK ? error : HEDDLE_NOT_OWNER;
 }
 
-/* The outer mutex goes on with the node's: to the other node; and those of its own are told. */
+/* The outer mutex moves on together with the node's, to the other node; and the waiting tasks of its own node are
+ * told. */
 TEST(delegation_ends, holder_on_a_node)
 {
 	struct hqd_lock *lock = &fresh(8)->nodes;

@@ -1,5 +1,5 @@
 /*
- * What processors say of themselves, as lists of leaves, for functions that are given a source of them
+ * What processors report about themselves, as lists of leaves, for functions that take a source of leaves
  * (arch/x86_64/decode/identity.h).
  */
 #ifndef USER_TEST_DUMP_H
@@ -12,7 +12,7 @@ struct dump_leaf {
 	struct cpuid_result result;
 };
 
-/* Ends with an entry whose leaf is DUMP_END. What is not in it is all zeros, as of a leaf that there is not. */
+/* Ends with an entry whose leaf is DUMP_END. All other leaves read as zeros, like a missing leaf. */
 #define DUMP_END UINT32_MAX
 
 static inline struct cpuid_result dump_read(const void *owner, uint32_t leaf, uint32_t subleaf)

@@ -7,7 +7,7 @@
 #define PATIENCE  UINT64_C(5000000000) /* nanoseconds */
 #define BUSY_MOST 8                    /* processors that a test may keep busy */
 
-/* With all of the quantum before it, the task makes way for a higher one, and not for its equals. */
+/* With a whole quantum left, the task makes way for a higher one, but not for its equals. */
 TEST(quantum, early_switch_on_the_same_processor)
 {
 	atomic_bool equal_ran = false, higher_ran = false;
@@ -36,7 +36,7 @@ TEST(quantum, early_switch_for_a_task_of_any_processor)
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
 	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_LOW), HEDDLE_OK);
 	CHECK_EQUAL(task_set_quantum(HEDDLE_TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
-	quantum_spent(); /* with a new priority, ready tasks are looked at in any case */
+	quantum_spent(); /* after a change of priority, ready tasks are looked at in any case */
 	CHECK_EQUAL(task_start(&higher, set_flag, &ran, 0, HEDDLE_PRIORITY_HIGH, HEDDLE_TASK_ANY_PROCESSOR),
 	            HEDDLE_OK);
 	quantum_spent();
@@ -47,7 +47,7 @@ TEST(quantum, early_switch_for_a_task_of_any_processor)
 	CHECK(in_time);
 }
 
-/* A higher task whose time has come runs where a slice ends. */
+/* A higher task whose deadline has come runs at the end of a slice. */
 static intptr_t sleep_and_set(void *flag)
 {
 	task_sleep_until(heddle_clock() + 1000000);
@@ -63,7 +63,7 @@ TEST(quantum, early_switch_to_a_sleeper)
 	CHECK_EQUAL(task_set_quantum(HEDDLE_TASK_QUANTUM_MAXIMUM), HEDDLE_OK);
 	CHECK_EQUAL(task_start(&sleeper, sleep_and_set, &woke, 0, HEDDLE_PRIORITY_HIGH, 0), HEDDLE_OK);
 	while (!is_set(&woke) && heddle_clock() < end) {
-		task_set_quantum(HEDDLE_TASK_QUANTUM_MAXIMUM); /* it never ends */
+		task_set_quantum(HEDDLE_TASK_QUANTUM_MAXIMUM); /* so it never ends */
 		quantum_spent();
 	}
 	bool in_time = is_set(&woke);
@@ -71,8 +71,7 @@ TEST(quantum, early_switch_to_a_sleeper)
 	CHECK(in_time);
 }
 
-/* Busy until somebody asks for an early switch, or for good: does what a check does, on a quantum without
- * end. */
+/* Busy until an early switch is requested, or for ever: does what a check does, with an endless quantum. */
 struct busy {
 	atomic_bool over;
 	_Atomic unsigned started;
@@ -102,7 +101,7 @@ static unsigned busy_start(struct busy *busy, struct task **tasks, unsigned coun
 	return made;
 }
 
-/* A higher task for `processor` runs while all others are busy; this one too, but for checks. */
+/* A higher task for `processor` runs while all others are busy; so is this one, except for checks. */
 static bool runs_soon(struct busy *busy, int processor)
 {
 	atomic_bool ran = false;

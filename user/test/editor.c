@@ -6,7 +6,7 @@
 
 static struct editor editor;
 
-/* What the last byte brought about. */
+/* The event that the last byte caused. */
 static enum editor_event type(const char *bytes)
 {
 	enum editor_event event = EDITOR_NOTHING;
@@ -83,7 +83,7 @@ TEST(editor, remembers_lines)
 	CHECK(line_is("new", 3));
 	editor_begin(&editor);
 	type("new");
-	editor_begin(&editor); /* the same once more is not kept twice */
+	editor_begin(&editor); /* the same line again is not kept twice */
 	type("\033[A\033[A");
 	CHECK(line_is("s", 1));
 }

@@ -1,5 +1,5 @@
 /*
- * Processors that do not do what they say.
+ * Processors that do not work as they report.
  */
 #include "arch/x86_64/decode/errata.h"
 #include "user/test/test.h"

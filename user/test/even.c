@@ -1,6 +1,6 @@
 /*
- * Processors that all have something to do even out how many tasks wait on each (sched/balance.h): tasks that were
- * all made ready on one of three come to the others, though these never look for work.
+ * Busy processors balance how many tasks wait on each (sched/balance.h): tasks that were all made ready on one of
+ * three move to the others, though these never look for work.
  */
 #include <stdatomic.h>
 
@@ -15,7 +15,7 @@
 #define SECONDS    20
 
 struct spread {
-	_Atomic unsigned busy; /* processors that have a task bound to them that yields */
+	_Atomic unsigned busy; /* processors with a yielding task bound to them */
 	atomic_bool done;
 	_Atomic uint8_t place[WANDERERS];
 };

@@ -1,4 +1,4 @@
-/* The event: set and reset, and nobody waits where it is set. */
+/* The event: set and reset, and no task waits for an event that is set. */
 #include "heddle/event.h"
 
 #include "user/crew.h"
@@ -108,7 +108,7 @@ static intptr_t wait_in_vain(size_t number, void *argument)
 	return wrong;
 }
 
-/* However many come at once, and also with a deadline in the past. */
+/* However many come at once, also with a deadline in the past. */
 TEST(event, that_is_set_is_not_waited_for)
 {
 	struct event event = HEDDLE_EVENT_INITIALIZER;

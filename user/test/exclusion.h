@@ -1,5 +1,5 @@
 /*
- * What a lock with readers and writers protects, in tests: it sees who else is inside.
+ * What a reader-writer lock protects in tests: it detects who else is inside.
  */
 #ifndef USER_TEST_EXCLUSION_H
 #define USER_TEST_EXCLUSION_H
@@ -10,13 +10,13 @@
 
 #include "heddle/task.h"
 
-/* `value` is protected by the lock and nothing else: how often it was written. */
+/* Only the lock protects `value`: how often it was written. */
 struct exclusion {
 	uint64_t value;
 	_Atomic unsigned readers, writers, wrong;
 };
 
-/* With the lock held. `long_one`: and make way for others meanwhile. */
+/* With the lock held. `long_one`: let other tasks run meanwhile. */
 HEDDLE_MAY_SWITCH static inline void exclusion_visit(struct exclusion *exclusion, bool writes, bool long_one)
 {
 	uint64_t seen = exclusion->value;

@@ -1,7 +1,6 @@
 /*
- * What synchronization does when there is no memory: what needs some says so and has changed nothing; all
- * else goes on (requests: exhausted_gifts.c). Memory and pools are emptied for one processor, to which the
- * tasks here are bound.
+ * Synchronization without memory: an operation that needs memory says so and has changed nothing; all others work
+ * (requests: exhausted_gifts.c). Memory and pools are emptied for one processor, to which the tasks here are bound.
  */
 #include "heddle/barrier.h"
 #include "heddle/channel.h"
@@ -23,11 +22,11 @@
 struct emptied {
 	struct hoard hoard;
 	struct timer *timers;
-	struct task taker; /* no task, but what takes places in queues */
+	struct task taker; /* not a real task: it takes places in queues */
 	struct waiter *places;
 };
 
-/* Not the memory for a timer is left. */
+/* Not even the memory for a timer is left. */
 static void take_timers(struct emptied *emptied)
 {
 	struct timer *timer;
@@ -75,7 +74,7 @@ static void give_back(struct emptied *emptied)
 
 /* ------------------------------------------------------------------------------------------- the waits -- */
 
-/* In a state in which whoever comes has to wait. */
+/* In a state in which the caller has to wait. */
 struct objects {
 	struct mutex mutex; /* another task holds it */
 	struct semaphore semaphore;
@@ -118,7 +117,7 @@ static bool objects_start(struct objects *objects)
 	       channel_send(&objects->full, &message) == HEDDLE_OK && waiting_start(&objects->holder);
 }
 
-/* Whether nobody is left in any. */
+/* Whether no task is left in any. */
 static bool objects_end(struct objects *objects)
 {
 	event_set(&objects->end);
@@ -140,7 +139,7 @@ static enum heddle_error wait_condition(struct objects *objects, uint64_t deadli
 {
 	enum heddle_error locked = mutex_lock(&objects->monitor);
 	enum heddle_error error = condition_wait_until(&objects->condition, &objects->monitor, deadline);
-	/* It holds the mutex, whatever is returned. */
+	/* It holds the mutex, whatever the result. */
 	return locked == HEDDLE_OK && mutex_unlock(&objects->monitor) == HEDDLE_OK ? error : HEDDLE_BAD_ARGUMENT;
 }
 
@@ -155,7 +154,7 @@ static enum heddle_error wait_select(struct objects *objects, uint64_t deadline)
 #define WAITS                 11
 #define PATIENCE_MILLISECONDS 20000
 
-/* One after the other at each. Returns how many of them say what is expected. */
+/* One after the other at each. Returns how many of them get the expected error. */
 static unsigned wait_at_each(struct objects *objects, uint64_t milliseconds, enum heddle_error expected)
 {
 	uint32_t message = 3;
@@ -174,7 +173,7 @@ static unsigned wait_at_each(struct objects *objects, uint64_t milliseconds, enu
 
 /* ------------------------------------------------------------------------------------------- the tests -- */
 
-/* In a task that is bound: `test` tells it what it found. */
+/* In a bound task: `test` tells it its result. */
 struct bound {
 	struct waiting waiting;
 	struct objects objects;
@@ -241,7 +240,7 @@ TEST(exhausted, no_place_in_a_queue)
 	CHECK_EQUAL(bound->right_after, WAITS);
 }
 
-/* ----- A lock with delegation: its node's queue, where the outer mutex cannot be waited for ----- */
+/* ----- A delegation lock: its node's queue, if waiting for the outer mutex is impossible ----- */
 
 #define SLOTS 8
 
@@ -264,7 +263,7 @@ static enum heddle_error hold_other_node(struct waiting *waiting)
 	return qd_unlock(&nodes.node[1]) == HEDDLE_OK ? error : HEDDLE_NOT_OWNER;
 }
 
-/* Refused, nothing is in the queue; and what comes next is carried out. */
+/* After a refusal nothing is in the queue, and the next section runs. */
 static enum heddle_error delegate_without_place(struct waiting *waiting)
 {
 	struct bound *bound = waiting->object;

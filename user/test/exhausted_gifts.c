@@ -1,6 +1,6 @@
 /*
- * Giving something up in an uncooperative section, while another serves, when there is no memory for that:
- * whoever cannot holds it still, and gives it up later.
+ * Giving something up in an uncooperative section, while another processor serves the object, when there is no memory
+ * for that: a task that cannot still holds it, and gives it up later.
  */
 #include "heddle/condition.h"
 #include "heddle/event.h"
@@ -22,7 +22,7 @@ struct held {
 	unsigned noted;
 };
 
-/* In the task that serves. */
+/* In the serving task. */
 static void step(struct served *served, struct request *request, struct granted *granted)
 {
 	struct held *held = (struct held *)served;
@@ -41,8 +41,7 @@ static enum heddle_error serve_until_ended(struct waiting *waiting)
 	return serve(&held->served, &held_kind, &request, HEDDLE_NO_DEADLINE, true);
 }
 
-/* Leave requests with the one that serves, so many, or fewer if there is no memory for more. Returns how
- * many. */
+/* Leave up to `most` requests with the serving task, fewer if there is no memory for more. Returns how many. */
 static unsigned take_requests(struct held *held, unsigned most)
 {
 	unsigned count = 0;
@@ -91,7 +90,7 @@ struct objects {
 	struct served *served[GIFTS];
 };
 
-/* Who waits for a gift, each for another. */
+/* Tasks that wait for something that is given up, each at another object. */
 static enum heddle_error take(struct waiting *waiting)
 {
 	struct objects *objects = waiting->object;
@@ -127,7 +126,7 @@ static bool objects_start(struct objects *objects)
 	return started;
 }
 
-/* In an uncooperative section, while another serves: for whom the object's word has 1. */
+/* In an uncooperative section, while another task serves: the object's word has 1 for it. */
 static enum heddle_error give_while_served(struct objects *objects, size_t number)
 {
 	struct served *served = objects->served[number];
@@ -138,7 +137,7 @@ static enum heddle_error give_while_served(struct objects *objects, size_t numbe
 
 /* -------------------------------------------------------------------------------------------- the test -- */
 
-/* Bound to a processor, for which there is no memory then. */
+/* Bound to a processor that has no memory then. */
 struct giver {
 	struct objects objects;
 	struct hoard hoard;

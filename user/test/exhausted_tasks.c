@@ -1,4 +1,4 @@
-/* More tasks than there is memory for, each waiting for something: who has no memory for that is told so, all
+/* More tasks than there is memory for, each waiting for something: those without memory for the wait are told so, all
  * others get what they wait for. */
 #include "heddle/channel.h"
 #include "heddle/condition.h"
@@ -102,7 +102,7 @@ static intptr_t come_and_pass(void *argument)
 	return 0;
 }
 
-/* Each of them has to wait. */
+/* Each task has to wait. */
 static bool shut(struct crowd *crowd)
 {
 	*crowd = (struct crowd){.latch = HEDDLE_LATCH_INITIALIZER(1)};
@@ -110,7 +110,7 @@ static bool shut(struct crowd *crowd)
 	       mutex_lock(&crowd->mutex) == HEDDLE_OK && reader_writer_lock_write(&crowd->lock) == HEDDLE_OK;
 }
 
-/* Nobody waits any more. None of this needs memory, but the mutex, if it is another's just then. */
+/* No task waits any more. None of this needs memory, except for the mutex if another task holds it just then. */
 static bool open(struct crowd *crowd)
 {
 	while (mutex_lock(&crowd->monitor) == HEDDLE_NO_MEMORY)
@@ -133,7 +133,7 @@ static bool is_left(struct crowd *crowd)
 	       event_destroy(&crowd->event) == HEDDLE_OK && channel_destroy(&crowd->channel) == HEDDLE_OK;
 }
 
-/* All but some MiB: a hosted machine has more memory on paper than tasks can be made of in a test. */
+/* All except some MiB: a hosted machine has more memory nominally than a test can turn into tasks. */
 static void hoard_most(struct hoard *hoard)
 {
 	void *left[LEFT_BLOCKS];

@@ -1,13 +1,13 @@
-/* A quantum that is spent in a critical section: its task stays, once and for so long, or makes way. */
+/* A quantum that is spent in a critical section: the task stays, once and for a bounded time, or makes way. */
 #include "heddle/mutex.h"
 #include "sched/statistics.h"
 #include "user/test/quantum.h"
 #include "user/test/test.h"
 
 #define ROUNDS 20
-#define MOST   15 /* the rare pick that goes elsewhere (ready.h) makes a round different */
+#define MOST   15 /* rounds may differ: a rare pick looks elsewhere first (ready.h) */
 
-/* Beside a task that takes turns. */
+/* Together with a task that takes turns. */
 struct stay {
 	struct mutex mutex;
 	struct turns turns;
@@ -19,7 +19,7 @@ static unsigned turns_of(struct stay *stay)
 	return atomic_load_explicit(&stay->turns.taken, memory_order_relaxed);
 }
 
-/* Spend a quantum; returns whether the other got a turn. */
+/* Spend a quantum; returns whether the other task got a turn. */
 static bool spend(struct stay *stay)
 {
 	unsigned before = turns_of(stay);
@@ -40,7 +40,7 @@ static bool end(struct stay *stay)
 	return task_join(stay->other, NULL) == HEDDLE_OK;
 }
 
-/* Once; then, or at the unlock, its task makes way. */
+/* Once; then, or at the unlock, the task makes way. */
 TEST(extension, of_a_holder)
 {
 	struct stay stay;
@@ -54,7 +54,7 @@ TEST(extension, of_a_holder)
 		stayed += !spend(&stay);
 		unsigned before = turns_of(&stay);
 		mutex_unlock(&stay.mutex);
-		quantum_spent(); /* the next check, if there was none before */
+		quantum_spent(); /* the next check, in case there was none before */
 		left_at_unlock += turns_of(&stay) != before;
 	}
 	CHECK(end(&stay));
@@ -63,7 +63,7 @@ TEST(extension, of_a_holder)
 	CHECK(left_at_unlock >= MOST);
 }
 
-/* No check comes between its sections: it is extended once a turn all the same, and makes way at an unlock. */
+/* No check comes between its sections: it is still extended once a turn, and makes way at an unlock. */
 TEST(extension, is_once_a_turn)
 {
 	struct stay stay;
@@ -82,7 +82,7 @@ TEST(extension, is_once_a_turn)
 	CHECK(inside <= ROUNDS - MOST);
 }
 
-/* A section within another: it makes way when it is out of both, and at a second spent quantum before that. */
+/* Nested sections: it makes way when it has left both, and before that at a second spent quantum. */
 TEST(extension, is_not_renewed_by_another_section)
 {
 	struct mutex inner = HEDDLE_MUTEX_INITIALIZER;
@@ -93,7 +93,7 @@ TEST(extension, is_not_renewed_by_another_section)
 		task_yield();
 		mutex_lock(&stay.mutex);
 		quantum_spent();
-		uncooperative_begin(); /* where it is not to leave at the unlock */
+		uncooperative_begin(); /* so that it does not leave at the unlock */
 		mutex_unlock(&stay.mutex);
 		mutex_try_lock(&inner);
 		uncooperative_end();
@@ -104,7 +104,7 @@ TEST(extension, is_not_renewed_by_another_section)
 	CHECK(left >= MOST);
 }
 
-/* Without, it makes way inside; and either is counted. */
+/* Without an extension it makes way inside; both cases are counted. */
 TEST(extension, is_the_task_s_own)
 {
 	struct stay stay;

@@ -1,10 +1,10 @@
 /*
- * The program `fail`: some of everything, with one allocation after the other failing. Each part (fail.h) is run with
- * the first allocation failing, then with the second and so on, until none fails any more; and likewise with all that
- * come after it failing as well (`after=1`). Then all that was taken must be back.
+ * The program `fail`: all kinds of operations, while allocations fail. Each part (fail.h) runs with the first
+ * allocation failing, then with the second and so on, until none fails any more. Then the same with all later
+ * allocations failing as well (`after=1`). After each run everything that was taken must be given back.
  *
  *     build/hosted/heddle processors=1 fail=0 run=fail                     everything
- *     build/hosted/heddle processors=1 fail=0 run=fail,part=5,from=7,to=7  one of the failures that it has told of
+ *     build/hosted/heddle processors=1 fail=0 run=fail,part=5,from=7,to=7  one of the failures that it has reported
  *     build/hosted/heddle processors=1 fail=123 run=fail,once=1            each part once, from the machine's start on
  *
  * On one processor the same allocation fails each time.
@@ -21,7 +21,7 @@
 #include "user/test/waiting.h"
 #include "user/text.h"
 
-#define FAILURES 10 /* are told of, then it ends */
+#define FAILURES 10 /* reported before it ends */
 
 static const struct part *const lists[] = {fail_tasks, fail_growth,   fail_locks,
                                            fail_ends,  fail_messages, fail_delegation};
@@ -72,7 +72,7 @@ static intptr_t helper_task(void *argument)
 	return 0;
 }
 
-/* Whether it can be cancelled or not. */
+/* Whether it waits, cancellable or not. */
 static bool waits(const struct task *task)
 {
 	return wait_phase(task) >= WAIT_ARMED;
@@ -87,7 +87,7 @@ static bool helper_rests(struct helper *helper, bool waiting_counts)
 static void await(struct helper *helper, bool waiting_counts)
 {
 	uint64_t end = heddle_clock() + PATIENCE;
-	bool has_rested; /* a wait may be over by now */
+	bool has_rested; /* a short wait may be over by now */
 	while (!(has_rested = helper_rests(helper, waiting_counts)) && heddle_clock() < end)
 		task_yield();
 	HOLDS(helper->attempt, has_rested);
@@ -129,7 +129,7 @@ struct stock {
 	uint64_t pool_bytes, free;
 };
 
-/* The memory of a task keeps a place for the queues of mutexes, for whoever has it next. */
+/* The memory of a task keeps a place in the queues of mutexes, for the next task there. */
 static void count_task(struct task *task, void *argument)
 {
 	struct stock *stock = argument;
@@ -147,7 +147,7 @@ static struct stock stock_take(void)
 	return stock;
 }
 
-/* So that there is another to be taken. */
+/* So that another one must be taken. */
 static void give_kept(struct task *task, void *own)
 {
 	struct waiter *kept = task->waiter;
@@ -158,8 +158,8 @@ static void give_kept(struct task *task, void *own)
 	waiter_forget(task);
 }
 
-/* New memory of pools stays theirs; and a new task has taken a node, perhaps a page of them, which stays its
- * processor's. */
+/* Memory that pools have taken stays theirs. A new task has taken a node, perhaps a page of nodes, which stays with
+ * its processor. */
 static bool has_grown(const struct stock *before, const struct stock *now)
 {
 	return now->pool_bytes != before->pool_bytes || now->made != before->made;
@@ -170,7 +170,7 @@ static bool is_back(const struct stock *before, const struct stock *now)
 	return now->used == before->used && (now->free == before->free || has_grown(before, now));
 }
 
-/* Have each processor look for work: it gives back timers that it does not need any more. */
+/* Make each processor look for work: it then frees timers that it does not need any more. */
 static void visit_processors(void)
 {
 	for (unsigned index = 0; index < heddle_processors(); index++)
@@ -178,7 +178,7 @@ static void visit_processors(void)
 	task_bind(HEDDLE_TASK_ANY_PROCESSOR);
 }
 
-/* And a task that has ended may have to leave its stack still. */
+/* Also, a task that has ended may still have to leave its stack. */
 static bool stock_comes_back(const struct stock *before)
 {
 	uint64_t end = heddle_clock() + PATIENCE / 10;
@@ -200,12 +200,12 @@ static bool stock_comes_back(const struct stock *before)
 struct course {
 	struct program_run *run;
 	uint64_t from, to;
-	bool after; /* those after it fail, too */
+	bool after; /* later ones fail, too */
 	unsigned wrong;
 	uint64_t failures;
 };
 
-/* `failed`: what the allocation was; NULL: none has failed. */
+/* `failed`: the allocation's purpose; NULL: none has failed. */
 static void say_wrong(struct course *course, const struct part *part, uint64_t number, const char *failed,
                       const struct attempt *attempt)
 {
@@ -215,7 +215,7 @@ static void say_wrong(struct course *course, const struct part *part, uint64_t n
 	               attempt->file, attempt->line, attempt->what, heddle_error_text(attempt->error));
 }
 
-/* Returns whether the allocation was there to fail. */
+/* Returns whether there was such an allocation to fail. */
 static bool attempt_run(struct course *course, const struct part *part, uint64_t number)
 {
 	struct attempt attempt = {0};
@@ -233,7 +233,7 @@ static bool attempt_run(struct course *course, const struct part *part, uint64_t
 	return failed;
 }
 
-/* Without a failure, until it takes no more new memory; then with each. */
+/* First without a failure, until it takes no more new memory; then with each failing. */
 static void part_run(struct course *course, const struct part *part)
 {
 	attempt_run(course, part, 0);

@@ -1,4 +1,4 @@
-/* Locks with delegation, with an allocation failing: each section is carried out once, or was refused. */
+/* Delegation locks, with an allocation failing: each section runs once, or was refused. */
 #include "heddle/hqd_lock.h"
 #include "heddle/mrqd_lock.h"
 #include "heddle/qd_lock.h"
@@ -6,7 +6,7 @@
 #include "user/test/fail.h"
 #include "user/test/waiting.h"
 
-#define SLOTS   4 /* so few that some have to wait for room */
+#define SLOTS   4 /* so few that some tasks wait for room */
 #define REPEATS 3
 
 uint32_t fail_limit, fail_nodes;
@@ -102,7 +102,7 @@ static void accept(struct course *course, enum heddle_error error)
 		atomic_fetch_add(&course->accepted, 1);
 }
 
-/* Whatever the machine has: as if it had come to a lock first on that node. */
+/* Whatever nodes the machine has: as if the task had first used a lock on that node. */
 static void choose_node(const struct helper *helper)
 {
 	task_touch(task_current());
@@ -174,7 +174,7 @@ static void (*const ways[])(struct helper *) = {delegate_some, give_up,         
 #define WAYS      (sizeof(ways) / sizeof(*ways))
 #define CANCELLED 5
 
-/* All come while the lock is held, and are carried out when it is given up. */
+/* All come while the lock is held; their sections run when it is given up. */
 static void run_held(struct course *course)
 {
 	struct helper helpers[WAYS];
@@ -193,7 +193,7 @@ static void run_held(struct course *course)
 		helper_end(&helpers[way]);
 }
 
-/* And while it is free. */
+/* All come while it is free. */
 static void run_free(struct course *course)
 {
 	struct helper helper = {.attempt = course->attempt, .object = course};
@@ -203,7 +203,7 @@ static void run_free(struct course *course)
 	pass(&helper);
 }
 
-/* One delegates, on another node if there is one, where nobody holds the lock. */
+/* One task delegates, on another node if there is one, while the lock is free. */
 static void run_beside(struct course *course)
 {
 	struct helper helper = {.attempt = course->attempt, .run = delegate_some, .object = course, .number = 1};
@@ -223,7 +223,7 @@ static void run_kind(struct attempt *attempt, const struct kind *kind)
 	run_beside(&course);
 	run_held(&course);
 	run_free(&course);
-	/* What was accepted last may have been left to somebody else. */
+	/* The last accepted section may have been left to another task. */
 	HOLDS(attempt, course.carried_out == atomic_load(&course.accepted));
 	MUST(attempt, kind->destroy(&course.locks));
 }
@@ -309,7 +309,7 @@ static void nested_again(size_t size, void *message)
 	nest->outer_done++;
 }
 
-/* More than the queues have room for. */
+/* More than fit in the queues. */
 static void nested_outer(size_t size, void *message)
 {
 	struct nest *nest = *(struct nest **)message;
@@ -319,7 +319,7 @@ static void nested_outer(size_t size, void *message)
 		if (EXPECT(nest->attempt, qd_delegate(&nest->outer, nested_again, sizeof(nest), &nest), HEDDLE_OK))
 			atomic_fetch_add(&nest->outer_accepted, 1);
 	enum heddle_error error = qd_delegate(&nest->inner, nested_inner, sizeof(nest), &nest);
-	/* The inner one may be held: then a section must not wait for room. */
+	/* The inner lock may be held: then a section must not wait for room. */
 	if (error == HEDDLE_OK)
 		atomic_fetch_add(&nest->inner_accepted, 1);
 	else if (error != HEDDLE_UNCOOPERATIVE)

@@ -1,4 +1,4 @@
-/* Tasks that end with locks held, with an allocation failing: the next one is told, and nobody waits for ever. */
+/* Tasks that end with locks held, with an allocation failing: the next task is told, and none waits for ever. */
 #include "heddle/event.h"
 #include "heddle/mutex.h"
 #include "heddle/reader_writer_lock.h"
@@ -27,7 +27,7 @@ static uint64_t deadline_of(const struct helper *helper)
 	return helper->number ? after(20000) : HEDDLE_NO_DEADLINE;
 }
 
-/* Whether it holds the lock; only the first that does is told. */
+/* Whether it holds the lock; only the first holder is told. */
 static bool inherits(struct helper *helper, enum heddle_error error, bool *is_left)
 {
 	if (error == HEDDLE_NO_MEMORY)
@@ -59,7 +59,7 @@ static void pass_writing(struct helper *helper)
 	MUST(helper->attempt, reader_writer_lock_write_unlock(&legacy->written));
 }
 
-/* A reader leaves nothing behind that is out of order. */
+/* A reader leaves nothing inconsistent behind. */
 static void pass_read(struct helper *helper)
 {
 	struct legacy *legacy = helper->object;

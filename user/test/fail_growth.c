@@ -1,4 +1,5 @@
-/* Stacks that grow, with an allocation failing: the task ends, and says so. Compiled for them (build.mk). */
+/* Stacks that grow, with an allocation failing: the task ends, and a report says so. Compiled for growing stacks
+ * (build.mk). */
 #include "user/test/fail.h"
 
 #define LEVELS 60

@@ -1,4 +1,4 @@
-/* Locks and what else tasks wait at, with an allocation failing. */
+/* Locks and everything else that tasks wait for, with an allocation failing. */
 #include "heddle/barrier.h"
 #include "heddle/condition.h"
 #include "heddle/event.h"
@@ -20,7 +20,7 @@ static uint64_t deadline_of(const struct helper *helper)
 	return helper->number == LONG ? after(20000) : helper->number == SHORT ? after(1) : HEDDLE_NO_DEADLINE;
 }
 
-/* What the wait of the helper returns, where what it waits for comes after those that do not wait so long have gone. */
+/* What the helper's wait returns, if the object becomes free only after the shorter waits have ended. */
 static enum heddle_error outcome_of(const struct helper *helper)
 {
 	return helper->number == SHORT       ? HEDDLE_TIMED_OUT
@@ -28,7 +28,7 @@ static enum heddle_error outcome_of(const struct helper *helper)
 	                                     : HEDDLE_OK;
 }
 
-/* One of each; on return only those wait that wait for long. */
+/* One helper of each kind; on return only those with long waits wait. */
 static void ways_start(struct helper *helpers, struct attempt *attempt, void (*run)(struct helper *),
                        void *object)
 {
@@ -77,7 +77,7 @@ struct monitor {
 	bool is_open;
 };
 
-/* It holds the mutex after each wait, whatever came of it. */
+/* It holds the mutex after each wait, whatever the result. */
 static void await_open(struct helper *helper)
 {
 	struct monitor *monitor = helper->object;
@@ -167,7 +167,7 @@ static void run_readers(struct attempt *attempt)
 
 #define READ_AT_ONCE 24
 
-/* More than a task has room to note. */
+/* More than a task can record. */
 static void run_many_reads(struct attempt *attempt)
 {
 	static struct reader_writer_lock locks[READ_AT_ONCE];
@@ -182,7 +182,7 @@ static void run_many_reads(struct attempt *attempt)
 
 /* --------------------------------------------------------------------------------- barrier, latch, event -- */
 
-/* Where not all have come, those that wait are cancelled. */
+/* If not all have come, the waiting ones are cancelled. */
 static void meet(struct helper *helper)
 {
 	enum heddle_error error = barrier_wait_until(helper->object, NULL, deadline_of(helper));

@@ -31,7 +31,7 @@ static void receive_all(struct helper *helper)
 		} else if (error != HEDDLE_NO_MEMORY) {
 			return;
 		} else {
-			task_yield(); /* the deadline needs memory, and there may be none later either */
+			task_yield(); /* the deadline needs memory, and there may be none later, either */
 			helper->number = 0;
 		}
 	}
@@ -45,7 +45,7 @@ static void run_channel(struct attempt *attempt)
 		uint32_t sent = 0, sum = 0;
 		MUST(attempt, channel_create(&pipe.channel, pipe.buffer, sizeof(pipe.buffer[0]), CAPACITY));
 		helper_start(&helper);
-		/* Without a receiver only as many as there is room for. */
+		/* Without a receiver only as many as fit. */
 		for (uint32_t message = 1; message <= (helper.task ? MESSAGES : CAPACITY); message++)
 			if (EXPECT(attempt, channel_send_until(&pipe.channel, &message, after(20000)), HEDDLE_OK)) {
 				sent++;
@@ -161,7 +161,7 @@ struct held {
 	unsigned noted;
 };
 
-/* In the task that serves. */
+/* In the serving task. */
 static void step(struct served *served, struct request *request, struct granted *granted)
 {
 	struct held *held = (struct held *)served;
@@ -180,7 +180,7 @@ static void serve_until_told(struct helper *helper)
 	MUST(helper->attempt, serve(&held->served, &held_kind, &request, HEDDLE_NO_DEADLINE, true));
 }
 
-/* What is given up in an uncooperative section is left with the one that serves, in memory for that. */
+/* What is given up in an uncooperative section is left with the serving task; that needs memory. */
 static void run_requests(struct attempt *attempt)
 {
 	struct held held = {.noted = 0};

@@ -44,7 +44,7 @@ static void detached(struct attempt *attempt)
 	EXPECT(attempt, task_create(NULL, yield_and_return, NULL, &options), HEDDLE_OK);
 }
 
-/* A task that makes tasks, and ends as they allow. */
+/* A task that creates tasks, and then lets them end. */
 static void make_others(struct helper *helper)
 {
 	joined(helper->attempt);
@@ -112,7 +112,7 @@ static void use_generator(struct attempt *attempt, void *memory, size_t size)
 	MUST(attempt, generator_destroy(&generator));
 }
 
-/* The task ends with generators of its own that nobody destroys. */
+/* The task ends without destroying its generators. */
 static void leave_generators(struct helper *helper)
 {
 	struct generator generators[2];

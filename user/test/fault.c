@@ -1,13 +1,13 @@
 /*
- * A fault in a task's own code ends that task, its joiner learns of it, and the machine goes on. Each of
- * these tests leaves reports of the faults in the log.
+ * A fault in a task's own code ends that task, its joiner is told, and the machine goes on. Each of these tests
+ * leaves reports of its faults in the log.
  */
 #include "heddle/system.h"
 #include "heddle/task.h"
 #include "user/crew.h"
 #include "user/test/test.h"
 
-/* What faults here is meant to, so no sanitizer may report it first. */
+/* The faults here are on purpose, so no sanitizer may report them first. */
 #define FAULTS_ON_PURPOSE __attribute__((noinline, no_sanitize("address", "thread", "undefined")))
 
 FAULTS_ON_PURPOSE static intptr_t write_to_nowhere(void *argument)
@@ -41,7 +41,7 @@ TEST(fault, write_to_page_zero)
 	CHECK_EQUAL(ending_of(write_to_nowhere, (void *)16), HEDDLE_TASK_FAULT);
 }
 
-/* An address of which the upper half is not the sign of the lower: a fault of another kind on some machines.
+/* A non-canonical address: a different kind of fault on some machines.
  */
 TEST(fault, write_to_impossible_address)
 {
@@ -58,14 +58,14 @@ TEST(fault, division_by_zero)
 	CHECK_EQUAL(ending_of(divide_by_zero, NULL), HEDDLE_TASK_FAULT);
 }
 
-/* A jump through a bad pointer: the fault is at an address that is no code at all. */
+/* A jump through a bad pointer: the faulting address is not code. */
 TEST(fault, jump_to_nowhere)
 {
 	task_function nowhere = (task_function)(uintptr_t)24;
 	CHECK_EQUAL(ending_of(nowhere, NULL), HEDDLE_TASK_FAULT);
 }
 
-/* A joiner that waits already is woken by the fault. */
+/* A joiner that already waits is woken by the fault. */
 static intptr_t fault_later(void *argument)
 {
 	task_sleep_until(heddle_clock() + 2000000);
@@ -95,7 +95,7 @@ TEST(fault, ends_only_the_one)
 	CHECK_EQUAL(sum, 4);
 }
 
-/* What a faulting task had is used again by the next ones. */
+/* What a faulting task had is reused by later ones. */
 TEST(fault, memory_is_reclaimed)
 {
 	for (unsigned i = 0; i < 10; i++)

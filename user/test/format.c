@@ -41,14 +41,14 @@ TEST(format, pads_integers)
 
 TEST(format, prints_strings_and_characters)
 {
-	const char *volatile nothing = NULL; /* or the compiler complains */
+	const char *volatile nothing = NULL; /* otherwise the compiler complains */
 	CHECK_TEXT("[text][  text][text  ]", "[%s][%6s][%-6s]", "text", "text", "text");
 	CHECK_TEXT("[te][  te][te]", "[%.2s][%4.2s][%.*s]", "text", "text", 2, "text");
 	CHECK_TEXT("[][text]", "[%.0s][%.*s]", "text", -1, "text");
 	CHECK_TEXT("a%b (null) 0x1234", "%c%%%c %s %p", 'a', 'b', nothing, (void *)0x1234);
 }
 
-/* Run without the compiler's check of the arguments. */
+/* Without the compiler's check of the arguments. */
 static size_t format_unchecked(char *text, size_t size, const char *format, ...)
 {
 	va_list arguments;
@@ -58,8 +58,7 @@ static size_t format_unchecked(char *text, size_t size, const char *format, ...)
 	return length;
 }
 
-/* What follows takes no argument: the text, taken for a number, would be wrong, the number, taken for a text,
- * a fault. */
+/* The rest takes no argument: a text taken for a number would be wrong, a number taken for a text would fault. */
 TEST(format, leaves_what_it_does_not_know)
 {
 	static const char *const formats[] = {"%f",  "%5.2f, %s", "%X %s", "%n%s", "%#x %s",

@@ -42,7 +42,7 @@ TEST(free_list, newest_first)
 	CHECK_EQUAL(free_list_pop(&shelf.list, shelf_link, &shelf), 7);
 }
 
-/* Returns how often a thing came that somebody else held. */
+/* Returns how often it got a thing that another task held. */
 static intptr_t take_and_put_back(size_t number, void *argument)
 {
 	struct shelf *shelf = argument;
@@ -59,7 +59,7 @@ static intptr_t take_and_put_back(size_t number, void *argument)
 			errors += atomic_exchange_explicit(&shelf->holders[thing], 1, memory_order_relaxed) != 0;
 			held[count++] = thing;
 		}
-		/* The oldest first, so that a top comes back above other things than before. */
+		/* The oldest first, so that a top returns with other things below it. */
 		for (unsigned i = 0; i < count; i++) {
 			atomic_store_explicit(&shelf->holders[held[i]], 0, memory_order_relaxed);
 			free_list_push(&shelf->list, shelf_link, shelf, held[i]);

@@ -1,5 +1,5 @@
 /*
- * What processors say of their time-stamp counter.
+ * What processors report about their time-stamp counter.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include "user/test/dump.h"
 #include "user/test/test.h"
 
-/* Core i7-6700K: the ratio to a crystal whose frequency it does not say. */
+/* Core i7-6700K: the ratio to a crystal whose frequency it does not report. */
 static const struct dump_leaf skylake[] = {{0x15, 0, {0x2, 0x14e, 0, 0}},
                                            {0x16, 0, {0xfa0, 0x1068, 0x64, 0}},
                                            {0x80000007, 0, {0, 0, 0, 0x100}},
@@ -18,9 +18,9 @@ static const struct dump_leaf ice_lake[] = {{0x15, 0, {0x2, 0x4e, 0x249f000, 0}}
                                             {0x16, 0, {0x5dc, 0xf3c, 0x64, 0}},
                                             {0x80000007, 0, {0, 0, 0, 0x100}},
                                             {DUMP_END, 0, {0}}};
-/* EPYC 7702: nothing. */
+/* EPYC 7702: reports nothing. */
 static const struct dump_leaf rome[] = {{0x80000007, 0, {0, 0x1b, 0, 0x6799}}, {DUMP_END, 0, {0}}};
-/* A virtual machine of VMware, on something that says more. */
+/* A virtual machine of VMware, on a processor that reports more. */
 static const struct dump_leaf virtual[] = {{0x15, 0, {0x2, 0x4e, 0x249f000, 0}},
                                            {0x40000000, 0, {0x40000010, 0, 0, 0}},
                                            {0x40000010, 0, {2294609, 66000, 0, 0}},

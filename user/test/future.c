@@ -1,4 +1,4 @@
-/* The future: set once, waited for by many, given back by whoever is last. */
+/* The future: set once, waited for by many, freed by its last user. */
 #include "heddle/future.h"
 
 #include <string.h>
@@ -114,7 +114,8 @@ static void count_destroyed(void *room)
 	destroyed += *(unsigned *)room;
 }
 
-/* Each end may be the first, and the value goes with the last; one that was never set is no value. */
+/* Each end may be given up first, and the last one destroys the value; a value that was never set is not
+ * destroyed. */
 TEST(future, is_destroyed_by_the_last_end)
 {
 	destroyed = 0;
@@ -154,7 +155,7 @@ TEST(future, destroyed_in_use)
 
 #define FUTURES 400
 
-/* Of each future four try to set it, and all the others wait for it; the last user overwrites it. */
+/* Four tasks try to set each future, and all others wait for it; the last user overwrites it. */
 struct race {
 	struct future futures[FUTURES];
 	_Atomic unsigned users[FUTURES];

@@ -9,7 +9,7 @@ using namespace heddle;
 namespace
 {
 
-/* Counts those that are alive. */
+/* Counts the living objects. */
 struct counted {
 	static int alive;
 	int number;

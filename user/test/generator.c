@@ -1,5 +1,5 @@
 /*
- * Generators in C: what they yield, where they live and how they end.
+ * Generators in C: what they yield, where their stacks are and how they end.
  */
 #include "heddle/generator.h"
 
@@ -37,7 +37,7 @@ TEST(generator, yields_in_memory_of_the_callers_choice)
 	static char fixed[HEDDLE_GENERATOR_STACK_DEFAULT];
 	char *memory = heddle_allocate(8192);
 	CHECK(memory);
-	/* Of any alignment. */
+	/* Memory of any alignment. */
 	int64_t sum = 0;
 	for (size_t offset = 0; offset < 70; offset++)
 		sum += sum_of(memory + offset, 8192 - 2 * offset, count_up, (void *)10);
@@ -132,7 +132,7 @@ TEST(generator, several_at_once)
 		CHECK_EQUAL(sums[i], 10 * i * (10 * i + 1) / 2);
 }
 
-/* Takes another's values, from inside itself. */
+/* Takes the values of another generator, from inside itself. */
 static void yield_squares(struct generator_body *self, void *numbers)
 {
 	while (generator_resume(numbers) == HEDDLE_OK)
@@ -161,7 +161,7 @@ TEST(generator, resumed_from_different_stacks)
 	CHECK_EQUAL(generator_destroy(&numbers), HEDDLE_OK);
 }
 
-/* What is live at a site is there again behind it, whatever the other side does with the registers. */
+/* What is live before a switch is there again after it, whatever the other side does with the registers. */
 static void yield_sums(struct generator_body *self, void *rounds)
 {
 	double a = 0.5, b = 1.25, c = -3;

@@ -46,7 +46,7 @@ struct large {
 	int first, second[20];
 };
 
-/* Counts those that exist. */
+/* Counts the living objects. */
 struct counted {
 	explicit counted(int &count) : count(&count)
 	{

@@ -1,5 +1,5 @@
 /*
- * Generators and the task that they run in: switches in the middle, ends, faults, misuse.
+ * Generators and the task that they run in: switches inside them, ends, faults, misuse.
  */
 #include "heddle/generator.h"
 
@@ -17,7 +17,7 @@
 
 /* ------------------------------------------------------------------------------------------- switches -- */
 
-/* Also before its first value and behind its last. */
+/* Also before its first value and after its last. */
 static void yield_and_let_others_run(struct generator_body *self, void *last)
 {
 	task_yield();
@@ -37,7 +37,7 @@ static intptr_t add_up(size_t number, void *argument)
 	                             : sum_of(NULL, 0, yield_and_let_others_run, (void *)VALUES));
 }
 
-/* More tasks than processors: they go on on whichever is free. */
+/* More tasks than processors: each goes on on whichever is free. */
 TEST(generator, task_switches_inside)
 {
 	struct crew crew = {.name = "generator", .function = add_up, .count = 3 * heddle_processors() + 1};
@@ -54,7 +54,7 @@ struct shared {
 	uint64_t count;
 };
 
-/* The lock is the task's: it is held over yields, and given up by a later turn. */
+/* The lock belongs to the task: it is held over yields, and given up in a later turn. */
 static void lock_in_turn(struct generator_body *self, void *argument)
 {
 	struct shared *shared = argument;
@@ -95,7 +95,7 @@ static void spend_quanta(struct generator_body *self, void *flag)
 	generator_yield(self, is_set(flag) ? 1 : 2);
 }
 
-/* Whether a task on the same processor ran while the generator did nothing but spend quanta. */
+/* Whether another task on the processor ran while the generator only spent quanta. */
 static intptr_t is_switched_inside(void *stack, size_t size)
 {
 	atomic_bool flag = false;
@@ -118,7 +118,7 @@ TEST(generator, quantum_ends_inside)
 	CHECK_EQUAL(is_switched_inside(NULL, 0), 1);
 }
 
-/* Where there is no room for a switch the task stays. */
+/* Without room for a switch the task stays. */
 static void spend_one(struct generator_body *self, void *flag)
 {
 	for (unsigned i = 0; i < 100; i++)
@@ -141,7 +141,7 @@ TEST(generator, quantum_goes_on_in_a_small_stack)
 #endif
 }
 
-/* The limit is that of the stack that runs, before, in and after each generator. */
+/* The limit is that of the running stack: before, in and after each generator. */
 static void yield_limit(struct generator_body *self, void *argument)
 {
 	(void)argument;
@@ -169,7 +169,7 @@ TEST(generator, limit_is_that_of_the_running_stack)
 TEST(generator, dropped_before_its_end)
 {
 	struct generator numbers;
-	/* Before its beginning, too. Were the stacks lost, there would not be enough. */
+	/* Also before its beginning. If the stacks were lost, there would not be enough. */
 	for (unsigned i = 0; i < 2000; i++) {
 		CHECK_EQUAL(generator_create(&numbers, NULL, HEDDLE_TASK_STACK_MAXIMUM, count_up, (void *)10),
 		            HEDDLE_OK);
@@ -223,7 +223,7 @@ TEST(generator, task_ends_with_generators)
 	}
 }
 
-/* What faults here is meant to, so no sanitizer may report it first. */
+/* The faults here are on purpose, so no sanitizer may report them first. */
 __attribute__((noinline, no_sanitize("address", "thread", "undefined"))) static void
 write_to_nowhere(struct generator_body *self, void *address)
 {

@@ -1,6 +1,6 @@
 /*
- * Stacks that grow: what a function is called with and gives back survives that it runs on another piece of
- * stack; one that may not grow further ends its task alone; and all pieces go back.
+ * Stacks that grow: a function's arguments and results survive when it runs on another piece of stack. A stack that
+ * may not grow further ends only its task, and all pieces are given back.
  */
 #include <stdarg.h>
 
@@ -72,7 +72,7 @@ struct huge {
 	uint8_t bytes[1500];
 };
 
-/* What it is called with is pushed, and is no part of any frame. */
+/* The argument is pushed, and is not part of any frame. */
 OUT_OF_LINE static unsigned take_huge(unsigned at, struct huge huge)
 {
 	return huge.bytes[at] + huge.bytes[1499];
@@ -93,7 +93,7 @@ OUT_OF_LINE static bool call_all(void)
 	       use_allocated(5000) == (uint8_t)4999;
 }
 
-/* Each level some 70 bytes. */
+/* Each level takes some 70 bytes. */
 OUT_OF_LINE static bool call_at_depth(unsigned depth)
 {
 	volatile uint64_t frame[5] = {depth};
@@ -128,7 +128,7 @@ TEST(growth, keeps_arguments_and_results)
 	CHECK_EQUAL(result, 1);
 }
 
-/* At one depth again and again: each call gets what the one before it had. */
+/* At one depth again and again: each call gets what the previous one had. */
 TEST(growth, gives_back_what_was_allocated)
 {
 	intptr_t result;
@@ -156,7 +156,7 @@ TEST(growth, deep_recursion_with_switches)
 	CHECK_EQUAL(result, 4000);
 }
 
-/* A switch at a check, far from any call, with registers of all kinds live. */
+/* A switch at a check, far from any call, with live registers of all kinds. */
 static intptr_t count_for_long(void *argument)
 {
 	double sum = 0, step = (double)(uintptr_t)argument;
@@ -223,7 +223,7 @@ TEST(growth, jumps_out_of_pieces)
 	CHECK(memory_count(MEMORY_ANY_NODE).free + ((uint64_t)2 << 20) * heddle_processors() >= free);
 }
 
-/* Whole stacks have a guard page for this, if any. */
+/* Only whole stacks have a guard page for this, if any have. */
 TEST(growth, endless_recursion_ends_one_task)
 {
 	intptr_t result;
@@ -245,7 +245,7 @@ TEST(growth, gives_all_memory_back)
 	uint64_t free = memory_count(MEMORY_ANY_NODE).free;
 	for (unsigned round = 0; round < 200; round++)
 		run_task(recur_to, (void *)(uintptr_t)(round * 20), HEDDLE_TASK_STACK_MAXIMUM, &result);
-	/* Another processor may have had to make some of its own. */
+	/* Another processor may have had to create some, too. */
 	CHECK(memory_count(MEMORY_ANY_NODE).free + ((uint64_t)2 << 20) * heddle_processors() >= free);
 }
 
@@ -255,7 +255,7 @@ TEST(growth, gives_all_memory_back)
 
 struct colours {
 	struct barrier all;
-	uintptr_t first[COLOURED], second[COLOURED]; /* addresses in the first frame on either piece */
+	uintptr_t first[COLOURED], second[COLOURED]; /* addresses in the first frame on each piece */
 };
 
 struct coloured {
@@ -278,8 +278,8 @@ static intptr_t tell_pieces(void *argument)
 	return tell_second(coloured);
 }
 
-/* All exist at once, so each has pieces of its own. Frames are aligned like those of the piece before, so that without
- * colours they begin in a few sets. */
+/* All exist at the same time, so each has its own pieces. Frames are aligned like those of the previous piece, so
+ * without colours they would begin in few sets. */
 TEST(growth, pieces_begin_in_different_sets)
 {
 	struct colours colours = {.all = HEDDLE_BARRIER_INITIALIZER(COLOURED)};

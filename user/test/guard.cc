@@ -1,4 +1,4 @@
-/* C++: guards have a lock from their beginning to their end, and say why where they have it not. */
+/* C++: guards hold a lock from constructor to destructor, and say why if they do not hold it. */
 #include "heddle/guard.hpp"
 
 #include "heddle/event.h"
@@ -12,7 +12,7 @@ namespace
 
 constexpr uint64_t PAST = 1;
 
-/* Calls a function object in a task of its own, and waits for its end. */
+/* Calls a function object in another task, and waits for its end. */
 template <class Function> heddle_error elsewhere(Function function)
 {
 	struct task *task;

@@ -1,6 +1,6 @@
 /*
- * Priorities where a lock is handed over: a lower task that is given it has its turn beside higher ones, and does
- * not run in the place of a higher one that gives it up.
+ * Priorities when a lock is handed over: a lower task that gets the lock has its turn among higher ones, and does not
+ * run in place of a higher task that gives up the lock.
  */
 #include "heddle/mutex.h"
 #include "sched/ready.h"
@@ -14,7 +14,7 @@
 struct hand_over {
 	struct mutex mutex;
 	atomic_bool given_up, taken;
-	_Atomic unsigned yields; /* of the higher task, since the mutex was given up */
+	_Atomic unsigned yields; /* of the higher task since it gave up the mutex */
 };
 
 static enum heddle_error lock_and_say(struct waiting *waiting)

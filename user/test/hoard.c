@@ -4,7 +4,7 @@
 
 #include "kernel/memory.h"
 
-/* At both ends of each block, so that blocks that overlap are found. */
+/* At both ends of each block, to detect overlapping blocks. */
 struct hoarded_block {
 	struct hoarded_block *next;
 	struct hoard *owner;

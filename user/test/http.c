@@ -1,5 +1,5 @@
 /*
- * The protocols of `client`: what is right is understood however it is cut into pieces, anything else is refused.
+ * The protocols of `client`: correct bytes are understood however they are cut into pieces, anything else is refused.
  */
 #include "user/bench/http.h"
 
@@ -8,7 +8,7 @@
 #include "user/bench/rpc.h"
 #include "user/test/test.h"
 
-/* Feed the text in pieces of `piece` bytes; *left says how many came after the header. */
+/* Feed the text in pieces of `piece` bytes; *left is how many came after the header. */
 static const char *collect(struct http_header *header, const char *text, size_t length, size_t piece,
                            size_t *left)
 {
@@ -115,7 +115,7 @@ TEST(http, refuses_bad_responses)
 	struct http_response response;
 	for (unsigned i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		if (!parse(bad[i], &response))
-			CHECK_EQUAL(i, sizeof(bad) / sizeof(*bad)); /* this one was taken */
+			CHECK_EQUAL(i, sizeof(bad) / sizeof(*bad)); /* this one was accepted */
 }
 
 TEST(http, refuses_bad_requests)
@@ -154,7 +154,7 @@ TEST(http, takes_the_longest_header_and_no_longer)
 		CHECK(collect(&header, text, sizeof(text), piece, &left));
 }
 
-/* Whatever comes, it is an error or not, and nothing is read or written beside what is there. */
+/* Whatever comes is accepted or an error, and nothing is read or written out of bounds. */
 TEST(http, survives_damage)
 {
 	char text[HTTP_HEADER_MAXIMUM];

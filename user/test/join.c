@@ -1,5 +1,5 @@
 /*
- * Join and detach: each end is seen once, by exactly one.
+ * Join and detach: exactly one task is told of each end.
  */
 #include <stdatomic.h>
 
@@ -28,7 +28,7 @@ static intptr_t return_eight(void *argument)
 	return 8;
 }
 
-/* A millisecond is enough for the task to have ended, mostly; the test holds in either case. */
+/* A millisecond is usually enough for the task to end; the test holds in both cases. */
 TEST(join, already_ended)
 {
 	struct task *task;
@@ -80,8 +80,8 @@ static intptr_t join_argument(size_t number, void *argument)
 	return error == HEDDLE_JOINED ? 0 : error == HEDDLE_OK && result == 7 ? 1 : 1000;
 }
 
-/* Several tasks of one processor join a task that waits on it: one gets the end, all others HEDDLE_JOINED. So
- * does one that comes when the task has ended already, but its joiner has not run since. */
+/* Several tasks of one processor join a task that waits on it: one gets the end, all others HEDDLE_JOINED. So does
+ * one that comes after the task has ended, but before its joiner has run. */
 TEST(join, one_of_many)
 {
 	static atomic_bool go;
@@ -109,7 +109,7 @@ TEST(join, one_of_many)
 	CHECK_EQUAL(after_the_end, HEDDLE_JOINED);
 }
 
-/* Each joins the one made before: the ends come through the whole chain. */
+/* Each joins the one created before: the ends pass through the whole chain. */
 struct chain {
 	struct task *before;
 };
@@ -153,7 +153,7 @@ static intptr_t create_and_join(size_t number, void *argument)
 	return sum;
 }
 
-/* The race of an end and its join, on all processors. */
+/* The race of a task's end and its join, on all processors. */
 TEST(join, races_with_the_end)
 {
 	uint64_t rounds = 2000 / heddle_processors() + 10;
@@ -166,7 +166,7 @@ TEST(join, races_with_the_end)
 	CHECK_EQUAL(sum, 8 * rounds * heddle_processors());
 }
 
-#define DETACHED_MAXIMUM 50 /* of each task at a time: what has not ended needs memory */
+#define DETACHED_MAXIMUM 50 /* per task at a time: tasks that have not ended need memory */
 
 static intptr_t count_up(void *argument)
 {
@@ -191,7 +191,7 @@ static intptr_t create_and_detach(size_t number, void *argument)
 		while (made - atomic_load_explicit(&ended, memory_order_relaxed) > DETACHED_MAXIMUM)
 			task_yield();
 	}
-	/* acquire: pairs with the last count; nobody touches `ended` after it */
+	/* acquire: pairs with the last count; no task touches `ended` after it */
 	while (atomic_load_explicit(&ended, memory_order_acquire) < made)
 		task_yield();
 	return failures;

@@ -1,5 +1,5 @@
-/* Whoever is the last user of a lock may overwrite it as soon as its last call has returned: nobody is in it
- * still, not even one that served others. (The mutex: mutex_holder.c; barrier and latch: theirs.) */
+/* The last user of a lock may overwrite it as soon as its last call has returned: no task is still inside, not even
+ * one that served others. (The mutex: mutex_holder.c; barrier and latch: their own files.) */
 #include <string.h>
 
 #include "heddle/reader_writer_lock.h"
@@ -17,7 +17,7 @@ struct object {
 		struct semaphore semaphore;
 		struct reader_writer_lock lock;
 	};
-	_Atomic unsigned users; /* whose last call has not returned */
+	_Atomic unsigned users; /* tasks whose last call has not returned */
 };
 
 struct objects {

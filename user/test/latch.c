@@ -102,7 +102,7 @@ TEST(latch, uncooperative_regions)
 
 /* ---------------------------------------------------------------------------------------- many at once -- */
 
-#define MEMBERS 24 /* one of three waits, the others count down */
+#define MEMBERS 24 /* every third waits, the others count down */
 #define LATCHES 100
 
 struct latches {
@@ -151,7 +151,7 @@ TEST(latch, waits_for_all)
 	heddle_free(latches, sizeof(*latches));
 }
 
-/* A latch on the stack of the one that waits: gone as soon as that goes on. */
+/* A latch on the waiter's stack: it is gone as soon as the waiter goes on. */
 static enum heddle_error count_one(struct waiting *waiting)
 {
 	if (waiting->number % 2)

@@ -1,6 +1,6 @@
 /*
- * What is ready on a processor is never out of the others' reach: not while all were busy when it was put
- * there, and its processor then runs a task that does not come to the scheduler.
+ * Other processors can always reach the ready tasks of a processor, even if all were busy when these were put there,
+ * and if their own processor then runs a task that never comes to the scheduler.
  */
 #include "sched/local_queue.h"
 
@@ -45,7 +45,7 @@ static bool busy_start(struct work *work, struct task **tasks)
 	return work->made + 1 == processor_count;
 }
 
-/* Without checks: nothing but an interrupt comes between. */
+/* Without checks: only an interrupt can intervene. */
 HEDDLE_UNCOOPERATIVE_FUNCTION static void wait_stubbornly(const struct work *work, unsigned wanted,
                                                           uint64_t end)
 {

@@ -6,7 +6,7 @@
 #include "user/crew.h"
 #include "user/test/test.h"
 
-/* Sets all slots, switches often, and looks; returns how much was wrong. */
+/* Set all slots, switch often, and compare; returns the number of errors. */
 static intptr_t keep_values(size_t number, void *argument)
 {
 	intptr_t wrong = 0;
@@ -23,7 +23,7 @@ static intptr_t keep_values(size_t number, void *argument)
 	return wrong;
 }
 
-/* The second time the tasks' memory was used before, and the slots must be empty again. */
+/* The second time the tasks' memory is reused, and the slots must be empty again. */
 TEST(local_slots, belong_to_the_task)
 {
 	for (unsigned round = 0; round < 2; round++) {

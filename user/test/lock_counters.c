@@ -1,4 +1,4 @@
-/* What locks count, and when asked for, how long it was between holders. */
+/* What locks count, and on request, the time between holders. */
 #include "heddle/mutex.h"
 #include "heddle/reader_writer_lock.h"
 #include "heddle/semaphore.h"
@@ -61,8 +61,8 @@ static enum heddle_error unlock_mutex(struct waiting *waiting)
 
 #define MANY 200
 
-/* While many wait at a mutex, all bound to one processor as its holder is: whenever a chain of exchanges has
- * become as long as it may, the next of them comes by the ready queue. */
+/* Many tasks wait at a mutex, all bound to its holder's processor: whenever a chain of exchanges has reached its
+ * limit, the next task goes through the ready queue. */
 TEST(counters, of_a_chain_that_ends)
 {
 	struct mutex mutex = {.counters.measured = true};
@@ -87,8 +87,8 @@ TEST(counters, of_a_chain_that_ends)
 	CHECK_EQUAL(mutex.counters.longest_chain, chain < MANY ? chain : MANY);
 }
 
-/* A task on processor 0, as ours, waits until `give` gives it up; returns the exchanges counted, which are
- * the longest chain, too. */
+/* A task on processor 0, where we are, waits until `give` hands it the lock; returns the counted exchanges, which are
+ * also the longest chain. */
 static uint64_t exchanges(struct waiting waiting, enum heddle_error (*give)(struct waiting *), bool at_once,
                           struct lock_counters *counters)
 {
@@ -101,7 +101,7 @@ static uint64_t exchanges(struct waiting waiting, enum heddle_error (*give)(stru
 	return right && counters->longest_chain == counters->exchanges ? counters->exchanges : UINT64_MAX;
 }
 
-/* In an uncooperative region whoever waits is made ready instead: that is none. */
+/* In an uncooperative region the waiting task is made ready instead, which is not an exchange. */
 TEST(counters, of_a_mutex)
 {
 	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
 /*
- * Where the log in memory lies, and which of its banks a run writes over.
+ * Where the log in memory is, and which of its banks a run overwrites.
  */
 #include "kernel/log_memory.h"
 
@@ -13,7 +13,7 @@ static struct boot_information boot;
 static struct log_slot place[LOG_BANKS * SLOTS];
 static struct log_memory memory;
 
-/* The place in memory of so many MiB, of which some are taken. */
+/* The place in a memory of `mib` MiB, part of which is taken. */
 static uint64_t place_in(uint64_t mib, uint64_t taken_base, uint64_t taken_length)
 {
 	memset(&boot, 0, sizeof(boot));

@@ -1,5 +1,5 @@
 /*
- * A log that is read after a crash: what is damaged costs no more than itself.
+ * A log that is read after a crash: damage costs only what is damaged.
  */
 #include "kernel/log_record.h"
 
@@ -30,7 +30,7 @@ static void say(const char *line)
 	log_write(&ring, line, strlen(line));
 }
 
-/* Whether a log is found there, and its lines are these, up to NULL. */
+/* Whether a log is found there, with exactly these lines, up to NULL. */
 static bool is_read(const struct log_slot *from, const char *const *lines)
 {
 	struct log_reader reader;
@@ -75,7 +75,7 @@ TEST(log_record, nothing_is_found_where_nothing_was_written)
 	}
 }
 
-/* The lines that are left when one slot of the five is lost. */
+/* The lines that remain when one of the five slots is lost. */
 static const char *const left[][4] = {{LOG_LOST A B "c", "last"},
                                       {"first", LOG_LOST B "c", "last"},
                                       {"first", A LOG_LOST "c", "last"},
@@ -121,7 +121,7 @@ TEST(log_record, the_ring_keeps_the_last_lines)
 	CHECK(IS_READ(slots, LOG_LOST "c", "short", "short", "short", "short", "short", "short", "short"));
 }
 
-/* The machine stopped when so many bytes of the last slot were there, in any order. */
+/* The machine stopped when that many bytes of the last slot were written, in any order. */
 TEST(log_record, a_line_that_was_being_written_costs_no_other)
 {
 	struct log_slot whole;
@@ -136,7 +136,7 @@ TEST(log_record, a_line_that_was_being_written_costs_no_other)
 			size_t start = from_end ? sizeof(whole) - bytes : 0;
 			memcpy(slots, copy, sizeof(slots));
 			memcpy((char *)&slots[2] + start, (char *)&whole + start, bytes);
-			/* What it was written over is the oldest line, of which nothing is seen. */
+			/* It overwrote the oldest line, of which nothing is left. */
 			bool all = memcmp(&slots[2], &whole, sizeof(whole)) == 0;
 			bool none = memcmp(&slots[2], &copy[2], sizeof(whole)) == 0;
 			CHECK(all || none ||
@@ -225,7 +225,7 @@ TEST(log_record, a_buffer_has_room_for_what_is_lost)
 	CHECK(strcmp(buffer.behind, "end") == 0);
 }
 
-/* What has been written back, as a reset leaves it. */
+/* What was written back, as a reset leaves it. */
 static struct log_slot memory[SLOTS];
 
 HEDDLE_UNCOOPERATIVE_FUNCTION static void write_back(const void *line, size_t bytes)

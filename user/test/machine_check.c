@@ -1,5 +1,5 @@
 /*
- * What the hardware's own error registers say, in words.
+ * The hardware's error registers, in words.
  */
 #include <string.h>
 
@@ -36,7 +36,7 @@ TEST(machine_check, says_what_went_wrong)
 	}
 }
 
-/* Codes from here on say what one below says: they are cut in no other places. */
+/* From here on the codes are like one below: they are not cut in other places. */
 #define CODE_SAME 0x1000
 
 TEST(machine_check, has_words_for_every_code)

@@ -1,5 +1,5 @@
 /*
- * Which memory is cached, by registers as firmware sets them.
+ * Which memory is cached, from registers as firmware sets them.
  */
 #include <stddef.h>
 
@@ -11,13 +11,13 @@
 #define MIB   ((uint64_t)1 << 20)
 #define GIB   ((uint64_t)1 << 30)
 
-/* All is write-back but what lies below 4 GiB from 3 GiB on (as of most firmware now). */
+/* Everything is write-back except from 3 to 4 GiB (like most firmware now). */
 static const struct memory_types holes = {
     .control = ON | MEMORY_WRITE_BACK,
     .range_count = 4,
     .range = {{3 * GIB | MEMORY_UNCACHED, 0x3fffc0000000 | VALID}, {0, 0}, {0, 0}, {0, 0}}};
 
-/* All is uncached but what is named; of 36 bits of addresses, with a hole in the memory (as of older firmware). */
+/* Everything is uncached except what is listed; 36-bit addresses, with a hole in the memory (like older firmware). */
 static const struct memory_types islands = {
     .control = ON | MEMORY_UNCACHED,
     .range_count = 4,
@@ -26,7 +26,7 @@ static const struct memory_types islands = {
               {0xe0000000 | MEMORY_UNCACHED, 0xfe0000000 | VALID},
               {0x10000000 | MEMORY_WRITE_THROUGH, 0xff0000000 | VALID}}};
 
-/* AMD: nothing is said of what lies above 4 GiB but that it is cached. */
+/* AMD: above 4 GiB all that is known is that memory is cached. */
 static const struct memory_types forced = {.control = ON | MEMORY_UNCACHED,
                                            .range_count = 1,
                                            .range = {{0 | MEMORY_WRITE_BACK, 0xffff80000000 | VALID}},

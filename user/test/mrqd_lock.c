@@ -1,5 +1,5 @@
 /*
- * The lock with delegation that many read, and the one with a queue for each node.
+ * The delegation lock for many readers, and the one with a queue for each node.
  */
 #include "heddle/hqd_lock.h"
 #include "heddle/mrqd_lock.h"
@@ -18,7 +18,7 @@ static struct qd_slot slots[HEDDLE_HQD_NODES_MAXIMUM * SLOTS];
 static struct mrqd_lock readers_lock = HEDDLE_MRQD_LOCK_INITIALIZER(slots, SLOTS, 5);
 static struct hqd_lock node_lock;
 
-/* Two halves that are equal but while a section runs; and what each task has added. */
+/* Two halves that are equal except while a section runs; and what each task has added. */
 struct shared {
 	uint64_t first, second, of_task[TASKS];
 	_Atomic unsigned wrong;
@@ -37,7 +37,7 @@ static void add(size_t size, void *message)
 	shared.second++;
 }
 
-/* Every reader sees all that it has delegated before. */
+/* Every reader sees everything that it has delegated before. */
 static intptr_t add_and_read(size_t number, void *unused)
 {
 	(void)unused;
@@ -98,7 +98,7 @@ static enum heddle_error lock_until(struct waiting *waiting)
 	return error == HEDDLE_OK ? mrqd_unlock(&readers_lock) : error;
 }
 
-/* Readers are in together; a writer awaits them, until its deadline. */
+/* Readers are in together; a writer waits for them, until its deadline. */
 TEST(mrqd_lock, deadlines)
 {
 	struct waiting reader = {.wait = read_until, .deadline = HEDDLE_NO_DEADLINE};
@@ -122,7 +122,7 @@ static enum heddle_error hold_and_end(struct waiting *waiting)
 	return mrqd_lock(waiting->object);
 }
 
-/* Until somebody who holds the lock says that what it protects is in order again. */
+/* Until a holder says that the protected data is in order again. */
 TEST(mrqd_lock, readers_learn_that_its_holder_has_ended)
 {
 	struct mrqd_lock *lock = &readers_lock;
@@ -203,7 +203,7 @@ TEST(hqd_lock, queues_of_several_nodes)
 {
 	intptr_t added;
 	size_t number = 0;
-	/* More queues than nodes, so that there are several on each machine. */
+	/* More queues than nodes, so that every machine has several. */
 	CHECK_EQUAL(hqd_lock_create(&node_lock, 3, slots, SLOTS, 5), HEDDLE_OK);
 	CHECK(run_crew(add_by_node, &added));
 	CHECK_EQUAL(hqd_delegate_wait(&node_lock, add, sizeof(number), &number), HEDDLE_OK);

@@ -1,4 +1,4 @@
-/* The mutex: exclusion, order, hand-over, deadlines, misuse. What becomes of it with its holder: mutex_holder.c. */
+/* The mutex: exclusion, order, hand-over, deadlines, misuse. The end of its holder: mutex_holder.c. */
 #include "heddle/mutex.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ TEST(mutex, excludes)
 	CHECK_EQUAL(shared.mutex.counters.acquisitions, TASKS * ROUNDS);
 }
 
-/* In each way that there is, and yielding inside. */
+/* In each possible way, with yields inside. */
 static intptr_t add_in_all_ways(size_t number, void *argument)
 {
 	struct shared *shared = argument;
@@ -104,8 +104,8 @@ TEST(mutex, excludes_in_all_ways)
 
 struct queue_of_tasks {
 	struct mutex mutex;
-	unsigned left; /* how many have not had it yet */
-	unsigned came; /* who had it */
+	unsigned left; /* how many tasks have not had it yet */
+	unsigned came; /* how many have had it */
 	size_t order[WAITERS];
 };
 
@@ -121,7 +121,7 @@ static enum heddle_error note_order(struct waiting *waiting)
 	return mutex_unlock(&queue->mutex);
 }
 
-/* Bound ones and others, of all priorities: each gets it in its turn. */
+/* Bound tasks and others, of all priorities: each gets it in its turn. */
 TEST(mutex, first_come_first_served)
 {
 	struct queue_of_tasks queue = {.mutex = HEDDLE_MUTEX_INITIALIZER};
@@ -167,7 +167,7 @@ static intptr_t intrude(size_t number, void *argument)
 	return wrong;
 }
 
-/* It is handed over without looking free: nobody who tries gets it while somebody waits. */
+/* It is handed over without looking free: no try succeeds while a task waits. */
 TEST(mutex, is_never_free_while_somebody_waits)
 {
 	struct queue_of_tasks queue = {.mutex = HEDDLE_MUTEX_INITIALIZER};
@@ -197,7 +197,7 @@ TEST(mutex, is_never_free_while_somebody_waits)
 	CHECK_EQUAL(wrong, 0);
 }
 
-/* Each step is where it is said to be: the owner, and no exchange without a waiter. */
+/* Everything is counted as documented: the owner, and no exchange without a waiter. */
 TEST(mutex, counts)
 {
 	struct queue_of_tasks queue = {.mutex.counters.measured = true};
@@ -233,7 +233,7 @@ TEST(mutex, deadlines)
 	struct waiting past = {.wait = lock_until, .object = &mutex, .deadline = 1};
 	struct waiting soon = {.wait = lock_until, .object = &mutex, .deadline = after(3)};
 	struct waiting late = {.wait = lock_until, .object = &mutex, .deadline = after(1000000)};
-	/* Nobody holds it: a deadline does not matter. */
+	/* It is free, so the deadline does not matter. */
 	CHECK_EQUAL(mutex_lock_until(&mutex, 0), HEDDLE_OK);
 	CHECK(waiting_create(&past));
 	CHECK(waiting_create(&soon));
@@ -245,7 +245,7 @@ TEST(mutex, deadlines)
 	CHECK_EQUAL(mutex_destroy(&mutex), HEDDLE_OK);
 }
 
-/* Every second one gives up: the others get it, in their order. */
+/* Every second one gives up: the others get it, in order. */
 TEST(mutex, who_gives_up_leaves_the_queue_unharmed)
 {
 	struct queue_of_tasks queue = {.mutex = HEDDLE_MUTEX_INITIALIZER};
@@ -256,7 +256,7 @@ TEST(mutex, who_gives_up_leaves_the_queue_unharmed)
 		                              .object = &queue,
 		                              .number = i,
 		                              .deadline = i % 2 ? HEDDLE_NO_DEADLINE : after(20)};
-		/* Where it takes long, it may have given up already. */
+		/* If it takes long, it may have given up already. */
 		CHECK(i % 2 ? waiting_start(&waiting[i]) : waiting_create(&waiting[i]));
 	}
 	for (unsigned i = 0; i < WAITERS; i += 2)
@@ -297,7 +297,7 @@ static enum heddle_error poll(struct waiting *waiting)
 	return HEDDLE_OK;
 }
 
-/* Who comes again and again has one place in the queue, and takes no memory. */
+/* A task that comes again and again has one place in the queue, and takes no memory. */
 TEST(mutex, polling_with_a_deadline_leaves_nothing)
 {
 	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
@@ -318,10 +318,10 @@ TEST(mutex, polling_with_a_deadline_leaves_nothing)
 
 struct several {
 	struct mutex mutexes[SEVERAL];
-	_Atomic unsigned gave_up; /* tasks, at all of them */
+	_Atomic unsigned gave_up; /* tasks that gave up at all of them */
 };
 
-/* Gives up at each of them; then, if it is to, gets each. */
+/* Give up at each mutex; then, if requested, get each. */
 static enum heddle_error wander(struct waiting *waiting)
 {
 	struct several *several = waiting->object;
@@ -338,7 +338,7 @@ static enum heddle_error wander(struct waiting *waiting)
 	return HEDDLE_OK;
 }
 
-/* Places that are left in several queues do no harm: not to those who come back to them, nor when their task
+/* Places that are left in several queues do no harm: neither to a task that comes back to them, nor after their task
  * has ended. */
 TEST(mutex, places_in_several_queues)
 {

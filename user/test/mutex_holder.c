@@ -145,7 +145,7 @@ static void holder_ends(struct test_state *test, bool by_fault)
 	CHECK_EQUAL(waiting_end(&holder), by_fault ? HEDDLE_TASK_FAULT : HEDDLE_OK);
 	for (unsigned i = 0; i < 2; i++)
 		CHECK_EQUAL(waiting_end(&waiting[i]), HEDDLE_OWNER_DIED);
-	/* Where nobody waited, too; and again and again, until it is repaired. */
+	/* Also if no task waited; and again and again, until it is repaired. */
 	for (unsigned i = 0; i < 2; i++) {
 		CHECK_EQUAL(mutex_lock_until(&mutexes[i], 0), HEDDLE_OWNER_DIED);
 		CHECK_EQUAL(mutex_unlock(&mutexes[i]), HEDDLE_OK);
@@ -168,7 +168,7 @@ TEST(mutex, holder_faults)
 	holder_ends(test, true);
 }
 
-/* Each ends with it, one after the other: everybody gets it, with the error. */
+/* Each holder ends with it, one after the other: every task gets it, with the error. */
 TEST(mutex, each_holder_ends_with_it)
 {
 	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
@@ -201,7 +201,7 @@ struct objects {
 	struct object all[OBJECTS];
 };
 
-/* Whoever is the last user of an object overwrites it at once. */
+/* The last user of an object overwrites it at once. */
 static intptr_t use_each(size_t number, void *argument)
 {
 	struct objects *objects = argument;

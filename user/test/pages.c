@@ -74,7 +74,7 @@ TEST(pages, exhausted_and_back)
 	}
 }
 
-/* The last block is handed out page by page, and the pages come back as one block. */
+/* The last block is handed out page by page; the pages become one block again. */
 TEST(pages, last_block_split_and_merged)
 {
 	enum { PAGES = 64 };
@@ -99,8 +99,8 @@ TEST(pages, last_block_split_and_merged)
 	CHECK(merged);
 }
 
-/* Keep some blocks of different sizes, each full of a number of its own, and exchange one after the other.
- * Returns how often something else was found in one. */
+/* Keep some blocks of different sizes, each filled with its own number, and exchange one after the other. Returns how
+ * often a block had another content. */
 static intptr_t exchange_blocks(size_t member, void *argument)
 {
 	uint64_t *blocks[HELD] = {0}, numbers[HELD];
@@ -142,9 +142,9 @@ static intptr_t hoard_repeatedly(size_t member, void *argument)
 	return errors;
 }
 
-/* Run the function on all processors. With `scarce`, leave no more than some MiB to them: pages are touched
- * one by one, and a hosted machine has more on paper than the host could bear. Returns the sum of the errors,
- * one more if memory is missing at the end; negative: there was no crew. */
+/* Run the function on all processors. `scarce` leaves them only some MiB: pages are touched one by one, and a hosted
+ * machine has more memory nominally than the host could provide. Returns the sum of the errors, plus one if memory is
+ * missing at the end; negative: there was no crew. */
 static intptr_t crew_errors(intptr_t (*function)(size_t member, void *argument), bool scarce)
 {
 	struct crew crew = {.name = "pages",

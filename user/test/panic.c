@@ -60,7 +60,7 @@ HEDDLE_UNCOOPERATIVE_FUNCTION static void count_line(const char *format, ...)
 	trace_lines++;
 }
 
-/* Callers' frames count; a chain that is damaged ends the trace. */
+/* Callers' frames matter; a damaged chain ends the trace. */
 TEST(panic, traces_calls)
 {
 	uintptr_t low, high;
@@ -79,7 +79,7 @@ TEST(panic, traces_calls)
 	CHECK(trace_lines >= 2);
 }
 
-/* At the first instruction of a function its caller is on the stack only. */
+/* At the first instruction of a function its caller is only on the stack. */
 TEST(panic, traces_the_caller_of_a_function_without_frame)
 {
 	uintptr_t stack[4] = {1, 0, 0, 0};

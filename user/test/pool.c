@@ -22,7 +22,7 @@ static struct thing *thing_take(struct pool *pool)
 	return (struct thing *)pool_take(pool);
 }
 
-/* Give back all things of a stack; returns how many. */
+/* Free all things of a stack; returns how many. */
 static unsigned things_give(struct pool *pool, struct thing *top)
 {
 	unsigned count = 0;
@@ -34,7 +34,7 @@ static unsigned things_give(struct pool *pool, struct thing *top)
 	return count;
 }
 
-/* Called in the middle of the pool's own code, as `prepare` is: that is not switched. */
+/* Called inside the pool's own code, where no task is switched; so is `prepare`. */
 HEDDLE_UNCOOPERATIVE_FUNCTION static void count_visit(struct pool_object *object, void *argument)
 {
 	struct thing *thing = (struct thing *)object;
@@ -78,7 +78,7 @@ TEST(pool, made_once_and_kept)
 	things_give(&pool, top);
 }
 
-/* For sizes of which few or none fit in a slab, too. */
+/* Also for sizes of which few or none fit in a slab. */
 TEST(pool, aligned_objects_of_any_size)
 {
 	static const size_t sizes[] = {16, 48, 64, 192, 1000, 4096, 20000, 70000};
@@ -160,7 +160,7 @@ TEST(pool, exhausted_and_back)
 	CHECK_EQUAL(pool_count(&pool).free, count + 2);
 }
 
-/* What is given back is in this processor's magazine or in reach of all, whatever a magazine holds. */
+/* A freed object is in this processor's magazine or reachable by all, whatever a magazine holds. */
 TEST(pool, any_weight)
 {
 	for (size_t weight = 1; weight < (size_t)1 << 40; weight *= 16) {
@@ -188,8 +188,8 @@ struct market {
 	_Atomic(struct thing *) stalls[HELD];
 };
 
-/* Take objects and leave each at a stall, where another processor may find it and give it back. Returns how
- * often an object came that was in use. */
+/* Take objects and leave each at a stall, where another processor may find and free it. Returns how often an
+ * allocated object was already in use. */
 static intptr_t trade(size_t number, void *argument)
 {
 	struct market *market = argument;
@@ -201,7 +201,7 @@ static intptr_t trade(size_t number, void *argument)
 			return errors + 1;
 		errors += atomic_exchange_explicit(&thing->holders, 1, memory_order_relaxed) != 0;
 		thing->value = round;
-		/* release: the value; acquire: that of the other. */
+		/* release: the value; acquire: the other task's value. */
 		size_t stall = (round * 17 + number * 5) % HELD;
 		thing = atomic_exchange_explicit(&market->stalls[stall], thing, memory_order_acq_rel);
 		if (!thing)

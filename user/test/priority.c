@@ -1,5 +1,5 @@
 /*
- * Priorities: strict on one processor, but nobody starves.
+ * Priorities: strict on each processor, but no task starves.
  */
 #include <stdatomic.h>
 
@@ -7,7 +7,7 @@
 #include "heddle/task.h"
 #include "user/test/test.h"
 
-#define STARVATION_PICKS 64 /* heddle/task.h: one pick in so many asks another level first */
+#define STARVATION_PICKS 64 /* heddle/task.h: of these picks one asks another level first */
 
 TEST(priority, bad_argument)
 {
@@ -17,7 +17,7 @@ TEST(priority, bad_argument)
 		CHECK_EQUAL(task_set_priority((enum heddle_priority)priority), HEDDLE_OK);
 }
 
-/* All of it on processor 0, and so without atomics. */
+/* All on processor 0, so without atomics. */
 #define A_LEVEL 20
 
 struct contest {
@@ -45,8 +45,8 @@ static intptr_t take_part(void *argument)
 	return 0;
 }
 
-/* Tasks of all priorities are made while none can run. Then the higher ones run first; only the picks that go
- * to the lowest level may break the order. */
+/* Tasks of all priorities are created while none can run. Then the higher ones run first; only picks at the lowest
+ * level may break the order. */
 TEST(priority, strict_on_one_processor)
 {
 	static struct contestant contestants[HEDDLE_PRIORITIES * A_LEVEL];
@@ -77,7 +77,7 @@ static intptr_t set_flag(void *argument)
 	return 0;
 }
 
-/* The number of yields until a task of the given priority on our processor has run; `limit`: it does not. */
+/* The number of yields until a task of the given priority on our processor has run; `limit`: it has not. */
 static unsigned yields_until_run(enum heddle_priority priority, unsigned limit)
 {
 	struct task_options options = HEDDLE_TASK_OPTIONS;

@@ -1,7 +1,7 @@
 /*
- * How ids of processors are made up, by what real ones say; and what follows for who is near whom. The leaves are those
- * of the collection of the project hwloc (tests/hwloc/x86), but for Zen 2, which are those of AMD's reference for model
- * 31h.
+ * How the ids of processors are composed, from what real ones report, and which processors are near each other. The
+ * leaves come from the collection of the project hwloc (tests/hwloc/x86), except for Zen 2: from AMD's reference for
+ * model 31h.
  */
 #include <string.h>
 
@@ -84,7 +84,7 @@ static const struct dump_leaf zen_4[] = {SEVERAL(0xc0),
                                          {0x80000026, 2, {4, 0x10, 0x302, 0}},
                                          {0x80000026, 3, {8, 0xc0, 0x403, 0}},
                                          END};
-/* Zen 5, Ryzen AI 9 HX 370: four cores that are fast, and eight that save power. */
+/* Zen 5, Ryzen AI 9 HX 370: four fast cores, and eight that save power. */
 static const struct dump_leaf strix_fast[] = {AMD_WITH_PLACE,
                                               AMD_CACHES(0x4121, 0x4143, 0x1c163),
                                               {0x80000026, 0, {0x60000001, 2, 0x100, 0}},
@@ -99,14 +99,14 @@ static const struct dump_leaf strix_efficient[] = {AMD_WITH_PLACE,
                                                    {0x80000026, 2, {0x40000005, 0x18, 0x302, 0x10}},
                                                    {0x80000026, 3, {5, 0x18, 0x403, 0x10}},
                                                    END};
-/* Opteron 6272: two cores share much of what a core has, eight a die and its cache, sixteen a socket. */
+/* Opteron 6272: two cores share many units; eight are on a die with a common cache, sixteen in a socket. */
 static const struct dump_leaf bulldozer[] = {SEVERAL(0x10),
                                              AMD_WITH_PLACE,
                                              {0x80000008, 0, {0x3030, 0, 0x500f, 0}},
                                              AMD_CACHES(0x121, 0x4143, 0x1c163),
                                              {0x8000001e, 0, {0, 0x107, 0x105, 0}},
                                              END};
-/* Opteron 2218: no more than how many there are. */
+/* Opteron 2218: reports only how many processors there are. */
 static const struct dump_leaf k8[] = {
     SEVERAL(2), {0x80000001, 0, {0, 0, 0x1f, 0}}, {0x80000008, 0, {0x3028, 0, 1, 0}}, END};
 /* Xeon E5345: four cores, of which two share a cache; no list of levels. */
@@ -118,7 +118,7 @@ static const struct dump_leaf cascade_lake[] = {SEVERAL(0x80),
                                                 {0xb, 1, {6, 0x28, 0x201, 0x75}},
                                                 INTEL_CACHES(0x7c004121, 0x7c004143, 0x7c0fc163),
                                                 END};
-/* Xeon E5-2680 v3, whose socket is set to be two halves. */
+/* Xeon E5-2680 v3 with its socket configured as two halves. */
 static const struct dump_leaf haswell[] = {SEVERAL(0x20),
                                            {0xb, 0, {1, 2, 0x100, 0}},
                                            {0xb, 1, {5, 0x18, 0x201, 0}},
@@ -133,7 +133,7 @@ static const struct dump_leaf dies[] = {SEVERAL(6),
                                         {0x1f, 2, {5, 0x12, 0x502, 0}},
                                         INTEL_CACHES(0x8000121, 0x8004143, 0x801c163),
                                         END};
-/* Core Ultra 5 225U: a fast core, one that saves power, and one that has no part in the large cache. */
+/* Core Ultra 5 225U: a fast core, one that saves power, and one that does not share the large cache. */
 #define ARROW_LAKE_LEVELS(threads, module)                                                              \
 	{7, 0, {2, 0, 0, 0xfc18c410}}, {0x1f, 0, {1, threads, 0x100, 0}}, {0x1f, 1, {3, module, 0x201, 0}}, \
 	{                                                                                                   \
@@ -152,7 +152,7 @@ static const struct dump_leaf arrow_efficient[] = {ARROW_LAKE_LEVELS(1, 4),
                                                    END};
 static const struct dump_leaf arrow_alone[] = {
     ARROW_LAKE_LEVELS(1, 2), {0x1a, 0, {0x20000002, 0, 0, 0}}, INTEL_CACHES(0xfc000121, 0xfc01c143, 0), END};
-/* A virtual machine with nothing of all that. */
+/* A virtual machine without all of that. */
 static const struct dump_leaf nothing[] = {{1, 0, {0x663, 0, 0, 0x78bfbfd}}, END};
 
 TEST(processor_layout, is_what_processors_say)
@@ -237,14 +237,14 @@ TEST(processor_layout, describes_machines)
 	CHECK(description_is(
 	    "1 socket, 12 cores, 14 processors, 2 shared caches, 4 processors fast, 10 saving power"));
 	CHECK_EQUAL(topology_distance_in(&made, 0, 4), 2);
-	CHECK_EQUAL(topology_distance_in(&made, 0, 12), 3); /* not that cache */
+	CHECK_EQUAL(topology_distance_in(&made, 0, 12), 3); /* a different cache */
 
 	made.processor_count = 0;
 	add(nothing, 0, 1, 1);
 	CHECK(description_is("1 socket x 1 core x 1 thread"));
 }
 
-/* Whatever a processor says, parts are no larger than the whole, and nothing hangs. */
+/* Whatever a processor reports, parts are no larger than the whole, and the code terminates. */
 TEST(processor_layout, takes_anything)
 {
 	static const uint32_t leaves[] = {1,          4,          7,          0xb,        0x1a,      0x1f,

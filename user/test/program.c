@@ -1,5 +1,5 @@
 /*
- * What run= accepts, and what it says of the rest.
+ * What run= accepts, and the errors for the rest.
  */
 #include <string.h>
 
@@ -152,7 +152,7 @@ TEST(program, error_is_cut_to_its_room)
 	}
 }
 
-/* The declarations of all programs hold together. */
+/* The declarations of all programs are consistent. */
 TEST(program, declarations)
 {
 	for (const struct program *const *entry = __start_heddle_programs; entry != __stop_heddle_programs;

@@ -1,5 +1,5 @@
 /*
- * Result lines of programs: what stands in them, and what happens to what has no place.
+ * Result lines of programs: their fields, and what happens to fields without room.
  */
 #include <string.h>
 
@@ -47,7 +47,7 @@ TEST(program_result, variant_is_escaped)
 	CHECK(line_is(&line, START("a \\\"b\\\" \\\\ \\u000a\\u001f\xc3\xa9"), REST("")));
 }
 
-/* The variant has a field of its own, choices are words. */
+/* The variant has its own field, choices are words. */
 TEST(program_result, choices)
 {
 	static const struct program_parameter chosen[] = {{"variant", .help = "how", .choices = "plain|twill"},
@@ -91,7 +91,7 @@ TEST(program_result, too_many_extras_fail_the_run)
 	for (unsigned i = 0; i < HEDDLE_PROGRAM_EXTRAS_MAXIMUM; i++)
 		program_result_extra(&run, names[i], i);
 	CHECK(!run.failed);
-	program_result_extra(&run, names[0], 7); /* takes no more room */
+	program_result_extra(&run, names[0], 7); /* needs no more room */
 	CHECK(!run.failed);
 	program_result_extra(&run, names[HEDDLE_PROGRAM_EXTRAS_MAXIMUM], 8);
 	CHECK(run.failed);

@@ -1,16 +1,16 @@
 /*
- * What memory may be used for: code and constants are not written, data and stacks are not executed. Each of
- * these tests leaves a report of its fault in the log.
+ * Protection of memory: code and constants cannot be written, data and stacks cannot be executed. Each of these tests
+ * leaves a report of its fault in the log.
  */
 #include <string.h>
 
 #include "heddle/task.h"
 #include "user/test/test.h"
 
-/* What faults here is meant to, so no sanitizer may report it first. */
+/* The faults here are on purpose, so no sanitizer may report them first. */
 #define FAULTS_ON_PURPOSE __attribute__((noinline, no_sanitize("address", "thread", "undefined")))
 
-#define CODE_BYTES 64 /* more than harmless() has */
+#define CODE_BYTES 64 /* more than harmless() needs */
 
 static const uint8_t constant = 7;
 static uint8_t data[CODE_BYTES];
@@ -27,7 +27,7 @@ FAULTS_ON_PURPOSE static intptr_t harmless(void *argument)
 	return (intptr_t)argument;
 }
 
-/* What is there stays there, should the write succeed. */
+/* Write the value that is already there, in case the write succeeds. */
 FAULTS_ON_PURPOSE static intptr_t write_to(void *argument)
 {
 	volatile uint8_t *byte = argument;

@@ -1,6 +1,6 @@
 /*
- * The lock to which sections are delegated: order, what happens where the queue is full or closed, helping,
- * buffers, nesting, misuse. Each test has its own lock with a small queue.
+ * The delegation lock: order, what happens when the queue is full or closed, helping, buffers, nesting, misuse. Each
+ * test has its own lock with a small queue.
  */
 #include "heddle/qd_lock.h"
 
@@ -14,11 +14,11 @@
 struct fixture {
 	struct qd_slot slots[SLOTS];
 	struct qd_lock lock;
-	unsigned count; /* what sections have noted, and in which order */
+	unsigned count; /* what sections have recorded, and in which order */
 	uint64_t notes[64];
 	bool wrong;
 	_Atomic bool held, opened;
-	uintptr_t nowhere; /* an address where nothing is */
+	uintptr_t nowhere; /* an unmapped address */
 };
 
 static struct fixture fixture;
@@ -66,7 +66,7 @@ TEST(qd_lock, carries_out_at_once_while_it_is_free)
 	CHECK_EQUAL(qd_lock_destroy(lock), HEDDLE_OK);
 }
 
-/* What the holder itself delegates waits for its unlock, in order, beyond the length of the queue. */
+/* What the holder itself delegates waits for its unlock, in order, also beyond the length of the queue. */
 TEST(qd_lock, holder_delegates_more_than_the_queue_holds)
 {
 	struct qd_lock *lock = fresh(HEDDLE_QD_LIMIT);
@@ -91,7 +91,7 @@ static void check_pattern(size_t size, void *message)
 	fixture.count++;
 }
 
-/* Of all sizes, so that they come to the end of the ring in every way. */
+/* Of all sizes, so that they meet the end of the ring in every way. */
 TEST(qd_lock, messages_of_all_sizes)
 {
 	static unsigned char message[HEDDLE_QD_MESSAGE_MAXIMUM(SLOTS) + 1];
@@ -120,7 +120,7 @@ static enum heddle_error delegate_number(struct waiting *waiting)
 	return delegate_note(waiting->object, waiting->number);
 }
 
-/* While somebody holds the lock, others go on; who finds the queue full waits, and is not lost. */
+/* While the lock is held, other tasks go on; one that finds the queue full waits, and its section is not lost. */
 TEST(qd_lock, nothing_is_lost_where_the_queue_is_full)
 {
 	struct waiting waiting[2 * SLOTS];
@@ -168,7 +168,7 @@ static enum heddle_error unlock_soon(struct waiting *waiting)
 	return error == HEDDLE_OK ? qd_unlock(lock) : error;
 }
 
-/* The holder that meets an open buffer is suspended until it is closed. */
+/* A holder that meets an open buffer is suspended until it is closed. */
 TEST(qd_lock, open_buffer_is_awaited)
 {
 	struct qd_lock *lock = fresh(HEDDLE_QD_LIMIT);
@@ -194,7 +194,7 @@ static void delegate_inside(size_t size, void *message)
 	note(size, message);
 	for (uint64_t i = 2; i < 2 + 2 * SLOTS; i++)
 		fixture.wrong |= delegate_note(&fixture.lock, i) != HEDDLE_OK;
-	/* At once, before all that. */
+	/* At once, before all of that. */
 	number++;
 	fixture.wrong |= qd_delegate_wait(&fixture.lock, note, sizeof(number), &number) != HEDDLE_OK;
 	fixture.wrong |= fixture.count != 2;
@@ -228,7 +228,7 @@ TEST(qd_lock, section_that_would_wait_is_refused)
 	CHECK(waiting_create(&holder));
 	while (!atomic_load(&fixture.held))
 		task_yield();
-	/* By another task, for ours holds the mutex. */
+	/* By another task, because ours holds the mutex. */
 	CHECK_EQUAL(qd_delegate(lock, wait_inside, sizeof(message), &message), HEDDLE_OK);
 	atomic_store(&fixture.opened, true);
 	CHECK_EQUAL(waiting_end(&holder), HEDDLE_OK);
@@ -307,7 +307,7 @@ static enum heddle_error delegate_and_wait(struct waiting *waiting)
 	return qd_delegate_wait(waiting->object, fault, 0, NULL);
 }
 
-/* The helper ends, who waits is told, and the rest is carried out. */
+/* The helper ends, the waiting task is told, and the other sections run. */
 TEST(qd_lock, section_that_faults)
 {
 	struct qd_lock *lock = fresh(HEDDLE_QD_LIMIT);

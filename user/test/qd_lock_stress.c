@@ -1,6 +1,6 @@
 /*
- * Many tasks delegate to one lock in all ways, and hold it: the sections of each come in its order, none is
- * lost, and each is alone.
+ * Many tasks delegate to one lock in all ways, and hold it: each task's sections run in order, none is lost, and each
+ * runs alone.
  */
 #include <string.h>
 
@@ -106,7 +106,7 @@ static bool stress_run(struct stress *stress, struct qd_lock *lock)
 		return false;
 	crew_start(&stress->crew);
 	crew_join(&stress->crew, &wrong);
-	/* What was delegated last is carried out when the lock is free. */
+	/* The last delegated section has run when the lock is free. */
 	return qd_lock(lock) == HEDDLE_OK && qd_unlock(lock) == HEDDLE_OK && wrong == 0 && !stress->wrong &&
 	       stress->sections == DELEGATORS * ROUNDS;
 }
@@ -119,7 +119,7 @@ TEST(qd_lock, order_of_each_delegator)
 	CHECK_EQUAL(qd_lock_destroy(lock), HEDDLE_OK);
 }
 
-/* What a helper left in the queue, then with the limit reached what was queued meanwhile. */
+/* What a helper left in the queue; then, after it reached the limit, what was queued meanwhile. */
 TEST(qd_lock, helping_is_bounded)
 {
 	static struct stress stress;

@@ -1,6 +1,6 @@
 /*
- * Quanta and uncooperative regions. The checks that the compiler inserts may be there or not, so the tests
- * call what a check calls, quantum_spent(), as if a slice of the quantum had just been spent.
+ * Quanta and uncooperative regions. The compiler's checks may be there or not, so the tests call what a check calls,
+ * quantum_spent(), as if a slice of the quantum had just been spent.
  */
 #include "user/test/quantum.h"
 
@@ -16,7 +16,7 @@ static int32_t counter(void)
 
 /* ---------------------------------------------------------------------------------------------- value -- */
 
-/* Two tasks on processor 0; the first spends slices, the second counts how often it gets its turn meanwhile.
+/* Two tasks on processor 0; the first spends slices, the second counts its own turns meanwhile.
  */
 static intptr_t spend_slices(void *argument)
 {
@@ -27,12 +27,12 @@ static intptr_t spend_slices(void *argument)
 	return 0;
 }
 
-/* How many turns the other got while a task with that quantum spent TURNS slices. */
+/* How many turns the other had while a task with that quantum spent TURNS slices. */
 static unsigned turns_of_other(uint32_t quantum)
 {
 	struct turns turns = {0};
 	struct task *first, *other;
-	/* Both are higher than this one, and the first is not to begin before the other is there. */
+	/* Both are higher than this one, and the first must not begin before the other exists. */
 	uncooperative_begin();
 	bool has_first = task_start(&first, spend_slices, &turns, quantum, HEDDLE_PRIORITY_HIGH, 0) == HEDDLE_OK;
 	bool has_other = task_start(&other, take_turns, &turns, HEDDLE_TASK_QUANTUM_MAXIMUM, HEDDLE_PRIORITY_HIGH,
@@ -46,7 +46,7 @@ static unsigned turns_of_other(uint32_t quantum)
 	return atomic_load_explicit(&turns.taken, memory_order_relaxed);
 }
 
-/* Two more: the last turn, and picks that went elsewhere (ready.h). */
+/* Two more: the last turn, and picks that looked elsewhere first (ready.h). */
 #define NEARLY(actual, expected) ((actual) + 2 >= (expected) && (actual) <= (expected) + 2)
 
 TEST(quantum, of_a_slice_or_less_ends_with_it)
@@ -73,7 +73,7 @@ TEST(quantum, counts_implicit_switches)
 	CHECK(atomic_load_explicit(&counters->implicit, memory_order_relaxed) - before >= TURNS - 2);
 }
 
-/* Of what a check between the switch and the look took, there is less than this. */
+/* What a check between the switch and the look subtracted is less than this. */
 #define SOME 2000
 
 static intptr_t yield_until_set(void *flag)
@@ -98,7 +98,7 @@ TEST(quantum, begins_anew_at_each_switch)
 	}
 	set_flag(&over);
 	task_join(other, NULL);
-	CHECK(wrong <= 2); /* picks that went elsewhere */
+	CHECK(wrong <= 2); /* picks that looked elsewhere first */
 }
 
 TEST(quantum, can_be_changed)
@@ -124,7 +124,7 @@ TEST(quantum, bad_option)
 	CHECK_EQUAL(task_create(&task, set_flag, NULL, &options), HEDDLE_BAD_ARGUMENT);
 }
 
-/* Nobody renews a quantum for ever by setting it. */
+/* No task renews a quantum for ever by setting it. */
 TEST(quantum, set_again_and_again_ends)
 {
 	struct turns turns = {0};

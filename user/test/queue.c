@@ -1,7 +1,7 @@
 /*
- * The lock-free queue (sched/queue.h) under all processors at once: order, nothing lost, nothing twice, and
- * histories of small runs that a queue can have. Nodes that these tests take are never given back, as memory
- * that was a node stays one.
+ * The lock-free queue (sched/queue.h) used by all processors at once: order, nothing lost, nothing twice, and
+ * linearizable histories of small runs. Nodes that these tests take are never freed, because memory that was a node
+ * stays a node.
  */
 #include "sched/queue.h"
 
@@ -15,10 +15,10 @@
 
 struct entry {
 	struct queue_item item;
-	struct entry *below; /* in a stack of entries that a task has in its hand */
-	size_t producer;     /* who enqueued it last */
+	struct entry *below; /* in the stack of entries that a task has in hand */
+	size_t producer;     /* the task that enqueued it last */
 	uint32_t sequence;   /* grows with each enqueue of a producer */
-	unsigned found;      /* how often it was there at the end */
+	unsigned found;      /* how often it was found at the end */
 };
 
 static bool queue_prepare(struct queue *queue)
@@ -66,8 +66,8 @@ TEST(queue, first_in_first_out)
 
 /* -------------------------------------------------------------------------------------------- stress -- */
 
-/* Two queues, so that nodes go from one to the other. Each task puts entries in and takes them out by chance;
- * what it took it puts in again later. */
+/* Two queues, so that nodes move from one to the other. Each task puts entries in and takes them out at random; it
+ * puts what it took in again later. */
 struct stress {
 	size_t tasks, entries_each;
 	uint64_t rounds, end;
@@ -86,7 +86,7 @@ static size_t seen_bytes(const struct stress *stress)
 	return 2 * stress->tasks * stress->tasks * sizeof(uint32_t);
 }
 
-/* Take one from a queue into the hand; returns how much was wrong with it. */
+/* Take an entry from a queue into the hand; returns the number of errors. */
 static intptr_t take(struct stress *stress, unsigned which, size_t consumer, struct entry **hand)
 {
 	struct entry *entry = (struct entry *)queue_dequeue(&stress->queues[which]);
@@ -100,7 +100,7 @@ static intptr_t take(struct stress *stress, unsigned which, size_t consumer, str
 	return wrong;
 }
 
-/* Returns how much was wrong. What is in the hand at the end is marked as found. */
+/* Returns the number of errors. Entries in hand at the end are marked as found. */
 static intptr_t stress_task(size_t number, void *argument)
 {
 	struct stress *stress = argument;
@@ -132,7 +132,7 @@ static intptr_t stress_task(size_t number, void *argument)
 	return wrong;
 }
 
-/* All tasks have ended: what they did not have in hand is in the queues, and all is there once. */
+/* All tasks have ended: every entry was in hand or is in a queue, exactly once. */
 static intptr_t stress_finish(struct stress *stress)
 {
 	struct entry *hand = NULL;
@@ -166,7 +166,7 @@ static bool stress_prepare(struct stress *stress)
 	return queue_prepare(&stress->queues[0]) && queue_prepare(&stress->queues[1]);
 }
 
-/* Returns how much was wrong; -1: no memory. */
+/* Returns the number of errors; -1: no memory. */
 static intptr_t stress_run(size_t entries_each)
 {
 	struct stress stress = {.tasks = heddle_processors(), .entries_each = entries_each};
@@ -184,7 +184,7 @@ static intptr_t stress_run(size_t entries_each)
 	return wrong;
 }
 
-/* Nearly empty all the time: head and tail are at the same node, and each node is used again at once. */
+/* Nearly empty all the time: head and tail are at the same node, and each node is reused at once. */
 TEST(queue, stress_with_one_entry_each)
 {
 	CHECK_EQUAL(stress_run(1), 0);
@@ -208,12 +208,12 @@ struct recording {
 	struct entry entries[WRITERS][OPERATIONS_EACH];
 	struct history_operation operations[WRITERS][OPERATIONS_EACH];
 	_Atomic uint64_t time;
-	_Atomic uint64_t round; /* the writers may do this one; 0: none yet */
+	_Atomic uint64_t round; /* the round that the writers may do; 0: none yet */
 	_Atomic uint64_t done;  /* rounds that writers have done, all together */
 	atomic_bool over;
 };
 
-/* seq_cst: all starts and ends are in one order, and none moves across the operation that it belongs to. */
+/* seq_cst: all starts and ends are in one order, and none moves across its operation. */
 static uint64_t time_next(struct recording *recording)
 {
 	return atomic_fetch_add_explicit(&recording->time, 1, memory_order_seq_cst);
@@ -224,7 +224,7 @@ static uint32_t entry_value(const struct recording *recording, const struct queu
 	return item ? (uint32_t)((const struct entry *)item - &recording->entries[0][0]) + 1 : 0;
 }
 
-/* Whether operation i of a writer is an enqueue, of its own entry i, or a dequeue of whatever comes. */
+/* Whether operation i of a writer is an enqueue, of its own entry i, or a dequeue of any entry. */
 static void operation_record(struct recording *recording, size_t writer, unsigned i, bool is_enqueue)
 {
 	struct history_operation *operation = &recording->operations[writer][i];
@@ -257,7 +257,7 @@ static intptr_t record_rounds(size_t number, void *argument)
 	}
 }
 
-/* Let the writers do one round, take out what is left, and look at the history. */
+/* Let the writers do one round, take out what is left, and check the history. */
 static bool round_play(struct recording *recording, uint64_t round)
 {
 	struct history history = {0};

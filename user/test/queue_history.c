@@ -7,10 +7,10 @@ struct order {
 	const struct history *history;
 	uint32_t done; /* bit i: operation i is in the prefix */
 	unsigned first, last;
-	uint32_t values[HISTORY_MAXIMUM]; /* all that went in; from `first` to before `last` is what is in */
+	uint32_t values[HISTORY_MAXIMUM]; /* everything that went in; from `first` to before `last` is still in */
 };
 
-/* Operation i may be next if no other one, still to come, ended before it started. */
+/* Operation i may be next unless another one, still to come, ended before it started. */
 static bool may_be_next(const struct order *order, unsigned i)
 {
 	const struct history *history = order->history;
@@ -24,7 +24,7 @@ static bool may_be_next(const struct order *order, unsigned i)
 
 static bool complete(struct order *order);
 
-/* Whether the prefix can go on with operation i, to the end. Leaves the order as it was. */
+/* Whether the prefix can continue with operation i, up to the end. The order is unchanged afterwards. */
 static bool go_on_with(struct order *order, unsigned i)
 {
 	const struct history_operation *operation = &order->history->operations[i];
@@ -70,8 +70,7 @@ bool history_is_linearizable(const struct history *history)
 
 TEST(queue_history, possible_ones)
 {
-	/* one after the other; a dequeue of what is only just going in; two that overlap and come out in either
-	 * order */
+	/* one after the other; a dequeue of what is just going in; two that overlap and come out in either order */
 	static const struct history histories[] = {
 	    {4, {{true, 1, 1, 2}, {true, 2, 3, 4}, {false, 1, 5, 6}, {false, 2, 7, 8}}},
 	    {2, {{true, 1, 1, 4}, {false, 1, 2, 3}}},

@@ -1,7 +1,7 @@
 /*
- * Was what several processors saw of a queue possible for a first-in first-out queue whose operations each
- * take effect at one moment between their start and their end (linearizability)? Answered by trying all
- * orders that the times allow; fit for some 20 operations.
+ * Checks whether a recorded history is possible for a first-in first-out queue whose operations each take effect at
+ * one moment between their start and their end (linearizability). It tries all orders that the times allow, so it is
+ * fit for some 20 operations.
  */
 #ifndef USER_TEST_QUEUE_HISTORY_H
 #define USER_TEST_QUEUE_HISTORY_H

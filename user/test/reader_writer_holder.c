@@ -1,4 +1,4 @@
-/* The reader-writer lock and who holds it: misuse, many at once, and holders that end. */
+/* The reader-writer lock and its holders: misuse, many at once, and holders that end. */
 #include "heddle/reader_writer_lock.h"
 
 #include "user/test/test.h"
@@ -84,7 +84,7 @@ static enum heddle_error read_unlock_only(struct waiting *waiting)
 	return error;
 }
 
-/* One who reads under another lock; and one who would wait for itself. */
+/* A task that reads under another lock, and one that would wait for itself. */
 TEST(reader_writer_lock, misuse_while_reading)
 {
 	struct reader_writer_lock lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER;
@@ -152,7 +152,7 @@ __attribute__((noinline, no_sanitize("address", "thread", "undefined"))) static 
 	*(volatile uint32_t *)nowhere = 1;
 }
 
-/* `number`: whether by a fault. */
+/* `number`: whether it ends by a fault. */
 static enum heddle_error end_writing(struct waiting *waiting)
 {
 	struct reader_writer_lock *locks = waiting->object;
@@ -178,7 +178,7 @@ static void writer_ends(struct test_state *test, bool by_fault)
 	CHECK_EQUAL(waiting_end(&holder), by_fault ? HEDDLE_TASK_FAULT : HEDDLE_OK);
 	for (unsigned i = 0; i < 5; i++)
 		CHECK_EQUAL(waiting_end(&waiting[i]), HEDDLE_OWNER_DIED);
-	/* Where nobody waited, too; and again and again, until it is repaired. */
+	/* Also if no task waited; and again and again, until it is repaired. */
 	for (unsigned i = 0; i < 2; i++) {
 		CHECK_EQUAL(reader_writer_lock_read(&locks[i]), HEDDLE_OWNER_DIED);
 		CHECK_EQUAL(reader_writer_lock_try_read(&locks[i]), HEDDLE_OWNER_DIED);
@@ -221,7 +221,7 @@ static enum heddle_error end_reading(struct waiting *waiting)
 	return HEDDLE_OK;
 }
 
-/* Its shares go back, and nobody is told. */
+/* Its shares are given back, and no task is told. */
 TEST(reader_writer_lock, reader_ends)
 {
 	for (unsigned by_fault = 0; by_fault <= 1; by_fault++) {
@@ -250,7 +250,7 @@ static enum heddle_error write_and_end(struct waiting *waiting)
 	return reader_writer_lock_write(waiting->object);
 }
 
-/* Each ends while it writes, one after the other: everybody gets the lock, with the error. */
+/* Each ends while it writes, one after the other: every task gets the lock, with the error. */
 TEST(reader_writer_lock, each_writer_ends_with_it)
 {
 	struct reader_writer_lock lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER;

@@ -1,4 +1,4 @@
-/* The reader-writer lock: who may be in together, order, deadlines, misuse. */
+/* The reader-writer lock: which tasks may be in together, order, deadlines, misuse. */
 #include "heddle/reader_writer_lock.h"
 
 #include "user/crew.h"
@@ -27,7 +27,7 @@ static struct waiting writer(struct reader_writer_lock *lock)
 	return (struct waiting){.wait = write, .object = lock, .deadline = HEDDLE_NO_DEADLINE};
 }
 
-/* In another task: what one that holds the lock already would be told something else about. */
+/* In another task: a holder of the lock would get another error. */
 static enum heddle_error ending_of(struct waiting waiting)
 {
 	return waiting_create(&waiting) ? waiting_end(&waiting) : HEDDLE_NO_MEMORY;
@@ -128,7 +128,7 @@ static enum heddle_error come_in(struct waiting *waiting)
 	return reader_writer_lock_read_unlock(&book->lock);
 }
 
-/* Readers between two writers are in together, in any order; else all is in order. */
+/* Readers between two writers are in together, in any order; otherwise everything is in order. */
 TEST(reader_writer_lock, first_come_first_served)
 {
 	for (int reads = 0; reads <= 1; reads++) {
@@ -136,7 +136,7 @@ TEST(reader_writer_lock, first_come_first_served)
 		struct waiting waiting[WAITERS], first = writer(&book.lock);
 		CHECK_EQUAL(reads ? reader_writer_lock_read(&book.lock) : reader_writer_lock_write(&book.lock),
 		            HEDDLE_OK);
-		/* Behind a reader, only a writer makes those that come then wait. */
+		/* Behind a reader, only a writer makes later tasks wait. */
 		CHECK(waiting_start(&first));
 		for (unsigned i = 0; i < WAITERS; i++) {
 			waiting[i] = (struct waiting){.wait = come_in,
@@ -163,7 +163,7 @@ TEST(reader_writer_lock, first_come_first_served)
 
 /* ----------------------------------------------------------------------------------------- deadlines -- */
 
-/* Readers wait behind a writer that waits; when that gives up, they go on beside the one that reads. */
+/* Readers wait behind a waiting writer; when that gives up, they go on together with the present reader. */
 TEST(reader_writer_lock, a_writer_that_gives_up_lets_readers_by)
 {
 	struct reader_writer_lock lock = HEDDLE_READER_WRITER_LOCK_INITIALIZER;

@@ -114,7 +114,7 @@ TEST(results, that_do_not_fit_are_counted)
 	CHECK(table_row_is(&table, 0, 0, "1 result; 1 more did not fit into the memory for them"));
 }
 
-/* Each result is once on one of the pages, in its place, on screens of every size. */
+/* Each result is exactly once on one of the pages, in order, on screens of every size. */
 TEST(results, fill_pages)
 {
 	char name[13], row[RESULT_ROW_MAXIMUM + 1], text[SCREEN_MAXIMUM];

@@ -6,11 +6,11 @@
 
 TEST(scan_code, turns_pages)
 {
-	/* space, enter, right (behind its prefix), F1 */
+	/* space, enter, right (after its prefix), F1 */
 	static const uint8_t forwards[] = {0x39, 0x1c, 0x4d, 0x3b};
 	/* backspace, left, up, page up */
 	static const uint8_t backwards[] = {0x0e, 0x4b, 0x48, 0x49};
-	/* nothing, prefixes, an answer, a request to send again, space let go, the shift keys, control, alternate */
+	/* nothing, prefixes, an answer, a request to resend, space released, the shift keys, control, alternate */
 	static const uint8_t nothing[] = {0, 0xe0, 0xe1, 0xfa, 0xfe, 0xb9, 0x2a, 0x36, 0x1d, 0x38};
 	for (unsigned i = 0; i < sizeof(forwards); i++)
 		CHECK_EQUAL(scan_code_page(forwards[i]), PAGE_KEY_NEXT);
@@ -20,7 +20,7 @@ TEST(scan_code, turns_pages)
 		CHECK_EQUAL(scan_code_page(nothing[i]), PAGE_KEY_NONE);
 }
 
-/* What is typed by these codes, put together. */
+/* The text that these codes type. */
 static void type(const uint8_t *codes, unsigned count, char *text)
 {
 	struct scan_code_state state = {0};
@@ -41,8 +41,8 @@ TEST(scan_code, types_letters)
 {
 	CHECK_TYPED("he", 0x23, 0xa3, 0x12, 0x92);
 	CHECK_TYPED("Aa", 0x2a, 0x1e, 0x9e, 0xaa, 0x1e, 0x9e);
-	CHECK_TYPED("A1", 0x3a, 0xba, 0x1e, 0x9e, 0x02, 0x82);             /* capitals leave digits */
-	CHECK_TYPED("a!", 0x3a, 0xba, 0x2a, 0x1e, 0x9e, 0x02, 0x82, 0xaa); /* and shift undoes them */
+	CHECK_TYPED("A1", 0x3a, 0xba, 0x1e, 0x9e, 0x02, 0x82);             /* caps lock does not affect digits */
+	CHECK_TYPED("a!", 0x3a, 0xba, 0x2a, 0x1e, 0x9e, 0x02, 0x82, 0xaa); /* and shift undoes it */
 	CHECK_TYPED("\r\t\177 ", 0x1c, 0x9c, 0x0f, 0x8f, 0x0e, 0x8e, 0x39, 0xb9);
 }
 
@@ -56,7 +56,7 @@ TEST(scan_code, types_control_keys)
 TEST(scan_code, types_moving_keys)
 {
 	CHECK_TYPED("\033[A\033[B", 0xe0, 0x48, 0xe0, 0xc8, 0x50, 0xd0);
-	CHECK_TYPED("\033[3~", 0xe0, 0x2a, 0xe0, 0x53, 0xe0, 0xd3, 0xe0, 0xaa); /* with a shift that is none */
+	CHECK_TYPED("\033[3~", 0xe0, 0x2a, 0xe0, 0x53, 0xe0, 0xd3, 0xe0, 0xaa); /* with a fake shift */
 	CHECK_TYPED("\r/", 0xe0, 0x1c, 0xe0, 0x9c, 0xe0, 0x35, 0xe0, 0xb5);
 }
 

@@ -1,4 +1,4 @@
-/* Select: exactly one of several channels, ready, late or closed. */
+/* Select: exactly one of several channels, whether ready, late or closed. */
 #include "heddle/channel.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ static enum heddle_error choose(struct choices *choices, size_t *chosen, uint64_
 	return channel_select(cases, CHANNELS, chosen, deadline);
 }
 
-/* `number` is what was chosen. */
+/* `number` is the chosen case. */
 static enum heddle_error choose_waiting(struct waiting *waiting)
 {
 	return choose(waiting->object, &waiting->number, waiting->deadline);
@@ -93,7 +93,7 @@ TEST(select, deadline_passes)
 	CHECK(choices_destroy(&choices));
 }
 
-/* One that waits, to send to some and to receive from others: whichever comes. */
+/* It waits, to send to some and to receive from others: whichever is ready first. */
 TEST(select, waits_for_the_first)
 {
 	for (uint32_t which = 0; which < CHANNELS; which++) {
@@ -139,7 +139,7 @@ TEST(select, closed_ones)
 	CHECK_EQUAL(waiting.number, 2);
 	CHECK_EQUAL(choose(&choices, &chosen, 0), HEDDLE_CLOSED);
 	CHECK_EQUAL(chosen, 2);
-	/* To send too. */
+	/* Also for sending. */
 	choices.send[2] = true;
 	CHECK_EQUAL(choose(&choices, &chosen, HEDDLE_NO_DEADLINE), HEDDLE_CLOSED);
 	CHECK_EQUAL(chosen, 2);
@@ -201,10 +201,10 @@ struct traffic {
 	struct choices choices;
 	_Atomic uint8_t received[PRODUCERS * MESSAGES];
 	_Atomic unsigned producers, wrong;
-	bool rude; /* some select where they must not wait */
+	bool rude; /* some tasks select where they must not wait */
 };
 
-/* Sends each message by whichever of two channels has room first. */
+/* Sends each message through whichever of two channels has room first. */
 static intptr_t produce(struct traffic *traffic, size_t number)
 {
 	for (uint32_t i = 0; i < MESSAGES; i++) {
@@ -226,7 +226,7 @@ static intptr_t produce(struct traffic *traffic, size_t number)
 	return 1;
 }
 
-/* From all that are not closed, until all are. */
+/* From all channels that are not closed, until all are. */
 static intptr_t consume(struct traffic *traffic, size_t number)
 {
 	struct channel_case cases[CHANNELS];

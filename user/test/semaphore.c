@@ -57,7 +57,7 @@ TEST(semaphore, misuse_changes_nothing)
 	CHECK_EQUAL(semaphore_permits(&semaphore), 1);
 	CHECK(waiting_start(&waiting));
 	CHECK_EQUAL(semaphore_destroy(&semaphore), HEDDLE_IN_USE);
-	/* With one that waits it goes another way. */
+	/* With a waiting task it takes another path. */
 	CHECK_EQUAL(semaphore_release(&semaphore, HEDDLE_SEMAPHORE_MAXIMUM), HEDDLE_OVERFLOW);
 	CHECK_EQUAL(semaphore_release(&semaphore, UINT32_MAX), HEDDLE_OVERFLOW);
 	CHECK_EQUAL(semaphore_permits(&semaphore), 1);
@@ -70,7 +70,7 @@ TEST(semaphore, misuse_changes_nothing)
 
 /* --------------------------------------------------------------------------------------------- order -- */
 
-/* A release lets as many go as there are permits for, in order, and nobody else. */
+/* A release lets as many tasks go as it has permits for, in order, and no others. */
 TEST(semaphore, release_of_several)
 {
 	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(0);
@@ -87,7 +87,7 @@ TEST(semaphore, release_of_several)
 	for (unsigned i = 3; i < 6; i++)
 		CHECK(task_waits(waiting[i].task));
 	CHECK_EQUAL(semaphore_permits(&semaphore), 1);
-	/* What is left belongs to those who wait. */
+	/* The remaining permits belong to the waiting tasks. */
 	CHECK_EQUAL(semaphore_try_acquire(&semaphore, 1), HEDDLE_BUSY);
 	CHECK_EQUAL(semaphore_acquire_until(&semaphore, 1, 0), HEDDLE_TIMED_OUT);
 	CHECK_EQUAL(semaphore_release(&semaphore, 6), HEDDLE_OK);
@@ -97,7 +97,7 @@ TEST(semaphore, release_of_several)
 	CHECK_EQUAL(semaphore_destroy(&semaphore), HEDDLE_OK);
 }
 
-/* Those behind it wait, though there would be enough for them. */
+/* Tasks behind it wait, though there would be enough permits for them. */
 TEST(semaphore, a_large_request_goes_first)
 {
 	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(2);
@@ -134,7 +134,7 @@ static intptr_t take_small(size_t number, void *argument)
 	return 0;
 }
 
-/* While small ones come all the time, a large one gets all the permits, and again. */
+/* While small requests keep coming, a large one gets all the permits, again and again. */
 TEST(semaphore, a_large_request_is_not_starved)
 {
 	struct small_change change = {.semaphore = HEDDLE_SEMAPHORE_INITIALIZER(4)};
@@ -157,12 +157,12 @@ TEST(semaphore, a_large_request_is_not_starved)
 
 /* ----------------------------------------------------------------------------------------- deadlines -- */
 
-/* The first gives up: those behind it go on with what it waited for. */
+/* The first gives up: those behind it get the permits that it waited for. */
 TEST(semaphore, who_gives_up_lets_others_by)
 {
 	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(3);
 	struct waiting large = acquirer(&semaphore, 5), small[3];
-	/* Late enough for the others to come before that, mostly; they get their permits in any case. */
+	/* Usually late enough for the others to come first; they get their permits in any case. */
 	large.deadline = after(10);
 	CHECK(waiting_create(&large));
 	for (unsigned i = 0; i < 3; i++) {
@@ -195,7 +195,7 @@ static intptr_t poll(size_t number, void *argument)
 	return got;
 }
 
-/* Deadlines that pass while permits come: none gets lost, and none is made. */
+/* Deadlines pass while permits come: none is lost, and none is created. */
 TEST(semaphore, deadlines_against_releases)
 {
 	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(3);
@@ -258,7 +258,7 @@ static intptr_t take_some(size_t number, void *argument)
 		if (draw & 0x200)
 			task_yield();
 		atomic_fetch_sub(&pool->taken, count);
-		/* Now and then where it cannot wait for whoever serves. */
+		/* Sometimes where it cannot wait for the serving task. */
 		struct waiting inside = {.wait = release, .object = &pool->semaphore, .number = count};
 		rude = !rude;
 		if ((rude ? uncooperatively(&inside) : semaphore_release(&pool->semaphore, count)) != HEDDLE_OK)

@@ -67,7 +67,7 @@ TEST(sleep, many_sleepers)
 	}
 }
 
-/* Used on processor 0 only, and so without atomics. */
+/* Used on processor 0 only, so without atomics. */
 #define SLEEPERS 20
 
 struct order {
@@ -76,12 +76,12 @@ struct order {
 	uint64_t start; /* 0: not all have arrived yet */
 };
 
-/* The first made sleeps longest. */
+/* The first one created sleeps longest. */
 static intptr_t sleep_in_order(size_t number, void *argument)
 {
 	struct order *order = argument;
 	if (++order->arrived == SLEEPERS)
-		order->start = heddle_clock() + 50 * MILLISECOND; /* by then all sleep */
+		order->start = heddle_clock() + 50 * MILLISECOND; /* by then all are asleep */
 	while (!order->start)
 		task_yield();
 	task_sleep_until(order->start + (SLEEPERS - number) * MILLISECOND);
@@ -149,7 +149,7 @@ static intptr_t sleep_shortly(void *argument)
 	return set_flag(&night->awake);
 }
 
-/* Without checks, so that its processor sees to no deadline. Returns whether the other woke before it gave up. */
+/* Without checks, so its processor handles no deadline. Returns whether the other woke before it gave up. */
 HEDDLE_UNCOOPERATIVE_FUNCTION static intptr_t compute_until_awake(void *argument)
 {
 	const struct night *night = argument;
@@ -160,7 +160,7 @@ HEDDLE_UNCOOPERATIVE_FUNCTION static intptr_t compute_until_awake(void *argument
 	return true;
 }
 
-/* The task's deadline lies on a processor that computes, and another has nothing to do. */
+/* The task's deadline belongs to a processor that computes, while another is idle. */
 TEST(sleep, left_on_a_processor_that_computes)
 {
 	struct night night = {0};

@@ -1,12 +1,12 @@
 /*
- * Stacks: what was asked for is there, and one that overflows is caught.
+ * Stacks: the requested size is there, and an overflow is caught.
  */
 #include "heddle/system.h"
 #include "heddle/task.h"
 #include "sched/task.h"
 #include "user/test/test.h"
 
-/* Uses more than `bytes` of stack, a frame of somewhat above 256 bytes after the other. */
+/* Uses more than `bytes` of stack, in frames of a little over 256 bytes. */
 __attribute__((noinline, no_sanitize("address", "thread", "undefined"))) static unsigned go_deep(size_t bytes)
 {
 	volatile unsigned char frame[256];
@@ -77,7 +77,7 @@ TEST(stack, may_be_used_to_its_last_word)
 	CHECK_EQUAL(run_with_stack(options.stack_size, options.stack_size / 2), HEDDLE_OK);
 }
 
-/* A test can count on it: hosted, only the first 16,000 or so have a guard. */
+/* A test can rely on it: hosted, only the first 16,000 or so have a guard. */
 TEST(stack, overflow_ends_the_task)
 {
 	for (size_t size = HEDDLE_TASK_STACK_MINIMUM; size <= HEDDLE_TASK_STACK_MAXIMUM; size *= 4) {

@@ -1,5 +1,5 @@
 /*
- * Nothing that is ready waits for ever: not between busy levels, nor a bound task beside unbound ones.
+ * No ready task waits for ever: neither between busy levels, nor a bound task among unbound ones.
  */
 #include <stdatomic.h>
 
@@ -35,7 +35,7 @@ static intptr_t win(void *argument)
 	return won;
 }
 
-/* Resumes a partner of higher priority before each yield: two picks a round, always the same. */
+/* Resumes a partner of higher priority before each yield: always two picks a round. */
 static intptr_t yield_with_partner(void *argument)
 {
 	struct contest *contest = argument;
@@ -95,7 +95,7 @@ TEST(starvation, a_bound_task_runs_beside_unbound_ones)
 		intptr_t won = 0;
 		CHECK(contest.partner && unbound && bound);
 		for (unsigned i = 0; i < round % 3; i++)
-			task_yield(); /* another parity of picks each round */
+			task_yield(); /* changes the parity of picks each round */
 		CHECK_EQUAL(task_join(bound, &won), HEDDLE_OK);
 		CHECK_EQUAL(task_join(unbound, NULL), HEDDLE_OK);
 		CHECK_EQUAL(task_join(contest.partner, NULL), HEDDLE_OK);

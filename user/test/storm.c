@@ -1,5 +1,5 @@
 /*
- * The program `storm`: its workers, its watch, its beginning and end.
+ * The program `storm`: its workers, its watch, its start and its end.
  */
 #include "user/test/storm.h"
 
@@ -16,7 +16,7 @@
 
 #define MILLISECOND UINT64_C(1000000)
 #define SECOND      (1000 * MILLISECOND)
-#define LOOK        (50 * MILLISECOND) /* the watch does so often */
+#define LOOK        (50 * MILLISECOND) /* how often the watch looks */
 #define STACK       ((size_t)65536)
 
 struct storm storm;
@@ -66,7 +66,7 @@ static intptr_t work(void *argument)
 	return 0;
 }
 
-/* On an error those that are there have nothing to do. */
+/* After an error the workers that exist have nothing to do. */
 static bool workers_begin(void)
 {
 	begin = (struct event)HEDDLE_EVENT_INITIALIZER;
@@ -82,8 +82,8 @@ static bool workers_begin(void)
 
 /* -------------------------------------------------------------------------------------------- watch -- */
 
-/* Of each worker: the turn that it was in when it was looked at last, and for how long it was seen in that one. The
- * clock alone does not count: a machine may have stood still. */
+/* For each worker: the turn that it was in at the last look, and for how long it was seen in it. The clock alone does
+ * not count: a machine may have stood still. */
 static struct {
 	uint64_t turns, nanoseconds;
 } seen[STORM_WORKERS_MAXIMUM];
@@ -161,7 +161,7 @@ static const char *brew(uint64_t end)
 	return NULL;
 }
 
-/* In a task of its own, so that what it keeps for its next wait goes back as well. */
+/* In a separate task, so that what it keeps for its next wait is freed as well. */
 static intptr_t conduct(void *end)
 {
 	const char *wrong = brew((uint64_t)(uintptr_t)end);
@@ -169,7 +169,7 @@ static intptr_t conduct(void *end)
 	return (intptr_t)wrong;
 }
 
-/* The watch sees workers only; what ends them may wait for ever as well. */
+/* The watch sees only workers; the code that ends them may wait for ever as well. */
 static bool await_conductor(uint64_t deadline)
 {
 	while (!atomic_load_explicit(&storm.conducted, memory_order_acquire)) {
@@ -182,7 +182,7 @@ static bool await_conductor(uint64_t deadline)
 	return true;
 }
 
-/* NULL: all is well; else what is wrong. */
+/* NULL: everything is right; else what is wrong. */
 static const char *storm_run(uint64_t nanoseconds)
 {
 	struct task_options options = HEDDLE_TASK_OPTIONS;

@@ -1,7 +1,7 @@
 /*
  * Turns of the storm: messages through channels, one at a time or by a select over up to 16 of them, in both
- * directions at once. Each message arrives once and undamaged, and those of one sender in one channel in their order
- * at each receiver.
+ * directions at once. Each message arrives once and undamaged; those of one sender in one channel arrive in order at
+ * each receiver.
  */
 #include "heddle/channel.h"
 
@@ -10,10 +10,10 @@
 #include "user/test/storm.h"
 
 #define CHANNELS 16
-#define PLACES   3 /* of the largest; some have one only */
+#define PLACES   3 /* of the largest; some have only one */
 
 struct message {
-	uint64_t number; /* of those that the sender has sent into that channel; from 1 on */
+	uint64_t number; /* the sender's count for that channel, from 1 */
 	uint32_t sender, check;
 };
 
@@ -56,7 +56,7 @@ static void note_received(unsigned channel, unsigned receiver, const struct mess
 	atomic_fetch_add_explicit(&all->sum[channel][message->sender], message->number, memory_order_relaxed);
 }
 
-/* Closed are they only when the time is over. */
+/* They are closed only when the time is over. */
 static bool gave(enum heddle_error error, uint32_t allowed)
 {
 	if (atomic_load_explicit(&storm.over, memory_order_relaxed))
@@ -122,7 +122,7 @@ static void release(void)
 		channel_close(&all->channel[i]);
 }
 
-/* The rest of the messages is in the channels; worker 0 receives it, as if it had received all before. */
+/* The remaining messages are in the channels; worker 0 receives them, as if it had received all earlier ones. */
 static void finish(void)
 {
 	struct message message;

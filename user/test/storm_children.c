@@ -1,13 +1,13 @@
 /*
- * Turns of the storm: tasks that are made, run deep, and end: at their function's end, by task_exit(), by a fault, by
- * a stack that is used up, and with locks held; joined, or detached before or after.
+ * Turns of the storm: tasks that are created, recurse deeply, and end: at their function's end, by task_exit(), by a
+ * fault, by a stack overflow, or with locks held; joined, or detached before or after.
  */
 #include "heddle/generator.h"
 #include "user/test/storm_lock.h"
 
 #define OUT_OF_LINE __attribute__((noinline, noclone, no_sanitize("address", "thread", "undefined")))
 
-#define SHALLOW     40 /* levels, of some 100 bytes and now and then more; where stacks are whole it is no more */
+#define SHALLOW     40 /* levels of some 100 bytes, sometimes more; not more with whole stacks */
 #define DEEPEST     2000
 #define SMALL_STACK 16384
 
@@ -23,7 +23,7 @@ struct child {
 
 /* ------------------------------------------------------------------------------------------- the child -- */
 
-/* Returns how many frames were not as they should have been. */
+/* Returns how many frames were damaged. */
 OUT_OF_LINE static unsigned descend(struct storm_task *self, uint64_t depth)
 {
 	volatile uint64_t frame[4] = {depth};
@@ -48,7 +48,7 @@ static void one_value(struct generator_body *body, void *unused)
 	generator_yield(body, 1);
 }
 
-/* What it leaves behind goes back with the task. */
+/* What it leaves behind is freed with the task. */
 static void leave_generator(void)
 {
 	struct generator generator;
@@ -123,7 +123,7 @@ static void join(struct storm_task *self, struct child *child)
 	STORM_CHECK(faults || result == child->result);
 }
 
-/* It gives back what it was given. */
+/* It frees what it was given. */
 static void begin_detached(struct storm_task *self, const struct child *chosen, struct task_options *options)
 {
 	struct task *task;

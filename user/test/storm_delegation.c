@@ -1,6 +1,6 @@
 /*
- * Turns of the storm: sections that are delegated to a lock, in all ways. Each section that was delegated is
- * carried out once, those of a worker in their order, and no two at a time.
+ * Turns of the storm: sections delegated to a lock, in all ways. Each delegated section runs once, those of a worker
+ * in order, and never two at a time.
  */
 #include <string.h>
 
@@ -14,10 +14,10 @@ struct message {
 	struct storm_lock *lock;
 	uint64_t number; /* of the worker's sections for that lock */
 	uint32_t origin; /* the worker, or NESTED */
-	uint16_t size;   /* bytes, filler and all, */
+	uint16_t size;   /* bytes, including filler */
 	uint8_t draw;    /* what the section does */
-	bool nests;      /* it delegates in its turn */
-	bool done;       /* set by the section, for a worker that waits */
+	bool nests;      /* it delegates, too */
+	bool done;       /* set by the section, for a waiting worker */
 	uint8_t filler[LARGEST];
 };
 
@@ -55,8 +55,8 @@ static bool is_undamaged(const struct message *message, size_t size)
 
 #define GIVEN_INSIDE (STORM_BIT(HEDDLE_OK) | STORM_BIT(HEDDLE_NO_MEMORY) | STORM_BIT(HEDDLE_UNCOOPERATIVE))
 
-/* From inside a section: to its own lock, where one that waits is carried out at once, or to another that the helper
- * cannot be reading. */
+/* From inside a section: to its own lock, where a section that is waited for runs at once, or to another lock that
+ * the helper cannot be reading. */
 static void delegate_inside(struct storm_lock *lock, uint32_t draw)
 {
 	struct storm_lock *chosen = lock_choose(draw), *other = chosen->kind->read_try_lock ? lock : chosen;
@@ -75,7 +75,7 @@ static void delegate_inside(struct storm_lock *lock, uint32_t draw)
 		atomic_fetch_add_explicit(&other->nested_told, 1, memory_order_relaxed);
 }
 
-/* No other task is inside; the holder is, where it is the holder's own section. */
+/* No other task is inside; only the holder is, if it is the holder's own section. */
 static void visit(struct storm_guarded *guarded, uint32_t turns)
 {
 	struct task *holder = guarded->inside;
@@ -136,7 +136,7 @@ static bool delegate_uncooperatively(struct storm_task *self, struct storm_lock 
 	return STORM_GIVES(error, GIVEN | STORM_BIT(HEDDLE_UNCOOPERATIVE));
 }
 
-/* Into a buffer of the queue; or with the lock. */
+/* Into a buffer of the queue, or with the lock. */
 static bool delegate_or_lock(struct storm_task *self, struct storm_lock *lock, struct message *message)
 {
 	void *buffer;
@@ -147,14 +147,14 @@ static bool delegate_or_lock(struct storm_task *self, struct storm_lock *lock, s
 	if (error != HEDDLE_OK && error != HEDDLE_OWNER_DIED)
 		return false;
 	if (buffer) {
-		/* The helper may have come to the buffer, and waits. */
+		/* The helper may have reached the buffer, and waits. */
 		for (volatile uint32_t i = storm_draw(self, OPEN); i > 0; i--)
 			;
 		memcpy(buffer, message, message->size);
 		STORM_OK(lock->kind->close_buffer(lock, buffer, section));
 		return true;
 	}
-	/* A holder that is no section would have to wait for another lock. */
+	/* A holder outside a section would have to wait for another lock. */
 	message->nests = false;
 	section(message->size, message);
 	STORM_OK(STORM_CALL(self, lock->kind->unlock(lock)));
@@ -171,7 +171,7 @@ static void turn(struct storm_task *self)
 		message_fill(&message, lock, storm_draw(self, 1u << 16));
 		message.origin = self->number;
 		message.number = lock->told[self->number];
-		/* It may be carried out before the call returns. */
+		/* It may run before the call returns. */
 		if (ways[storm_draw(self, sizeof(ways) / sizeof(*ways))](self, lock, &message))
 			lock->told[self->number]++;
 	}

@@ -1,13 +1,13 @@
 /*
- * Turns of the storm: generators, on a stack of the caller's or of their own, that do what tasks do between two values;
- * some end, some are given up in the middle.
+ * Turns of the storm: generators, on the caller's stack or on their own, that do what tasks do between two values;
+ * some end, some are destroyed before.
  */
 #include "heddle/generator.h"
 
 #include "heddle/mutex.h"
 #include "user/test/storm.h"
 
-#define STACK 8192 /* what sleeps or locks needs some 4 KiB */
+#define STACK 8192 /* sleeping or locking needs some 4 KiB */
 
 static struct mutex mutex;
 static uint64_t counted, expected;
@@ -19,7 +19,7 @@ static bool prepare(void)
 	return true;
 }
 
-/* The values count up; every third comes from inside a section that goes over the yield. */
+/* The values count up; every third comes from inside a section that spans the yield. */
 static void count(struct generator_body *body, void *argument)
 {
 	struct storm_task *self = argument;
@@ -40,7 +40,7 @@ static void count(struct generator_body *body, void *argument)
 	}
 }
 
-/* It is given up only where it holds nothing. */
+/* It is destroyed only where it holds nothing. */
 static void turn(struct storm_task *self)
 {
 	char stack[STACK];

@@ -1,7 +1,7 @@
 /*
- * Turns of the storm: a group of tasks that meet at objects of their own, of every kind, without deadlines. The
- * last one to make its last call destroys the objects and gives their memory back. That memory stays aside for a
- * while, so that a write that comes too late is found.
+ * Turns of the storm: a group of tasks that meet at their own objects, of every kind, without deadlines. The last one
+ * to make its last call destroys the objects and frees their memory. That memory is set aside for a while, so that a
+ * late write is detected.
  */
 #include <string.h>
 
@@ -25,7 +25,7 @@
 #define ASIDE    16
 
 struct group {
-	_Atomic unsigned users; /* that have not made their last call */
+	_Atomic unsigned users; /* tasks that have not made their last call */
 	unsigned members;
 	struct latch start;
 	struct barrier barrier;
@@ -91,7 +91,7 @@ static void destroy(struct storm_task *self, struct group *group)
 
 /* ------------------------------------------------------------------------------------------- a member -- */
 
-/* A call that must come to its end: again, where it was cancelled or there was no memory for it just then. */
+/* A call that must complete: it is repeated if it was cancelled, or if there was no memory for it. */
 #define PERSIST(self, call)                                                                       \
 	do {                                                                                          \
 		enum heddle_error error;                                                                  \
@@ -198,7 +198,7 @@ static intptr_t take_part(void *argument)
 {
 	struct group_member *member = argument;
 	struct group *group = member->group;
-	struct storm_task self_kept = member->self, *self = &self_kept; /* which outlives the group */
+	struct storm_task self_kept = member->self, *self = &self_kept; /* outlives the group */
 	PERSIST(self, latch_wait(&group->start));
 	meet(self, group);
 	use_monitor(self, group);

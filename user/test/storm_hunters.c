@@ -1,7 +1,7 @@
 /*
- * The tasks of the storm that are no workers. Hunters resume workers, and cancel what every other worker waits for,
- * whether they wait or not; the rest are left alone, so that a wake-up that is lost is not made good. The hog takes all
- * memory and gives it back.
+ * The tasks of the storm that are not workers. Hunters resume workers, and cancel every second worker, whether it
+ * waits or not; they leave the rest alone, so that a lost wake-up is not repaired. The hog takes all memory and frees
+ * it.
  */
 #include "user/test/hoard.h"
 #include "user/test/storm.h"
@@ -15,7 +15,7 @@
 static struct storm_task others[HUNTERS + 1];
 static unsigned count;
 
-/* Without memory for the wait it looks at the clock. */
+/* Without memory for the wait it polls the clock. */
 static void pause(struct storm_task *self, uint64_t nanoseconds)
 {
 	uint64_t end = heddle_clock() + storm_draw(self, (uint32_t)nanoseconds);
@@ -27,7 +27,7 @@ static void pause(struct storm_task *self, uint64_t nanoseconds)
 static intptr_t hunt(void *argument)
 {
 	struct storm_task *self = argument;
-	/* acquire: the worker has ended, and does not become ready by our doing. */
+	/* acquire: the worker has ended, and our call does not make it ready. */
 	while (atomic_load_explicit(&storm.working, memory_order_acquire) > 0) {
 		unsigned number = storm_draw(self, storm.workers);
 		storm_rest_resume();

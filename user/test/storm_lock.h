@@ -1,6 +1,6 @@
 /*
- * The storm's locks, all behind one interface. They have an order, their place in storm_locks: a task that holds
- * one waits for later ones only, so that no tasks wait in a circle.
+ * The storm's locks, all behind one interface. They are ordered by their place in storm_locks: a task that holds one
+ * waits only for later ones, so no tasks wait in a circle.
  */
 #ifndef USER_TEST_STORM_LOCK_H
 #define USER_TEST_STORM_LOCK_H
@@ -15,15 +15,15 @@
 #include "user/test/storm.h"
 
 #define STORM_LOCKS        16
-#define STORM_DELEGATES    4 /* of these, the last ones: sections are delegated to them */
+#define STORM_DELEGATES    4 /* how many of these, at the end, are delegation locks */
 #define STORM_SLOTS        16
-#define STORM_SLOTS_FEWEST 4 /* of a queue for that, from so many to so many */
+#define STORM_SLOTS_FEWEST 4 /* the range of slots in their queues */
 #define STORM_NODES        2
 #define STORM_COHORTS      2
 
 struct storm_lock;
 
-/* What can be done with a kind of lock; NULL: that cannot. */
+/* The operations of a kind of lock; NULL: not possible. */
 struct storm_lock_kind {
 	const char *name;
 	bool cancels;     /* task_cancel() ends the wait */
@@ -47,13 +47,13 @@ struct storm_lock_kind {
 	enum heddle_error (*close_buffer)(struct storm_lock *lock, void *buffer, qd_section section);
 };
 
-/* What a lock protects, and nothing else does. */
+/* What a lock, and nothing else, protects. */
 struct storm_guarded {
 	struct task *inside; /* NULL: none */
 	uint64_t count, copies[4];
 	bool broken; /* a holder has ended inside */
 	_Atomic unsigned readers;
-	_Atomic uint64_t visits; /* that count should be */
+	_Atomic uint64_t visits; /* expected count */
 };
 
 struct storm_lock {
@@ -73,8 +73,8 @@ struct storm_lock {
 	struct ttas_mcs_queue queues[STORM_COHORTS];
 	struct waiting_strategy strategy;
 	struct qd_slot slots[STORM_NODES * STORM_SLOTS];
-	/* Delegation (storm_delegation.c): the sections of each worker that were carried out, which the lock protects,
-	 * and those that the worker delegated; then the same for sections that sections delegate, of all together. */
+	/* Delegation (storm_delegation.c): the sections of each worker that have run, protected by the lock, and those
+	 * that the worker delegated; then the same for sections delegated by sections, of all workers together. */
 	uint64_t carried_out[STORM_WORKERS_MAXIMUM], told[STORM_WORKERS_MAXIMUM];
 	_Atomic uint64_t nested_carried_out, nested_told;
 };
@@ -84,24 +84,25 @@ extern struct storm_lock *storm_locks; /* STORM_LOCKS of them */
 bool storm_locks_prepare(void);
 void storm_locks_finish(void);
 
-/* Each task uses one of an hqd_lock's queues; this makes them different ones on any machine. */
+/* Each task uses one of an hqd_lock's queues; this chooses different ones on any machine. */
 void storm_node_choose(unsigned number);
 
-/* Take the lock in one of its ways; false: it was not to be had. */
+/* Take the lock in one of its ways; false: it was not available. */
 bool storm_lock_take(struct storm_task *self, struct storm_lock *lock, bool reads, enum heddle_error *error);
 
-/* Begin to use what it protects, after storm_lock_take() with this error: check that the caller is alone, and repair
- * what a holder that ended has left. False: that stays broken, and must not be used. */
+/* Begin to use what it protects, after storm_lock_take() returned this error: check that the caller is alone, and
+ * repair what a holder that ended has left. False: that stays broken, and must not be used. */
 bool storm_lock_enter(struct storm_task *self, struct storm_lock *lock, bool reads, enum heddle_error error);
 void storm_lock_leave(struct storm_lock *lock, bool reads);
 
-/* By a task that is about to end: hold some locks, and leave what they protect in the middle of a change. */
+/* For a task that is about to end: hold some locks, and leave what they protect in the middle of a change. */
 void storm_nest_die(struct storm_task *self);
 
-/* By a task that is about to fault: have a buffer of a lock's queue open, or hold that lock. (storm_delegation.c) */
+/* For a task that is about to fault: leave a buffer of a lock's queue open, or hold that lock.
+ * (storm_delegation.c) */
 void storm_buffer_leave(struct storm_task *self);
 
-/* Give the lock up in one of its ways. */
+/* Give up the lock in one of its ways. */
 void storm_lock_release(struct storm_task *self, struct storm_lock *lock, bool reads);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The storm's locks: which they are, and what each kind has of the common interface.
+ * The storm's locks: the list of them, and their implementations of the common interface.
  */
 #include "user/test/storm_lock.h"
 
@@ -97,7 +97,7 @@ PLAIN(mrqd_read_give, mrqd_read_unlock(&lock->mrqd))
 
 /* ------------------------------------------------------------------------------------------- the kinds -- */
 
-/* With a queue for each node, that of the node that the task uses. */
+/* With a queue for each node; this uses the one of the task's node. */
 static enum heddle_error hqd_mend(struct storm_lock *lock)
 {
 	return mutex_repair(&lock->hqd.node[(task_current()->delegates_to - 1) % lock->hqd.nodes].mutex);
@@ -127,7 +127,7 @@ static bool cohort_create(struct storm_lock *lock)
 	       HEDDLE_OK;
 }
 
-/* Four slots, and little help: what waits for room, and rests, are what happens often. */
+/* Four slots and little help, so that waiting for room and leftover sections are frequent. */
 static bool qd_create_small(struct storm_lock *lock)
 {
 	return qd_lock_create(&lock->qd, lock->slots, STORM_SLOTS_FEWEST, 3) == HEDDLE_OK;
@@ -261,7 +261,7 @@ void storm_node_choose(unsigned number)
 	task_current()->delegates_to = 1 + number % STORM_NODES;
 }
 
-/* Those that were delegated last are carried out when the lock is given up. */
+/* The last delegated sections run when the lock is given up. */
 static void lock_finish(struct storm_lock *lock)
 {
 	struct storm_guarded *guarded = &lock->guarded;

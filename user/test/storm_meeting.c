@@ -1,11 +1,11 @@
 /*
- * Turns of the storm: a barrier for some, an event that is set and reset. Both leave off when the time is over.
+ * Turns of the storm: a barrier for some, and an event that is set and reset. Both stop when the time is over.
  */
 #include "heddle/barrier.h"
 #include "heddle/event.h"
 #include "user/test/storm.h"
 
-#define PARTIES 2 /* so that one more is enough for those that are left */
+#define PARTIES 2 /* so that one more task is enough for those that are left */
 
 static struct barrier barrier;
 static _Atomic uint64_t met, lasts;
@@ -49,7 +49,7 @@ static void turn(struct storm_task *self)
 	}
 }
 
-/* One may be left at the barrier. */
+/* One task may be left at the barrier. */
 static void release(void)
 {
 	bool last = false;

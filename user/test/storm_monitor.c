@@ -1,6 +1,6 @@
 /*
- * Turns of the storm: conditions. A buffer of some places behind a mutex, into which some put and from which
- * others take; and a condition that many wait for, each with a mutex of its own.
+ * Turns of the storm: conditions. A buffer of some places behind a mutex, which some tasks fill and others empty; and
+ * a condition that many wait for, each with its own mutex.
  */
 #include "heddle/condition.h"
 #include "user/test/storm.h"
@@ -58,7 +58,7 @@ static void use_monitor(struct storm_task *self, bool puts)
 		STORM_OK(storm_draw(self, 8) ? condition_notify_one(puts ? &not_empty : &not_full)
 		                             : condition_notify_all(puts ? &not_empty : &not_full));
 	STORM_OK(STORM_CALL(self, mutex_unlock(&monitor)));
-	/* It may have taken a notification with it. */
+	/* It may have used up a notification. */
 	if (!possible)
 		STORM_OK(condition_notify_one(puts ? &not_full : &not_empty));
 }

@@ -1,5 +1,5 @@
 /*
- * Turns of the storm: some locks at once, to write or to read, with anything done inside.
+ * Turns of the storm: several locks at once, for writing or reading, with anything done inside.
  */
 #include "user/test/storm_lock.h"
 
@@ -15,7 +15,7 @@ static bool is_whole(const struct storm_guarded *guarded)
 	return true;
 }
 
-/* Where a holder has ended inside, each task that gets the lock is told, until one repairs it. */
+/* If a holder has ended inside, each task that gets the lock is told, until one repairs it. */
 static void check_told(const struct storm_lock *lock, bool reads, enum heddle_error error)
 {
 	bool told = error == HEDDLE_OWNER_DIED;
@@ -148,7 +148,7 @@ void storm_lock_release(struct storm_task *self, struct storm_lock *lock, bool r
 	if (lock->kind->delegate && !reads)
 		allowed |= STORM_BIT(HEDDLE_UNCOOPERATIVE); /* a buffer is open */
 	if (!lock->kind->dies)
-		allowed |= STORM_BIT(HEDDLE_NO_MEMORY); /* of what is served */
+		allowed |= STORM_BIT(HEDDLE_NO_MEMORY); /* for objects that are served */
 	if (storm_draw(self, 8) == 0)
 		STORM_GIVES(error = release_uncooperatively(lock, reads), allowed);
 	if (error != HEDDLE_OK)
@@ -162,7 +162,7 @@ struct held {
 	bool reads;
 };
 
-/* One of the locks from `place` on. */
+/* Hold one of the locks from `place` on. */
 static bool hold(struct storm_task *self, struct storm_lock *lock, bool reads, struct held *held)
 {
 	enum heddle_error error;
@@ -176,7 +176,7 @@ static bool hold(struct storm_task *self, struct storm_lock *lock, bool reads, s
 	return true;
 }
 
-/* Later ones than those that are held. */
+/* Locks that come later than those that are held. */
 static unsigned hold_some(struct storm_task *self, struct held *held,
                           bool (*suits)(const struct storm_lock_kind *, bool))
 {
@@ -211,7 +211,7 @@ static void turn(struct storm_task *self)
 	}
 }
 
-/* Those that find out that their holder has ended. */
+/* The kinds whose tasks notice that a holder has ended. */
 static bool notices_end(const struct storm_lock_kind *kind, bool reads)
 {
 	return kind->dies && !(reads && kind->delegate);

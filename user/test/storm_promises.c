@@ -1,6 +1,6 @@
 /*
- * Turns of the storm: futures. A worker makes a promise, leaves it where others find it, and waits for its value;
- * the worker that finds it sets it, breaks it or gives it up.
+ * Turns of the storm: futures. A worker makes a promise, leaves it where others find it, and waits for its value; the
+ * worker that finds the promise sets it, breaks it or gives it up.
  */
 #include "heddle/future.h"
 #include "user/test/storm.h"
@@ -21,7 +21,7 @@ static intptr_t value_of(const struct future *future)
 	return (intptr_t)future ^ 0x5a5a;
 }
 
-/* In an uncooperative section it may be that there is no memory for it, and it is tried again. */
+/* In an uncooperative section there may be no memory for it; then try again. */
 static void set(struct storm_task *self, struct future *future)
 {
 	struct promise promise = {future};
@@ -49,7 +49,7 @@ static void set(struct storm_task *self, struct future *future)
 	STORM_CHECK(promise.future == NULL);
 }
 
-/* Leave a promise, or none, in a place; set what was there. */
+/* Leave a promise, or none, in a place; set the one that was there. */
 static void exchange(struct storm_task *self, unsigned place, struct future *mine)
 {
 	struct future *found = atomic_exchange_explicit(&left[place], mine, memory_order_acq_rel);

@@ -1,5 +1,5 @@
 /*
- * Turns of the storm: sleeping, and being suspended until another task resumes it.
+ * Turns of the storm: sleeping, and waiting in task_suspend() until another task resumes it.
  */
 #include "user/test/storm.h"
 
@@ -14,7 +14,7 @@ static void sleep(struct storm_task *self)
 		STORM_CHECK(heddle_clock() >= deadline);
 }
 
-/* One resume comes for each time. Where it comes early it is kept, and a cancellation does not use it up. */
+/* There is one resume for each time. An early one is kept, and a cancellation does not use it up. */
 static void be_suspended(struct storm_task *self)
 {
 	enum heddle_error error;

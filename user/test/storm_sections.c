@@ -1,6 +1,6 @@
 /*
- * Turns of the storm: a lock of its own, to which some tasks delegate sections. Some sections fault, and end the task
- * that carries them out. Each section that was delegated is begun once, those of a task in their order.
+ * Turns of the storm: some tasks delegate sections to a lock of their own. Some sections fault, and end the task that
+ * runs them. Each delegated section begins once, those of a task in order.
  */
 #include <string.h>
 
@@ -18,8 +18,8 @@ struct helpers {
 	struct helper {
 		struct helpers *all;
 		struct storm_task self;
-		_Atomic uint64_t told; /* sections that are done, or will be */
-		_Atomic bool calls;    /* and one more may be */
+		_Atomic uint64_t told; /* sections that have run, or will */
+		_Atomic bool calls;    /* one more section may run */
 	} helper[CHILDREN];
 };
 
@@ -73,7 +73,7 @@ static bool begin(struct storm_task *self, struct helpers *all, unsigned number,
 	                   STORM_BIT(HEDDLE_OK) | STORM_BIT(HEDDLE_NO_MEMORY));
 }
 
-/* The next holder carries out what is left, and may fault in it as well. */
+/* The next holder runs the remaining sections, and may fault in them as well. */
 static intptr_t look(void *argument)
 {
 	struct helpers *all = argument;

@@ -1,5 +1,5 @@
 /*
- * Turns of the storm: some permits of a semaphore, which come back.
+ * Turns of the storm: taking and returning some permits of a semaphore.
  */
 #include "heddle/semaphore.h"
 #include "user/test/storm.h"

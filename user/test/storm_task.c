@@ -60,7 +60,7 @@ struct task_options storm_options(struct storm_task *self, const char *name)
 	return options;
 }
 
-/* Mostly for a short while. */
+/* Usually for a short while. */
 static void compute(struct storm_task *self)
 {
 	uint32_t turns = storm_draw(self, storm_draw(self, 16) ? 300 : 30000);
@@ -87,7 +87,7 @@ void storm_dawdle(struct storm_task *self)
 	}
 }
 
-/* It is meant, so no sanitizer may report it first. */
+/* The fault is on purpose, so no sanitizer may report it first. */
 __attribute__((noinline, no_sanitize("address", "thread", "undefined"))) void storm_fault(void)
 {
 	volatile uintptr_t address = 16;
@@ -126,7 +126,7 @@ bool storm_gave(const char *file, int line, const char *call, enum heddle_error 
 void storm_begin(struct storm_task *self, const char *call)
 {
 	atomic_store_explicit(&self->since, heddle_clock(), memory_order_relaxed);
-	/* release: since when; pairs with the watch. */
+	/* release: the time; pairs with the watch. */
 	atomic_store_explicit(&self->doing, call, memory_order_release);
 }
 

@@ -26,14 +26,14 @@ struct strategy_kind {
 	enum heddle_error (*unlock)(struct strategy_lock *lock);
 	enum heddle_error (*destroy)(struct strategy_lock *lock);
 	struct waiting_lock *(*common)(struct strategy_lock *lock);
-	bool suspends; /* its waiters, where they may */
+	bool suspends; /* its waiters are suspended, if the strategy allows it */
 };
 
 /* TTAS, MCS, cohort with one queue, with several by processor, by node, at random. */
 #define STRATEGY_KINDS 6
 extern const struct strategy_kind strategy_kinds[STRATEGY_KINDS];
 
-/* All that can be waited with where sections switch. */
+/* All strategies that are allowed if sections switch. */
 #define STRATEGY_LETTERS 6
 extern const char *const strategy_letters[STRATEGY_LETTERS];
 

@@ -1,6 +1,6 @@
 /*
- * The locks that spin, yield, then suspend: exclusion and no lost wake-up with each strategy, sections that
- * switch and that wait, order, the last user's memory. Misuse and strategies: strategy_misuse.c.
+ * The locks that spin, yield, then suspend: exclusion and no lost wake-up with each strategy, sections that switch
+ * and that wait, order, the last user's memory. Misuse and invalid strategies: strategy_misuse.c.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -139,7 +139,7 @@ TEST(strategy_locks, many_tasks)
 	}
 }
 
-/* With the shortest limits every stage is come to; with uncooperative sections spinning alone will do. */
+/* With the shortest limits every stage is reached; with uncooperative sections, spinning alone is allowed. */
 TEST(strategy_locks, limits)
 {
 	for (unsigned i = 0; i < STRATEGY_KINDS; i++) {
@@ -177,7 +177,7 @@ static bool is_suspended(const struct task *task)
 	return wait_is_under_way(task);
 }
 
-/* A task whose lock has a stage of suspending comes to it, and does not come back by itself. */
+/* A task whose lock has a suspending stage reaches it, and does not come back by itself. */
 static bool await_suspended(const struct task *task)
 {
 	uint64_t end = heddle_clock() + PATIENCE;
@@ -186,8 +186,8 @@ static bool await_suspended(const struct task *task)
 	return is_suspended(task);
 }
 
-/* Behind one holder all that wait are in one queue, where there is one. In the cohort lock the first of it is
- * never suspended. */
+/* Behind one holder all waiting tasks are in one queue, if there is one. In the cohort lock the first of it is never
+ * suspended. */
 TEST(strategy_locks, first_come_first_served)
 {
 	for (unsigned kind = 1; kind <= 2; kind++) {
@@ -222,7 +222,7 @@ TEST(strategy_locks, first_come_first_served)
 
 struct object {
 	struct strategy_lock lock;
-	_Atomic unsigned users; /* whose last call has not returned */
+	_Atomic unsigned users; /* tasks whose last call has not returned */
 };
 
 struct objects {
@@ -230,8 +230,8 @@ struct objects {
 	struct object *all;
 };
 
-/* Counted down inside: so the last one to enter frees it when its unlock has returned, wherever the others
- * are in theirs. */
+/* Counted down inside, so the last one to enter frees it when its own unlock has returned, wherever the others are in
+ * theirs. */
 static intptr_t use_each(size_t number, void *argument)
 {
 	const struct objects *objects = argument;

@@ -22,7 +22,7 @@ TEST(strategy_misuse, letters)
 	}
 }
 
-/* Where sections may switch nobody may only spin. */
+/* If sections may switch, tasks must not wait by spinning alone. */
 TEST(strategy_misuse, refused)
 {
 	struct waiting_strategy spinning, none = {0};
@@ -165,7 +165,7 @@ static enum heddle_error lock_then_sleep(struct waiting *waiting)
 	return error == HEDDLE_OK ? task_sleep_until(after(1000000)) : error;
 }
 
-/* The wait for the lock is not ended by it, the next one is. */
+/* It does not end the wait for the lock, but the next one. */
 TEST(strategy_misuse, cancelled)
 {
 	for (unsigned i = 0; i < STRATEGY_KINDS; i++) {

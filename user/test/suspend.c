@@ -1,5 +1,5 @@
 /*
- * Suspend and resume: no resume is lost, and one that comes first is kept, once.
+ * Suspend and resume: no resume is lost, and an early one is kept, once.
  */
 #include <stdatomic.h>
 
@@ -20,7 +20,7 @@ TEST(suspend, resume_before_is_kept)
 
 struct late_resume {
 	struct task *target;
-	atomic_bool once; /* the target was resumed by what came first */
+	atomic_bool once; /* the target was resumed by the early one */
 	atomic_bool given;
 };
 
@@ -35,7 +35,7 @@ static intptr_t resume_late(void *argument)
 	return 0;
 }
 
-/* Of two resumes that come first only one is kept: the second suspend waits for a third resume. */
+/* Of two early resumes only one is kept: the second suspend waits for a third resume. */
 TEST(suspend, only_one_is_kept)
 {
 	struct late_resume late = {.target = task_current()};
@@ -51,11 +51,11 @@ TEST(suspend, only_one_is_kept)
 	CHECK(waited);
 }
 
-/* Two tasks take turns; `turn` says whose it is. Where time runs out before the rounds are done, both stop at
- * the same turn. */
+/* Two tasks take turns; `turn` says whose turn it is. If time runs out before the rounds are done, both stop at the
+ * same turn. */
 struct ping_pong {
 	struct crew crew;
-	_Atomic uint64_t turn; /* number of turns taken: it is that of task turn modulo 2 */
+	_Atomic uint64_t turn; /* turns taken so far; the next is that of task `turn` modulo 2 */
 	uint64_t turns;
 };
 
@@ -119,7 +119,7 @@ TEST(suspend, ping_pong_anywhere)
 	CHECK(play_long(0));
 }
 
-/* Many resume one: nothing that was counted before a resume is missed. */
+/* Many resume one task: nothing that was counted before a resume is missed. */
 struct crowd {
 	struct task *target;
 	_Atomic uint64_t counted;

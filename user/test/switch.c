@@ -1,5 +1,5 @@
 /*
- * Switching keeps what a task has: its values, its stack, its turn.
+ * A switch keeps a task's values, its stack and its turn.
  */
 #include "heddle/system.h"
 #include "heddle/task.h"
@@ -13,7 +13,7 @@ TEST(switch, yield_alone_returns)
 		task_yield();
 }
 
-/* Used on processor 0 only, and so without atomics. */
+/* Used on processor 0 only, so without atomics. */
 struct turns {
 	unsigned running;
 	unsigned taken[2];
@@ -51,8 +51,8 @@ TEST(switch, yield_takes_turns)
 	CHECK_EQUAL(turns.uneven, 0);
 }
 
-/* More values than there are registers, all live across every switch, integers and doubles; returns a number
- * that depends on each of them. */
+/* More values than there are registers, all live across every switch, integers and doubles; returns a number that
+ * depends on each of them. */
 static uint64_t mix_values(uint64_t seed, unsigned rounds, bool yields)
 {
 	uint64_t a = seed, b = seed * 3, c = seed * 5, d = seed * 7, e = seed * 11, f = seed * 13, g = seed * 17;
@@ -83,7 +83,7 @@ TEST(switch, values_are_kept)
 	CHECK_EQUAL(right, crew.count);
 }
 
-/* Fill a good part of the stack, let others run, and look whether it is all there. */
+/* Fill a good part of the stack, let others run, and check that it is unchanged. */
 static intptr_t keep_stack(size_t number, void *argument)
 {
 	volatile uint32_t words[512];
@@ -118,7 +118,7 @@ static intptr_t count_yields(size_t number, void *argument)
 	return (intptr_t)done;
 }
 
-/* Many tasks on all processors, bound and not, that do nothing but switch. */
+/* Many tasks on all processors, bound and not, that only switch. */
 TEST(switch, storm)
 {
 	uint64_t rounds = 100000 / (heddle_processors() + 10);

@@ -1,5 +1,5 @@
 /*
- * Tasks are made with what was asked for, run, and end.
+ * Tasks are created as requested, run, and end.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -147,7 +147,7 @@ TEST(task, many_at_once)
 	}
 }
 
-/* Its last look at what belongs to the waiter, which goes on at 0 and may end before this one does. */
+/* Its last access to what belongs to the waiter, which goes on at 0 and may end before this task does. */
 static intptr_t count_down(void *left)
 {
 	/* release: pairs with the waiter's acquire of 0 */
@@ -173,7 +173,7 @@ TEST(task, detached_from_the_start)
 	CHECK_EQUAL(failures, 0);
 }
 
-/* A tree of tasks: each makes two, down to the given depth, and joins them; returns how many there were. */
+/* A tree of tasks: each creates two, down to the given depth, and joins them; returns how many there were. */
 static intptr_t grow_tree(void *argument)
 {
 	intptr_t depth = (intptr_t)argument, count = 1;
@@ -182,7 +182,7 @@ static intptr_t grow_tree(void *argument)
 		return 1;
 	for (unsigned i = 0; i < 2; i++)
 		if (task_create(&branches[i], grow_tree, (void *)(depth - 1), NULL) != HEDDLE_OK)
-			return -1; /* the count comes out wrong, which the test sees */
+			return -1; /* the count is then wrong, and the test fails */
 	for (unsigned i = 0; i < 2; i++) {
 		intptr_t below = 0;
 		task_join(branches[i], &below);

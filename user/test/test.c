@@ -1,6 +1,6 @@
 /*
- * The runner: `run=test` runs all tests one after the other, `run=test,only=N` the one with that number, and
- * prints a KTAP report. Each test is a task of its own, so a fault ends that test only.
+ * The runner: `run=test` runs all tests one after the other, `run=test,only=N` runs test number N, and prints a KTAP
+ * report. Each test is a separate task, so a fault ends only that test.
  */
 #include <string.h>
 
@@ -11,12 +11,12 @@
 #include "heddle/task.h"
 
 #define TEST_STACK_SIZE ((size_t)65536)
-#define SLOW_TEST       UINT64_C(1000000000) /* nanoseconds, from which on a test's time is printed */
+#define SLOW_TEST       UINT64_C(1000000000) /* nanoseconds; the time of a slower test is printed */
 
 struct test_state {
 	const struct test *test;
 	bool failed;
-	const char *skip_reason; /* NULL: not left out */
+	const char *skip_reason; /* NULL: not skipped */
 };
 
 struct test_counts {
@@ -44,7 +44,7 @@ static bool test_before(const struct test *first, const struct test *second)
 	return order < 0 || (order == 0 && strcmp(first->name, second->name) < 0);
 }
 
-/* By suite, then name: the numbers do not depend on the order that files were linked in. */
+/* By suite, then name, so that numbers do not depend on the link order. */
 static void tests_sort(const struct test **tests, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -63,7 +63,7 @@ static intptr_t test_task(void *argument)
 	return 0;
 }
 
-/* Run it in a task of its own, and wait for that. */
+/* Run it in a separate task, and wait for that. */
 static void test_execute(struct test_state *state)
 {
 	struct task_options options = HEDDLE_TASK_OPTIONS;

@@ -1,6 +1,5 @@
 /*
- * Tests are tasks. A test registers itself and is run by `run=test` (all) or `run=test,only=N`; the report is
- * KTAP.
+ * Tests are tasks. A test registers itself and is run by `run=test` (all) or `run=test,only=N`; the report is KTAP.
  *
  *     TEST(queue, keeps_order)
  *     {
@@ -9,7 +8,7 @@
  *         CHECK_EQUAL(got, expected);
  *     }
  *
- * A failed check is printed with its place and ends the test (its task returns from the test function).
+ * A failed check is printed with its place, and ends the test (the test function returns).
  */
 #ifndef USER_TEST_TEST_H
 #define USER_TEST_TEST_H
@@ -53,7 +52,7 @@ struct test {
 		}                                                                                                  \
 	} while (0)
 
-/* Leave the test out, for a reason that is printed ("needs two processors"); then return. */
+/* Skip the test, with a reason to print ("needs two processors"); then return. */
 void test_skip(struct test_state *test, const char *reason);
 void test_failed(struct test_state *test, const char *file, int line, const char *what, uint64_t actual,
                  uint64_t expected);

@@ -1,5 +1,5 @@
 /*
- * The topology: how it is made from the firmware's lists, and the questions to it.
+ * The topology: how it is built from the firmware's lists, and the questions about it.
  */
 #include "kernel/acpi.h"
 #include "user/test/test.h"
@@ -11,7 +11,7 @@ static struct acpi_affinity affinity;
 static uint16_t order[PROCESSORS_MAXIMUM];
 static bool seen[PROCESSORS_MAXIMUM];
 
-/* Sockets of cores of two threads with sparse ids: thread 1 bit, core 4 bits. */
+/* Sockets of cores with two threads and sparse ids: thread 1 bit, core 4 bits. */
 static const struct topology_layout layout = {
     .core_shift = 1, .cache_shift = 5, .die_shift = 5, .socket_shift = 5};
 
@@ -24,8 +24,8 @@ static void processors_list(unsigned sockets, unsigned cores)
 				listed.hardware_id[listed.count++] = socket << 5 | core << 1 | thread;
 }
 
-/* Each socket's processors belong to the domain 10 * (socket + 1), and each has 1 GiB but the last, which has
- * none. */
+/* Each socket's processors belong to the domain 10 * (socket + 1). Each domain has 1 GiB except the last, which has
+ * no memory. */
 static void domains_list(unsigned sockets)
 {
 	affinity.processor_count = affinity.range_count = affinity.left_out = 0;
@@ -173,7 +173,7 @@ TEST(topology, knows_near_from_far)
 	CHECK_EQUAL(topology_distance_in(&made, 0, 4), 20); /* the same core number in another socket */
 }
 
-/* All others, each once, from near to far, and among equals in the order that follows the processor itself.
+/* All others, each once, from near to far; among equals in the order that follows the processor itself.
  */
 static bool order_is_right(const struct topology *in, unsigned processor)
 {

@@ -1,4 +1,4 @@
-/* The ordered set of the benchmark `store`, against a table. */
+/* The ordered set of the benchmark `store`, compared with a table. */
 #include "user/bench/tree.h"
 
 #include "heddle/system.h"

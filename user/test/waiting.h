@@ -1,5 +1,5 @@
 /*
- * What the tests of synchronization share: tasks of which each waits for one thing, in a known order.
+ * What the tests of synchronization share: tasks that each wait for one thing, in a known order.
  *
  *     struct waiting waiting = {.wait = lock_and_note, .object = &shared};
  *     CHECK(waiting_start(&waiting));                             it waits now, behind those started before
@@ -29,8 +29,8 @@ static inline uint32_t random_next(uint64_t *random)
 }
 
 struct waiting {
-	/* Set by the test; all but `wait` and `object` may be left zero, but for the deadline of a `wait` that
-	 * reads it. */
+	/* Set by the test; everything except `wait` and `object` may be zero, and except the deadline if `wait` reads
+	 * it. */
 	enum heddle_error (*wait)(struct waiting *waiting);
 	void *object;
 	size_t number;
@@ -38,7 +38,7 @@ struct waiting {
 	enum heddle_priority priority;
 	bool bound; /* to `processor` */
 	unsigned processor;
-	/* Its own. */
+	/* Private. */
 	struct task *task;
 };
 
@@ -58,7 +58,7 @@ static inline bool waiting_create(struct waiting *waiting)
 	return task_create(&waiting->task, waiting_task, waiting, &options) == HEDDLE_OK;
 }
 
-/* Whether it waits, and what it left in queues is complete (wait.h). */
+/* Whether it waits, and everything that it left in queues is complete (wait.h). */
 static inline bool task_waits(struct task *task)
 {
 	return wait_phase(task) == WAIT_ARMED || wait_phase(task) == WAIT_SUSPENDED;
@@ -78,13 +78,13 @@ static inline bool await_waiting(struct task *task)
 	return true;
 }
 
-/* Returns when it waits; false: no memory, or it does not. */
+/* Returns when it waits; false: no memory, or it does not wait. */
 static inline bool waiting_start(struct waiting *waiting)
 {
 	return waiting_create(waiting) && await_waiting(waiting->task);
 }
 
-/* Wait for its end: what its `wait` returned, or HEDDLE_TASK_FAULT. */
+/* Wait for its end: the result of its `wait`, or HEDDLE_TASK_FAULT. */
 static inline enum heddle_error waiting_end(struct waiting *waiting)
 {
 	intptr_t result;
@@ -92,7 +92,7 @@ static inline enum heddle_error waiting_end(struct waiting *waiting)
 	return error == HEDDLE_OK ? (enum heddle_error)result : error;
 }
 
-/* Call its `wait` here, and in an uncooperative region; the compiler does not see what is called. */
+/* Call its `wait` here, in an uncooperative region; the compiler does not see what is called. */
 static inline enum heddle_error uncooperatively(struct waiting *waiting)
 {
 	enum heddle_error (*volatile wait)(struct waiting *) = waiting->wait;

@@ -1,6 +1,7 @@
 /*
- * Deferred hand-over from writer to writer (sync/reader_writer_deferral.c). An interrupt, or another processor, may end
- * a deferral at any moment, so each test tries again where there was none, or it was over before what is to be seen.
+ * Deferred hand-over from writer to writer (sync/reader_writer_deferral.c). An interrupt, or another processor, may
+ * end a deferral at any moment. So each test tries again if there was none, or if it ended before what the test wants
+ * to see.
  */
 #include "heddle/reader_writer_lock.h"
 #include "kernel/command_line.h"
@@ -12,7 +13,7 @@
 struct play {
 	struct reader_writer_lock lock;
 	struct waiting waiting;
-	_Atomic bool ran; /* the one that waits had the lock */
+	_Atomic bool ran; /* the waiting task has had the lock */
 	bool good;        /* what `act` has seen */
 	void (*act)(struct play *play);
 	enum heddle_error (*wait)(struct waiting *waiting);
@@ -50,7 +51,7 @@ static enum heddle_error wait_with_deadline(struct waiting *waiting)
 	return error;
 }
 
-/* A task of its own, as it has the stack that this file is compiled for. The other one waits before it unlocks. */
+/* A separate task, with the stack that this file is compiled for. The other one waits before it unlocks. */
 static intptr_t give(void *argument)
 {
 	struct play *play = argument;
@@ -62,7 +63,7 @@ static intptr_t give(void *argument)
 	return true;
 }
 
-/* Whether all was well in the end. */
+/* Whether everything was right in the end. */
 static bool play_once(struct play *play)
 {
 	struct task *giver;
@@ -90,7 +91,7 @@ static void check_seen(struct test_state *test, void (*act)(struct play *play))
 	CHECK(play.lock.deferral.deferred > 0);
 }
 
-/* ---- what a task does that has just unlocked ---- */
+/* ---- what a task does after an unlock ---- */
 
 static void write_again(struct play *play)
 {
