@@ -5,8 +5,8 @@ all: kernel hosted
 
 include build.mk
 
-# What the command line of make may set. Recipes read it from the environment, so that no character of a value means
-# anything to the shell.
+# What make's command line may set. Recipes read these from the environment, so that no character of a value has a
+# meaning for the shell.
 MEM        ?= 1G
 FIRMWARE   ?= bios
 NODES      ?= 1
@@ -42,7 +42,7 @@ build/.setup: tools/setup | $(filter setup,$(MAKECMDGOALS))
 	@tools/setup
 	@mkdir -p $(@D) && touch $@
 
-# `exec`, below: a signal to end reaches the tool, which ends what it has started.
+# `exec`, below: a signal that ends make reaches the tool, which then ends what it has started.
 
 #: Run
 #:   make run            boot 64 processors in QEMU from a GRUB image, run the benchmarks, print a table
@@ -70,7 +70,7 @@ RUN_OPTIONS  := $(if $(HOSTED),--hosted) --processors="$$SMP" --memory="$$MEM" -
 
 run: $(BINARY)
 	@exec $(PYTHON) tools/run --binary $(BINARY) $(RUN_OPTIONS)
-# 4 processors, if SMP= does not say more, and no firmware: what is traced is not the boot.
+# 4 processors, unless SMP= asks for more, and no firmware: the boot is not traced.
 trace: $(BINARY)
 	@exec $(PYTHON) tools/trace $(if $(HOSTED),--hosted) --binary $(BINARY) --processors="$$SMP" --memory="$$MEM" \
 	    --firmware=$(if $(filter command,$(origin FIRMWARE)),"$$FIRMWARE",direct) --nodes="$$NODES" \

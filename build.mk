@@ -23,29 +23,30 @@ say    = $(if $(V),,@printf '  %-9s%s\n' $(1) $@)
 
 .DELETE_ON_ERROR:
 
-# An initializer may leave fields out: they are 0, which means the default.
+# An initializer may omit fields: they are 0, which means the default.
 WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef \
             -Wno-missing-field-initializers
-# r15 has the quantum's counter of the task; what lies between two instrumented functions leaves it alone.
+# r15 holds the task's quantum counter; code between two instrumented functions must not change it.
 COMMON   := -std=gnu17 -O2 -g -I. -Iuser/include -fno-omit-frame-pointer -fno-stack-protector \
             -fcf-protection=none -ffixed-r15 -fcallgraph-info=su $(WARNINGS)
 
-# C++ is freestanding in both programs, and without what needs a run-time library.
-# A function may have a structure's name there.
+# C++ is freestanding in both programs, without features that need a run-time library.
+# In C++ a function may have the name of a structure.
 COMMON_CXX := $(filter-out -std=% -Wstrict-prototypes -Wmissing-prototypes -Wshadow,$(COMMON)) -std=gnu++17 \
               -Wshadow=local -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics
 
 PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c sync/*.c user/*.c \
                                       $(addprefix sync/,baseline/*.c strategy/*.c delegation/*.c) \
                                       $(addprefix user/,bench/*.c bench/*.cc test/*.c test/*.cc demo/*.c shell/*.c)))
-# The instruction set, which both programs have, and a platform each: the bare machine, the Linux process. In the
-# process there is foreign code besides.
+# The instruction set, for both programs, and a platform for each: the bare machine, the Linux process. Only the
+# process has foreign code.
 SET_SOURCES      := $(wildcard $(addprefix arch/x86_64/,*.c *.asm decode/*.c))
 MACHINE_SOURCES  := $(sort $(SET_SOURCES) $(wildcard arch/bare/*.c arch/bare/*.asm))
 HOSTED_SOURCES   := $(sort $(SET_SOURCES) $(wildcard arch/x86_64/foreign/*.c arch/x86_64/foreign/*.asm \
                                                      arch/hosted/*.c arch/hosted/*.asm))
 
-# $(call remember,FILE,TEXT): a file that is written only when its text changes; what was built with another is stale.
+# $(call remember,FILE,TEXT): a file that is written only when its text changes; what was built with another text is
+# stale.
 define remember
 $(1): always
 	@mkdir -p $$(@D)
@@ -63,7 +64,7 @@ compilers:
 	done; \
 	[ -z "$$missing" ] || { echo "make: not installed:$$missing; \`make setup\` installs what is needed" >&2; exit 1; }
 
-# The plugin is built for one compiler; another compiler of the kernel's has its own.
+# The plugin is built for one compiler; the kernel's compiler, if it is another, has its own.
 BOUND         ?= 1000
 HOSTED_PLUGIN := build/plugin/heddle.so
 KERNEL_PLUGIN := $(if $(CROSS),build/plugin-cross/heddle.so,$(HOSTED_PLUGIN))
@@ -87,9 +88,9 @@ $(if $(CROSS),$(eval $(call plugin,build/plugin-cross,$$(KERNEL_CC),$$(CXX))))
 # Of a version of GCC, to be tested with it (tools/verify/compilers).
 $(foreach version,$(PLUGIN_VERSION),$(eval $(call plugin,build/plugin-$(version),gcc-$(version),g++-$(version))))
 
-# Stacks that grow (sched/growth.h), where the compiler has them: hosted_growth, kernel_growth, which user code is
-# compiled with. GCC for Linux has them, GCC for a bare machine does not; there, and with GROWS=off, each task has a
-# whole stack. So it has under the sanitizers, which know a stack as one range and have larger frames.
+# Stacks that grow (sched/growth.h), if the compiler supports them: hosted_growth and kernel_growth are options for
+# user code. GCC for Linux supports them, GCC for a bare machine does not; there, and with GROWS=off, each task has a
+# whole stack. So it is under the sanitizers, which expect one range as the stack, and have larger frames.
 GROWS  ?= on
 GROWTH := -fsplit-stack -mno-red-zone -DHEDDLE_STACKS_GROW
 
@@ -97,8 +98,8 @@ ifeq ($(filter on off,$(GROWS)),)
 $(error GROWS=$(GROWS) is not understood: allowed is on or off)
 endif
 
-# $(call growth,COMPILER,WHOSE): the options, or a line that says why there are none. One that is not installed is not
-# asked.
+# $(call growth,COMPILER,WHOSE): the options, or a line that says why there are none. A compiler that is not installed
+# is not asked.
 probe   = echo | $(1) $(GROWTH) -S -x c - -o /dev/null 2> /dev/null
 refuses = $(shell command -v $(1) > /dev/null && { $(probe) || echo yes; })
 whole   = $(if $(MAKE_RESTARTS),,$(info make: $(1) has no -fsplit-stack, so each task $(2) has a whole stack))
@@ -109,8 +110,8 @@ kernel_growth := $(call growth,$(KERNEL_CC),of the kernel)
 
 GROWING_TESTS := $(addprefix user/test/,growth.c deferral.c writer_deferral.c fail_growth.c)
 
-# Two fields that are merged into one load of a vector wait until the stores before are in the cache: they cannot be
-# forwarded to it.
+# A vector load of two fields, merged from two loads, would wait until the earlier stores to them are in the cache,
+# because they cannot be forwarded to it.
 CORE := -mno-red-zone -fno-tree-slp-vectorize
 
 # $(call configuration,NAME,COMPILER,CFLAGS,SOURCES,PLUGIN): objects of one way to build, in build/NAME/. What lies in
@@ -124,22 +125,22 @@ $(1)_CORE    := $(CORE) $(if $(filter hosted%,$(1)),-fno-plt)
 $(1)_FLAGS   := $$($(1)_CHECKS) $$($(1)_GROWTH) $$($(1)_CORE)
 $$(eval $$(call remember,build/$(1)/flags,$(2) $$(COMMON) $$(COMMON_CXX) $(3) $$($(1)_FLAGS)))
 $$(eval $$(call remember,build/$(1)/objects,$$($(1)_OBJECTS)))
-# What switches by itself must not use the red zone (arch/x86_64/switch.h). The host's dynamic linker, which needs much
-# stack, must not run when a task is the first to call a function of the C library: -fno-plt, and -z now below.
+# Code that switches by itself must not use the red zone (arch/x86_64/switch.h). The host's dynamic linker needs much
+# stack, so it must not run when a task is the first to call a function of the C library: -fno-plt, and -z now below.
 build/$(1)/%.o: CHECKS = $$($(1)_CORE)
 build/$(1)/user/%.o: CHECKS = $$($(1)_CHECKS) $$($(1)_GROWTH)
-# Tests call what else only the kernel does, which may need more than there is below the limit of a stack.
+# Tests also call what otherwise only the kernel calls, and that may need more stack than there is below the limit.
 build/$(1)/user/test/%.o: CHECKS = $$($(1)_CHECKS)
 $$(patsubst %,build/$(1)/%.o,$(GROWING_TESTS) $(filter user/test/storm%,$(4))): \
   CHECKS = $$($(1)_CHECKS) $$($(1)_GROWTH)
-# Called so that all registers are lost (sched/yield.c); but where a sanitizer has functions of its own for that.
+# Called such that all registers are lost (sched/yield.c), except where a sanitizer has its own functions for that.
 build/$(1)/sched/yield.c.o: CHECKS = $$($(1)_CORE) \
   $$(if $$(findstring sanitize,$(3)),,$$(addprefix -fcall-used-,rbx r12 r13 r14))
-# A stack grows and shrinks in the middle of what uses vector registers (arch/x86_64/grow.asm).
+# A stack grows and shrinks in the middle of code that uses vector registers (arch/x86_64/grow.asm).
 build/$(1)/sched/growth.c.o build/$(1)/kernel/pool.c.o: CHECKS = $$($(1)_CORE) -mgeneral-regs-only
-# What is called where the compiler does not know of it (arch/x86_64/branch.h).
+# Called without the compiler's knowledge (arch/x86_64/branch.h).
 build/$(1)/sched/trace_record.c.o: CHECKS = $$($(1)_CORE) -mgeneral-regs-only
-# Where a program's thread-local variable lies is known too early for the shared library (GCC 16).
+# The place of a program's thread-local variable would be fixed too early for the shared library (GCC 16).
 build/$(1)/arch/hosted/signals.c.o: CHECKS = $$($(1)_CORE) -fPIC
 build/$(1)/arch/x86_64/string.c.o: CHECKS = $$($(1)_CORE) -ffreestanding -fno-tree-loop-distribute-patterns
 $$($(1)_USER): $(5)
@@ -155,7 +156,7 @@ build/$(1)/%.asm.o: %.asm | compilers
 	@mkdir -p $$(@D)
 	$$(call say,assemble)
 	$$(QUIET)$$(NASM) -f elf64 -g -F dwarf -I. -MD $$@.d -o $$@ $$<
-# No image is linked from what only looks instrumented.
+# No image is linked from files that only look instrumented.
 build/$(1)/instrumented: tools/plugin/notes build/$(1)/objects $$($(1)_USER)
 	$$(if $$($(1)_CHECKS),$$(QUIET)$$(PYTHON) tools/plugin/notes --bound $$(BOUND) $$($(1)_USER))
 	@touch $$@
@@ -187,7 +188,8 @@ $(eval $(call configuration,hosted-asan,$$(CC),$$(HOSTED_ASAN_FLAGS),$(WATCHED_S
 
 UNCOUNTED := -fcall-saved-r15 -DHEDDLE_UNCHECKED
 
-# $(call uninstrumented,NAME,COMPILER,CFLAGS): build/NAME-off/ has user/ without checks, and all else of build/NAME/.
+# $(call uninstrumented,NAME,COMPILER,CFLAGS): build/NAME-off/ has user/ without checks, and everything else of
+# build/NAME/.
 define uninstrumented
 $$(eval $$(call configuration,$(1)-off,$(2),$(3) $(UNCOUNTED),$(filter user/%,$(PORTABLE_SOURCES)),))
 $(1)-off_OBJECTS += $$(filter-out build/$(1)/user/%,$$($(1)_OBJECTS))

@@ -1,7 +1,7 @@
-"""Commands for GDB that know tasks: heddle tasks, heddle backtrace TASK, heddle processors.
+"""Commands for GDB about tasks: heddle tasks, heddle backtrace TASK, heddle processors.
 
-Read by `gdb PROGRAM -x tools/gdb.py`: the kernel under `make debug`, the hosted program, or a core file of it. They
-need the program stopped after the scheduler's start, and change nothing in it.
+Read by `gdb PROGRAM -x tools/gdb.py`: for the kernel under `make debug`, the hosted program, or a core file of it.
+The program must be stopped after the scheduler's start; the commands change nothing in it.
 """
 
 import gdb
@@ -13,14 +13,14 @@ WAITS_ONE = 8
 # follows (arch/x86_64/switch.h).
 SAVED_FRAME = 8
 WORD = 8
-# What follows the call of a check (quantum.asm), and how a function begins that makes a frame.
+# The bytes after the call of a check (quantum.asm), and the first instructions of a function that makes a frame.
 CHECK_WORD, CHECK_WORD_SIZE = b"\x0f\x1f\x80", 7
 JUMP_SHORT, JUMP = 0xEB, 0xE9
 PUSH_FRAME_POINTER = b"\x55"
-# What runs a function on a further piece of stack (grow.asm), and how the function calls it.
+# The function that runs another one on a further piece of stack (grow.asm), and how it is called.
 GROWTH = "__morestack"
 CALL, CALL_SIZE = 0xE8, 5
-# Of a stack that grows: its first piece is the rest of the task's block (sched/task.h).
+# The first piece of a growing stack is the rest of the task's block (sched/task.h).
 TASK_BLOCK = 1008
 # Slabs in the first block of a pool's directory (kernel/pool.c).
 DIRECTORY_FIRST = 256
@@ -36,7 +36,7 @@ def constant(name):
 
 
 def number_of(value):
-    """A number, also out of C's _Atomic types."""
+    """A number, also from C's _Atomic types."""
     return int(value.cast(value.type.unqualified()))
 
 
@@ -68,7 +68,7 @@ def all_tasks():
 
 
 def schedulers():
-    """(processor, scheduler) of each processor that has one."""
+    """(processor, scheduler) of each processor with a scheduler."""
     processors = value_of("processors")
     for index in range(int(value_of("processor_count"))):
         processor = processors[index]
@@ -117,7 +117,8 @@ def place_of(address):
 
 
 def is_check_without_frame(address):
-    """Whether a check there goes back to where its function has yet to make its frame (arch/x86_64/context.c)."""
+    """Whether a check there returns to a place where its function has not yet made its frame
+    (arch/x86_64/context.c)."""
     code = bytes(gdb.selected_inferior().read_memory(address, 32))
     place = 0
     while code[place : place + 3] == CHECK_WORD:

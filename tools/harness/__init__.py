@@ -1,1 +1,1 @@
-"""What tools/run, tools/test and the other tools share."""
+"""What the tools share."""

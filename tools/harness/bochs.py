@@ -1,5 +1,5 @@
-"""Bochs: the second emulator. Slow and exact: it checks what QEMU's translator leaves out, such as writes to accessed
-bits of descriptors, alignment, reserved bits, and what a processor's registers hold after a reset."""
+"""Bochs: the second emulator. It is slow and exact, and checks what QEMU's translator omits, such as writes to
+accessed bits of descriptors, alignment, reserved bits, and the contents of registers after a reset."""
 
 import os
 import re
@@ -13,14 +13,15 @@ from . import disk, explain, process, settings
 PROGRAM = "bochs"
 MODELS = ("corei7_skylake_x", "ryzen")
 BIOS, VIDEO_BIOS = "/usr/share/bochs/BIOS-bochs-latest", "/usr/share/bochs/VGABIOS-lgpl-latest"
-# What its time-stamp counter counts a second. Its BIOS waits for seconds, and the kernel believes no slower counter.
+# The rate of its time-stamp counter. Its BIOS waits for seconds, and the kernel rejects slower counters.
 INSTRUCTIONS_A_SECOND = 120_000_000
 
-POWER_OFF = "ACPI control: soft power off"  # what it says when the kernel has switched the machine off
+POWER_OFF = "ACPI control: soft power off"  # printed when the kernel has switched the machine off
 ENDING = "Bochs is exiting with the following message:"
-# It offers its screen at a port. Two that begin at the same moment may choose the same one, and then one of them ends.
+# It offers its screen on a port. Two that start at the same moment may choose the same port, and then one of them
+# ends.
 NO_PORT, STARTS = "could not bind any port", 5
-PATIENCE = 10.0  # seconds without a word from a machine that has panicked
+PATIENCE = 10.0  # seconds without output from a machine that has panicked
 
 
 class BochsFailure(Exception):
@@ -45,14 +46,14 @@ class Machine:
 
 
 def models():
-    """The processors that Bochs knows."""
+    """The processors that Bochs supports."""
     check()
     done = subprocess.run([PROGRAM, "--help", "cpu"], capture_output=True, text=True, check=False)
     return re.findall(r"^([a-z][a-z0-9_]+)$", done.stdout + done.stderr, re.MULTILINE)
 
 
 def configuration(machine, image, log):
-    """What Bochs is to read."""
+    """Bochs's configuration."""
     lines = [
         "config_interface: textconfig",
         'display_library: rfb, options="timeout=0"',
@@ -84,7 +85,7 @@ def check():
 
 
 class Watcher:
-    """Sees each line, and ends a machine that has come to its end without switching itself off."""
+    """Sees each line, and ends a machine that has finished without switching itself off."""
 
     def __init__(self, on_line):
         self.on_line, self.panicked = on_line, False
@@ -118,7 +119,7 @@ def follow(machine, timeout, on_line=None):
 
 
 def explain_end(outcome):
-    """Sentences on how Bochs ended; empty where the kernel switched the machine off, as it does when all went well."""
+    """Sentences on how Bochs ended; empty if the kernel switched the machine off, as it does on success."""
     lines, said = list(outcome.lines), outcome.errors.splitlines()
     if outcome.status is None:
         return [f"{PROGRAM} could not be started: {outcome.errors}"]

@@ -1,5 +1,5 @@
-"""Disk images with a loader of our own (loader.asm) instead of GRUB: for emulators in which GRUB does not start, and
-for machines whose firmware tables are a test's own."""
+"""Disk images with our own loader (loader.asm) instead of GRUB: for emulators in which GRUB does not start, and for
+machines with a test's own firmware tables."""
 
 import hashlib
 import os
@@ -12,8 +12,8 @@ from . import image
 
 LOADER = "tools/harness/loader.asm"
 SECTOR = 512
-PIECE = 32 * SECTOR  # that the loader reads at a time
-CYLINDER = 16 * 63 * SECTOR  # emulators want whole ones
+PIECE = 32 * SECTOR  # the loader reads this many bytes at a time
+CYLINDER = 16 * 63 * SECTOR  # emulators require whole ones
 LOADER_BASE_SECTORS = 4  # without the tags
 
 LOADED, PHYSICAL, IN_FILE, IN_MEMORY = 1, 3, 4, 5  # p_type and places of a program header's numbers
@@ -30,13 +30,13 @@ def tag(kind, content):
 
 
 def tags(words, extra):
-    """What does not depend on the machine."""
+    """The tags that do not depend on the machine."""
     made = tag(TAG_COMMAND_LINE, " ".join(words).encode("ascii") + b"\0") + tag(TAG_NAME, b"our own\0")
     return made + b"".join(tag(kind, content) for kind, content in extra)
 
 
 def flatten(path):
-    """A kernel as it lies in memory: address, bytes, how much cleared memory follows, entry."""
+    """A kernel as it is in memory: address, bytes, how much cleared memory follows, entry."""
     with open(path, "rb") as file:
         data = file.read()
     entry, table = struct.unpack_from("<QQ", data, 24)
@@ -54,8 +54,8 @@ def flatten(path):
 
 
 def make(kernel, words, output, extra=(), registers=()):
-    """Write an image that boots `kernel` with the command line `words`. `extra` are tags of the boot information, pairs
-    of type and content; `registers` are model-specific registers to be set before, pairs of number and value."""
+    """Write an image that boots `kernel` with the command line `words`. `extra` are tags of the boot information, as
+    pairs of type and content; `registers` are model-specific registers to set first, as pairs of number and value."""
     image.check_kernel(kernel)
     nasm = shutil.which("nasm")
     if nasm is None:
@@ -89,7 +89,7 @@ def make(kernel, words, output, extra=(), registers=()):
 
 
 def cached(kernel, words, folder, extra=(), registers=()):
-    """The same in `folder`; made only if it is not there yet."""
+    """The same in `folder`; it is made only if it does not exist yet."""
     digest = hashlib.sha256(repr((words, extra, registers)).encode())
     for path in (kernel, LOADER):
         with open(path, "rb") as file:

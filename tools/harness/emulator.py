@@ -1,4 +1,4 @@
-"""QEMU: which machine, with which firmware, started how."""
+"""QEMU: the machine, its firmware, and how it is started."""
 
 import os
 import re
@@ -15,8 +15,8 @@ EXIT_SUCCESS, EXIT_FAILURE, EXIT_PANIC = 33, 35, 37
 EXIT_RESET = 0  # a triple fault, or a machine that was reset
 
 FIRMWARES = ("bios", "uefi", "direct")
-OWN_LOADER = "own loader"  # instead of GRUB, under the BIOS: for tests of what a machine may be like
-# After these words nothing more comes, and nothing ends the machine: who says them, and what has happened.
+OWN_LOADER = "own loader"  # instead of GRUB, under the BIOS: for tests of unusual machines
+# After these texts nothing follows, and nothing ends the machine; what printed them, and what has happened.
 BOOT_FAILURES = {
     "!!!! X64 Exception": "the UEFI firmware crashed",
     "Failed to boot both default and fallback entries": "GRUB could not load the kernel",
@@ -36,7 +36,7 @@ UEFI_PLACES = (
 
 
 class EmulatorFailure(Exception):
-    """The machine that was asked for cannot be made; the text says why and what to do."""
+    """The requested machine cannot be made; the text says why and what to do."""
 
 
 @dataclass
@@ -49,13 +49,13 @@ class Machine:
     nodes: int = 1
     kernel: str = "build/kernel/heddle.elf"
     words: list = field(default_factory=list)
-    accelerator: str = ""  # empty: KVM where it is real, else TCG
-    image: str = ""  # boot this image as it is, instead of one made of kernel and words
+    accelerator: str = ""  # empty: KVM if it is real, else TCG
+    image: str = ""  # boot this image unchanged, instead of one made of kernel and words
     stick: bool = False  # the image is a USB stick instead of a CD
-    exit_device: bool = True  # without it the kernel ends as on a real machine
-    restarts: bool = False  # a reset starts the machine again instead of ending QEMU
+    exit_device: bool = True  # else the kernel ends as on a real machine
+    restarts: bool = False  # a reset restarts the machine instead of ending QEMU
     board: str = "q35"
-    model: str = ""  # of the processors; empty: the one with the most, or the host's
+    model: str = ""  # of the processors; empty: the one with most features, or the host's
     console: list = field(default_factory=lambda: ["-serial", "stdio"])
     tags: list = field(default_factory=list)  # for our own loader: see disk.make
     registers: list = field(default_factory=list)
@@ -74,7 +74,7 @@ class Machine:
 
 
 def find_program():
-    """Where QEMU is; the environment's QEMU comes first."""
+    """The path of QEMU; the environment's QEMU takes precedence."""
     name = os.environ.get("QEMU", PROGRAM)
     found = shutil.which(name)
     if found is None:
@@ -83,7 +83,7 @@ def find_program():
 
 
 def find_uefi():
-    """Where the UEFI firmware for QEMU is; the environment's OVMF comes first."""
+    """The path of the UEFI firmware for QEMU; the environment's OVMF takes precedence."""
     places = [os.environ["OVMF"]] if os.environ.get("OVMF") else UEFI_PLACES
     for place in places:
         if os.path.exists(place):
@@ -103,7 +103,7 @@ def version():
 
 
 def has_kvm():
-    """Whether KVM is real here: /dev/kvm may be there on a machine that has to emulate each instruction for it."""
+    """Whether KVM is real here: /dev/kvm may exist on a machine that emulates each instruction for it."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
             flags = re.search(r"^flags\s*:(.*)$", file.read(), re.MULTILINE)
@@ -143,14 +143,14 @@ def topology(machine):
 
 
 def check_x2apic(count, accelerator):
-    """Processors beyond what an 8-bit identifier tells apart need x2APIC, which KVM has always had."""
+    """Processors that an 8-bit identifier cannot distinguish need x2APIC, which KVM has always had."""
     if count > PROCESSORS_WITHOUT_X2APIC and accelerator != "kvm" and version() < X2APIC_SINCE:
         found = ".".join(map(str, version()))
         settings.refuse("SMP", count, f"at most {PROCESSORS_WITHOUT_X2APIC} with this QEMU ({found} has no x2APIC)")
 
 
 def medium(machine, folder):
-    """The options that bring the kernel in."""
+    """The options that load the kernel."""
     if machine.firmware == "direct":
         return ["-kernel", machine.kernel, "-append", " ".join(machine.words)]
     if machine.firmware == OWN_LOADER:

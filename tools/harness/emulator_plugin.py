@@ -1,4 +1,4 @@
-"""Plug-ins for QEMU: built from a C file, and what their addresses mean in a kernel."""
+"""Plug-ins for QEMU: built from a C file; and the symbols of a kernel for their addresses."""
 
 import bisect
 import os
@@ -8,11 +8,11 @@ from . import emulator
 
 
 def build(source, folder, *more):
-    """Compile a plug-in, named as its first source, into `folder`; the path of the library. Its interface is declared
-    in tools/measure/instructions."""
+    """Compile a plug-in, named like its first source, into `folder`; returns the library's path. Its interface is
+    declared in tools/measure/instructions."""
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, os.path.splitext(os.path.basename(source))[0] + ".so")
-    # Version 1 of the interface is QEMU 6.0 to 8.1; 2 came with 8.2 and is still taken by 10.
+    # Version 1 of the interface is QEMU 6.0 to 8.1; version 2 came with 8.2, and QEMU 10 still accepts it.
     version = 1 if emulator.version() < (8, 2, 0) else 2
     command = [
         "gcc", "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-DPLUGIN_VERSION={version}",
@@ -29,25 +29,25 @@ class Symbols:
         lines = subprocess.run(["nm", "-n", kernel], capture_output=True, text=True, check=True).stdout.splitlines()
         found = [line.split() for line in lines if len(line.split()) == 3]
         self.by_name = {name: int(address, 16) for address, _, name in found}
-        # Absolute symbols mark places; they are no functions.
+        # Absolute symbols mark places; they are not functions.
         functions = [(int(address, 16), name) for address, kind, name in found if kind.upper() != "A"]
         self.addresses = [address for address, _ in functions]
         self.names = [name for _, name in functions]
 
     def address(self, name):
-        """Where a symbol is; emulator.EmulatorFailure where the kernel has none of that name."""
+        """The address of a symbol; emulator.EmulatorFailure if the kernel has none of that name."""
         if name not in self.by_name:
             raise emulator.EmulatorFailure(f"the kernel has no symbol {name}")
         return self.by_name[name]
 
     def extent(self, name):
-        """Where a function begins, and where the next one does."""
+        """Where a function begins, and where the next one begins."""
         begin = self.address(name)
         place = bisect.bisect_right(self.addresses, begin)
         return begin, self.addresses[place] if place < len(self.addresses) else begin + 1
 
     def name(self, address):
-        """The function that an address lies in."""
+        """The function that contains an address."""
         place = bisect.bisect_right(self.addresses, address) - 1
         return self.names[place].split(".")[0] if place >= 0 else "?"
 

@@ -1,4 +1,4 @@
-"""What the end of a run means, in sentences."""
+"""Explains the end of a run, in sentences."""
 
 import os
 import re
@@ -9,10 +9,10 @@ from . import emulator, results, suite
 # How the hosted program ends, see arch/hosted.
 HOSTED_SUCCESS, HOSTED_FAILURE, HOSTED_PANIC = 0, 1, 2
 
-# What tools/test tells the sanitizers to end a program with; Heddle's own endings stay apart.
+# tools/test tells the sanitizers to end a program with this status; Heddle's own endings differ from it.
 SANITIZERS = {"ThreadSanitizer": 66, "AddressSanitizer": 67, "UndefinedBehaviorSanitizer": 68}
 
-THE_END = "the end: "  # the kernel's last line where it does not switch the machine off
+THE_END = "the end: "  # the kernel's last line if it does not switch the machine off
 MEMORY = re.compile(r"on \d+ nodes?, (\d+) MiB of memory")
 LOG_ERROR = re.compile(r"^\[[^]]*\] error: ")
 LAST_LINES = 15
@@ -26,7 +26,7 @@ def last_lines(outcome, count=LAST_LINES):
 
 
 def panic_report(outcome):
-    """The lines from the word of a panic on, indented."""
+    """The lines of a panic, from its first line on, indented."""
     lines = list(outcome.lines)
     for number, line in enumerate(lines):
         if "panic: " in line:
@@ -59,13 +59,13 @@ def time_out(outcome):
 
 
 def failure_reasons(outcome):
-    """Lines of the log that say what failed."""
+    """Lines of the log that report failures."""
     errors = [f"    {line}" for line in outcome.lines if LOG_ERROR.search(line) or line.startswith("not ok")]
     return errors[-LAST_LINES:] or last_lines(outcome)
 
 
 def explain_emulator(outcome):
-    """Sentences on how QEMU ended; empty where the machine reported success."""
+    """Sentences on how QEMU ended; empty if the machine reported success."""
     name = os.path.basename(outcome.command[0])
     if outcome.status is None:
         return [f"{name} could not be started: {outcome.errors}"]
@@ -101,7 +101,7 @@ def explain_emulator(outcome):
 
 
 def explain_hosted(outcome):
-    """Sentences on how the hosted program ended; empty where it reported success. Its log is on the error stream."""
+    """Sentences on how the hosted program ended; empty if it reported success. Its log is on the error stream."""
     outcome.lines.extend(outcome.errors.splitlines())
     if outcome.status is None:
         return [f"the hosted program could not be started: {outcome.errors}; `make hosted` builds it"]
@@ -136,7 +136,7 @@ def said_once(sentences, shown):
 
 
 def missing_results(words, found):
-    """Sentences on benchmarks of a command line that gave fewer results than they should. Other programs need none."""
+    """Sentences on benchmarks of a command line that gave too few results. Other programs need none."""
     names = [re.sub(r",.*", "", word[len("run=") :]) for word in words if word.startswith("run=")]
     came = [result["benchmark"] for result in found]
     return [
@@ -147,12 +147,13 @@ def missing_results(words, found):
 
 
 def memory(outcome):
-    """MiB that the kernel has to give away; 0 where it has not said."""
+    """MiB of free memory that the kernel reports; 0 if it has not."""
     return next((int(found[1]) for found in map(MEMORY.search, outcome.lines) if found), 0)
 
 
 def wrong_results(outcome, processors=None):
-    """Sentences on result lines: absent, damaged, failed their check, from another number of processors."""
+    """Sentences on result lines that are missing, damaged, failed their check, or have another number of
+    processors."""
     lines = [line for line in outcome.lines if results.is_result(line)]
     sentences = [] if lines else ["no result line was printed"]
     for line in lines:

@@ -7,16 +7,16 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 
-# The modules that the menu below and grub-mkrescue's own start-up use; the rest of GRUB would make the image four times
-# as big.
+# The modules that the menu below and grub-mkrescue's own start-up use; all of GRUB would make the image four times as
+# large.
 MODULES = (
     "multiboot2 normal configfile test echo all_video part_acorn part_amiga part_apple part_bsd part_dfly part_dvh "
     "part_gpt part_msdos part_plan part_sun part_sunpc"
 )
 IMAGES_KEPT = 20
-SUFFIX = ".iso"  # of what is cached
+SUFFIX = ".iso"  # of cached images
 
-# multiboot2 has set that variable. Under UEFI there is no text screen, and who asks for one has none at all.
+# multiboot2 has set that variable. UEFI has no text screen; asking for one there gives no screen at all.
 TEXT_SCREEN = '\tif [ "$grub_platform" = pc ]; then set gfxpayload=text; fi'
 
 ELF64 = b"\x7fELF\x02"
@@ -33,11 +33,11 @@ class Entry:
 
     title: str
     words: list  # of the command line
-    text: bool = False  # on the firmware's text screen, where it has one; else in the screen's own resolution
+    text: bool = False  # on the firmware's text screen, if it has one; else in the screen's own resolution
 
 
 def quote(word):
-    """A word of the command line as GRUB's shell wants it."""
+    """A word of the command line, quoted for GRUB's shell."""
     if not word.isprintable() or not word.isascii():
         raise ImageFailure(f"the command line may hold printable ASCII only, not {word!r}")
     return "'" + word.replace("'", "'\\''") + "'"
@@ -64,7 +64,7 @@ def menu(entries, timeout):
 
 
 def check_kernel(path):
-    """Refuse what GRUB could not boot: a kernel is an ELF64 file with a Multiboot2 header near its start."""
+    """Refuse a file that GRUB could not boot: a kernel is an ELF64 file with a Multiboot2 header near its start."""
     if not os.path.exists(path):
         raise ImageFailure(f"{path} is not there; `make kernel` builds it")
     with open(path, "rb") as file:
@@ -100,14 +100,15 @@ def make(kernel, entries, timeout, output):
 
 
 def forget_old(folder):
-    """Keep the images that were made last."""
+    """Keep the newest images."""
     images = [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(SUFFIX)]
     for path in sorted(images, key=os.path.getmtime)[:-IMAGES_KEPT]:
         os.remove(path)
 
 
 def cached(kernel, words, folder):
-    """An image that boots `kernel` with the command line `words` at once; made only if there is none yet."""
+    """An image that boots `kernel` with the command line `words` at once; it is made only if it does not exist
+    yet."""
     digest = hashlib.sha256()
     with open(kernel, "rb") as file:
         digest.update(file.read())

@@ -1,4 +1,4 @@
-"""A program that somebody talks to: what is typed goes to it key by key, what it says comes at once and whole."""
+"""A program with a person at the terminal: typed keys go to it one by one, and its output appears at once."""
 
 import contextlib
 import os
@@ -10,14 +10,14 @@ import time
 
 from . import process
 
-LEAVE = b"\x1d"  # control and ], as telnet has it
+LEAVE = b"\x1d"  # control and ], as in telnet
 END_OF_INPUT = b"\x04"  # control and D
-PROMPT = b"heddle> "  # what is typed before it comes is kept until then: a serial line that is set up forgets it
+PROMPT = b"heddle> "  # what is typed earlier is kept until then: setting up a serial line would lose it
 
 
 @contextlib.contextmanager
 def raw_terminal(descriptor):
-    """Each key comes at once, and none is a signal; what is put out is treated as before. Set back at the end."""
+    """Keys arrive at once, and none is a signal; output is treated as before. Restored at the end."""
     if not os.isatty(descriptor):
         yield
         return
@@ -34,7 +34,7 @@ def raw_terminal(descriptor):
 
 
 class Talk:
-    """Between our standard input and output and a program's."""
+    """Connects our standard input and output with a program's."""
 
     def __init__(self, child, outcome, on_line):
         self.child, self.outcome, self.on_line = child, outcome, on_line
@@ -42,7 +42,7 @@ class Talk:
         self.cutters = {child.stdout: process.LineCutter(), child.stderr: process.LineCutter()}
 
     def type(self):
-        """False: nothing more is typed."""
+        """False: no more input will come."""
         data = os.read(sys.stdin.fileno(), 4096)
         if os.isatty(sys.stdin.fileno()) and LEAVE in data:
             self.outcome.stopped = True
@@ -58,7 +58,7 @@ class Talk:
             self.typed = b""
 
     def say(self, stream):
-        """False: that stream has ended."""
+        """False: the stream has ended."""
         data = os.read(stream.fileno(), 65536)
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
@@ -86,7 +86,7 @@ class Talk:
 
 
 def follow(command, on_line):
-    """Until it ends, or control and ] is typed. `on_line(line)` is called for each line that it says."""
+    """Until it ends, or control and ] is typed. Calls `on_line(line)` for each line of its output."""
     outcome = process.Outcome(command=list(command))
     start, parent = time.monotonic(), os.getpid()
     try:

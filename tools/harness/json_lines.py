@@ -1,6 +1,6 @@
 """Files of results: a JSON object a line, each complete in itself.
 
-A session may end in the middle of a line, so whoever reads such a file counts what is damaged and goes on."""
+A session may end in the middle of a line, so a reader of such a file counts damaged lines and goes on."""
 
 import json
 import os
@@ -16,7 +16,8 @@ def write(path, values):
 
 
 def read(path, is_whole):
-    """(the values that `is_whole` takes, how many lines were others or damaged); nothing where there is no file."""
+    """(the values that `is_whole` accepts, how many other or damaged lines there were); nothing if there is no
+    file."""
     found, damaged = [], 0
     if os.path.exists(path):
         with open(path, encoding="utf-8", errors="replace") as file:

@@ -1,4 +1,4 @@
-"""Read a KTAP report: the plan, `ok` and `not ok` lines, and what stands between them."""
+"""Read a KTAP report: the plan, `ok` and `not ok` lines, and what is between them."""
 
 import re
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ class Report:
 
 
 def parse(lines):
-    """The report in `lines`; lines of other kinds are passed over. Several reports may follow one another."""
+    """The report in `lines`; other lines are ignored. Several reports may follow one another."""
     report = Report()
     planned, counted, details, seen_plan = 0, 0, [], False
 

@@ -1,14 +1,14 @@
-; A boot loader for disk images: loads one kernel, which it has behind it on the disk, and enters it as a multiboot2
-; loader does. For emulators whose BIOS and GRUB do not get along, and for machines with firmware tables of a test's own
+; A boot loader for disk images: loads one kernel, which follows it on the disk, and enters it as a multiboot2 loader
+; does. For emulators in which BIOS and GRUB do not work together, and for machines with a test's own firmware tables
 ; (harness/disk.py, which passes the numbers and makes the image).
 ;
 ;     LOADER_SECTORS         of this file
-;     KERNEL                 file with the kernel as it lies in memory, whole sectors
+;     KERNEL                 file with the kernel as it is in memory, whole sectors
 ;     KERNEL_ADDRESS         where it belongs
-;     KERNEL_ZERO, _BYTES    memory behind it to be cleared
+;     KERNEL_ZERO, _BYTES    memory after it to clear
 ;     KERNEL_ENTRY           in 32-bit mode
 ;     TAGS                   file with the tags of the boot information that do not depend on the machine
-;     REGISTERS              file with model-specific registers to be set at last, of 12 bytes each: number, value
+;     REGISTERS              file with model-specific registers to set last, 12 bytes each: number, value
 
 %define LOADED_AT     0x7c00
 %define BUFFER        0x10000 ; where the BIOS reads to
@@ -36,19 +36,19 @@ start:
 	mov [drive], dl
 	mov si, packet.loader
 	call read
-	in al, 0x92 ; let address line 20 through
+	in al, 0x92 ; enable address line 20
 	or al, 2
 	and al, 0xfe
 	out 0x92, al
 	jmp load
 
-; Read what the packet at si says.
+; Read what the packet at si describes.
 read:
 	mov ah, 0x42
 	mov dl, [drive]
 	int 0x13
 	jnc .done
-	mov al, '!' ; nothing more can be said here
+	mov al, '!' ; no more can be reported here
 	mov ah, 0x0e
 	int 0x10
 	jmp $
@@ -77,8 +77,8 @@ descriptors_end:
 	times SECTOR - 2 - ($ - $$) db 0
 	dw 0xaa55
 
-; Piece by piece through the buffer. Segment registers that were loaded once in protected mode reach all memory in
-; 16-bit mode, too, until the BIOS is called.
+; Piece by piece through the buffer. Segment registers that were loaded once in protected mode can access all memory
+; in 16-bit mode, too, until the BIOS is called.
 load:
 	mov si, packet.kernel
 	call read
@@ -105,7 +105,7 @@ load:
 	cmp edi, KERNEL_ADDRESS + KERNEL_BYTES
 	jb load
 
-; The memory map: a tag at the end of the boot information, whose place si keeps.
+; The memory map: a tag at the end of the boot information; si keeps its place.
 	mov si, [information_end]
 	lea di, [si + 16]
 	xor ebx, ebx
@@ -193,7 +193,7 @@ registers:
 	incbin REGISTERS
 .end:
 align 8
-information: ; of multiboot2; room behind it is taken as needed
+information: ; of multiboot2; it grows into the memory after it
 	dd 0, 0
 	incbin TAGS
 align 8

@@ -1,4 +1,4 @@
-"""QEMU's monitor: commands to a machine that runs."""
+"""QEMU's monitor: commands to a running machine."""
 
 import socket
 
@@ -6,12 +6,12 @@ PROMPT = b"(qemu) "
 
 
 def options(path):
-    """What makes QEMU listen at `path`."""
+    """The options that make QEMU listen at `path`."""
     return ["-monitor", f"unix:{path},server=on,wait=off"]
 
 
 def ask(path, command):
-    """The answer of the monitor that listens at `path`, with what it echoes."""
+    """The answer of the monitor that listens at `path`, including the echo."""
     with socket.socket(socket.AF_UNIX) as monitor:
         monitor.settimeout(20)
         monitor.connect(path)

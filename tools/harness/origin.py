@@ -7,7 +7,7 @@ import subprocess
 
 
 def first_line(*command):
-    """The first line that a command prints; empty where it cannot be run."""
+    """The first line that a command prints; empty if it cannot be run."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=5)
     except (OSError, subprocess.TimeoutExpired):
@@ -45,7 +45,7 @@ def now():
 
 
 def metadata(description, command, emulated):
-    """What is kept beside results of a `command`; `emulated`: it is an emulator's."""
+    """What is stored with results of a `command`; `emulated`: it ran in an emulator."""
     return {
         "machine": description,
         "host": host(),

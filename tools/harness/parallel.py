@@ -1,4 +1,4 @@
-"""Several calls side by side, as many at a time as the host has processors."""
+"""Several calls in parallel, as many at a time as the host has processors."""
 
 import os
 import queue
@@ -6,8 +6,8 @@ import threading
 
 
 def results(calls, on_result=None):
-    """What the calls give back, in their order; on_result(number, result) as they come. The first exception of one of
-    them is raised."""
+    """The results of the calls, in order; calls on_result(number, result) as they come. Raises the first exception of
+    a call."""
     calls = list(calls)
     waiting, ended = queue.SimpleQueue(), queue.SimpleQueue()
     for number, call in enumerate(calls):
@@ -21,10 +21,10 @@ def results(calls, on_result=None):
                 return
             try:
                 ended.put((number, call(), None))
-            except BaseException as error:  # whatever it is belongs to who called
+            except BaseException as error:  # passed on to the caller, whatever it is
                 ended.put((number, None, error))
 
-    # They end with the program, and what they have started with them (process.die_with).
+    # They end with the program, and so does what they have started (process.die_with).
     for _ in range(min(len(os.sched_getaffinity(0)), len(calls))):
         threading.Thread(target=work, daemon=True).start()
     found = [None] * len(calls)

@@ -1,4 +1,4 @@
-"""Follow a program line by line, never wait for it longer than asked, and never leave it behind."""
+"""Follow a program line by line, with a time limit, and make sure that it ends."""
 
 import contextlib
 import ctypes
@@ -12,7 +12,7 @@ import time
 from collections import deque
 from dataclasses import dataclass, field
 
-# What firmware and boot loaders send to a terminal: escape sequences, then any other control character but tab.
+# What firmware and boot loaders send to a terminal: escape sequences, then any other control character except tab.
 TERMINAL_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[()][A-Z0-9]|[=>78cDEHM])")
 CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -24,7 +24,7 @@ C_LIBRARY = ctypes.CDLL(None, use_errno=True)
 
 @dataclass
 class Outcome:
-    """How a program ended. `status` is None where it could not be started; negative: the signal that ended it."""
+    """How a program ended. `status` is None if it could not be started; negative: the signal that ended it."""
 
     command: list
     status: int = None
@@ -37,7 +37,7 @@ class Outcome:
 
 
 def clean(raw):
-    """A line as a person reads it: without what is meant for a terminal."""
+    """A line as a person reads it: without terminal control."""
     text = raw.decode("utf-8", "replace")
     return CONTROL_CHARACTER.sub("", TERMINAL_SEQUENCE.sub("", text)).rstrip()
 
@@ -54,7 +54,7 @@ class LineCutter:
 
 
 def end_on_signals():
-    """From now on a signal that asks this tool to end raises SystemExit, so that what it has started is ended too."""
+    """From now on, a signal to end this tool raises SystemExit, so that what it has started is ended, too."""
 
     def leave(number, frame):
         del frame
@@ -74,14 +74,14 @@ def end_on_signals():
 
 
 def die_with(parent):
-    """In a child before its program starts: it ends with its parent, even one that is killed without a chance."""
+    """In a child before its program starts: make it end with its parent, even if that is killed."""
     C_LIBRARY.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:  # it went before it could be said
+    if os.getppid() != parent:  # the parent ended before that took effect
         os._exit(1)
 
 
 def end(process):
-    """Stop a program and all that it started."""
+    """Stop a program and everything that it started."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -91,9 +91,9 @@ def end(process):
 
 def follow(command, timeout, on_line=None, on_error_line=None, on_silence=None, silence=10.0, environment=None,
            folder=None):
-    """Run `command`, in `folder`, for at most `timeout` seconds. `on_line(line)` is called for each line of its output;
-    a true answer stops it. `on_silence(seconds)` is called whenever nothing came for `silence` seconds; a true answer
-    means that its time is over."""
+    """Run `command`, in `folder`, for at most `timeout` seconds. Calls `on_line(line)` for each line of its output; a
+    true result stops it. Calls `on_silence(seconds)` whenever nothing came for `silence` seconds; a true result means
+    that its time is over."""
     outcome = Outcome(command=list(command))
     start, parent = time.monotonic(), os.getpid()
     try:

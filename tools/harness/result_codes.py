@@ -1,4 +1,4 @@
-"""What the codes on a screen hold (user/result_codes.h), back to result lines."""
+"""Turns the contents of the codes on a screen (user/result_codes.h) back into result lines."""
 
 import re
 import zlib
@@ -14,7 +14,7 @@ class CodeFailure(Exception):
 
 
 def decode(text):
-    """The bytes of a text in base 45. ValueError where it is none."""
+    """The bytes of a text in base 45. ValueError if it is not base 45."""
     if len(text) % 3 == 1:
         raise ValueError("a character is left over")
     found = bytearray()
@@ -26,7 +26,7 @@ def decode(text):
 
 
 def runs(texts):
-    """The parts by run: {checksum: (how many there are, {part: data})}. Codes of something else are left out."""
+    """The parts by run: {checksum: (number of parts, {part: data})}. Other codes are left out."""
     found = {}
     for text in texts:
         match = CODE.fullmatch(text)
@@ -40,7 +40,7 @@ def runs(texts):
 
 
 def unpack(checksum, parts, known):
-    """The result lines of a run, of which these parts are known."""
+    """The result lines of a run, from these parts."""
     missing = [str(part) for part in range(1, parts + 1) if part not in known]
     if missing:
         plural = "s are" if len(missing) > 1 else " is"
@@ -56,7 +56,7 @@ def unpack(checksum, parts, known):
 
 
 def read(lines):
-    """(what the machine says of itself or None, its results, other lines) of a run's lines."""
+    """(the machine's description or None, its results, other lines) of a run's lines."""
     machine, found, others = None, [], []
     for line in lines:
         if line.startswith(results.MACHINE_PREFIX):

@@ -1,4 +1,4 @@
-"""Result lines: one JSON object a line, beginning with PREFIX. Read, and kept in a file."""
+"""Result lines: one JSON object per line, beginning with PREFIX. Reads them, and keeps them in a file."""
 
 import datetime
 import json
@@ -19,12 +19,12 @@ class DamagedResult(ValueError):
 
 
 def is_result(line):
-    """Whether a line is a result, whole or damaged."""
+    """Whether a line is a result, complete or damaged."""
     return PREFIX in line
 
 
 def machine(line):
-    """The machine that a line describes; None where it is another line."""
+    """The machine that a line describes; None if it does not describe one."""
     if not line.startswith(MACHINE_PREFIX):
         return None
     try:
@@ -34,7 +34,7 @@ def machine(line):
 
 
 def kind(value):
-    """What a value of a result is, in the words of REQUIRED; None for what no result holds."""
+    """The type of a result's value, in the words of REQUIRED; None if no result has such a value."""
     if isinstance(value, bool):
         return TRUTH
     if isinstance(value, str):
@@ -45,7 +45,7 @@ def kind(value):
 
 
 def parse(line):
-    """The result on a line. DamagedResult where it is not whole."""
+    """The result on a line. DamagedResult if it is not complete."""
     if not line.startswith(PREFIX):
         raise DamagedResult(f"a result line is damaged, it has something before the result: {line}")
     try:
@@ -63,7 +63,7 @@ def parse(line):
 
 
 def good(lines):
-    """The results among `lines` that are whole."""
+    """The complete results among `lines`."""
     found = []
     for line in lines:
         if is_result(line):
@@ -80,7 +80,7 @@ def parameters(result):
 
 
 class ResultFile:
-    """The results of one run, in a file of their own. The first line says where they come from."""
+    """The results of one run, in a file of their own. Its first line says where they come from."""
 
     def __init__(self, folder, metadata, now=None):
         os.makedirs(folder, exist_ok=True)
@@ -109,7 +109,7 @@ class ResultFile:
 
 
 def quantity(number):
-    """A number with as many digits as mean something, grouped by thousands."""
+    """A number with its significant digits, grouped by thousands."""
     if isinstance(number, float):
         digits = 1 if number >= 100 else 2 if number >= 1 else 4
         return f"{number:,.{digits}f}"

@@ -1,4 +1,4 @@
-"""The settings of `make run` and its kin: checked, and refused in the words in which they were given."""
+"""The settings of `make run` and similar targets: they are checked, and errors quote them as they were given."""
 
 import math
 import re
@@ -8,7 +8,7 @@ LAYOUT = ("sockets", "dies", "clusters", "modules", "cores", "threads")  # QEMU'
 
 
 class WrongSetting(Exception):
-    """A setting has a value that it cannot have; the text says which and what it may be."""
+    """A setting has an invalid value; the text says which setting, and what is allowed."""
 
 
 def refuse(name, text, allowed):
@@ -16,7 +16,7 @@ def refuse(name, text, allowed):
 
 
 def whole(name, text, lowest, highest, what):
-    """A whole number in a range. `what` it counts is said when it is wrong."""
+    """A whole number in a range. `what` it counts is part of the error."""
     if not re.fullmatch(r"[0-9]{1,9}", text) or not lowest <= int(text) <= highest:
         refuse(name, text, f"{what}, a whole number from {lowest} to {highest}")
     return int(text)

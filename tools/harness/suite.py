@@ -1,4 +1,4 @@
-"""What is run when nothing else is asked for."""
+"""What runs by default."""
 
 from .image import Entry
 
@@ -20,11 +20,11 @@ def run_words(programs):
 
 
 def entry(title, programs, *words, text=False):
-    """A machine that a person started stays on, with the results on its screen."""
+    """A machine that a person has started stays on, with the results on its screen."""
     return Entry(f"Heddle: {title}", ["end=halt", *words, *run_words(programs)], text)
 
 
-# The boot menu. safe=on leaves out what some machines get wrong.
+# The boot menu. safe=on avoids what some machines do wrong.
 MENU = [
     entry("everything, benchmarks and tests", [*BENCHMARKS, "test"]),
     entry("all benchmarks", BENCHMARKS),

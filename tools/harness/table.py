@@ -1,4 +1,4 @@
-"""Results as a table: one that fits the terminal, with what tells them apart, or all of each."""
+"""Results as a table: either one that fits the terminal, with what distinguishes them, or with all fields."""
 
 import os
 import re
@@ -7,12 +7,12 @@ import shutil
 from . import results
 
 NARROWEST = 60  # columns
-BAR = 12  # of the longest
-AFTER_PARAMETERS = "operations"  # in a line of results; what is behind the time was measured
+BAR = 12  # the longest bar
+AFTER_PARAMETERS = "operations"  # in a line of results; fields after the time were measured
 
 
 def parameters_of(result):
-    """What the program was run with."""
+    """The parameters of the program's run."""
     names = list(result)
     chosen = names[:names.index(AFTER_PARAMETERS)]
     return {name: result[name] for name in chosen if name not in results.REQUIRED}
@@ -28,7 +28,7 @@ def named_in(words):
 
 
 def telling(result, others, named):
-    """What was changed, and what differs from another result of the same name."""
+    """What was changed, or differs from another result of the same name."""
     own = parameters_of(result)
     alike = [parameters_of(other) for other in others
              if (other["benchmark"], other["variant"]) == (result["benchmark"], result["variant"])]
@@ -60,7 +60,7 @@ def check(result):
 
 
 def narrow(found, words=(), width=None):
-    """The name, the time with a bar, the check; then only parameters that were changed or differ."""
+    """Name, time with a bar, and check; then only parameters that were changed or differ."""
     width = max(width or shutil.get_terminal_size((80, 24)).columns, NARROWEST)
     named = named_in(words)
     counts = {result["processors"] for result in found}
@@ -76,7 +76,7 @@ def narrow(found, words=(), width=None):
 
 
 def wide(found):
-    """All of each, in as many columns as it takes."""
+    """All fields of each, in as many columns as needed."""
     rows = [("benchmark", "variant", "processors", "parameters", "operations", "seconds", "ns/operation", "check")]
     for result in found:
         words = " ".join(f"{key}={value}" for key, value in results.parameters(result).items())
@@ -89,5 +89,5 @@ def wide(found):
 
 
 def table(found, words=()):
-    """With WIDE=1 the wide one."""
+    """The wide table with WIDE=1."""
     return wide(found) if re.fullmatch(r"1|on|yes", os.environ.get("WIDE", "")) else narrow(found, words)

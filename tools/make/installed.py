@@ -1,4 +1,4 @@
-"""What is installed of Heddle, and where: files and links by their paths below the prefix."""
+"""What is installed of Heddle, and where: files and links, by their paths below the prefix."""
 
 import glob
 import os
@@ -10,15 +10,15 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), 
 HEADERS = "user/include"
 TEMPLATES = "tools/make/package"
 TEMPLATE = re.compile(r"@([A-Z]+)@")
-ODD = re.compile(r"[^\w/.+~,=:-]")  # what neither make nor pkg-config nor a shell takes as it is
+ODD = re.compile(r"[^\w/.+~,=:-]")  # characters that make, pkg-config or a shell would not take literally
 
 
 class Refused(Exception):
-    """A sentence that says what cannot be done."""
+    """A sentence about what cannot be done."""
 
 
 def checked(name, path, absolute):
-    """A path that a person gave, without what cannot be."""
+    """A path that a person gave; refuses invalid ones."""
     if not path:
         raise Refused(f"{name} is empty: give a folder, as PREFIX=/usr/local")
     odd = ODD.search(path)
@@ -37,7 +37,7 @@ def output(*command):
 
 
 def words(prefix, libdir, compiler):
-    """What the templates leave out."""
+    """The values for the templates."""
     version = output("tools/make/names", "version")
     series = version.rpartition(".")[0]
     return {
@@ -58,7 +58,7 @@ def content(path):
 
 
 def stripped(path):
-    """Without what only debuggers read; the names of functions stay, for back traces."""
+    """Without debugging information; the names of functions stay, for back traces."""
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, "stripped")
         output("objcopy", "--strip-debug", path, name)
@@ -88,7 +88,7 @@ def files(prefix, libdir, compiler):
 
 
 def write(root, whole, links):
-    """Each file anew, so that a program that runs keeps the library that it has."""
+    """Replace each file, so that a running program keeps its library."""
     for path, data in whole.items():
         name = os.path.join(root, path)
         with open(name + ".new", "wb") as file:

@@ -1,4 +1,5 @@
-"""What a traced machine leaves in memory (sched/trace.h): events, the kinds of what is waited for, names of tasks."""
+"""What a traced machine leaves in memory (sched/trace.h): events, kinds of objects that tasks wait for, task
+names."""
 
 import struct
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ CYCLES_BITS = 48
 
 
 class BadTrace(Exception):
-    """What was read is no trace, or not all of one: a sentence."""
+    """The bytes are not a trace, or not a complete one: a sentence."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Trace:
     rings: list = field(default_factory=list)
     events: list = field(default_factory=list)  # of all processors, in the order of time
     kinds: dict = field(default_factory=dict)  # number: text
-    names: dict = field(default_factory=dict)  # task's number: (name, whether it always had it)
+    names: dict = field(default_factory=dict)  # task's number: (name, whether it has always had that name)
     untold: int = 0
     finished: bool = False  # the run came to its end
 
@@ -62,7 +63,7 @@ def text(raw):
 
 
 class Clock:
-    """Counters of cycles into nanoseconds since the boot."""
+    """Converts cycle counters to nanoseconds since the boot."""
 
     def __init__(self, start, soon, end):
         self.start = start
@@ -89,7 +90,7 @@ def read_ring(data, place, index, events_at, size):
     written, ring_size, ahead, idle_task = RING.unpack_from(data, place)
     if ring_size != size:
         raise BadTrace(f"the ring of processor {index} says that it has {ring_size} events, all have {size}")
-    # The slot of the next event may be in the middle of being written (sched/trace_ring.h).
+    # The slot of the next event may be half written (sched/trace_ring.h).
     kept = written if written < size else size - 1
     found = []
     for position in range(written - kept, written):
@@ -130,5 +131,5 @@ def read(data):
             if not SWITCH <= kind <= TAKE:
                 raise BadTrace(f"an event of processor {index} is of kind {kind}, which is none")
             trace.events.append(Event(clock.nanoseconds(cycles), index, kind, number, place))
-    trace.events.sort(key=lambda event: event.time)  # stable: what one processor did stays in its order
+    trace.events.sort(key=lambda event: event.time)  # stable: events of one processor stay in order
     return trace

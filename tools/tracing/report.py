@@ -1,4 +1,4 @@
-"""What a trace tells, as text for a terminal: who waited for whom longest, and the critical path."""
+"""A trace as text for a terminal: the longest waits and what ended them, and the critical path."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ def longest_waits(line, width):
 
 
 def pairs(line, width):
-    """All waits of one for another at one object together."""
+    """All waits of one task for another at one object, added up."""
     sums = defaultdict(lambda: [0, 0])
     for wait in line.waits:
         entry = sums[wait.task.label(), giver_of(wait), wait.what()]
@@ -86,7 +86,7 @@ def pairs(line, width):
 
 
 def objects(line, width):
-    """What was waited for, all tasks together."""
+    """What was waited for, all tasks added up."""
     sums = defaultdict(lambda: [0, 0, 0])
     for wait in line.waits:
         entry = sums[wait.what()]
@@ -110,8 +110,8 @@ class Step:
 
 
 def critical_path(line):
-    """Backwards from the last end: what a task ran, what it was ready before; and where it had waited, whoever ended
-    the wait, from there on. So each moment is in one step, and the steps make up the whole time."""
+    """Backwards from the last end: what a task ran, how long it was ready before that; and where it had waited,
+    continuing with the task that ended the wait. Each moment is in one step, and the steps cover the whole time."""
     last = [runs[-1] for runs in line.runs if runs]
     if not last:
         return []
@@ -127,7 +127,7 @@ def critical_path(line):
             if wait.giver_run is not None and wait.giver_run is not run and wait.giver_run.begin <= at:
                 run = wait.giver_run
                 continue
-            # Nobody of whom more is known: its deadline, or an idle processor.
+            # Ended by something without a history: its deadline, or an idle processor.
             came = before.end if before else wait.begin
             steps.append(Step(min(came, at), at, "waits", run.task))
             at, run = min(came, at), before

@@ -1,4 +1,4 @@
-"""What happened, out of events: who ran where, who waited for what and whom, who held which lock."""
+"""Derives what happened from events: turns of tasks, waits and what ended them, holders of locks."""
 
 from dataclasses import dataclass, field
 
@@ -14,10 +14,10 @@ class Task:
     name: str
     born: int = None  # nanoseconds; None: before the trace
     died: int = None
-    processor: int = None  # where it ran last
+    processor: int = None  # where it last ran
     state: str = "unknown"  # or "ready", "running", "waiting"
     wait: "Wait" = None  # the present one
-    maker: "Run" = None  # in which it was made
+    maker: "Run" = None  # the run that created it
     runs: list = field(default_factory=list)
     waits: list = field(default_factory=list)
 
@@ -31,9 +31,9 @@ class Run:
     processor: int
     begin: int
     end: int = None
-    grants: list = field(default_factory=list)  # hand-overs that it gave
+    grants: list = field(default_factory=list)  # hand-overs that it made
     by: "Wait" = None  # the wait that ended before it
-    before: "Run" = None  # the one before of the same task
+    before: "Run" = None  # the task's run before
 
 
 @dataclass(eq=False)
@@ -45,7 +45,7 @@ class Wait:
     end: int = None  # when it was granted; None: it was not
     giver: object = NOBODY  # the task that ended it, IDLE, or NOBODY: its deadline did
     giver_run: Run = None
-    run: Run = None  # the one that followed
+    run: Run = None  # the run that followed
 
     def what(self):
         return f"{self.kind} at {self.place:#x}" if self.place else self.kind
@@ -92,7 +92,7 @@ class Builder:
         processors = range(len(trace.rings))
         self.idle_numbers = {ring.idle_task for ring in trace.rings}
         self.current = [self.first_task(processor) for processor in processors]
-        self.before = [None for _ in processors]  # whom the processor left last
+        self.before = [None for _ in processors]  # the task that the processor left last
         self.run = [None for _ in processors]
         self.before_run = [None for _ in processors]
         self.held = {}
@@ -102,7 +102,7 @@ class Builder:
         self.line.halts = [[] for _ in processors]
 
     def first_task(self, processor):
-        """Whom a processor runs when its events begin: its first switch says whom that left."""
+        """The task that a processor runs when its events begin: its first switch says which task it left."""
         ring = self.trace.rings[processor]
         if ring.lost() == 0:
             return self.task(ring.idle_task)
@@ -155,7 +155,7 @@ class Builder:
         task.state = state
 
     def count(self, time):
-        """Both counters, where they have changed."""
+        """Record both counters, if they have changed."""
         idle = sum(self.is_idle(task) for task in self.current)
         for counter, value in ((self.line.ready, self.ready_count), (self.line.idle, idle)):
             if not counter or counter[-1][1] != value:

@@ -9,7 +9,7 @@
 
 #include "heddle/task.h"
 
-/* Before each block, as free() is not told of the size; 16 bytes, so that blocks are aligned for anything. */
+/* Before each block, because free() is not told the size; 16 bytes, so that blocks are aligned for any type. */
 struct header {
 	size_t bytes; /* with the header */
 	size_t unused;

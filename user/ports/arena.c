@@ -4,7 +4,7 @@
 
 #define SMALLEST    ((size_t)16)
 #define CHUNK_BYTES ((size_t)64 << 10)
-#define SMALL_BYTES ((size_t)16 << 10) /* larger blocks have a chunk to themselves */
+#define SMALL_BYTES ((size_t)16 << 10) /* larger blocks have their own chunk */
 
 struct arena_block {
 	struct arena_block *next;
@@ -24,7 +24,7 @@ static unsigned class_of(size_t bytes)
 	return class;
 }
 
-/* Cut a block off what is left of the newest chunk. */
+/* Cut a block off the rest of the newest chunk. */
 static void *cut(struct arena *arena, size_t bytes)
 {
 	if (bytes > arena->rest_bytes)
@@ -41,7 +41,7 @@ static void note(struct arena *arena, struct arena_chunk *chunk, void *memory, s
 	arena->chunks = chunk;
 }
 
-/* A new chunk to cut from; its own record is the first thing in it. */
+/* A new chunk to cut from; it begins with its own record. */
 static bool add_chunk(struct arena *arena)
 {
 	unsigned char *memory = heddle_allocate(CHUNK_BYTES);
@@ -98,8 +98,7 @@ void arena_end(struct arena *arena)
 {
 	struct arena_chunk *chunk = arena->chunks;
 	while (chunk) {
-		/* A large block's record lies in a chunk of small blocks, which is older than it: that one comes
-		 * later. */
+		/* A large block's record is in a chunk of small blocks, which is older: that chunk comes later. */
 		struct arena_chunk record = *chunk;
 		heddle_free(record.memory, record.bytes);
 		chunk = record.next;

@@ -1,9 +1,8 @@
 /*
- * Memory of one task for a program that was not written for Heddle: blocks of any size, all given back at
- * once.
+ * Memory of one task for a program that was not written for Heddle: blocks of any size, which are all freed at once.
  *
- * An arena belongs to one task at a time: nothing in it is shared, so nothing in it is locked. A block takes
- * up the next power of two; a freed one is kept for the next of its size.
+ * An arena belongs to one task at a time: nothing in it is shared, so nothing is locked. A block takes the next power
+ * of two; a freed block is kept for the next one of its size.
  */
 #ifndef USER_PORTS_ARENA_H
 #define USER_PORTS_ARENA_H
@@ -24,14 +23,13 @@ struct arena {
 	struct arena_block *free[ARENA_CLASSES];
 };
 
-/* A block of at least `bytes`, aligned to 16 bytes; NULL: there is no memory, or 0 or more than 1 GiB was
- * asked for. */
+/* A block of at least `bytes`, aligned to 16 bytes. NULL: no memory, or the size is 0 or more than 1 GiB. */
 void *arena_allocate(struct arena *arena, size_t bytes);
 
-/* Give a block back; `bytes` is what was asked for. NULL is allowed. */
+/* Free a block; `bytes` is what was asked for. NULL is allowed. */
 void arena_free(struct arena *arena, void *block, size_t bytes);
 
-/* Give all blocks back to the machine. The arena is empty then. */
+/* Give all memory back to the machine. The arena is empty afterwards. */
 void arena_end(struct arena *arena);
 
 #endif

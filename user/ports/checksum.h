@@ -1,4 +1,4 @@
-/* FNV-1a with 64 bits: tells two outputs apart, wherever they were computed. */
+/* FNV-1a with 64 bits: identifies an output, wherever it was computed. */
 #ifndef USER_PORTS_CHECKSUM_H
 #define USER_PORTS_CHECKSUM_H
 
@@ -7,7 +7,7 @@
 
 #define CHECKSUM_START UINT64_C(0xcbf29ce484222325)
 
-/* The checksum of what `checksum` was computed of, followed by these bytes. */
+/* Continue `checksum` with these bytes. */
 static inline uint64_t checksum_add(uint64_t checksum, const void *bytes, size_t count)
 {
 	const unsigned char *byte = bytes;

@@ -10,7 +10,7 @@ static LZ4F_preferences_t preferences(int level)
 	return chosen;
 }
 
-/* A frame's beginning, and what one call of lz4 may keep for the next. */
+/* A frame's beginning, and what lz4 may keep from one call to the next. */
 static size_t bound(size_t bytes, int level)
 {
 	LZ4F_preferences_t chosen = preferences(level);
@@ -18,7 +18,7 @@ static size_t bound(size_t bytes, int level)
 	       LZ4F_compressBound(ROUNDTRIP_PIECE, &chosen);
 }
 
-/* A position in what is written. */
+/* A position in the output. */
 struct output {
 	unsigned char *bytes;
 	size_t used, room;
@@ -62,7 +62,7 @@ static const char *compress_text(const struct roundtrip_buffer *text, struct rou
 	return well ? NULL : "the text could not be compressed";
 }
 
-/* Gives back lz4's last answer: 0 where the frame is complete. */
+/* Returns lz4's last result: 0 if the frame is complete. */
 static size_t read_frame(LZ4F_dctx *context, const struct roundtrip_buffer *packed, struct output *output)
 {
 	size_t answer = 1, taken = 0;

@@ -15,7 +15,7 @@ static void release(void *unused, void *block)
 	free(block);
 }
 
-/* Run the stream over all input in pieces, by deflate or inflate; gives back zlib's last answer. */
+/* Run the stream over all input in pieces, by deflate or inflate; returns zlib's last result. */
 static int run_stream(z_stream *stream, int (*step)(z_stream *, int), const struct roundtrip_buffer *input)
 {
 	size_t bytes = input->length;

@@ -8,7 +8,7 @@ static size_t bound(size_t bytes, int level)
 	return ZSTD_compressBound(bytes);
 }
 
-/* Gives back zstd's last answer: 0 where the frame is complete. */
+/* Returns zstd's last result: 0 if the frame is complete. */
 static size_t write_frame(ZSTD_CCtx *context, const struct roundtrip_buffer *text, ZSTD_outBuffer *output,
                           int level)
 {
@@ -38,7 +38,7 @@ static const char *compress_text(const struct roundtrip_buffer *text, struct rou
 	return answer == 0 ? NULL : "the text could not be compressed";
 }
 
-/* Gives back zstd's last answer: 0 where the frame is complete. */
+/* Returns zstd's last result: 0 if the frame is complete. */
 static size_t read_frame(ZSTD_DCtx *context, const struct roundtrip_buffer *packed, ZSTD_outBuffer *output)
 {
 	size_t answer = 1;

@@ -13,7 +13,7 @@ struct work {
 	uint64_t size, level;
 };
 
-/* Gives back how many rounds went well. */
+/* Returns how many rounds succeeded. */
 static intptr_t run_rounds(size_t member, void *argument)
 {
 	const struct work *work = argument;

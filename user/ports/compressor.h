@@ -7,7 +7,7 @@
 #include "heddle/program.h"
 #include "user/ports/roundtrip.h"
 
-/* The parameters of such a program; the last three are the codec's levels: the default, the least, the most. */
+/* The parameters of such a program; the last three are the codec's levels: default, lowest, highest. */
 #define COMPRESSOR_PARAMETERS(level, least, most)                                                          \
 	{"tasks", 200, 1, 100000, "tasks, each with texts of its own"},                                        \
 	    {"rounds", 1, 1, 1000000000, "texts that each task compresses and restores, one after the other"}, \

@@ -14,7 +14,7 @@ static const char schema[] =
     "  INSERT INTO dye VALUES(new.colour, new.width)"
     "  ON CONFLICT(colour) DO UPDATE SET grams = grams + new.width; END;";
 
-/* Each row of each answer counts. */
+/* Each row of each result counts. */
 static const char *const questions[] = {
     "SELECT count(*), sum(width), total(price), min(colour), max(price) FROM cloth",
     "SELECT colour, count(*), sum(width), avg(price) FROM cloth GROUP BY colour ORDER BY colour",
@@ -43,7 +43,7 @@ static const char *const questions[] = {
     "PRAGMA integrity_check",
 };
 
-/* Numbers without a pattern (xorshift). */
+/* Pseudo-random numbers (xorshift). */
 static uint64_t next_random(uint64_t *state)
 {
 	*state ^= *state << 13;

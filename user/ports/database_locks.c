@@ -7,7 +7,7 @@
 
 #define SHARED_MAXIMUM 16
 
-/* SQLite asks for some that one task may lock more than once. */
+/* SQLite asks for some mutexes that one task may lock more than once. */
 struct sqlite3_mutex {
 	struct mutex mutex;
 	unsigned depth; /* the holder's */
@@ -18,7 +18,7 @@ static int begin(void)
 	return SQLITE_OK;
 }
 
-/* What is for one purpose only is numbered; else it is a new one. */
+/* Mutexes for a special purpose are numbered; all others are new ones. */
 static sqlite3_mutex *allocate(int kind)
 {
 	static struct sqlite3_mutex shared[SHARED_MAXIMUM];
@@ -27,7 +27,7 @@ static sqlite3_mutex *allocate(int kind)
 	return kind < SHARED_MAXIMUM ? &shared[kind] : NULL;
 }
 
-/* Only new ones are given back. */
+/* Only new ones are freed. */
 static void release(sqlite3_mutex *mutex)
 {
 	mutex_destroy(&mutex->mutex);

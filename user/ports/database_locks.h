@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-/* Have SQLite use Heddle's mutexes for what all databases share. Before database_begin(); false: it would not. */
+/* Make SQLite use Heddle's mutexes for what all databases share. Before database_begin(); false: SQLite refused. */
 bool database_use_locks(void);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What SQLite asks its system for: there are no files, so none can be opened. Time stands still, and what should be
- * random is the same each time, so that answers are.
+ * The system interface for SQLite: there are no files, so none can be opened. Time stands still, and random numbers
+ * are the same each time, so that results are reproducible.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "user/ports/interpreter.h"
 
-/* What bounds its recursion is in duktape_config.h. */
+/* duktape_config.h bounds its recursion. */
 static const struct interpreter interpreter = {"duktape", scripts_duktape, script_run_duktape,
                                                (size_t)512 << 10};
 

@@ -1,6 +1,6 @@
 /*
- * How duktape is built: its own configuration for Linux, but for what there is none of here. Seen before anything else
- * of it. Any configuration may be given to duktape; this one changes none of its code.
+ * The configuration of duktape: its own one for Linux, except what does not exist here. Included before anything else
+ * of duktape. It may be configured freely; this changes none of its code.
  */
 #ifndef USER_PORTS_DUKTAPE_CONFIG_H
 #define USER_PORTS_DUKTAPE_CONFIG_H
@@ -18,11 +18,11 @@
 #define DUK_USE_DATE_GET_NOW(ctx)          duk_bi_date_get_now_time()
 #define DUK_USE_DATE_GET_LOCAL_TZOFFSET(d) 0
 
-/* It reads nothing by this but addresses, in a notation of its own beside JSON. */
+/* Used only to read addresses, in its own notation besides JSON. */
 #undef DUK_SSCANF
 #define DUK_SSCANF(text, format, address) ((void)(text), *(address) = NULL, 0)
 
-/* What goes through C again and again must end as an error before the stack of a task does: all that was tried in
+/* Recursion through C must end as an error before the task's stack does: everything that was tried in
  * scripts/depth.js ends within 192 KiB. */
 #undef DUK_USE_NATIVE_CALL_RECLIMIT
 #undef DUK_USE_COMPILER_RECLIMIT

@@ -10,7 +10,7 @@ struct work {
 	struct program_run *run;
 	const struct interpreter *interpreter;
 	uint64_t size, rounds;
-	unsigned first, count; /* the scripts that are run */
+	unsigned first, count; /* the scripts to run */
 	struct script_outcome alone[INTERPRETER_SCRIPTS];
 };
 
@@ -37,7 +37,7 @@ static bool script_failed(const struct work *work, unsigned number, const struct
 	return program_failed(work->run, "script %s: %s", script_name(work, number), outcome->complaint);
 }
 
-/* Gives back how many scripts ran well. Each is one piece that no check interrupts. */
+/* Returns how many scripts succeeded. Each runs in one piece, without checks. */
 static intptr_t run_alone(size_t member, void *argument)
 {
 	struct work *work = argument;
@@ -52,7 +52,7 @@ static intptr_t run_alone(size_t member, void *argument)
 	return well;
 }
 
-/* Gives back how many rounds printed what they should. */
+/* Returns how many rounds printed the right output. */
 static intptr_t run_rounds(size_t member, void *argument)
 {
 	const struct work *work = argument;

@@ -1,5 +1,5 @@
 /*
- * An interpreter in each task. What a script prints must not depend on what else runs: it is compared with what the
+ * An interpreter in each task. The output of a script must not depend on what else runs: it is compared with what the
  * same script printed when it ran alone.
  */
 #ifndef USER_PORTS_INTERPRETER_H

@@ -1,6 +1,6 @@
 /*
- * What the C library asks its system for. There are no files, streams or environment here: opening one fails,
- * and what only serves open ones is never reached. There is one locale, as in the library itself.
+ * The system interface for the C library. There are no files, streams or environment: opening one fails, and code
+ * that needs open ones is never reached. There is one locale, as in the library itself.
  */
 #include "user/ports/library.h"
 
@@ -15,7 +15,7 @@
 #include "heddle/task.h"
 #include "kernel/panic.h"
 
-/* The library's own names, from headers that it keeps to itself. */
+/* The library's internal names, from headers that it does not install. */
 int *___errno_location(void);
 int __lockfile(FILE *stream);
 void __unlockfile(FILE *stream);
@@ -111,8 +111,7 @@ int fprintf(FILE *restrict stream, const char *restrict format, ...)
 	return no_stream();
 }
 
-/* Text that snprintf() writes and strtod() reads is a stream of one task, which is neither locked nor
- * refilled. */
+/* For snprintf() and strtod(), text is a stream of one task, which is neither locked nor refilled. */
 int __lockfile(FILE *stream)
 {
 	(void)stream;

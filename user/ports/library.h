@@ -1,13 +1,13 @@
 /*
- * The C library's side towards Heddle. Of what is used of it, errno is all that a call leaves behind, and
- * each task has its own.
+ * The C library's connection to Heddle. errno is the only thing that the used functions keep after a call, and each
+ * task has its own.
  */
 #ifndef USER_PORTS_LIBRARY_H
 #define USER_PORTS_LIBRARY_H
 
 #define LIBRARY_SLOT 3 /* of the task's local values */
 
-/* Say where the calling task's errno lies, before anything of the C library is called. It must last as long.
+/* Set where the calling task's errno is, before anything of the C library is called. It must exist as long.
  */
 void library_begin(int *error);
 

@@ -1,12 +1,14 @@
-# Real programs and what they use of a C library: from the sources of the distribution's packages, as they are, compiled
-# like other user code. All of it is one object a configuration, build/NAME/user/ports/ports.o, of which only
-# PORTS_OFFERED is seen outside. What has no sources is not in it, and a sentence says so; `make sources` tries again.
+# Real programs and the parts of a C library that they use: from the unchanged sources of the distribution's packages,
+# compiled like other user code. All of it is one object per configuration, build/NAME/user/ports/ports.o, which
+# exports only PORTS_OFFERED. A package without sources is left out, and a message says so; `make sources` tries
+# again.
 #
-# Included by build.mk behind its configurations. It then says for each that shall have them:
+# build.mk includes this after its configurations. It then says for each that has them:
 #
 #     $(eval $(call ports,NAME,COMPILER,LINKER,FLAGS,PLUGIN))
 
-# Without these there is nothing. The others do without one another: what each is for, and which files here it needs.
+# Without these there is nothing. The others are independent of one another: what each is for, and which files here it
+# needs.
 PORTS_PACKAGES := lua5.4 zlib musl
 PORTS_OPTIONAL := qrencode lz4 libzstd duktape sqlite3-amalgamation
 PORTS_FETCHED  := $(PORTS_PACKAGES) $(PORTS_OPTIONAL:sqlite3-amalgamation=sqlite3)
@@ -21,7 +23,7 @@ PORTS_GLUE_libzstd  := zstd.c codec_zstd.c
 PORTS_GLUE_duktape  := duktape.c script_duktape.c
 PORTS_GLUE_sqlite3-amalgamation := sqlite3.c $(notdir $(wildcard user/ports/database*.c))
 
-# Fetched before the rules are read, and tried once. Not for a goal that builds nothing.
+# Fetched before the rules are read, and tried once; not for a goal that builds nothing.
 PORTS_GOALS := $(filter-out clean help check check-format format setup verify,$(or $(MAKECMDGOALS),all))
 ifneq ($(PORTS_GOALS),)
 -include build/ports/tried.mk
@@ -52,7 +54,7 @@ LUA_FILES  := $(addsuffix .c,lapi lauxlib lbaselib lcode lcorolib lctype ldebug 
 ZLIB_FILES := $(addsuffix .c,adler32 crc32 deflate inffast inflate inftrees trees zutil)
 QRENCODE_FILES := $(addsuffix .c,bitstream mask mmask mqrspec qrencode qrinput qrspec rsecc split)
 LZ4_FILES  := $(addsuffix .c,lz4 lz4frame lz4hc xxhash)
-# Which files there are changes with the version.
+# The list of files depends on the version.
 ZSTD_FILES := $(patsubst build/sources/libzstd/lib/%,%, \
               $(wildcard $(addprefix build/sources/libzstd/lib/,common/*.c compress/*.c decompress/*.c)))
 MUSL_FILES := $(addprefix math/,__cos.c __fpclassify.c __fpclassifyl.c __math_divzero.c __math_invalid.c \
@@ -79,7 +81,7 @@ PORTS_OBJECTS := $(if $(PORTS_FOUND),$(patsubst %,lua5.4/src/%.o,$(LUA_FILES)) $
                  $(call ports_of,sqlite3-amalgamation,,sqlite3.c) \
                  $(patsubst %,musl/src/%.o,$(MUSL_FILES)) $(patsubst %,%.o,$(GLUE_FILES)))
 
-# Compiled for minutes in all: only where it is tested and measured.
+# These take minutes to compile, so they are compiled only where they are tested and measured.
 PORTS_LARGE_PACKAGES := libzstd duktape sqlite3-amalgamation
 PORTS_LARGE    := $(foreach name,$(PORTS_LARGE_PACKAGES),$(PORTS_GLUE_$(name):%=%.o) \
                   $(filter $(name)/%,$(PORTS_OBJECTS)))
@@ -98,8 +100,8 @@ build/ports/include/bits/syscall.h: $(MUSL_BITS)/syscall.h.in
 	@mkdir -p $(@D)
 	$(QUIET)sed -e p -e s/__NR_/SYS_/ $< > $@
 
-# Nothing of the host's C library is seen; of the compiler's headers, what musl has none of. What was fetched has no
-# debugging information, which would be most of an image.
+# No header of the host's C library is used; of the compiler's headers only those that musl lacks. What was fetched
+# has no debugging information, which would be most of an image.
 PORTS_INCLUDE  := -nostdinc -isystem $(MUSL)/arch/x86_64 -isystem $(MUSL)/arch/generic
 PORTS_HEADERS  := -isystem build/ports/include -isystem $(MUSL)/include
 PORTS_COMMON   := -O2 -ffreestanding -fno-omit-frame-pointer -fno-stack-protector -fcf-protection=none \
@@ -112,11 +114,10 @@ PORTS_GLUE     := -std=gnu17 -g $(WARNINGS) -DZ_SOLO -I. -Iuser/include \
                   duktape/src sqlite3-amalgamation)
 PORTS_OWN       = -isystem $(shell $(1) -print-file-name=include)
 
-# What a package is told, as its own way to build would tell it. Lua takes the seed of its hashes from here: what it
-# prints must not depend on where it lies in memory. zlib has a way of building, Z_SOLO, for where there is no C library
-# at all. libqrencode is told what its own configure would find; nobody asks it for its version. lz4 and zstd both have
-# xxhash in them. zstd has a part in assembly, in which there would be no checks, and calls of functions that nobody
-# here defines.
+# Options of each package, as its own build would set them. Lua takes the seed of its hashes from here, because its
+# output must not depend on addresses. zlib has an option, Z_SOLO, for environments without a C library. libqrencode
+# is told what its own configure would find; nothing asks for its version. lz4 and zstd both contain xxhash. zstd has
+# a part in assembly, which would have no checks, and calls functions that nothing here defines.
 PORTS_FLAGS_lua5.4   := '-Dluai_makeseed(L)=((unsigned)0x5eed)'
 PORTS_FLAGS_zlib     := -DZ_SOLO
 PORTS_FLAGS_qrencode := -DSTATIC_IN_RELEASE=static -DMAJOR_VERSION=0 -DMINOR_VERSION=0 -DMICRO_VERSION=0 \
@@ -124,17 +125,17 @@ PORTS_FLAGS_qrencode := -DSTATIC_IN_RELEASE=static -DMAJOR_VERSION=0 -DMINOR_VER
 PORTS_FLAGS_lz4      := -DXXH_NAMESPACE=LZ4_
 PORTS_FLAGS_libzstd  := -DXXH_NAMESPACE=ZSTD_ -DZSTD_DISABLE_ASM -DZSTD_TRACE=0 -DZSTD_LEGACY_SUPPORT=0
 PORTS_FLAGS_duktape  := -Ibuild/sources/duktape/src -include user/ports/duktape_config.h
-# SQLite without files. Each database is used by one task at a time (SQLITE_THREADSAFE=2); what is kept only to be
-# told to somebody, and caches that databases share, is left out.
+# SQLite without files. Each database is used by one task at a time (SQLITE_THREADSAFE=2); statistics and shared
+# caches are left out.
 PORTS_FLAGS_sqlite3-amalgamation := -DSQLITE_OS_OTHER=1 -DSQLITE_THREADSAFE=2 -DSQLITE_TEMP_STORE=3 \
     -DSQLITE_DEFAULT_MEMSTATUS=0 -DSQLITE_DISABLE_PAGECACHE_OVERFLOW_STATS -DSQLITE_DQS=0 -DSQLITE_MAX_MMAP_SIZE=0 \
     $(addprefix -DSQLITE_OMIT_,LOAD_EXTENSION LOCALTIME WAL SHARED_CACHE DEPRECATED)
 
 PORTS_OUTSIDE  := _GLOBAL_OFFSET_TABLE_|heddle_|program_|crew_|task_|mutex_|uncooperative_|base45_|format_text|panic$$
-# What Heddle calls; programs need no name, they are in a section of their own.
+# What Heddle calls; programs need no name, because they are in a section of their own.
 PORTS_OFFERED  := result_codes_make
 
-# All names but those of ways to functions that are not in there (tools/plugin/calls.h).
+# All names except those of paths to functions outside (tools/plugin/calls.h).
 PORTS_OWN_NAMES := awk '{ defined[$$3] } \
                         END { for (name in defined) { \
                                   of = name; sub(/\.heddle.*/, "", of); \

@@ -12,12 +12,12 @@
 #include "user/ports/library.h"
 #include "zlib.h"
 
-/* What fits into a code of 117 squares a side, version 25, with the least correction of errors: a screen is no torn
- * label, and the squares of larger codes are too small for a camera on a screen of 800 * 600. */
+/* What fits into a code of 117 squares a side, version 25, with the lowest error correction: a screen is not a torn
+ * label, and on a screen of 800 * 600 the squares of larger codes are too small for a camera. */
 #define CODE_CHARACTERS 1852
-#define HEADER_MAXIMUM  31 /* a closing 0 included */
+#define HEADER_MAXIMUM  31 /* including a closing 0 */
 #define DATA_MAXIMUM    (CODE_CHARACTERS - HEADER_MAXIMUM)
-#define LEVEL           9 /* zlib's most thorough */
+#define LEVEL           9 /* zlib's highest level */
 
 static const char no_memory[] = "there is not enough memory to make it";
 
@@ -25,7 +25,7 @@ static const char no_memory[] = "there is not enough memory to make it";
 struct packed {
 	char *text;
 	size_t length;
-	unsigned long checksum; /* of what was compressed */
+	unsigned long checksum; /* of the uncompressed data */
 };
 
 static void *allocate(void *unused, unsigned count, unsigned bytes)
@@ -64,7 +64,7 @@ static const char *pack(const struct result_log *log, struct packed *packed)
 	return NULL;
 }
 
-/* The code outlives the arena that it was made in. */
+/* The code outlives the arena in which it was made. */
 static const char *copy(const QRcode *made, struct result_code *code)
 {
 	size_t squares = (size_t)made->width * (size_t)made->width;
@@ -93,7 +93,7 @@ static const char *encode(const char *text, size_t length, struct result_code *c
 	return problem;
 }
 
-/* All parts have the same length, but for the last one. */
+/* All parts have the same length, except the last one. */
 static const char *encode_part(const struct packed *packed, unsigned part, unsigned parts,
                                struct result_code *code)
 {

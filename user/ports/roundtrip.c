@@ -5,7 +5,7 @@
 #include "stdlib.h"
 #include "user/ports/checksum.h"
 
-/* Numbers without a pattern (xorshift). */
+/* Pseudo-random numbers (xorshift). */
 static uint64_t next_random(uint64_t *state)
 {
 	*state ^= *state << 13;
@@ -14,7 +14,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state;
 }
 
-/* Words in an order without a pattern, now and then a number that occurs once: it packs about as prose does.
+/* Words in random order, sometimes a number that occurs once: this compresses about as well as prose.
  */
 static void write_text(unsigned char *text, size_t bytes, uint64_t seed)
 {
@@ -32,7 +32,7 @@ static void write_text(unsigned char *text, size_t bytes, uint64_t seed)
 	}
 }
 
-/* Whether a text came back; a sentence if it did not. */
+/* Whether the text was restored; a sentence if not. */
 static const char *compare(const struct roundtrip_codec *codec, const struct roundtrip_buffer *text,
                            const struct roundtrip_buffer *restored)
 {

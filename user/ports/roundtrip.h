@@ -1,5 +1,5 @@
 /*
- * A text made of a seed, compressed and restored by a codec, and compared. Needs nothing of Heddle:
+ * A text generated from a seed, compressed and restored by a codec, and compared. Needs nothing of Heddle:
  * tools/checks/ports_reference.c does the same with the host's C library.
  */
 #ifndef USER_PORTS_ROUNDTRIP_H
@@ -12,22 +12,22 @@
 
 struct roundtrip_buffer {
 	unsigned char *bytes;
-	size_t length; /* of what is in it; where a codec writes, how much may be in it before */
+	size_t length; /* of the contents; for output, the capacity before the call */
 };
 
-/* A library that compresses. Its memory is that of malloc(). */
+/* A library that compresses. It allocates with malloc(). */
 struct roundtrip_codec {
 	const char *name;
-	/* How long a text may be when it is compressed. */
+	/* The largest size of a compressed text. */
 	size_t (*bound)(size_t bytes, int level);
-	/* Both give back what went wrong, as a sentence; NULL: nothing. */
+	/* Both return what went wrong, as a sentence; NULL: success. */
 	const char *(*compress)(const struct roundtrip_buffer *text, struct roundtrip_buffer *packed, int level);
 	const char *(*restore)(const struct roundtrip_buffer *packed, struct roundtrip_buffer *text);
-	/* A checksum of the library's that its format does not have; NULL: there is none. */
+	/* A checksum of the library that its format does not contain; NULL: there is none. */
 	unsigned long (*checksum)(const struct roundtrip_buffer *text);
 };
 
-/* Each where its library's sources are (ports.mk). */
+/* Each exists if its library's sources do (ports.mk). */
 extern const struct roundtrip_codec codec_zlib, codec_lz4, codec_zstd;
 
 struct roundtrip {
@@ -40,8 +40,8 @@ struct roundtrip {
 	uint64_t checksum; /* of the compressed text */
 };
 
-/* Gives back what went wrong, as a sentence; NULL: the text came back as it was. Not all memory is released
- * then. */
+/* Returns what went wrong, as a sentence; NULL: the text was restored unchanged. After an error not all memory is
+ * freed. */
 const char *roundtrip_run(struct roundtrip *trip);
 
 #endif

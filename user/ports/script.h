@@ -1,5 +1,5 @@
 /*
- * A script, run in an interpreter of its own whose output is only counted and summed up. Needs nothing of Heddle:
+ * A script, run in its own interpreter; its output is only counted and checksummed. Needs nothing of Heddle:
  * tools/checks/ports_reference.c runs the same with the host's C library.
  */
 #ifndef USER_PORTS_SCRIPT_H
@@ -14,16 +14,16 @@ struct script {
 	uint64_t length;
 };
 
-/* Those of scripts/, each list ended by a script without a name (scripts.asm). The last of a list is the one that goes
- * deepest; Lua's needs so much memory that hundreds of it at once are too many. */
+/* The scripts of scripts/; each list ends with a script without a name (scripts.asm). The last script of a list
+ * recurses deepest; Lua's needs so much memory that hundreds of them at once are too many. */
 extern const struct script scripts_lua[], scripts_duktape[];
 
 struct script_outcome {
 	uint64_t checksum, bytes; /* of the output */
-	char complaint[160];      /* the interpreter's, where the script failed */
+	char complaint[160];      /* the interpreter's message if the script failed */
 };
 
-/* Run a script; it reads `size` as a global of that name. False: it failed. */
+/* Run a script, which reads `size` as a global variable. False: it failed. */
 typedef bool (*script_runner)(const struct script *script, uint64_t size, struct script_outcome *outcome);
 
 bool script_run_lua(const struct script *script, uint64_t size, struct script_outcome *outcome);

@@ -5,7 +5,7 @@
 #include "user/ports/checksum.h"
 #include "user/ports/script.h"
 
-/* What script_run_duktape() hands to the part of itself that duktape runs protected. */
+/* What script_run_duktape() passes to its part that duktape runs protected. */
 struct call {
 	const struct script *script;
 	duk_double_t size;
@@ -24,7 +24,7 @@ static void output(struct script_outcome *outcome, const char *text, size_t byte
 	outcome->bytes += bytes;
 }
 
-/* Its arguments with a space between, as a line. */
+/* Its arguments, separated by spaces, as a line. */
 static duk_ret_t print(duk_context *context)
 {
 	struct script_outcome *outcome = outcome_of(context);
@@ -52,7 +52,7 @@ static duk_ret_t run_protected(duk_context *context, void *argument)
 	return 0;
 }
 
-/* Where even an error cannot be handled. */
+/* Called when even an error cannot be handled. */
 static void give_up(void *outcome, const char *text)
 {
 	(void)outcome, (void)text;

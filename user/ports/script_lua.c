@@ -8,7 +8,7 @@
 #include "user/ports/allocate.h"
 #include "user/ports/checksum.h"
 
-/* What script_run_lua() hands to the part of itself that Lua runs protected. */
+/* What script_run_lua() passes to its part that Lua runs protected. */
 struct call {
 	const struct script *script;
 	lua_Integer size;
@@ -70,7 +70,7 @@ static void open_libraries(lua_State *lua)
 	lua_setglobal(lua, "io");
 }
 
-/* Lua's way to ask for memory. */
+/* Lua's memory function. */
 static void *change(void *unused, void *block, size_t old_bytes, size_t new_bytes)
 {
 	(void)unused;
@@ -90,7 +90,7 @@ static int run_protected(lua_State *lua)
 	return 0;
 }
 
-/* An error need not be text, and making text of it may fail. */
+/* An error need not be text, and converting it may fail. */
 static void keep_complaint(lua_State *lua, struct script_outcome *outcome)
 {
 	const char *text = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "an error that is no text";

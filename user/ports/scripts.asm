@@ -1,6 +1,6 @@
-; The scripts of scripts/ as they stand, and a table of them for each interpreter (struct script, script.h).
+; The unchanged scripts of scripts/, and a table of them for each interpreter (struct script, script.h).
 
-; table NAME, ENDING: what follows is a table of scripts, in files of that ending.
+; table NAME, ENDING: starts a table of the scripts that follow, in files with that ending.
 %macro table 2
 	%xdefine ending %2
 	section .data.rel.ro

@@ -1,6 +1,6 @@
 /*
- * SQLite, a database in each task. It is built so that each database is one task's at a time; what they all share has
- * locks.
+ * SQLite, a database in each task. It is built so that each database belongs to one task at a time; locks protect
+ * what all share.
  */
 #include "user/ports/allocate.h"
 #include "user/ports/checksum.h"
@@ -26,7 +26,7 @@ static bool run_round(const struct work *work, uint64_t number, struct database_
 	return well || program_failed(work->rounds.run, "database %lu: %s", number, outcome->complaint);
 }
 
-/* Gives back how many rounds went well. */
+/* Returns how many rounds succeeded. */
 static intptr_t run_rounds(size_t member, void *argument)
 {
 	const struct work *work = argument;
@@ -48,7 +48,7 @@ static bool run(struct program_run *run)
 	struct work work = {.rounds = {.run = run}, .size = program_value(run, "size")};
 	struct crew crew = {
 	    .name = "sqlite3", .function = run_rounds, .argument = &work, .stack_size = STACK_BYTES};
-	struct arena arena = {0}; /* what SQLite allocates for all databases, where no task's arena is */
+	struct arena arena = {0}; /* what SQLite allocates for all databases, outside any task's arena */
 	int error = 0;
 	library_begin(&error);
 	allocate_begin(&arena);

@@ -1,6 +1,5 @@
-# Heddle::shared  libheddle.so
-# Heddle::static  libheddle.a
-# Heddle::plugin  libheddle.a, and the sources of what links it are compiled with the plugin (GCC)
+# Heddle::shared libheddle.so Heddle::static libheddle.a Heddle::plugin libheddle.a, and targets that link it are
+# compiled with the plugin (GCC)
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 
