@@ -1,1 +1,1 @@
-"""What measures Heddle; see README.md."""
+"""Measurements of Heddle; see README.md."""

@@ -1,4 +1,4 @@
-"""The measurements that other tools of this tree make, each in a file of its own in build/bench/."""
+"""The measurements of other tools in this tree, each with its own file in build/bench/."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ class Part:
     target: str  # of make
     file: str  # in build/bench/
     what: str
-    slow: bool = False  # takes longer than the profile quick may
+    slow: bool = False  # too slow for the profile quick
 
 
 PARTS = (
@@ -33,7 +33,7 @@ def targets(makefiles):
 
 
 def run(part, profile, say):
-    """Measure a part by its rule; whether it went well. What it says goes to the terminal as it comes."""
+    """Measure a part by its rule; returns whether that succeeded. Its output goes to the terminal as it comes."""
     say(f"bench: {part.what}: make {part.target} PROFILE={profile}")
     done = subprocess.run(["make", "--no-print-directory", part.target, f"PROFILE={profile}"], check=False)
     if done.returncode != 0:

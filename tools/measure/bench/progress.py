@@ -1,4 +1,4 @@
-"""How far it is, and how long it still takes."""
+"""Progress, and the time left."""
 
 import sys
 import time
@@ -11,7 +11,7 @@ def clock(seconds):
 
 
 class Progress:
-    """The work ahead is guessed in seconds; what was done tells how wrong the guesses are."""
+    """The time left is estimated in seconds; finished work tells how wrong the estimates are."""
 
     def __init__(self, expected, stream=sys.stdout, now=time.monotonic):
         self.expected, self.done, self.stream, self.now = expected, 0.0, stream, now
@@ -19,17 +19,17 @@ class Progress:
         self.wide = 0
 
     def remaining(self):
-        """Seconds; None before anything was done."""
+        """Seconds; None if nothing is finished yet."""
         if self.done <= 0:
             return None
         return (self.expected - self.done) * (self.now() - self.start) / self.done
 
     def add(self, expected):
-        """So much of the expected work is done."""
+        """That much of the expected work is done."""
         self.done = min(self.done + expected, self.expected)
 
     def title(self, text):
-        """The line of what is being done; on a terminal it is written over, elsewhere said once."""
+        """Show what is being done: on a terminal in one line that is overwritten, elsewhere printed once."""
         remaining = self.remaining()
         left = "" if remaining is None else f", about {clock(remaining)} left"
         share = 100 * self.done / self.expected if self.expected else 100
@@ -41,7 +41,7 @@ class Progress:
             print(line, file=self.stream, flush=True)
 
     def say(self, text):
-        """A sentence that stays."""
+        """Print a line that stays."""
         if self.stream.isatty():
             print(f"\r{' ' * self.wide}\r", end="", file=self.stream)
         print(text, file=self.stream, flush=True)

@@ -10,18 +10,19 @@ import statistics
 from harness import json_lines, origin, results
 
 FORMAT = 1
-# What a result line says besides its parameters and what REQUIRED names is kept as it is, a list of one value a run.
+# Further fields of a result line, besides its parameters and those in REQUIRED, are kept unchanged, as lists with a
+# value for each run.
 LEFT_OUT = {"benchmark", "variant", "processors", "ok", "ns_per_operation"}
 
 
 def code_version(path):
-    """What stands for the version of the code: the digest of the program that was run."""
+    """The version of the code: the digest of the program."""
     with open(path, "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()[:16]
 
 
 def key(machine, point, code, samples):
-    """What must be the same for a measurement not to be done again."""
+    """If all of this is the same, a measurement is not repeated."""
     return (machine.setting, machine.processors, machine.policy, point.describe(), code, samples)
 
 
@@ -31,7 +32,7 @@ def key_of(line):
 
 
 def common(group, point, command, code, where):
-    """What the line of a measurement and that of a failure have in common."""
+    """The common fields of a measurement's line and a failure's."""
     machine = group.machine
     return {
         "format": FORMAT, "row": point.program, "system": "heddle", "setting": machine.setting,
@@ -44,7 +45,7 @@ def common(group, point, command, code, where):
 
 
 def measured(base, variant, found):
-    """The line of a variant of a point: `found` are its result lines, one a run."""
+    """The line for a variant of a point: `found` are its result lines, one per run."""
     samples = [result["ns_per_operation"] for result in found]
     names = set.intersection(*(set(result) for result in found)) - LEFT_OUT - set(base["parameters"])
     also = {name: [result[name] for result in found] for name in sorted(names)
@@ -60,7 +61,7 @@ def failed(base, sentence):
 
 
 def is_whole(line):
-    """Whether a line of a file is one of ours, undamaged."""
+    """Whether a line of a file is one of ours and undamaged."""
     try:
         key_of(line)
         return line["format"] == FORMAT
@@ -69,12 +70,12 @@ def is_whole(line):
 
 
 def read(path):
-    """The whole lines of an earlier session, newest last; what was cut by its end is left behind."""
+    """The complete lines of earlier sessions, newest last; a line that was cut is ignored."""
     return json_lines.read(path, is_whole)[0]
 
 
 def keep_whole(path):
-    """Take a line that was cut off the end of the file, so that what is added begins a line of its own."""
+    """Remove a cut line from the end of the file, so that new lines begin on their own line."""
     if os.path.exists(path):
         with open(path, "rb+") as file:
             data = file.read()

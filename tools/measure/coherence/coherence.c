@@ -1,14 +1,14 @@
 /*
- * A plug-in for QEMU that follows the cache lines of a program's memory from processor to processor.
+ * A plug-in for QEMU that follows the cache lines of a program from processor to processor.
  *
  *     -plugin coherence.so,begin=ADDRESS,end=ADDRESS,lock=ADDRESS-ADDRESS,data=...,own=...,memory=BYTES,
  *             processors=N,sockets=N,turn=INSTRUCTIONS,atomics=FILE,output=FILE
  *
- * What the program executes at `begin` and `end` limits the part that is counted. In a function that begins at
- * the first of two addresses and ends before the second, each byte that is read tells the region of its line
- * (user/bench/marks.h). With the first such byte the plug-in begins to follow all lines, and processors to
- * take turns. `atomics` has the address of each atomic instruction on a line of its own: it takes the line to
- * write it at once, where others read first.
+ * The instructions at `begin` and `end` delimit the part that is counted. In a function that begins at the first of
+ * two addresses and ends before the second, each byte that is read assigns its line to the region
+ * (user/bench/marks.h). From the first such byte on, the plug-in follows all lines, and processors take turns.
+ * `atomics` has the address of each atomic instruction on a line of its own: such an instruction takes the line for
+ * writing at once, where others first read.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -28,24 +28,24 @@ struct range {
 
 /* An instruction that may read or write memory. */
 struct site {
-	uint64_t address; /* 0: this place in the table is free */
+	uint64_t address; /* 0: this entry is free */
 	enum region labels;
 	bool atomic;
-	uint64_t moved[REGIONS]; /* lines that it has moved, or whose copies it has made invalid */
+	uint64_t moved[REGIONS]; /* lines that it has moved, or whose copies it has invalidated */
 };
 
 PLUGIN_EXPORT int qemu_plugin_version = PLUGIN_VERSION;
 
 static uint64_t begin, end, memory;
 static unsigned processors, sockets, turn;
-static struct range labels[REGIONS]; /* where the code is that labels */
+static struct range labels[REGIONS]; /* the code that labels lines */
 static const char *atomics, *output;
 
 static atomic_bool follows, counts;
-/* Processors have their turns; this is for the few steps that may overlap (turns_taken()). */
+/* Processors take turns; this is for the few steps that may overlap (turns_taken()). */
 static pthread_mutex_t lines_mutex = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t instructions, elapsed;   /* while counting */
-static struct site sites[SITES_MAXIMUM]; /* added to with the mutex held */
+static struct site sites[SITES_MAXIMUM]; /* entries are added with the mutex held */
 static unsigned site_count;
 
 static void die(const char *reason)
@@ -106,7 +106,7 @@ static void accessed(unsigned processor, plugin_access access, uint64_t address,
 	pthread_mutex_unlock(&lines_mutex);
 }
 
-/* The region that code at this address labels; REGION_REST: none. */
+/* The region that the code at this address assigns; REGION_REST: none. */
 static enum region labels_at(uint64_t address)
 {
 	for (unsigned i = 0; i < REGIONS; i++)

@@ -1,4 +1,4 @@
-"""A run of the kernel whose cache lines a plug-in for QEMU follows (coherence.c), and what it found."""
+"""Runs the kernel under a plug-in for QEMU that follows its cache lines (coherence.c), and reads what it found."""
 
 import functools
 import os
@@ -16,16 +16,16 @@ FIELDS = (
     "reads", "writes", "transfers", "transfers_between_sockets", "invalidations", "invalidations_between_sockets",
 )
 TURN = 100  # instructions
-# As objdump prints them: with the prefix, or an exchange with memory, which needs none.
+# As objdump prints them: with the lock prefix, or an exchange with memory, which needs none.
 ATOMIC = re.compile(r"\s*([0-9a-f]+):\s+(?:lock\s|xchg\s.*\()")
-# Time goes on while others have their turns. So what the kernel does for some time, looking for work before it halts,
-# would be over at once: it is longer here.
+# The clock runs while other processors have their turns. So a time limit of the kernel, such as for looking for work
+# before it halts, would be over at once; it is longer here.
 WORDS = ("linger=200000000",)
 
 
 @dataclass
 class Machine:
-    """Where a run is followed."""
+    """The machine on which a run is followed."""
 
     kernel: str = "build/kernel/heddle.elf"
     processors: int = 64
@@ -37,8 +37,8 @@ class Machine:
 
 @dataclass
 class Found:
-    """What the plug-in counted in the part between the marks: {region: {field: number}}, the instructions that all
-    processors executed there, and those that one would have that was never halted (`elapsed`). `turns` in all;
+    """What the plug-in counted between the marks: {region: {field: number}}; the instructions that all processors
+    executed there, and those that a processor would have executed that never halted (`elapsed`). `turns` in all;
     `taken`: those that were not waited for. `command`: of QEMU."""
 
     regions: dict = field(default_factory=dict)
@@ -46,7 +46,7 @@ class Found:
     elapsed: int = 0
     turns: int = 0
     taken: int = 0
-    functions: dict = field(default_factory=dict)  # {region: Counter of what functions moved}
+    functions: dict = field(default_factory=dict)  # {region: Counter of the lines that functions moved}
     result: dict = field(default_factory=dict)
     command: list = field(default_factory=list)
 
@@ -62,8 +62,8 @@ def build():
 
 @functools.cache
 def atomics(kernel):
-    """The path of a file with the addresses of the atomic instructions. Whether QEMU reports one as one access or as a
-    read and a write depends on its version."""
+    """The path of a file with the addresses of the atomic instructions. It depends on QEMU's version whether it
+    reports one as one access, or as a read and a write."""
     os.makedirs(FOLDER, exist_ok=True)
     path = os.path.join(FOLDER, f"atomics-{kernel.replace('/', '-')}.txt")
     lines = subprocess.run(["objdump", "-d", "--no-show-raw-insn", kernel], capture_output=True, text=True, check=True)
@@ -73,7 +73,7 @@ def atomics(kernel):
 
 
 def options(machine, symbols, output):
-    """The plug-in with its arguments."""
+    """The plug-in's option, with its arguments."""
     values = {
         "begin": f"0x{symbols.address('marks_begin'):x}", "end": f"0x{symbols.address('marks_end'):x}",
         "memory": settings.mebibytes(machine.memory) << 20, "processors": machine.processors,
@@ -87,7 +87,7 @@ def options(machine, symbols, output):
 
 
 def run(machine, words, name="found"):
-    """Found, in a run with these words; emulator.EmulatorFailure where it fails or nothing was followed."""
+    """The Found of a run with these words; emulator.EmulatorFailure if it fails or nothing was followed."""
     if not 1 <= machine.processors <= 64 or machine.sockets < 1 or machine.processors % machine.sockets:
         raise emulator.EmulatorFailure(
             f"{machine.processors} processors on {machine.sockets} sockets cannot be followed: "
@@ -112,7 +112,7 @@ def run(machine, words, name="found"):
 
 
 def read(path, symbols):
-    """What the plug-in wrote."""
+    """Parse what the plug-in wrote."""
     found = Found(functions={region: Counter() for region in REGIONS})
     with open(path, encoding="ascii") as file:
         for line in file:

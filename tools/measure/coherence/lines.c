@@ -3,14 +3,14 @@
 #include <stdlib.h>
 
 struct line {
-	uint64_t holders; /* a bit a processor */
+	uint64_t holders; /* a bit for each processor */
 	bool written;
 	uint8_t region;
 };
 
 static struct line *lines;
 static uint64_t line_count;
-static uint64_t socket_of[PROCESSORS_MAXIMUM]; /* the processors on the same socket, a bit each */
+static uint64_t socket_of[PROCESSORS_MAXIMUM]; /* a bit for each processor on the same socket */
 static struct traffic traffic[REGIONS];
 
 bool lines_create(uint64_t bytes, unsigned processors, unsigned sockets)
@@ -38,7 +38,7 @@ void line_label(uint64_t address, enum region region)
 		line->region = region;
 }
 
-/* What it takes a processor to read or write the line. */
+/* The cost of a read or write of the line by a processor. */
 static void move(struct traffic *counted, unsigned processor, bool writes, const struct line *line)
 {
 	uint64_t self = UINT64_C(1) << processor, others = line->holders & ~self;

@@ -1,18 +1,18 @@
 /*
- * The model of the caches: every processor has one of unlimited size, of lines of 64 bytes, kept coherent by
- * invalidation (MSI). For each line it is known which processors hold it and who wrote it last.
+ * The model of the caches: every processor has a cache of unlimited size, with lines of 64 bytes, kept coherent by
+ * invalidation (MSI). For each line it records which processors hold it, and which wrote it last.
  *
  *     a read of a line that the processor holds                     nothing
- *     a read of one that it does not hold, and others do            a transfer, if anybody has written it
- *     a write of a line that it alone holds                         nothing
+ *     a read of one that it does not hold, and others do a transfer, if any processor has written it
+ *     a write of a line that only it holds                         nothing
  *     a write of one that others hold too, and it does as well      an invalidation
  *     a write of one that only others hold                          a transfer (with what it invalidates)
- *     anything with a line that nobody holds                        comes from memory: not counted
+ *     any access to a line that no processor holds comes from memory: not counted
  *
- * A transfer crosses sockets if nobody on the socket of the processor holds the line, or if it writes and
- * anybody on another one does; an invalidation if anybody on another socket holds the line.
+ * A transfer crosses sockets if no processor on the same socket holds the line, or if it is a write and a processor
+ * on another socket holds it; an invalidation does if a processor on another socket holds it.
  *
- * Not thread-safe: the caller sees to it that one processor at a time gets here.
+ * Not thread-safe: the caller makes sure that one processor at a time is in here.
  */
 #ifndef COHERENCE_LINES_H
 #define COHERENCE_LINES_H

@@ -13,13 +13,13 @@
 	500000000 /* nanoseconds; QEMU may have to stop all processors, and needs those who wait */
 #define SECOND 1000000000
 
-/* All is changed with the mutex held, but `left`. Atomic is what is read without; relaxed, as whoever finds that
- * it has not the turn looks again, and nobody else makes it believe that it has. */
+/* Everything except `left` is changed with the mutex held. Atomic fields are read without it; relaxed, because a
+ * processor that does not find its turn looks again, and none can wrongly believe that it has the turn. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct {
 	sem_t turn; /* it may have got the turn */
 	bool runs;
-	int64_t left; /* instructions of its turn; of who has it */
+	int64_t left; /* instructions left of the present turn */
 } processors[PROCESSORS_MAXIMUM];
 static unsigned count, length;
 static atomic_bool active;
@@ -52,7 +52,7 @@ static int64_t length_next(void)
 	return length / 2 + (int64_t)((chance >> 33) % (length + 1));
 }
 
-/* The mutex is held. Returns the processor. */
+/* With the mutex held. Returns the processor. */
 static unsigned give(unsigned processor)
 {
 	if (processor != NOBODY)
@@ -62,7 +62,7 @@ static unsigned give(unsigned processor)
 	return processor;
 }
 
-/* The mutex is held. Returns whose turn it is now. */
+/* With the mutex held. Returns the processor whose turn it is now. */
 static unsigned pass_on(unsigned processor)
 {
 	unsigned next = processor;
@@ -73,7 +73,7 @@ static unsigned pass_on(unsigned processor)
 	return give(processors[next].runs ? next : NOBODY);
 }
 
-/* The mutex is not held, so that whoever is woken goes on at once. */
+/* Without the mutex, so that the woken processor goes on at once. */
 static void wake(unsigned processor)
 {
 	if (processor != NOBODY)
@@ -98,7 +98,7 @@ void turns_end(void)
 		wake(i);
 }
 
-/* If nobody comes for his turn for long, take it: QEMU may wait for those who wait here. */
+/* If no processor takes its turn for long, take it: QEMU may wait for those that wait here. */
 static void wait_for_turn(unsigned processor)
 {
 	uint64_t seen = atomic_load_explicit(&turns, memory_order_relaxed);

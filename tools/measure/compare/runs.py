@@ -1,4 +1,4 @@
-"""The hosted programs of two commits, built beside each other and run in turn."""
+"""The hosted programs of two commits, built in separate folders and run in turn."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ from harness import process
 from . import samples
 
 FOLDER = "build/compare"
-HERE = "."  # the sources as they lie here
+HERE = "."  # the sources as they are here
 TIMEOUT = 300
 
 
@@ -27,7 +27,7 @@ def is_commit(text):
 
 
 def build(text):
-    """The program of a commit; HERE: the one that was built here."""
+    """The program of a commit; HERE: the present build."""
     if text == HERE:
         return "build/hosted/heddle"
     commit = output_of(["git", "rev-parse", "--short=12", f"{text}^{{commit}}"])
@@ -53,7 +53,7 @@ def run(program, words):
 
 
 def measure(commits, words, times):
-    """The rows of both; which is first changes by turns."""
+    """The rows of both; they take turns at going first."""
     programs = [build(text) for text in commits]
     named = samples.named_in([{"run": {"command": " ".join(words)}}])
     lines = [[], []]

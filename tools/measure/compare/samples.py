@@ -1,4 +1,4 @@
-"""What was measured, by name, from any file of results."""
+"""Reads what was measured, by name, from any file of results."""
 
 import re
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ LESS, MORE = "less is better", "more is better"
 
 
 class Unreadable(Exception):
-    """There is nothing to compare in it; the text says why."""
+    """The file has nothing to compare; the text says why."""
 
 
 @dataclass
@@ -51,7 +51,7 @@ KINDS = (("samples", of_bench), ("samples_ns", of_peers), ("answers_a_second", o
 
 
 def named_in(lines):
-    """The parameters that the commands of a file of runs name, by program."""
+    """The parameters that the commands in a file of runs name, by program."""
     named = {}
     for line in lines:
         command = str(line.get("run", {}).get("command", ""))
@@ -61,8 +61,8 @@ def named_in(lines):
 
 
 def of_run(result, named):
-    """A line that a machine has printed. What was measured beside the time has names as parameters have, so that only
-    those which the command names tell results apart."""
+    """A line that a machine has printed. Further measurements have names like parameters, so only the parameters that
+    the command names distinguish results."""
     chosen = {name: result[name] for name in named.get(result["benchmark"], ()) if name in result}
     place = f"processors={result['processors']}"
     name = titled(result["benchmark"], result["variant"], words(chosen), place)
@@ -80,7 +80,7 @@ def rows_of(lines):
 
 
 def gather(rows):
-    """By name; what has one name is one thing, measured several times."""
+    """Group by name; what has the same name is one thing, measured several times."""
     found = {}
     for row in rows:
         if row.values:

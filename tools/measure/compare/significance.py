@@ -1,20 +1,21 @@
-"""Whether two sets of samples differ: the test of Mann and Whitney (1947), which asks nothing of their distribution."""
+"""Whether two sets of samples differ: the test of Mann and Whitney (1947), which assumes nothing about the
+distribution."""
 
 import math
 import statistics
 
-EXACT = 400  # up to so many pairs the distribution is counted out; above, it is taken as normal
+EXACT = 400  # up to that many pairs the distribution is exact; above, it is approximated as normal
 
 
 def ranked(first, second):
-    """How many pairs the first wins, half of those that are equal, and the sizes of groups of equal values."""
+    """How many pairs the first set wins (ties count half), and the sizes of groups of equal values."""
     wins = sum(1.0 if one < other else 0.5 if one == other else 0.0 for one in first for other in second)
     both = sorted([*first, *second])
     return wins, [both.count(value) for value in set(both)]
 
 
 def ways(one, other):
-    """ways[u]: in how many orders of so many samples the first set wins u pairs."""
+    """ways[u]: in how many orders of that many samples the first set wins u pairs."""
     counts = [[[1] for _ in range(other + 1)] for _ in range(one + 1)]
     for i in range(1, one + 1):
         for j in range(1, other + 1):
@@ -25,7 +26,7 @@ def ways(one, other):
 
 
 def probability(first, second):
-    """How probable a difference as large as this, in either direction, is by chance alone."""
+    """The probability that chance alone gives a difference this large, in either direction."""
     pairs = len(first) * len(second)
     if not pairs:
         return 1.0
@@ -42,7 +43,7 @@ def probability(first, second):
 
 
 def corrected(probabilities):
-    """For many comparisons at once: what Holm (1979) makes of them, in their order."""
+    """Holm's correction (1979) for many comparisons at once, in their order."""
     order = sorted(range(len(probabilities)), key=probabilities.__getitem__)
     found, highest = [1.0] * len(order), 0.0
     for place, index in enumerate(order):

@@ -1,7 +1,6 @@
 /*
- * A fiber for each connection sends back what it gets, until the program's input ends. Boost.Fiber has no sockets: a
- * thread of fibers waits by epoll, where it has no fiber that is ready; each thread has a socket of its own to listen
- * at.
+ * An echo server with a fiber for each connection, until the program's input ends. Boost.Fiber has no sockets: a
+ * thread waits with epoll when none of its fibers is ready. Each thread has its own listening socket.
  *
  *     boost_fiber THREADS
  */
@@ -28,7 +27,7 @@ namespace
 thread_local int epoll_set;
 thread_local std::vector<fibers::context *> waiting; // by descriptor
 
-/* Takes turns, and waits for descriptors where nothing is ready, or now and then. */
+/* Round robin; waits for descriptors when nothing is ready, or now and then. */
 class descriptors : public fibers::algo::round_robin
 {
   public:
@@ -65,7 +64,7 @@ class descriptors : public fibers::algo::round_robin
 	}
 };
 
-/* Of a descriptor that epoll tells of at edges. */
+/* For a descriptor that epoll reports edge-triggered. */
 void wait_for(int descriptor)
 {
 	if (waiting.size() <= static_cast<size_t>(descriptor))

@@ -1,6 +1,6 @@
 /*
- * Asks a TCP server on this machine that sends back what it gets: on each connection a message of 64 bytes, the next
- * when the answer is there. One thread with epoll, and nothing of what is measured. Prints how many answers came, and
+ * The client of an echo server on this machine: on each connection it sends a message of 64 bytes, and the next one
+ * when the answer has come. One thread with epoll, and no code of what is measured. Prints how many answers came, and
  * in how many seconds.
  *
  *     client PORT CONNECTIONS MILLISECONDS
@@ -55,7 +55,7 @@ static void ask(int connection)
 	check(send(connection, message, sizeof(message), MSG_NOSIGNAL) == sizeof(message), "send");
 }
 
-/* A whole answer comes in one piece on this machine; a part of one would be counted as wrong. */
+/* On this machine an answer comes in one piece; a part of one would count as wrong. */
 static void receive(int connection)
 {
 	char answer[MESSAGE];

@@ -1,1 +1,1 @@
-"""The gaps between checks of the quantum, measured in the kernel; see tools/measure/gap/measure."""
+"""The gaps between quantum checks, measured in the kernel; see tools/measure/gap/measure."""

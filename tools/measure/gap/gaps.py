@@ -1,4 +1,4 @@
-"""How many instructions user code executes between two checks of the quantum, measured in the kernel."""
+"""How many instructions user code executes between two quantum checks, measured in the kernel."""
 
 import re
 import subprocess
@@ -8,7 +8,7 @@ from harness import emulator, emulator_plugin, explain, image
 from measure.instructions import counts
 
 FOLDER = "build/gap"
-# Programs, small; the last ones are measured where the kernel has them.
+# Small runs of programs; the last ones are measured if the kernel has them.
 RUNS = (
     "run=checks,rounds=1", "run=matrix,size=60,tasks=8", "run=mandelbrot,size=40,tasks=8", "run=eratosthenes,size=500",
     "run=lua,tasks=4,size=2", "run=zlib,tasks=4,size=20k", "run=lz4,tasks=4,size=20k", "run=zstd,tasks=4,size=20k",
@@ -18,14 +18,14 @@ RUNS = (
 # As objdump prints them: "  200123:	sub    $0x7,%r15d", then "  200127:	jl     200170 <main+0x30>".
 CHECK = re.compile(r"\s*([0-9a-f]+):\s+subl?\s+\$0x([0-9a-f]+),%r15d$")
 SPENT = re.compile(r"\s*[0-9a-f]+:\s+jl\s")
-# Where another task's stack is taken, in the kernel's own code (arch/x86_64/switch.h, context.asm).
+# Where the kernel's own code takes another task's stack (arch/x86_64/switch.h, context.asm).
 SWITCH = re.compile(r"\s*([0-9a-f]+):\s+mov\s+\(%r[a-z0-9]+\),%rsp$")
 REPEAT = re.compile(r"\s*([0-9a-f]+):\s+rep(?:z|nz)?\s")
 
 
 @dataclass
 class End:
-    """An instruction that ended gaps: how many, the longest of them, and where that one had begun."""
+    """An instruction that ended gaps: how many, the longest of them, and where that one began."""
 
     address: int
     check: bool
@@ -36,7 +36,7 @@ class End:
 
 @dataclass
 class Gaps:
-    """What one run gave. `sizes`: how many gaps have a length of so many binary digits."""
+    """The result of one run. `sizes`: how many gaps have a length of that many binary digits."""
 
     instructions: int = 0
     charged: int = 0
@@ -54,7 +54,7 @@ class Gaps:
 
 
 class Kernel:
-    """A kernel's file, and where its user code and the checks in it are."""
+    """A kernel's file, with the places of its user code and the checks in it."""
 
     def __init__(self, path):
         image.check_kernel(path)
@@ -89,7 +89,7 @@ def runs(kernel):
 
 
 def bound(path):
-    """How many instructions the notes in an image allow between two checks; None where it has no notes."""
+    """The bound between two checks, in instructions, from an image's notes; None if it has no notes."""
     command = ["tools/plugin/notes", "--show", path]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     found = re.search(r"^bound: ([0-9]+)$", said, re.MULTILINE)
@@ -97,7 +97,7 @@ def bound(path):
 
 
 def measure(kernel, words, timeout=120.0, name="gap"):
-    """(Gaps, result lines) of one run on one processor; emulator.EmulatorFailure where it fails."""
+    """(Gaps, result lines) of one run on one processor; emulator.EmulatorFailure if it fails."""
     kinds = [(kind, [address]) for kind, address in zip(("user", "user_end"), kernel.user)]
     kinds += [("check", kernel.charges), ("repeat", kernel.repeats), ("switch", kernel.switches)]
     marks = [f"{kind} {address:x}" for kind, addresses in kinds for address in addresses]
@@ -114,7 +114,7 @@ def measure(kernel, words, timeout=120.0, name="gap"):
 
 
 def read(kernel, path):
-    """What the plug-in wrote."""
+    """Parse what the plug-in wrote."""
     gaps = Gaps()
     with open(path, encoding="ascii") as file:
         for line in file:
@@ -136,7 +136,7 @@ def read(kernel, path):
 
 
 def describe(kernel, end):
-    """A gap in words: how long it was, and from where to where."""
+    """Describe a gap: its length, its beginning and its end."""
     symbols = kernel.symbols
     began = f"from {symbols.place(end.began)}" if end.began else "from the start"
     here = f"{symbols.place(end.address)}{'' if end.check else ' (no check)'}"

@@ -1,1 +1,1 @@
-"""How many instructions operations take in the kernel; see tools/measure/instructions/measure."""
+"""How many instructions the kernel's operations take; see tools/measure/instructions/measure."""

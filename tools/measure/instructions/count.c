@@ -3,8 +3,8 @@
  *
  *     -plugin count.so,marks=FILE,output=FILE
  *
- * Each line of `marks` is a kind of mark and an address. Which kinds there are, and what is written to `output` for
- * them, is said by parts.c, for what lies between two marks, and by gaps.c, for the way from check to check.
+ * Each line of `marks` is a kind of mark and an address. parts.c (for the instructions between two marks) and gaps.c
+ * (for those between two checks) describe the kinds and the output.
  */
 #include <stdlib.h>
 #include <string.h>

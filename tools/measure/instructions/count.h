@@ -1,5 +1,5 @@
 /*
- * What the plug-in count.c counts: parts of a run, and gaps between checks. Each takes the marks that it knows, and
+ * What the plug-in count.c counts: parts of a run, and gaps between checks. Each takes its own kinds of marks, and
  * does nothing without any.
  */
 #ifndef INSTRUCTIONS_COUNT_H
@@ -11,7 +11,7 @@
 
 _Noreturn void count_refuse(const char *reason);
 
-/* Whether it knows marks of this kind. */
+/* Whether it has this kind of mark. */
 bool parts_mark(const char *kind, uint64_t address);
 bool gaps_mark(const char *kind, uint64_t address);
 

@@ -9,7 +9,7 @@ from harness import emulator, emulator_plugin, explain, image, results
 FOLDER = "build/instructions"
 SOURCES = [f"tools/measure/instructions/{name}.c" for name in ("count", "parts", "gaps")]
 POLICIES = ("local", "global")
-# Long quanta and chains: nothing but the operation itself switches.
+# Long quanta and chains: only the operation itself switches.
 WORDS = ["quantum=1000000000", "chain=1000000", "run=operations"]
 BEGIN, END = "marks_begin", "marks_end"
 
@@ -21,7 +21,8 @@ def build():
 
 
 def plugin(folder, name, marks):
-    """(the emulator's option for the plug-in with these marks, each "KIND ADDRESS"; the file that it will write)"""
+    """(the emulator's option for the plug-in with these marks, each "KIND ADDRESS"; the file that the plug-in will
+    write)"""
     os.makedirs(folder, exist_ok=True)
     given, output = (os.path.join(folder, f"{name}.{kind}") for kind in ("marks", "txt"))
     with open(given, "w", encoding="ascii") as file:
@@ -30,8 +31,8 @@ def plugin(folder, name, marks):
 
 
 def run(kernel, words, marks, processors=1, accelerator="tcg,thread=single", timeout=120.0, name="counts"):
-    """(a Counter of instructions by function for each part that lay between the marks, the results) of a run;
-    emulator.EmulatorFailure where it fails."""
+    """(a Counter of instructions by function for each part between the marks, the results) of a run;
+    emulator.EmulatorFailure if it fails."""
     image.check_kernel(kernel)
     symbols = emulator_plugin.Symbols(kernel)
     places = [f"{kind} {symbols.address(mark):x}" for kind, mark in zip(("begin", "end"), marks)]
@@ -48,7 +49,7 @@ def run(kernel, words, marks, processors=1, accelerator="tcg,thread=single", tim
 
 
 def read(path, symbols):
-    """What the plug-in wrote, part by part."""
+    """Parse what the plug-in wrote, part by part."""
     parts = []
     with open(path, encoding="ascii") as file:
         for line in file:

@@ -1,17 +1,15 @@
 /*
- * How many instructions user code executes from one check of the quantum to the next, on a machine with one
- * processor.
+ * How many instructions user code executes from one quantum check to the next, on a machine with one processor.
  *
- * Marks: "user ADDRESS" and "user_end ADDRESS", between which user code lies, before all others; then for each
- * instruction that is special "check ADDRESS"; "repeat ADDRESS" for a string instruction, which counts once
- * however often it repeats itself; "switch ADDRESS" in the kernel's own code. Nothing but user code is counted,
- * but what it executes before and after a call into the kernel is one gap. A gap ends with a check, with a switch
- * of tasks and with the run.
+ * Marks: first "user ADDRESS" and "user_end ADDRESS", the bounds of user code; then, for each special instruction,
+ * "check ADDRESS"; "repeat ADDRESS" for a string instruction, which counts once however often it repeats; "switch
+ * ADDRESS" in the kernel's own code. Only user code is counted, but a gap continues after a call into the kernel. A
+ * gap ends with a check, with a task switch and with the run.
  *
- * Output: "instructions NUMBER", all that were counted; "size BITS NUMBER" for the gaps whose length has so many
- * binary digits; "end ADDRESS check|other NUMBER LONGEST BEGAN" for each instruction that ended gaps: how many,
- * how long the longest of them was, and the instruction that ended the gap before that (0: the run began); and
- * "string ADDRESS NUMBER", how often a string instruction was executed.
+ * Output: "instructions NUMBER", all that were counted; "size BITS NUMBER" for the gaps with a length of that many
+ * binary digits; "end ADDRESS check|other NUMBER LONGEST BEGAN" for each instruction that ended gaps: how many, the
+ * length of the longest, and the instruction that ended the gap before that one (0: the run began); and "string
+ * ADDRESS NUMBER", how often a string instruction was executed.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /*
  * The instructions between two marks, by address and processor.
  *
- * Marks: "begin ADDRESS" and "end ADDRESS". A part begins when any processor executes the instruction at the
- * first, and ends at the other; from then on the next may begin. Output: "part NUMBER ADDRESS INSTRUCTIONS" for
- * each straight piece of code that ran: the part, from 1 on, where the piece begins, and how many instructions of
- * it were executed, on all processors.
+ * Marks: "begin ADDRESS" and "end ADDRESS". A part begins when any processor executes the instruction at the first
+ * address, and ends at the second; after that the next may begin. Output: "part NUMBER ADDRESS INSTRUCTIONS" for each
+ * straight piece of code that ran: the part, from 1 on, where the piece begins, and how many of its instructions were
+ * executed, on all processors.
  *
- * Processors translate and run at the same time. The table of pieces is only added to, under a mutex; a count
- * belongs to one processor, so nothing is shared while counting but the number of the part.
+ * Processors translate and run at the same time. Entries are only added to the table of pieces, under a mutex; each
+ * processor has its own counts, so while counting only the number of the part is shared.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -22,17 +22,17 @@
 
 struct piece {
 	uint64_t address;
-	uint64_t length; /* instructions; 0: this place in the table is free */
+	uint64_t length; /* instructions; 0: this entry is free */
 };
 
 static struct piece pieces[PIECES_MAXIMUM];
 static unsigned piece_count;
 static pthread_mutex_t pieces_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* How often each piece was executed, by part and processor; made when the processor runs its first piece. */
+/* How often each piece was executed, by part and processor; created when the processor runs its first piece. */
 static uint64_t *executions[PARTS_MAXIMUM + 1][PROCESSORS_MAXIMUM];
 
-static atomic_uint part, parts; /* the one that is counted, 0: none; and how many there were */
+static atomic_uint part, parts; /* the part that is counted, 0: none; and how many there were */
 static uint64_t begin, end;     /* 0: no parts are counted */
 
 bool parts_mark(const char *kind, uint64_t address)
@@ -46,7 +46,7 @@ bool parts_mark(const char *kind, uint64_t address)
 	return true;
 }
 
-/* The place of a piece in the table; the same code may be translated more than once. */
+/* The index of a piece in the table; the same code may be translated more than once. */
 static size_t piece_number(uint64_t address, uint64_t length)
 {
 	size_t place = (address * 0x9e3779b97f4a7c15u >> 40) % PIECES_MAXIMUM;

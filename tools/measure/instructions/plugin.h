@@ -1,6 +1,6 @@
 /*
- * The part of QEMU's plug-in interface that the plug-ins here use, declared by hand: distributions do not ship the
- * header. It is the same in all versions of the interface from 1 (QEMU 7) to 4 (QEMU 10).
+ * The part of QEMU's plug-in interface that the plug-ins here use, declared by hand, because distributions do not
+ * ship the header. It is the same in all versions of the interface from 1 (QEMU 7) to 4 (QEMU 10).
  */
 #ifndef INSTRUCTIONS_PLUGIN_H
 #define INSTRUCTIONS_PLUGIN_H
@@ -11,8 +11,8 @@
 
 #define PLUGIN_EXPORT __attribute__((visibility("default")))
 
-enum { PLUGIN_NO_REGISTERS = 0 };     /* what a callback touches of the emulated machine */
-enum { PLUGIN_READS_AND_WRITES = 3 }; /* the accesses to memory that it is called for */
+enum { PLUGIN_NO_REGISTERS = 0 };     /* which registers a callback uses */
+enum { PLUGIN_READS_AND_WRITES = 3 }; /* the memory accesses that it is called for */
 
 struct plugin_information;
 struct qemu_plugin_tb;
@@ -28,7 +28,7 @@ void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *, plugin_execut
                                           void *argument);
 void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *, plugin_executed, int touches,
                                             void *argument);
-/* What both reads and writes at once, an atomic operation, is one access that writes. */
+/* An atomic operation, which reads and writes at once, is one access that writes. */
 void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *,
                                       void (*)(unsigned processor, plugin_access access, uint64_t address,
                                                void *argument),

@@ -1,4 +1,4 @@
-"""The table of what operations take, kept in the repository, and what is to be said when they take something else."""
+"""The table of instruction counts, kept in the repository, and the report if an operation takes another number."""
 
 import re
 import subprocess
@@ -10,8 +10,8 @@ from . import counts
 
 PATH = "tools/measure/instructions/table.txt"
 UPDATE = "make instructions UPDATE=1"
-# Per cent. Counts of one compiler differ by nothing but what the clock has a processor do in between; another
-# compiler makes other code.
+# Per cent. Counts with one compiler differ only by what the clock makes a processor do meanwhile; another compiler
+# generates other code.
 MARGIN, MARGIN_OTHER_COMPILER = 2.0, 30.0
 SMALLEST = 2.0  # instructions: a margin is never smaller
 HEAD = f"""\
@@ -48,7 +48,7 @@ def write(table, path=PATH):
 
 
 def parse(text):
-    """The table that the text is; BadTable."""
+    """Parse the table; BadTable."""
     table = Table(compiler="")
     for number, line in enumerate(text.splitlines(), 1):
         named = re.fullmatch(r"compiler: (.+)", line)
@@ -83,8 +83,8 @@ def differs(old, new, margin):
 
 
 def objections(table, figures, compiler_here):
-    """{operation: sentences} on what is not as the table says. A faster operation is one, too: the table would let it
-    get slow again unseen."""
+    """{operation: sentences} on differences from the table. A faster operation is one, too: otherwise it could become
+    slow again unnoticed."""
     margin = MARGIN if table.compiler == compiler_here else MARGIN_OTHER_COMPILER
     found = {operation: [] for operation in {**table.figures, **figures}}
     for operation, said in found.items():
@@ -103,7 +103,7 @@ def objections(table, figures, compiler_here):
 
 
 def count(kernel, timeout=120.0, name="counts"):
-    """A table of what this kernel takes; emulator.EmulatorFailure."""
+    """A table of this kernel's counts; emulator.EmulatorFailure."""
     figures = counts.totals(kernel, timeout, name)
     if not figures:
         raise emulator.EmulatorFailure("no operation was counted")

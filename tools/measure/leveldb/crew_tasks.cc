@@ -18,7 +18,7 @@ using namespace heddle;
 
 const char crew_locks[] = "exchange, dispatch, inline or ces-spin";
 
-/* LevelDB and the C library, with what they format, want more than HEDDLE_TASK_STACK_DEFAULT. */
+/* LevelDB and the C library's formatting need more than HEDDLE_TASK_STACK_DEFAULT. */
 static constexpr size_t stack_of_reader = 64 << 10, stack_of_background = 256 << 10, stack_of_body = 1 << 20;
 
 bool crew_choose_locks(const std::string &name)
@@ -38,7 +38,7 @@ static task_options options_of(const char *name, size_t stack_size, bool detache
 namespace
 {
 
-/* What LevelDB asks of threads, by tasks; files are the system's: their processor waits for them. */
+/* LevelDB's threads as tasks; files are the system's, and block their processor. */
 class task_environment : public leveldb::EnvWrapper
 {
   public:
@@ -46,7 +46,7 @@ class task_environment : public leveldb::EnvWrapper
 	{
 	}
 
-	/* LevelDB asks for one at a time for each database, and waits for it before it closes one. */
+	/* LevelDB asks for one at a time for each database, and waits for it before it closes the database. */
 	void Schedule(void (*function)(void *), void *argument) override
 	{
 		StartThread(function, argument);
@@ -113,7 +113,7 @@ intptr_t body_run(void *argument)
 	return (*static_cast<const std::function<int()> *>(argument))();
 }
 
-/* The task that heddle_run() makes: it makes one with the stack that the body needs. */
+/* The task that heddle_run() creates: it creates another with the stack that the body needs. */
 intptr_t body_start(void *argument)
 {
 	task_options options = options_of("body", stack_of_body, false);

@@ -1,5 +1,5 @@
 /*
- * Threads of the system, with the locks that LevelDB has of its own.
+ * Threads of the system, with LevelDB's own locks.
  */
 #include "tools/measure/leveldb/crew.h"
 
@@ -19,7 +19,7 @@ bool crew_choose_locks(const std::string &name)
 	return name == crew_locks;
 }
 
-/* Leave the process so many of the processors that it may run on. */
+/* Limit the process to that many of the processors that it may run on. */
 static bool limit_processors(unsigned count)
 {
 	cpu_set_t allowed, kept;

@@ -9,12 +9,12 @@
 #include "tools/measure/leveldb/crew.h"
 #include "util/random.h"
 
-static constexpr unsigned TEXT_SIZE = 1 << 20; /* as db_bench has it: more than any window of a compression */
+static constexpr unsigned TEXT_SIZE = 1 << 20; /* as in db_bench: more than the window of any compression */
 
 namespace
 {
 
-/* The key of a number, without memory of its own for each. */
+/* The key of a number, without allocating memory for each. */
 class key_buffer
 {
   public:
@@ -68,7 +68,7 @@ bool database::is_value(uint64_t key, const leveldb::Slice &value) const
 
 bool database::open(bool fresh)
 {
-	leveldb::Options options; /* LevelDB's and db_bench's own, but for compression: none */
+	leveldb::Options options; /* LevelDB's and db_bench's own, except no compression */
 	options.env = environment_;
 	options.create_if_missing = fresh;
 	options.error_if_exists = fresh;

@@ -1,6 +1,6 @@
 /*
- * A LevelDB database of entries whose keys and values are known, so that whatever is read can be checked:
- * keys are numbers in 16 digits, as in LevelDB's db_bench, and each value begins with its key.
+ * A LevelDB database with known keys and values, so that everything read can be checked: keys are numbers in 16
+ * digits, as in LevelDB's db_bench, and each value begins with its key.
  */
 #ifndef LEVELDB_DATABASE_H
 #define LEVELDB_DATABASE_H
@@ -16,7 +16,7 @@ constexpr unsigned KEY_SIZE = 16;
 
 struct reads {
 	uint64_t right, wrong, missing, failed;
-	uint64_t key_sum; /* of all keys that were looked for */
+	uint64_t key_sum; /* of all keys that were looked up */
 };
 
 class database
@@ -24,19 +24,19 @@ class database
   public:
 	database(leveldb::Env *environment, std::string folder, uint64_t entries, unsigned value_size);
 
-	/* Open it; `fresh`: delete what is there, and make a new one. All of these return whether they succeeded,
-	 * and otherwise have printed a sentence. */
+	/* Open it; `fresh`: delete what is there, and create a new one. All of these return whether they succeeded, and
+	 * print a message if not. */
 	bool open(bool fresh);
 
-	/* Put in all entries, by so many of the crew at once; then merge all files, so that nothing is left to do
-	 * in the background when it is read. */
+	/* Write all entries, with that many workers at once; then compact everything, so that no background work is left
+	 * when it is read. */
 	bool fill(unsigned workers);
 
-	/* Look at each entry once, in order: all are there, and nothing else; the pages of all files have been
-	 * touched by then. */
+	/* Read each entry once, in order: all are there, and nothing else. Afterwards the pages of all files have been
+	 * touched. */
 	bool scan();
 
-	/* Look for `count` random keys, as db_bench's readrandom does. */
+	/* Look up `count` random keys, as db_bench's readrandom does. */
 	reads read(unsigned seed, uint64_t count);
 
 	void close();

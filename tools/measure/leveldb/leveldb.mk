@@ -1,7 +1,7 @@
-# LevelDB's readrandom, of the sources of the distribution's package leveldb as they are: with the locks of lock.h,
-# which its port layer has from heddle/port/, in build/leveldb/heddle/, and with its own in build/leveldb/threads/.
+# LevelDB's readrandom, from the unchanged sources of the distribution's package leveldb: in build/leveldb/heddle/
+# with the locks of lock.h, which its port layer in heddle/port/ uses, and in build/leveldb/threads/ with its own.
 #
-# Included by build.mk behind its configurations. The sources are fetched by whoever needs them first.
+# build.mk includes this after its configurations. The sources are fetched when they are first needed.
 
 LEVELDB := build/sources/leveldb
 LEVELDB_FILES := $(addprefix db/,builder db_impl db_iter dbformat filename log_reader log_writer memtable repair \
@@ -19,8 +19,8 @@ $(LEVELDB):
 	@tools/make/sources leveldb
 $(LEVELDB_FILES:%=$(LEVELDB)/%.cc): | $(LEVELDB) ;
 
-# $(call leveldb,KIND,INCLUDE,OWN,MORE OBJECTS): everything in build/leveldb/KIND/. INCLUDE: what is looked for in
-# front of LevelDB's own.
+# $(call leveldb,KIND,INCLUDE,OWN,MORE OBJECTS): everything in build/leveldb/KIND/. INCLUDE: searched before LevelDB's
+# own headers.
 define leveldb
 $(1)_LEVELDB := $$(LEVELDB_FILES:%=build/leveldb/$(1)/sources/%.o)
 $(1)_LEVELDB_OWN := $$(patsubst %,build/leveldb/$(1)/%.o,$$(LEVELDB_OWN) $(3))
@@ -39,8 +39,8 @@ build/leveldb/$(1)/readrandom: $$($(1)_LEVELDB) $$($(1)_LEVELDB_OWN) $(4)
 	$$(QUIET)$$(CXX) -pthread -pie -o $$@ $$^
 -include $$(patsubst %.o,%.d,$$($(1)_LEVELDB) $$($(1)_LEVELDB_OWN))
 endef
-# The core instead of the library, which does not show the locks of sync/baseline/; and user/ without checks: code that
-# is compiled without the plugin calls it.
+# The core instead of the library, which does not export the locks of sync/baseline/; and user/ without checks,
+# because code that is compiled without the plugin calls it.
 LEVELDB_HEDDLE := build/leveldb/heddle/lock.o build/hosted-off/user/bench/condition_choice.c.o build/hosted/core.o
 $(eval $(call leveldb,heddle,-isystem tools/measure/leveldb/heddle,crew_tasks,$$(LEVELDB_HEDDLE)))
 $(eval $(call leveldb,threads,,crew_threads,))

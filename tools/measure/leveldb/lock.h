@@ -1,8 +1,8 @@
 /*
- * LevelDB's locks on Heddle's: one kind for the whole program, a mutex of user/bench/lock_choice.h with the
- * condition of user/bench/condition_choice.h. Made for port/port_stdcxx.h, which is C++ and cannot see those.
+ * LevelDB's locks on Heddle's: one kind for the whole program, a mutex of user/bench/lock_choice.h with the condition
+ * of user/bench/condition_choice.h. Made for port/port_stdcxx.h, which is C++ and cannot include those.
  *
- * All but port_lock_choose() is called by tasks only.
+ * Only tasks may call these, except port_lock_choose().
  */
 #ifndef LEVELDB_LOCK_H
 #define LEVELDB_LOCK_H
@@ -25,13 +25,13 @@ struct port_condition {
 	uint64_t room[PORT_CONDITION_WORDS];
 };
 
-/* How often locks of the kind `exchange` were acquired, and how often that meant waiting: all that were
- * destroyed, up to now. */
+/* How often locks of the kind `exchange` were acquired, and how often that meant waiting: the sum of all locks
+ * destroyed so far. */
 struct port_lock_totals {
 	uint64_t acquisitions, contended;
 };
 
-/* "exchange", "dispatch", "inline" or "ces-spin", before the first mutex is made. False: it is none of these. */
+/* "exchange", "dispatch", "inline" or "ces-spin", before the first mutex is created. False: none of these. */
 bool port_lock_choose(const char *name);
 struct port_lock_totals port_lock_count(void);
 

@@ -1,12 +1,12 @@
 /*
- * LevelDB's benchmark readrandom with its checks: `tasks` tasks or threads look for `reads` random keys in all,
- * through one open database of `entries` entries.
+ * LevelDB's benchmark readrandom with its checks: `tasks` tasks or threads look up `reads` random keys in all, in one
+ * open database of `entries` entries.
  *
  *     readrandom action=fill folder=DATABASE entries=1000000
  *     readrandom action=read folder=DATABASE entries=1000000 lock=exchange processors=2 tasks=64 reads=400000
  *     readrandom action=both files=memory ...    the whole database in LevelDB's memory environment
  *
- * Prints one result line. What is read wrong, or not found, makes it end with 1 and a sentence.
+ * Prints one result line. If a read is wrong or finds nothing, it ends with status 1 and a message.
  */
 #include <cerrno>
 #include <cinttypes>
@@ -117,7 +117,7 @@ void print_result(const settings &chosen, const reads &sum, uint64_t nanoseconds
 	            sum.right == chosen.reads ? "true" : "false");
 }
 
-/* Each reads its part of all reads; db_bench gives its threads such seeds. */
+/* Each does its part of all reads; the seeds are those of db_bench's threads. */
 bool read_all(database &store, const settings &chosen, reads &sum, uint64_t &nanoseconds)
 {
 	std::vector<reads> parts(chosen.tasks);

@@ -15,7 +15,7 @@ REAL_TIME = ("chrt", "-f", "10")
 TIMEOUT = 120.0  # seconds for a run
 FILL_TIMEOUT = 600.0
 FORMAT = 1
-# What is the same in all systems, whatever the locks: the same reads, of the same database, were made.
+# These fields must be the same in all systems: the same reads of the same database were made.
 SAME = ("tasks", "entries", "value", "operations", "key_sum")
 
 
@@ -25,7 +25,7 @@ class MeasurementFailure(Exception):
 
 @dataclass(frozen=True)
 class Setting:
-    """What is the same in a series."""
+    """The settings of a series."""
 
     folder: str  # of the database
     entries: int
@@ -42,7 +42,7 @@ class Setting:
 
 @dataclass
 class Point:
-    """A system with so many tasks: one result a run, or why there are none."""
+    """A system with a number of tasks: one result per run, or why there are none."""
 
     system: str
     tasks: int
@@ -57,7 +57,7 @@ class Point:
 
 
 def real_time():
-    """The words that keep the host's other work away; none where that is not allowed."""
+    """Words that keep the host's other work away; none if that is not allowed."""
     if shutil.which(REAL_TIME[0]) is None or process.follow([*REAL_TIME, "true"], 10).status != 0:
         return ()
     return REAL_TIME
@@ -84,7 +84,7 @@ def run(command):
 
 
 def prepare(setting, say):
-    """A filled database. One that cannot be read is made anew, one that was filled in part is not seen."""
+    """A filled database. One that cannot be read is made again; one that was only partly filled is ignored."""
     check = Setting(setting.folder, setting.entries, setting.value, 1, setting.processors)
     if os.path.isdir(setting.folder):
         if run(check.command("pthread", 1))[0]:
@@ -107,8 +107,8 @@ def agrees(result, first):
 
 
 def measure(setting, systems, tasks, runs, say):
-    """A point for each number of tasks and system. In a run the systems take turns, in an order that rotates. A point
-    that fails is not run again."""
+    """A point for each number of tasks and each system. In each run the systems take turns, in a rotating order. A
+    point that fails is not run again."""
     points = [[Point(system, count) for system in systems] for count in tasks]
     for number in range(runs):
         for row in points:
@@ -130,7 +130,7 @@ def measure_once(setting, point, row):
 
 
 def line(setting, point, where, runs):
-    """What is kept of a point."""
+    """The line that is kept of a point."""
     base = {
         "format": FORMAT, "row": "readrandom", "system": point.system, "setting": "hosted",
         "processors": setting.processors, "policy": "local", "tasks": point.tasks,

@@ -1,4 +1,4 @@
-"""One boot of a system with several programs: what each of them measured, or what went wrong with it."""
+"""One boot of a system with several programs: their results, or what went wrong with each."""
 
 import re
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from harness import process, results
 STARTS = re.compile(r"run=(\S+) starts$")
 REASON = re.compile(r"\berror: (.*)|(Out of memory: Killed process \d+ \(\w+\))|(pthread_create: .*)")
 PROGRAMS_MAXIMUM = 24  # in one boot; Linux takes 32 words for its first process
-CLOCK_MARGIN = 1.1  # so many times as long as the host a machine may count
+CLOCK_MARGIN = 1.1  # the machine's clock may be this much faster than the host's
 
 
 @dataclass
@@ -22,7 +22,7 @@ class Run:
     reasons: list = field(default_factory=list)
 
     def end(self, processors):
-        """Nothing more of it comes."""
+        """No more output of it will come."""
         ended_badly = any(reason.startswith(f"run={self.words} ") for reason in self.reasons)
         if self.failure:
             return
@@ -45,12 +45,12 @@ class Run:
 
 
 class Listener:
-    """Reads what a machine prints, line by line."""
+    """Reads the output of a machine, line by line."""
 
     def __init__(self, programs):
         self.runs = {words: Run(words) for words in programs}
         self.current = None
-        self.versions = ""  # of Linux, as it says itself
+        self.versions = ""  # of Linux, as it reports it
 
     def line(self, line):
         starts = STARTS.search(line)
@@ -67,7 +67,7 @@ class Listener:
                 self.current.reasons.append(next(text for text in reason.groups() if text))
 
     def refused(self, lines):
-        """Give programs that were never started the sentence that says why, if there is one."""
+        """Give programs that were never started the reason, if there is one."""
         for run in self.runs.values():
             for line in lines if not run.started else []:
                 found = REASON.search(line)
@@ -76,8 +76,8 @@ class Listener:
 
 
 def clock_complaint(runs, seconds):
-    """A sentence if the programs of one boot have taken longer than the boot as a whole; none of their figures is right
-    then. When each line came says nothing: a busy host hands them over late."""
+    """A sentence if the programs of one boot have taken longer than the boot as a whole; then none of their figures
+    is right. The times at which lines came mean nothing: a busy host delivers them late."""
     counted = sum(run.result["seconds"] for run in runs if run.result)
     if counted <= seconds * CLOCK_MARGIN:
         return ""
@@ -85,15 +85,15 @@ def clock_complaint(runs, seconds):
 
 
 def follow(command, programs, silence):
-    """Boot a machine; (Listener, outcome)."""
+    """Boot a machine; returns (Listener, outcome)."""
     listener = Listener(programs)
     limit = silence * (len(programs) + 1)
     return listener, process.follow(command, limit, listener.line, on_silence=lambda seconds: True, silence=silence)
 
 
 def once(system, processors, programs, command, silence):
-    """(runs that are over, programs that are not, what Linux says of itself) of one boot. Where none has started,
-    another boot is of no use, and all are over."""
+    """(finished runs, programs to run again, Linux's version) of one boot. If none has started, another boot would
+    not help, and all are finished."""
     listener, outcome = follow(command, programs, silence)
     complaint = system.complaint(outcome)
     listener.refused(outcome.lines)
@@ -109,8 +109,8 @@ def once(system, processors, programs, command, silence):
 
 
 def run(system, processors, programs, silence):
-    """Run programs in as few boots as it takes: who ends the machine keeps none behind it from its turn. For each,
-    (Run, command, what Linux says of itself)."""
+    """Run programs in as few boots as possible: if a program ends the machine, those after it run in another boot.
+    For each, (Run, command, Linux's version)."""
     rest = list(programs)
     while rest:
         batch = rest[:PROGRAMS_MAXIMUM]

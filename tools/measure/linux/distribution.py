@@ -1,7 +1,8 @@
-"""The kernel of this machine's distribution (Debian, Ubuntu), and the archive that it unpacks as its first files.
+"""The kernel of this machine's distribution (Debian, Ubuntu), and the archive that it unpacks as its initial file
+system.
 
-The kernel's package is downloaded and unpacked in build/linux/, not installed: neither root nor a change of the machine
-is needed. A package that only names the newest kernel says which one it is."""
+The kernel's package is downloaded and unpacked in build/linux/, not installed: neither root nor a change of the
+machine is needed. A package that only depends on the newest kernel says which one that is."""
 
 import os
 import re
@@ -22,7 +23,7 @@ class Failure(Exception):
 
 
 def command(*words, folder=None):
-    """What a command prints; Failure with what it complains of."""
+    """The output of a command; Failure with its error message."""
     try:
         done = subprocess.run(
             words, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT, check=False,
@@ -57,7 +58,7 @@ def known(name):
 
 
 def kernel_of(package, folder):
-    """Take the kernel out of a package that was downloaded; its path."""
+    """Extract the kernel from a downloaded package; returns its path."""
     words = ["dpkg-deb", "--fsys-tarfile", package]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as unpacker:
         try:
@@ -78,7 +79,7 @@ def kernel_of(package, folder):
 
 
 def fetch(say):
-    """The path of a kernel: one that is there already, else that of the distribution's package."""
+    """The path of a kernel: an existing one, else that of the distribution's package."""
     os.makedirs(FOLDER, exist_ok=True)
     there = sorted(name for name in os.listdir(FOLDER) if re.fullmatch(r"vmlinuz-[\w.+-]+(?<!\.partial)", name))
     if there:
@@ -104,7 +105,8 @@ def entry(number, name, mode, data=b""):
 
 
 def pack(program, path):
-    """Write the archive of the first files: the program, which the kernel starts as /init, and two empty folders."""
+    """Write the archive of the initial file system: the program, which the kernel starts as /init, and two empty
+    folders."""
     with open(program, "rb") as file:
         contents = file.read()
     parts = [entry(1, "proc", DIRECTORY), entry(2, "sys", DIRECTORY), entry(3, "init", PROGRAM, contents)]

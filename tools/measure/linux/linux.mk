@@ -1,6 +1,6 @@
-# build/linux/init: the benchmarks of the scheduler paper's figures and table on a layer of pthreads, a static program
-# that is the first process of a Linux machine, or an ordinary program of this one. The same sources as Heddle's, by
-# the same compiler, without the checks: Linux takes the processor away by itself.
+# build/linux/init: the benchmarks of the scheduler paper's figures and table on a layer of pthreads, as a static
+# program that is a Linux machine's first process, or an ordinary program of this machine. Same sources as Heddle's,
+# same compiler, no checks: Linux preempts by itself.
 #
 # Included by build.mk.
 
@@ -9,7 +9,7 @@ LINUX_SOURCES  := $(LINUX_PROGRAMS:%=user/bench/%.c) user/bench/measure.c \
                   $(addprefix user/,choice.c crew.c number.c program.c program_parse.c program_result.c text.c) \
                   kernel/format.c sched/error.c $(sort $(wildcard tools/measure/linux/layer/*.c))
 LINUX_OBJECTS  := $(LINUX_SOURCES:%=build/linux/%.o)
-# The layer's headers are found before Heddle's of the same names.
+# The layer's headers are found before Heddle's headers of the same names.
 LINUX_FLAGS    := -Itools/measure/linux/include $(filter-out -ffixed-r15,$(COMMON)) -D_GNU_SOURCE -pthread -fno-pie
 $(eval $(call remember,build/linux/flags,$(CC) $(LINUX_FLAGS) $(LINUX_OBJECTS)))
 

@@ -1,6 +1,6 @@
 """build/bench/linux.jsonl: a line for each program, system and number of processors; README.md describes it.
 
-The file is written anew after each boot, all or nothing, so a session that was interrupted goes on behind its last."""
+The file is written anew after each boot, all or nothing, so an interrupted session is resumed after its last boot."""
 
 import hashlib
 import shlex
@@ -13,7 +13,7 @@ LEFT_OUT = {"benchmark", "variant", "processors", "ok", "ns_per_operation"}
 
 
 def digest(paths):
-    """What stands for the version of what was measured."""
+    """The version of what was measured."""
     found = hashlib.sha256()
     for path in paths:
         with open(path, "rb") as file:
@@ -26,7 +26,7 @@ def key(line):
 
 
 def base(row, system, processors, where, code):
-    """The line of a row of which nothing is known yet."""
+    """The line of a row without results so far."""
     return {
         "format": FORMAT, "row": row.program(), "figure": row.figure, "system": system.name, "processors": processors,
         "parameters": row.parameters(), "program": f"run={row.words}", "command": "", "runs": 0, "unit": "ns",
@@ -37,7 +37,7 @@ def base(row, system, processors, where, code):
 
 
 def add(line, run, command, versions):
-    """What one run of the row's program came to."""
+    """The outcome of one run of the row's program."""
     line["command"] = shlex.join(command)
     line["date"] = origin.now()
     if versions:
@@ -56,7 +56,7 @@ def add(line, run, command, versions):
 
 
 def is_whole(line):
-    """Whether a line of a file is one of ours, undamaged."""
+    """Whether a line of a file is one of ours and undamaged."""
     try:
         key(line)
         numbers = [line["median"], *line["samples"], *line["spread"]] if line["samples"] else []

@@ -10,7 +10,7 @@ PROCESSORS = (4, 64)
 @dataclass(frozen=True)
 class Row:
     figure: str  # of the paper
-    words: str  # what is run, as behind run=
+    words: str  # the words of run=
     processors: tuple = PROCESSORS
 
     def program(self):
@@ -26,7 +26,7 @@ def shared_out(program, counts, total):
 
 
 def figures(full):
-    """Figures 7 to 10; 10 has one point, as there is no more speed to be had from processors that take turns."""
+    """Figures 7 to 10; 10 has one point, because processors that take turns give no speed-up."""
     create = shared_out("create", (1, 10, 100, 1000), 1000)
     create += ["create,tasks=10000,rounds=1", "create,tasks=100000,rounds=1"] if full else []
     switch = shared_out("switch", (1, 10, 100, 1000), 20000)
@@ -39,7 +39,7 @@ def figures(full):
 
 
 def table(full):
-    """Table 1. City, News and Producer (N=1) have the paper's sizes, in the profile full also Eratosthenes."""
+    """Table 1. City, News and Producer (N=1) have the paper's sizes; in the profile full Eratosthenes has, too."""
     return [
         Row("Table 1, City", "city,tasks=1000,rounds=10,size=100"),
         Row("Table 1, Eratosthenes", "eratosthenes,size=" + ("10000" if full else "2000")),
@@ -52,7 +52,7 @@ def table(full):
 
 
 def all_alive():
-    """100,000 tasks, which all have to be there before the first one goes on."""
+    """100,000 tasks, which must all exist before the first one goes on."""
     return [Row("Figure 8, all alive", "switch,tasks=100000,rounds=1", processors=(4,))]
 
 

@@ -4,7 +4,7 @@ from harness import results
 
 
 def shown(line):
-    """The median with the lowest and the highest sample; or that there is none."""
+    """The median with the lowest and the highest sample; or a note that there is none."""
     if line is None or not (line["samples"] or line["failure"]):
         return "-", ""
     if line["failure"]:
@@ -19,7 +19,7 @@ def ratio(heddle, linux):
 
 
 def cells(rows, processors, lines):
-    """A tuple for each row: what it is, and both systems' figures."""
+    """A tuple for each row: its description, and both systems' figures."""
     for row in rows:
         if processors in row.processors:
             pair = [lines.get((name, processors, f"run={row.words}")) for name in ("heddle", "linux")]

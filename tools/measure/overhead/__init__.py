@@ -1,1 +1,1 @@
-"""What the compiler's checks cost; see tools/measure/overhead/measure."""
+"""The cost of the compiler's checks; see tools/measure/overhead/measure."""

@@ -1,4 +1,4 @@
-"""How much bigger programs get and how much longer they take to compile."""
+"""How much larger programs get, and how much longer they take to compile."""
 
 import glob
 import os
@@ -10,15 +10,15 @@ import tempfile
 
 
 def text_of(path):
-    """Bytes of code in an object or program: its sections for code, by objdump's word."""
+    """Bytes of code in an object or program: its code sections, according to objdump."""
     done = subprocess.run(["objdump", "-h", "-w", path], capture_output=True, text=True, check=True)
     sections = [line.split() for line in done.stdout.splitlines() if " CODE" in line]
     return sum(int(section[2], 16) for section in sections)
 
 
 def user_objects(binary):
-    """The objects of user code of the build that a program belongs to, by their path in the build's folder. What is
-    linked from others is left out."""
+    """The objects of user code of the build that a program belongs to, by their path in the build's folder. Objects
+    linked from other builds are left out."""
     folder = os.path.dirname(binary)
     paths = glob.glob(os.path.join(folder, "user", "**", "*.c.o"), recursive=True)
     return {os.path.relpath(path, folder): path for path in sorted(paths)}
@@ -55,14 +55,14 @@ def compile_commands(binary):
 
 
 def group_of(source):
-    """Files whose times are added up: a package of foreign sources, or ours."""
+    """The files whose times are added up: a package of foreign sources, or ours."""
     parts = source.split("/")
     return parts[2] if parts[:2] == ["build", "sources"] else "user/"
 
 
 def compile_times(binary, runs):
-    """(what, files, seconds without, seconds with, ratios) for each group of files, then for all: user time of
-    compiling them as `make` does, without the plugin and with it in turn; one ratio of the sums for each run."""
+    """(name, files, seconds without, seconds with, ratios) for each group of files, then for all: user time to
+    compile them as `make` does, without the plugin and with it in turn; one ratio of the sums for each run."""
     commands = compile_commands(binary)
     totals = {}
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""How much longer programs run: binaries take turns, and each run is compared with the one beside it."""
+"""How much longer programs run: binaries take turns, and each run is compared with the adjacent one."""
 
 import math
 import re
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from harness import explain, process, results
 
 
-POLICIES = ("local", "global")  # the variant of a result that has no other
+POLICIES = ("local", "global")  # the variant of a result without another
 
 
 class MeasurementFailure(Exception):
@@ -18,7 +18,7 @@ class MeasurementFailure(Exception):
 
 @dataclass
 class Binary:
-    """A hosted program, and what it is called in the table."""
+    """A hosted program, and its name in the table."""
 
     name: str
     path: str
@@ -26,7 +26,7 @@ class Binary:
 
 @dataclass
 class Times:
-    """Nanoseconds an operation, by binary, one for each run; in the same order for all binaries."""
+    """Nanoseconds per operation, by binary, one for each run; in the same order for all binaries."""
 
     title: str
     by_binary: dict = field(default_factory=dict)
@@ -45,7 +45,7 @@ def listed_programs(binary):
 
 
 def processor_nanoseconds():
-    """What all that this tool has run used of the processors."""
+    """The processor time of everything that this tool has run."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return (usage.ru_utime + usage.ru_stime) * 1e9
 
@@ -69,15 +69,15 @@ def run(binary, words, timeout):
 
 
 def value(result, busy):
-    """What is compared, in nanoseconds: the time of an operation. On a busy machine that of the fastest round, or,
-    where the program does not note it, what the whole run used of a processor."""
+    """What is compared, in nanoseconds: the time of an operation. On a busy machine that of the fastest round or, if
+    the program does not report it, the processor time of the whole run."""
     if not busy:
         return float(result["ns_per_operation"])
     return float(result.get("fastest_round_ns", result["processor_ns"]))
 
 
 def agree(first, other):
-    """Whether two runs did the same work with the same outcome."""
+    """Whether two runs did the same work with the same result."""
     return all(first.get(key) == other.get(key) for key in ("operations", "checksum"))
 
 

@@ -1,1 +1,1 @@
-"""What `make report` makes of the results in build/bench/."""
+"""Makes the report from the results in build/bench/ (`make report`)."""

@@ -73,7 +73,7 @@ class Versions:
 
 
 def lines(evidence):
-    """Every result line: what was run, where, with what came out."""
+    """Every result line: what was run, where, and the result."""
     commands, versions, rows = Commands(), Versions(), []
     for found in evidence.measurements:
         one = quantity.of_samples(found.samples, found.anchor)

@@ -1,4 +1,4 @@
-"""All results together, without what was measured with another version of the code than the newest."""
+"""All results together, except those of other versions of the code than the newest."""
 
 import collections
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ class Evidence:
         return {found.source for found in self.measurements}
 
     def versions(self, name):
-        """All that lines say of a version, such as "compiler", the most frequent first."""
+        """All values that lines have for a version, such as "compiler", the most frequent first."""
         counts = collections.Counter()
         for found in self.measurements:
             if version(found, name):
@@ -42,7 +42,7 @@ def version(found, name):
 
 
 def tree(text):
-    """A version of the tree, changes that are not committed left aside."""
+    """A version of the tree, ignoring uncommitted changes."""
     return text.removesuffix("-dirty")
 
 
@@ -65,7 +65,7 @@ def same_code(found):
 
 
 def load(folder):
-    """Everything that is in a folder."""
+    """Everything in a folder."""
     evidence = Evidence()
     trees = set()
     for source in reading.FILES:

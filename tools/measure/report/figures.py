@@ -1,4 +1,4 @@
-"""What the page says about a figure or table of a paper. The data are in papers/, one file a paper."""
+"""What the page says about a figure or table of a paper. The data are in papers/, one file per paper."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Mark:
-    """A figure that the paper tells, drawn where it belongs on our axes."""
+    """A figure from the paper's text, drawn in its place on our axes."""
 
     x: float
     y: float
@@ -21,7 +21,7 @@ class Mark:
 @dataclass(frozen=True)
 class Plot:
     title: str
-    over: str  # the attribute or parameter along the x axis
+    over: str  # the attribute or parameter on the x axis
     x: str
     y: str
     series: tuple
@@ -33,12 +33,12 @@ class Plot:
 
 @dataclass(frozen=True)
 class Dots:
-    """A dot for each who was measured with a row, peers and Heddle."""
+    """A dot for everyone measured with a row, peers and Heddle."""
 
     title: str
     row: str
     source: str = ""  # only of this file
-    suite: tuple = ()  # row and variant of what belongs here from the suite, where not of the same name
+    suite: tuple = ()  # row and variant of the suite's results that belong here, if they have another name
 
     def find(self, evidence):
         of_file = {"source": self.source} if self.source else {}
@@ -57,7 +57,7 @@ class Cited:
 
 @dataclass(frozen=True)
 class Claim:
-    """`cases`: pairs of where it is looked at and the rule that decides it there."""
+    """`cases`: pairs of a place and the rule that decides the claim there."""
 
     text: str
     cases: tuple
@@ -67,17 +67,17 @@ class Claim:
 class Figure:
     number: str
     title: str
-    measured: str  # what is measured here, and which way is better
+    measured: str  # what is measured here, and which direction is better
     differs: str  # in the setting
     plots: tuple = ()
     cited: tuple = ()
     claims: tuple = ()
-    tables: tuple = ()  # functions of the evidence and of how to link a line; each gives back a page's Table
-    also_about: tuple = ()  # pairs of a file and a row whose troubles belong here, besides those of plots and claims
-    headline: bool = False  # its first plot stands at the top of the page
+    tables: tuple = ()  # functions of the evidence and of how to link a line; each returns a Table
+    also_about: tuple = ()  # further pairs of a file and a row whose troubles belong here
+    headline: bool = False  # its first plot is at the top of the page
 
     def about(self):
-        """Pairs of a file and a row: all that this figure is about."""
+        """Pairs of a file and a row: all results that this figure is about."""
         found = set(self.also_about)
         for plot in self.plots:
             if isinstance(plot, Dots):
@@ -102,7 +102,7 @@ class Paper:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the page: cells are texts, or (text, anchors, class) where a text comes from result lines."""
+    """A table of the page: cells are texts, or (text, anchors, class) if the text comes from result lines."""
 
     caption: str
     head: tuple

@@ -1,4 +1,4 @@
-"""HTML, in small pieces. What is text is escaped here, and nowhere else."""
+"""HTML in small pieces. Text is escaped here, and nowhere else."""
 
 import re
 
@@ -32,7 +32,7 @@ def items(found, **attributes):
 
 
 def table(head, rows, caption="", numeric_from=1, class_=""):
-    """A table of markups that scrolls by itself where it is too wide. On a phone each cell says its heading."""
+    """A table of markups that scrolls if it is too wide. On a phone each cell shows its heading."""
     def cells(row, name):
         return "".join(
             tag(name, content, class_="number" if place >= numeric_from else "",

@@ -1,4 +1,4 @@
-"""What no paper's figure shows: instructions of an operation, and locks that nobody waits for."""
+"""What no paper's figure shows: instructions per operation, and locks without contention."""
 
 import os
 import re
@@ -9,7 +9,7 @@ COUNTS = "tools/measure/instructions/table.txt"
 
 
 def instructions(path=COUNTS):
-    """(compiler, head, rows) of the table of counted instructions in the tree; None where there is none."""
+    """(compiler, head, rows) of the table of counted instructions in the tree; None if there is none."""
     if not os.path.exists(path):
         return None
     with open(path, encoding="utf-8") as file:

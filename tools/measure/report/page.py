@@ -1,4 +1,4 @@
-"""The page: one file, without scripts and without anything from elsewhere."""
+"""The page: one self-contained file without scripts."""
 
 import os
 
@@ -41,7 +41,7 @@ def navigation(papers):
 
 
 def tally(decided):
-    """How many verdicts came out each way, in large."""
+    """How many verdicts there are of each kind, in large type."""
     cells = "".join(
         markup.tag("li", markup.text("strong", number) + verdicts.badge(outcome), class_="tally-cell")
         for outcome, number in verdicts.count(decided).items())
@@ -49,7 +49,7 @@ def tally(decided):
 
 
 def headlines(papers, pictures):
-    """The first plot that was measured of each figure that stands for its paper."""
+    """For each paper, the first measured plot of its headline figure."""
     found = []
     for paper in papers:
         for figure in paper.figures:

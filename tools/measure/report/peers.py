@@ -8,7 +8,7 @@ WORDS = {quantity.BELOW: "ahead", quantity.ABOVE: "behind", quantity.LEVEL: "lev
 
 
 def rows_of(evidence):
-    """{row name: {peer: measurement}}: a row with several parameters or variants has as many names."""
+    """{row name: {peer: measurement}}: a row with several parameters or variants has several names."""
     found = {}
     for item in evidence.measurements:
         if item.source == "peers":
@@ -18,7 +18,7 @@ def rows_of(evidence):
 
 
 def title(key, found):
-    """The row's title as its tool says it, else its name, with its parameters where several rows have that name."""
+    """The row's title as its tool gives it, else its name, with its parameters if several rows have that name."""
     row, parameters = key
     said = next((item.origin["title"] for item in found[key].values() if item.origin["title"]), "")
     if said:
@@ -66,7 +66,7 @@ def table(evidence):
 
 
 def counts(evidence):
-    """How many peers are faster, slower or level: {BELOW: ..., ABOVE: ..., LEVEL: ...}."""
+    """How many peers are faster, slower or equal: {BELOW: ..., ABOVE: ..., LEVEL: ...}."""
     total = {quantity.BELOW: 0, quantity.ABOVE: 0, quantity.LEVEL: 0}
     for items in rows_of(evidence).values():
         base = ours(items)

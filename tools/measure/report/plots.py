@@ -1,4 +1,4 @@
-"""The plots, as SVG that lives in a page: its text is text, its colours are the page's, in light and in dark."""
+"""The plots, as SVG inside a page: their text is text, their colours are the page's, in light and dark mode."""
 
 import io
 import re
@@ -6,9 +6,9 @@ import re
 from . import names, rules
 from .figures import Dots
 
-WIDTH, HEIGHT = 4.2, 2.7  # inches; what counts is the shape, the page scales it
+WIDTH, HEIGHT = 4.2, 2.7  # inches; only the shape matters, the page scales it
 ROW = 0.24  # inches for each row of dots
-# Colours that stand for the page's own: a sign in what Matplotlib writes, and the name in the style sheet.
+# Placeholders for the page's own colours: a colour in Matplotlib's output, and the name in the style sheet.
 INK, GRID, PAPER = "#010101", "#020202", "#030303"
 SERIES = [f"#0400{number:02x}" for number in range(1, 9)]
 VARIABLES = {INK: "ink-soft", GRID: "grid", PAPER: "paper",
@@ -17,11 +17,11 @@ MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*"]
 
 
 class PlotFailure(Exception):
-    """Matplotlib is not there; the text says what to do."""
+    """Matplotlib is missing; the text says what to do."""
 
 
 def library():
-    """Matplotlib, told to write what the page needs."""
+    """Matplotlib, configured to write what the page needs."""
     try:
         import matplotlib
         matplotlib.use("svg")
@@ -47,8 +47,8 @@ def short(value, _=None):
 
 
 def clean(svg, prefix, label):
-    """What Matplotlib wrote, as a part of a page: no header, no fixed size, the page's colours and fonts, and names
-    that no other plot has."""
+    """Matplotlib's output as a part of a page: no header, no fixed size, the page's colours and fonts, and names that
+    no other plot has."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     box = re.search(r'viewBox="[^"]*"', svg)[0]
@@ -71,7 +71,7 @@ def write(pyplot, figure, prefix, label):
 
 
 class Drawn:
-    """A plot as it was drawn: its SVG, what is in it as (label, {x: quantity}), and labels that have nothing."""
+    """A finished plot: its SVG, its contents as (label, {x: quantity}), and labels without data."""
 
     def __init__(self, plot, svg, found, lacking):
         self.plot, self.svg, self.found, self.lacking = plot, svg, found, lacking
@@ -81,7 +81,7 @@ class Drawn:
 
 
 def draw(plot, evidence, prefix):
-    """A plot of what was measured; without a picture where nothing was."""
+    """A plot of what was measured; without a picture if nothing was."""
     if isinstance(plot, Dots):
         return draw_dots(plot, evidence, prefix)
     series = [(one.label, one.of.over(evidence, plot.over)) for one in plot.series]
@@ -113,7 +113,7 @@ def draw_lines(plot, found, prefix):
 
 
 def scale(plot, axes, places):
-    """The axes: a tick for each measured place, where they do not crowd."""
+    """The axes: a tick for each measured place, unless they crowd."""
     from matplotlib import ticker
 
     if plot.log_x and len(places) > 1 and places[-1] / max(places[0], 1e-9) >= 4:
@@ -132,7 +132,7 @@ def scale(plot, axes, places):
 
 
 def logarithmic(axis, limits):
-    """Ticks of a logarithmic axis: at least two, and no more than can be read."""
+    """Ticks of a logarithmic axis: at least two, and no more than are readable."""
     from matplotlib import ticker
 
     low, high = limits
@@ -144,7 +144,7 @@ def logarithmic(axis, limits):
 
 
 def crowded(plot, ticks, number):
-    """Whether a tick would stand in the one before it."""
+    """Whether a tick would overlap the previous one."""
     if number == 0:
         return False
     if plot.log_x:
@@ -153,7 +153,7 @@ def crowded(plot, ticks, number):
 
 
 def draw_dots(plot, evidence, prefix):
-    """A dot for each who was measured, the fastest on top, Heddle's in a colour of its own."""
+    """A dot for everyone measured, the fastest on top, Heddle's in its own colour."""
     items = {}
     for found in plot.find(evidence):
         measured = rules.Pick(plot.row, ()).quantity(found)

@@ -1,18 +1,18 @@
-"""A measured quantity with its spread, and what can be said of two of them."""
+"""A measured quantity with its spread, and the comparison of two of them."""
 
 import statistics
 from dataclasses import dataclass
 
-QUARTILES_FROM = 5  # samples; with fewer the spread is all of them
-MARGIN = 0.05  # two runs of the same thing differ by as much on a host that has other work
+QUARTILES_FROM = 5  # samples; with fewer the spread covers all of them
+MARGIN = 0.05  # two runs of the same thing differ by as much on a busy host
 
 BELOW, ABOVE, LEVEL = "below", "above", "level"
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A median; the spread around it: from the first to the third quartile, or from the least to the greatest of few
-    samples; and the lines that it comes from."""
+    """A median; the spread around it: from the first to the third quartile or, for few samples, from the lowest to
+    the highest; and the lines that it comes from."""
 
     value: float
     low: float
@@ -28,7 +28,7 @@ class Quantity:
         return Quantity(self.value * factor, self.low * factor, self.high * factor, self.anchors)
 
     def inverse(self, factor=1.0):
-        """`factor` divided by this one: a rate of a time, a time of a rate."""
+        """`factor` divided by this one: turns a time into a rate, a rate into a time."""
         return Quantity(factor / self.value, factor / self.high, factor / self.low, self.anchors)
 
 
@@ -42,8 +42,7 @@ def of_samples(samples, anchor):
 
 
 def compare(left, right):
-    """BELOW or ABOVE where the spreads are apart and the medians differ by more than MARGIN; LEVEL: it cannot be
-    told."""
+    """BELOW or ABOVE if the spreads do not overlap and the medians differ by more than MARGIN; LEVEL: undecided."""
     if left.high < right.low and left.value < right.value * (1 - MARGIN):
         return BELOW
     if left.low > right.high and left.value * (1 - MARGIN) > right.value:

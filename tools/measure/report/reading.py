@@ -1,7 +1,7 @@
-"""The result files: each line a measurement, or a sentence on what is wrong with it.
+"""Reads the result files: each line is a measurement, or a sentence on what is wrong with it.
 
-Nothing that was not measured gets any further than this: a line that was cut, that contradicts itself, that reports a
-failure or that comes from another version of the code becomes a Trouble, which the page names in its place."""
+Nothing that was not measured gets further than this: a line that was cut, contradicts itself, reports a failure or
+comes from another version of the code becomes a Trouble, which the page names in its place."""
 
 import json
 import math
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from . import names
 
 FORMAT = 1
-# The file, what it holds, and where its lines are from when they do not say so themselves.
+# The files: what each holds, and where its lines come from if they do not say so themselves.
 FILES = {
     "heddle": ("the suite", "kernel", "make bench"),
     "linux": ("Linux in the same machine", "kernel", "make bench-linux"),
@@ -25,16 +25,16 @@ WHO = ("system", "peer", "lock", "library")
 FAILURE = ("failure", "error", "skipped", "missing")
 PARAMETERS = ("parameters", "length", "lines", "tasks")
 SAMPLES, MEDIAN = ("samples", "samples_ns"), ("median", "median_ns")
-TOLERANCE = 0.01  # of a median that is told beside its samples
+TOLERANCE = 0.01  # for a median that is given with its samples
 
 
 class WrongLine(ValueError):
-    """A line that is no measurement; the text says why."""
+    """A line that is not a measurement; the text says why."""
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """Something that is not there as it should be: which file and line, what it would have measured, what happened."""
+    """Something that is not as it should be: file and line, what it would have measured, what happened."""
 
     source: str
     line: int  # 0: the file as a whole
@@ -81,7 +81,7 @@ class Measurement:
 
 
 def number(text):
-    """A parameter as a number: "10k" is 10,000; None where it is none."""
+    """A parameter as a number: "10k" is 10,000; None if it is not a number."""
     text = str(text)
     factor = {"k": 1e3, "M": 1e6, "G": 1e9}.get(text[-1:], 1)
     try:
@@ -92,7 +92,7 @@ def number(text):
 
 
 def parameters_of(value):
-    """Parameters as a dictionary, however a tool writes them: an object, or "tasks=10 rounds=5"."""
+    """Parameters as a dictionary, in either form that tools write: an object, or "tasks=10 rounds=5"."""
     if isinstance(value, dict):
         return {str(key): str(item) for key, item in value.items()}
     words = str(value or "").replace(",", " ").split()
@@ -108,7 +108,7 @@ def are_numbers(values, least=0.0):
 
 
 def samples_of(line):
-    """The samples of a line; WrongLine where they are none, or do not agree with the median beside them."""
+    """The samples of a line; WrongLine if they are not samples, or contradict the line's median."""
     samples = first_there(line, SAMPLES)
     if not isinstance(samples, list) or not are_numbers(samples):
         raise WrongLine("it has no samples, or some that are no times")
@@ -119,7 +119,7 @@ def samples_of(line):
 
 
 def also_of(line):
-    """What else was measured in each run; only what was above 0 in all of them."""
+    """What else was measured in each run; only what was above 0 in all runs."""
     also = line.get("also")
     if not isinstance(also, dict):
         return {}
@@ -132,8 +132,7 @@ COUNTED_WITH = ("length", "lines", "tasks", "inside", "outside", "sockets")
 
 
 def counted(line):
-    """The Measurement's parts of a line of the coherence tool, which counts once: (samples, also). What is counted may
-    be 0."""
+    """(samples, also) of a line of the coherence tool, which counts once. Counts may be 0."""
     parts = line.get("a_section")
     if not isinstance(parts, dict) or not parts:
         raise WrongLine("it has no counts of a section (a_section)")
@@ -156,14 +155,14 @@ def first_text(line, keys, default=""):
 
 
 def failure_of(line):
-    """The sentence of a line that reports a failure, or something that was left out; "" for a measurement."""
+    """The sentence of a line that reports a failure or an omission; "" for a measurement."""
     if line.get("outcome", "measured") != "measured":
         return first_text(line, ("reason", *FAILURE), str(line["outcome"]))
     return first_text(line, FAILURE)
 
 
 def as_text(value):
-    """What a tool tells of a command or machine, as one text: a list of words, or parts with names."""
+    """What a tool reports of a command or machine, as one text: from a list of words, or parts with names."""
     if isinstance(value, list):
         return " ".join(map(str, value))
     if isinstance(value, dict):
@@ -180,7 +179,7 @@ def origin_of(line):
 
 
 def parse(text, source, place):
-    """(Measurement or Trouble, whole line) of one line of a file."""
+    """(Measurement or Trouble, complete line) of one line of a file."""
     try:
         line = json.loads(text)
     except (ValueError, RecursionError):
@@ -212,7 +211,7 @@ def parse(text, source, place):
 
 
 def read_file(folder, source):
-    """(measurements, troubles) of a file; of several lines on the same thing the newest counts."""
+    """(measurements, troubles) of a file; of several lines about the same thing the newest counts."""
     path = os.path.join(folder, f"{source}.jsonl")
     what, _, target = FILES[source]
     if not os.path.exists(path):

@@ -1,5 +1,5 @@
-"""What is made of the results for readers of the tree: a block of README.md between two marks, with one table of
-headline figures, and the page RESULTS.md with all of them."""
+"""Writes the results for readers of the tree: a block of README.md between two marks, with one table of headline
+figures, and the page RESULTS.md with all of them."""
 
 import os
 
@@ -13,7 +13,7 @@ TITLE = (
     "",
     "`make report README=1` writes this page; nothing in it is written by hand. `make bench` measures.",
 )
-# What the README shows of the peers' table. Rows in which Heddle is behind stay in.
+# The rows of the peers' table in the README. Rows in which Heddle is slower stay in.
 HEADLINE_ROWS = (
     "yield", "yield-2", "create", "mutex", "mutex-contended", "channel", "section", "tokenring", "producer",
 )
@@ -59,7 +59,7 @@ def plain(cell):
 
 
 def peer_table(evidence):
-    """Rows of texts, the head first; none where no peer was measured."""
+    """Rows of texts, the head first; none if no peer was measured."""
     found = peers.table(evidence)
     return [found.head, *(tuple(map(plain, row)) for row in found.rows)] if found else []
 
@@ -70,7 +70,7 @@ def markdown(rows):
 
 
 def headline(evidence):
-    """The peers' table, as much of it as the README shows."""
+    """The peers' table, restricted to what the README shows."""
     rows = peer_table(evidence)
     if not rows:
         return []
@@ -84,7 +84,7 @@ def headline(evidence):
 
 
 def measured(evidence):
-    """When, where and of which version."""
+    """When, where and with which version."""
     dates, hosts = evidence.dates(), sorted({str(found.origin["host"]) for found in evidence.measurements
                                              if found.origin["host"]})
     version = (evidence.versions("heddle") or ["unknown"])[0]

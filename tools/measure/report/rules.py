@@ -1,4 +1,4 @@
-"""What is compared, and by which rule a claim holds. The sentences are made here, from the results alone."""
+"""What is compared, and the rules that decide claims. The sentences are made here, only from results."""
 
 from dataclasses import dataclass
 
@@ -18,8 +18,9 @@ RULE = (
 
 @dataclass(frozen=True)
 class Pick:
-    """One row of the results under some conditions; `field` is what of it: "ns", "rate" (thousands a second) or a
-    further field of the line. `share`: the field divided by this, such as 100 for what is counted in 10,000."""
+    """One row of the results under some conditions. `field` selects the quantity: "ns", "rate" (thousands per second)
+    or a further field of the line. `share`: the field is divided by this, for example by 100 if it is counted in
+    10,000."""
 
     row: str
     conditions: tuple
@@ -27,14 +28,14 @@ class Pick:
     share: float = 1.0
 
     def about(self):
-        """Pairs of a file and a row: what this is about."""
+        """Pairs of a file and a row: the results that this uses."""
         return {(dict(self.conditions).get("source", ""), self.row)}
 
     def find(self, evidence):
         return evidence.find(self.row, **dict(self.conditions))
 
     def quantity(self, found):
-        """The quantity of a measurement; None where it lacks the field."""
+        """The quantity of a measurement; None if it lacks the field."""
         samples = found.samples if self.field in ("ns", "rate") else found.also.get(self.field)
         if not samples:
             return None
@@ -68,11 +69,11 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Relative:
-    """A pick divided by its own value at one place: the speed-up over one task, say."""
+    """A pick divided by its own value at one place, for example the speed-up over one task."""
 
     pick: Pick
     place: float
-    inverse: bool = False  # the value there divided by each
+    inverse: bool = False  # the value there, divided by each
 
     def about(self):
         return self.pick.about()
@@ -97,7 +98,7 @@ class Verdict:
 
 
 def shown(value):
-    """A number with three digits that mean something."""
+    """A number with three significant digits."""
     if value == 0:
         return "0"
     if value >= 1000:
@@ -106,7 +107,7 @@ def shown(value):
 
 
 def against_text(left, right, unit):
-    """Two numbers with their unit; long times in larger ones."""
+    """Two numbers with their unit; long times in larger units."""
     least = min(left, right)
     if unit == "ns" and least >= 1e4:
         factor, unit = (1e6, "ms") if least >= 1e6 else (1e3, "us")
@@ -128,8 +129,8 @@ def place_text(name, place):
 
 @dataclass(frozen=True)
 class Compare:
-    """`left` is below (or above) `right` at each place. Names are for the sentence. `factor`: it must be as many times
-    `right`."""
+    """`left` is below (or above) `right` at each place. The names are for the sentence. `factor`: compare with that
+    many times `right`."""
 
     left: object
     right: object
@@ -153,8 +154,7 @@ class Compare:
 
 @dataclass(frozen=True)
 class Trend:
-    """What is measured at the `end` is below (or above) what is measured at the `start`, times a factor. Without an
-    end: the last place there is."""
+    """The measurement at `end` is below (or above) that at `start` times a factor. Without an end: the last place."""
 
     of: object
     over: str
@@ -221,7 +221,7 @@ def decide(points, relation, names, unit):
 
 
 def sentence(found, good, bad, relation, names, unit):
-    """What was found, in words: at how many points, and the figures of up to three, or of the two that differ most."""
+    """The finding in words: at how many points, and the figures of up to three, or of the two that differ most."""
     def told(point):
         where, left, right, _ = point
         at = f"{where}: " if where else ""

@@ -3,7 +3,7 @@
 from . import markup, names, plots, rules, verdicts
 from .figures import Dots
 
-SHORT = 220  # letters of a failure in its place
+SHORT = 220  # characters of a failure in its place
 
 
 def swatch(number, label):
@@ -13,7 +13,7 @@ def swatch(number, label):
 
 
 def numbers(drawn):
-    """What a plot shows, as a table, each number with its line."""
+    """The contents of a plot as a table; each number links to its line."""
     plot, rows = drawn.plot, []
     over = "" if isinstance(plot, Dots) else plot.over
     for label, points in drawn.found:
@@ -29,7 +29,7 @@ def numbers(drawn):
 
 
 def panel(drawn):
-    """A plot with its title and legend; or the words that it is not measured."""
+    """A plot with its title and legend; or a note that it was not measured."""
     plot = drawn.plot
     if not drawn.svg:
         body = markup.text("p", "Not measured.", class_="missing")
@@ -52,7 +52,7 @@ def cited(figure):
 
 
 def shortened(sentence):
-    """The end of the page has the whole."""
+    """The complete text is at the end of the page."""
     return sentence if len(sentence) <= SHORT else sentence[:SHORT].rsplit(" ", 1)[0] + " ..."
 
 
@@ -78,7 +78,7 @@ def page_table(table):
 
 
 class Pictures:
-    """All plots, drawn once; each has a prefix of its own for the names inside."""
+    """All plots, drawn once; each has its own prefix for internal names."""
 
     def __init__(self, evidence):
         self.evidence, self.number = evidence, 0

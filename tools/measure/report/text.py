@@ -27,7 +27,7 @@ def claims(decided):
 
 
 def summary(decided, evidence):
-    """The whole, as lines."""
+    """The complete summary, as lines."""
     lines = claims(decided)
     if evidence.troubles:
         lines += ["", "Missing or wrong in the results:"]

@@ -31,7 +31,7 @@ def figure_anchor(paper, figure):
 
 
 def count(decided):
-    """How many verdicts came out each way."""
+    """How many verdicts there are of each kind."""
     counts = collections.Counter(verdict.outcome for one in decided for _, verdict in one.verdicts)
     return {outcome: counts[outcome] for outcome in SIGNS}
 

@@ -1,4 +1,4 @@
-// A goroutine for each connection sends back what it gets, until the program's input ends.
+// An echo server with a goroutine for each connection, until the program's input ends.
 package main
 
 import (

@@ -1,5 +1,5 @@
 /*
- * Nothing is known of what the machine does while a program runs: Linux keeps that from its processes.
+ * What the machine does while a program runs is unknown: Linux hides it from processes.
  */
 #include "user/activity.h"
 

@@ -11,7 +11,7 @@ enum heddle_error channel_create(struct channel *channel, void *buffer, uint32_t
 	return HEDDLE_OK;
 }
 
-/* Where the message stands that is `number` behind the first. */
+/* The place of message `number`, counted from the first. */
 static char *message_place(struct channel *channel, uint32_t number)
 {
 	size_t place = ((size_t)channel->first + number) % channel->capacity;

@@ -6,7 +6,7 @@
 
 enum heddle_error event_set(struct event *event)
 {
-	/* release: what was written before is seen by who waits; pairs with event_wait */
+	/* release: a waiting thread sees what was written before; pairs with event_wait */
 	atomic_store_explicit(&event->set, 1, memory_order_release);
 	futex_wake(&event->set, FUTEX_ALL);
 	return HEDDLE_OK;

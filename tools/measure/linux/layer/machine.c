@@ -24,7 +24,7 @@ static const struct limit {
 } limits[] = {
     {"/proc/sys/kernel/pid_max", "4194304"},
     {"/proc/sys/kernel/threads-max", "4194304"},
-    {"/proc/sys/vm/max_map_count", "8388608"}, /* a stack is two: itself, and the page beneath it */
+    {"/proc/sys/vm/max_map_count", "8388608"}, /* a stack counts as two: itself, and the page below it */
 };
 
 static bool file_write(const char *path, const char *text)
@@ -36,7 +36,7 @@ static bool file_write(const char *path, const char *text)
 	return ok;
 }
 
-/* The first line of a file; empty where there is none. */
+/* The first line of a file; empty if there is none. */
 static void file_read(const char *path, char *text, size_t size)
 {
 	int file = open(path, O_RDONLY);
@@ -64,7 +64,7 @@ void machine_set_up(void)
 
 void machine_end(bool ok)
 {
-	tcdrain(STDOUT_FILENO); /* what was said is out */
+	tcdrain(STDOUT_FILENO); /* all output is written */
 	if (ioperm(EXIT_PORT, 4, 1) == 0)
 		outl(ok ? EXIT_SUCCESS : EXIT_FAILURE, EXIT_PORT);
 	reboot(RB_POWER_OFF);

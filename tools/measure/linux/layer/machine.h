@@ -6,10 +6,10 @@
 
 #include <stdbool.h>
 
-/* Lift the limits on the number of threads, so that memory alone limits it, and say what the machine is. */
+/* Raise the limits on the number of threads, so that only memory limits it, and describe the machine. */
 void machine_set_up(void);
 
-/* End the machine, by the exit device as Heddle does: QEMU's status then tells success from failure. */
+/* End the machine through the exit device, as Heddle does: QEMU's status then tells success from failure. */
 _Noreturn void machine_end(bool ok);
 
 #endif

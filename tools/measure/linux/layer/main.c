@@ -3,9 +3,9 @@
  *
  *     build/linux/init switch,tasks=10 locks,scope=global
  *
- * runs one program after the other, each in a process of its own: one that is ended, for want of memory say,
- * leaves the others alone. Started by the kernel as its first process it also sets the machine up and ends it.
- * The status is 0, or 1 if a program failed.
+ * runs one program after the other, each in a separate process: if one is ended, for lack of memory for instance, the
+ * others still run. Started by the kernel as its first process it also sets up the machine, and ends it. The status
+ * is 0, or 1 if a program failed.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "tools/measure/linux/layer/machine.h"
 #include "user/program_list.h"
 
-/* In a process of its own. False: it failed, which was said. */
+/* In a separate process. False: it failed, which was reported. */
 static bool program_run_apart(const char *words)
 {
 	int status = 0;

@@ -1,6 +1,6 @@
 /*
- * The machine as Linux shows it: heddle/system.h, and the few functions of kernel/ that the programs and their
- * runner call.
+ * The machine as Linux shows it: heddle/system.h, and the few functions of kernel/ that the programs and their runner
+ * call.
  */
 #include "heddle/system.h"
 
@@ -24,7 +24,7 @@ uint64_t heddle_clock(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Those that the program may use. */
+/* The processors that the program may use. */
 unsigned heddle_processors(void)
 {
 	cpu_set_t processors;
@@ -53,7 +53,7 @@ void heddle_free(void *memory, size_t bytes)
 	free(memory);
 }
 
-/* Each node is the whole machine. */
+/* Each node counts as the whole machine. */
 struct memory_count memory_count(unsigned node)
 {
 	struct sysinfo system;
@@ -64,7 +64,7 @@ struct memory_count memory_count(unsigned node)
 	                             (uint64_t)system.freeram * system.mem_unit};
 }
 
-/* One write a line, so that lines do not mix. */
+/* One write per line, so that lines do not mix. */
 static void line_write(int stream, const char *begin, const char *format, va_list arguments)
 {
 	char line[CONSOLE_LINE_MAXIMUM + 1];

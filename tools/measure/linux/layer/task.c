@@ -1,6 +1,6 @@
 /*
- * Tasks as threads of Linux (user/include/heddle/task.h), as far as the benchmarks use them. Priorities and
- * quanta are Linux's own.
+ * Tasks as threads of Linux (user/include/heddle/task.h), as far as the benchmarks use them. Priorities and quanta
+ * are Linux's own.
  *
  * What a thread waits for in task_suspend() is its `ticket`:
  *
@@ -37,8 +37,8 @@ struct task {
 	struct task *next_free;
 };
 
-/* Never given back to the C library: a thread that calls its free() first sets up caches for itself, which
- * is not what is measured; and a late task_resume() finds a word that is there still. */
+/* Never returned to the C library: a thread that calls its free() first sets up caches, which is not what is
+ * measured; and a late task_resume() still finds the word. */
 static pthread_mutex_t free_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct task *free_tasks;
 
@@ -73,7 +73,7 @@ static void *thread_run(void *argument)
 	return (void *)result;
 }
 
-/* The smallest stack that pthreads allow is 16 KiB; beneath it lies a page that faults, as is their default. */
+/* The smallest stack that pthreads allow is 16 KiB; below it is a guard page, as is their default. */
 static void attributes_set(pthread_attr_t *attributes, const struct task_options *options)
 {
 	size_t size = options->stack_size ? options->stack_size : HEDDLE_TASK_STACK_DEFAULT;
@@ -90,7 +90,7 @@ static void attributes_set(pthread_attr_t *attributes, const struct task_options
 	}
 }
 
-/* Whether it is a lack of memory or a limit of the system's, Linux only says that it cannot. */
+/* Linux does not say whether memory or a limit is exhausted. */
 static enum heddle_error refused(int reason)
 {
 	heddle_log("pthread_create: %s", strerror(reason));
@@ -156,7 +156,7 @@ enum heddle_error task_suspend(void)
 
 void task_resume(struct task *task)
 {
-	/* any -> KEPT; release: what was written before is seen by who was resumed; pairs with task_suspend */
+	/* any -> KEPT; release: the resumed thread sees what was written before; pairs with task_suspend */
 	if (atomic_exchange_explicit(&task->ticket, TICKET_KEPT, memory_order_release) == TICKET_AWAITED)
 		futex_wake(&task->ticket, 1);
 }

@@ -12,7 +12,7 @@ static double now(void)
 	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* In line, so that the call names the function. Each call waits for the one before. */
+/* Inline, so that the call names the function. Each call waits for the previous one. */
 __attribute__((always_inline)) static inline double fastest(unsigned (*function)(unsigned))
 {
 	double least = 0;

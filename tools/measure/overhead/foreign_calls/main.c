@@ -1,5 +1,5 @@
-/* Runs in a thread of Linux's what calls.c measures, or, with -DTASKS, in a task, and prints both figures. Compiled as
- * calls.c is: how it is compiled says what stack the task has. */
+/* Runs the measurement of calls.c in a thread of Linux or, with -DTASKS, in a task, and prints both figures. Compiled
+ * like calls.c: that determines what stack the task has. */
 #include <stdio.h>
 #ifdef TASKS
 #	include <heddle/host.h>

@@ -5,7 +5,7 @@ from ..quantity import ABOVE, BELOW
 from ..rules import Compare, Constant, Ratio, Trend, pick
 
 LOCKS = (("exchange", "exchange"), ("dispatch", "dispatch"), ("inline", "inline"))
-# The mutex alone may be handed over a moment later than at its unlock; "strict" is the paper's, which never is.
+# Only the mutex may be handed over later than at its unlock; "strict" is the paper's mutex, which never is.
 MUTEXES = (("exchange, deferred", "exchange"), ("exchange, strict", "strict"), *LOCKS[1:])
 RATE = "thousand sections a second"
 MICRO, READERS, APPLICATION, DELAY = "section 6.1", "section 6.2", "section 6.4", "section 6.5"
@@ -16,7 +16,7 @@ def suite(row, lock, field="ns", **conditions):
 
 
 def section(lock, field="ns", **conditions):
-    """The rows of Figure 9: nothing more in the section than the insertion."""
+    """The rows of Figure 9: only the insertion is in the section."""
     return suite("section", lock, field, section=("", "0"), **conditions)
 
 

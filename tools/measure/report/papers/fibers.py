@@ -1,4 +1,4 @@
-"""Boost.Fiber, a platform of two papers: the exchange paper's Figure 12, and the lock-algorithms paper's figures there,
+"""Boost.Fiber, a platform of two papers: the exchange paper's Figure 12, and the lock-algorithms paper's figures,
 beside those on Heddle."""
 
 import dataclasses
@@ -41,7 +41,7 @@ IN_FIBERS = Figure(
 
 
 def moved(rule):
-    """The same on Boost.Fiber; what is Heddle's own lock there is the library's own here."""
+    """The same on Boost.Fiber; in place of Heddle's own lock it has the library's own."""
     if isinstance(rule, Pick):
         conditions = {**dict(rule.conditions), **FIBERS}
         if conditions.get("lock") == "exchange":
@@ -49,7 +49,7 @@ def moved(rule):
         return dataclasses.replace(rule, conditions=tuple(sorted(conditions.items())))
     if isinstance(rule, Trend):
         return dataclasses.replace(rule, of=moved(rule.of))
-    # What holds while there are no more tasks than processors: here there are 2.
+    # This holds while there are no more tasks than processors, of which there are 2.
     most = 2 if rule.most < float("inf") else rule.most
     names = tuple("the library's" if name == "exchange" else name for name in rule.names)
     return dataclasses.replace(rule, left=moved(rule.left), right=moved(rule.right), most=most, names=names)
@@ -69,7 +69,7 @@ DIFFERS = (" On Boost.Fiber, the panels of that name, the locks are the paper's 
 
 
 def beside(figure):
-    """A figure of the lock-algorithms paper, with Boost.Fiber beside Heddle; those on Argobots stay as they are."""
+    """A figure of the lock-algorithms paper, with Boost.Fiber beside Heddle; figures on Argobots are unchanged."""
     hosted = tuple(plot for plot in figure.plots if "osted, 2" in plot.title)
     if not hosted:
         return figure

@@ -1,5 +1,5 @@
-"""What the exchange and the delegation paper argue from: where the data of critical sections are. Counted, not
-timed."""
+"""The basis of the exchange and the delegation paper's arguments: where the data of critical sections are. Counted,
+not timed."""
 
 from .. import names
 from ..figures import Cited, Claim, Figure, Paper, Table
@@ -7,7 +7,7 @@ from ..quantity import BELOW
 from ..rules import Compare, pick, place_text, shown
 
 ROW = "transfers-section"
-CONTENDED = ("1", "4", "16")  # lines that a section writes; beside these one length is measured with little contention
+CONTENDED = ("1", "4", "16")  # lines that a section writes; one more length is measured with little contention
 PARTS = (("data", "the section's data"), ("lock", "the lock"), ("own", "the task's own data"), ("rest", "all else"))
 
 
@@ -21,7 +21,7 @@ def less(left, right, field="data"):
 
 
 def transfers(evidence):
-    """A row for each lock: transfers of a section by what the lines belong to, and of these between sockets."""
+    """A row for each lock: transfers per section by what the lines belong to, and how many of these cross sockets."""
     rows = []
     for found in sorted(evidence.find(ROW, source="coherence"), key=lambda item: item.line):
         length = place_text("lines", float(found.parameters["lines"]))

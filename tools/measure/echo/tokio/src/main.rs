@@ -1,5 +1,5 @@
-// A task for each connection sends back what it gets, until the program's input ends. The word is how many workers
-// there are.
+// An echo server with a task for each connection, until the program's input ends. Its argument is the number of
+// workers.
 use std::io::Read;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
@@ -19,7 +19,7 @@ async fn answer(mut connection: TcpStream) -> std::io::Result<()> {
 async fn serve() -> std::io::Result<()> {
     let socket = TcpSocket::new_v4()?;
     socket.bind("127.0.0.1:0".parse().unwrap())?;
-    let listener = socket.listen(4096)?; // as many as the others let wait
+    let listener = socket.listen(4096)?; // the same backlog as the others
     println!("port {}", listener.local_addr()?.port());
     loop {
         let (connection, _) = listener.accept().await?;

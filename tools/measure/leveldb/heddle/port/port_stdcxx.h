@@ -1,7 +1,7 @@
 /*
- * What LevelDB asks of a platform (its port/port_example.h), on Heddle: found before LevelDB's own file of
- * this name, it gives all of LevelDB other locks. Nothing is compressed, and checksums are LevelDB's own, as
- * where LevelDB is built without the libraries for these.
+ * What LevelDB needs of a platform (its port/port_example.h), on Heddle. It is found before LevelDB's own file of
+ * this name, and gives all of LevelDB other locks. There is no compression, and checksums are LevelDB's own, as if
+ * LevelDB were built without these libraries.
  */
 #ifndef LEVELDB_HEDDLE_PORT_H
 #define LEVELDB_HEDDLE_PORT_H
@@ -67,7 +67,7 @@ class CondVar
 		port_condition_wait(&condition_, &mutex_->mutex_);
 	}
 
-	/* LevelDB holds the mutex at both. */
+	/* LevelDB holds the mutex at both calls. */
 	void Signal()
 	{
 		port_condition_notify_one(&condition_, &mutex_->mutex_);

@@ -1,7 +1,7 @@
 /*
- * A channel in the place of Heddle's (user/include/heddle/channel.h): a ring of messages behind a mutex with
- * two conditions, as a Linux program has it. Linux lets whoever comes first have the mutex, so senders and
- * receivers are not served in the order in which they came.
+ * A channel instead of Heddle's (user/include/heddle/channel.h): a ring of messages behind a mutex with two
+ * conditions, as in a Linux program. The first thread to come gets Linux's mutex, so senders and receivers are not
+ * served in the order in which they came.
  *
  * | operation       | progress                     | takes effect                          |
  * |-----------------|------------------------------|---------------------------------------|
@@ -21,7 +21,7 @@ struct channel {
 	uint32_t first, count;           /* messages in the buffer */
 };
 
-/* Memory for `capacity` messages of `message_size` bytes is the caller's, and stays so. HEDDLE_BAD_ARGUMENT:
+/* The buffer has room for `capacity` messages of `message_size` bytes; it remains the caller's. HEDDLE_BAD_ARGUMENT:
  * one of the two is 0. */
 enum heddle_error channel_create(struct channel *channel, void *buffer, uint32_t message_size,
                                  uint32_t capacity);

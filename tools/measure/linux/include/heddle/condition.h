@@ -1,6 +1,6 @@
 /*
- * The condition of Linux in the place of Heddle's (user/include/heddle/condition.h): a pthread_cond_t. Its
- * waiters may wake up without a notification, which the loop around condition_wait() allows for anyway.
+ * Linux's condition instead of Heddle's (user/include/heddle/condition.h): a pthread_cond_t. Its waiters may wake up
+ * without a notification, which the loop around condition_wait() allows anyway.
  */
 #ifndef HEDDLE_CONDITION_H
 #define HEDDLE_CONDITION_H

@@ -1,6 +1,6 @@
 /*
- * An event in the place of Heddle's (user/include/heddle/event.h): a word that threads wait for in the kernel,
- * by a futex. Pthreads have none, and a condition would have all that wait queue up for its mutex again.
+ * An event instead of Heddle's (user/include/heddle/event.h): a word that threads wait for in the kernel, with a
+ * futex. Pthreads have no events, and with a condition all waiting threads would queue for its mutex again.
  *
  * | operation  | progress                 | takes effect           |
  * |------------|--------------------------|------------------------|

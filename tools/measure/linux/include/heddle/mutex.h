@@ -1,6 +1,6 @@
 /*
- * The mutex of Linux in the place of Heddle's (user/include/heddle/mutex.h): a pthread_mutex_t of the default
- * kind. What only Heddle's can do is not there.
+ * Linux's mutex instead of Heddle's (user/include/heddle/mutex.h): a pthread_mutex_t of the default kind. Operations
+ * that only Heddle's has are missing.
  */
 #ifndef HEDDLE_MUTEX_H
 #define HEDDLE_MUTEX_H
@@ -9,7 +9,7 @@
 
 #include "heddle/lock.h"
 
-/* Zeroed memory is an initialized pthread_mutex_t of glibc, as it is one of Heddle's. */
+/* Zeroed memory is an initialized pthread_mutex_t of glibc, as it is an initialized mutex of Heddle. */
 struct mutex {
 	pthread_mutex_t lock;
 };

@@ -1,6 +1,5 @@
 /*
- * What tasks wait for inside a monitor on Linux, in the place of user/bench/condition_choice.h: a pthread
- * condition.
+ * The condition inside a monitor on Linux, instead of user/bench/condition_choice.h: a pthread condition.
  */
 #ifndef USER_BENCH_CONDITION_CHOICE_H
 #define USER_BENCH_CONDITION_CHOICE_H

@@ -1,5 +1,5 @@
 /*
- * The lock under test on Linux, in the place of user/bench/lock_choice.h: there is one, the pthread mutex.
+ * The lock under test on Linux, instead of user/bench/lock_choice.h: there is only the pthread mutex.
  */
 #ifndef USER_BENCH_LOCK_CHOICE_H
 #define USER_BENCH_LOCK_CHOICE_H
@@ -7,7 +7,7 @@
 #include "heddle/mutex.h"
 #include "heddle/program.h"
 
-#define LOCK_VARIANTS 1 /* behind these come the choices that a program adds */
+#define LOCK_VARIANTS 1 /* a program's own choices come after these */
 
 #define LOCK_PARAMETERS_OR(more)                                                         \
 	{                                                                                    \
