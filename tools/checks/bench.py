@@ -1,4 +1,4 @@
-"""`make bench`: what it asks for, what it does when something goes wrong, and how it goes on."""
+"""`make bench`: what it runs, how it handles errors, and how it resumes."""
 
 import io
 import json
@@ -31,7 +31,7 @@ def script(folder, text, name="program"):
 
 
 def measured(folder, text, tasks=(1, 2), code="one", samples=2, timeouts=(20.0, 0.0)):
-    """(lines of the file, what was said) after a session with a shell script as the hosted program."""
+    """(lines of the file, output) after a session with a shell script as the hosted program."""
     program = script(folder, text)
     said = io.StringIO()
     path = os.path.join(folder, "heddle.jsonl")
@@ -44,7 +44,7 @@ def measured(folder, text, tasks=(1, 2), code="one", samples=2, timeouts=(20.0, 
 
 
 def each(command):
-    """A script that runs `command` with $tasks for the point that it is asked for."""
+    """A script that runs `command` with $tasks for the point that it is called for."""
     return f'tasks=$(echo "$*" | sed "s/.*tasks=\\([0-9]*\\).*/\\1/")\necho run >> "$0.runs"\n{command}'
 
 
@@ -115,7 +115,7 @@ def test_a_program_that_hangs():
 
 
 def test_an_emulator_that_stops_in_the_middle():
-    """The point that gave no result is blamed; those behind it are booted again."""
+    """The point that gave no result is blamed; later ones are booted again."""
     points = plan.points("switch", tasks=[1, 2, 3])
     with tempfile.TemporaryDirectory() as folder:
         kernel = os.path.join(folder, "kernel")

@@ -1,6 +1,6 @@
 /*
- * Every public header below `using namespace std`: no name of the C interface meets one of the standard library's, and
- * both are used side by side, as tasks.
+ * Every public header below `using namespace std`: no name of the C interface collides with one of the standard
+ * library, and tasks use both together.
  */
 #include <condition_variable>
 #include <cstdio>
@@ -61,7 +61,7 @@ using namespace std;
 #	include <heddle/thread_executor.hpp>
 #endif
 
-/* The one is std's, the other ours. */
+/* One is std's, the other is ours. */
 static mutex theirs;
 static heddle::mutex ours = HEDDLE_MUTEX_INITIALIZER;
 static heddle::barrier met = HEDDLE_BARRIER_INITIALIZER(2);

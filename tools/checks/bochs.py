@@ -1,4 +1,4 @@
-"""The kernel in Bochs, which does what real processors do and QEMU does not (harness/bochs.py)."""
+"""The kernel in Bochs, which emulates details of real processors that QEMU omits (harness/bochs.py)."""
 
 import re
 
@@ -20,19 +20,19 @@ def boots(count, model):
 
 
 def tests(model, kernel):
-    """All tests on four processors: ten minutes and more, so by `make machines` only."""
+    """All tests on four processors: this takes ten minutes and more, so only `make machines` runs it."""
     outcome = bochs.follow(bochs.Machine(processors=4, model=model, kernel=kernel, words=["run=test"]), 900)
     return from_report(outcome, bochs.explain_end(outcome))
 
 
-# How a counter that differs is corrected, by model: the second has no register for that.
+# How a differing counter is corrected, by model: the second model has no register for that.
 MEANS = dict(zip(bochs.MODELS, ("they were moved", "an offset is kept")))
 COUNTER = 0x10  # the register
 COUNTERS = {"ahead": 1 << 40, "behind": 0}  # of the boot processor
 
 
 def skewed(model, how):
-    """Counters that differ by seconds or hours are corrected, so that no processor sees a time of the future."""
+    """Counters that differ by seconds or hours are corrected, so no processor sees a time in the future."""
     registers = [(COUNTER, COUNTERS[how])]
     machine = bochs.Machine(
         processors=3, model=model, kernel=RELEASE, words=["run=clock,rounds=3000"], registers=registers
@@ -53,7 +53,7 @@ UNCACHED_SAID = (
 
 
 def uncached(model):
-    """Memory that no cache keeps is left out, and all processors agree on what is cached."""
+    """Uncached memory is left out, and all processors agree on what is cached."""
     cached, outcome = (
         bochs.follow(bochs.Machine(processors=3, model=model, kernel=RELEASE, words=[PROOF], registers=registers), 180)
         for registers in ([], UNCACHED)
@@ -69,7 +69,7 @@ def uncached(model):
 
 
 def all_boots():
-    # The slowest first, so that it does not come last alone.
+    # The slowest first, so that it does not run alone at the end.
     calls = [lambda count=count, model=model: boots(count, model)
              for count in reversed(COUNTS) for model in bochs.MODELS]
     calls += [lambda model=model, how=how: skewed(model, how) for model, how in zip(bochs.MODELS, COUNTERS)]

@@ -1,4 +1,4 @@
-"""`make boots`: a boot that others kept from running is no failure, and one that hangs is."""
+"""`make boots`: a boot that other programs delayed is not a failure, but one that hangs is."""
 
 import contextlib
 import importlib.machinery
@@ -14,7 +14,7 @@ from harness import emulator, process
 from .case import Group, run_functions
 
 NEEDS = ()  # it runs nothing that is built
-LIMIT = 100  # seconds, of two processors
+LIMIT = 100  # seconds on two processors
 GOOD = SimpleNamespace(timed_out=False, seconds=2.0)
 HUNG = SimpleNamespace(timed_out=True, seconds=float(LIMIT))
 
@@ -28,8 +28,8 @@ def load():
 
 
 def run(*tries):
-    """Boot once, with what came of each try: how it ended, and the processor seconds that it and others had. (status of
-    the verdict, what was said, the journal's line, the log is kept)"""
+    """Boot once, with given outcomes of the tries: how each ended, and the processor seconds that it and others had.
+    Returns (status of the verdict, output, the journal's line, whether the log is kept)."""
     boots, left = load(), list(tries)
     clocks = SimpleNamespace(own=0.0, busy=0.0)
 

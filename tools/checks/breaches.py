@@ -1,4 +1,4 @@
-"""The rules of the code: what breaks one is found, what is allowed is let pass."""
+"""The rules of the code: what breaks one is found, what is allowed passes."""
 
 from checks.rules import names, rules
 

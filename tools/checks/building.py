@@ -5,7 +5,7 @@ import subprocess
 
 from .case import Case, Group, failed
 
-NEEDS = ()  # the groups are what is built
+NEEDS = ()  # these groups build
 VARIANTS = (
     "build/kernel/heddle.elf",
     "build/kernel-debug/heddle.elf",
@@ -20,12 +20,12 @@ LAST_LINES = 30
 
 
 def environment():
-    """As a person has it who calls make, not make itself."""
+    """The environment of a person who calls make, not of make itself."""
     return {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
 
 
 def make(*targets, timeout=1200, folder=None):
-    """(success, last lines) of make, as a person would have called it."""
+    """(success, last lines) of make, called as by a person."""
     command = ["make", "--no-print-directory", f"-j{len(os.sched_getaffinity(0))}", *targets]
     try:
         done = subprocess.run(
@@ -43,8 +43,8 @@ def build(target):
 
 
 def before(chosen):
-    """The groups that build what the chosen ones run, where these are not among them. A module says that by NEEDS; one
-    that does not needs everything."""
+    """The groups that build what the chosen ones run, unless they are chosen already. NEEDS of a module lists them; a
+    module without NEEDS needs everything."""
     needed = {target for module, _ in chosen for target in getattr(module, "NEEDS", VARIANTS)}
     names = {group.name for _, group in chosen}
     return [group for target, group in zip(VARIANTS, groups()) if target in needed and group.name not in names]

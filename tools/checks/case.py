@@ -1,4 +1,4 @@
-"""A case is what is counted; a group is what is run, timed and shown together."""
+"""Cases are counted; a group is run, timed and shown as a whole."""
 
 import re
 import time
@@ -14,7 +14,7 @@ class Case:
 
 @dataclass
 class Group:
-    """`run()` gives back the cases. A group of a module "boot" is called "boot: ..."."""
+    """`run()` returns the cases. A group of a module "boot" is called "boot: ..."."""
 
     name: str
     run: object
@@ -29,7 +29,7 @@ def failed(name, details):
 
 
 def verdict(name, sentences):
-    """A case that passed if there is nothing to say against it."""
+    """A case that passed if there are no sentences against it."""
     return failed(name, sentences) if sentences else Case(name)
 
 
@@ -45,18 +45,18 @@ def run_functions(module):
             cases.append(Case(title))
         except Skipped as reason:
             cases.append(Case(title, "skipped", [str(reason)]))
-        except Exception as error:  # whatever goes wrong in a test is a failure of that test
+        except Exception as error:  # any exception in a test is a failure of that test
             cases.append(failed(title, f"{type(error).__name__}: {error}".splitlines()))
     return cases
 
 
 class Tally:
-    """Counts and shows."""
+    """Counts cases and shows them."""
 
     def __init__(self):
         self.counts = {"passed": 0, "failed": 0, "skipped": 0}
         self.failures = []
-        self.seen = set()  # what was skipped, and why; said once
+        self.seen = set()  # what was skipped, and why; printed once
 
     def run(self, group):
         start = time.monotonic()
@@ -64,7 +64,7 @@ class Tally:
             cases = group.run()
         except Skipped as reason:
             cases = [Case(group.name, "skipped", [str(reason)])]
-        except Exception as error:  # a group that breaks must not hide the others
+        except Exception as error:  # a group that crashes must not hide the others
             cases = [failed(group.name, [f"the check itself broke: {type(error).__name__}: {error}"])]
         cases = cases or [failed(group.name, ["not a single case was run"])]
         self.show(group, cases, time.monotonic() - start)
@@ -94,7 +94,7 @@ class Tally:
             print(f"            {detail}")
 
     def summary(self):
-        """Print the failures again and the last line; the exit status of all."""
+        """Print the failures again, and the last line; returns the exit status."""
         for failure in self.failures:
             print(f"failed: {failure}")
         line = f"{self.counts['passed']} passed, {self.counts['failed']} failed"
@@ -105,5 +105,5 @@ class Tally:
 
 
 def matches(group, wanted):
-    """Whether a group is among those asked for: all, or those that begin with or hold one of the words."""
+    """Whether a group is asked for: all, or those that begin with or contain one of the words."""
     return not wanted or any(re.search(re.escape(word), group.name) for word in wanted)

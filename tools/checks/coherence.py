@@ -1,4 +1,4 @@
-"""Cache lines that move between processors: what the plug-in finds is what is worked out by hand."""
+"""Cache lines that move between processors: the plug-in's counts match those calculated by hand."""
 
 import dataclasses
 import subprocess
@@ -12,23 +12,23 @@ from .case import Group, failed, verdict
 KERNEL = "build/kernel/heddle.elf"
 ROUNDS = 50
 NAMES = ("transfers", "transfers_between_sockets", "invalidations", "invalidations_between_sockets")
-# (pattern of run=lines, processors, sockets): what moves in a round, in the order of NAMES.
+# (pattern of run=lines, processors, sockets): what moves per round, in the order of NAMES.
 EXPECTED = {
-    ("write", 2, 1): (2, 0, 0, 0),  # one line to and fro
+    ("write", 2, 1): (2, 0, 0, 0),  # one line back and forth
     ("write", 2, 2): (2, 2, 0, 0),
     ("write", 4, 2): (4, 2, 0, 0),  # 0 -> 1 => 2 -> 3 => 0
-    ("update", 2, 1): (2, 0, 2, 0),  # the read brings it, the write makes the other's copy invalid
+    ("update", 2, 1): (2, 0, 2, 0),  # the read fetches it, the write invalidates the other's copy
     ("atomic", 2, 2): (2, 2, 0, 0),  # both at once
-    ("read", 4, 2): (0, 0, 0, 0),  # nobody writes it any more
-    ("own-line", 4, 2): (0, 0, 0, 0),  # nobody shares
+    ("read", 4, 2): (0, 0, 0, 0),  # no processor writes it any more
+    ("own-line", 4, 2): (0, 0, 0, 0),  # no line is shared
     ("own-word", 2, 1): (2, 0, 0, 0),  # false sharing
-    ("broadcast", 4, 2): (3, 1, 1, 1),  # read by three, by one of the other socket first; then all copies go
+    ("broadcast", 4, 2): (3, 1, 1, 1),  # read by three, first across sockets; then all are invalidated
 }
 SECTIONS = "lines=4,inside=20,outside=200,tasks=32,rounds=20"
 
 
 def objections(pattern, processors, sockets, expected):
-    """What is to be said against what was found in a pattern."""
+    """The differences from what was expected of a pattern."""
     machine = follow.Machine(kernel=KERNEL, processors=processors, sockets=sockets, timeout=60)
     found = follow.run(machine, [f"run=lines,variant={pattern},rounds={ROUNDS}"], name="test")
     moved = tuple(found.regions["data"][name] for name in NAMES)
@@ -46,7 +46,7 @@ def known_patterns():
 
 
 def sections():
-    """The data of critical sections stays with exchange, and moves with dispatch."""
+    """The data of critical sections stay with exchange, and move with dispatch."""
     machine = follow.Machine(kernel=KERNEL, processors=8, sockets=2, timeout=120)
     moved = {}
     for lock in ("exchange", "dispatch"):
@@ -58,7 +58,7 @@ def sections():
 
 
 def refusals():
-    """What cannot be followed is said."""
+    """What cannot be followed is reported."""
     said = []
     for processors, sockets in ((65, 1), (4, 3), (4, 0)):
         try:

@@ -1,4 +1,4 @@
-"""`make compare`: what it reads, what it says of a difference, and what it refuses."""
+"""`make compare`: what it reads, what it reports of a difference, and what it refuses."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ NEEDS = ("build/hosted/heddle",)
 
 
 def by_hand(first, second):
-    """The probability by looking at all ways to part the samples."""
+    """The probability, from all ways to divide the samples."""
     both = [*first, *second]
 
     def distance(places):

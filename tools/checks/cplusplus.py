@@ -1,4 +1,5 @@
-"""The C++ headers outside the tree: a program that delegates, and what cannot be delegated, refused with a sentence."""
+"""The C++ headers outside the tree: a program that delegates, and code that the compiler must refuse with a
+sentence."""
 
 import os
 import re
@@ -33,7 +34,7 @@ int main() { intptr_t right = 0; heddle_start("processors=2"); heddle_run(task, 
 return heddle_stop() || right != 1; }
 """
 
-# A call in a function with a lock, and what the compiler must say.
+# A call in a function that has a lock, and the compiler's error.
 REFUSED = (
     ("lock.delegate_n([](int &a) { a = 1; }, number);", r"parameter that is a reference must be const"),
     ("lock.delegate_n([](int) {}, name);", r"cannot be called with copies of these arguments"),
@@ -86,7 +87,7 @@ GROWING = f"{PLUGIN} -fsplit-stack -mno-red-zone -DHEDDLE_STACKS_GROW"
 
 
 def built_and_run(title, source, options, said):
-    """Whether a program is built with these options, ends with 0 and prints these lines."""
+    """Whether a program builds with these options, ends with 0 and prints these lines."""
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "program")
         command = ["g++", "-O2", "-Wall", "-Wextra", "-Werror", *options.split(), "-Iuser/include", source,
@@ -107,12 +108,12 @@ def of_each(source, variants, said):
 
 
 def standard():
-    """The standard library's locks on ours, with checks and without."""
+    """The standard library's locks on ours, with and without checks."""
     return of_each(LOCKABLE, [("without checks", "-std=c++17"), ("with checks", f"-std=c++17 {PLUGIN}")], ["done"])
 
 
 def beside_std():
-    """All headers below `using namespace std`, in each standard that is there."""
+    """All headers below `using namespace std`, in each available standard."""
     with open(BESIDE_STD, encoding="utf-8") as file:
         included = set(re.findall(r"#\s*include <heddle/([\w.]+)>", file.read()))
     there = {name for name in os.listdir("user/include/heddle") if "." in name}

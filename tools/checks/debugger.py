@@ -19,7 +19,7 @@ EXPECTED = ("run_programs", "waits for the end of task", "player", "switches", "
 
 
 def gdb(*arguments, timeout=60):
-    """All that GDB says."""
+    """GDB's complete output."""
     if shutil.which("gdb") is None:
         raise Skipped("gdb is not installed; `make setup` installs it")
     command = ["gdb", "-q", "-nx", "-batch", "-x", "tools/gdb.py", *arguments]
@@ -44,7 +44,7 @@ def hosted():
 
 
 def core():
-    """A core file is what the system leaves; where it goes is for the system to say."""
+    """The core file is written by the system, which decides where it goes."""
     with open("/proc/sys/kernel/core_pattern", encoding="ascii") as file:
         if file.read().strip() not in ("core", "core.%p"):
             raise Skipped("core files do not go to the working folder on this system")

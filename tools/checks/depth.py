@@ -1,4 +1,4 @@
-"""The kernel's functions have the stack that they need where stacks grow, and where one had less that would be seen."""
+"""The kernel's functions have enough stack where stacks grow, and if one had less, that would be found."""
 
 import os
 import re
@@ -12,7 +12,7 @@ BUILDS = ("build/hosted", "build/kernel", "build/hosted-debug", "build/kernel-de
 PROGRAMS = {"hosted": "heddle", "kernel": "heddle.elf"}
 TABLE = "kernel/stack_table.h"
 WHOLE = "each task has a whole stack"
-CUT = "task_create"  # a function that needs much more than there is in any case
+CUT = "task_create"  # a function that needs much more than is always there
 
 
 def measure(*arguments):
@@ -36,7 +36,7 @@ def enough(build):
 
 
 def table_with(change):
-    """The table, the line of CUT changed; None: there is none."""
+    """The table with the line of CUT changed; None: there is none."""
     with open(TABLE, encoding="utf-8") as file:
         text = file.read()
     changed = re.sub(rf"^(#define STACK_OF_{CUT} +)(\d+)\n", change, text, flags=re.MULTILINE)
@@ -44,7 +44,7 @@ def table_with(change):
 
 
 def too_small(title, change):
-    """One function has less than it needs; that it has must be a failure with its name."""
+    """One function has less than it needs: that must be a failure with its name."""
     build = BUILDS[0]
     table = table_with(change)
     if not table:

@@ -1,4 +1,5 @@
-"""The devices of machines that are not like QEMU's usual one: where the serial line is, what may write to memory."""
+"""The devices of machines that are not like QEMU's usual one: the place of the serial line, devices that may write to
+memory."""
 
 import os
 import re
@@ -12,7 +13,7 @@ from .kernel import PROOF, RELEASE
 
 FIRST, SECOND, FOURTH = 0x3F8, 0x2F8, 0x2E8
 PORT_SPACE, RATE_115200 = 1, 7
-EARLY = "cannot forbid the execution of data"  # is logged before any device but COM1 is looked for, with NO_EXECUTE off
+EARLY = "cannot forbid the execution of data"  # logged before any device except COM1 is looked for, with NO_EXECUTE off
 NO_EXECUTE_OFF = "max,-monitor,-nx"
 
 # In the configuration space of QEMU's disk controller, which its firmware has used: 00:1f.2, the command word.
@@ -41,7 +42,7 @@ def at(port, number, character_device):
 
 
 OUTPUT, NOWHERE = ["-chardev", "stdio,id=out"], ["-chardev", "null,id=null"]
-# Which serial lines the machine has, words, whether a table names the second port.
+# The serial lines of the machine, words, whether a table names the second port.
 LINES = {
     "at the second port": (OUTPUT + at(SECOND, 1, "out"), [], False),
     "at the fourth port": (OUTPUT + at(FOURTH, 3, "out"), [], False),
@@ -67,7 +68,7 @@ def machine(words, extra):
 
 
 def line(name):
-    """All that is logged from the start on, and the result, come out of the serial line."""
+    """Everything that is logged from the start on, and the result, come out of the serial line."""
     devices, words, named = LINES[name]
     with tempfile.TemporaryDirectory() as folder:
         table = os.path.join(folder, "table")
@@ -81,7 +82,7 @@ def line(name):
 
 
 def none():
-    """Without any serial line, or with none wanted, the machine works in silence."""
+    """Without a serial line, or with none wanted, the machine works silently."""
     cases = []
     for name, words, devices in (("there is none", [], []),
                                  ("none is wanted", ["serial=off", "log=warning"], OUTPUT + at(FIRST, 0, "out"))):
@@ -98,7 +99,7 @@ def lines():
 
 
 def masters():
-    """What firmware has set to work writes to memory no more: here the disk controller."""
+    """Devices that firmware has started no longer write to memory: here the disk controller."""
     found = []
     with tempfile.TemporaryDirectory() as folder:
         place = os.path.join(folder, "monitor")
@@ -135,7 +136,7 @@ def boot_with(tags):
 
 
 def purpose():
-    """Memory that firmware has set aside for a purpose is no ordinary memory."""
+    """Memory that firmware has set aside is not ordinary memory."""
     ordinary, outcome = boot_with([]), boot_with([(EFI_MAP, SPECIFIC)])
     sentences = explain.explain_emulator(ordinary) or explain.explain_emulator(outcome)
     said = "32 MiB of memory are set aside"

@@ -1,4 +1,4 @@
-"""The server of sockets in user/demo/embedding/: it answers all, also more than it has descriptors for."""
+"""The socket server in user/demo/embedding/: it answers everything, even with more clients than descriptors."""
 
 import os
 import re
@@ -23,7 +23,7 @@ def build(program):
 
 
 def ask(program, limit, words):
-    """What server and client say; the server may have `limit` descriptors."""
+    """The output of server and client; the server may have `limit` descriptors."""
     confined = ["prlimit", f"--nofile={limit}:{limit}"] if limit else []
     with subprocess.Popen([*confined, program, "serve", "port=0", *words], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:

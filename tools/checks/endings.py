@@ -1,4 +1,4 @@
-"""How a bare machine ends: by its hardware's fault, and when all is done."""
+"""How a bare machine ends: by a hardware fault, and after its run."""
 
 import os
 import re
@@ -10,9 +10,9 @@ from harness import emulator, explain, monitor, process
 from .case import Group, verdict
 from .kernel import RELEASE
 
-# Bank 4 holds an uncorrected error of the memory controller.
+# Bank 4 reports an uncorrected error of the memory controller.
 MACHINE_CHECK = "mce 0 4 0xbe00000000800092 0x5 0x1234000 0x8c"
-COMPUTES = "run=mandelbrot,size=3000,limit=50000"  # hardly ever outside of the task's own code
+COMPUTES = "run=mandelbrot,size=3000,limit=50000"  # almost always in the task's own code
 SAID = (
     r"^panic: machine check", r"^processor 0 .*running task", r"machine check status 0x5: .*could go on",
     r"^hardware error, processor 0, bank 4: uncorrected, .*memory controller, read, channel 2; "
@@ -22,7 +22,7 @@ QUIET_SECONDS = 4
 
 
 def hardware_error():
-    """The machine stops with all that its registers say; no task is blamed for it."""
+    """The machine stops and prints everything that its registers report; no task is blamed."""
     with tempfile.TemporaryDirectory() as folder:
         place = os.path.join(folder, "monitor")
         machine = emulator.Machine(
@@ -47,7 +47,7 @@ def hardware_error():
 
 
 def quiet():
-    """After the last line nothing comes: no watchdog of a processor that was left running."""
+    """Nothing follows the last line: no watchdog of a processor that still runs."""
     machine = emulator.Machine(
         processors="4", memory="256M", firmware="direct", kernel=RELEASE, exit_device=False,
         words=["end=halt", "watchdog=1", "run=switch,rounds=100"],
@@ -67,7 +67,7 @@ def quiet():
     return [verdict("quiet", ["after its end it said:", *since_end[1:]] if since_end[1:] else [])]
 
 
-# How machines of these boards start again, by what they have for it.
+# How machines of these boards restart, depending on what they have for it.
 RESETS = {
     "q35": "by the register that the firmware names", "microvm": "by the register that the firmware names",
     "pc": "by the register of the chipset", "isapc": "by a fault that cannot be handled",
@@ -76,7 +76,7 @@ NO_WAY_OFF = "no way to switch this machine off"
 
 
 def ended(board, *words):
-    """The end of a machine that succeeds and has no exit device; QEMU ends when it is reset, too."""
+    """The end of a machine that succeeds and has no exit device; QEMU also ends when it is reset."""
     machine = emulator.Machine(
         processors="1", memory="128M", firmware="direct", kernel=RELEASE, exit_device=False, board=board,
         words=[*words, "run=switch,rounds=100"],
@@ -96,7 +96,7 @@ def resets():
 
 
 def power_off():
-    """By the ports of the firmware, and by the registers of one that has nothing else."""
+    """Through the firmware's ports, and through the registers of a machine without them."""
     cases = []
     for board in ("q35", "pc", "microvm"):
         outcome = ended(board)

@@ -1,4 +1,4 @@
-"""`make report`: small results that were made up, whole and damaged, and what the page and the summary make of them."""
+"""`make report`: small invented results, complete and damaged, and what the page and the summary make of them."""
 
 import html.parser
 import json
@@ -48,7 +48,7 @@ def said(found, source):
 
 
 def only_trouble(sentence, *lines):
-    """The suite's file with these lines has none but the first left, and says this."""
+    """Of the suite's file with these lines only the first remains, and the trouble has this text."""
     found = loaded(heddle=[suite(), *lines])
     assert len(found.measurements) == 1, found.measurements
     assert len(said(found, "heddle")) == 1 and sentence in said(found, "heddle")[0], said(found, "heddle")
@@ -159,7 +159,7 @@ VARIANTS = {"yield": ("lean", "usual")}
 
 
 def planned():
-    """Made-up results of all that the plan has, as the suite would write them."""
+    """Invented results of everything in the plan, as the suite would write them."""
     extra = {name: [5.0] * 3 for name in ("median_ns", "p95_ns", "same_of_10000")}
     for group in plan.groups("full"):
         for point in group.points:
@@ -180,7 +180,7 @@ def test_the_plan_has_what_the_claims_need():
 
 
 class Page(html.parser.HTMLParser):
-    """What has to be right about the page: nesting, links, nothing from elsewhere."""
+    """Checks the page: nesting, links, no external content."""
 
     VOID = {"meta", "br", "link"}
 
@@ -261,7 +261,7 @@ def test_the_block_of_the_readme():
         path = os.path.join(folder, "README.md")
         with open(path, "w", encoding="utf-8") as file:
             file.write(f"before\n{readme.BEGIN}\nyesterday\n{readme.END}\nafter\n")
-        for _ in range(2):  # the second time changes nothing
+        for _ in range(2):  # the second time must change nothing
             readme.update(path, lines)
         with open(path, encoding="utf-8") as file:
             whole = file.read()

@@ -1,4 +1,4 @@
-"""One allocation after the other fails (run=fail): whoever has asked for it says so, and nothing is lost."""
+"""Each allocation in turn fails (run=fail): the caller reports it, and nothing is lost."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -13,13 +13,13 @@ ATTEMPT = re.compile(r"\] part (\w+), allocation (\d+)$")
 WRONG = re.compile(r"error: fail: part (\w+), allocation (\d+) (.*)$")
 TIMEOUT = 120
 AT_A_TIME = 2  # machines of one processor
-ENOUGH = 3  # machines that die or hang; what comes after them is not tried
+ENOUGH = 3  # machines that die or hang; after that many the rest is not tried
 WAYS = {"one": "after=0", "one and all after it": "after=1"}
 MACHINES = (("hosted", 1), ("hosted", 2), ("hosted", 3), ("hosted-asan", 1), ("hosted-asan", 2), ("hosted-tsan", 2))
 
 
 def words_of(processors, way, part=0, first=1, last=None):
-    """What lets the machine try them."""
+    """The words for this part."""
     chosen = f"run=fail,{way},part={part},from={first}" + (f",to={last}" if last else "")
     return [f"processors={processors}", "fail=0", chosen]
 
@@ -33,7 +33,7 @@ def attempts_in(lines):
 
 
 class Course:
-    """All that can fail in one machine of `build` with so many processors, while it runs."""
+    """Every failure in one machine of `build` with that many processors, while it runs."""
 
     def __init__(self, build, processors, way):
         self.build, self.processors, self.way = build, processors, way
@@ -44,7 +44,7 @@ class Course:
         return f"build/{self.build}/heddle {' '.join(words)}"
 
     def run(self):
-        """Where a run dies the next goes on behind what it died of, unless enough have."""
+        """If a run dies, the next continues after the allocation that it died of, unless enough have died."""
         self.run_from(0, 1)
         return self
 
@@ -76,7 +76,8 @@ class Course:
 
 
 def one_from_the_start(number):
-    """(how many there were, what went wrong) where that allocation fails in a machine that has made nothing yet."""
+    """(how many allocations there were, what went wrong) if that allocation fails in a machine that has made nothing
+    yet."""
     words = ["processors=1", f"fail={number}", "run=fail,once=1"]
     outcome = hosted.run("hosted", *words, timeout=TIMEOUT)
     found = results.good(outcome.lines)
@@ -87,7 +88,7 @@ def one_from_the_start(number):
 
 
 def from_the_start():
-    """All of them, each in a machine of its own: what a pool takes for its objects fails as well."""
+    """All allocations, each in a separate machine: so the allocations of a pool's own memory fail as well."""
     count, sentences = one_from_the_start(0)
     wrong = [sentences] if sentences else []
 

@@ -1,7 +1,6 @@
 /*
- * Tasks whose stacks grow call functions of the C library, which were not compiled for that: at each depth
- * another is the first that does not fit. Compiled with the plugin and -fsplit-stack, and linked with the
- * library.
+ * Tasks on growing stacks call functions of the C library, which were not compiled for that: at each depth another
+ * function is the first that does not fit. Compiled with the plugin and -fsplit-stack, and linked with the library.
  */
 #include <float.h>
 #include <setjmp.h>
@@ -19,7 +18,7 @@
 
 static char expected[DIGITS];
 
-/* It runs on the library's frames, and needs a piece of its own there. */
+/* It runs above the library's frames, and needs another piece of stack there. */
 __attribute__((noinline)) static int compare_deep(unsigned one, unsigned other, unsigned depth)
 {
 	volatile unsigned frame[40] = {one};

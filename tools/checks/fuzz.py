@@ -1,4 +1,4 @@
-"""What reads bytes from outside, on random ones; and errors that are built in, which must be found."""
+"""Code that reads bytes from outside, on random bytes; and built-in errors that must be found."""
 
 import shutil
 
@@ -8,7 +8,7 @@ from .case import Case, Group, Skipped, failed
 
 NEEDS = ()  # it builds what it runs
 LONG, LONG_SECONDS = ("acpi", "multiboot2", "pvh", "command_line", "program"), 60
-SHORT, SHORT_SECONDS = ("log_record",), 2  # one small function, with few ways through it
+SHORT, SHORT_SECONDS = ("log_record",), 2  # one small function, with few paths through it
 TIMEOUT = 900
 
 

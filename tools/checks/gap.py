@@ -1,4 +1,5 @@
-"""What the compiler's checks promise: no path of user code above the bound, and no loop that keeps a processor."""
+"""What the compiler's checks promise: no path of user code above the bound, and no loop that monopolizes a
+processor."""
 
 from measure.gap import gaps
 from harness import emulator, explain, process
@@ -14,7 +15,7 @@ TIMEOUT = 60
 
 
 def build(path):
-    """Where a check needs a binary that no other group builds."""
+    """For checks that need a binary that no other group builds."""
     success, lines = make(path)
     if not success:
         raise emulator.EmulatorFailure("\n".join([f"{path} cannot be built:", *lines]))
@@ -22,7 +23,7 @@ def build(path):
 
 
 def objections(kernel, bound, words):
-    """What is to be said against a run: a gap above the bound, or nothing measured."""
+    """What is wrong with a run: a gap above the bound, or nothing measured."""
     found, lines = gaps.measure(kernel, words.split(), TIMEOUT, name="test")
     sentences = explain.wrong_results(process.Outcome(command=[], lines=lines))
     if found.checks == 0:
@@ -32,7 +33,7 @@ def objections(kernel, bound, words):
 
 
 def within_the_bound():
-    """Each program, and a kernel whose user code has no checks, which must not pass."""
+    """Each program, and a kernel with user code without checks, which must fail."""
     kernel, plain = gaps.Kernel(build(KERNEL)), gaps.Kernel(build(KERNEL_OFF))
     bound = gaps.bound(KERNEL)
     if bound is None:
@@ -45,7 +46,7 @@ def within_the_bound():
 
 
 def fairness(name, outcome, explanation, instrumented):
-    """The program's own verdict: good with checks; without, a failure that says what it may be."""
+    """The program's own verdict: success with checks; without, a failure that says what the cause may be."""
     if instrumented:
         return verdict(name, explanation(outcome) + explain.wrong_results(outcome))
     said = " ".join(explanation(outcome))
@@ -54,7 +55,7 @@ def fairness(name, outcome, explanation, instrumented):
 
 
 def long_loop():
-    """One task in a long loop, 63 others, one processor; and the same without checks, which must not pass."""
+    """One task in a long loop, 63 others, one processor; and the same without checks, which must fail."""
     cases = []
     for path, instrumented in ((HOSTED, True), (HOSTED_OFF, False)):
         name = f"hosted{'' if instrumented else ', without checks it fails'}"

@@ -1,4 +1,4 @@
-"""The library as a guest: signals, children, threads and processors of the program that it is linked into."""
+"""The library as a guest: signals, child processes, threads and processors of its host program."""
 
 import os
 import re
@@ -14,7 +14,7 @@ NEEDS = ("build/hosted/libheddle.a",)
 FOLDER = "tools/checks/host"
 PLAIN = "gcc -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -Iuser/include"
 LIBRARY = "build/hosted/libheddle.a -pthread"
-# A program, how it is compiled, how it is linked, and its cases; none: it has but one.
+# A program, how to compile it, how to link it, and its cases; none: it has only one.
 PROGRAMS = (
     ("signals", "", "", ("blocked", "handlers", "later", "urgent")),
     ("faults", "", "", ("default", "ignored", "handled", "jumps", "task")),
@@ -31,7 +31,7 @@ PROGRAMS = (
     ("linked_in", "", "-static", ()),
 )
 TIMEOUT = 60
-# What is said on the way, in this order.
+# What it must print meanwhile, in this order.
 OVERFLOW = [
     r"task deep \(\d+\) ends: stack overflow of task deep \(\d+\) \(\d+ bytes\): ", "back trace", r" recurse\+",
     "task wide .* ends: stack overflow of task wide", "task yielding .* ends: stack overflow of task yielding",
@@ -48,7 +48,7 @@ SAID = {
     "outside mutexes": [r"a thread that is no processor has called mutex_lock\(\)"],
     "stacks many-unmarked": ["stacks of tasks that are made from now on have no guard"],
 }
-ONCE = "have no guard"  # by each machine, of which a program starts two
+ONCE = "have no guard"  # once for each machine, and the program starts two
 
 # What Heddle calls of the C library: where a machine is started or stopped, by threads that are no processors, where it
 # has panicked, where tracing is set up or begins and ends, and where a terminal is stopped and goes on. While the
@@ -63,7 +63,7 @@ OUTSIDE = set(
     pthread_self pthread_sigmask raise read sched_getaffinity sched_setaffinity sigaction sigaddset sigaltstack
     sigemptyset sigfillset signal snprintf strcpy strerror syscall tcgetattr tcsetattr unlink usleep""".split()
 )
-# And for a task, in whose code it is called (arch/hosted/ways.asm, locks.c, kept.c, callback.c).
+# And those called on behalf of a task, from its code (arch/hosted/ways.asm, locks.c, kept.c, callback.c).
 FOR_TASKS = set(
     """_Unwind_GetGR __cxa_get_globals __cxa_guard_abort __cxa_guard_acquire __cxa_guard_release clock_gettime
     flockfile ftrylockfile funlockfile longjmp mtx_lock mtx_timedlock mtx_trylock mtx_unlock pthread_cond_clockwait
@@ -78,7 +78,7 @@ BY_THE_LINKER = {
 
 
 def build(name, compiled, linked, program):
-    """The sentences of what went wrong; None: the compiler cannot do it."""
+    """Sentences on what went wrong; None: the compiler cannot build it."""
     for command in (f"{PLAIN} {compiled} -c {FOLDER}/{name}.c -o {program}.o",
                     f"gcc {linked} {program}.o {LIBRARY} -o {program}"):
         done = subprocess.run(command.split(), capture_output=True, text=True, check=False)
@@ -102,7 +102,7 @@ def run_program(name, compiled, linked, cases):
 
 
 def not_said(name, outcome):
-    """What should have been said, and was not; or too often."""
+    """What should have been printed and was not, or too often."""
     lines = outcome.errors.splitlines()
     for pattern in SAID.get(name, ()):
         place = next((number for number, line in enumerate(lines) if re.search(pattern, line)), None)

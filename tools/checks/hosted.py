@@ -15,7 +15,7 @@ from .case import Case, Group, failed, verdict
 VARIANTS = (
     ("hosted", (1, 2, 4)),
     ("hosted-debug", (1, 2, 4, 8)),
-    ("hosted-tsan", (2, 4)),  # with one, each switch orders all that was before it: nothing can race
+    ("hosted-tsan", (2, 4)),  # with one processor each switch orders everything before it, so nothing can race
     ("hosted-asan", (1, 2, 4)),
 )
 NEEDS = tuple(f"build/{variant}/heddle" for variant, _ in VARIANTS)
@@ -59,7 +59,7 @@ INTERRUPT_TRIES = 3
 
 
 def run(variant, *words, timeout=TIMEOUT):
-    """Run a hosted program. ThreadSanitizer wants memory where it expects it: no random layout."""
+    """Run a hosted program. ThreadSanitizer needs a fixed memory layout: no address randomization."""
     command = [f"build/{variant}/heddle", *words]
     if variant == "hosted-tsan" and shutil.which("setarch"):
         command = ["setarch", os.uname().machine, "-R", *command]
@@ -67,7 +67,7 @@ def run(variant, *words, timeout=TIMEOUT):
 
 
 def from_report(outcome, sentences):
-    """The cases of a KTAP report. A run that failed without a failed test is a case of its own."""
+    """The cases of a KTAP report. A run that failed without a failed test is another case."""
     report = ktap.parse(outcome.lines)
     cases = [Case(result.name, result.outcome, result.details) for result in report.results]
     for case in cases:
@@ -107,7 +107,7 @@ def programs(words, policy, variant="hosted-debug"):
 
 
 def asked():
-    """SIGQUIT: it says what its tasks wait for, and goes on, so that it says so again."""
+    """SIGQUIT: it reports what its tasks wait for, and goes on, so that it can report again."""
     command = ["build/hosted/heddle", "log=info", "processors=2", "run=client,clients=30,rounds=1000000000"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as program:
         alarm = threading.Timer(TIMEOUT, program.kill)
@@ -121,7 +121,7 @@ def asked():
             if len(counts) == 2:
                 program.kill()
             elif found or line.endswith("starts\n"):
-                time.sleep(1)  # for its tasks to be there
+                time.sleep(1)  # until its tasks exist
                 program.send_signal(signal.SIGQUIT)
         alarm.cancel()
     good = len(counts) == 2 and min(counts) >= 20
@@ -130,8 +130,8 @@ def asked():
 
 
 def interrupts_of(program):
-    """How often its tasks were interrupted; None: it does not say. A thread that the host does not run looks like code
-    without checks, so it is the least of some runs that tells."""
+    """How often its tasks were interrupted; None: it does not report that. A thread that the host does not run looks
+    like code without checks, so the lowest count of several runs is used."""
     counts = []
     for _ in range(INTERRUPT_TRIES):
         outcome = run("hosted", "processors=2", f"run={program}", "run=statistics", timeout=120)
@@ -143,7 +143,7 @@ def interrupts_of(program):
 
 
 def uninterrupted(words):
-    """What the plugin has compiled has checks, and needs no interrupt (sched/ready.h)."""
+    """Code compiled with the plugin has checks, and needs no interrupts (sched/ready.h)."""
     cases = []
     for program in words:
         count = interrupts_of(program)

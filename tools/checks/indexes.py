@@ -1,4 +1,4 @@
-"""The rule of what READMEs, pages and comments name, on small trees: each breach is found, and nothing else."""
+"""The rule about names in READMEs, pages and comments, on small trees: each breach is found, and nothing else."""
 
 from checks.rules import indexes
 

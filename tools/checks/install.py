@@ -1,5 +1,5 @@
-"""`make install`, `make uninstall` and `make deb`: programs that are built from what was installed alone, and the names
-that the library gives them."""
+"""`make install`, `make uninstall` and `make deb`: programs that are built only from what was installed, and the
+names that the library exports."""
 
 import glob
 import os
@@ -21,7 +21,7 @@ LIST = "arch/hosted/public_names.txt"
 WARNINGS = "-O2 -Wall -Wextra -Werror"
 SHARED, STATIC = "$(pkg-config --cflags --libs heddle)", "$(pkg-config --cflags --libs heddle-static)"
 PLUGIN = "-fplugin=$(pkg-config --variable=plugin heddle)"
-# What is built and run in a folder with the sources alone; the tools that it needs; what its last line must be.
+# What is built and run in a folder with only its sources; the tools that it needs; its last line of output.
 BUILT = (
     ("C, the shared library", f"gcc {WARNINGS} consumer.c {SHARED} -o program && ./program", (), "52 by VERSION"),
     ("C, without position-independent code",
@@ -53,7 +53,7 @@ BUILT = (
 
 
 def run(command, folder, environment=None):
-    """(status, all output) of a line of the shell."""
+    """(status, all output) of a shell command."""
     try:
         done = subprocess.run(
             ["sh", "-c", command], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -68,7 +68,7 @@ def version():
 
 
 def surroundings(prefix, libdir, **more):
-    """What finds an installed tree, and no other Heddle."""
+    """The environment that finds an installed tree, and no other Heddle."""
     return {"PKG_CONFIG_LIBDIR": f"{libdir}/pkgconfig", "LD_LIBRARY_PATH": libdir, "PREFIX": prefix, "LIBDIR": libdir,
             "PATH": os.path.dirname(sys.executable) + ":" + os.environ["PATH"], **more}
 
@@ -88,7 +88,7 @@ def consumed(name, command, tools, wanted, environment):
 
 
 def made(*words):
-    """What make says; raises an error if it cannot do it."""
+    """make's output; raises an error if it fails."""
     right, lines = building.make(*words)
     if not right:
         raise RuntimeError(f"make {' '.join(words)}: " + "\n".join(lines))
@@ -96,7 +96,7 @@ def made(*words):
 
 
 def install(*words):
-    """What make calls, which takes its time to begin with."""
+    """The command that make runs, without make's own start-up time."""
     status, said = run(f"{INSTALL} {' '.join(words)}", ".")
     if status != 0:
         raise RuntimeError(f"install {' '.join(words)}: {said}")
@@ -108,11 +108,11 @@ def files_in(folder):
 
 
 def removed(parent, prefix):
-    """What somebody else has put there stays, and nothing else."""
+    """What others have put there stays, and nothing else."""
     other = os.path.join(prefix, "include", "other.h")
     with open(other, "w", encoding="utf-8") as file:
         file.write("\n")
-    install(f"--prefix={prefix}")  # over the one that is there
+    install(f"--prefix={prefix}")  # over the existing one
     made("uninstall", f"PREFIX={prefix}")
     left = files_in(parent)
     if left != [os.path.relpath(other, parent)]:
@@ -124,7 +124,7 @@ def removed(parent, prefix):
 
 
 def destination(parent):
-    """All lies in DESTDIR, as it will in the prefix."""
+    """Everything is in DESTDIR, as it will be in the prefix."""
     made("install", "PREFIX=/opt/heddle", f"DESTDIR={parent}/stage", "LIBDIR=lib64")
     library = os.path.join(parent, "stage/opt/heddle/lib64")
     with open(os.path.join(library, "pkgconfig/heddle.pc"), encoding="utf-8") as file:
@@ -152,7 +152,7 @@ def staged():
 
 # ------------------------------------------------------------------------------------------- bad input --
 
-# A command, and the sentence; FILE is a file, FOLDER an empty folder, HALF one whose share is a file.
+# A command, and its error; FILE is a file, FOLDER an empty folder, HALF one whose share is a file.
 REFUSED = (
     (f"{INSTALL} --prefix=", "install: PREFIX is empty"),
     (f"{MAKE} install PREFIX=heddle", "install: PREFIX=heddle is relative; .* as PREFIX=/"),
@@ -223,7 +223,7 @@ def described(said):
 
 
 def strangers(root, files):
-    """All that is installed, and nothing but it; no file names the tree that it was built in."""
+    """Everything that is installed, and nothing else; no file names the tree where it was built."""
     with tempfile.TemporaryDirectory() as parent:
         libdir = os.path.relpath(os.path.dirname(glob.glob(f"{root}/usr/lib/**/libheddle.a", recursive=True)[0]),
                                  f"{root}/usr")
@@ -282,7 +282,7 @@ def listed():
 
 
 def differences(headers, names):
-    """Sentences: what a header and the list do not have in common."""
+    """Sentences: the differences between a header and the list."""
     for header in sorted({*headers, *names}):
         for name in sorted(headers.get(header, set()) - names.get(header, set())):
             yield f"{header} declares {name}, which is not under [{header}] in {LIST}"
@@ -316,7 +316,7 @@ def globals_of(command):
 
 
 def exported(library):
-    """Of the two libraries that are installed."""
+    """For both installed libraries."""
     found, own = listed(), set().union(*interface().values())
     series = "HEDDLE_" + version().rpartition(".")[0]
     shared = globals_of(f"nm -D --defined-only {library}/libheddle.so") - {series}

@@ -1,4 +1,4 @@
-"""What basic operations of the kernel take, in instructions, is what the table in the repository says."""
+"""Basic operations of the kernel take as many instructions as the table in the repository says."""
 
 from harness import emulator
 from measure.instructions import table

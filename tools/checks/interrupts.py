@@ -1,4 +1,4 @@
-"""Non-maskable interrupts at the worst of moments: GDB stops one processor there and has another one send them."""
+"""Non-maskable interrupts at the worst moments: GDB stops one processor there and makes another one send them."""
 
 import subprocess
 import tempfile
@@ -9,7 +9,7 @@ from .debugger import free_port, gdb
 PROGRAM, RUN = "build/kernel-debug/heddle.elf", "tokenring,tasks=5,rounds=1G"
 UNSENT = "interrupt that nobody sent"
 
-# When both processors are up, one of them, the victim, is stopped between sti and hlt, and the other interrupts it and
+# When both processors are up, one of them, the victim, is stopped between sti and hlt, and the other interrupts and
 # wakes it. The non-maskable interrupt comes first, then the wake-up, which must not come before the halt.
 BEFORE_HALT = """
 break program_run_words
@@ -34,8 +34,8 @@ thread $victim
 print *(char **)$sp == (char *)&idle_halt_over ? "it goes on" : "it halts"
 delete
 """
-# The victim is stopped in the handler of one, when that has looked what it was for, and is asked where it is: that is
-# a second one, which a processor sent. In its handler comes a third that none announced (0x400 is how it is sent).
+# The victim is stopped in the handler, after it has determined the reason, and is asked where it is: that is a second
+# interrupt, sent by a processor. In its handler a third one comes without a reason (0x400 sends it).
 TWO_AND_ONE = """
 set scheduler-locking on
 thread $other
@@ -67,7 +67,7 @@ continue
 
 
 def interrupted():
-    """(what GDB said, what the machine said)"""
+    """(GDB's output, the machine's output)"""
     port = free_port()
     command = ["tools/run", "--debug", "--port", str(port), "--processors", "2", "--firmware", "direct",
                "--binary", PROGRAM, RUN]

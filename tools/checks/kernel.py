@@ -1,4 +1,4 @@
-"""The tests and the machines that the kernel boots on, in QEMU."""
+"""The tests in QEMU, and the machines that the kernel boots on."""
 
 import re
 import signal
@@ -14,7 +14,7 @@ NEEDS = (DEBUG, RELEASE, "build/heddle.iso")
 PROOF = "run=switch,tasks=4,rounds=100"
 NO_HPET = ["-machine", "hpet=off"]
 END_OF_TESTS = re.compile(r"^# passed \d+ failed (\d+)")
-SECONDS_ON = 2  # in which a machine would have gone off
+SECONDS_ON = 2  # within which a machine would have switched itself off
 
 
 def boot(timeout, **options):
@@ -30,7 +30,7 @@ def tests(kernel, count, policy, memory="1G"):
 
 
 def boots(**options):
-    """A machine comes up with all its processors (or those `expected`), logs what must be `said` and runs a program."""
+    """A machine starts all its processors (or `expected`), logs what must be `said` and runs a program."""
     timeout, said = options.pop("timeout", 90), options.pop("said", "")
     expected = options.pop("expected", None)
     words = [*options.pop("words", []), PROOF]
@@ -51,7 +51,7 @@ def many():
 
 
 def menu():
-    """The first entry of the menu runs all benchmarks, then the tests; then the machine, like a real one, stays on."""
+    """The menu's first entry runs all benchmarks, then the tests; then the machine stays on, like a real one."""
     machine = emulator.Machine(processors="4", image="build/heddle.iso", exit_device=False)
     names, failed = set(), []
 
@@ -70,7 +70,7 @@ def menu():
     sentences += [f"no result of {name}" for name in suite.BENCHMARKS if name not in names]
     if failed != ["0"]:
         sentences += ["tests failed:", *[line for line in outcome.lines if line.startswith("not ok")]]
-    if outcome.status != -signal.SIGKILL:  # with which follow() ends it
+    if outcome.status != -signal.SIGKILL:  # follow() ends it with this signal
         sentences.append(f"it did not stay on: QEMU ended with exit code {outcome.status}")
     return [verdict(machine.describe(), sentences)]
 

@@ -1,5 +1,5 @@
-"""LevelDB on Heddle's locks: a database that tasks or threads have filled is read right by both, and what is wrong with
-one is seen."""
+"""LevelDB on Heddle's locks: tasks and threads read correctly a database that either has filled, and errors in a
+database are noticed."""
 
 import glob
 import json
@@ -13,12 +13,12 @@ from measure.leveldb import series
 from . import building
 from .case import Case, Group, Skipped, failed, verdict
 
-ENTRIES = 30000  # so many that files are merged in the background while others write
+ENTRIES = 30000  # so many that files are compacted in the background during writes
 READS = 20000
 LOCKS = ("exchange", "dispatch", "inline", "ces-spin")
 WORDS = (f"entries={ENTRIES}", f"reads={READS}")
 
-# Words that are refused, and what the sentence has in it.
+# Refused words, and a part of the message.
 REFUSED = (
     (["lock=exchange", "folder=x", "speed=1"], "speed=1: not a parameter; there are"),
     (["lock=exchange", "folder=x", "tasks=0"], "tasks=0: a number from 1 to"),
@@ -34,7 +34,7 @@ REFUSED = (
 OWN_THREAD_LOCALS = {"is_processor"}  # arch/hosted/signals.c
 
 def need_programs():
-    """Both programs; a list of what went wrong."""
+    """Build both programs; returns a list of what went wrong."""
     done = subprocess.run(["tools/make/sources", "leveldb"], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Skipped(done.stderr.strip())
@@ -43,7 +43,7 @@ def need_programs():
 
 
 def go(lock, *words):
-    """(key_sum of the result or None, what can be said against the run)"""
+    """(key_sum of the result or None, what is wrong with the run)"""
     outcome = process.follow([series.SYSTEMS[lock], f"lock={lock}", *WORDS, *words], 60)
     if outcome.status != 0 or outcome.timed_out:
         return None, [f"it ended with status {outcome.status}:", *outcome.lines, *outcome.errors.splitlines()]
@@ -52,7 +52,7 @@ def go(lock, *words):
 
 
 def filled_and_read(folder):
-    """Who fills and who reads differ; all look for the same keys."""
+    """Various programs fill and read; all look up the same keys."""
     cases, sums = [], {}
     for writer in ("exchange", "dispatch", "pthread"):
         words = [f"folder={folder}/{writer}", "action=fill", "tasks=20"]
@@ -78,7 +78,7 @@ def right():
 
 
 def no_thread_locals():
-    """A task goes on where another thread is: nothing of the program may be kept for a thread, but by Heddle itself."""
+    """A task goes on on another thread: only Heddle itself may keep anything per thread."""
     done = subprocess.run(["readelf", "-sW", series.HEDDLE], capture_output=True, text=True, check=True)
     symbols = [line.split() for line in done.stdout.splitlines() if " TLS " in line and " UND " not in line]
     found = sorted({symbol[-1] for symbol in symbols} - OWN_THREAD_LOCALS)
@@ -117,7 +117,7 @@ def wrong():
 
 
 def measured():
-    """The tool: two runs of each system; and with more tasks than the program takes."""
+    """The tool: two runs of each system; and with more tasks than the program accepts."""
     problems = need_programs()
     if problems:
         return problems

@@ -1,4 +1,4 @@
-"""Programs outside the tree are built with nothing but the public headers and the library, and run."""
+"""Programs outside the tree are built with only the public headers and the library, and run."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from harness import explain, process
 from .case import Case, Group, failed, verdict
 
 NEEDS = ("build/hosted/libheddle.a",)
-# A program, and what it prints.
+# A program, and its output.
 PROGRAMS = (
     ("user/demo/embedding/main.c", (r"divisible by 3: 1000000 ", r"divisible by 7: 1000001 ", r"left behind: 0")),
     ("tools/checks/restart.c", (r"below 100: 328350", r"below 100: 328350")),
@@ -73,7 +73,7 @@ return heddle_stop() || count != 2; }
 
 
 def from_cplusplus():
-    """The public headers are C++ as well, and what they declare links."""
+    """The public headers are also valid C++, and what they declare links."""
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "program")
         with open(program + ".cpp", "w", encoding="utf-8") as file:
@@ -95,7 +95,7 @@ EXAMPLE_COMMANDS = (
 
 
 def with_plugin():
-    """A task outside the tree, compiled with one option more."""
+    """A task outside the tree, compiled with one more option."""
     with tempfile.TemporaryDirectory() as parent:
         folder = os.path.join(parent, "example")
         shutil.copytree(EXAMPLE, folder)
@@ -122,13 +122,13 @@ def refuses_without_note(folder):
 
 
 GROWING = "-U_FORTIFY_SOURCE -fplugin=build/plugin/heddle.so -fsplit-stack -mno-red-zone -DHEDDLE_STACKS_GROW"
-# Where the dynamic linker looks up calls late, or each again, it needs much stack.
+# When the dynamic linker resolves calls late, or each again, it needs much stack.
 GROWN = [("tools/checks/recursion.c", "", ["env", "LD_BIND_NOT=1"], "40000 levels"),
          ("tools/checks/foreign.c", "-Wl,-z,lazy", [], "50 of 50 tasks")]
 
 
 def with_stacks_that_grow(name, linked, environment, line):
-    """As the README says it."""
+    """As described in the README."""
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "program")
         for command in (

@@ -1,4 +1,4 @@
-"""The benchmarks beside Linux: the layer as a program of this machine, what the tool makes of bad output, a boot."""
+"""The benchmarks beside Linux: the layer as a program of this machine, the tool with bad output, a boot."""
 
 import json
 import os
@@ -45,7 +45,7 @@ def native():
 
 
 class Fake(systems.System):
-    """A system whose boots are scripts for a shell, one after the other."""
+    """A system whose boots are shell scripts, one after the other."""
 
     def __init__(self, *scripts, name="linux"):
         super().__init__(name, [])
@@ -224,7 +224,7 @@ def test_the_archive_is_one_that_linux_unpacks():
 
 
 def without_apt(function):
-    """Call a function where no program is found; the sentence of its failure."""
+    """Call a function where no program is found; returns the failure's text."""
     path = os.environ["PATH"]
     try:
         os.environ["PATH"] = "/nowhere"
@@ -292,7 +292,7 @@ def test_a_session_measures_and_goes_on_where_it_ended():
         with open(path, encoding="utf-8") as file:
             whole = file.read()
         with open(path, "w", encoding="utf-8") as file:
-            file.write(whole[:-10])  # cut within the last line, one of Linux's
+            file.write(whole[:-10])  # cut within the last line, which is one of Linux's
         status, said, lines = measure(folder, "--runs", "2")
         assert status == 0 and "1 damaged lines" in said and "2 boots to go" in said, said
         assert len(lines) == 10 and all(len(line["samples"]) == 2 for line in lines), lines

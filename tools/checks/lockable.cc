@@ -1,6 +1,6 @@
 /*
  * The standard library's own locks and algorithms on Heddle's mutexes: std::scoped_lock, std::unique_lock and
- * std::shared_lock, by many tasks at once.
+ * std::shared_lock, used by many tasks at once.
  */
 #include <chrono>
 #include <cstdio>
@@ -30,7 +30,7 @@ heddle::lockable::mutex first, second;
 heddle::lockable::shared_mutex shared;
 long in_first, in_both, written;
 
-/* In the one order and in the other: std::scoped_lock avoids the deadlock, by try_lock(). */
+/* In one order and in the other: std::scoped_lock avoids the deadlock with try_lock(). */
 intptr_t count(void *odd)
 {
 	for (int i = 0; i < ROUNDS; i++) {
@@ -86,7 +86,7 @@ intptr_t try_it(void *)
 	return busy || late || later || past || !readable || writable;
 }
 
-/* A cancellation comes while it waits: it waits on, and the next wait is cancelled. */
+/* A cancellation during the wait: it continues to wait, and the next wait is cancelled. */
 intptr_t lock_cancelled(void *)
 {
 	first.lock();

@@ -1,4 +1,4 @@
-"""The log in memory: after a reset the next run prints what the run before has said, to the last line."""
+"""The log in memory: after a reset the next run prints the previous run's log, to the last line."""
 
 import os
 import re
@@ -21,9 +21,9 @@ PREFIX = "> "
 EARLY = "[   0.0"
 BACK_TRACE = r"  0x[0-9a-f]{16} "
 TIMEOUT = 180
-PATIENCE = 30  # seconds for a machine that has begun to say why it panics to come to its end
+PATIENCE = 30  # seconds for a machine that reports a panic to reach its end
 
-# What runs, the line after which somebody presses the button, if anybody does, and how the first run ended.
+# What runs, the line after which the reset button is pressed (if it is), and how the first run ended.
 PANIC = ([PANICS], "back trace", "it ended by a panic")
 HANG = ([COMPUTES], f"{COMPUTES} starts", "it broke off")
 AGAIN = (["end=reboot"], None, "it ended well")
@@ -39,7 +39,7 @@ CASES = [
 
 
 def differences(lines, ending):
-    """Sentences on what the second run has printed of the first."""
+    """Sentences on how the second run printed the first one's log."""
     begin = next((number for number, line in enumerate(lines) if line.startswith(EARLY)), len(lines))
     kept = next((number for number, line in enumerate(lines) if KEPT in line), None)
     if kept is None:
@@ -51,13 +51,13 @@ def differences(lines, ending):
     wrong += [f"it did not say \"{words}\"" for words, where in wanted if not any(words in line for line in where)]
     if printed != first[: len(printed)]:
         wrong += ["it printed something else than was said:", *printed]
-    # Then comes what firmware and boot loader say, and what the second run says before that it has found a log.
+    # Then follows the output of firmware and boot loader, and the second run's until it finds a log.
     lost = [line for line in first[len(printed):] if re.match(BACK_TRACE, line)]
     return wrong + [f"a line is lost: {line}" for line in lost]
 
 
 def wait_for_end(place):
-    """Until the one processor halts, as it does when it has said why it panics."""
+    """Until the only processor halts, after it has reported its panic."""
     deadline = time.monotonic() + PATIENCE
     while "HLT=1" not in monitor.ask(place, "info registers") and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -86,7 +86,7 @@ def case(name, options, plan):
 
 
 def on_screen(name):
-    """Nobody reads the serial line, and the run does nothing but show the log: it is on a page of the screen."""
+    """No serial line is read, and the run only shows the log: it is on a page of the screen."""
     with tempfile.TemporaryDirectory() as folder:
         place = os.path.join(folder, "monitor")
         machine = emulator.Machine(

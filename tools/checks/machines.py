@@ -1,4 +1,4 @@
-"""Machines of all kinds that QEMU can be: the kernel runs on each, or says in a sentence why not."""
+"""All kinds of machines that QEMU emulates: the kernel runs on each, or says in a sentence why not."""
 
 import re
 import subprocess
@@ -12,8 +12,8 @@ TIMEOUT = 60
 REFUSAL = re.compile(r"^heddle: this processor has no 64-bit mode")
 NEEDS_KVM = "requires KVM"
 
-# Of a processor with all that QEMU has, this is taken away, or said otherwise. `-hypervisor`: what believes to be on a
-# real machine does more.
+# These features are removed, or changed, from a processor with everything that QEMU has. `-hypervisor`: a kernel that
+# believes it is on a real machine does more.
 LESS = (
     "-apic", "-mtrr", "-pat", "-mca", "-mce", "-nx", "-pge", "-pdpe1gb", "-xsave", "-fsgsbase", "-arat", "-tsc",
     "-cx16", "-acpi", "-topoext", "-sse2", "-fxsr", "level=1", "level=1,xlevel=0x80000001", "level=4",
@@ -22,7 +22,7 @@ LESS = (
     "vendor=GenuineIntel,-hypervisor,family=6,model=151", "vendor=AuthenticAMD,-hypervisor,family=25,model=17",
     "vendor=HygonGenuine,-hypervisor,family=24",
 )
-# Boards, with what must be said there.
+# Boards, with what must be logged there.
 BOARDS = {
     "pc": {}, "q35": {}, "pc,hpet=off": {"said": "the power management timer"},
     "q35,hpet=off": {"said": "the power management timer"},
@@ -46,18 +46,18 @@ OTHERS = {
 
 
 def refusal(outcome):
-    """That the kernel has refused the machine, and why; None where it has not."""
+    """That the kernel has refused the machine, and why; None if it has not."""
     return next((f"refused: {line}" for line in outcome.lines if REFUSAL.search(line)), None)
 
 
 def running(outcome):
-    """That it runs, and what it has warned of."""
+    """That it runs, and its warnings."""
     warnings = [line.split("warning: ", 1)[1] for line in outcome.lines if "] warning: " in line]
     return "runs" + "".join(f"; warns: {warning}" for warning in warnings)
 
 
 def boot(words=(), said="", expected=None, **options):
-    """The verdict's sentences, and the outcome in a word or a sentence."""
+    """The verdict's sentences, and the outcome as a word or a sentence."""
     options = {"processors": "2", "memory": "256M", "firmware": "direct", "kernel": RELEASE, **options}
     machine = emulator.Machine(words=[*words, PROOF], **options)
     outcome = emulator.follow(emulator.command(machine), TIMEOUT)
@@ -73,7 +73,7 @@ def boot(words=(), said="", expected=None, **options):
 
 
 def models():
-    """The processors that QEMU knows."""
+    """The processors that QEMU supports."""
     text = subprocess.run([emulator.find_program(), "-cpu", "help"], capture_output=True, text=True, check=True).stdout
     return re.findall(r"^x86 (\S+)", text, re.MULTILINE)
 

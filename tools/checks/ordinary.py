@@ -1,4 +1,4 @@
-"""Ordinary programs, with nothing written for tasks in them, run as many tasks that are switched at every turn."""
+"""Ordinary programs, not written for tasks, run as many tasks that are switched all the time."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ WAYS = (
     ("stacks that grow, -Os", f"{GROWING} -Os", "build/hosted/libheddle.a"),
     ("without Heddle", f"{GROWING} -O2 -DWITHOUT_HEDDLE", ""),
 )
-# The programs, and what they say at their end, as so many tasks.
+# The programs, and their last output, with that many tasks.
 PROGRAMS = (
     ("plain", C, lambda tasks: ["at exit"]),
     ("frames", C, lambda tasks: ["frames: 0"]),
@@ -43,7 +43,7 @@ def execute(command):
 def build(folder, name, compiler, compiled, linked):
     program = os.path.join(folder, name)
     source = f"{FOLDER}/{name}.{'c' if compiler is C else 'cc'}"
-    # What takes the address of an inner function needs stacks that can be executed, and the linker warns of it.
+    # The address of an inner function needs an executable stack, and the linker warns about that.
     return (execute(f"{CPLUSPLUS} -O2 {WARNINGS} -c {FOLDER}/outside.cc -o {folder}/outside.o") or
             execute(f"{compiler} {compiled} {WARNINGS} -c {source} -o {program}.o") or
             execute(f"g++ {program}.o {folder}/outside.o {linked} -pthread -lm -o {program}"))

@@ -1,6 +1,6 @@
 /*
  * A Linux program whose only processor is kept busy by two tasks that hand a mutex over to each other for ever, so
- * that it never has to choose a task: what another thread hands in has its turn all the same, and ends that.
+ * that it never has to pick a task: what another thread hands in still gets its turn, and ends that.
  */
 #include <heddle/condition.h>
 #include <heddle/host.h>

@@ -1,4 +1,4 @@
-"""The files that pages give their readers to write (rules/indexes.py) are built and run, in a copy of the tree."""
+"""The files that pages contain for their readers (rules/indexes.py) are built and run, in a copy of the tree."""
 
 import os
 import re
@@ -20,7 +20,7 @@ INSTALLED = ("make --no-print-directory install PREFIX=$PWD/there && export LD_L
              "export PKG_CONFIG_PATH=$LD_LIBRARY_PATH/pkgconfig")
 SUMS = "g++ -std=c++20 -O2 -Iuser/include sums.cc -pthread -o sums"
 SQUARE = "gcc square.c $(pkg-config --cflags --libs heddle) -o square && ./square"
-# A page, and what is done when its files are there: commands, and what each must say.
+# A page, and what is done once its files exist: commands, and their output.
 PAGES = (
     ("README.md", ((f"{HEDDLE} processors=2 run=answer", "1 of 1 programs succeeded"),)),
     ("user/embedding.md", ((f"{TWICE} && ./twice", "^42$"),)),
@@ -33,13 +33,13 @@ PAGES = (
         (f"{HEDDLE} processors=2 sched=global run=switch,tasks=100", '"ok":true'),
         (f"{HEDDLE} processors=3 sched=global run=create run=fairness run=section", "3 of 3 programs succeeded"))),
 )
-# What a page has one add to a file: the block of Python in it, behind this line.
+# Code that a page lets the reader add to a file: the page's block of Python, after this line.
 ADDED = {"sync/writing-a-lock.md": ("tools/verify/explored/sync.py", "CASES = {\n")}
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def copy_tree(folder):
-    """What is built, too, as old as it is: only what is new is built again."""
+    """Also copies what is built, with its times: only what is new is built again."""
     ignored = shutil.ignore_patterns("__pycache__")
     for name in (*FOLDERS, *filter(os.path.isdir, BUILT)):
         shutil.copytree(name, os.path.join(folder, name), symlinks=True, ignore=ignored)

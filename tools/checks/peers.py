@@ -1,4 +1,4 @@
-"""The runner of the peers: one that crashes, hangs or prints nonsense, a journal cut short, a run that resumes."""
+"""The runner of the peers: a peer that crashes, hangs or prints nonsense, a journal cut short, a run that resumes."""
 
 import functools
 import json
@@ -23,7 +23,7 @@ def quiet(text, stays=False):
 
 
 def entry(peer, script, command=None, read=None):
-    """A peer that is a line of shell."""
+    """A peer that is one line of shell."""
     command = command or ["sh", "-c", script.replace("NAME", peer)]
     read = read or functools.partial(outcome.read, "yield", peer)
     return measure.Entry(ROW, peer, command, {"tasks": 10}, {"compiler": "sh"}, "0", read)
@@ -35,7 +35,7 @@ def measured(entries, wanted=2, sampled=quiet):
 
 
 def expect_failure(script, *words, command=None):
-    """A peer of its own has no figure, and others keep theirs."""
+    """A peer that fails has no figure, and others keep theirs."""
     lines = measured([entry("heddle", GOOD), entry("odd", script, command)])
     assert lines["heddle"]["outcome"] == "measured" and lines["heddle"]["complete"], lines["heddle"]
     assert lines["odd"]["outcome"] == "failed", lines["odd"]

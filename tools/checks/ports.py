@@ -1,5 +1,5 @@
-"""Real programs as hundreds of tasks: what they compute must not depend on where, with how many switches or with which
-checks it is computed, and be what a Linux program computes with the host's C library."""
+"""Real programs as hundreds of tasks: their results must not depend on the build, the number of switches or the
+checks, and must equal those of a Linux program with the host's C library."""
 
 import glob
 import subprocess
@@ -11,7 +11,7 @@ from .case import Case, Group, Skipped, failed, verdict
 
 PACKAGES = ("lua5.4", "zlib", "musl")
 TIMEOUT = 60
-# What is run of each program, and the source package that it needs beside those without which there are none.
+# What is run of each program, and the source package that it needs besides those that all need.
 PROGRAMS = {
     "Lua": ("lua,tasks=200,size=5", ()),
     "duktape": ("duktape,tasks=200,size=5", ("duktape",)),
@@ -35,20 +35,20 @@ def target(build):
 
 
 def need_sources(packages=PACKAGES):
-    """The programs are left out of a build for which their sources cannot be fetched."""
+    """The programs are left out of a build if their sources cannot be fetched."""
     done = subprocess.run(["tools/make/sources", *packages], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Skipped(done.stderr.strip())
 
 
 def build(builds):
-    """Build them; a list of what went wrong."""
+    """Build them; returns a list of what went wrong."""
     success, lines = building.make(*sorted({target(name) for name, _, _ in builds}))
     return [] if success else ["it cannot be built:", *lines]
 
 
 def run(name, processors, words, program):
-    """The outcome of a run, and what can be said against it."""
+    """The outcome of a run, and what is wrong with it."""
     words = [*words, f"run={program}"]
     if name.startswith("kernel"):
         machine = emulator.Machine(
@@ -63,7 +63,7 @@ def run(name, processors, words, program):
 
 
 def compare(name, processors, words, program):
-    """A case: a program as hundreds of tasks computes what the host does."""
+    """A case: a program as hundreds of tasks computes the same as on the host."""
     title = " ".join([name, f"{processors} processors", *words, program])
     outcome, sentences = run(name, processors, words, program)
     if sentences:
@@ -87,7 +87,7 @@ def program(name, builds):
 
 
 def depth(where, program):
-    """Recursion without an end is an error of the script, not the end of the task."""
+    """Endless recursion is an error of the script, not the end of the task."""
     name, processors, words = where
     outcome, sentences = run(name, processors, words, program)
     del outcome
@@ -95,7 +95,7 @@ def depth(where, program):
 
 
 def no_state():
-    """What is compiled of the C library keeps nothing between calls: tasks may switch anywhere in it."""
+    """The compiled parts of the C library keep nothing between calls: tasks may switch anywhere in it."""
     need_sources()
     problems = build(KERNEL[:1])
     if problems:

@@ -1,4 +1,5 @@
-"""What the programs of user/ports/ compute, computed by a Linux program: the same sources with the host's C library."""
+"""The results of the programs of user/ports/, computed by a Linux program: the same sources with the host's C
+library."""
 
 import functools
 import glob
@@ -51,7 +52,7 @@ PACKAGES = {
         ("-include", f"{os.getcwd()}/user/ports/duktape_config.h"),
     ),
 }
-WORDS = {  # what the reference wants to know of a program, with the defaults
+WORDS = {  # the parameters of the reference for a program, with defaults
     "lua": {"size": 10},
     "duktape": {"size": 10},
     "sqlite3": {"size": 200, "tasks": 200, "rounds": 1},
@@ -85,7 +86,7 @@ def compile_package(name, package):
 
 @functools.lru_cache(maxsize=None)
 def build():
-    """The Linux program, with what there are sources of."""
+    """The Linux program, with everything that has sources."""
     os.makedirs(FOLDER, exist_ok=True)
     packages = present()
     objects = [path for name, package in packages.items() for path in compile_package(name, package)]
@@ -97,7 +98,7 @@ def build():
 
 @functools.lru_cache(maxsize=None)
 def wanted(program):
-    """The checksum of a program, computed by the host; an AssertionError says why it could not be."""
+    """The checksum of a program, computed by the host; an AssertionError says why it could not be computed."""
     build()
     name, *pairs = program.split(",")
     values = {**WORDS[name], **dict(pair.split("=") for pair in pairs)}

@@ -1,8 +1,9 @@
 /*
- * What the programs of user/ports/ compute, computed by a Linux program with the host's C library: the same sources,
- * one after the other, without tasks. Prints the checksums that they must give. HAVE_... says which sources there are.
+ * The results of the programs of user/ports/, computed by a Linux program with the host's C library: the same
+ * sources, one after the other, without tasks. Prints the checksums that they must give. HAVE_... says which sources
+ * exist.
  *
- *     reference lua|duktape SIZE                          all scripts but the last
+ *     reference lua|duktape SIZE                          all scripts except the last
  *     reference zlib|lz4|zstd SIZE LEVEL TASKS ROUNDS
  *     reference sqlite3 SIZE TASKS ROUNDS
  */

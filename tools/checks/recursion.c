@@ -1,6 +1,6 @@
 /*
- * Tasks whose stacks grow, in a program of one file: each goes far deeper than a whole stack would let it. What the C
- * library does is done outside of them.
+ * Tasks with growing stacks, in a program of one file: each recurses far deeper than a whole stack would allow. The C
+ * library is only called outside of them.
  */
 #include <heddle/host.h>
 #include <heddle/task.h>
@@ -23,7 +23,7 @@ static intptr_t descend(void *levels)
 	return levels_below((intptr_t)levels);
 }
 
-/* A task: how many levels all others together have gone down; -1: one could not be made, or failed. */
+/* A task: how many levels all others together have descended; -1: one could not be created, or failed. */
 static intptr_t descend_together(void *levels)
 {
 	struct task *tasks[TASKS];

@@ -1,4 +1,5 @@
-"""When something goes wrong, the report says what, where and who, and the machine ends as it should."""
+"""When something goes wrong, the report says what happened, where, and in which task, and the machine ends as it
+should."""
 
 import re
 
@@ -9,9 +10,9 @@ from .case import Group, verdict
 
 KERNEL = "build/kernel-debug/heddle.elf"
 
-# What happens; the setting of run=misbehave, or the run; how it ends; what must be said, in this order. A processor
-# that is found at the first instruction of a function has not made its frame yet, so its back trace may lack the
-# caller.
+# What happens; the setting of run=misbehave, or the run; how it ends; what must be printed, in this order. A
+# processor that is found at the first instruction of a function has not made its frame yet, so its back trace may
+# lack the caller.
 SUCCESS, FAILURE, PANIC = "success", "failure", "panic"
 WRONG = (
     ("a fault in a task", "how=1", SUCCESS, (r"task faulty \(\d+\) ends", r"write_nowhere\+", r"ended by a fault")),

@@ -1,6 +1,5 @@
 /*
- * A Linux program that starts the machine twice: what the first turn leaves behind must not disturb the
- * second.
+ * A Linux program that starts the machine twice: what the first machine leaves behind must not disturb the second.
  */
 #include <heddle/host.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-"""The papers' locks in other runtimes: they exclude, lose nobody, hand over as they should; and what measures them."""
+"""The papers' locks in other runtimes: mutual exclusion, no lost waiter, the right hand-over; and the tool that
+measures them."""
 
 import concurrent.futures
 import itertools
@@ -42,7 +43,7 @@ TIMEOUT = 60
 
 
 def compiled(folder, name, command):
-    """(path, sentences if the compiler had something to say)."""
+    """(path, sentences if the compiler printed something)."""
     program = os.path.join(folder, name)
     done = subprocess.run([*command, "-o", program], capture_output=True, text=True, check=False)
     said = done.stderr.splitlines()
@@ -59,7 +60,7 @@ def ran(command):
 
 
 def fibers():
-    """Without NDEBUG: the library's headers look at what they are asked to do."""
+    """Without NDEBUG: the library's headers check how they are used."""
     try:
         systems.Fibers().versions()
     except build.Missing as missing:

@@ -11,7 +11,7 @@ from .case import Group, failed, verdict
 from .kernel import RELEASE
 
 WORDS = ["run=switch,tasks=2,rounds=1000000000000"]
-WAITS_FOR = "run=switch,tasks=2"  # the program's start is the last that is logged
+WAITS_FOR = "run=switch,tasks=2"  # the last line of the log is the program's start
 CELL_WIDTH, CELL_HEIGHT, MARGIN, GLYPH_COLUMNS = 8, 16, 1, 5  # framebuffer.c
 
 
@@ -50,12 +50,12 @@ def pixels(place):
 
 
 def shows(firmware, card):
-    """The log stands on the screen as it came over the serial line."""
+    """The screen shows the log as it came over the serial line."""
     with tempfile.TemporaryDirectory() as folder:
         place = os.path.join(folder, "monitor")
         machine = emulator.Machine(
             processors="2", memory="256M", firmware=firmware, kernel=RELEASE, words=WORDS,
-            model="max,-monitor,-nx",  # so that something is said before the screen is there
+            model="max,-monitor,-nx",  # so that something is logged before the screen exists
             extra=["-vga", card, *monitor.options(place)],
         )
         screen = []
@@ -71,7 +71,7 @@ def shows(firmware, card):
     wanted = [line for line in outcome.lines if re.match(r"\[ *\d+\.\d+ p\d+\]", line)]
     if not wanted or not screen:
         return [failed(firmware, ["the machine did not come so far:", *outcome.lines])]
-    text = "".join(screen)  # a long line goes on in the next row
+    text = "".join(screen)  # a long line continues in the next row
     missing = [line for line in wanted if line not in text]
     if not missing:
         return [verdict(firmware, [])]

@@ -1,5 +1,5 @@
-"""The results on the screen of a machine whose run has ended: turned over by keys and by themselves, read back from the
-pixels, and from the codes by tools/results."""
+"""The results on the screen of a machine whose run has ended: the pages turn by keys and by themselves; they are read
+back from the pixels, and by tools/results from the codes."""
 
 import functools
 import os
@@ -17,7 +17,7 @@ from .kernel import RELEASE
 from .ports import PACKAGES, need_sources
 from .screen import pixels
 
-# More than one code holds.
+# More than fits in one code.
 PROGRAMS = ["switch", "yield", "pingpong", "tokenring", "create"]
 WORDS = ["end=halt", *(f"run={name},rounds={number}" for number in range(1, 9) for name in PROGRAMS)]
 FOOTER = re.compile(r"page (\d+) of (\d+)\.")
@@ -42,7 +42,7 @@ class Screen:
         return (int(found[1]), int(found[2]), lines) if found else (0, 0, lines)
 
     def wait_for(self, page, still=False):
-        """The lines of a page, once it is there; `still`: and has not changed any more."""
+        """The lines of a page, once it is shown; `still`: once it does not change any more."""
         deadline, before = time.monotonic() + PATIENCE, None
         while time.monotonic() < deadline:
             now, pages, lines = self.read()
@@ -89,8 +89,8 @@ def turn_over(screen, folder):
 
 
 def end_of_run(firmware, words, look_at, text=False):
-    """Boots, on a text screen if asked for and if the firmware has one, has `look_at(screen)` look when the run has
-    ended: (what it gives back, the lines of the serial line)."""
+    """Boot, on a text screen if asked for and if the firmware has one, and call `look_at(screen)` after the run: (its
+    result, the lines of the serial line)."""
     with tempfile.TemporaryDirectory() as folder:
         place = os.path.join(folder, "monitor")
         machine = emulator.Machine(
@@ -113,7 +113,7 @@ def end_of_run(firmware, words, look_at, text=False):
 
 
 def scan(pictures, folder):
-    """What tools/results makes of the pictures: (status, all output)."""
+    """What tools/results does with the pictures: (status, all output)."""
     done = subprocess.run(
         ["tools/results", "scan", "--results", folder, *pictures], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         text=True, check=False, timeout=60,
@@ -129,7 +129,7 @@ def written(folder):
 
 
 def not_in_table(found, texts):
-    """The results of which no row has benchmark, variant and figure."""
+    """The results for which no row has benchmark, variant and figure."""
     rows = [" ".join(line.split()) for text in texts for line in text]
     missing = []
     for line in found:
@@ -142,7 +142,7 @@ def not_in_table(found, texts):
 
 
 def codes_are_results(pictures, found, machine):
-    """What can be said against what the codes hold."""
+    """What is wrong with the contents of the codes."""
     with tempfile.TemporaryDirectory() as folder:
         status, said = scan(pictures, folder)
         if status != 0:
@@ -159,8 +159,8 @@ def codes_are_results(pictures, found, machine):
 
 
 def shows(firmware):
-    """Each result is in the table and in the codes; and what tools/results says of pictures that are not enough. UEFI
-    has no text screen: who asks for one must have the other."""
+    """Each result is in the table and in the codes; and tools/results reports missing pictures. UEFI has no text
+    screen: asking for one must give the other."""
     need_sources((*PACKAGES, "qrencode"))
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as empty:
         (texts, pictures), lines = end_of_run(
@@ -184,7 +184,7 @@ def shows(firmware):
 
 
 def turns_by_itself():
-    """Nobody presses a key, and a run failed: the machine stays on. The screen is one of text, and shows no codes."""
+    """No key is pressed, and a run failed: the machine stays on. The screen is a text screen, and shows no codes."""
     words = ["run=switch,rounds=10", "run=test,only=9999"]
     (pages, lines), said = end_of_run("bios", words, lambda screen: screen.wait_for(2, still=True), text=True)
     found = [line for line in said if results.is_result(line)]
@@ -217,7 +217,7 @@ def test_codes_that_are_damaged_are_refused():
     assert "damaged" in complaint(text_of(1, 1, "a00"))  # no character of base 45
     assert "damaged" in complaint(text_of(1, 1, "BB8"))  # not compressed
     assert "damaged" in complaint(text_of(3, 2, "BB8"))  # a part too many
-    assert "damaged" in complaint(text_of(1, 1, "BB8"), text_of(1, 1, "000"))  # twice, and not the same
+    assert "damaged" in complaint(text_of(1, 1, "BB8"), text_of(1, 1, "000"))  # twice, with different contents
     assert "checksum is another" in complaint(text_of(1, 1, encode(zlib.compress(b"text")), checksum=2))
 
 

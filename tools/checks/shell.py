@@ -1,5 +1,5 @@
-"""The shell: typed to on a terminal, on a serial line and at a keyboard, hosted and in QEMU; and the terminal is
-afterwards what it was."""
+"""The shell: driven from a terminal, a serial line and a keyboard, hosted and in QEMU; afterwards the terminal is as
+before."""
 
 import contextlib
 import os
@@ -25,11 +25,11 @@ KEYS = {" ": "spc", "\r": "ret", ",": "comma", "=": "equal"}
 
 
 class Silent(Exception):
-    """What should have been said was not."""
+    """Expected output is missing."""
 
 
 class Talk:
-    """A program at a terminal, or with pipes, and what it has said."""
+    """A program at a terminal, or with pipes, and its output."""
 
     def __init__(self, command, terminal=True):
         self.said, self.seen = "", 0
@@ -140,7 +140,7 @@ def commands():
 
 
 def editing():
-    """Keys that change the line, completion and history."""
+    """Keys that edit the line, completion and history."""
     with Talk(hosted_command()) as talk:
         talk.hear(PROMPT)
         talk.do("lisr hello\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x7ft", "tasks=4", PROMPT)
@@ -184,7 +184,7 @@ def behind():
 
 
 def restarts():
-    """The program starts again, with the same arguments, at the same terminal; and is ended by a signal."""
+    """The program restarts with the same arguments, at the same terminal; and a signal ends it."""
     with Talk(hosted_command()) as talk:
         talk.hear(PROMPT)
         talk.do("reboot", "starts again", "run=shell starts", PROMPT)
@@ -195,7 +195,7 @@ def restarts():
 
 
 def pipes():
-    """Lines from a file: it ends with them."""
+    """Lines from a file: the shell ends after the last one."""
     done = subprocess.run(hosted_command(), input="run hello\nlist hello", text=True, capture_output=True,
                           timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr[-300:]
@@ -203,12 +203,12 @@ def pipes():
 
 
 def watched(variant):
-    """Programs and looks at what they do, at once, under a sanitizer."""
+    """Programs run while the shell looks at what they do, under a sanitizer."""
     lines = ("run hello section,tasks=20 &", "run switch,rounds=100", "locks", "tasks", "trace show 20", "top",
              "run tokenring,tasks=20", "trace show 400", "exit")
     with tempfile.TemporaryDirectory() as folder:
         command = [f"build/{variant}/heddle", "processors=3", f"trace=on,size=256,file={folder}/trace", "run=shell"]
-        if shutil.which("setarch"):  # ThreadSanitizer wants memory where it expects it
+        if shutil.which("setarch"):  # ThreadSanitizer needs a fixed memory layout
             command = ["setarch", os.uname().machine, "-R", *command]
         done = subprocess.run(command, input="\n".join(lines), text=True, capture_output=True, timeout=120, check=False,
                               env={**os.environ, **hosted.SANITIZERS})
@@ -243,7 +243,7 @@ def serial_reboot():
 
 
 def key_without_shell():
-    """While any program runs, the key asks what all do, and all goes on."""
+    """While any program runs, the key reports what all tasks do, and everything goes on."""
     with Talk(machine(["run=misbehave,how=4,seconds=6"]), terminal=False) as talk:
         talk.hear("starts")
         talk.type("ignored\x1c")
@@ -284,7 +284,7 @@ def keyboard():
 
 
 def run_tool(leave, expected):
-    """`make run RUN=shell` at a terminal, which is afterwards what it was, however it ends."""
+    """`make run RUN=shell` at a terminal: afterwards the terminal is as before, however the run ends."""
     with Talk(["tools/run", "--hosted", "--processors", "2", "shell"]) as talk:
         talk.hear(PROMPT)
         assert not talk.is_as_before(), "the terminal still edits lines"

@@ -1,6 +1,6 @@
 /*
- * A Linux program that stops the machine again and again while much is ready, bound to each of the processors or to
- * none: all of it is done then, but for what sleeps longer, which is told.
+ * A Linux program that stops the machine again and again while many tasks are ready, bound to each of the processors
+ * or to none: all of them still run, except long sleepers, which are counted.
  */
 #include <heddle/host.h>
 #include <heddle/mutex.h>
@@ -58,7 +58,7 @@ int main(void)
 		intptr_t result = -1;
 		mutex = (struct mutex)HEDDLE_MUTEX_INITIALIZER;
 		done = 0;
-		/* Short chains of exchanges bring many a task to its processor by run_next.h. */
+		/* Short chains of exchanges bring many tasks to their processor through run_next.h. */
 		snprintf(words, sizeof(words), "processors=%d chain=%d", 1 + stop % 4, stop % 2 ? 1 : 64);
 		if (heddle_start(words) != HEDDLE_OK ||
 		    heddle_run(start_all, stop % 3 ? &done : NULL, &result) != HEDDLE_OK)

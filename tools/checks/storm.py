@@ -1,4 +1,4 @@
-"""The storm (user/test/storm.h) in one place after the other: which they are, and what a seed means there."""
+"""The storm (user/test/storm.h) in various places: the list of them, and what a seed means there."""
 
 import os
 import shlex
@@ -11,12 +11,12 @@ from . import hosted
 from .case import Group, failed, verdict
 
 LOGS = "build/storm"
-STUCK = 300  # seconds more than it should take: the program names what hangs long before
+STUCK = 300  # seconds beyond the planned time: the program reports what hangs much earlier
 
 
 @dataclass(frozen=True)
 class Place:
-    """`processors`: so many of them, by the seed; `nodes`: NUMA nodes."""
+    """`processors`: their number, by the seed; `nodes`: NUMA nodes."""
 
     build: str
     processors: tuple
@@ -41,20 +41,20 @@ PLACES = (
     Place("kernel", (3,)),
     Place("kernel-debug", (64,), 20, nodes=2),
 )
-# What make test has time for.
+# What fits into make test.
 SHORT = (
     Place("hosted", (2,), 8), Place("hosted-debug", (3,), 8), Place("hosted-asan", (2,), 8),
     Place("hosted-tsan", (2,), 8), Place("kernel-debug", (3,), 8), Place("kernel", (64,), 8, nodes=2),
 )
 
-# From one seed to the next, each in a rhythm of its own: a bound of chains, a quantum, and how long an idle processor
-# looks for work; 0 is the default.
+# These vary from one seed to the next, each with a different period: a bound of chains, a quantum, and how long an
+# idle processor looks for work; 0 is the default.
 CHAINS, QUANTA, LINGERS = (64, 1, 4, 64, 1000), (0, 20000, 3000, 0, 0, 200, 5000000), (10000, 0, 10000, 100000)
 PATIENCE = {True: 30, False: 90}  # seconds; an emulator may have 64 processors on two
 
 
 def words(place, seed):
-    """What the machine is told."""
+    """The machine's words."""
     quantum = QUANTA[seed % len(QUANTA)]
     hogs = seed % 3 == 2
     chosen = [f"seed={seed}", f"sched={'global' if seed % 4 == 1 else 'local'}", f"chain={CHAINS[seed % len(CHAINS)]}",
@@ -69,7 +69,7 @@ def words(place, seed):
 
 
 def run(place, seed):
-    """(outcome, what went wrong, the command that shows it again)"""
+    """(outcome, what went wrong, the command that reproduces it)"""
     count = place.processors[seed % len(place.processors)]
     os.makedirs(LOGS, exist_ok=True)
     if place.is_hosted():
@@ -87,7 +87,7 @@ def run(place, seed):
 
 
 def keep(place, seed, outcome, again):
-    """Where its output lies."""
+    """Where its output is."""
     path = os.path.join(LOGS, f"{place.build}-{seed}.log")
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join([again, *outcome.lines, outcome.errors]) + "\n")

@@ -1,4 +1,4 @@
-"""The tools themselves: lines that were cut, an emulator that dies, tools that are missing."""
+"""The tools themselves: cut lines, an emulator that dies, missing tools."""
 
 import os
 import signal
@@ -16,12 +16,12 @@ GOOD = (
     '"ns_per_operation":12.5,"ok":true}'
 )
 
-KERNEL = image.ELF64.ljust(64, b"\0") + image.MULTIBOOT2  # no more than what is looked at
+KERNEL = image.ELF64.ljust(64, b"\0") + image.MULTIBOOT2  # only what is checked
 
 
 def run_tool(*command, program=None, timeout=30, **environment):
-    """Run a tool with a shell script, FAKE, in the place of the emulator or the hosted program, and KERNEL in that of
-    the kernel. (status, all output)"""
+    """Run a tool with a shell script, FAKE, instead of the emulator or the hosted program, and KERNEL instead of the
+    kernel. (status, all output)"""
     with tempfile.TemporaryDirectory() as folder:
         script = os.path.join(folder, "qemu-fake")
         with open(script, "w", encoding="ascii") as file:
@@ -204,7 +204,7 @@ def test_firmware_that_crashes_ends_the_run():
 
 
 def ends(process):
-    """Whether a process that is not ours to wait for ends within some seconds."""
+    """Whether a process that is not our child ends within some seconds."""
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
         try:
@@ -308,7 +308,7 @@ def test_a_table_fits_and_tells_apart():
 
 
 def fake_distribution(**programs):
-    """Run tools/setup where these programs stand before all others. (status, all output)"""
+    """Run tools/setup with these programs first in the path. (status, all output)"""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in programs.items():
             path = os.path.join(folder, name.replace("_", "-"))

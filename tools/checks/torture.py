@@ -1,5 +1,5 @@
-"""GCC's own tests as tasks (tools/verify/torture): two configurations, some of the programs; and with a
-register lost."""
+"""GCC's own tests as tasks (tools/verify/torture): two configurations with some of the programs; and checks that lose
+a register."""
 
 import os
 import re
@@ -17,7 +17,7 @@ LOST = ["--levels=-O2", "--stacks=whole", "--every=40", "--limit=5", "execute"]
 REGISTERS = ("rax", "rdi")
 ONE = ["--levels=-O2", "--stacks=whole", "execute/20000112-1"]
 TIMEOUT = 600
-MISSING = 77  # how the tool ends where the sources cannot be had
+MISSING = 77  # the tool's status if the sources cannot be fetched
 LINES_SHOWN = 60
 
 
@@ -39,7 +39,7 @@ def passes():
 
 
 def notices(register):
-    """Where checks lose a register, programs fail."""
+    """When checks lose a register, programs fail."""
     outcome = torture(f"--omit={register}", *LOST)
     failures = [line for line in outcome.lines if re.match(r" +failed: ", line)]
     return verdict(f"without {register}", [] if outcome.status == 1 and failures else said(outcome))

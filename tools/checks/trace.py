@@ -1,5 +1,5 @@
-"""The trace: what it tells is what the processors have counted and what the programs did, asked of Perfetto's own
-reader; and what is cut or damaged is a sentence."""
+"""The trace matches the processors' own counts and what the programs did, according to Perfetto's own reader; cut or
+damaged traces are reported."""
 
 import os
 import re
@@ -54,7 +54,7 @@ def emulated(words, count="4"):
 
 
 def ask(line, *queries):
-    """Perfetto's answers on this timeline."""
+    """Perfetto's answers about this timeline."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "trace.pftrace")
         with open(path, "wb") as file:
@@ -66,13 +66,13 @@ def ask(line, *queries):
 
 
 def counted(lines):
-    """Switches, tasks taken, wake-ups and halts, as `run=statistics` says them."""
+    """Switches, tasks taken, wake-ups and halts, as `run=statistics` prints them."""
     found = [STATISTICS.search(line) for line in lines if STATISTICS.search(line)]
     return [int(number) for number in found[-1].groups()]
 
 
 def against_statistics(line, lines):
-    """What the trace has is what the processors have counted until the last program asked them."""
+    """The trace contains what the processors had counted when the last program asked them."""
     switches, taken, wakes, halts = counted(lines)
     # They count a halt when it is over, and after the last program there may be one more of everything.
     pairs = (("switches", line.counts.get(area.SWITCH, 0), switches), ("tasks taken", line.taken, taken),
@@ -82,7 +82,7 @@ def against_statistics(line, lines):
 
 
 def queue_case(where, run):
-    """So many tasks wait for one lock: so many hand-overs, each to the one that runs next with it."""
+    """That many tasks wait for one lock: that many hand-overs, each to the task that runs next with it."""
     line, lines = run([f"run=queue,tasks={WAITERS}", "run=statistics"])
     wrong = against_statistics(line, lines)
     found, in_all, names, held, overlaps, counters, bad = ask(line, HAND_OVERS, IN_ALL, TRACKS, HELD,
@@ -108,7 +108,8 @@ def queue_case(where, run):
 
 
 def counters_case():
-    """On one processor all tasks of `create` are ready at once, since they are lower than the one that makes them."""
+    """On one processor all tasks of `create` are ready at once, because their priority is lower than their
+    creator's."""
     line, lines = traced(["run=create,tasks=300"], 1)
     alive = [int(number) for text in lines for number in re.findall(r'"alive":(\d+)', text)]
     found = {row["name"]: row["most"] for row in ask(line, COUNTERS)[0]}
@@ -117,7 +118,8 @@ def counters_case():
 
 
 def dispatch_case():
-    """With exchange who gives a lock up is left for the next holder; with dispatch that waits for its turn."""
+    """With exchange a task that gives up a lock is left for the next holder; with dispatch the next holder waits for
+    its turn."""
     gaps = {}
     for lock in ("exchange", "dispatch"):
         line, _ = traced([f"run=section,tasks=64,rounds=40,section=20000,lock={lock}", "defer=0"], 2)
@@ -130,7 +132,7 @@ def dispatch_case():
 
 
 def lost_case():
-    """What does not fit is counted, and said."""
+    """What does not fit is counted and reported."""
     line, _ = traced(["trace=on,size=64", "run=tokenring,tasks=50,rounds=50"], 1)
     text = "\n".join(report.text(line))
     events = sum(ring.written for ring in line.trace.rings)
@@ -158,7 +160,7 @@ def crash_case():
 
 
 def damaged():
-    """Each is a sentence."""
+    """Each damage gives a sentence."""
     _, _, data = machine.run_hosted("build/hosted/heddle", 1, ["trace=on,size=64", "run=hello"], TIMEOUT,
                                     lambda line: None)
     broken = bytearray(data)
@@ -184,7 +186,7 @@ def damaged():
 
 
 def file_case():
-    """A file that cannot be made is said, and the run goes on."""
+    """A file that cannot be created is reported, and the run goes on."""
     outcome = hosted.run("hosted", "processors=1", "trace=on,file=/nowhere/trace", "run=hello", timeout=TIMEOUT)
     wrong = []
     if outcome.status != 0 or "/nowhere/trace, of" not in outcome.errors or "No such file" not in outcome.errors:
@@ -201,7 +203,7 @@ def groups_case():
 
 
 def path_case():
-    """The critical path is the whole time of the run, without gaps, and a task that sleeps is on it."""
+    """The critical path covers the whole time of the run, without gaps, and includes a sleeping task."""
     line, _ = traced(["run=tokenring,tasks=10,rounds=30"], 2)
     steps = report.critical_path(line)
     wrong = [f"after {one} comes {other}" for one, other in zip(steps, steps[1:]) if one.end != other.begin]
@@ -211,7 +213,7 @@ def path_case():
 
 
 def tests_case(variant):
-    """All tests, traced: nothing that is recorded changes what happens. (Under the sanitizers: no race.)"""
+    """All tests with a trace: recording does not change what happens. (Under the sanitizers: no race.)"""
     with tempfile.TemporaryDirectory() as folder:
         outcome = hosted.run(variant, "processors=2", f"trace=on,size=4096,file={folder}/trace",
                              "run=tokenring,tasks=20", "run=news,tasks=30", "run=client,rounds=20",

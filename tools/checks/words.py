@@ -8,7 +8,7 @@ from .case import Group, verdict
 from .hosted import run
 from .kernel import DEBUG
 
-# Words, and what the sentence must hold.
+# Words, and what the sentence must contain.
 BAD = (
     ("nonsense", r"nonsense.*processors"),
     ("=", r"processors"),
@@ -73,7 +73,7 @@ BAD = (
     (" ".join(["run=switch,rounds=1"] * 65), r"64"),
     ("x" * 5000, r"."),
 )
-IN_KERNEL = (0, 5, 9, 13, 15)  # of those above, also in the kernel
+IN_KERNEL = (0, 5, 9, 13, 15)  # indices of those that are also tried in the kernel
 
 
 def said(outcome, pattern):

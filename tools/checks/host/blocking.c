@@ -1,5 +1,5 @@
 /*
- * Functions that block, called by tasks: their processors go on, and as many run at once as is said.
+ * Blocking functions called by tasks: their processors go on, and as many run at once as documented.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -68,7 +68,7 @@ static intptr_t go_on(void *unused)
 	return 0;
 }
 
-/* They block until the task beside them has got on. */
+/* They block until the other task has made progress. */
 static intptr_t meet_and_look(void *unused)
 {
 	(void)unused;
@@ -155,7 +155,7 @@ static void from_threads(void)
 	CHECK(heddle_blocking(twice, (void *)4, &result) == HEDDLE_OK && result == 8);
 }
 
-/* It is not ended by what ends other waits, nor is the cancellation lost. */
+/* What ends other waits does not end it, nor is the cancellation lost. */
 static intptr_t call_cancelled(void *unused)
 {
 	intptr_t result = 0;
@@ -209,7 +209,7 @@ static intptr_t leave_caller(void *unused)
 	return 0;
 }
 
-/* The memory that the function's result goes to is there until then. */
+/* The memory for the function's result exists until then. */
 static void stop(void)
 {
 	CHECK(heddle_start("processors=1") == HEDDLE_OK);
@@ -219,7 +219,7 @@ static void stop(void)
 	in_machine("processors=2", call_many);
 }
 
-/* A child has none of the threads, and makes its own. */
+/* A child has none of these threads, and creates its own. */
 static void child(void)
 {
 	CHECK(heddle_start("processors=2") == HEDDLE_OK);

@@ -1,5 +1,5 @@
 /*
- * What the programs here share: a check that failed says where, and ends the program.
+ * What the programs here share: a failed check prints its place and ends the program.
  */
 #ifndef TOOLS_CHECKS_HOST_CHECK_H
 #define TOOLS_CHECKS_HOST_CHECK_H
@@ -23,14 +23,14 @@ static inline intptr_t check_return(void *argument)
 	return (intptr_t)argument;
 }
 
-/* Tasks run, and give their results back. */
+/* Tasks run, and return their results. */
 static inline void check_runs(void)
 {
 	intptr_t result = 0;
 	CHECK(heddle_run(check_return, (void *)5, &result) == HEDDLE_OK && result == 5);
 }
 
-/* A program has some cases; the first argument says which. */
+/* A program has several cases; the first argument selects one. */
 struct check_case {
 	const char *name;
 	void (*run)(void);

@@ -1,6 +1,6 @@
 /*
- * A mutex that is handed over a moment later does not wait for foreign code, which has no checks: on stacks that grow
- * it is handed over before, and on others at once.
+ * A deferred hand-over does not wait for foreign code, which has no checks: on growing stacks the mutex is handed
+ * over before the call, on others at once.
  */
 #include <unistd.h>
 
@@ -12,7 +12,7 @@
 
 static struct mutex mutex;
 static volatile bool waits, ran;
-static unsigned settled; /* tries in which the other one has had the mutex while foreign code ran */
+static unsigned settled; /* tries in which the other task had the mutex while foreign code ran */
 
 static intptr_t wait_and_use(void *unused)
 {
@@ -24,7 +24,7 @@ static intptr_t wait_and_use(void *unused)
 	return 0;
 }
 
-/* Arguments of all kinds, in registers and on the stack, arrive as they were. */
+/* Arguments of all kinds, in registers and on the stack, must arrive unchanged. */
 static void call_with_much(void)
 {
 	char text[200];
@@ -62,7 +62,7 @@ static intptr_t give(void *sleeps)
 	return 0;
 }
 
-/* As a task of its own, on a stack that grows or not. */
+/* As a separate task, on a growing stack or not. */
 static void give_on(bool grows, bool sleeps)
 {
 	struct task *task;

@@ -1,6 +1,6 @@
 /*
- * Tasks wait for descriptors: for many, with deadlines and cancellations, in both directions, and for those that cannot
- * be waited for.
+ * Tasks wait for descriptors: for many, with deadlines and cancellations, in both directions, and for descriptors
+ * that cannot be waited for.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -53,7 +53,7 @@ static void write_all(int descriptor, const void *bytes, size_t count)
 	}
 }
 
-/* How many bytes came until the end. */
+/* Returns how many bytes came until the end. */
 static size_t read_some(int descriptor, void *bytes, size_t count)
 {
 	size_t have = 0;
@@ -162,7 +162,7 @@ static intptr_t end_early(void *unused)
 	CHECK(heddle_await_readable(pair.ends[0], HEDDLE_NO_DEADLINE) == HEDDLE_IN_USE);
 	CHECK(task_cancel(waiter) == HEDDLE_OK);
 	join(waiter, HEDDLE_CANCELLED);
-	/* Nobody is in the way, and nothing is lost. */
+	/* No task is in the way, and nothing is lost. */
 	waiter = make(await_readable, &pair);
 	CHECK(write(pair.ends[1], "x", 1) == 1);
 	join(waiter, HEDDLE_OK);
@@ -178,7 +178,7 @@ static void early(void)
 
 static atomic_uint timed_out, came;
 
-/* Each byte comes at about the time that the wait for it ends. */
+/* Each byte comes at about the time when its wait ends. */
 static intptr_t await_shortly(void *argument)
 {
 	const struct pair *pair = argument;
@@ -233,7 +233,7 @@ static intptr_t await_end(void *pair)
 	return byte;
 }
 
-/* The same descriptor is full, and empty: one waits to read and one to write. */
+/* The same descriptor is full and empty: one task waits to read and one to write. */
 static intptr_t wait_both(void *unused)
 {
 	static char bytes[4096];
@@ -275,7 +275,7 @@ static intptr_t refuse(void *unused)
 	CHECK(heddle_await_writable(9999, HEDDLE_NO_DEADLINE) == HEDDLE_BAD_ARGUMENT);
 	CHECK(file >= 0 && heddle_await_readable(file, HEDDLE_NO_DEADLINE) == HEDDLE_OK);
 	CHECK(heddle_await_writable(pair.ends[0], HEDDLE_NO_DEADLINE) == HEDDLE_OK);
-	/* The number of one that was closed is another's, and that can be waited for. */
+	/* The number of a closed descriptor is reused by one that can be waited for. */
 	CHECK(heddle_await_readable(pair.ends[0], heddle_clock() + SECOND / 1000) == HEDDLE_TIMED_OUT);
 	pair_close(pair);
 	close(file);

@@ -1,6 +1,6 @@
 /*
- * Faults of threads that are no processors, while a machine runs: they are the program's, and the process ends, or goes
- * on, as if there were no machine. Each is tried in a child.
+ * Faults of threads that are no processors, while a machine runs: they belong to the program, and the process ends or
+ * goes on as if there were no machine. Each is tried in a child process.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -43,7 +43,7 @@ static void fault_instruction(void)
 	__asm__ volatile("ud2");
 }
 
-/* Behind the end of a file. */
+/* Behind the end of a mapped file. */
 static void fault_file(void)
 {
 	FILE *file = tmpfile();
@@ -63,7 +63,7 @@ static void *thread_main(void *fault)
 	return NULL;
 }
 
-/* On a thread that was there before, or on one that comes later. */
+/* On a thread that existed before, or on one created later. */
 static void on_thread(void (*fault)(void))
 {
 	pthread_t thread;
@@ -127,7 +127,7 @@ static struct sigaction full_action(void (*handler)(int, siginfo_t *, void *))
 	return action;
 }
 
-/* How a child ends that has this action and does that; `stopped`: after the machine. */
+/* How a child with this action ends after it does that; `stopped`: after the machine. */
 static int try(int number, struct sigaction action, void (*does)(void), bool elsewhere, bool stopped)
 {
 	int status;
@@ -205,7 +205,7 @@ static void run_jumps(void)
 	check_tries(SIGSEGV, action_of(on_jump, 0), jump_back, true, 0);
 }
 
-/* A task's own: the task ends, and the program hears nothing of it. */
+/* A task's own fault: the task ends, and the program does not notice. */
 static intptr_t fault_in_task(void *unused)
 {
 	(void)unused;

@@ -1,6 +1,6 @@
 /*
- * Tasks that make each other ready, on more processors than there are, in a program that the C library is linked into:
- * a processor is asked for its tasks again and again, wherever it is.
+ * Tasks that make each other ready, on more processors than the host has, in a program that the C library is linked
+ * into: a processor is asked for its tasks again and again, wherever it is.
  */
 #include <heddle/mutex.h>
 #include <heddle/system.h>

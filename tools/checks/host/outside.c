@@ -1,6 +1,6 @@
 /*
- * Threads of the program make tasks, and speak with them by channels, events and futures; and are told where they call
- * what is for tasks only.
+ * Threads of the program create tasks, and communicate with them through channels, events and futures; calls that are
+ * only for tasks are refused with a message.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -116,7 +116,7 @@ static void mistakes(void)
 	CHECK(heddle_future_wait(&future) == HEDDLE_STOPPED);
 }
 
-/* The process ends as by any fault, behind the sentence. */
+/* After the message, the process ends as by any fault. */
 static void mutexes(void)
 {
 	static struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;

@@ -1,6 +1,6 @@
 /*
- * A host with 4,096 processors, of which this process may use three with high numbers, as far as a library can tell:
- * the two functions of the C library that say and set that are here.
+ * Simulates a host with 4,096 processors, of which this process may use three with high numbers: the two functions of
+ * the C library that report and set that are replaced here.
  */
 #include <errno.h>
 #include <sched.h>
@@ -22,7 +22,7 @@ int sched_getaffinity(pid_t thread, size_t size, cpu_set_t *set)
 {
 	(void)thread;
 	if (size < NUMBERS / 8) {
-		errno = EINVAL; /* as the kernel says it */
+		errno = EINVAL; /* as the kernel does */
 		return -1;
 	}
 	memset(set, 0, size);

@@ -1,6 +1,6 @@
 /*
- * A program with a timer that signals a thousand times a second, as profilers have it, whose handler wants no stack of
- * its own; and tasks whose stacks have no room for it. Compiled with the plugin and -fsplit-stack where there is that.
+ * A program with a timer that signals a thousand times a second, as profilers do, and whose handler uses no separate
+ * stack; and tasks whose stacks have no room for it. Compiled with the plugin, and with -fsplit-stack if available.
  */
 #include <signal.h>
 #include <sys/time.h>
@@ -31,7 +31,7 @@ __attribute__((noinline)) static intptr_t deep(intptr_t levels)
 	return levels == 0 ? 0 : deep(levels - 1) + frame[0] - (char)levels + 1;
 }
 
-/* On a frame of its own that must be left alone. */
+/* With its own frame, which must not be touched. */
 static intptr_t work(void *argument)
 {
 	volatile uintptr_t marks[MARKS];

@@ -1,6 +1,6 @@
 /*
- * A machine says what its tasks wait for, and goes on; also where two wait for each other for ever, and where its
- * processor is kept by one without checks.
+ * A machine reports what its tasks wait for, and goes on; also if two tasks wait for each other for ever, and if a
+ * task without checks keeps the processor.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -15,7 +15,7 @@ static struct task *tasks[2];
 static atomic_uint holding;
 static atomic_bool runs, ends;
 
-/* Each has one, and waits for the other's. */
+/* Each holds one lock, and waits for the other's. */
 static intptr_t lock_both(void *argument)
 {
 	intptr_t own = (intptr_t)argument;
@@ -41,7 +41,7 @@ static intptr_t make_both(void *unused)
 	return 0;
 }
 
-/* One is enough to let both go on. */
+/* Cancelling one is enough to let both go on. */
 static intptr_t break_circle(void *unused)
 {
 	intptr_t results[2];
@@ -91,7 +91,7 @@ static void kept(void)
 	while (!atomic_load(&runs))
 		usleep(1000);
 	CHECK(heddle_report() == HEDDLE_TIMED_OUT);
-	CHECK(heddle_report() == HEDDLE_BUSY); /* the first is to come still */
+	CHECK(heddle_report() == HEDDLE_BUSY); /* the first report is still to come */
 	atomic_store(&ends, true);
 	CHECK(pthread_join(thread, NULL) == 0);
 	CHECK(heddle_run(check_return, NULL, NULL) == HEDDLE_OK);

@@ -1,5 +1,5 @@
 /*
- * A program with signal handlers of its own, in which a machine is started: they stay the program's.
+ * A machine is started in a program with its own signal handlers: they must stay in effect.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -67,7 +67,7 @@ static intptr_t check_blocked(void *unused)
 		bool open = number == SIGTRAP || number == SIGSYS || number == SIGKILL || number == SIGSTOP;
 		for (size_t i = 0; i < TAKEN; i++)
 			open |= number == taken[i];
-		if (number < 32 || number >= SIGRTMIN) /* between are the C library's */
+		if (number < 32 || number >= SIGRTMIN) /* those between belong to the C library */
 			CHECK(is_blocked(number) == !open);
 	}
 	return 0;
@@ -152,7 +152,7 @@ static struct sigaction below;
 static void on_top(int number, siginfo_t *given, void *context)
 {
 	on_full(number, given, context);
-	CHECK(count < 100); /* else it goes round and round */
+	CHECK(count < 100); /* otherwise it would repeat for ever */
 	if (below.sa_flags & SA_SIGINFO)
 		below.sa_sigaction(number, given, context);
 	else if (below.sa_handler != SIG_DFL && below.sa_handler != SIG_IGN)
@@ -188,7 +188,7 @@ static void run_later(void)
 		CHECK(is_on_top());
 	}
 	CHECK(heddle_stop() == 0);
-	/* The program takes its own away: what it finds below does what was there before, which is nothing. */
+	/* The program restores the earlier action: that is what it found, which does nothing. */
 	sigaction(SIGURG, &below, NULL);
 	raise(SIGURG);
 	signal(SIGURG, on_other);
@@ -216,7 +216,7 @@ static intptr_t count_up(void *unused)
 	return 0;
 }
 
-/* Comes to no check, and has tasks of its own meanwhile: another processor asks it for these, by the same signal. */
+/* Reaches no check, and has ready tasks meanwhile: another processor requests these, with the same signal. */
 static intptr_t spin(void *unused)
 {
 	struct task *tasks[SPUN];
@@ -245,7 +245,7 @@ static void run_urgent(void)
 	CHECK(heddle_run(spin, NULL, &shared) == HEDDLE_OK);
 	CHECK(shared == SPUN);
 	CHECK(count == RAISED);
-	/* To the process, in which only processors take it. */
+	/* To the process, in which only processors accept it. */
 	sigemptyset(&urgent);
 	sigaddset(&urgent, SIGURG);
 	pthread_sigmask(SIG_BLOCK, &urgent, NULL);

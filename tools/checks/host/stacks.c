@@ -1,6 +1,6 @@
 /*
- * Tasks with whole stacks that run off them: each ends with a report, and the others go on. With the word "marks" the
- * host's kernel is as before Linux 6.13, which had no marks for guards.
+ * Tasks with whole stacks that overflow them: each ends with a report, and the others go on. With the word "marks"
+ * the host's kernel behaves as before Linux 6.13, which had no guard marks.
  */
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -22,7 +22,7 @@
 #define MANY          40000
 #define MARKS         512
 #define LARGE         32768
-#define ENTRY         512 /* what is in use where a task's function begins */
+#define ENTRY         512 /* bytes in use where a task's function begins */
 #define GUARD_INSTALL 102
 
 static void refuse_marks(void)
@@ -55,7 +55,7 @@ static enum heddle_error run_task(task_function function, void *argument, size_t
 
 static volatile bool ends;
 
-/* Its own stack, and what it was made with, stay as they are. */
+/* Its own stack, and its arguments, stay unchanged. */
 static intptr_t look_on(void *argument)
 {
 	volatile uintptr_t marks[MARKS];
@@ -103,7 +103,7 @@ static intptr_t recurse_for_ever(void *unused)
 	return recurse(INTPTR_MAX);
 }
 
-/* Frames that a guard of a page would not stop: each is written at its far end first. */
+/* Frames that a one-page guard would not stop: each is written first at its far end. */
 __attribute__((noinline)) static intptr_t recurse_widely(intptr_t levels)
 {
 	volatile char frame[LARGE];
@@ -133,9 +133,9 @@ static intptr_t resume_deep_generator(void *unused)
 	return generator_resume(&generator);
 }
 
-/* Calls Heddle at each level, which needs more than the frame: it is there that the stack ends. */
+/* Calls Heddle at each level, which needs more than the frame: so the stack ends in Heddle's code. */
 static struct mutex lock = HEDDLE_MUTEX_INITIALIZER;
-static struct semaphore permits = HEDDLE_SEMAPHORE_INITIALIZER(1000000); /* who ends keeps one */
+static struct semaphore permits = HEDDLE_SEMAPHORE_INITIALIZER(1000000); /* a task that ends keeps one */
 static void *volatile unused_word;
 
 static void call_clock(void)
@@ -204,7 +204,7 @@ static intptr_t overflow_in_calls(void *unused)
 			CHECK(run_task(recurse_and_call_for_ever, (void *)&calls[i], 4096 << turn % 3, "calling") ==
 			      HEDDLE_TASK_FAULT);
 	others_end();
-	/* Nothing was left held. */
+	/* Nothing is still held. */
 	enum heddle_error error = mutex_try_lock(&lock);
 	CHECK(error == HEDDLE_OK || error == HEDDLE_OWNER_DIED);
 	CHECK(mutex_unlock(&lock) == HEDDLE_OK);
@@ -275,7 +275,7 @@ static intptr_t make_many(void *unused)
 
 static void run(task_function function)
 {
-	/* Twice: what one machine has left does not disturb the next. */
+	/* Twice: what one machine leaves must not disturb the next. */
 	for (int turn = 0; turn < 2; turn++) {
 		intptr_t result = 1;
 		CHECK(heddle_start("processors=2") == HEDDLE_OK);

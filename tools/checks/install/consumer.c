@@ -1,6 +1,6 @@
 /*
- * A program that has of Heddle what was installed, and names of its own that Heddle uses inside. It is built in C, by
- * CMake and by meson.
+ * A program that uses only what was installed of Heddle, and has names that Heddle uses internally. It is built in C,
+ * by CMake and by meson.
  */
 #include <heddle/channel.h>
 #include <heddle/generator.h>

@@ -1,4 +1,4 @@
-// What the C++ headers have, from what was installed.
+// Uses the installed C++ headers.
 #include <heddle/future.hpp>
 #include <heddle/generator.hpp>
 #include <heddle/guard.hpp>

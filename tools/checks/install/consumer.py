@@ -1,4 +1,4 @@
-"""Heddle from Python: a task in C, and one in Python that Heddle calls back. The one argument is the library."""
+"""Heddle from Python: a task in C, and one in Python that Heddle calls back. The argument is the library."""
 
 import ctypes
 import sys

@@ -1,5 +1,6 @@
 /*
- * A task that falls: the back trace names the functions of the program and of the library, wherever that lies.
+ * A task that faults: the back trace names the functions of the program and of the library, wherever the library is
+ * loaded.
  */
 #include <heddle/host.h>
 #include <heddle/task.h>

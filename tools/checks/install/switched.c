@@ -1,6 +1,6 @@
 /*
- * Two tasks on one processor, of which one waits for the other without calling anything: compiled with the plugin, it
- * makes way.
+ * Two tasks on one processor; one waits for the other without calling anything: compiled with the plugin, it makes
+ * way.
  */
 #include <heddle/host.h>
 #include <heddle/task.h>

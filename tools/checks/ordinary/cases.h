@@ -1,7 +1,7 @@
 /*
- * What the programs here share. A case is a function that many tasks run at once, each with a number of its own, and
- * that returns whether all was right. It calls linger() where another task is to run in between: where tasks may be
- * switched away, some must be.
+ * What the programs here share. A case is a function that many tasks run at once, each with its own number, and that
+ * returns whether everything was right. It calls linger() where another task should run in between: where tasks may
+ * be switched away, some must be.
  */
 #ifndef TOOLS_CHECKS_ORDINARY_CASES_H
 #define TOOLS_CHECKS_ORDINARY_CASES_H
@@ -21,7 +21,7 @@ using namespace heddle;
 #define ROUNDS 5
 #define STACK  ((size_t)1 << 18)
 
-enum meeting { MEETS, STAYS }; /* STAYS: the task holds something, or others may be waiting */
+enum meeting { MEETS, STAYS }; /* STAYS: the task holds something, or others may wait for it */
 
 struct test_case {
 	const char *name;
@@ -52,7 +52,7 @@ static inline bool is_right(const struct test_case *done, unsigned right, unsign
 }
 
 #ifdef WITHOUT_HEDDLE
-/* An ordinary program, that nothing is linked with. */
+/* An ordinary program, which is not linked with anything. */
 static inline int cases_main(const struct test_case *cases, int count, char **arguments)
 {
 	bool ok = true;
@@ -106,7 +106,7 @@ static inline intptr_t cases_run(void *argument)
 	return ok;
 }
 
-/* The first argument: the words that the machine is started with. */
+/* The first argument has the words to start the machine with. */
 static inline int cases_main(const struct test_case *cases, int count, char **arguments)
 {
 	intptr_t ok = false;

@@ -33,7 +33,7 @@ static bool passes_structures(unsigned number)
 
 /* ----------------------------------------------------------------------------------------------- arrays -- */
 
-#define ARRAY_TURNS 200 /* in all several times what a stack may grow by */
+#define ARRAY_TURNS 200 /* in total several times what a stack may grow by */
 
 static unsigned char *volatile seen;
 

@@ -1,5 +1,5 @@
 /*
- * Ordinary C++: nothing in it is written for tasks.
+ * Ordinary C++, not written for tasks.
  */
 #include <algorithm>
 #include <condition_variable>

@@ -14,7 +14,7 @@ struct large {
 
 unsigned outside_sum(struct large value);
 
-/* What the function returns for the value, and its sum. */
+/* The function's result for the value, and its sum. */
 unsigned outside_call(unsigned (*function)(struct large value, void *argument), struct large value,
                       void *argument);
 
@@ -30,7 +30,7 @@ class visitor
 	~visitor() = default;
 };
 
-/* The sum of what it returns for each number below. */
+/* The sum of its results for each number below. */
 unsigned outside_visit(visitor &visitor, unsigned below);
 #endif
 

@@ -1,5 +1,5 @@
 /*
- * Ordinary C: nothing in it is written for tasks.
+ * Ordinary C, not written for tasks.
  */
 #include <errno.h>
 #include <fenv.h>
@@ -105,7 +105,7 @@ static bool reads_and_writes(unsigned number)
 	return right;
 }
 
-/* Each when it is its turn, the last one first. */
+/* Each waits for its turn, the last one first. */
 static bool waits(unsigned number)
 {
 	unsigned mine = TASKS - 1 - number;
@@ -173,7 +173,7 @@ static int jump_out(const void *left, const void *right)
 	return compare(left, right);
 }
 
-/* Returns whether it was left as it should. */
+/* Returns whether it left as it should. */
 static bool sort_and_leave(struct jumps *jumps)
 {
 	unsigned numbers[NUMBERS];
@@ -196,7 +196,7 @@ static bool jumps_out(unsigned number)
 		struct jumps jumps = {.left = number};
 		if (!sort_and_leave(&jumps))
 			return false;
-		linger(number); /* where it would stay, if it were still taken for called back */
+		linger(number); /* the task would stay here if it still counted as inside a callback */
 	}
 	return true;
 }

@@ -1,6 +1,6 @@
-"""What pages and comments say of the tree: each README's table of files is that of its folder, and each file or folder
-that is named, or linked to, exists. All of it takes the paths of the tree and gives back what breaks the rule, as
-pairs of a line number and a sentence."""
+"""What pages and comments say about the tree: each README's table of files matches its folder, and each file or
+folder that is named or linked to exists. These functions take the paths of the tree, and return what breaks the rule
+as pairs of a line number and a sentence."""
 
 import fnmatch
 import os
@@ -17,12 +17,12 @@ FILE_NAME = re.compile(rf"[\w{{*][\w.,*{{}}/+-]*\.(?:{ENDINGS}|\*|\{{[\w,]+\}})"
 PATH = re.compile(r"(?:\.\./)*[\w{*][\w.,*{}/+-]*")
 IN_COMMENT = re.compile(rf"(?<![\w./<-])[\w/-]+\.{ENDINGS}\b(?!\.\w)")
 ASSEMBLY_COMMENT = re.compile(r";[^\n]*")
-CAPITALS = re.compile(r"(?:.*/)?(?!README)[A-Z_]+(?:\.[\w*{},]+|/)?")  # NAME.txt, say: the reader puts a name in
+CAPITALS = re.compile(r"(?:.*/)?(?!README)[A-Z_]+(?:\.[\w*{},]+|/)?")  # for example NAME.txt: a name to fill in
 GIVEN = re.compile(r"^```\w*\n(?:/\* |# |; )([\w./-]+\.\w+)(?=[ :])(.*?)^```$", re.MULTILINE | re.DOTALL)
 NEED_NO_ROW = {"README.md", "__init__.py"}
 BUILT = "build/"
 PUBLIC = "user/include/"
-# Files of others that are cited.
+# Files of other projects that are cited.
 ELSEWHERE = {
     "intel.c": "Linux",
     "nptl/pthread_cond_init.c": "glibc",
@@ -40,7 +40,7 @@ def expanded(name):
 
 
 def matches(pattern, path):
-    """Whether a path, or a folder on its way, is meant. A star stands for no slash."""
+    """Whether a pattern names a path, or a folder on its way. A star stands for no slash."""
     wanted, parts = pattern.rstrip("/").split("/"), path.split("/")
     if len(parts) < len(wanted) or (pattern.endswith("/") and len(parts) == len(wanted)):
         return False
@@ -48,7 +48,7 @@ def matches(pattern, path):
 
 
 def below(folder, paths):
-    """What lies in a folder, seen from there."""
+    """The contents of a folder, with paths relative to it."""
     start = folder + "/" if folder else ""
     return [path[len(start) :] for path in paths if path.startswith(start)]
 
@@ -69,7 +69,7 @@ def tables(text):
 
 
 def lacking(names, entries, kind):
-    """The entries of a folder that none of the names means: files, and folders of which nothing is named."""
+    """The entries of a folder that no name covers: files, and folders of which nothing is named."""
     found = set()
     for path in entries:
         if path.split("/")[-1] in NEED_NO_ROW or any(matches(name, path) for name in names):
@@ -83,7 +83,7 @@ def lacking(names, entries, kind):
 
 
 def index(readme, text, paths):
-    """What a README's tables of files and its folder do not have in common."""
+    """The differences between a README's tables of files and its folder."""
     found = list(tables(text))
     if not found:
         yield 1, "no table of the files here: | file | what |"
@@ -100,8 +100,8 @@ def index(readme, text, paths):
 
 
 def exists(name, folder, paths):
-    """Whether there is something of that name: seen from the folder, from one above it or from where public headers
-    are; or anywhere below the folder."""
+    """Whether something of that name exists: relative to the folder, to one above it or to where public headers are;
+    or anywhere below the folder."""
     if name.startswith("../"):
         name, folder = os.path.normpath(os.path.join(folder, name)) + ("/" if name.endswith("/") else ""), ""
     above = folder.split("/")
@@ -119,15 +119,15 @@ def exists(name, folder, paths):
 
 
 def given(text):
-    """(path, content) of each file that a page gives as a whole: a block of code whose first line, a comment, begins
-    with its path. A reader who follows the page writes it."""
+    """(path, content) of each file that a page contains: a block of code whose first line, a comment, begins with its
+    path. A reader who follows the page writes that file."""
     for found in GIVEN.finditer(text):
         yield found[1], found[0].split("\n", 1)[1].removesuffix("```")
 
 
 def words(text, tops):
-    """(offset, word) of all that looks like a path in a page: single words in backticks that end like a file or a
-    folder; and what begins with a folder of the top, in backticks or in what one is told to type."""
+    """(offset, word) of everything in a page that looks like a path: single words in backticks that end like a file
+    or a folder; and what begins with a folder of the top, in backticks or in a command to type."""
     for span in SPAN.finditer(FENCE.sub(lambda found: source.blank(found[0]), text)):
         word = span[1]
         if FILE_NAME.fullmatch(word) or (PATH.fullmatch(word) and "/" in word and (
@@ -156,7 +156,7 @@ def page_names(path, text, paths):
 
 
 def comment_names(path, text, paths):
-    """The files that comments name, by the end of their path at least."""
+    """The files that comments name, at least by the end of their path."""
     pattern = ASSEMBLY_COMMENT if path.endswith((".asm", ".inc")) else source.C_TOKEN
     for token in pattern.finditer(text):
         if pattern is source.C_TOKEN and not token["comment"]:
@@ -168,7 +168,7 @@ def comment_names(path, text, paths):
 
 
 def check_file(path, text, paths):
-    """All that is wrong with what a file says of the tree."""
+    """Everything that is wrong with what a file says about the tree."""
     if os.path.basename(path) == "README.md":
         yield from index(path, text, paths)
     if path.endswith(".md"):

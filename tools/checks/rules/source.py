@@ -1,4 +1,4 @@
-"""Just enough reading of C and Python for the rules."""
+"""Just enough parsing of C and Python for the rules."""
 
 import ast
 import re
@@ -9,24 +9,24 @@ C_TOKEN = re.compile(
 )
 
 
-# The end of what stands before a function's body: its name, and its parameters in brackets.
+# The end of what precedes a function's body: its name, and its parameters in brackets.
 C_HEAD = re.compile(r"(\w+)\s*\((?:[^()]|\([^()]*\))*\)\s*$")
 
 
 def blank(text):
-    """Blanks in place of everything but line ends."""
+    """Replace everything except line ends with blanks."""
     return re.sub(r"[^\n]", " ", text)
 
 
 def c_code(text):
-    """C without what stands in comments, strings and characters; lines and columns stay where they are."""
+    """C without the contents of comments, strings and characters; lines and columns stay where they are."""
 
     def replace(found):
         if found["comment"]:
             return blank(found[0])
         return found[0][0] + blank(found[0][1:-1]) + found[0][-1]
 
-    # The names in #include are strings to the pattern, but part of the code to the rules.
+    # For the pattern the names in #include are strings, but for the rules they are part of the code.
     lines = C_TOKEN.sub(replace, text).split("\n")
     originals = text.split("\n")
     return "\n".join(
@@ -39,8 +39,8 @@ def line_of(text, offset):
 
 
 def c_functions(code):
-    """(name, first line, number of lines) of each function, from its opening to its closing brace, which stand in the
-    first column."""
+    """(name, first line, number of lines) of each function, from its opening to its closing brace, both in the first
+    column."""
     lines = code.split("\n")
     start, name = None, ""
     for number, line in enumerate(lines, 1):
@@ -61,7 +61,7 @@ def python_functions(text):
 
 
 def matching(code, offset):
-    """The offset behind the bracket that closes the one at `offset`; None where there is none."""
+    """The offset after the bracket that closes the one at `offset`; None if there is none."""
     opening = code[offset]
     closing = {"(": ")", "{": "}"}[opening]
     depth = 0
@@ -76,7 +76,7 @@ def matching(code, offset):
 
 
 def loops(code):
-    """(offset, condition, body) of each while and for loop; the body of do-while is what stands before it."""
+    """(offset, condition, body) of each while and for loop; the body of do-while is what precedes it."""
     for found in re.finditer(r"\b(while|for)\s*\(", code):
         end = matching(code, found.end() - 1)
         if end is None:
