@@ -1,1 +1,1 @@
-"""What proves more than `make test` does; see README.md."""
+"""Proof beyond `make test`; see README.md."""

@@ -1,4 +1,4 @@
-"""Which function of sched/ and sync/ is explored by which case.
+"""Which case explores which function of sched/ and sync/.
 
 A binary prints the addresses of the functions that it has entered (entered.h); `run` keeps their names in
 build/verify/NAME.entered.
@@ -19,7 +19,7 @@ from checks.rules import source  # noqa: E402
 
 
 def names_at(target):
-    """The functions of a binary by their addresses, as "path:name"; a changed copy of a file counts as that."""
+    """The functions of a binary by address, as "path:name"; a changed copy of a file counts as that file."""
     symbols = subprocess.run(["nm", "--line-numbers", target], text=True, capture_output=True, check=True).stdout
     names = {}
     for line in symbols.splitlines():
@@ -32,7 +32,7 @@ def names_at(target):
 
 
 def keep(name, target, addresses):
-    """Keep the names of the functions that a binary has entered."""
+    """Store the names of the functions that a binary has entered."""
     names = names_at(target)
     entered = sorted({names[int(address, 16)] for address in addresses})
     (BUILD / f"{name}.entered").write_text("".join(f"{function}\n" for function in entered))
@@ -47,7 +47,7 @@ def all_functions():
 
 
 def explored_by(cases):
-    """For each function the cases that explore it."""
+    """The cases that explore each function."""
     by = {}
     for name in cases:
         kept = BUILD / f"{name}.entered"
@@ -57,14 +57,14 @@ def explored_by(cases):
 
 
 def reason(function):
-    """What says why it is not explored, and says so of it, of its file or of its folder; or None."""
+    """The reason why it is not explored, for it, its file or its folder; or None."""
     path = function.split(":")[0]
     places = (function, path, *(f"{folder}/" for folder in pathlib.PurePath(path).parents))
     return next((place for place in places if place in UNEXPLORED), None)
 
 
 def wrong(cases):
-    """Sentences on functions that are not explored and have no reason, and on reasons that nothing needs."""
+    """Sentences on functions that are not explored and have no reason, and on unneeded reasons."""
     by = explored_by(cases)
     unexplored = [function for function in all_functions() if function not in by]
     needed = {reason(function) for function in unexplored}

@@ -1,7 +1,7 @@
 /*
- * A processor with more tasks than another offers it some (sched/balance.h): each runs once, wherever it is fetched to,
- * and none waits while a processor is idle. A task that has to meet another waits until that runs as well, so both
- * processors must come to run one.
+ * A processor with more tasks than another offers it some (sched/balance.h): each runs once, wherever it is fetched
+ * to, and none waits while a processor is idle. A task that must meet another waits until that one runs as well, so
+ * each processor must come to run one.
  */
 #include "scheduling.h"
 
@@ -30,7 +30,7 @@ static intptr_t yield_once(void *unused)
 	return 0;
 }
 
-/* On the other processor: it has something to do until all are made, and then some more yields. */
+/* On the other processor: it is busy until all tasks are made, and then for some more yields. */
 static intptr_t keep_busy(void *yields)
 {
 	atomic_store_explicit(&other_runs, true, memory_order_relaxed);
@@ -46,7 +46,7 @@ static void occupy_other(uintptr_t yields)
 	model_task_wait(scheduling_is_true, &other_runs);
 }
 
-/* ---- the other comes to rest while tasks are offered, or fetched ---- */
+/* ---- the other becomes idle while tasks are offered, or fetched ---- */
 
 static intptr_t leave_two(void *unused)
 {
@@ -57,7 +57,7 @@ static intptr_t leave_two(void *unused)
 	return 0;
 }
 
-/* The two that meet are offered, and the others end soon: then this processor comes to rest as well. */
+/* The two that meet are offered, and the others end soon: then this processor becomes idle as well. */
 static intptr_t leave_four(void *unused)
 {
 	(void)unused;
@@ -68,7 +68,7 @@ static intptr_t leave_four(void *unused)
 	return 0;
 }
 
-/* ---- the other yields, and fetches what it is invited to ---- */
+/* ---- the other yields, and fetches what it was invited to fetch ---- */
 
 static intptr_t yield_among_two(void *unused)
 {

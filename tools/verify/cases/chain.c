@@ -1,4 +1,4 @@
-/* The bound on chains of exchanges: what is ready gets its turn, and whoever is not exchanged to is not lost.
+/* The bound on chains of exchanges: ready tasks get their turn, and a task that is not exchanged to is not lost.
  */
 #include "script.h"
 
@@ -15,7 +15,7 @@ static struct semaphore semaphore;
 static struct condition condition;
 static bool open;
 
-/* What is ready may run elsewhere: the chain may be longer. */
+/* Ready tasks may run elsewhere, so the chain may be longer. */
 static unsigned most = MODEL_CHAIN;
 
 static void prepare(void)
@@ -56,8 +56,7 @@ static const char *check(void)
 	return are_free ? NULL : "somebody is left";
 }
 
-/* ---- how many sections came here in a row, each by an exchange; what was ready before and after is so still
- * ---- */
+/* ---- sections that came here in a row, each by an exchange; the task that was ready all the time ---- */
 
 static struct row {
 	unsigned count, dispatches, ready;
@@ -81,7 +80,7 @@ static void section_is_entered(void)
 		explore_fail("a lower task runs in the place of a higher one");
 }
 
-/* Others come and wait while the first is in it. */
+/* Others come and wait while the first task is in the section. */
 static void section_gathers(void)
 {
 	static bool gathered;
@@ -91,7 +90,7 @@ static void section_gathers(void)
 	}
 }
 
-/* Last in it. */
+/* At the end of a section. */
 static void section_is_left(void)
 {
 	struct row *row = &rows[explore_processor()];

@@ -250,7 +250,7 @@ static intptr_t choose_send(void *unused)
 	return 0;
 }
 
-/* The one that was chosen from may be freed as soon as the select has returned. */
+/* The chosen channel may be freed as soon as the select has returned. */
 static intptr_t choose_and_free(void *unused)
 {
 	choose(unused);

@@ -6,7 +6,7 @@
 
 #define OK(call) script_expect(#call, call, HEDDLE_OK, HEDDLE_OK)
 
-static struct mutex mutex, other; /* the second one, for a waiter with its own */
+static struct mutex mutex, other; /* the second, for a waiter with its own mutex */
 static struct condition condition;
 static unsigned items, gave_up;
 
@@ -55,7 +55,7 @@ static intptr_t take(void *unused)
 	return 0;
 }
 
-/* One who gives up tells so, and passes the notification on that it may have had. */
+/* A task that gives up says so, and passes on a notification that it may have had. */
 static void take_or_give_up(uint64_t deadline, enum heddle_error reason)
 {
 	enum heddle_error error = HEDDLE_OK;
@@ -90,7 +90,7 @@ static intptr_t take_cancelled(void *unused)
 	return 0;
 }
 
-/* Does not take it: who is notified notifies another, and who has given up was not notified. */
+/* Does not take it: if notified, it notifies another; if it has given up, it was not notified. */
 static intptr_t watch_until(void *unused)
 {
 	(void)unused;
@@ -103,7 +103,7 @@ static intptr_t watch_until(void *unused)
 	return 0;
 }
 
-/* Its deadline has passed before: it gives the mutex up, and has it again. */
+/* Its deadline has already passed: it gives up the mutex, and gets it again. */
 static intptr_t come_late(void *unused)
 {
 	(void)unused;
@@ -141,7 +141,7 @@ static intptr_t give_all(void *unused)
 	return 0;
 }
 
-/* The waiters go to the mutex's queue. */
+/* The waiters move to the mutex's queue. */
 static intptr_t give_all_inside(void *unused)
 {
 	(void)unused;
@@ -164,7 +164,7 @@ static intptr_t give_one_inside(void *unused)
 	return 0;
 }
 
-/* ---- each waiter with a mutex of its own ---- */
+/* ---- each waiter with its own mutex ---- */
 
 static unsigned inside[2];
 static bool is_open[2];
@@ -206,7 +206,7 @@ static intptr_t wait_other(void *unused)
 	return 0;
 }
 
-/* In each mutex somebody may be just then. */
+/* Another task may hold each mutex just then. */
 static intptr_t open_both(void *unused)
 {
 	(void)unused;
@@ -220,7 +220,7 @@ static intptr_t open_both(void *unused)
 	return 0;
 }
 
-/* Both are notified while one's mutex is held. */
+/* Both are notified while the mutex of one is held. */
 static intptr_t open_both_inside(void *unused)
 {
 	(void)unused;
@@ -238,7 +238,7 @@ static intptr_t open_both_inside(void *unused)
 	return 0;
 }
 
-/* The last user of both, once it was notified and has unlocked. */
+/* The last user of both, after it was notified and has unlocked. */
 static intptr_t take_and_free(void *unused)
 {
 	take(unused);

@@ -1,6 +1,6 @@
 /*
- * Control words are of the task that has changed them, however yields went before: two tasks begin to keep theirs, one
- * of which had yielded plainly to a third, which keeps none.
+ * Control words belong to the task that has changed them, whatever yields came before: two tasks begin to keep
+ * theirs; one of them has yielded plainly to a third, which keeps none.
  */
 #include "scheduling.h"
 

@@ -1,7 +1,7 @@
 /*
- * Deadlines on the whole scheduler, with the real timers, its chores and its turns: a task sleeps, and wakes,
- * whatever the processor does that it was left on; but not after scheduler_stop(), if nothing else is ready. The
- * clock goes on where a processor halts.
+ * Deadlines on the whole scheduler, with the real timers, its chores and its turns: a task sleeps and wakes, whatever
+ * the processor of its timer does; but not after scheduler_stop(), if nothing else is ready. The clock advances while
+ * a processor halts.
  */
 #include "scheduling.h"
 
@@ -15,7 +15,7 @@
 #define NEVER (MODEL_CLOCK_END + 1)
 
 static atomic_bool is_awake, is_left;
-static unsigned home; /* of the task that sleeps */
+static unsigned home; /* of the sleeping task */
 
 static void prepare(void)
 {
@@ -36,7 +36,7 @@ static intptr_t sleep_here(void *unused)
 	return 7;
 }
 
-/* Keeps its processor to itself, without checks. */
+/* Monopolizes its processor, without checks. */
 static intptr_t be_busy(void *unused)
 {
 	(void)unused;
@@ -59,7 +59,7 @@ static intptr_t sleep_alone(void *unused)
 	return 0;
 }
 
-/* The busy task comes to the processor that the other was left on, or before, or to another. */
+/* The busy task comes to the processor of the other's timer, to another, or was there before. */
 static intptr_t sleep_beside_busy(void *unused)
 {
 	(void)unused;
@@ -69,7 +69,7 @@ static intptr_t sleep_beside_busy(void *unused)
 	return 0;
 }
 
-/* It is where nobody else is, and a processor that has nothing to do sleeps for ever. */
+/* Its timer is on an otherwise idle processor, which sleeps for ever without work. */
 static intptr_t busy_later(void *unused)
 {
 	(void)unused;
@@ -79,7 +79,7 @@ static intptr_t busy_later(void *unused)
 	return 0;
 }
 
-/* The one that watches becomes busy as well. */
+/* The processor that watches becomes busy as well. */
 static intptr_t busy_twice(void *unused)
 {
 	(void)unused;
@@ -91,7 +91,7 @@ static intptr_t busy_twice(void *unused)
 	return 0;
 }
 
-/* Those that yield see to the deadline themselves; where there is one processor, nobody else can be late. */
+/* Yielding processors handle the deadline themselves; with only one processor no other can be late. */
 static intptr_t yield_until_awake(void *unused)
 {
 	(void)unused;
@@ -114,7 +114,7 @@ static intptr_t sleep_beside_yields(void *unused)
 	return 0;
 }
 
-/* The machine stops: whoever sleeps may wake before, and then ends, or is left. */
+/* The machine stops: sleeping tasks may wake before and then end, or are left. */
 static intptr_t stop_while(task_function sleep)
 {
 	task_detach(scheduling_make(sleep, NULL, HEDDLE_TASK_ANY_PROCESSOR));
@@ -138,7 +138,7 @@ static const char *check_stopped(void)
 	return is_awake ? model_task_check(2) : check_left();
 }
 
-/* Nobody waits for it. */
+/* No task waits for it. */
 static intptr_t sleep_on(void *unused)
 {
 	(void)unused;

@@ -1,6 +1,6 @@
 /*
- * Deferred hand-over: a task that has given up a mutex goes on, and has it back, or leaves its processor in one of the
- * ways there are. Each of them is tried where another waits, or comes, or gives up.
+ * Deferred hand-over: a task that has given up a mutex goes on, and takes it back, or leaves its processor in one of
+ * the possible ways. Each is tried while another task waits, comes, or gives up.
  */
 #include "script.h"
 
@@ -82,7 +82,7 @@ static void use_other(void)
 	OK(mutex_unlock(&other));
 }
 
-/* A check that finds the task uncooperative. */
+/* A check while the task is uncooperative. */
 static void come_to_check_inside(void)
 {
 	struct scheduler *scheduler = scheduler_current();
@@ -153,7 +153,7 @@ static intptr_t lock_then_other(void *unused)
 	return lock(unused);
 }
 
-/* Two are given up, one inside the other. */
+/* Two are given up, nested. */
 static intptr_t lock_both(void *unused)
 {
 	(void)unused;
@@ -169,7 +169,7 @@ static intptr_t lock_each(void *unused)
 	return lock(unused);
 }
 
-/* Only this task may try: it is not given what it owes without waiting. */
+/* Only this task may try: it must not be given the mutex that it owes without waiting. */
 static intptr_t lock_then_try(void *unused)
 {
 	lock(unused);
@@ -185,7 +185,7 @@ static intptr_t lock_then_try(void *unused)
 	return 0;
 }
 
-/* Ends with it: another has it, and is told, but not of a section that was over. */
+/* Ends with it: another task has it, and is told, but not because of a section that was over. */
 static intptr_t end_with_it(void *unused)
 {
 	(void)unused;
@@ -203,7 +203,7 @@ static intptr_t lock_or_inherit(void *unused)
 	return 0;
 }
 
-/* The last one of all gives the mutex back as soon as its unlock has returned. */
+/* The last of all frees the mutex as soon as its unlock has returned. */
 static void use_and_leave(unsigned users)
 {
 	static unsigned left;
@@ -265,7 +265,7 @@ static intptr_t lock_and_await(void *unused)
 	return 0;
 }
 
-/* ---- a wait for the mutex that began at a condition ends with the mutex alone ---- */
+/* ---- a wait for the mutex that began at a condition can only end with the mutex ---- */
 
 static bool is_set, notified;
 
@@ -278,7 +278,7 @@ static intptr_t await_condition(void *unused)
 		error = condition_wait(&condition, &mutex);
 		script_expect("condition_wait()", error, HEDDLE_OK, notified ? HEDDLE_OK : HEDDLE_CANCELLED);
 		script_alone();
-		/* Cancelled, it holds the mutex all the same. */
+		/* Even after a cancellation it holds the mutex. */
 		if (error != HEDDLE_OK)
 			OK(mutex_unlock(&mutex));
 	}
@@ -293,7 +293,7 @@ static intptr_t notify_and_lock(void *unused)
 	OK(mutex_lock(&mutex));
 	is_set = true;
 	uint64_t ticket = wait_ticket(model_task(0));
-	bool waited = condition.waiting.first; /* with that ticket, as it has not withdrawn */
+	bool waited = condition.waiting.first; /* with that ticket, because it has not withdrawn */
 	OK(condition_notify_one(&condition));
 	uint64_t word = atomic_load_explicit(&model_task(0)->wait, memory_order_relaxed);
 	notified = waited && word == wait_word(ticket, WAIT_KEPT);
@@ -302,7 +302,7 @@ static intptr_t notify_and_lock(void *unused)
 	return lock(unused);
 }
 
-/* ---- what is exchanged to by another way than the mutex's ---- */
+/* ---- exchanges that do not come from the mutex ---- */
 
 static intptr_t lock_then_release(void *unused)
 {
@@ -318,7 +318,7 @@ static intptr_t lock_and_tell(void *unused)
 	return 0;
 }
 
-/* Runs until the one that is owed has run. */
+/* Runs until the owed task has run. */
 static intptr_t acquire_and_await(void *unused)
 {
 	(void)unused;

@@ -72,7 +72,7 @@ static intptr_t lock(void *unused)
 	return 0;
 }
 
-/* Nobody is owed in the place of another. */
+/* No task is owed in place of another. */
 static intptr_t send_and_lock(void *unused)
 {
 	(void)unused;
@@ -97,7 +97,7 @@ static bool has_received(void *unused)
 	return received > 0;
 }
 
-/* Runs until the one that is owed has run. */
+/* Runs until the owed task has run. */
 static intptr_t acquire_and_await(void *unused)
 {
 	(void)unused;

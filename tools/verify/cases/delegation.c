@@ -1,5 +1,5 @@
-/* Delegation: closing against taking a slot, a full queue, what a helper leaves to the next, buffers that are
- * open still, delegation from inside, readers, and the end of a lock. */
+/* Delegation: closing the queue while a slot is taken, a full queue, what a helper leaves to the next, buffers that
+ * are still open, delegation from inside, readers, and the end of a lock. */
 #include "script.h"
 #include "sections.h"
 
@@ -192,7 +192,7 @@ static intptr_t hold_until(void *unused)
 	return 0;
 }
 
-/* Its place of the first wait is in the mutex's queue still, perhaps. */
+/* Its place from the first wait may still be in the mutex's queue. */
 static intptr_t hold_until_then_wait(void *unused)
 {
 	hold_until(unused);
@@ -212,7 +212,7 @@ static void inner_section(size_t size, void *message)
 	section(size, message);
 }
 
-/* Delegates two more, of which the queue has room for one or none. */
+/* Delegates two more; the queue has room for one or none. */
 static void outer_section(size_t size, void *message)
 {
 	const struct note *note = message;
@@ -281,7 +281,7 @@ static const char *check_one(void)
 
 /* ---- the end of a lock ---- */
 
-/* The last that has waited for its section gives the lock back. */
+/* The last task that has waited for its section frees the lock. */
 static intptr_t wait_and_leave(void *unused)
 {
 	static unsigned left;

@@ -1,5 +1,5 @@
-/* Delegation where somebody gives up, ends, or gets no memory: three tasks, so that there is one who holds, one who
- * leaves, and one who is misled. */
+/* Delegation in which a task gives up, ends, or gets no memory: three tasks, so that one holds the lock, one leaves,
+ * and one is affected. */
 #include "pool.h"
 #include "script.h"
 #include "sections.h"
@@ -63,7 +63,7 @@ static const char *check(void)
 	return sections_check_all(&lock);
 }
 
-/* A task that ends in the section of another has not come to its own. */
+/* A task that ends in another's section has not reached its own. */
 static const char *check_faults(void)
 {
 	for (unsigned i = 0; i < 3; i++)

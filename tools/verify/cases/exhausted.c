@@ -1,4 +1,4 @@
-/* Without memory: what needs some says so, has changed nothing, and can be tried again. */
+/* Without memory: an operation that needs memory says so, has changed nothing, and can be tried again. */
 #include "pool.h"
 #include "script.h"
 
@@ -21,7 +21,7 @@ static bool expect_or_none(const char *what, enum heddle_error error)
 
 #define DONE(call) expect_or_none(#call, call)
 
-/* Left to whoever serves, or, where there is no memory for that, done later. */
+/* Left to the serving task or, if there is no memory for that, done later. */
 #define GIVE(call)                      \
 	do {                                \
 		if (!DONE(SCRIPT_INSIDE(call))) \
@@ -118,7 +118,7 @@ static void unlock_other(void)
 	OK(mutex_unlock(&other));
 }
 
-/* Its place is in the queue still when it cannot wait again, and it needs one elsewhere. */
+/* Its place is still in the queue when it cannot wait again, and it needs one elsewhere. */
 static intptr_t lock_until_then_other(void *unused)
 {
 	enum heddle_error error = mutex_lock_until(&mutex, SOON);
@@ -142,7 +142,7 @@ static intptr_t lock_both(void *unused)
 	return 0;
 }
 
-/* Refused, it holds the mutex. */
+/* After a refusal it holds the mutex. */
 static intptr_t wait_condition(void *unused)
 {
 	(void)unused;

@@ -1,6 +1,7 @@
 /*
- * A wait that a thread outside ends: the task goes on once, whether the processor is busy or halts, with a cancellation
- * at any moment; and when it goes on, nobody looks at its wait any more. The last virtual processor is that thread.
+ * A wait that an outside thread ends: the task goes on once, whether the processor is busy or halts, with a
+ * cancellation at any moment; and after that no thread looks at its wait any more. The last virtual processor is that
+ * thread.
  */
 #include "scheduling.h"
 
@@ -11,7 +12,7 @@
 #include "sched/switch.h"
 #include "sched/wait.h"
 
-static _Atomic(struct external_wait *) slot; /* what the outside knows of */
+static _Atomic(struct external_wait *) slot; /* what the outside thread knows of */
 static struct external_wait wait;
 static bool is_over;
 
@@ -58,7 +59,7 @@ static intptr_t cancel(void *unused)
 {
 	(void)unused;
 	struct task *waiter = scheduling_make(wait_cancelled, NULL, HEDDLE_TASK_ANY_PROCESSOR);
-	task_yield(); /* so that it waits by then, where there is no other processor */
+	task_yield(); /* so that it waits by then, if there is no other processor */
 	task_cancel(waiter);
 	scheduling_join(waiter, 7);
 	return 7;
@@ -76,7 +77,7 @@ static bool has_ended(void *unused)
 	return is_over;
 }
 
-/* As a thread does that looks for what is there. */
+/* As a thread that looks for what is there. */
 static void end_it(void)
 {
 	explore_wait(is_there_or_over, NULL);
@@ -88,7 +89,7 @@ static void end_it(void)
 	injection_close();
 }
 
-/* As a processor does it that finds out by itself. */
+/* As a processor that finds out by itself. */
 static void look(void *unused)
 {
 	struct external_waits ended = {NULL, NULL};

@@ -1,6 +1,6 @@
 /*
- * The lock-free stack of numbered things. A program is letters: `-` pops, `+` pushes the thing that this
- * processor popped last and has not pushed since, `*` the one that it popped first, `a` to `e` push that one.
+ * The lock-free stack of numbered things. A program is letters: `-` pops, `+` pushes the thing that this processor
+ * popped last and has not yet pushed, `*` the one that it popped first, `a` to `e` push that one.
  */
 #include <string.h>
 

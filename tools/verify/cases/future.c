@@ -114,7 +114,7 @@ static intptr_t give_up(void *unused)
 	return 0;
 }
 
-/* Nothing that is done to a promise in an uncooperative section needs memory. */
+/* Operations on a promise in an uncooperative section need no memory. */
 static intptr_t keep_inside(void *unused)
 {
 	(void)unused;
@@ -131,7 +131,7 @@ static intptr_t give_up_inside(void *unused)
 	return 0;
 }
 
-/* What was refused for want of memory can be tried again. */
+/* What was refused for lack of memory can be tried again. */
 static intptr_t break_inside(void *unused)
 {
 	(void)unused;

@@ -1,4 +1,4 @@
-/* Where tasks wait for each other: barrier, latch and event. */
+/* Tasks that wait for each other: barrier, latch and event. */
 #include "script.h"
 
 #include "heddle/barrier.h"
@@ -63,7 +63,7 @@ static intptr_t meet(void *unused)
 	return 0;
 }
 
-/* Two go together; the third gives up, or meets the one that comes once more. */
+/* Two pass together; the third gives up, or meets one that comes again. */
 static intptr_t meet_until(void *unused)
 {
 	(void)unused;
@@ -78,7 +78,7 @@ static intptr_t meet_until(void *unused)
 	return 0;
 }
 
-/* The last one's call has returned, the others have made theirs. */
+/* The last one's call has returned; the others have made their last calls. */
 static intptr_t meet_and_free(void *unused)
 {
 	(void)unused;

@@ -1,5 +1,5 @@
-/* The delegation lock with a queue for each of two nodes: its outer mutex, and who gives up, ends, or gets no memory
- * between the two. */
+/* The delegation lock with a queue for each of two nodes: its outer mutex, and tasks that give up, end, or get no
+ * memory between the two. */
 #include "pool.h"
 #include "script.h"
 #include "sections.h"
@@ -18,7 +18,7 @@ static struct qd_slot slots[NODES][2];
 #define LOCK(operation, ...) hqd_##operation(&lock, ##__VA_ARGS__)
 #include "delegating.h"
 
-/* Tasks A and C are of node 0, B of node 1. */
+/* Tasks A and C are on node 0, B on node 1. */
 static void prepare(unsigned count, uint32_t limit)
 {
 	OK(hqd_lock_create(&lock, NODES, slots[0], count, limit));

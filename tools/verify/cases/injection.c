@@ -1,5 +1,5 @@
 /*
- * Work from a thread that is no processor: each request is accepted once, in their order, and its task runs, whether
+ * Work from a thread that is no processor: requests are accepted once each, in order, and their tasks run, whether
  * the processor is busy, is about to halt, or halts. The last virtual processor is that thread.
  */
 #include "scheduling.h"

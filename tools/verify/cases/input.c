@@ -1,6 +1,6 @@
 /*
- * What is typed: two processors look at the devices, at any moment, and a task takes; each byte comes once and in its
- * order, and the one that asks for a report is seen by one.
+ * Typed bytes: two processors look at the devices, at any moment, and a task takes the bytes. Each byte comes once
+ * and in order, and exactly one processor sees the byte that asks for a report.
  */
 #include "explorer.h"
 
@@ -8,13 +8,13 @@
 
 struct script {
 	const char *typed;
-	unsigned polls; /* of each of both */
+	unsigned polls; /* of each of the two */
 	unsigned takes;
 };
 
 static unsigned next, reports, taken_count;
 
-/* The device: it must be asked by one at a time. Plain, so that who comes together is seen. */
+/* The device: one processor at a time must ask it. Plain, so that two at once are detected. */
 static const struct script *script;
 
 int arch_input_read(void)

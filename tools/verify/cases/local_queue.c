@@ -1,9 +1,9 @@
 /*
- * The local queue: its owner puts tasks, shares them and takes them, while others steal from it into queues of their
- * own. Each task is taken once, and where nobody steals, all in their order.
+ * The local queue: its owner puts tasks, shares them and takes them, while others steal from it into their own
+ * queues. Each task is taken once, and without thefts all are taken in order.
  *
  * A program is letters: p puts a new task, s puts one and shares it, n shares all, t takes one, r steals from the
- * queue of processor 0 and takes from its own what that brought.
+ * queue of processor 0 and takes the result from its own queue.
  */
 #include "explorer.h"
 
@@ -24,7 +24,7 @@ static struct task tasks[TASKS];
 static struct queue_node nodes[NODES];
 static unsigned char pool_memory[EXPLORE_PROCESSORS][POOL_MEMORY] __attribute__((aligned(8)));
 static unsigned nodes_used, put, taken[TASKS];
-static unsigned last_taken[EXPLORE_PROCESSORS]; /* by whom, the number of the task + 1 */
+static unsigned last_taken[EXPLORE_PROCESSORS]; /* by processor: the number of the task + 1 */
 
 _Noreturn void panic(const char *format, ...)
 {
@@ -50,15 +50,15 @@ static void set_up(const struct explore_case *explored)
 	}
 	for (unsigned i = 0; i < TASKS; i++) {
 		queue_item_create(&tasks[i].item, &nodes[nodes_used++]);
-		tasks[i].ready_next = &tasks[i]; /* left from another time */
+		tasks[i].ready_next = &tasks[i]; /* left over from earlier */
 		explore_name(&tasks[i], sizeof tasks[i], "task %c", 'A' + (int)i);
-		/* Whoever has it writes them, nobody else. */
+		/* Only the processor that has it writes these. */
 		explore_watch(&tasks[i].ready_next, sizeof tasks[i].ready_next);
 		explore_watch(&tasks[i].ready_count, sizeof tasks[i].ready_count);
 	}
 }
 
-/* Each processor takes what it takes in order: nothing overtakes on the way. What is wrong; NULL: nothing. */
+/* Each processor takes in order: tasks do not overtake each other. Returns what is wrong; NULL: nothing. */
 static const char *wrong_with(struct task *task)
 {
 	unsigned number = (unsigned)(task - tasks) + 1, processor = explore_processor();

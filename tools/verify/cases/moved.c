@@ -1,10 +1,10 @@
 /*
- * Tasks that their processor moves within its local queue, while an idle one looks there for the last time: that may
- * pass them, so it is looked at afterwards. Whoever runs waits until another does so as well, so no processor may be
- * idle while a task waits.
+ * Tasks that their processor moves within its local queue while an idle one looks there for the last time: that look
+ * may miss them, so the idle one looks again afterwards. A running task waits until another runs as well, so no
+ * processor may be idle while a task waits.
  *
- * A processor here is announced without a look before that (explored/). That look would find nothing in the schedules
- * that matter: in those the tasks come between the two.
+ * Here a processor announces itself without looking first (explored/). In the schedules that matter that look would
+ * find nothing: there the tasks come between the two.
  */
 #include "scheduling.h"
 

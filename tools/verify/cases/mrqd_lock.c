@@ -1,4 +1,4 @@
-/* The lock with delegation that many read: which wait a reader ends that leaves, and what a task reads. */
+/* The delegation lock for many readers: which wait a leaving reader ends, and what a task reads. */
 #include "pool.h"
 #include "script.h"
 #include "sections.h"
@@ -23,7 +23,7 @@ static void prepare_no_share(void)
 	model_pool_limit("reads", 0);
 }
 
-/* The first wait of task C, which A makes, has the number of the second of A. */
+/* The first wait of task C, which A makes, has the number of A's second wait. */
 static void prepare_numbers(void)
 {
 	prepare();
@@ -107,7 +107,7 @@ static intptr_t read_and_end(void *unused)
 	return 0;
 }
 
-/* A reader that leaves ends the wait of the holder that it has seen, and no other of that task: not the one for
+/* A leaving reader ends the wait of the holder that it has seen, and no other wait of that task: not the one for
  * task_resume(), which has this number. */
 static bool has_read;
 static uint64_t suspended;

@@ -3,7 +3,7 @@
 
 #include "sync/mutex.h"
 
-static struct mutex mutex, other; /* the second one, so that a task has places in two queues */
+static struct mutex mutex, other; /* the second, so that a task has places in two queues */
 
 static void prepare(void)
 {
@@ -45,7 +45,7 @@ static intptr_t lock_twice(void *unused)
 	return lock(unused);
 }
 
-/* Ends with its place in the queue, where that is so. */
+/* Ends with its place still in the queue, if it has one there. */
 static intptr_t lock_until(void *unused)
 {
 	(void)unused;
@@ -68,7 +68,7 @@ static intptr_t lock_until_twice(void *unused)
 	return lock_until(unused);
 }
 
-/* With its place in the queue still, it waits for something else. */
+/* With its place still in the queue, it waits for something else. */
 static intptr_t lock_until_then_sleep(void *unused)
 {
 	lock_until(unused);
@@ -117,7 +117,7 @@ static intptr_t lock_cancelled_then_lock(void *unused)
 	return lock_cancelled(unused);
 }
 
-/* Two waits: the request is taken by one. */
+/* Two waits: one takes the request. */
 static unsigned cancelled;
 
 static void count_cancelled(void)
@@ -155,7 +155,7 @@ static intptr_t lock_or_inherit(void *unused)
 	return 0;
 }
 
-/* The last one of all gives the mutex back as soon as its unlock has returned. */
+/* The last of all frees the mutex as soon as its unlock has returned. */
 static void use_and_leave(void)
 {
 	static unsigned left;

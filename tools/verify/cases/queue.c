@@ -1,10 +1,10 @@
 /*
  * The queue and its hazard pointers.
  *
- * A program is words: `a>Q` enqueues item a to queue Q, `Q>` dequeues from Q, `>R` enqueues what the last
- * dequeue of this processor returned, if anything. Each processor's pool starts as if it had enqueued `worn`
- * times before: how many of its nodes are spare, how many retired, and what its hazard slots hold. Pools are
- * as small as they may be, so that nodes are used again soon.
+ * A program is words: `a>Q` enqueues item a to queue Q, `Q>` dequeues from Q, `>R` enqueues what this processor's
+ * last dequeue returned, if anything. Each processor's pool starts as if it had enqueued `worn` times before, which
+ * determines how many of its nodes are spare, how many are retired, and what its hazard slots hold. Pools are as
+ * small as possible, so that nodes are soon reused.
  */
 #include "explorer.h"
 #include "history.h"
@@ -60,7 +60,7 @@ static void name_all(void)
 	}
 }
 
-/* Enqueue and dequeue an item in a queue that is then forgotten. */
+/* Enqueue and dequeue an item in a queue that is then dropped. */
 static void pool_wear(unsigned processor, unsigned times)
 {
 	struct queue scratch;
@@ -97,7 +97,7 @@ static void set_up(const struct explore_case *explored)
 		}
 	for (unsigned i = 0; i < explored->processors; i++)
 		pool_wear(i, script->worn);
-	/* The nodes of the scratch queues stay out of it all. */
+	/* The nodes of the scratch queues do not count. */
 	for (unsigned i = 0; i < explored->processors; i++) {
 		atomic_store_explicit(&hazard_slots[i].first, NULL, memory_order_relaxed);
 		atomic_store_explicit(&hazard_slots[i].second, NULL, memory_order_relaxed);
@@ -149,7 +149,7 @@ static const char *node_see(const struct queue_node *node)
 	return seen[node - nodes]++ ? "a node is in two places" : NULL;
 }
 
-/* Walk the queue; notes its items in *contents and *queued. */
+/* Walk the queue; records its items in *contents and *queued. */
 static const char *queue_check(struct queue *queue, uint32_t *contents, unsigned *queued)
 {
 	struct queue_node *node = atomic_load_explicit(&queue->head, memory_order_relaxed);
@@ -185,7 +185,7 @@ static const char *pool_check(const struct queue_pool *pool)
 	return NULL;
 }
 
-/* Every node is in one place, and the queues contain what they must. */
+/* Every node is in one place, and the queues contain the right items. */
 static const char *check(const struct explore_case *explored)
 {
 	const char *wrong = NULL;

@@ -114,7 +114,7 @@ static intptr_t write_until_and_leave(void *unused)
 	return 0;
 }
 
-/* Its read ends, perhaps as the last use, after a writer that found somebody waiting, who then gave up. */
+/* Its read ends, perhaps as the last use, after a writer that found a waiting task, which then gave up. */
 static intptr_t read_until_and_leave(void *unused)
 {
 	(void)unused;
@@ -151,7 +151,7 @@ static intptr_t write_until_then_read(void *unused)
 	return read(unused);
 }
 
-/* Writers that have given up keep nobody out. */
+/* Writers that have given up keep no task out. */
 static unsigned gave_up;
 
 static intptr_t write_until_and_say(void *unused)
@@ -170,7 +170,7 @@ static intptr_t read_and_read_again(void *unused)
 {
 	(void)unused;
 	OK(reader_writer_lock_read(&lock));
-	OK(task_sleep_until(SOON)); /* both processors are theirs */
+	OK(task_sleep_until(SOON)); /* leaves both processors to them */
 	if (gave_up == 2) {
 		OK(reader_writer_lock_try_read(&lock));
 		OK(reader_writer_lock_read_unlock(&lock));
@@ -179,7 +179,7 @@ static intptr_t read_and_read_again(void *unused)
 	return 0;
 }
 
-/* Who ends while it writes, and who comes after that. */
+/* A writer that ends, and the tasks that come after it. */
 static unsigned deaths;
 
 static enum heddle_error expected(void)

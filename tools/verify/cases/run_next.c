@@ -1,6 +1,6 @@
 /*
- * A processor's slot for a task that goes before others (run_next.h): the task runs, on its home or wherever a
- * processor has nothing else to do, once, however busy its home is.
+ * A processor's slot for a task that goes before others (run_next.h): the task runs once, on its home processor or on
+ * one that has nothing else to do, however busy its home is.
  */
 #include "scheduling.h"
 
@@ -46,7 +46,7 @@ static void end(void)
 	scheduler_stop();
 }
 
-/* The home is busy, with the task that sends. */
+/* The home is busy with the sending task. */
 static intptr_t send_here(void *unused)
 {
 	(void)unused;
@@ -56,7 +56,7 @@ static intptr_t send_here(void *unused)
 	return 0;
 }
 
-/* The home is about to be idle, or is. */
+/* The home is about to be idle, or is idle. */
 static intptr_t send_there(void *unused)
 {
 	(void)unused;
@@ -66,7 +66,7 @@ static intptr_t send_there(void *unused)
 	return 0;
 }
 
-/* Who sends has nothing to do afterwards, and may not have it. */
+/* The sender has nothing to do afterwards, and may not take it. */
 static intptr_t send_bound(void *unused)
 {
 	(void)unused;
@@ -86,7 +86,7 @@ static intptr_t be_busy(void *unused)
 	return 7;
 }
 
-/* The home is busy with another task, and who sends has nothing to do afterwards. */
+/* The home is busy with another task, and the sender has nothing to do afterwards. */
 static intptr_t send_to_busy(void *unused)
 {
 	(void)unused;
@@ -101,7 +101,7 @@ static intptr_t send_to_busy(void *unused)
 	return 0;
 }
 
-/* The home, or who has nothing to do, has it: not both. */
+/* The home or an idle processor takes it: not both. */
 static intptr_t send_and_yield(void *unused)
 {
 	(void)unused;
@@ -122,7 +122,7 @@ static intptr_t yield_until_back(void *unused)
 	return 7;
 }
 
-/* The lower one has its turn all the same. */
+/* The lower task still has its turn. */
 static intptr_t send_low(void *unused)
 {
 	b = scheduling_make_at(HEDDLE_PRIORITY_NORMAL, be_b, NULL, HEDDLE_TASK_ANY_PROCESSOR);

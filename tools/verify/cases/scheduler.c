@@ -1,6 +1,6 @@
 /*
- * Ready queues, idling and waking, and the handshakes of tasks, with real tasks that switch: the whole of
- * sched/ but for timers, the watchdog and where memory comes from.
+ * Ready queues, idling and waking, and the handshakes of tasks, with real tasks that switch: all of sched/ except
+ * timers, the watchdog and memory allocation.
  */
 #include "scheduling.h"
 
@@ -132,8 +132,8 @@ static intptr_t suspend_until_both_said(void *unused)
 	return 0;
 }
 
-/* A task of low priority that comes to a check when an early switch was asked for. Not waiting on a quantum
- * that ends in any case: so a request that is lost shows. */
+/* A task of low priority that reaches a check after an early switch was requested. It does not wait for a quantum
+ * that ends anyway, so a lost request is noticed. */
 static atomic_bool low_runs, high_ran;
 
 static bool is_asked(void *scheduler)

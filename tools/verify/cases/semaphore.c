@@ -67,7 +67,7 @@ static const char *check_two(void)
 	return check_permits(2);
 }
 
-/* So many permits are in use for a while. */
+/* That many permits are in use for a while. */
 static void use_permits(unsigned count)
 {
 	inside += count;
@@ -153,7 +153,7 @@ static intptr_t give_one(void *unused)
 	return 0;
 }
 
-/* Who finds that all others have made their last call, under the semaphore, gives its memory back. */
+/* The task that finds, under the semaphore, that all others have made their last call frees its memory. */
 static unsigned users;
 
 static void use_semaphore_and_leave(void)
@@ -182,7 +182,7 @@ static intptr_t acquire_until_and_leave(void *unused)
 	return 0;
 }
 
-/* As a completion: who takes the last permit is the last user, once the one that gave up has returned. */
+/* As a completion: the task that takes the last permit is the last user, once the one that gave up has returned. */
 static bool gave_up;
 
 static intptr_t acquire_until_and_tell(void *unused)

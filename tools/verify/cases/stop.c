@@ -1,6 +1,6 @@
 /*
- * scheduler_stop(): every processor returns, and not before all that is ready has run, wherever it is and
- * however late it was made.
+ * scheduler_stop(): every processor returns, but only after everything ready has run, wherever it is and however late
+ * it was made.
  */
 #include "scheduling.h"
 

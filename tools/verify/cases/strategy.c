@@ -1,7 +1,7 @@
 /*
- * The locks that spin, yield, then suspend: the resume handle, the queue, the word, and their end. Spinning
- * is one turn, and so is yielding, where a task can be suspended after it. Where it cannot, and in the queue,
- * where somebody will make itself known soon, it looks again when there is something to be seen.
+ * The locks that spin, yield, then suspend: the resume handle, the queue, the word, and their end. Spinning takes one
+ * turn, and so does yielding if the task can then be suspended. If it cannot, and in the queue, where the next task
+ * will soon link itself, it looks again when there is something to see.
  */
 #include "script.h"
 
@@ -21,9 +21,9 @@ static const struct waiting_strategy in_stages = {
 static const struct waiting_strategy suspending = {.suspends = true};
 static const struct waiting_strategy yielding = {.yields = true, .suspends = true, .yields_maximum = 1};
 
-/* ---- what takes the place of loops ---- */
+/* ---- replacements for loops ---- */
 
-/* Looked at without a step. */
+/* Read without a step. */
 #define AS_MEMORY_IS __attribute__((no_sanitize("thread")))
 
 AS_MEMORY_IS static bool is_linked(void *place)
@@ -31,8 +31,8 @@ AS_MEMORY_IS static bool is_linked(void *place)
 	return ((struct mcs_place *)place)->next != NULL;
 }
 
-/* The one behind is on another processor, in the middle of mcs_queue_enter(), and is not switched there: so
- * this processor can wait for it. */
+/* The task behind is on another processor, inside mcs_queue_enter(), where it is not switched: so this processor can
+ * wait for it. */
 void model_await_link(struct mcs_place *place);
 void model_await_link(struct mcs_place *place)
 {
@@ -107,7 +107,7 @@ static const char *check(void)
 
 /* ---- programs, for each lock ---- */
 
-/* Its own stores have reached memory before anybody can be given what is freed. */
+/* Its own stores have reached memory before the freed memory can be reused. */
 static void leave_for_good(const void *lock, size_t size)
 {
 	static _Atomic unsigned drained;
@@ -172,7 +172,7 @@ PROGRAMS(ttas, ttas_lock, &ttas)
 PROGRAMS(mcs, mcs_lock, &mcs)
 PROGRAMS(cohort, ttas_mcs_lock, &cohort)
 
-/* It may come the second time while the other one, who was in a queue, gives it up. */
+/* It may come the second time while the other task, which was in a queue, gives it up. */
 static intptr_t cohort_once_and_leave(void *unused)
 {
 	cohort_once(unused);

@@ -1,4 +1,4 @@
-/* Deadlines with the real timers: waits that end by them, or otherwise on another processor, and that again.
+/* Deadlines with the real timers: waits that end by them, or otherwise on another processor; and repeated waits.
  */
 #include "sched/timer.c"
 
@@ -26,7 +26,7 @@ static void prepare(void)
 		}
 }
 
-/* What was stopped elsewhere is in the boxes still. */
+/* What was stopped elsewhere is still in the boxes. */
 static const char *check(void)
 {
 	for (unsigned i = 0; i < processor_count; i++)
@@ -45,7 +45,7 @@ static const char *check_slept(void)
 
 /* ---- time ---- */
 
-/* Nobody watches. */
+/* No processor watches. */
 void timer_watch_set(struct scheduler *scheduler, uint64_t deadline)
 {
 	(void)scheduler, (void)deadline;
@@ -117,7 +117,7 @@ static intptr_t acquire_two(void *unused)
 	return 0;
 }
 
-/* Its second timer is another, or the first once more. */
+/* Its second timer is another one, or the first one again. */
 static intptr_t acquire_twice(void *unused)
 {
 	acquire_one(unused);

@@ -1,25 +1,25 @@
 /*
- * Who watches others' deadlines (timer_watch.h), alone: processor 0 runs a task and has one deadline after the
- * other, the others have nothing to do. Whatever happened before, one of them interrupts it for the last deadline.
+ * The watch for others' deadlines (timer_watch.h), alone: processor 0 runs a task and has one deadline after the
+ * other, the others are idle. Whatever happened before, one of them interrupts it for the last deadline.
  */
 #include "explorer.h"
 
 #include "sched/idle.c"
 #include "sched/timer_watch.c"
 
-#define LAST  2 /* the deadline that is not seen to */
-#define CLOCK 4 /* so far time passes by itself */
+#define LAST  2 /* the deadline that processor 0 does not handle */
+#define CLOCK 4 /* up to here time passes by itself */
 
 static struct scheduler schedulers[EXPLORE_PROCESSORS];
 static bool woken[EXPLORE_PROCESSORS], interrupted;
 static uint64_t now;
 
 struct watch_script {
-	uint64_t deadlines[4]; /* of processor 0; 0: no more */
-	bool gives_up;         /* processor 1 finds a task when it has looked once */
+	uint64_t deadlines[4]; /* of processor 0; 0 ends them */
+	bool gives_up;         /* processor 1 finds a task after looking once */
 };
 
-/* ---- in place of what is below ---- */
+/* ---- replacements for what is below ---- */
 
 uint64_t arch_clock(void)
 {
@@ -66,7 +66,7 @@ static bool is_over(void *argument)
 	return interrupted || woken[halt->processor] || halt->deadline <= CLOCK;
 }
 
-/* Once around the idle loop. */
+/* One turn of the idle loop. */
 static void rest(unsigned processor)
 {
 	idle_announce(processor);

@@ -1,6 +1,7 @@
 /*
- * The trace: a ring that is read while its processor writes over the oldest events, so that whatever is read is whole
- * and in its place; and the texts and names that several processors bring at once: one each, and nobody's twice.
+ * The trace: a ring that is read while its processor overwrites the oldest events: everything that is read is
+ * complete and in its place. And texts and names that several processors add at once: one entry each, never the entry
+ * of another.
  */
 #include <string.h>
 
@@ -14,7 +15,7 @@
 
 struct ring_script {
 	uint64_t size;
-	unsigned before, puts; /* events before the start, and then */
+	unsigned before, puts; /* events before the start, and after it */
 	unsigned reads;
 };
 
@@ -77,7 +78,7 @@ static const char *ring_check(const struct explore_case *explored)
 
 /* ---------------------------------------------------------------------------------------- texts, names -- */
 
-/* Of one place in the table each (kind_number()). */
+/* All of these have the same place in the table (kind_number()). */
 static const struct {
 	_Alignas(4 * TRACE_TEXTS) char text[4];
 } kinds[] = {{"a"}, {"b"}, {"c"}};
@@ -95,7 +96,7 @@ static void texts_set_up(const struct explore_case *explored)
 	}
 }
 
-/* Processors 0 and 1 bring the same text, the last one another. */
+/* Processors 0 and 1 add the same text, the last one another. */
 static unsigned kind_of(unsigned processor)
 {
 	return processor / 2;

@@ -1,4 +1,4 @@
-/* In uncooperative sections: giving something up is left to whoever serves, waiting is refused. */
+/* Uncooperative sections: giving something up is left to the serving task, waiting is refused. */
 #include "script.h"
 
 #include "heddle/barrier.h"
@@ -30,7 +30,7 @@ static bool is_left(const struct served *served, const struct request_queue *wai
 /* ---- semaphore ---- */
 
 static struct semaphore semaphore;
-static uint64_t permits; /* that there must be at the end */
+static uint64_t permits; /* expected at the end */
 
 static void prepare_semaphore(void)
 {
@@ -78,7 +78,7 @@ static intptr_t give_permit_inside(void *unused)
 	return 0;
 }
 
-/* In one section: the second comes while the first is left with whoever serves. */
+/* In one section: the second call comes while the first is left with the serving task. */
 static intptr_t give_two_inside(void *unused)
 {
 	(void)unused;
@@ -216,7 +216,7 @@ static intptr_t wait_latch(void *unused)
 	return 0;
 }
 
-/* The one that is refused was not counted. */
+/* The refused one was not counted. */
 static intptr_t meet(void *unused)
 {
 	(void)unused;
@@ -265,7 +265,7 @@ static intptr_t use_mutex_inside(void *unused)
 	return 0;
 }
 
-/* Refused, it holds the mutex. */
+/* After a refusal it holds the mutex. */
 static intptr_t take_item(void *unused)
 {
 	(void)unused;

@@ -1,4 +1,4 @@
-/* The waits of sched/ itself: suspend, join and sleep, resumed, cancelled, or both. */
+/* The waits of sched/ itself: suspend, join and sleep; resumed, cancelled, or both. */
 #include "script.h"
 
 #include "sched/wait.h"
@@ -15,7 +15,7 @@ static intptr_t suspend(void *unused)
 	return 0;
 }
 
-/* Whatever ends one of its waits, the next is ended by the other. */
+/* Whatever ends one of its waits, the other ends the next. */
 static intptr_t suspend_twice(void *unused)
 {
 	(void)unused;
@@ -59,7 +59,7 @@ static intptr_t join(void *unused)
 	return 0;
 }
 
-/* Once cancelled, it can be joined again. */
+/* After a cancellation it can be joined again. */
 static intptr_t join_cancelled(void *unused)
 {
 	(void)unused;
@@ -68,7 +68,7 @@ static intptr_t join_cancelled(void *unused)
 	return 0;
 }
 
-/* Two want to: one does. */
+/* Two tasks try; one succeeds. */
 static unsigned joined;
 
 static intptr_t join_first(void *unused)

@@ -1,6 +1,6 @@
 /*
- * Deferred hand-over by a writer: it goes on, and writes again, reads, or leaves its processor, while others wait, come
- * or give up.
+ * Deferred hand-over by a writer: it goes on, and writes again, reads, or leaves its processor, while others wait,
+ * come or give up.
  */
 #include "script.h"
 
@@ -106,7 +106,7 @@ static intptr_t write_then_yield(void *unused)
 	return write(unused);
 }
 
-/* The last one of all gives the lock back as soon as its unlock has returned. */
+/* The last of all frees the lock as soon as its unlock has returned. */
 static intptr_t write_and_leave(void *unused)
 {
 	(void)unused;

@@ -1,7 +1,7 @@
 /*
- * Three tasks that can run, of which one yields, on two processors with small blocks of the local queue:
- * whoever runs waits until another does so as well, so no processor may be idle while a task waits. And one whose
- * processor runs a task without checks is found by the other, which yields.
+ * Three tasks that can run, one of which yields, on two processors with small blocks of the local queue: a running
+ * task waits until another runs as well, so no processor may be idle while a task waits. And a task whose processor
+ * runs one without checks is found by the other processor, which yields.
  */
 #include "scheduling.h"
 
@@ -15,7 +15,7 @@ static intptr_t yield_then_meet(void *unused)
 	return scheduling_meet_another(unused);
 }
 
-/* ---- a task that is ready where another runs without checks, while all processors are busy ---- */
+/* ---- a ready task whose processor runs another without checks, while all processors are busy ---- */
 
 static atomic_bool b_runs, c_is_made, c_ran;
 

@@ -1,14 +1,15 @@
 """What tools/verify/depth/measure cannot read in the call graphs."""
 
-# what a function of the kernel's always has: STACK_RESERVE without what its caller may have below the limit
+# what a function of the kernel always has: STACK_RESERVE minus what its caller may use below the limit
 ROOM = 240
 
-# Called by assembly, which has pushed something.
+# Called by assembly that has pushed something.
 ROOMS = {"stack_grow_small": ROOM - 88, "stack_shrink_small": ROOM - 40, "quantum_spent": ROOM - 16}
 
-# Runs on the processor's stack, or ends the machine: how much is used before it is there. Or no task comes there.
+# Runs on the processor's stack, or ends the machine: the use of the task's stack before that. Or it is never called
+# by a task.
 CUT = {
-    "panic": 0,  # may overwrite the rest of its own task, which never runs again
+    "panic": 0,  # may overwrite the rest of its task, which never runs again
     "quantum_switch_refused": 0,
     "memory_exhausted": 0,
     "stack_overflow": 0,
@@ -25,21 +26,21 @@ CUT = {
     "report_by_thread": 0,
 }
 
-# Functions that the compiler has not seen: assembly, and the host's C library, measured.
+# Functions that the compiler does not see: assembly, and the host's C library, measured.
 SIZES = {
     "context_switch": 24,  # inline, found in the code (SWITCH)
     "heddle_yield": 24,
     "task_yield": 72,
     "msr_try_read": 0, "msr_try_write": 0,
-    "the host's clock": 160,  # in the vDSO, which is the kernel's: 32 in Linux 6.18
-    "user code": 112,  # until it has another piece of stack
-    "__morestack": 72,  # the same, where STACK_ENTRY() asks for it (grow.asm)
+    "the host's clock": 160,  # in the vDSO of the host's kernel: 32 in Linux 6.18
+    "user code": 112,  # before it has another piece of stack
+    "__morestack": 72,  # the same, if STACK_ENTRY() asks for a piece (grow.asm)
 }
 
-# What asks for another piece.
+# Functions that ask for another piece.
 GROW = "__morestack"
 
-# What those call. Finalizers run on the processor's stack.
+# Functions that those call. Finalizers run on the processor's stack.
 CALLS = {
     "__morestack": ["stack_grow_small", "stack_shrink_small"],
     "heddle_yield": ["arch_yield"],
@@ -49,12 +50,12 @@ CALLS = {
 # How a switch begins that is inline (arch/x86_64/switch.h), as the disassembler says it.
 SWITCH = "mov    %rsp,0x28(%r"
 
-# The steps of the objects that sync/serve.c serves.
+# The steps of objects that sync/serve.c serves.
 STEPS = [f"{kind}_step" for kind in "barrier channel condition event future latch semaphore".split()]
-# What is called where the compiler does not know of it (arch/x86_64/branch.h), as relocations say it.
+# Called without the compiler's knowledge (arch/x86_64/branch.h), as relocations show.
 HIDDEN = r"R_X86_64_PLT32\s+(trace_record_\w+)"
 
-# Functions that call by address: whom.
+# Functions that call by address, and their targets.
 INDIRECT = {
     "identity_signature": ["cpuid_of_this"],
     "host_clock": ["the host's clock"],
@@ -84,20 +85,20 @@ INDIRECT = {
     "visit_used": ["report_task", "note_circle", "count_task"],
 }
 
-# Frames of variable size, and functions that call themselves: their size, and how often at most.
+# Frames of variable size, and recursive functions: their size, and the largest number of calls.
 DYNAMIC = {}
 RECURSIVE = {"arch_yield": 1}  # a tail call
 
-# Called on what is left of a task's stack, by no user's code.
+# Called on what is left of a task's stack, but not by user code.
 CALLED_BY_MACHINE = ("quantum_spent", "quantum_switch", "yield_full_inside", "stack_grow_small", "stack_shrink_small")
 
 # Called by the host's threads.
 NOT_IN_TASKS = ("heddle_run", "heddle_run_with", "heddle_start", "heddle_stop")
 
-# Where such a function calls another that begins with STACK_ENTRY(), the task may as well end.
+# Functions that may call others with STACK_ENTRY(), because the task may end there.
 MAY_GROW = ("heddle_print",)
 
-# The same, where user code calls them and not the kernel in the middle of what it does.
+# The same for calls from user code, but not for calls from the middle of the kernel.
 MAY_GROW_FOR_USERS = (
     "heddle_yield", "task_yield", "quantum_spent", "uncooperative_end",
     "mutex_lock", "mutex_lock_until", "mutex_unlock",
@@ -111,11 +112,11 @@ MAY_GROW_FOR_USERS = (
 )
 
 
-# Tests that are compiled for stacks that grow (build.mk).
+# Tests that are compiled for growing stacks (build.mk).
 TESTS_THAT_GROW = ("growth.c.o", "fail_growth.c.o")
 
 
 def is_whole(path):
-    """Whether an object's code runs on whole stacks only."""
+    """Whether an object's code runs only on whole stacks."""
     return (path.parts[:2] in (("user", "test"), ("user", "ports")) and path.name not in TESTS_THAT_GROW
             and not path.name.startswith("storm"))

@@ -1,7 +1,7 @@
 /*
- * What the code under test calls. The compiler puts these calls in place of each atomic operation, and before
- * each other access to memory, as it does for ThreadSanitizer (-fsanitize=thread), whose run-time library
- * this file takes the place of. So the code under test is compiled as it stands.
+ * The functions that the code under test calls. The compiler inserts a call for each atomic operation, and before
+ * each other access to memory, as for ThreadSanitizer (-fsanitize=thread); this file replaces its run-time library.
+ * So the code under test is compiled unchanged.
  */
 #include "machine_internal.h"
 
@@ -23,7 +23,7 @@ static void check_address(uint64_t address, size_t size, bool writes)
 
 /* ---- atomic operations ---- */
 
-/* Others may have gone on since the address was looked at. */
+/* Others may have gone on since the address was checked. */
 static uint64_t carried_out(const struct request *request)
 {
 	uint64_t result = machine_request(request);
@@ -127,14 +127,14 @@ static void store(uint64_t address, unsigned size, uint64_t value, int order, ui
 	LOCKED(type, bits, fetch_or, LOCKED_OR)                                          \
 	LOCKED(type, bits, fetch_xor, LOCKED_XOR)                                        \
 	COMPARE(type, bits, strong)                                                      \
-	COMPARE(type, bits, weak) /* fails only as on x86: when the value is another */
+	COMPARE(type, bits, weak) /* fails only as on x86: if the value differs */
 
 ATOMIC(uint8_t, 8)
 ATOMIC(uint16_t, 16)
 ATOMIC(uint32_t, 32)
 ATOMIC(uint64_t, 64)
 
-/* Orders what the compiler does, and nothing here. */
+/* Orders what the compiler does; nothing to do here. */
 void __tsan_atomic_signal_fence(int order);
 void __tsan_atomic_signal_fence(int order)
 {

@@ -1,5 +1,5 @@
-; Stack switch of the explorer: what a function call preserves is on the stack, so a virtual processor that does not run
-; is its stack pointer and the bytes above it.
+; Stack switch of the explorer: the registers that a function call preserves are on the stack, so a virtual processor
+; that does not run consists of its stack pointer and the bytes above it.
 
 bits 64
 section .text

@@ -1,6 +1,6 @@
 /*
- * The compiler has each function of the code under test call us where it begins (-finstrument-functions), also where
- * it was put into another one: then it tells the address that the function has elsewhere.
+ * The compiler makes each function of the code under test call this at its beginning (-finstrument-functions), even
+ * if it is inlined: then it passes the address of the function's own copy.
  */
 #include "entered.h"
 

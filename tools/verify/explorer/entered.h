@@ -1,10 +1,10 @@
 /*
- * Which functions of the code under test were entered: what coverage.py tells of.
+ * Records which functions of the code under test were entered, for coverage.py.
  */
 #ifndef VERIFY_ENTERED_H
 #define VERIFY_ENTERED_H
 
-/* A line with the addresses of all that were entered since the program began. */
+/* Print a line with the addresses of all functions entered since the program began. */
 void entered_print(void);
 
 #endif

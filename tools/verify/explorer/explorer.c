@@ -1,7 +1,7 @@
 /*
- * The search: depth first through all states that can be reached. A state that was visited is not entered
- * again, so each is left once by each of its actions, which covers all schedules. A path that comes back to a
- * state on it is an endless loop in which no program gets on: the code is not lock-free.
+ * The search: depth first through all reachable states. A visited state is not entered again, so each state is left
+ * once by each of its actions, which covers all schedules. A path that returns to one of its own states is an endless
+ * loop in which no program makes progress: the code is not lock-free.
  */
 #include "explorer.h"
 
@@ -20,13 +20,13 @@
 
 /* A state on the path. */
 struct frame {
-	unsigned char *snapshot; /* NULL: one action only is possible */
+	unsigned char *snapshot; /* NULL: only one action is possible */
 	uint64_t key;
 	double schedules;
-	uint16_t possible; /* actions, a bit each */
+	uint16_t possible; /* possible actions, a bit for each */
 	uint16_t tried;
 	uint8_t taken; /* the action that led on from here */
-	uint8_t last;  /* the processor that acted before, none: EXPLORE_PROCESSORS */
+	uint8_t last;  /* the processor that acted before; EXPLORE_PROCESSORS: none */
 	int switches;  /* how many more are allowed, or UNLIMITED */
 };
 
@@ -50,14 +50,14 @@ static uint16_t actions_possible(void)
 	return possible;
 }
 
-/* Whether the action goes to another processor though the one that acted last could go on. */
+/* Whether the action belongs to another processor although the one that acted last could go on. */
 static bool is_switch(const struct frame *frame, unsigned action)
 {
 	uint16_t last_actions = (uint16_t)(((1u << MACHINE_ACTIONS) - 1) << (frame->last * MACHINE_ACTIONS));
 	return action / MACHINE_ACTIONS != frame->last && (frame->possible & last_actions);
 }
 
-/* Actions of the processor that acted last come first: the schedules found are easier to read. */
+/* Actions of the processor that acted last come first: that makes schedules easier to read. */
 static int action_choose(const struct frame *frame)
 {
 	unsigned count = current->processors * MACHINE_ACTIONS;
@@ -79,7 +79,7 @@ static const char *end_wrong(void)
 	return current->check(current);
 }
 
-/* The machine has just come into a state: NULL, or what is wrong with it. Goes into it if it is a new one. */
+/* The machine has just reached a state: enters it if it is new. Returns NULL, or what is wrong with it. */
 static const char *state_enter(unsigned last, int switches, double *schedules)
 {
 	bool is_new;
@@ -107,7 +107,7 @@ static const char *state_enter(unsigned last, int switches, double *schedules)
 	struct frame *frame = &path[depth++];
 	free(frame->snapshot);
 	frame->snapshot = NULL;
-	/* Whoever goes on from here in one way only does not come back. */
+	/* A path with only one way on does not come back. */
 	if (possible & (possible - 1)) {
 		frame->snapshot = malloc(machine_size());
 		machine_save(frame->snapshot);
@@ -158,7 +158,7 @@ static const char *search(const struct explore_case *explored, int switches)
 	return wrong;
 }
 
-/* The same, as often as it takes until nothing new was learned about which words are private. */
+/* The same, repeated until nothing new is learned about which words are private. */
 static const char *search_all(const struct explore_case *explored, int switches)
 {
 	const char *wrong;
@@ -168,7 +168,7 @@ static const char *search_all(const struct explore_case *explored, int switches)
 	return wrong;
 }
 
-/* Do the path once more, aloud. */
+/* Repeat the path, printing it. */
 static void path_print(void)
 {
 	unsigned length = depth;
@@ -217,7 +217,7 @@ static bool explore_all(bool long_run, const char *only)
 			continue;
 		double start = seconds();
 		machine_forget();
-		search_all(explored, 1); /* learns quickly most of what there is to be learned */
+		search_all(explored, 1); /* quickly learns most of the shared words */
 		const char *wrong = search_all(explored, explored->switches ? explored->switches : UNLIMITED);
 		if (wrong) {
 			all_right = false;
@@ -236,7 +236,7 @@ static bool explore_all(bool long_run, const char *only)
 	return all_right;
 }
 
-/* The code is wrong: find the schedule with the fewest switches that shows it. */
+/* The code is wrong: find a schedule with the fewest switches that shows it. */
 static bool explore_for_failure(const char *only)
 {
 	for (int switches = 0; switches < SWITCHES_TRIED; switches++)

@@ -14,8 +14,8 @@ static inline uint64_t hash_word(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 29;
 }
 
-/* Most of an exploration is this. So there are several hashes, of the words in turn: no multiplication waits for that
- * of the word before. */
+/* Most of an exploration's time is spent here. So there are several hashes, of the words in turn: no multiplication
+ * waits for that of the previous word. */
 static inline uint64_t hash_words(uint64_t hash, const void *bytes, size_t size)
 {
 	const uint64_t *words = bytes;

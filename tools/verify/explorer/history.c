@@ -4,17 +4,17 @@
 
 #define POSSIBILITIES 60
 
-/* What one of the processors' operations has done in one possibility. */
+/* What one operation of a processor has done in one possibility. */
 enum { NOT_YET, HAS_HAPPENED };
 
 struct progress {
 	uint8_t happened;
 	uint8_t item;          /* of a take: what it took */
-	uint8_t was_first;     /* of a put: at some moment since, the item was the queue's first */
-	uint8_t was_not_first; /* at some moment since, it was not: others were before it, or it was taken */
+	uint8_t was_first;     /* of a put: the item has been the queue's first at some moment since */
+	uint8_t was_not_first; /* it has not been at some moment since: others were before it, or it was taken */
 };
 
-/* One thing that may have happened. */
+/* One possible course of events so far. */
 struct possibility {
 	uint32_t contents[HISTORY_LISTS + 1]; /* as for history_may_contain(); the last is unused */
 	struct progress progress[EXPLORE_PROCESSORS + 1];
@@ -54,7 +54,7 @@ static void possibility_add(const struct possibility *added)
 	possible.set[possible.count++] = *added;
 }
 
-/* An item came to a list or went: tell the puts that have happened and not returned. */
+/* An item was put or taken: update the puts that have happened but not returned. */
 static void progress_update(struct possibility *now)
 {
 	for (unsigned p = 0; p < EXPLORE_PROCESSORS; p++) {
@@ -84,7 +84,7 @@ static void happen(struct possibility *now, unsigned processor)
 	progress_update(now);
 }
 
-/* Add all that may have happened by now: the set grows while it is gone through. */
+/* Add everything that may have happened by now: the set grows during the loop. */
 static void possible_extend(void)
 {
 	for (uint64_t i = 0; i < possible.count; i++)
@@ -96,7 +96,7 @@ static void possible_extend(void)
 			}
 }
 
-/* Same set, same bytes: in order, and zero behind. */
+/* Equal sets have equal bytes: sorted, and zero after the end. */
 static void possible_sort(void)
 {
 	for (uint64_t i = 1; i < possible.count; i++)
@@ -117,7 +117,7 @@ void history_start_with(unsigned list, unsigned item)
 
 static void call(struct operation operation)
 {
-	explore_pause(); /* the call may come as late as just before the first access */
+	explore_pause(); /* the operation may begin as late as just before its first access */
 	if (possible.count == 0)
 		possible.count = 1;
 	operations[explore_processor()] = operation;
@@ -151,7 +151,7 @@ static bool agrees_take(const struct progress *progress, unsigned item)
 	return progress->happened && progress->item == item;
 }
 
-/* Keep only what agrees with what the operation returned. */
+/* Keep only possibilities that agree with the operation's result. */
 static bool returned(bool (*agrees)(const struct progress *, unsigned), unsigned result)
 {
 	unsigned processor = explore_processor();

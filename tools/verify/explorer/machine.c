@@ -12,14 +12,14 @@
 
 void coroutine_switch(void **save, void *load);
 
-/* Of processors[], which is declared with more, what a case can have. */
+/* The part of processors[] (which is declared larger) that a case can have. */
 struct processor explored_processors[EXPLORE_PROCESSORS] __asm__("processors") EXPLORED;
 unsigned processor_count;
 
 struct virtual_processor *running;
 static struct virtual_processor virtual[EXPLORE_PROCESSORS];
 static unsigned char stacks[EXPLORE_STACKS][STACK_SIZE] __attribute__((aligned(64)));
-static void *stack_pointers[EXPLORE_STACKS]; /* NULL: nothing is on the stack */
+static void *stack_pointers[EXPLORE_STACKS]; /* NULL: the stack is empty */
 static void *explorer_stack_pointer;
 static uint64_t reply;
 static char violation[512];
@@ -49,8 +49,8 @@ bool machine_is_stack(uint64_t address, size_t size)
 	return address >= (uintptr_t)stacks && address + size <= (uintptr_t)stacks + sizeof stacks;
 }
 
-/* Of a stack, all above the pointer is in use; of the one that runs, all above this function. Where nothing is on
- * it, nothing is. */
+/* On a stack everything above the pointer is in use; on the running one, everything above this function. On an empty
+ * stack nothing is in use. */
 bool machine_is_left(uint64_t address)
 {
 	if (!machine_is_stack(address, 1))
@@ -99,8 +99,8 @@ static void processor_begin(void)
 	abort();
 }
 
-/* What lies below the stack pointer is of no use to anybody: clear it, so that states differ in what matters
- * only, and a variable that was never set has the same value each time. */
+/* What is below the stack pointer is dead: clear it, so that states differ only in what matters, and an uninitialized
+ * variable has the same value each time. */
 static void stack_clear_below(uint64_t stack)
 {
 	memset(stacks[stack], 0, (size_t)((unsigned char *)stack_pointers[stack] - stacks[stack]));
@@ -119,7 +119,7 @@ static void processor_resume(struct virtual_processor *processor)
 
 void explore_stack_begin(unsigned stack, void (*entry)(void))
 {
-	/* Six registers, where to begin, and a return address that keeps the stack aligned as a call would. */
+	/* Six registers, the address where to begin, and a return address that aligns the stack as a call would. */
 	void **top = (void **)(stacks[stack] + STACK_SIZE) - 8;
 	memset(top, 0, 8 * sizeof *top);
 	top[6] = (void *)entry;

@@ -1,6 +1,6 @@
 /*
- * The memory of the machine: the variables of the case file, which lie together in one section. Which of its
- * words only one processor comes to, and which places are watched or ignored.
+ * The memory of the machine: the variables of the case file, which are together in one section. Also which words are
+ * private to a processor, and which places are watched or ignored.
  */
 #include "machine_internal.h"
 
@@ -11,7 +11,7 @@
 
 #define PLACES        64
 #define WORDS_MAXIMUM 8192
-#define BLOCK         512 /* bytes that have a hash of their own */
+#define BLOCK         512 /* bytes with a common hash */
 
 /* The linker knows the bounds of the section, and of the program. */
 extern unsigned char __start_explored[], __stop_explored[];
@@ -34,7 +34,7 @@ size_t memory_size(void)
 	return (size_t)(__stop_explored - __start_explored);
 }
 
-/* From one state to the next little changes: only blocks that have are hashed again. */
+/* Little changes from one state to the next: only changed blocks are hashed again. */
 uint64_t memory_hash(void)
 {
 	static unsigned char before[8 * WORDS_MAXIMUM];

@@ -1,5 +1,5 @@
-/* Schedules for people to read. Code addresses are printed as @0x...; tools/verify/run puts functions and
- * lines there. */
+/* Prints schedules for people. Code addresses are printed as @0x...; tools/verify/run replaces them with functions
+ * and lines. */
 #include "machine_internal.h"
 
 #include <stdarg.h>
@@ -14,7 +14,7 @@ static struct {
 static unsigned name_count;
 static bool printing;
 static unsigned last_processor;
-static unsigned long turn; /* counts changes from one processor to another */
+static unsigned long turn; /* counts switches from one processor to another */
 
 void print_names_clear(void)
 {
@@ -33,7 +33,7 @@ void explore_name(const void *address, size_t size, const char *format, ...)
 	va_end(arguments);
 }
 
-/* The smallest named thing around an address, or the largest that starts there. */
+/* The smallest named object around an address, or the largest that starts there. */
 static int name_find(uint64_t address, bool as_value)
 {
 	int best = -1;
@@ -109,11 +109,10 @@ void explore_note(const char *format, ...)
 	printf("\n");
 }
 
-/* A store that reaches memory before anybody else has done anything is not worth two lines. */
+/* A store that reaches memory before any other action is printed in one line. */
 void print_store(unsigned processor, bool drained, const struct buffered_store *store, uint64_t where)
 {
-	static unsigned long turns[EXPLORE_PROCESSORS]
-	                          [MACHINE_BUFFER]; /* when the stores in the buffers were made */
+	static unsigned long turns[EXPLORE_PROCESSORS][MACHINE_BUFFER]; /* when each buffered store was made */
 	static unsigned buffered[EXPLORE_PROCESSORS];
 	if (!printing)
 		return;

@@ -1,4 +1,4 @@
-"""What the fuzzers begin with: for each target some inputs as they come in life, and words that it knows."""
+"""The first inputs of the fuzzers: for each target some realistic inputs, and its words."""
 
 import struct
 
@@ -8,7 +8,7 @@ def number(value, size):
 
 
 # ----------------------------------------------------------------------------------------------- ACPI
-# The form is in targets/acpi.c.
+# targets/acpi.c describes the form.
 
 KINDS = ("APIC", "SRAT", "SLIT", "HPET", "FACP", "DSDT", "SSDT", "XXXX", "SPCR")
 
@@ -74,7 +74,7 @@ def acpi():
     yield acpi_input(*everything, shifts=(0, 1))
     yield acpi_input(*everything, options=1)
     yield acpi_input(processors(*range(100)), distances(3, missing=1))
-    # More than there is room for: interrupt routers, nodes, ranges of memory.
+    # More than fit: interrupt routers, nodes, ranges of memory.
     yield acpi_input(processors(0, routers=70))
     yield acpi_input(processors(0, 4), affinity([7] * 20, [(at % 70, at << 30, 1 << 30) for at in range(260)]),
                      distances(40), shifts=(1, 4), running=4)
@@ -92,7 +92,7 @@ def tag(kind, content):
 
 
 def information(*tags):
-    """Its second word would be 0; another lets the target make the length right."""
+    """The second word should be 0; another value makes the target correct the length."""
     content = b"".join(tags) + tag(0, b"")
     return number(8 + len(content), 4) + number(1, 4) + content
 
@@ -117,7 +117,7 @@ def multiboot2():
     yield information(line, name, module, memory_map(*ORDINARY_MAP), framebuffer(), tag(14, root[:20]), tag(15, root))
     yield information(memory_map(*ORDINARY_MAP, size=40), framebuffer(kind=2, depth=16, width=80, colours=()))
     yield information(memory_map(*ORDINARY_MAP), framebuffer(depth=15))
-    # More regions than there is room for, some of them divided.
+    # More regions than fit, some of them divided.
     yield information(memory_map(*((page << 14, 0x3000, 1) for page in range(1, 260)), (0x9000, 0x1000, 2)))
     yield information(memory_map((0, (1 << 64) - 1, 1), ((1 << 64) - 4096, 8192, 2)), tag(1, b"x" * 5000))
 
@@ -146,7 +146,7 @@ def pvh():
 
 
 # ------------------------------------------------------------------------------------- a log in memory
-# The form is in targets/log_record.c.
+# targets/log_record.c describes the form.
 
 FIRST, LAST, MARK = 1, 2, 4
 ALL_RIGHT, SECOND_ROUND = 7, 8

@@ -11,7 +11,7 @@ SOURCES = {
 }
 COMMON = ["tools/verify/fuzz/targets/kernel.c", "kernel/format.c"]
 
-# Of a target, what is wrong, where: this text, replaced by that one.
+# For each target: what is wrong, the file, and the text that replaces another.
 ERRORS = (
     ("acpi", "a number is read beyond the end of its table", "kernel/acpi.c",
      "if (offset > table->length || bytes > table->length - offset)", "if (offset > table->length)"),

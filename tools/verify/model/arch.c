@@ -1,4 +1,4 @@
-/* In place of the machine below the scheduler: contexts are stacks of the explorer, halting is waiting. */
+/* Replaces the machine below the scheduler: contexts are stacks of the explorer, halting is waiting. */
 #include "arch.h"
 
 #include "explorer.h"
@@ -18,7 +18,7 @@ static struct handover {
 
 uint64_t model_clock;
 
-/* Who lingers looks once: its clock reads early when it begins, late when it has looked. */
+/* A lingering processor looks once: its clock reads early when it begins, late after it has looked. */
 static bool late[EXPLORE_PROCESSORS];
 
 uint64_t arch_clock(void)
@@ -29,8 +29,7 @@ uint64_t arch_clock(void)
 	return late[explore_processor()] ? 0 : command_line.linger;
 }
 
-/* Time passes where a processor has nothing to do: from its halt to its deadline, at any moment, but not beyond
- * this. */
+/* Time passes while a processor is idle: from its halt to its deadline, at any moment, but not beyond this. */
 #ifndef MODEL_CLOCK_END
 #	define MODEL_CLOCK_END 0
 #endif
@@ -49,7 +48,7 @@ static bool is_over(void *argument)
 void arch_idle(uint64_t deadline)
 {
 	bool *flag = &woken[explore_processor()];
-	/* However often it has read its clock: it does so once more, and then lingers. */
+	/* It has read its clock before; it reads it once more, and then lingers. */
 	late[explore_processor()] = true;
 	struct halt halt = {flag, deadline};
 	explore_note("-- halts");
@@ -75,7 +74,7 @@ void arch_remote_barrier(void)
 	explore_settle();
 }
 
-/* A task is interrupted where it waits in its own code, so that it comes to every interrupt in the end. */
+/* A task is interrupted where it waits in its own code, so that it receives every interrupt eventually. */
 static bool interrupted[EXPLORE_PROCESSORS], handles[EXPLORE_PROCESSORS];
 
 void arch_processor_interrupt(struct processor *processor)

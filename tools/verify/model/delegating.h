@@ -1,6 +1,6 @@
 /*
- * What tasks do with a lock that sections are delegated to, where somebody may give up, end or get no memory. A case
- * file includes this where its lock is there, and says first how an operation of that is called:
+ * What tasks do with a delegation lock when some may give up, end or get no memory. A case file includes this after
+ * its lock, and first defines how an operation on it is called:
  *
  *     #define LOCK(operation, ...) qd_##operation(&lock, ##__VA_ARGS__)
  */
@@ -25,7 +25,7 @@ static void use(void)
 		explore_fail("the critical section is over, and counts still");
 }
 
-/* It has it, with that error, or has not. */
+/* Use the lock if the call returned that error; any other error means that the task does not have it. */
 static intptr_t use_if(enum heddle_error error, enum heddle_error other)
 {
 	script_expect("a lock", error, HEDDLE_OK, other);
@@ -83,14 +83,14 @@ static intptr_t await(void *unused)
 	return 0;
 }
 
-/* Its place of the first wait is in the mutex's queue still, perhaps. */
+/* Its place from the first wait may still be in the mutex's queue. */
 static intptr_t hold_until_then_await(void *unused)
 {
 	hold_until(unused);
 	return await(unused);
 }
 
-/* Who carries it out ends: this task, or another that helps. */
+/* The task that runs it ends: this one, or another that helps. */
 static intptr_t await_fault(void *unused)
 {
 	(void)unused;
@@ -100,7 +100,7 @@ static intptr_t await_fault(void *unused)
 	return 0;
 }
 
-/* It is open for a while; or the caller has used the lock, and there is none. */
+/* The buffer is open for a while; or the caller has used the lock, and there is none. */
 static void *open_buffer(void)
 {
 	void *buffer;
@@ -123,7 +123,7 @@ static intptr_t write_buffer(void *unused)
 	return 0;
 }
 
-/* What was refused is nowhere. */
+/* A refused section is nowhere. */
 static void delegated_or_not(enum heddle_error error, const struct note *note)
 {
 	script_expect("a delegation", error, HEDDLE_OK, HEDDLE_NO_MEMORY);
@@ -131,7 +131,7 @@ static void delegated_or_not(enum heddle_error error, const struct note *note)
 		section_withdraw(note);
 }
 
-/* And what was not refused comes to be carried out. */
+/* A section that was not refused runs. */
 static void delegate_or_none(void)
 {
 	struct note note = section_new();

@@ -1,6 +1,6 @@
 /*
- * In place of the kernel below the scheduler: memory from an array, no watchdog, a console that
- * speaks only where a schedule is printed.
+ * Replaces the kernel below the scheduler: memory from an array, no watchdog, a console that prints only when a
+ * schedule is printed.
  */
 #include "kernel.h"
 

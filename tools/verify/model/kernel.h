@@ -2,7 +2,7 @@
 #ifndef MODEL_KERNEL_H
 #define MODEL_KERNEL_H
 
-/* Name what model/kernel.c keeps, in a set-up. */
+/* Name the variables of model/kernel.c, in a set-up. */
 void model_kernel_name(void);
 
 #endif

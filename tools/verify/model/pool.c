@@ -1,5 +1,5 @@
-/* In place of kernel/pool.c and of the heap: a few objects a pool, a few blocks. Nobody comes to an object
- * that was given back. */
+/* Replaces kernel/pool.c and the heap: a few objects per pool, a few blocks. No processor may access a freed
+ * object. */
 #include "pool.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@
 static struct pool_state {
 	const char *name;
 	size_t object_size;
-	unsigned left; /* objects that may be taken still; or NO_LIMIT */
+	unsigned left; /* objects that may still be taken; or NO_LIMIT */
 	bool used[OBJECTS];
 	unsigned char *objects;
 } pools[MODEL_POOLS];

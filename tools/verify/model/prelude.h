@@ -1,6 +1,6 @@
 /*
- * Included before everything else in a case: asserts in the code under test are checked, without the other
- * things that debug builds add, and arrays with an entry for each processor are short.
+ * Included before everything else in a case: asserts in the code under test are checked, without the rest of a debug
+ * build, and arrays with an entry for each processor are short.
  */
 #ifndef MODEL_PRELUDE_H
 #define MODEL_PRELUDE_H

@@ -17,14 +17,13 @@
 static struct scheduler schedulers[EXPLORE_PROCESSORS];
 static struct task *ready[MODEL_TASKS];
 static unsigned ready_count;
-static unsigned serials[MODEL_TASKS],
-    serial; /* of what is on the list: the how manyth it was to come there */
+static unsigned serials[MODEL_TASKS], serial; /* of a task on the list: its number in the order of arrival */
 static unsigned dispatches[EXPLORE_PROCESSORS];
 static unsigned task_processors;
 
 enum scheduler_policy scheduler_policy = SCHEDULER_LOCAL;
 
-/* The bound on chains of exchanges is in all but a few cases out of reach. */
+/* The bound on chains of exchanges is out of reach in all but a few cases. */
 #ifndef MODEL_CHAIN
 #	define MODEL_CHAIN UINT32_MAX
 #endif
@@ -33,7 +32,7 @@ _Atomic uint32_t quantum_lowest = HEDDLE_PRIORITIES;
 
 /* ---- the list ---- */
 
-/* What is ready is, for the bound, taken to be bound to each processor; with the global policy, to none. */
+/* For the bound, ready tasks count as bound to each processor; with the global policy, to none. */
 static void count_ready(void)
 {
 	for (unsigned i = 0; IS_BOUND && i < task_processors; i++)
@@ -59,7 +58,7 @@ static void put(struct task *task, unsigned place)
 	explore_note("-- task %c is ready", 'A' + (int)model_task_number(task));
 }
 
-/* Every second processor takes the newest, so that either of two comes first. */
+/* Every second processor takes the newest, so that either of two can come first. */
 static struct task *take(void)
 {
 	dispatches[explore_processor()] += IS_BOUND;
@@ -103,7 +102,7 @@ void run_next_publish(struct task *task, unsigned index)
 	put(task, 0);
 }
 
-/* What the left task stored is seen by whoever takes it: stores reach memory in their order. */
+/* The processor that takes the task sees what it stored: stores reach memory in order. */
 static void drain(void)
 {
 	static _Atomic unsigned drained;
@@ -143,7 +142,7 @@ struct task *ready_take_refilled(struct scheduler *scheduler, struct local_queue
 	explore_fail("a plain pick, where none was granted");
 }
 
-/* ---- tasks that look at something again and again ---- */
+/* ---- tasks that test something again and again ---- */
 
 static struct poll {
 	struct task *task;
@@ -199,7 +198,7 @@ bool model_all_ended(void *unused)
 	return model_task_all_left();
 }
 
-/* To run a task, to let the deadlines that have come end their waits, or to end. */
+/* To run a task, to end waits whose deadlines have come, or to end. */
 static bool can_go_on(void *scheduler)
 {
 	return ready_count > 0 || any_poll_ready() || model_timer_is_due(scheduler) || model_all_ended(NULL);
@@ -240,7 +239,7 @@ void model_ready_run(void)
 	}
 }
 
-/* ---- uncooperative sections: one that would switch is found by what switches ---- */
+/* ---- uncooperative sections: a forbidden switch is detected by the switch ---- */
 
 void uncooperative_begin(void)
 {
@@ -291,7 +290,7 @@ _Noreturn void quantum_switch_refused(const char *function)
 	explore_fail("%s in an uncooperative section", function);
 }
 
-/* Nobody is outside. */
+/* There is no outside thread. */
 void injection_accept(void)
 {
 }
@@ -301,7 +300,7 @@ bool ready_must_share_moved(void)
 	return false;
 }
 
-/* The list is everybody's. */
+/* All processors use one list. */
 void ready_share(struct scheduler *scheduler)
 {
 	(void)scheduler;

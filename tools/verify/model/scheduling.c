@@ -7,7 +7,7 @@
 #include "sched/scheduler.h"
 
 static bool started[MODEL_TASKS];
-static unsigned met;      /* tasks that have come to where they wait for another */
+static unsigned met;      /* tasks that have reached the place where they wait for another */
 static unsigned starters; /* how many tasks must have started before any goes on */
 
 /* ---- set up ---- */
@@ -40,8 +40,8 @@ static void name_all(void)
 	}
 }
 
-/* Statistics, the counter of a quantum, which only says when to look, and in a case that is not about early
- * switches all that leads to one. */
+/* Statistics; the counter of a quantum, which only says when to look; and, unless the case is about early switches,
+ * everything that leads to one. */
 static void ignore_all(bool early)
 {
 	for (unsigned i = 0; i < processor_count; i++) {
@@ -65,7 +65,7 @@ void scheduling_set_up(const struct explore_case *explored)
 	name_all();
 	ignore_all(script->early);
 	for (unsigned i = 0; i < processor_count; i++)
-		processors[i].stack_low = &model_canary; /* scheduler_run() puts it there once more */
+		processors[i].stack_low = &model_canary; /* scheduler_run() stores it there once more */
 	starters = script->tasks;
 	if (script->prepare)
 		script->prepare();

@@ -12,11 +12,11 @@
 /* A deadline that passes at any moment. */
 #define SOON 1
 
-/* Who else does something: nobody, time, or somebody who calls task_cancel() for task A, at any moment. */
+/* What else happens: nothing, time passes, or task_cancel() is called for task A, at any moment. */
 enum outside { ALONE, TIME, CANCEL };
 
 struct script {
-	unsigned processors; /* that run tasks; one more for whoever is outside */
+	unsigned processors; /* processors that run tasks; one more for the outside */
 	enum outside outside;
 	void (*prepare)(void);      /* in the set-up; may be NULL */
 	const char *(*check)(void); /* at the end; may be NULL */
@@ -26,21 +26,21 @@ struct script {
 void script_set_up(const struct explore_case *explored);
 void script_program(const struct explore_case *explored, unsigned processor);
 
-/* Nobody waits, and what came from pools went back, but for a waiter a task. */
+/* No task waits, and everything taken from pools was freed, except a waiter per task. */
 const char *script_check(const struct explore_case *explored);
 
-/* The plain fields from `first` up to `end` are touched by one at a time. In a set-up. */
+/* The plain fields from `first` up to `end` must be accessed by one processor at a time. In a set-up. */
 void script_watch(const void *first, const void *end);
 
-/* Fails unless the result is this one, or the other one. */
+/* Fails unless the result is one of these two. */
 void script_expect(const char *what, enum heddle_error error, enum heddle_error expected,
                    enum heddle_error other);
 
-/* The result of a call that is made in an uncooperative section. */
+/* The result of a call in an uncooperative section. */
 #define SCRIPT_INSIDE(call) (uncooperative_begin(), script_outside(call))
 enum heddle_error script_outside(enum heddle_error error);
 
-/* The calling task comes to a check, its instructions spent, where it owes the processor to another. */
+/* The calling task reaches a check with its quantum spent, while it owes the processor to another. */
 void script_spend(void);
 
 /* The calling task is alone here, and others may come meanwhile. */

@@ -1,10 +1,11 @@
-/* What the cases of delegation have in common: sections, which are alone and in the order of each task. */
+/* What the cases of delegation have in common: sections that check that each runs alone and in the order of its
+ * task. */
 #ifndef MODEL_SECTIONS_H
 #define MODEL_SECTIONS_H
 
 #include "heddle/mrqd_lock.h"
 
-/* The message of a section: its task, and which of that task's it is. */
+/* The message of a section: its task, and the number among that task's sections. */
 struct note {
 	unsigned task, number;
 };
@@ -12,47 +13,47 @@ struct note {
 /* A message that takes two slots. */
 #define SECTION_LARGE (HEDDLE_QD_MESSAGE_FIRST + 8)
 
-/* Carried out: of each task, and of all. Plain: under the lock. */
+/* Sections that have run: of each task, and of all. Plain: protected by the lock. */
 extern unsigned sections_of[3], sections_done;
 
-/* By section_new(), of each task. */
+/* Created by section_new(), for each task. */
 extern unsigned sections_given[3];
 
-/* Tasks that read: no section may be carried out meanwhile. */
+/* Tasks that read: no section may run meanwhile. */
 extern unsigned sections_readers;
 
-/* For the calling task's section of that number; and of the next, which is counted as given to somebody. */
+/* For the calling task's section of that number; and for its next one, which counts as delegated. */
 struct note section_note(unsigned number);
 struct note section_new(void);
 
-/* That one was not taken. */
+/* That one was not accepted. */
 void section_withdraw(const struct note *note);
 
-/* A section; a holder calls it too. */
+/* A section; a holder also calls it. */
 void section(size_t size, void *message);
 
-/* The next of the calling task, which holds the lock. */
+/* The calling task's next section, while it holds the lock. */
 void section_as_holder(void);
 
-/* One in which the task that carries it out ends. */
+/* A section in which the task that runs it ends. */
 void section_fault(size_t size, void *message);
 
-/* A section that was awaited must have been carried out. */
+/* An awaited section must have run. */
 void section_expect_done(const struct note *note);
 
-/* What a reader does that has got the lock: it leaves it, too. */
+/* For a reader that has got the lock: read, and leave it. */
 void sections_read(struct mrqd_lock *lock);
 
-/* In a set-up: name and watch a lock, which is called by the letters before. */
+/* In a set-up: name and watch a lock; its names begin with these letters. */
 void sections_name(struct qd_lock *lock, const char *letters);
 
-/* What is wrong with a lock that nobody uses, or NULL. */
+/* What is wrong with a lock that is not in use, or NULL. */
 const char *sections_check(const struct qd_lock *lock);
 
-/* The same of those that section_new() has counted. */
+/* The same for the sections that section_new() has counted. */
 const char *sections_check_given(void);
 
-/* Both, and nobody reads. */
+/* Both, and that no task reads. */
 const char *sections_check_all(const struct mrqd_lock *lock);
 
 #endif

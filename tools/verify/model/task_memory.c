@@ -1,4 +1,4 @@
-/* In place of sched/task_memory.c: tasks from an array, each made once. */
+/* Replaces sched/task_memory.c: tasks from an array, each made once. */
 #include "task_memory.h"
 
 #include "arch.h"
@@ -6,7 +6,7 @@
 #include "sched/node.h"
 #include "sched/task.h"
 
-/* What is left of a task's memory when nobody knows the task any more. */
+/* The state of a task's memory. */
 enum { UNUSED, MADE, RELEASED };
 
 static struct task tasks[MODEL_TASKS], idle_tasks[EXPLORE_PROCESSORS];
@@ -43,7 +43,7 @@ struct task *task_make(task_function function, void *argument, const struct task
 	unsigned number = tasks_made++;
 	struct task *task = &tasks[number];
 	queue_item_create(&task->item, node_make_boot());
-	task->touched = true; /* its stack is given back */
+	task->touched = true; /* its stack is freed */
 	task->function = function;
 	task->argument = argument;
 	task->bound = (int16_t)(options->bound ? options->processor : HEDDLE_TASK_ANY_PROCESSOR);

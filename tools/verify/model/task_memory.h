@@ -14,7 +14,7 @@ unsigned model_task_number(const struct task *task);
 /* Whether all that were made have ended, and left their stacks. */
 bool model_task_all_left(void);
 
-/* What is of no use but for reports: for explore_ignore(). In a set-up. */
+/* Ignore what is only for reports (explore_ignore()). In a set-up. */
 void model_task_ignore(void);
 
 /* Task `number`, which was made. */
@@ -23,8 +23,8 @@ struct task *model_task(unsigned number);
 /* Name them, in a set-up. */
 void model_task_name(void);
 
-/* What is wrong, at the end, with the first `count` tasks, each of which must have been made and given back;
- * NULL: nothing. */
+/* What is wrong at the end with the first `count` tasks, each of which must have been made and freed; NULL:
+ * nothing. */
 const char *model_task_check(unsigned count);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * In place of sched/timer.c: a timer a task. A deadline passes at any moment from when the wait is armed, or
- * never: model_time_run() is a processor of its own.
+ * Replaces sched/timer.c: one timer per task. A deadline passes at any moment after the wait was armed, or never:
+ * model_time_run() is a processor of its own.
  */
 #include "sched/timer.h"
 
@@ -79,7 +79,7 @@ void timer_init(void)
 {
 }
 
-/* ---- nobody watches ---- */
+/* ---- no processor watches ---- */
 
 void timer_watch_set(struct scheduler *scheduler, uint64_t deadline)
 {
@@ -103,7 +103,7 @@ void timer_watch_start(void)
 
 /* ---- time ---- */
 
-/* The real one is not looked at while the finalizer runs that started it. Read without a step. */
+/* The real timer is not looked at while the finalizer that started it runs. Read without a step. */
 static bool is_due(unsigned number)
 {
 	uint64_t word = *(const volatile uint64_t *)&timers[number].task->wait;

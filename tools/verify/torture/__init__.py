@@ -1,1 +1,1 @@
-"""Foreign test suites of compilers as tasks; see tools/verify/torture/run."""
+"""Compilers' test suites as tasks; see tools/verify/torture/run."""

@@ -22,7 +22,7 @@ int main(int count, char **words, char **environment);
 int __wrap_main(int count, char **words, char **environment);
 intptr_t scramble_for_ever(void *argument);
 
-/* For scramble(): the vector registers that this processor has. */
+/* For scramble(): the vector registers of this processor. */
 uint32_t scramble_level;
 volatile uint64_t scramble_turns;
 
@@ -32,7 +32,7 @@ static intptr_t run_main(void *argument)
 	return main(words->count, words->words, words->environment);
 }
 
-/* The thread that called heddle_run() has no task whose stack grows, but can make one. */
+/* The thread that called heddle_run() has no task with a growing stack, but can create one. */
 static intptr_t run_beside(void *argument)
 {
 	struct task_options options = HEDDLE_TASK_OPTIONS, others = HEDDLE_TASK_OPTIONS;
@@ -56,7 +56,7 @@ static void __attribute__((destructor)) say_turns(void)
 	(void)!write(STDERR_FILENO, text, (size_t)length);
 }
 
-/* What the C library calls, by the linker's --wrap=main. */
+/* The C library calls this, through the linker's --wrap=main. */
 int __wrap_main(int count, char **words, char **environment)
 {
 	struct words all = {count, words, environment};

@@ -1,18 +1,18 @@
-"""What GCC's tests say about themselves in comments: { dg-options "-fwrapv" { target x86_64-*-* } }."""
+"""Directives in the comments of GCC's tests: { dg-options "-fwrapv" { target x86_64-*-* } }."""
 
 import fnmatch
 import re
 import shlex
 
 MACHINE = "x86_64-pc-linux-gnu"
-# What else a test may ask for and gets, C++14 being what it is compiled as.
+# What else a test may require and gets; C++14 is what it is compiled as.
 TRUE_HERE = {"lp64", "fpic", "signal", "alloca", "c++11", "c++14", "c++14_down", "c++17_down", "c++20_down"}
 QUOTED, BARE = re.compile(r'"((?:\\.|[^"\\])*)"'), re.compile(r"\S+")
 BEGIN = re.compile(r"\{\s*(dg-[a-z-]+)\b")
 
 
 def matching(text, begin):
-    """Where the brace that stands at `begin` is closed."""
+    """The index of the brace that closes the one at `begin`."""
     depth, quoted = 0, False
     for place in range(begin, len(text)):
         character = text[place]
@@ -54,7 +54,7 @@ def read(text):
 
 
 def is_true(expression):
-    """Whether the machine is what a selector asks for: words, !, && and ||; words side by side are alternatives."""
+    """Whether this machine matches a selector: words, !, && and ||; adjacent words are alternatives."""
     tokens = re.findall(r"[{}!]|&&|\|\||[^\s{}!]+", expression)
 
     def value():
@@ -63,7 +63,7 @@ def is_true(expression):
             return not value()
         if token == "{":
             inner = alternatives()
-            del tokens[:1]  # the brace that ends it
+            del tokens[:1]  # its closing brace
             return inner
         return token in TRUE_HERE or fnmatch.fnmatchcase(MACHINE, token)
 
@@ -83,14 +83,14 @@ def is_true(expression):
 
 
 def applies(words):
-    """Whether a directive with these words behind its first is meant for this machine: { target EXPRESSION }."""
+    """Whether a directive with these further words is for this machine: { target EXPRESSION }."""
     selector = words[0].strip() if words else ""
     found = re.match(r"target\b(.*?)(?:\bxfail\b.*)?$", selector, re.DOTALL)
     return is_true(found[1]) if found else True
 
 
 def is_program(text, default):
-    """Whether a test is to be run on this machine; `default`: one that does not say what is to be done with it."""
+    """Whether a test should run on this machine; `default`: for a test that does not say."""
     runs = default
     for name, words in read(text):
         if name == "dg-do":
@@ -99,7 +99,7 @@ def is_program(text, default):
 
 
 def options(text):
-    """What it is to be compiled with, besides what all are."""
+    """Its own options, besides those of all tests."""
     chosen, added = [], []
     for name, words in read(text):
         if name in ("dg-options", "dg-additional-options") and words and applies(words[1:]):

@@ -1,4 +1,4 @@
-"""What is known not to pass, each with its reason (known.txt)."""
+"""The programs that are known to fail, each with its reason (known.txt)."""
 
 from dataclasses import dataclass
 

@@ -1,5 +1,5 @@
-"""Which programs there are: the tests of GCC that are run, from the sources of the distribution's package, and programs
-that csmith makes."""
+"""The list of programs: GCC's tests to run, from the sources of the distribution's package, and programs that csmith
+generates."""
 
 import glob
 import os
@@ -16,16 +16,16 @@ from . import directives
 
 FETCHED, UNPACKED = "build/sources", "build/torture/sources"
 FOLDERS = ("gcc.c-torture/execute", "g++.dg/eh")
-ADDED = re.compile(r"^lappend additional_flags (.*)$", re.MULTILINE)  # what stands at a line's beginning is for all
+ADDED = re.compile(r"^lappend additional_flags (.*)$", re.MULTILINE)  # at the beginning of a line it is for all
 
 
 class Missing(Exception):
-    """Something cannot be had; the text says what and why."""
+    """Something cannot be fetched; the text says what and why."""
 
 
 @dataclass
 class Program:
-    """`prints`: what it prints must be what it prints without the plugin; else its status says whether all is well."""
+    """`prints`: it must print the same as without the plugin; otherwise its status is the result."""
 
     name: str  # of the suite and the file
     sources: list
@@ -48,7 +48,7 @@ def compiler_version(compiler):
 
 
 def unpack(archive, folder):
-    """The folders that are wanted of a GCC; all or nothing."""
+    """The required folders of a GCC; all or nothing."""
     partial = f"{folder}.{os.getpid()}"
     wanted = re.compile(rf"[^/]+/gcc/testsuite/((?:{'|'.join(map(re.escape, FOLDERS))})/.*)")
     found = 0
@@ -96,7 +96,7 @@ def execute(folder):
 
 
 def ieee(folder):
-    """These have their options in a file beside them."""
+    """These have their options in a separate file."""
     for path in sorted(glob.glob(f"{folder}/gcc.c-torture/execute/ieee/*.c")):
         beside = path[:-1] + "x"
         added = ADDED.findall(read(beside)) if os.path.exists(beside) else []

@@ -1,4 +1,4 @@
-; The task beside a program: it does to the registers all that a task may do, again and again.
+; The task beside a program: it repeatedly does to the registers everything that a task may do.
 
 bits 64
 default rel
@@ -9,7 +9,7 @@ extern scramble, scramble_turns, task_yield
 
 section .text
 
-; intptr_t scramble_for_ever(void *): what scramble() leaves is destroyed here, the counter included.
+; intptr_t scramble_for_ever(void *): destroys here what scramble() leaves, including the counter.
 global scramble_for_ever:function (scramble_for_ever.end - scramble_for_ever)
 scramble_for_ever:
 	sub rsp, 8

@@ -1,4 +1,4 @@
-"""How programs are built and run: as a task beside one that scrambles all registers, or plainly, to compare."""
+"""How programs are built and run: as a task beside one that scrambles all registers, or plainly, for comparison."""
 
 import os
 import re
@@ -10,9 +10,9 @@ from harness import process
 
 COMPILE_LIMIT, PLAIN_LIMIT = 120, 10  # seconds
 LIBRARY = "build/hosted/libheddle.a"
-# Each configuration: how it is compiled. The tests are full of what a compiler warns of.
+# Each configuration's options. The tests are full of code that compilers warn about.
 ALL = ["-w"]
-STANDARD = ["-std=gnu++14"]  # the last one with what half of the tests of exceptions are about
+STANDARD = ["-std=gnu++14"]  # the last version with what half of the tests of exceptions are about
 STACKS = {"whole": [], "growing": "-fsplit-stack -mno-red-zone -DHEDDLE_STACKS_GROW".split()}
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 TURNS = re.compile(r"^turns (\d+)$", re.MULTILINE)
@@ -25,11 +25,11 @@ class Broken(Exception):
 
 @dataclass
 class Outcome:
-    """What became of a program. `kind`: passed, failed, or unsupported where it fails without the plugin as well."""
+    """The outcome of a program. `kind`: passed, failed, or unsupported if it fails without the plugin as well."""
 
     kind: str
     details: list = field(default_factory=list)
-    turns: int = 0  # of the other task, hence switches
+    turns: int = 0  # of the other task, and so switches
     seconds: float = 0.0
 
 
@@ -43,8 +43,8 @@ def describe_end(outcome, limit):
 
 @dataclass
 class Workshop:
-    """A configuration, with one compiler and one folder. `omit`: a register that checks are to lose, to see that it is
-    noticed; None for none."""
+    """A configuration, with one compiler and one folder. `omit`: a register that checks lose on purpose, to see that
+    this is noticed; None for none."""
 
     compiler: str
     plugin: str
@@ -83,7 +83,7 @@ class Workshop:
         return f"{os.path.abspath(self.folder)}/all.o"
 
     def build(self, program, target, options, linked):
-        """The complaints of the compiler or the linker."""
+        """The errors of the compiler or the linker."""
         compiler = re.sub(r"gcc(?=[^/]*$)", "g++", self.compiler) if program.is_cplusplus else self.compiler
         standard = STANDARD if program.is_cplusplus else []
         objects = []
@@ -98,7 +98,7 @@ class Workshop:
         return [] if done.status == 0 else ["it is not linked:", *done.errors.splitlines()[:LINES_SHOWN]]
 
     def plain(self, program, folder):
-        """(complaints, what it prints) of the program without the plugin."""
+        """(errors, output) of the program without the plugin."""
         target = f"{folder}/plain"
         complaints = self.build(program, target, [], [])
         if complaints:
@@ -107,7 +107,7 @@ class Workshop:
         return ([] if done.status == 0 else [describe_end(done, PLAIN_LIMIT)]), list(done.lines)
 
     def as_task(self, program, folder):
-        """(complaints, what it prints, turns of the other task, seconds)"""
+        """(errors, output, turns of the other task, seconds)"""
         target = f"{folder}/task"
         linked = [self.all_in_one, "-Wl,--wrap=main", "-pthread"]
         complaints = self.build(program, target, self.plugin_options(), linked)
@@ -121,7 +121,7 @@ class Workshop:
         return [describe_end(done, self.limit), *said[:LINES_SHOWN]], None, turns, done.seconds
 
     def compare(self, program, folder):
-        """What becomes of it. Where it must print what the plain program does, that goes first: it may not end."""
+        """The outcome of a program. If its output must equal the plain program's, that runs first: it may not end."""
         expected = None
         if program.prints:
             complaints, expected = self.plain(program, folder)
@@ -137,7 +137,7 @@ class Workshop:
         return Outcome("failed" if complaints else "passed", complaints, turns, seconds)
 
     def judge(self, program):
-        """Run it in a folder of its own. Only where it fails as a task the plain program says whether that counts."""
+        """Run it in its own folder. Only if it fails as a task does the plain program decide whether that counts."""
         folder = tempfile.mkdtemp(dir=os.path.abspath(self.folder))
         try:
             return self.compare(program, folder)

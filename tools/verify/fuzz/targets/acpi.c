@@ -1,11 +1,11 @@
 /*
- * ACPI tables, from the root pointer to the topology. The bytes say which tables there are:
+ * ACPI tables, from the root pointer to the topology. The bytes describe the tables:
  *
  *     options, identifier of the running processor, shift of cores and caches, shift of dies and sockets
- *     kind, options, revision, 16 bits of length, and so many bytes: of each table what comes behind its header
+ *     kind, options, revision, 16 bits of length, and that many bytes: for each table, what follows its header
  *
- * Lengths, checksums and the list of tables are made here, so that what is fuzzed lies behind them; options have some
- * of them wrong.
+ * Lengths, checksums and the list of tables are generated here, so that the code after them is fuzzed; options make
+ * some of them wrong.
  */
 #include "kernel/acpi.h"
 #include "tools/verify/fuzz/targets/fuzz.h"
@@ -16,7 +16,7 @@
 #define KINDS       9
 #define ROOT_SIZE   36
 #define FIRST       0x100000u /* address of the first table; */
-#define DISTANCE    0x100000u /* so far are they apart */
+#define DISTANCE    0x100000u /* from one table to the next */
 #define CONTENT_MAX 16384
 #define BLOCKS      512 /* reads of memory in one run */
 
@@ -41,7 +41,7 @@ static uint64_t address_of(unsigned number)
 	return FIRST + (uint64_t)number * DISTANCE;
 }
 
-/* A copy of each piece that is read: what lies behind it is not to be touched. */
+/* A copy of each piece that is read: the bytes after it must not be touched. */
 static const uint8_t *read_memory(void *owner, uint64_t address, size_t bytes)
 {
 	(void)owner;
@@ -81,7 +81,7 @@ static void build(struct built *table, const char *signature, unsigned revision,
 	sum(table->bytes, table->length, 9);
 }
 
-/* Returns how many bytes it took; 0: there is no further table. */
+/* Returns how many bytes it took; 0: there are no more tables. */
 static size_t build_next(struct built *table, const uint8_t *data, size_t size)
 {
 	if (size < TABLE_HEAD)
@@ -106,7 +106,7 @@ static size_t build_next(struct built *table, const uint8_t *data, size_t size)
 	return TABLE_HEAD + length;
 }
 
-/* The list of so many tables, as the last; the root pointer. Returns its length. */
+/* The list of that many tables, as the last one; and the root pointer. Returns its length. */
 static size_t build_root(uint8_t options, unsigned count, uint8_t root[ROOT_SIZE])
 {
 	uint8_t list[(TABLES + 1) * 8];

@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char error[ERROR_MAXIMUM] = "";
 	if (size >= COMMAND_LINE_MAXIMUM)
 		return 0;
-	/* Closed by a 0, as the loader's is when it was copied. */
+	/* Ends in a 0, like the copy of the loader's. */
 	char *text = malloc(size + 1);
 	FUZZ_CHECK(text);
 	memcpy(text, data, size);

@@ -1,6 +1,6 @@
 /*
- * What the targets share. Each has LLVMFuzzerTestOneInput(), which hands bytes to one of the kernel's readers, under
- * AddressSanitizer and UndefinedBehaviorSanitizer, and looks whether what comes out holds what its header promises.
+ * What the targets share. Each has LLVMFuzzerTestOneInput(), which passes bytes to one of the kernel's readers, under
+ * AddressSanitizer and UndefinedBehaviorSanitizer, and checks that the result is what its header promises.
  */
 #ifndef TOOLS_FUZZ_H
 #define TOOLS_FUZZ_H
@@ -22,7 +22,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A copy that ends where its memory ends, so that a read beyond is seen. */
+/* A copy of exactly this size, so that a read beyond it is detected. */
 static inline void *fuzz_copy(const void *bytes, size_t size)
 {
 	void *copy = malloc(size ? size : 1);
@@ -31,7 +31,7 @@ static inline void *fuzz_copy(const void *bytes, size_t size)
 	return copy;
 }
 
-/* A sentence for a person: closed, not empty, all printable. */
+/* A sentence for a person: ends in a 0, not empty, all printable. */
 static inline void fuzz_check_sentence(const char *sentence, size_t room)
 {
 	size_t length = strnlen(sentence, room);
@@ -40,10 +40,10 @@ static inline void fuzz_check_sentence(const char *sentence, size_t room)
 
 struct boot_information;
 
-/* The map of memory is as kernel/boot_information.h says, and has nothing of [base, base + length). */
+/* The map of memory is as kernel/boot_information.h promises, and has nothing of [base, base + length). */
 void fuzz_check_map(const struct boot_information *boot, uint64_t base, uint64_t length);
 
-/* The strings and the framebuffer are, too. */
+/* So are the strings and the framebuffer. */
 void fuzz_check_boot(const struct boot_information *boot);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The kernel below what is fuzzed: a log that formats its lines and forgets them.
+ * The kernel below the code under test: a log that formats its lines and drops them.
  */
 #include <stdarg.h>
 
@@ -36,7 +36,7 @@ FORGETS(log_info)
 FORGETS(heddle_log)
 FORGETS(heddle_print)
 
-/* Nothing that comes from outside may lead there. */
+/* Nothing that comes from outside may cause this. */
 void panic(const char *format, ...)
 {
 	fprintf(stderr, "panic: %s\n", format);

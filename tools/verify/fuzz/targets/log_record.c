@@ -1,6 +1,7 @@
 /*
- * A log in memory as a run before has left it. The first byte says what is made right, so that what lies behind is
- * reached: the checksum of each slot, its run, its position; the second, how much is read at a time. All else is slots.
+ * A log in memory as an earlier run has left it. The first byte says what to correct, so that the code after it is
+ * reached: the checksum of each slot, its run, its position; the second says how much to read at a time. The rest is
+ * slots.
  */
 #include "kernel/log_record.h"
 #include "tools/verify/fuzz/targets/fuzz.h"

@@ -1,6 +1,6 @@
 /*
- * The boot information of a multiboot2 loader. Where its second word is not 0, as it should be, the first, its length,
- * is made right.
+ * The boot information of a multiboot2 loader. If its second word is not 0, as it should be, the length in the first
+ * word is corrected.
  */
 #include "kernel/boot_loader.h"
 #include "kernel/memory.h"

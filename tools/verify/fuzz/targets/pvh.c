@@ -1,6 +1,6 @@
 /*
- * The start information of the PVH protocol. It consists of addresses, so the bytes are put where addresses are small,
- * at the end of what may be read; an address that lies before is taken for a distance from there.
+ * The start information of the PVH protocol. It consists of addresses, so the bytes are put at low addresses, at the
+ * end of readable memory; a lower address counts as an offset from their start.
  */
 #include <sys/mman.h>
 
@@ -12,7 +12,7 @@
 
 static struct boot_information boot;
 
-/* [BASE, BASE + ROOM), and nothing behind. */
+/* [BASE, BASE + ROOM), and nothing readable after it. */
 static uint8_t *space_make(void)
 {
 	static uint8_t *space;

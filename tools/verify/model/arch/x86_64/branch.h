@@ -1,6 +1,6 @@
 /*
- * Takes the place of the real arch/x86_64/branch.h in the explorer, where no code changes: what is rarely wanted is not
- * there. The case of the trace calls it by itself.
+ * Replaces the real arch/x86_64/branch.h in the explorer, where no code changes: rarely wanted calls are left out.
+ * The case of the trace makes the calls itself.
  */
 #ifndef ARCH_X86_64_BRANCH_H
 #define ARCH_X86_64_BRANCH_H

@@ -1,6 +1,6 @@
 /*
- * Takes the place of the real arch/x86_64/inline.h in the explorer, by being first on the include path: the
- * processor that runs is a virtual one.
+ * Replaces the real arch/x86_64/inline.h in the explorer, by being first on the include path: the running processor
+ * is a virtual one.
  */
 #ifndef ARCH_X86_64_INLINE_H
 #define ARCH_X86_64_INLINE_H

@@ -1,5 +1,5 @@
 /*
- * Takes the place of the real arch/x86_64/stack_entry.h in the explorer, where stacks do not grow.
+ * Replaces the real arch/x86_64/stack_entry.h in the explorer, where stacks do not grow.
  */
 #ifndef ARCH_X86_64_STACK_ENTRY_H
 #define ARCH_X86_64_STACK_ENTRY_H
