@@ -20,22 +20,21 @@ const char *const command_line_help[] = {
     "run=NAME[,key=value...]         run a program; repeatable, in order (list shows them)",
     "processors=N                    use N processors (default: all)",
     "sched=global|local              one ready queue for all, or one a processor (default: local)",
-    "seed=N                          where all random numbers come from (default: 1)",
+    "seed=N                          the seed of all random numbers (default: 1)",
     "log=error|warning|info|debug    how much is logged (default: info; debug adds statistics at the end)",
     "quantum=N                       let a task run N instructions until another gets its turn (default: "
     "50000)",
-    "extension=N                     so many more where it is spent in a critical section (default: 10000; "
-    "0: "
-    "none)",
+    "extension=N                     extend a quantum that is spent in a critical section by N (default: "
+    "10000; "
+    "0: not at all)",
     "chain=N                         locks handed over in a row on a processor with other work (default: 64)",
     "defer=N                         go on for N instructions when a lock is handed over; 0: hand it over at "
     "once "
     "(default: 300)",
-    "linger=NANOSECONDS              look for work so long before a processor is halted (default: 10000)",
+    "linger=NANOSECONDS              look for work that long before halting a processor (default: 10000)",
     "colour=off|on                   let tasks' stacks begin in different sets of the cache (default: on)",
-    "plain=off|on                    let a yield look at nothing but the next task, where that is enough "
-    "(on)",
-    "watchdog=SECONDS                report a processor that has not switched for so long (default: 10; 0: "
+    "plain=off|on                    let a yield look only at the next task, if that is enough (default: on)",
+    "watchdog=SECONDS                report a processor that has not switched for that long (default: 10; 0: "
     "never)",
     "memory=MIB                      use at most so much memory (default: all)",
     "fail=N|N+                       let the Nth allocation fail, or each from it on, to see what becomes of "
@@ -52,9 +51,9 @@ const char *const command_line_help[] = {
     "(default: off)",
     "serial=auto|off|com1|com2|com3|com4|pci|PORT[,BAUD]  the serial line of a bare machine (default: auto, "
     "115200)",
-    "end=off|halt|reboot             when all went well, switch the machine off, keep the screen or start "
-    "again "
-    "(default: off)",
+    "end=off|halt|reboot             after success, switch the machine off, keep it on or restart it "
+    "(default: "
+    "off)",
     "list                            list the programs and their parameters",
     "help                            list these words",
     NULL,
@@ -213,7 +212,7 @@ static bool parse_fail(struct parser *parser, const char *word, const char *valu
 		number[length] = 0;
 		result->fails = parse_range(number, 0, UINT64_MAX, &result->fail);
 	}
-	return result->fails || fail_value(parser, word, "a number, or one with a + behind it");
+	return result->fails || fail_value(parser, word, "a number, or one followed by a +");
 }
 
 static bool parse_log(struct parser *parser, const char *word, const char *value)

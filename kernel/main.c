@@ -52,7 +52,7 @@ static void make_result_codes(void)
 	if (result_log.benchmarks == 0 || command_line.end == END_REBOOT)
 		return;
 	result_codes.missing = result_codes_make ? result_codes_make(&result_log, &result_codes)
-	                                         : "the sources of libqrencode were not there when it was built";
+	                                         : "it was built without the sources of libqrencode";
 	if (result_codes.missing)
 		log_info("results: no code on the screen: %s", result_codes.missing);
 }

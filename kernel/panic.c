@@ -16,7 +16,7 @@ static _Atomic unsigned reporter;
 
 /* The reporter's own: how often it has come here, and the first reason. */
 static unsigned depth;
-static const char *reason = "it was not said yet why";
+static const char *reason = "the reason is not recorded yet";
 
 struct stack {
 	bool of_task; /* belongs to what the scheduler runs; else it is the processor's own, or unknown */
@@ -172,7 +172,7 @@ static void panic_report_stack(uintptr_t stack_pointer, const struct stack *stac
 		                   stack->of_task ? "the task's" : "the processor's",
 		                   (long)(stack->high - stack_pointer), stack->high - stack->low);
 	else
-		console_panic_line("stack pointer 0x%lx: in no stack that is known", stack_pointer);
+		console_panic_line("stack pointer 0x%lx: in no known stack", stack_pointer);
 }
 
 void panic_registers(const struct fault *fault, void (*line)(const char *format, ...))

@@ -35,7 +35,7 @@ static void limit_memory(struct boot_information *boot)
 void kernel_start(struct boot_information *boot)
 {
 	if (!arch_branches_take(command_line.trace.on)) {
-		log_error("trace=: the host lets nobody write to code, so nothing is traced");
+		log_error("trace=: the host does not allow writing to code, so nothing is traced");
 		command_line.trace.on = false;
 	}
 	arch_machine_start(boot);

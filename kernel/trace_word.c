@@ -11,7 +11,7 @@ const char *const trace_group_names[] = {"switches", "waits", "locks",      "tas
 const char trace_word_allowed[] =
     "off, on or paused, then ,size=EVENTS of a processor, a power of two from 16 to 16777216, ,events= with "
     "some of "
-    "switches, waits, locks, tasks, idle, wakes and migrations, with a + between two, and last ,file=NAME";
+    "switches, waits, locks, tasks, idle, wakes and migrations, joined by +, and last ,file=NAME";
 
 static bool is_text(const char *text, size_t length, const char *word)
 {

@@ -9,7 +9,7 @@
 #define PREFIX "> "
 
 static const struct program_parameter parameters[] = {
-    {"back", 1, 1, LOG_BANKS - 1, "whose: 1 is the run before, 2 the one before that"}, {0}};
+    {"back", 1, 1, LOG_BANKS - 1, "which run: 1 is the previous one, 2 the one before that"}, {0}};
 
 static bool run(struct program_run *run)
 {
@@ -30,5 +30,5 @@ static bool run(struct program_run *run)
 	return true;
 }
 
-HEDDLE_PROGRAM(previous_log, "the log of the run before, if that was not ended by switching the machine off",
-               parameters, run);
+HEDDLE_PROGRAM(previous_log, "the log of the previous run, unless the machine was switched off", parameters,
+               run);

@@ -49,7 +49,7 @@ static bool event_timer_find(struct counter *counter)
 		error = "puts the timer where nothing is mapped";
 	uint32_t tick = error == NULL ? *event_timer_register(EVENT_TIMER_CAPABILITIES + 4) : 0;
 	if (error == NULL && (tick < EVENT_TIMER_TICK_MINIMUM || tick > EVENT_TIMER_TICK_MAXIMUM))
-		error = "leads to a timer that gives an impossible frequency";
+		error = "describes a timer with an impossible frequency";
 	if (error != NULL) {
 		log_warning("ACPI: the table HPET %s; going on without it", error);
 		return false;
@@ -130,7 +130,7 @@ static uint64_t day_read(void)
 
 static bool day_find(struct counter *counter)
 {
-	*counter = (struct counter){"the clock of the time of day", 1, UINT8_MAX, day_read};
+	*counter = (struct counter){"the real-time clock", 1, UINT8_MAX, day_read};
 	return day_read() <= DAY_SECONDS_LAST; /* a port without a device reads all ones */
 }
 

@@ -20,7 +20,7 @@ static struct acpi_root root; /* empty without tables */
 static void damage_report(const char *name, const struct acpi_table *table)
 {
 	if (table->sum_is_wrong)
-		log_warning("ACPI: the table %s has a wrong checksum; it is used all the same", name);
+		log_warning("ACPI: the table %s has a wrong checksum; it is used anyway", name);
 }
 
 void firmware_start(const struct boot_information *boot)
@@ -37,7 +37,7 @@ void firmware_start(const struct boot_information *boot)
 		root = (struct acpi_root){{NULL, 0, false}, 0, false};
 	}
 	if (root.sum_is_wrong)
-		log_warning("ACPI: the root pointer has a wrong checksum; it is used all the same");
+		log_warning("ACPI: the root pointer has a wrong checksum; it is used anyway");
 	damage_report("that lists the others", &root.list);
 }
 

@@ -101,7 +101,7 @@ void nmi_handle(const struct arch_place *place)
 	if (atomic_exchange_explicit(&machine->examined, false, memory_order_relaxed))
 		panic_report_place(place);
 	if (!notified)
-		log_error("processor %u got a non-maskable interrupt that nobody sent, at 0x%lx: "
+		log_error("processor %u got a non-maskable interrupt that no processor sent, at 0x%lx: "
 		          "the hardware reports an error; see the machine's own log",
 		          processor_current()->index, (unsigned long)place->instruction);
 	processor_interrupt_end(limit);

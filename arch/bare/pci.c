@@ -113,5 +113,5 @@ void pci_masters_stop(void)
 		stopped++;
 	}
 	if (stopped > 0)
-		log_info("PCI: devices that firmware left at work may no longer write to memory: %u", stopped);
+		log_info("PCI: devices that firmware left running may no longer write to memory: %u", stopped);
 }

@@ -77,7 +77,6 @@ void power_off(void)
 	if (firmware_table_find("FACP", 0, &table) && acpi_power_parse(&table, &power) == NULL &&
 	    has_control(&power) && types_find(&power, types))
 		soft_off_enter(&power, types);
-	log_warning(
-	    "power: the firmware's tables give no way to switch this machine off that works; it is halted, "
-	    "switch it off by hand");
+	log_warning("power: the firmware's tables give no working way to switch this machine off; it is halted, "
+	            "switch it off by hand");
 }

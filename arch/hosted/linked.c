@@ -17,6 +17,6 @@ bool hosted_link_is_allowed(void)
 		return true;
 	dprintf(STDERR_FILENO, "heddle_start: this program has code that was compiled with the plugin, which the "
 	                       "shared library cannot "
-	                       "switch: link it with libheddle.a in place of libheddle.so\n");
+	                       "switch: link it with libheddle.a instead of libheddle.so\n");
 	return false;
 }

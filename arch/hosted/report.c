@@ -33,8 +33,7 @@ static void report_here(void *unused)
 /* Called by a thread that is no processor, so it cannot log. */
 static void report_late(void)
 {
-	dprintf(STDERR_FILENO, "heddle: no processor has come from one task to another for %u s; they are:\n",
-	        PATIENCE);
+	dprintf(STDERR_FILENO, "heddle: no processor has switched tasks for %u s; where they are:\n", PATIENCE);
 	for (unsigned index = 0; index < processor_count; index++)
 		arch_processor_examine(&processors[index]);
 }

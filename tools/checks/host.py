@@ -43,7 +43,7 @@ SAID = {
     "report circle": [r"task first \(\d+\): waits for the mutex at \S+, which task second \(\d+\) holds",
                       r"a circle of waiting tasks", r"\d+ tasks in all, 1 circles", r"processor \d is idle",
                       r"\d+ tasks in all, 1 circles"],
-    "report kept": [r"no processor has come from one task to another for 1 s", r"processor 0 runs task",
+    "report kept": [r"no processor has switched tasks for 1 s", r"processor 0 runs task",
                     r"keep_processor", r"\d+ tasks in all, 0 circles"],
     "outside mutexes": [r"a thread that is no processor has called mutex_lock\(\)"],
     "stacks many-unmarked": ["stacks of tasks that are made from now on have no guard"],

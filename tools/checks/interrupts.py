@@ -7,7 +7,7 @@ from .case import Group, verdict
 from .debugger import free_port, gdb
 
 PROGRAM, RUN = "build/kernel-debug/heddle.elf", "tokenring,tasks=5,rounds=1G"
-UNSENT = "interrupt that nobody sent"
+UNSENT = "interrupt that no processor sent"
 
 # When both processors are up, one of them, the victim, is stopped between sti and hlt, and the other interrupts and
 # wakes it. The non-maskable interrupt comes first, then the wake-up, which must not come before the halt.

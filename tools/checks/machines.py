@@ -30,7 +30,7 @@ BOARDS = {
     "q35,smm=off": {}, "q35,sata=off": {},
     "pc,acpi=off,hpet=off": {"said": "the interval timer", "expected": 1},
     "microvm": {"said": "the interval timer"},
-    "microvm,pit=off": {"said": "the clock of the time of day"},
+    "microvm,pit=off": {"said": "the real-time clock"},
     "microvm,pit=off,pic=off,rtc=off": {"said": "times are a guess"},
     "microvm,acpi=off": {"said": "going on with one processor", "expected": 1},
     "isapc": {"said": "going on with one processor", "processors": "1"},

@@ -86,7 +86,7 @@ def test_what_is_known_to_fail_and_passes_is_reported():
         with open(path, "w", encoding="utf-8") as file:
             file.write(f"{ONE[-1]} whole all it is said not to pass\n")
         outcome = torture(f"--known={path}", *ONE)
-    line = f"passed, and is to be taken off the list: {ONE[-1]} (it is said not to pass)"
+    line = f"passed, so remove it from the list: {ONE[-1]} (it is said not to pass)"
     assert outcome.status == 1 and any(line in found for found in outcome.lines), said(outcome)
 
 

@@ -148,7 +148,7 @@ static bool run(struct program_run *run)
 
 static const struct program_parameter parameters[] = {
     {"tasks", 20000, 1, 100000000, "how many tasks are made before the creator waits for their end"},
-    {"rounds", 1, 1, 1000000000, "how often: all but the first use the memory of the first again"},
+    {"rounds", 1, 1, 1000000000, "rounds: all except the first reuse the memory of the first"},
     {"stack", HEDDLE_TASK_STACK_MINIMUM, HEDDLE_TASK_STACK_MINIMUM, HEDDLE_TASK_STACK_MAXIMUM,
      "bytes of stack for each"},
     {"joined", 0, 0, 1, "1: the creator joins each; 0: they are detached"},

@@ -182,9 +182,8 @@ static bool measure(struct program_run *run, struct service *service)
 		return false;
 	uint64_t percent = time_of(&switched) * 100 / time_of(&extended);
 	program_result_extra(run, "percent", percent);
-	heddle_log(
-	    "where the quanta of holders are extended, there are %lu.%02lu times as many sections a second",
-	    percent / 100, percent % 100);
+	heddle_log("with extended quanta there are %lu.%02lu times as many sections a second", percent / 100,
+	           percent % 100);
 	return report(run, &extended, extension);
 }
 
@@ -220,9 +219,9 @@ static bool run(struct program_run *run)
 
 static const struct program_parameter parameters[] = {
     LOCK_PARAMETERS,
-    {"tasks", 50, 1, 100000, "how many tasks have sections, a processor"},
-    {"jobs", 25, 0, 100000, "how many only compute, a processor"},
-    {"locks", 1, 1, 100000, "how many locks, a processor"},
+    {"tasks", 50, 1, 100000, "tasks with sections, per processor"},
+    {"jobs", 25, 0, 100000, "tasks that only compute, per processor"},
+    {"locks", 1, 1, 100000, "locks, per processor"},
     {"section", 200, 0, 1000000000, "turns of a computation inside, of about eight instructions"},
     {"outside", 1000, 0, 1000000000, "such turns between two sections, on average"},
     {"milliseconds", 200, 1, 1000000, "how long each way is measured at a time"},

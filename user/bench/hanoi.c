@@ -81,7 +81,7 @@ static bool run(struct program_run *run)
 }
 
 static const struct program_parameter parameters[] = {
-    {"disks", 16, 1, 24, "of the tower: 2 to the power of that are the moves, but one"},
+    {"disks", 16, 1, 24, "of the tower; the moves are 2 to the power of that, minus 1"},
     {"rounds", 10, 1, 1000000, "how often each form moves them all"},
     {0}};
 

@@ -113,4 +113,4 @@ static const struct program_parameter parameters[] = {
     {"rounds", 100, 1, 1000000000, "rounds"},
     {0}};
 
-HEDDLE_PROGRAM(lines, "uses of a cache line of which it is known how often it moves", parameters, run);
+HEDDLE_PROGRAM(lines, "access patterns with a known number of moves of a cache line", parameters, run);

@@ -283,13 +283,13 @@ static bool run(struct program_run *run)
 static const struct program_parameter parameters[] = {
     {"variant", .help = "the form, beside the reference",
      .choices = "all|exchange|lock|delegate|delegate-wait|delegate-or-lock"},
-    {"lock", .help = "which lock with delegation", .choices = "qd|mrqd|hqd"},
+    {"lock", .help = "which delegation lock", .choices = "qd|mrqd|hqd"},
     {"tasks", 64, 1, 1000000, "how many tasks"},
     {"rounds", 5000, 1, 1000000000, "operations of each task"},
-    {"reads", 0, 0, 100, "of 100 operations, so many are reads"},
+    {"reads", 0, 0, 100, "reads among 100 operations"},
     {"work", 0, 0, 1000000000, "turns of an empty loop between two operations"},
     {"size", HEDDLE_QD_SLOTS, 1, HEDDLE_QD_SLOTS_MAXIMUM, "slots of the queue, a power of two"},
-    {"limit", HEDDLE_QD_LIMIT, 1, UINT32_MAX, "sections that one helper carries out"},
+    {"limit", HEDDLE_QD_LIMIT, 1, UINT32_MAX, "sections that one helper runs"},
     {0}};
 
 HEDDLE_PROGRAM(multiply, "a shared integer (delegation paper, section 3)", parameters, run);

@@ -355,7 +355,7 @@ static bool run(struct program_run *run)
 }
 
 static const struct program_parameter parameters[] = {
-    {"rounds", 200, BATCH, 1000000, "how often each, or how many tasks"}, {0}};
+    {"rounds", 200, BATCH, 1000000, "repetitions of each, or number of tasks"}, {0}};
 
 HEDDLE_PROGRAM(operations, "basic operations, each alone, whose instructions are counted from outside",
                parameters, run);

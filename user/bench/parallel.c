@@ -47,7 +47,7 @@ static bool run(struct program_run *run)
 	                          .argument = &loop,
 	                          .failure =
 	                              "not every task of every section has done its work, or work was left "
-	                              "out: is memory enough for so many tasks?"};
+	                              "out: is there enough memory for that many tasks?"};
 	loop.expected = idle_turns(loop.size);
 	return contest_run(&contest, run, is_right);
 }

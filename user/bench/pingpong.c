@@ -69,8 +69,8 @@ static bool run(struct program_run *run)
 }
 
 static const struct program_parameter parameters[] = {
-    {"by", .help = "by what they hand it over", .choices = "semaphore|channel"},
+    {"by", .help = "what they pass it through", .choices = "semaphore|channel"},
     {"rounds", 100000, 1, 1000000000, "how often each hits it"},
     {0}};
 
-HEDDLE_PROGRAM(pingpong, "two tasks that hand a ball to and fro", parameters, run);
+HEDDLE_PROGRAM(pingpong, "two tasks that pass a ball back and forth", parameters, run);

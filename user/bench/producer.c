@@ -116,8 +116,8 @@ static bool report(struct program_run *run, struct market *market, uint64_t dura
 	program_result(run, NULL, messages, duration, alone && all);
 	if (!alone)
 		return program_failed(run, "a section was lost, or two tasks were in the monitor at once");
-	return all || program_failed(run, "%lu of %lu messages came just once, and %lu behind a later one", once,
-	                             messages, wrong);
+	return all || program_failed(run, "%lu of %lu messages came exactly once, and %lu after a later one",
+	                             once, messages, wrong);
 }
 
 static bool producer_measure(struct program_run *run, struct market *market)

@@ -65,7 +65,7 @@ static inline const char *rpc_check_response(const struct rpc_header *header, ui
 	if (header->function == RPC_REFUSED)
 		return "the server refused the call";
 	if (header->function != RPC_RESULT)
-		return "the response is none";
+		return "this is not a response";
 	if (header->size != size)
 		return "the response does not have the size that was asked for";
 	return NULL;

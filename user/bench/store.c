@@ -69,7 +69,7 @@ static bool store_measure(struct program_run *run, struct shared *shared)
 	program_result_extra(run, "kept", shared->store.books.inserted - shared->store.books.deleted);
 	program_result(run, NULL, operations, duration, kept && right);
 	if (!right)
-		return program_failed(run, "%lu lookups found what nobody inserted, %lu operations failed",
+		return program_failed(run, "%lu lookups found what was never inserted, %lu operations failed",
 		                      load(&shared->wrong), load(&shared->failed));
 	return kept || program_failed(run, "the set is out of order, does not hold what was inserted and not "
 	                                   "deleted, or two tasks changed it at once");
@@ -133,8 +133,8 @@ static const struct program_parameter parameters[] = {
     {"value", 8, 8, STORE_VALUE_MAXIMUM, "bytes of a value"},
     {"tasks", 64, 1, 100000, "how many tasks"},
     {"rounds", 4000, 1, 10000000, "operations of each task"},
-    {"slots", HEDDLE_QD_SLOTS, 1, HEDDLE_QD_SLOTS_MAXIMUM, "qd, mrqd: lines of the queue, a power of two"},
-    {"limit", HEDDLE_QD_LIMIT, 1, 1000000, "qd, mrqd: sections that a helper carries out for others"},
+    {"slots", HEDDLE_QD_SLOTS, 1, HEDDLE_QD_SLOTS_MAXIMUM, "qd, mrqd: slots of the queue, a power of two"},
+    {"limit", HEDDLE_QD_LIMIT, 1, 1000000, "qd, mrqd: sections that a helper runs for others"},
     {0}};
 
 HEDDLE_PROGRAM(store, "an ordered set behind one lock (delegation paper, section 5)", parameters, run);

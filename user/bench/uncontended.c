@@ -80,4 +80,4 @@ static bool run(struct program_run *run)
 static const struct program_parameter parameters[] = {
     {"rounds", 1000000, 1, UINT64_MAX, "how often each is locked and unlocked"}, {0}};
 
-HEDDLE_PROGRAM(uncontended, "locks that nobody else wants", parameters, run);
+HEDDLE_PROGRAM(uncontended, "locks without contention", parameters, run);

@@ -44,4 +44,4 @@ static bool run(struct program_run *run)
 static const struct program_parameter parameters[] = {
     {"tasks", 4, 1, TASKS_MAXIMUM, "how many tasks say hello"}, {0}};
 
-HEDDLE_PROGRAM(hello, "tasks on different processors say who they are", parameters, run);
+HEDDLE_PROGRAM(hello, "tasks on different processors print their names", parameters, run);

@@ -38,8 +38,7 @@ static void enter(sqlite3_mutex *mutex)
 {
 	/* HEDDLE_RELOCKED: the task has it already. */
 	if (mutex_lock(&mutex->mutex) == HEDDLE_NO_MEMORY)
-		panic("there is no memory to wait for SQLite's lock at %p, which has no way to say so",
-		      (void *)mutex);
+		panic("no memory to wait for SQLite's lock at %p, and SQLite cannot be told", (void *)mutex);
 	mutex->depth++;
 }
 

@@ -62,8 +62,8 @@ static bool run(struct program_run *run)
 
 static const struct program_parameter parameters[] = {
     {"tasks", 200, 1, 100000, "tasks, each with databases of its own"},
-    {"rounds", 1, 1, 1000000000, "databases that each task fills and asks, one after the other"},
+    {"rounds", 1, 1, 1000000000, "databases that each task fills and queries, one after the other"},
     {"size", 200, 1, 100000, "rows of a database"},
     {0}};
 
-HEDDLE_PROGRAM(sqlite3, "SQLite in each task: fill a database, ask it, change it", parameters, run);
+HEDDLE_PROGRAM(sqlite3, "SQLite in each task: fill a database, query it, change it", parameters, run);

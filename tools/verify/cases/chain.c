@@ -53,7 +53,7 @@ static const char *check(void)
 {
 	bool are_free = mutex.word == MUTEX_FREE && !mutex.first && semaphore.state == 1 << 1 &&
 	                !semaphore.waiting.first && !condition.waiting.first;
-	return are_free ? NULL : "somebody is left";
+	return are_free ? NULL : "a task is left";
 }
 
 /* ---- sections that came here in a row, each by an exchange; the task that was ready all the time ---- */

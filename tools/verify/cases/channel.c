@@ -37,7 +37,7 @@ static const char *check(void)
 	for (unsigned i = 0; i < 2; i++) {
 		const struct channel *channel = &channels[i];
 		if (channel->served.word || channel->senders.first || channel->receivers.first)
-			return "somebody is left at a channel";
+			return "a task is left at a channel";
 		inside += channel->count ? buffers[i] : 0;
 	}
 	return sent != received + inside ? "a message was lost, or came twice" : NULL;

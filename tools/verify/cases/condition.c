@@ -31,13 +31,13 @@ static const char *check(void)
 	if (mutex.word != MUTEX_FREE || mutex.first || other.word != MUTEX_FREE || other.first)
 		return "a mutex is not free";
 	if (condition.served.word || condition.waiting.first || condition.waiting.last)
-		return "somebody is left at the condition";
+		return "a task is left at the condition";
 	return NULL;
 }
 
 static const char *check_taken(void)
 {
-	return items != gave_up ? "an item was not taken, and nobody gave up" : check();
+	return items != gave_up ? "an item was not taken, and no task gave up" : check();
 }
 
 /* ---- consumers ---- */

@@ -29,7 +29,7 @@ static const char *check(void)
 {
 	bool is_idle = channel.served.word == 0 && !channel.senders.first && !channel.receivers.first;
 	bool is_free = mutex.word == MUTEX_FREE && !mutex.first;
-	return is_idle && is_free && received + channel.count == 2 ? NULL : "somebody, or a message, is lost";
+	return is_idle && is_free && received + channel.count == 2 ? NULL : "a task, or a message, is lost";
 }
 
 static void send(uint64_t message)

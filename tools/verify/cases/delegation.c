@@ -54,7 +54,7 @@ static const char *check_sections(unsigned count)
 {
 	const char *wrong = sections_check(&lock.lock);
 	if (!wrong && ((lock.awaiting & 3) != 0 || mrqd_is_read(&lock)))
-		wrong = "somebody reads still, or awaits readers";
+		wrong = "a task still reads, or awaits readers";
 	if (!wrong && sections_done != count)
 		wrong = "a section was lost, or carried out twice";
 	return wrong;

@@ -77,7 +77,7 @@ static const char *check_mutexes(void)
 {
 	bool are_free = mutex.word == MUTEX_FREE && !mutex.first && other.word == MUTEX_FREE && !other.first &&
 	                is_left(&condition.served, &condition.waiting);
-	return are_free ? NULL : "a mutex is not free, or somebody is left at the condition";
+	return are_free ? NULL : "a mutex is not free, or a task is left at the condition";
 }
 
 static void use(void)
@@ -149,7 +149,7 @@ static intptr_t wait_condition(void *unused)
 	if (!DONE(mutex_lock(&mutex)))
 		return 0;
 	if (!given && DONE(condition_wait_until(&condition, &mutex, SOON)) && !given)
-		explore_fail("a task was woken, and nobody did so");
+		explore_fail("a task was woken without a reason");
 	while (!given && DONE(condition_wait(&condition, &mutex)))
 		continue;
 	use();
@@ -189,7 +189,7 @@ static const char *check_semaphore(void)
 {
 	return is_left(&semaphore.served, &semaphore.waiting) && semaphore.state == (uint64_t)missed << 1
 	           ? NULL
-	           : "a permit is lost, or somebody is left";
+	           : "a permit is lost, or a task is left";
 }
 
 #define check_one_request check_semaphore
@@ -308,7 +308,7 @@ static const char *check_rest(void)
 	bool are_left = is_left(&event.served, &event.waiting) && is_left(&barrier.served, &barrier.waiting) &&
 	                barrier.arrived == 0 && is_left(&channel.served, &channel.senders) &&
 	                !channel.receivers.first;
-	return are_left && sent == received + channel.count ? NULL : "somebody, or a message, is left";
+	return are_left && sent == received + channel.count ? NULL : "a task, or a message, is left";
 }
 
 static intptr_t wait_event(void *unused)

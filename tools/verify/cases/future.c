@@ -50,7 +50,7 @@ static const char *check_own(void)
 {
 	return *(const uintptr_t *)&own.served == 0 && !own.waiting.first && own.value == VALUE && set_count == 1
 	           ? NULL
-	           : "somebody is left at the future, or it was not set once";
+	           : "a task is left at the future, or it was not set once";
 }
 
 static void look(struct future *future)
@@ -161,7 +161,7 @@ static const char *check_broken(void)
 {
 	return *(const uintptr_t *)&own.served == 0 && !own.waiting.first && set_count == 1
 	           ? NULL
-	           : "somebody is left at the future";
+	           : "a task is left at the future";
 }
 
 /* Two tasks at that end: the last gives it up. */

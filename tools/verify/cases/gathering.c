@@ -47,7 +47,7 @@ static const char *check_barrier(void)
 	return is_left(&barrier.served, &barrier.waiting) && barrier.arrived == 0 &&
 	               lasts * barrier.parties == went
 	           ? NULL
-	           : "somebody is left at the barrier, or not one of all was told to be the last";
+	           : "a task is left at the barrier, or not one of all was told to be the last";
 }
 
 static intptr_t meet(void *unused)
@@ -111,8 +111,7 @@ static void prepare_latch_one(void)
 
 static const char *check_latch(void)
 {
-	return is_left(&latch.served, &latch.waiting) && latch.count == 0 ? NULL
-	                                                                  : "somebody is left at the latch";
+	return is_left(&latch.served, &latch.waiting) && latch.count == 0 ? NULL : "a task is left at the latch";
 }
 
 static intptr_t count_down(void *unused)
@@ -161,7 +160,7 @@ static void prepare_event(void)
 
 static const char *check_event(void)
 {
-	return is_left(&event.served, &event.waiting) ? NULL : "somebody is left at the event";
+	return is_left(&event.served, &event.waiting) ? NULL : "a task is left at the event";
 }
 
 static intptr_t set(void *unused)

@@ -133,7 +133,7 @@ static intptr_t read_then_resume(void *unused)
 	has_read = true;
 	sections_read(&lock);
 	if (suspended && wait_has_ended(model_task(0), suspended) && wait_ticket(model_task(0)) == suspended)
-		explore_fail("task A goes on, and nobody has called task_resume()");
+		explore_fail("task A goes on, but task_resume() was not called");
 	task_resume(model_task(0));
 	return 0;
 }

@@ -27,7 +27,7 @@ static void use_reading(void)
 {
 	readers++;
 	if (writers)
-		explore_fail("somebody reads while another writes");
+		explore_fail("a task reads while another writes");
 	explore_pause();
 	readers--;
 	OK(reader_writer_lock_read_unlock(&lock));
@@ -36,7 +36,7 @@ static void use_reading(void)
 static void use_writing(void)
 {
 	if (writers++ || readers)
-		explore_fail("somebody writes while another reads or writes");
+		explore_fail("a task writes while another reads or writes");
 	explore_pause();
 	writers--;
 	OK(reader_writer_lock_write_unlock(&lock));

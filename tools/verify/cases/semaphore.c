@@ -49,7 +49,7 @@ static const char *check_permits(uint64_t permits)
 {
 	return is_left(&semaphore.served, &semaphore.waiting) && semaphore.state == permits << 1
 	           ? NULL
-	           : "the semaphore has not its permits, or somebody is left";
+	           : "the semaphore has not its permits, or a task is left";
 }
 
 static const char *check_none(void)

@@ -52,7 +52,7 @@ static const char *check_semaphore(void)
 {
 	return is_left(&semaphore.served, &semaphore.waiting) && semaphore.state == permits << 1
 	           ? NULL
-	           : "the semaphore has not its permits, or somebody is left";
+	           : "the semaphore has not its permits, or a task is left";
 }
 
 static intptr_t take_permit(void *unused)
@@ -179,7 +179,7 @@ static const char *check_gathering(void)
 {
 	bool are_left = is_left(&event.served, &event.waiting) && is_left(&latch.served, &latch.waiting) &&
 	                is_left(&barrier.served, &barrier.waiting) && barrier.arrived == 0;
-	return are_left ? NULL : "somebody is left";
+	return are_left ? NULL : "a task is left";
 }
 
 static intptr_t wait_event(void *unused)
@@ -244,7 +244,7 @@ static void prepare_mutex(void)
 static const char *check_mutex(void)
 {
 	bool is_free = mutex.word == MUTEX_FREE && !mutex.first && is_left(&condition.served, &condition.waiting);
-	return is_free ? NULL : "the mutex is not free, or somebody is at the condition";
+	return is_free ? NULL : "the mutex is not free, or a task is at the condition";
 }
 
 static intptr_t use_mutex(void *unused)
@@ -305,7 +305,7 @@ static void prepare_channel(void)
 static const char *check_channel(void)
 {
 	bool is_idle = channel.served.word == 0 && !channel.senders.first && !channel.receivers.first;
-	return is_idle && sent == received + channel.count ? NULL : "somebody, or a message, is lost";
+	return is_idle && sent == received + channel.count ? NULL : "a task, or a message, is lost";
 }
 
 static intptr_t send_inside(void *unused)

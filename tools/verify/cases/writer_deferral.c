@@ -36,7 +36,7 @@ static const char *check(void)
 static void use_writing(void)
 {
 	if (writers++ || readers)
-		explore_fail("somebody writes while another reads or writes");
+		explore_fail("a task writes while another reads or writes");
 	explore_pause();
 	writers--;
 }
@@ -45,7 +45,7 @@ static void use_reading(void)
 {
 	readers++;
 	if (writers)
-		explore_fail("somebody reads while another writes");
+		explore_fail("a task reads while another writes");
 	explore_pause();
 	readers--;
 }

@@ -29,7 +29,7 @@ void section(size_t size, void *message)
 	if (size != sizeof *note && size != SECTION_LARGE)
 		explore_fail("a message has another size");
 	if (sections_readers)
-		explore_fail("a section is carried out while somebody reads");
+		explore_fail("a section runs while a task reads");
 	script_alone();
 	if (sections_of[note->task]++ != note->number)
 		explore_fail("the sections of a task have changed places");
@@ -98,6 +98,6 @@ const char *sections_check_all(const struct mrqd_lock *lock)
 {
 	const char *wrong = sections_check(&lock->lock);
 	if (!wrong && mrqd_is_read(lock))
-		wrong = "somebody reads still";
+		wrong = "a task still reads";
 	return wrong ? wrong : sections_check_given();
 }

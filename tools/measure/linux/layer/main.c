@@ -40,7 +40,7 @@ int main(int count, char **words)
 	if (first_process)
 		machine_set_up();
 	if (count < 2)
-		log_error("no program was asked for; on the kernel's command line they come behind \"--\"");
+		log_error("no program was asked for; on the kernel's command line they come after \"--\"");
 	for (int i = 1; i < count; i++) {
 		if (program_check(words[i], error, sizeof(error)))
 			ok &= program_run_apart(words[i]);
