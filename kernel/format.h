@@ -1,7 +1,7 @@
 /*
  * Formatting of text for the console and for results. It is the part of printf that Heddle uses: %s %c %d %i %u %x %p
  * %% with the lengths hh, h, l, ll, z, the flags '-' and '0', width and precision (for %s), both also as '*'.
- * Anything else is put out unchanged, and so is the rest of the format: nobody knows which argument belongs to the
+ * Anything else is put out unchanged, and so is the rest of the format: it is unknown which argument belongs to the
  * rest, and an argument wrongly taken for a pointer would fault.
  */
 #ifndef KERNEL_FORMAT_H

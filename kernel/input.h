@@ -5,11 +5,11 @@
  *     a slot: free --input_poll--> a byte --input_take--> free
  *     `polling`: false --a processor--> true --the same--> false
  *
- * | operation  | together with          | progress  | takes effect                             |
- * |------------|------------------------|-----------|------------------------------------------|
+ * | operation  | together with          | progress  | takes effect                          |
+ * |------------|------------------------|-----------|---------------------------------------|
  * | input_poll | everything             | wait-free | at the exchange; while another polls, |
- * |            |                        |           | it does nothing                          |
- * | input_take | input_poll; one a time | wait-free | at the store of `taken`                  |
+ * |            |                        |           | it does nothing                       |
+ * | input_take | input_poll; one a time | wait-free | at the store of `taken`               |
  */
 #ifndef KERNEL_INPUT_H
 #define KERNEL_INPUT_H

@@ -106,12 +106,12 @@ struct pool_object *pool_at(const struct pool *pool, uint32_t number);
 
 struct pool_count {
 	uint64_t objects; /* ever made */
-	uint64_t free;    /* in magazines and on the stack: exact only while nobody takes or gives */
+	uint64_t free;    /* in magazines and on the stack: exact only while no task takes or gives */
 };
 struct pool_count pool_count(const struct pool *pool);
 
 struct pool_total {
-	uint64_t used;  /* objects of all pools: exact only while nobody takes or gives */
+	uint64_t used;  /* objects of all pools: exact only while no task takes or gives */
 	uint64_t bytes; /* of memory that they hold, including free objects */
 };
 struct pool_total pool_total(void);

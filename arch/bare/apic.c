@@ -76,7 +76,7 @@ void apic_enable(void)
 
 	apic_register_write(REGISTER_SPURIOUS, SPURIOUS_ENABLED | VECTOR_SPURIOUS);
 	apic_register_write(REGISTER_TASK_PRIORITY, 0);
-	/* Line 0 is the input of the old interrupt controllers, which nobody serves. Line 1 stays on: the board's
+	/* Line 0 is the input of the old interrupt controllers, which is not served. Line 1 stays on: the board's
 	 * NMIs. */
 	apic_register_write(REGISTER_LOCAL_LINE_0, LOCAL_MASKED);
 	apic_register_write(REGISTER_LOCAL_ERROR, LOCAL_MASKED);

@@ -11,7 +11,7 @@
  *
  * | operation      | progress                               | takes effect               |
  * |----------------|----------------------------------------|----------------------------|
- * | arch_stack_map | wait-free except for memory_allocate()    | at the store of each entry |
+ * | arch_stack_map | wait-free except for memory_allocate() | at the store of each entry |
  */
 #include <stdatomic.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  *
  * | operation | progress                               | takes effect                |
  * |-----------|----------------------------------------|-----------------------------|
- * | submit    | lock-free, and a call of the host | at its CAS |
+ * | submit    | lock-free, and a call of the host      | at its CAS                  |
  * | take      | blocks; threads that are no processors | at the exchange, in a mutex |
  */
 #include "heddle/blocking.h"

@@ -14,7 +14,7 @@
 #define EVENTS      256               /* at once */
 #define MILLISECOND UINT64_C(1000000) /* nanoseconds; the shortest sleep */
 #define PERIOD      UINT64_C(5000)    /* nanoseconds between looks of busy processors, and */
-#define PATIENCE    (5 * MILLISECOND) /* if nobody has looked for so long, the deputy does */
+#define PATIENCE    (5 * MILLISECOND) /* after this time without a look the deputy looks */
 #define NOBODY      NULL
 
 static int set = -1, alarm_clock = -1; /* the epoll, and an eventfd in it, which wakes the watcher */

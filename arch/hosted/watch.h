@@ -10,12 +10,12 @@
  * No wake-up is lost: the watcher says that it sleeps here and then reads whether it was woken; its waker sets that
  * word and then reads where it sleeps. The deputy works in the same way.
  *
- * | operation          | progress                 | takes effect                                   |
- * |--------------------|--------------------------|------------------------------------------------|
- * | hosted_watch_sleep | sleeps if it may; else | at its CAS |
- * |                    | wait-free                |                                                |
- * | hosted_watch_wake  | wait-free                | at the host's call                             |
- * | look               | wait-free                | at the host's call; events stay in order |
+ * | operation          | progress               | takes effect                             |
+ * |--------------------|------------------------|------------------------------------------|
+ * | hosted_watch_sleep | sleeps if it may; else | at its CAS                               |
+ * |                    | wait-free              |                                          |
+ * | hosted_watch_wake  | wait-free              | at the host's call                       |
+ * | look               | wait-free              | at the host's call; events stay in order |
  */
 #ifndef ARCH_HOSTED_WATCH_H
 #define ARCH_HOSTED_WATCH_H

@@ -55,7 +55,7 @@ def summary(line):
 
 def giver_of(wait):
     if wait.end is None:
-        return "nobody yet"
+        return "no task yet"
     if wait.giver is timeline.NOBODY:
         return "its deadline"
     if wait.giver is timeline.IDLE:

@@ -1,7 +1,7 @@
 /*
- * Queuing delay (exchange paper, sections 4.1 and 6.5, Figure 15): the time in which nobody is in a critical
- * section although somebody waits for it, from the moment when a holder calls unlock until the next one is
- * inside. Counted are the sections whose task had come before its predecessor left.
+ * Queuing delay (exchange paper, sections 4.1 and 6.5, Figure 15): the time in which no task is in a critical section
+ * although one waits for it, from the unlock of a holder until the next one is inside. Counted are the sections whose
+ * task had come before its predecessor left.
  *
  * `first_waited_ns` is the longest time for which one of them was the first in the queue: a section, a hand-over, and
  * the sections in a row of a holder whose hand-overs were deferred (sync/deferral.h; defer=0 has none).

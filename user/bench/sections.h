@@ -8,9 +8,8 @@
 #include "heddle/program.h"
 #include "user/bench/histogram.h"
 
-/* How long nobody was inside although somebody waited; and how long one that waited was the first to do so, while
- * others were inside, one after the other where hand-overs are deferred. Zeroed before its first use; with the lock
- * held. */
+/* How long no task was inside although one waited; and how long a waiting task was the first to wait, while others
+ * were inside, one after the other if hand-overs are deferred. Zeroed before its first use; with the lock held. */
 struct delays {
 	uint64_t left_at;      /* when the last holder left */
 	uint64_t first_since;  /* when the last one that had waited got in: then the next was the first */

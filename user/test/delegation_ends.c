@@ -45,7 +45,7 @@ static void await_flag(_Atomic bool *flag)
 		task_sleep_until(after(1));
 }
 
-/* ------------------------------------------------------------------------------- whoever waits gives up -- */
+/* -------------------------------------------------------------------------------- waiting tasks give up -- */
 
 static enum heddle_error delegate_and_wait(struct waiting *waiting)
 {

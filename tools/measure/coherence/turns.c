@@ -10,7 +10,7 @@
 
 #define NOBODY UINT32_MAX
 #define WAIT_MAXIMUM \
-	500000000 /* nanoseconds; QEMU may have to stop all processors, and needs those who wait */
+	500000000 /* nanoseconds; QEMU may have to stop all processors, and needs the waiting ones */
 #define SECOND 1000000000
 
 /* Everything except `left` is changed with the mutex held. Atomic fields are read without it; relaxed, because a

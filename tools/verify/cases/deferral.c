@@ -230,8 +230,7 @@ static intptr_t leave_once(void *unused)
 	return 0;
 }
 
-/* ---- the first one gives up, while the second one, which has given the mutex up, locks it again and waits for that:
- * nobody else can end its wait ---- */
+/* ---- the first task gives up while the second one, which has unlocked, has the mutex back and waits for that ---- */
 
 static intptr_t lock_cancelled(void *unused)
 {

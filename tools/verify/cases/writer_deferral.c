@@ -125,7 +125,8 @@ static intptr_t write_and_leave_twice(void *unused)
 	return write_and_leave(unused);
 }
 
-/* ---- the first one gives up, while the second one has the lock back, and awaits that: nobody else ends that ---- */
+/* ---- the first task gives up while the second one has the lock back and waits for that: no other task ends that
+ * ---- */
 
 static bool is_over(void *unused)
 {

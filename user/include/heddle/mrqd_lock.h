@@ -15,7 +15,7 @@
  *
  * | operation        | progress                    | takes effect                |
  * |------------------|-----------------------------|-----------------------------|
- * | mrqd_read_lock   | wait-free while nobody      | when it finds the mutex     |
+ * | mrqd_read_lock   | wait-free while no task     | when it finds the mutex     |
  * |                  | holds the lock, else as     | free, with its count added; |
  * |                  | qd_lock                     | or when it gets it          |
  * | mrqd_read_unlock | lock-free                   | at its subtraction          |

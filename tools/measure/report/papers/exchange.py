@@ -149,8 +149,8 @@ def delay(lock, where):
 
 
 QUEUING = Figure(
-    "Figure 15", "The delay of those who wait",
-    "How long a lock lies between its unlock and the next section, while somebody waits: the median, over the number "
+    "Figure 15", "The delay of waiting tasks",
+    "How long a lock lies between its unlock and the next section, while a task waits: the median, over the number "
     "of tasks. Lower is better.",
     "A map under one mutex with sections of 319 ns, the paper's median, instead of LevelDB; fewer processors.",
     tuple(

@@ -22,8 +22,8 @@ IN_FIBERS = Figure(
     "Figure 12", "Exchange in Boost.Fiber",
     "As Figure 10, with fibers of Boost.Fiber: the throughput with a mutex by exchange divided by that with the "
     "library's own. Above 1, exchange is ahead.",
-    "Two processors instead of 256 threads. The library is as it comes: the mutex uses what that offers to those who "
-    "write a scheduling algorithm (`tools/measure/runtimes/boost_fiber/hand_over.hpp`).",
+    "Two processors instead of 256 threads. The library is as it comes: the mutex uses what that offers to authors of "
+    "scheduling algorithms (`tools/measure/runtimes/boost_fiber/hand_over.hpp`).",
     (Plot("Boost.Fiber, 2 processors", "section", "ns more in the section", "exchange / library",
           (Series("exchange", GAIN),), log_x=False, marks=(Mark(7500, 2, "paper: at least 2"),), line=1.0),),
     (Cited("256 threads", "at least 2 times", WHERE), Cited("all numbers of threads", "never slower", WHERE)),

@@ -11,7 +11,7 @@ PLACES = (("hosted, 2", HOSTED),) + tuple((f"QEMU, {count}", where) for count, w
 FIRST = (("hosted, 2", HOSTED), ("QEMU, 16", KERNEL[16]))
 SCENARIOS = (("parallel", "long sections"), ("increment", "short sections"))
 UNLIKE = ("Heddle's tasks instead of Boost Fibers; two real processors instead of 4 to 64 cores. Below QEMU a "
-          "processor that only yields takes time from the others, so who only yields is measured there with few "
+          "processor that only yields takes time from the others, so yielding alone is measured there with few "
           "tasks. ")
 
 
