@@ -33,7 +33,6 @@ BREACHES = (
     ("user/a.c", "/* TO" + "DO: later */\n", "leave it out"),
     ("user/a.c", "int cpu_count;\n", "processor"),
     ("tools/a.py", "path = '/wo" + "rk/main'\n", "one machine"),
-    ("user/include/heddle/a.hpp", "enum class state { waits, goes };\n"),
     ("sched/a.h", "\t/* " + "a" * 113 + " */\n", "wider than 120"),
     ("tools/a.py", "a = 1 \n", "blanks at the end"),
     ("tools/a.py", "a = 1", "no end"),

@@ -38,7 +38,7 @@ BUILT = (
     ("the plugin", f"gcc {WARNINGS} {PLUGIN} switched.c {STATIC} -o program && ./program", (), "42 by VERSION"),
     ("the plugin and the shared library, refused",
      f"gcc {WARNINGS} {PLUGIN} switched.c {SHARED} -o program && ! ./program", (),
-     "heddle_start: .* compiled with the plugin, .* link it with libheddle.a in place of libheddle.so"),
+     "heddle_start: .* compiled with the plugin, .* link it with libheddle.a instead of libheddle.so"),
     ("POSIX's threads", f"gcc {WARNINGS} threads.c $(pkg-config --cflags --libs heddle-posix) -o program && "
                         "nm program | grep -q heddle_pthread_create && ./program", (), "324"),
     ("CMake", "cmake -S . -B made -DCMAKE_PREFIX_PATH=$PREFIX && cmake --build made && "

@@ -68,7 +68,7 @@ BAD = (
     ("plain=2", r"2.*off or on"),
     ("fail=", r"fail=.*a number"),
     ("fail=+", r"fail=[+].*a number"),
-    ("fail=often", r"often.*a number, or one with a [+]"),
+    ("fail=often", r"often.*a number, or one followed by a [+]"),
     ("fail=99999999999999999999", r"99999999999999999999.*a number"),
     (" ".join(["run=switch,rounds=1"] * 65), r"64"),
     ("x" * 5000, r"."),

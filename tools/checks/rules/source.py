@@ -10,7 +10,7 @@ C_TOKEN = re.compile(
 
 
 # The end of what precedes a function's body: its name, and its parameters in brackets.
-C_HEAD = re.compile(r"(\w+)\s*\((?:[^()]|\([^()]*\))*\)\s*$")
+C_HEAD = re.compile(r"(\w+)\)?\s*\((?:[^()]|\([^()]*\))*\)\s*$")
 
 
 def blank(text):

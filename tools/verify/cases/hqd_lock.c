@@ -68,6 +68,8 @@ static const char *check(void)
 		wrong = sections_check(&lock.node[i]);
 	if (!wrong && (lock.outer.word != MUTEX_FREE || lock.outer.first))
 		wrong = "the outer mutex is not free";
+	if (!wrong && lock.outer.owner_died)
+		wrong = "a task has ended with the outer mutex";
 	return wrong ? wrong : sections_check_given();
 }
 

@@ -95,8 +95,8 @@ CASES = {
         "errors": {
             "outer-first": ("sync/mutex.c", "while (mutex && !mutex->owner_ends)", "while (false)"),
             "outer-kept": ("sync/delegation/help.c",
-                           "\tif (lock->kind == HEDDLE_QD_NODE)\n\t\tleave_outer(lock);\n\tsection_end(task);",
-                           "\tsection_end(task);"),
+                           "\tif (lock->kind == HEDDLE_QD_NODE)\n\t\tleave_outer(lock);\n\textension_end(task);",
+                           "\textension_end(task);"),
             "opened-without-place": ("sync/delegation/help.c", "if (patience == QD_KEPT && !has_place(lock))",
                                      "if (has_place(lock), false)"),
             "place-taken-twice": ("sync/mutex.c", "ASSERT(task->waiter && task->waiter->use == mutex);",

@@ -21,17 +21,18 @@ UNEXPLORED = {
     "sched/callback.c": FOREIGN,
     **each("sched/control.c", "control_keep_exceptions heddle_keep_error", OWN),
     **each("sched/scheduler.c", "stopping", VALUE),
-    **each("sched/task.c", "task_name task_runs", VALUE),
-    **each("sync/exchange.c", "lock_misused", REPORT),
+    **each("sched/task.c", "task_name task_runs task_stack_bounds", VALUE),
+    **each("sync/exchange.c", "lock_misused exchange_count_by_chain", REPORT),
     **each("sync/future.c", "future_room", VALUE),
     **each("sync/strategy/waiting.c", "letter_is", VALUE),
     "sched/error.c": REPORT,
     "sched/attention.c": "asks devices, which are no model here: tools/checks/shell.py",
     "sched/report.c": REPORT,
     "sched/trace.c": "starts and ends what trace_record.c and trace_ring.c do",
-    **each("sched/trace_record.c", "is_wanted own_ring put record text_is trace_record_switch trace_record_create "
-           "trace_record_wait is_finalizing trace_record_grant trace_record_expire trace_record_revoke "
-           "trace_record_acquire trace_record_release trace_record_halt trace_record_wake trace_record_take", OWN),
+    **each("sched/trace_record.c", "is_wanted own_ring trace_put record trace_text_is trace_record_switch "
+           "trace_record_create trace_record_wait is_finalizing trace_record_grant trace_record_expire "
+           "trace_record_revoke trace_record_acquire trace_record_release trace_record_halt trace_record_wake "
+           "trace_record_take", OWN),
     "sched/statistics.c": REPORT,
     "sched/watchdog.c": REPORT,
     **each("sched/quiet.c", "report_deadlock", REPORT),
@@ -53,7 +54,7 @@ UNEXPLORED = {
     **each("sched/queue.c", "queue_scan_count", VALUE),
     **each("sched/scheduler.h", "scheduler_switches", VALUE),
     **each("sched/task.h", "task_has_stack", VALUE),
-    **each("sched/wait.h", "wait_phase", VALUE),
+    **each("sched/wait.h", "wait_is_under_way wait_has_object", VALUE),
     "sync/system_start.c": "starts the machine, which is a model here",
     "sync/baseline/": "what the benchmarks compare with; some spin, which has no end here: user/test/baseline.c",
     **each("sync/barrier.c", "barrier_destroy", UNUSED),
@@ -64,7 +65,7 @@ UNEXPLORED = {
     **each("sync/future.c", "future_destroy", UNUSED),
     **each("sync/latch.c", "latch_destroy", UNUSED),
     **each("sync/latch.c", "latch_is_open", VALUE),
-    **each("sync/mutex.c", "count_delay mutex_measure", "measures, for one program"),
+    **each("sync/mutex.c", "count_delay measure_wait mutex_measure", "measures, for one program"),
     **each("sync/mutex.c", "mutex_destroy", UNUSED),
     **each("sync/mutex.c", "mutex_repair", OWN),
     **each("sync/reader_writer_lock.c", "reader_writer_lock_destroy", UNUSED),
