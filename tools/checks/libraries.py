@@ -66,7 +66,7 @@ def test_a_library_that_cannot_be_built_is_named_with_the_command():
     with tempfile.TemporaryDirectory() as source:
         command = ["sh", "-c", "echo no such loom; exit 3"]
         broken = dataclasses.replace(packages.ALL[0], name="broken", commands=(command,))
-        place = shop.Shop("gcc", "", "-O2", "plain")
+        place = shop.Shop("gcc", "build/plugin/heddle.so", "-O2", "plain")
         try:
             place.build(broken, source)
         except shop.Broken as reason:
