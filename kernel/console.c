@@ -127,32 +127,32 @@ LOG_FUNCTION(log_warning, LOG_WARNING)
 LOG_FUNCTION(log_info, LOG_INFO)
 LOG_FUNCTION(log_debug, LOG_DEBUG)
 
-bool console_result(const char *line)
+/* What is kept is found in the log after a reset. Inline: only that takes the stack, which console_put() has not. */
+__attribute__((always_inline)) static inline bool console_write(enum arch_stream stream, const char *text,
+                                                                bool kept)
 {
 	size_t length = 0;
 
 	if (atomic_load_explicit(&panicking, memory_order_relaxed))
 		return true;
-	while (length < CONSOLE_LINE_MAXIMUM && line[length])
+	while (length < CONSOLE_LINE_MAXIMUM && text[length])
 		length++;
-	bool written = line_ring_write(&ring, ARCH_STREAM_RESULT, line, length);
-	if (written)
-		log_write(&log_memory.ring, line, length);
+	bool written = line_ring_write(&ring, stream, text, length);
+	if (written && kept)
+		log_write(&log_memory.ring, text, length);
 	line_ring_serve(&ring);
 	return written;
+}
+
+bool console_result(const char *line)
+{
+	return console_write(ARCH_STREAM_RESULT, line, true);
 }
 
 STACK_ENTRY(console_put)
 bool console_put(const char *text)
 {
-	size_t length = 0;
-	if (atomic_load_explicit(&panicking, memory_order_relaxed))
-		return true;
-	while (length < CONSOLE_LINE_MAXIMUM && text[length])
-		length++;
-	bool written = line_ring_write(&ring, ARCH_STREAM_TERMINAL, text, length);
-	line_ring_serve(&ring);
-	return written;
+	return console_write(ARCH_STREAM_TERMINAL, text, false);
 }
 
 unsigned long console_position(void)
