@@ -87,19 +87,24 @@ static inline bool local_queue_has_room(const struct local_queue *queue)
 	return atomic_load_explicit(&queue->room, memory_order_relaxed) > 1;
 }
 
-/* Of all, its own and shared. Owner only. */
-static inline bool local_queue_is_empty(struct local_queue *queue)
+/* Whether there may be others before the newest. Owner only. */
+static inline bool local_queue_has_older(const struct local_queue *queue)
+{
+	return atomic_load_explicit(&queue->first, memory_order_relaxed) || queue->shared;
+}
+
+/* Whether nothing is here; that is found late, by a refill, where others have taken what was shared. Owner only. */
+static inline bool local_queue_is_empty(const struct local_queue *queue)
 {
 	return atomic_load_explicit(&queue->room, memory_order_relaxed) == LOCAL_BLOCK &&
-	       !atomic_load_explicit(&queue->first, memory_order_relaxed) && !queue->overflowed &&
-	       ring_is_empty(&queue->ring);
+	       !local_queue_has_older(queue);
 }
 
 /* Behind all others, its own: nobody else can have it yet. Where there is room. */
 static inline void local_queue_append(struct local_queue *queue, struct task *task)
 {
 	uint32_t room = atomic_load_explicit(&queue->room, memory_order_relaxed);
-	if (room == LOCAL_BLOCK && !atomic_load_explicit(&queue->first, memory_order_relaxed) && !queue->shared) {
+	if (room == LOCAL_BLOCK && !local_queue_has_older(queue)) {
 		task->ready_next = NULL;
 		atomic_store_explicit(&queue->first, task, memory_order_relaxed);
 		return;

@@ -104,7 +104,7 @@ static void count_delay(struct lock_delays *delays)
 
 __attribute__((noinline)) static void measure_wait(struct mutex *mutex)
 {
-	exchange_count(&mutex->counters);
+	exchange_count_by_chain(&mutex->counters);
 	if (mutex->delays && mutex->delays->handed_over)
 		count_delay(mutex->delays);
 }
