@@ -96,12 +96,6 @@ void wait_deliver_cancellation(struct task *task)
 	deliver(task, &task->cancelled, 1u << WAIT_ARMED | 1u << WAIT_SUSPENDED, HEDDLE_CANCELLED);
 }
 
-static void deliver_cancellation(struct task *task)
-{
-	if (wait_is_requested(&task->cancelled))
-		wait_deliver_cancellation(task);
-}
-
 static void deliver_permit(struct task *task)
 {
 	if (wait_is_requested(&task->permit))
@@ -118,7 +112,7 @@ void wait_suspend(struct task *left, void *unused)
 	atomic_exchange_explicit(&left->wait, wait_moved(word, WAIT_PREPARING, WAIT_SUSPENDED),
 	                         memory_order_seq_cst);
 	deliver_permit(left);
-	deliver_cancellation(left);
+	wait_look(left);
 }
 
 void wait_resume(struct task *task)
@@ -172,7 +166,7 @@ void wait_take_back(struct task *task)
 	 * its stack, as its place in the lock's queue tells. */
 	atomic_exchange_explicit(&task->wait, wait_word(wait_ticket(task), phase), memory_order_seq_cst);
 	if (phase == WAIT_ARMED)
-		deliver_cancellation(task);
+		wait_look(task);
 }
 
 bool wait_cancel(struct task *task, uint64_t ticket, enum heddle_error outcome)
@@ -191,6 +185,6 @@ enum heddle_error task_cancel(struct task *task)
 		return HEDDLE_BAD_ARGUMENT;
 	/* seq_cst: before the word is looked at; pairs with wait_arm. release: what we did before. */
 	atomic_store_explicit(&task->cancelled, WAIT_REQUESTED, memory_order_seq_cst);
-	deliver_cancellation(task);
+	wait_look(task);
 	return HEDDLE_OK;
 }

@@ -175,6 +175,13 @@ void wait_go_on(struct task *left, uint64_t ticket);
 /* There is a request to end the wait, which may not have been seen when it was armed or suspended. */
 void wait_deliver_cancellation(struct task *task);
 
+/* Look for such a request. */
+static inline void wait_look(struct task *left)
+{
+	if (wait_is_requested(&left->cancelled))
+		wait_deliver_cancellation(left);
+}
+
 /* Last in the finalizer, when the task was published with this ticket. It may have gone on, and ended, since.
  */
 static inline void wait_arm(struct task *left, uint64_t ticket)
@@ -183,9 +190,8 @@ static inline void wait_arm(struct task *left, uint64_t ticket)
 	/* PREPARING -> ARMED; seq_cst: before the request is looked at; pairs with task_cancel, whose store comes
 	 * before it looks at the word. One of the two sees the other. release: the task has left its stack. */
 	if (atomic_compare_exchange_strong_explicit(&left->wait, &expected, wait_word(ticket, WAIT_ARMED),
-	                                            memory_order_seq_cst, memory_order_relaxed) &&
-	    wait_is_requested(&left->cancelled))
-		wait_deliver_cancellation(left); /* as wait_look() */
+	                                            memory_order_seq_cst, memory_order_relaxed))
+		wait_look(left);
 }
 
 /* The finalizer of a task that has begun a wait by wait_prepare(): any wait_resume() ends it, and one that came since
@@ -201,12 +207,6 @@ static inline void wait_arm_unseen(struct task *left, uint64_t ticket)
 {
 	/* PREPARING -> ARMED; release: the task has left its stack, for task_cancel. */
 	atomic_store_explicit(&left->wait, wait_word(ticket, WAIT_ARMED), memory_order_release);
-}
-
-static inline void wait_look(struct task *left)
-{
-	if (wait_is_requested(&left->cancelled))
-		wait_deliver_cancellation(left);
 }
 
 /* The task had a deadline, and goes on. */

@@ -51,7 +51,7 @@ CASES = {
             "request-not-looked-at": ("sched/wait.c", "if (phase == WAIT_ARMED)", "if (false)"),
             "looked-at-before": ("sched/wait.c",
                                  "\tatomic_exchange_explicit(&task->wait, wait_word(wait_ticket(task), phase)",
-                                 "\tif (phase == WAIT_ARMED)\n\t\tdeliver_cancellation(task);\n"
+                                 "\tif (phase == WAIT_ARMED)\n\t\twait_look(task);\n"
                                  "\tatomic_store(&task->wait, wait_word(wait_ticket(task), phase));\n\treturn;\n"
                                  "\tatomic_exchange_explicit(&task->wait, wait_word(wait_ticket(task), phase)"),
             "kept-is-cancelled": ("sched/wait.c", "phase = (enum wait_phase)task->wait_phase;", "phase = WAIT_ARMED;"),
@@ -211,14 +211,14 @@ CASES = {
             "request-not-put-back": ("sched/wait.c",
                                      "change_request(request, taken, ended ? WAIT_NONE : WAIT_REQUESTED);",
                                      "change_request(request, taken, WAIT_NONE);"),
-            "armed-without-looking": ("sched/wait.h", "memory_order_seq_cst, memory_order_relaxed) &&\n"
-                                      "\t    wait_is_requested(&left->cancelled))",
-                                      "memory_order_seq_cst, memory_order_relaxed) &&\n\t    false)"),
+            "armed-without-looking": ("sched/wait.h",
+                                      "memory_order_seq_cst, memory_order_relaxed))\n\t\twait_look(left);",
+                                      "memory_order_seq_cst, memory_order_relaxed))\n\t\treturn;"),
             "resume-of-what-was-cancelled": ("sched/wait.c", "\tatomic_exchange_explicit(&task->permit,",
                                              "\tif (wait_phase_of(word) == WAIT_DONE) return;\n"
                                              "\tatomic_exchange_explicit(&task->permit,"),
             "suspended-without-looking": ("sched/wait.c", "\tdeliver_permit(left);\n", ""),
-            "suspended-though-cancelled": ("sched/wait.c", "\tdeliver_permit(left);\n\tdeliver_cancellation(left);",
+            "suspended-though-cancelled": ("sched/wait.c", "\tdeliver_permit(left);\n\twait_look(left);",
                                            "\tdeliver_permit(left);"),
             "permit-given-without-looking": ("sched/wait.c", "\tdeliver_permit(task);\n", ""),
             "resumed-without-cas": (
