@@ -7,7 +7,7 @@ FEW_PRIORITIES = [("user/include/heddle/task.h", "HEDDLE_PRIORITY_IDLE = -2,", "
 # The cases of sync/ have a scheduler of their own, without queues.
 SYNC = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory ready timer pool script".split()] + [
     f"sched/{name}.c"
-    for name in "task suspend switch wait owed error queue hazard yield local_queue control".split()] + [
+    for name in "task task_end suspend switch wait owed error queue hazard yield local_queue control".split()] + [
     f"sync/{name}.c" for name in "start waiter exchange deferral serve granted select channel mutex future".split()] + [
     f"sync/{name}.c" for name in "reads reader_writer_lock reader_writer_queue reader_writer_deferral".split()] + [
     f"sync/delegation/{name}.c" for name in "queue help qd_lock readers".split()]

@@ -56,7 +56,7 @@ CASES = {
                                  "mutex_unlock(&lock->mutex);\n\t\t\treturn true;"),
             "not-held-again": ("sync/mutex.c", "if (!next)\n\t\tmutex_hold(mutex, task);", ""),
             "reader-leaves-rest": ("sync/delegation/help.c", "open ? end : qd_end(lock)", "end"),
-            "ends-without-waiting": ("sched/task.c",
+            "ends-without-waiting": ("sched/task_end.c",
                                      "switch_away(task->ending_wait, NULL);\n", ""),
             "ended-section-twice": ("sync/delegation/help.c", "if (lock->busy)\n\t\tend_busy(lock);", ""),
             "ended-and-not-told": ("sync/delegation/help.c", "end_wait(lock->current, HEDDLE_OWNER_DIED);", ";"),

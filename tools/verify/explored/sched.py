@@ -5,7 +5,7 @@ from .common import FEW_PRIORITIES, SHORT_RING, SMALL_POOL
 SCHEDULER = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory timer scheduling".split()] + [
     f"sched/{name}.c"
     for name in ("hazard queue idle wake ready ready_put ready_search ready_global local_queue yield control injection "
-                 "quantum run_next balance owed scheduler quiet task suspend switch wait").split()]
+                 "quantum run_next balance owed scheduler quiet task task_end suspend switch wait").split()]
 OFTEN = [("sched/ready.h", "READY_CHORE_PICK 32", "READY_CHORE_PICK 2"),
          ("sched/ready.h", "READY_TURN_PICK  64", "READY_TURN_PICK  4")]
 # A processor that does not share is interrupted at once. The clock, of which two looks end a linger, has no part in it.
@@ -122,7 +122,7 @@ CASES = {
                                      "task ? task : find_on_processor_stack(ready_search_others",
                                      "true ? task : find_on_processor_stack(ready_search_others"),
             "resume-forgotten": ("sched/wait.c", "\tdeliver_permit(left);\n", ""),
-            "end-not-atomic": ("sched/task.c",
+            "end-not-atomic": ("sched/task_end.c",
                                "uintptr_t join = atomic_load_explicit(&left->join, memory_order_acquire);",
                                "uintptr_t join = atomic_load_explicit(&left->join, memory_order_acquire);"
                                "atomic_store_explicit(&left->join, join ? TASK_JOIN_TAKEN : TASK_JOIN_ENDED, "
@@ -144,15 +144,15 @@ CASES = {
         "sources": SCHEDULER,
         "changes": [*SMALL_SCHEDULER, block_of(2)],
         "errors": {
-            "may-still-withdraw": ("sched/task.c",
+            "may-still-withdraw": ("sched/task_end.c",
                                    "!atomic_compare_exchange_strong_explicit(&left->join, &join, "
                                    "join | TASK_JOIN_ENDING,",
                                    "false && !atomic_compare_exchange_strong_explicit(&left->join, &join, join,"),
-            "taken-though-it-goes-on": ("sched/task.c",
+            "taken-though-it-goes-on": ("sched/task_end.c",
                                         "!wait_grant(joiner, joiner->join_ticket, HEDDLE_OK))\n\t\treturn NULL;",
                                         "(atomic_store(&left->join, TASK_JOIN_TAKEN), "
                                         "!wait_grant(joiner, joiner->join_ticket, HEDDLE_OK)))\n\t\treturn NULL;"),
-            "though-bound": ("sched/task.c", " || joiner->bound != HEDDLE_TASK_ANY_PROCESSOR)", ")"),
+            "though-bound": ("sched/task_end.c", " || joiner->bound != HEDDLE_TASK_ANY_PROCESSOR)", ")"),
         },
         "shown_by": {"may-still-withdraw": "cancelled", "taken-though-it-goes-on": "cancelled",
                      "though-bound": "bound"},

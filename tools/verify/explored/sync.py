@@ -226,7 +226,7 @@ CASES = {
                 "wait_phase_of(word) == WAIT_SUSPENDED) {\n\t\tatomic_store(&task->wait, word - WAIT_SUSPENDED);\n"
                 "\t\ttask->wait_outcome = HEDDLE_OK;\n\t\tready_publish(task);\n\t\treturn;\n\t}\n"
                 "\tif (false &&\n\t    atomic_compare"),
-            "joiner-not-published-by-ticket": ("sched/task.c", "if (!wait_grant(joiner, ticket, HEDDLE_OK)) {",
+            "joiner-not-published-by-ticket": ("sched/task_end.c", "if (!wait_grant(joiner, ticket, HEDDLE_OK)) {",
                                                "if (false) {"),
         },
     },
