@@ -297,6 +297,16 @@ def run_tool(leave, expected):
         assert talk.is_as_before(), "the terminal was not set back"
 
 
+def run_tool_on_a_file():
+    """`make run RUN=shell < FILE`."""
+    with tempfile.TemporaryFile() as file:
+        file.write(b"run switch,rounds=100\nexit\n")
+        file.seek(0)
+        done = subprocess.run(["tools/run", "--hosted", "--processors", "2", "shell"], stdin=file, text=True,
+                              capture_output=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 0 and "1 result in " in done.stdout, f"{done.stdout[-300:]} {done.stderr[-300:]}"
+
+
 def cases():
     return [
         case("hosted: commands, and what is wrong in them", commands),
@@ -310,6 +320,7 @@ def cases():
         case("QEMU: starting again", serial_reboot),
         case("QEMU: a key without a shell", key_without_shell),
         case("QEMU: a keyboard", keyboard),
+        case("tools/run: lines from a file", run_tool_on_a_file),
         case("tools/run: exit", lambda: run_tool(lambda talk: talk.do("exit", r"1 result in "), 0)),
         case("tools/run: control and ]", lambda: run_tool(lambda talk: talk.type("\x1d"), 0)),
         case("tools/run: SIGTERM", lambda: run_tool(lambda talk: talk.child.send_signal(signal.SIGTERM), 143)),

@@ -72,7 +72,7 @@ class Talk:
         return bool(data)
 
     def run(self):
-        with selectors.DefaultSelector() as selector:
+        with selectors.PollSelector() as selector:  # input may be a file, which epoll refuses
             selector.register(sys.stdin, selectors.EVENT_READ)
             for stream in self.cutters:
                 selector.register(stream, selectors.EVENT_READ)
