@@ -226,7 +226,7 @@ struct cycle_search {
 	void break_at(edge e, const std::vector<std::pair<basic_block, unsigned>> &path)
 	{
 		found = true;
-		std::vector<basic_block> cycle = {e->dest, e->src};
+		std::vector<basic_block> cycle = {e->dest};
 		for (auto one = path.rbegin(); one->first != e->dest; ++one)
 			cycle.push_back(one->first);
 		for (auto find : {place_earliest, place_anywhere})

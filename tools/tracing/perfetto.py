@@ -74,8 +74,8 @@ class Writer:
         event = number(TYPE, kind) + number(EVENT_TRACK, track) + body
         self.packets.append((time, number(TIMESTAMP, time) + number(SEQUENCE, 1) + nested(TRACK_EVENT, event)))
 
-    def slice(self, begin, end, track, name, category, body=b""):
-        self.event(begin, SLICE_BEGIN, track, string(EVENT_NAME, name) + string(CATEGORY, category) + body)
+    def slice(self, begin, end, track, name, category):
+        self.event(begin, SLICE_BEGIN, track, string(EVENT_NAME, name) + string(CATEGORY, category))
         self.event(end, SLICE_END, track)
 
     def instant(self, time, track, name, category, body=b""):

@@ -19,7 +19,6 @@ class Task:
     wait: "Wait" = None  # the present one
     maker: "Run" = None  # the run that created it
     runs: list = field(default_factory=list)
-    waits: list = field(default_factory=list)
 
     def label(self):
         return f"{self.name} ({self.number})"
@@ -68,7 +67,6 @@ class Lock:
 @dataclass(eq=False)
 class Timeline:
     trace: area.Trace
-    tasks: list = field(default_factory=list)
     runs: list = field(default_factory=list)  # for each processor, of tasks that are not idle
     waits: list = field(default_factory=list)
     locks: dict = field(default_factory=dict)
@@ -120,7 +118,6 @@ class Builder:
     def task(self, number):
         if number not in self.tasks:
             self.tasks[number] = Task(number, self.name_of(number))
-            self.line.tasks.append(self.tasks[number])
         return self.tasks[number]
 
     def is_idle(self, task):
@@ -207,7 +204,6 @@ class Builder:
 
     def add_wait(self, task, wait):
         task.wait = wait
-        task.waits.append(wait)
         self.line.waits.append(wait)
 
     # ------------------------------------------------------------------------------------------- events
