@@ -4,6 +4,11 @@ import re
 import time
 from dataclasses import dataclass, field
 
+from harness import process
+
+MISSING = 77  # how a tool ends where sources or programs cannot be had, usual for skipped tests
+LINES_SHOWN = 60
+
 
 @dataclass
 class Case:
@@ -31,6 +36,27 @@ def failed(name, details):
 def verdict(name, sentences):
     """A case that passed if there are no sentences against it."""
     return failed(name, sentences) if sentences else Case(name)
+
+
+def tool(command, limit, environment=None):
+    """How it ended. Skipped where it says that something cannot be had."""
+    outcome = process.follow(command, limit, environment=environment)
+    if outcome.status == MISSING:
+        raise Skipped(outcome.errors.strip())
+    return outcome
+
+
+def said(outcome):
+    """How it ended, and its last lines."""
+    end = (f"it was not done after {outcome.seconds:.0f} s" if outcome.timed_out
+           else f"it ended with status {outcome.status}")
+    return [end, *[*outcome.lines, *outcome.errors.splitlines()][-LINES_SHOWN:]]
+
+
+def expect_refusal(outcome, wanted):
+    """It ended with one sentence, that holds what is wanted."""
+    lines = outcome.errors.splitlines()
+    assert outcome.status == 1 and len(lines) == 1 and wanted in lines[0], said(outcome)
 
 
 def run_functions(module):

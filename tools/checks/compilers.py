@@ -6,7 +6,7 @@ import tempfile
 
 from harness import process
 
-from .case import Group, run_functions
+from .case import Group, expect_refusal, run_functions, said
 
 TIMEOUT = 120
 BROKEN = 'if [ "$1" = -dumpfullversion ]; then echo 16.0.0; else echo no such loom; exit 3; fi'
@@ -24,14 +24,8 @@ def compilers(*words, **scripts):
         return process.follow(["tools/verify/compilers", *words], TIMEOUT, environment={"PATH": path})
 
 
-def said(outcome):
-    return [f"it ended with status {outcome.status}", *outcome.lines, *outcome.errors.splitlines()]
-
-
 def refused(wanted, *words):
-    outcome = compilers(*words)
-    lines = outcome.errors.splitlines()
-    assert outcome.status == 1 and len(lines) == 1 and wanted in lines[0], said(outcome)
+    expect_refusal(compilers(*words), wanted)
 
 
 def failed_with(wanted, outcome):

@@ -6,39 +6,30 @@ import os
 import sys
 import tempfile
 
-from harness import process
 from verify.libraries import packages, shop, trial
 
 from .building import make
-from .case import Group, Skipped, failed, run_functions, verdict
+from .case import Case, Group, Skipped, expect_refusal, failed, run_functions, said, tool, verdict
 
 BUILT_BY = {"lua": "make", "qrencode": "configure", "lz4": "CMake"}
 TIMEOUT = 600
-MISSING = 77  # how the tool ends where the sources cannot be had
-LINES_SHOWN = 60
 
 
 def run(*words):
-    outcome = process.follow(["tools/verify/libraries/run", *words], TIMEOUT)
-    if outcome.status == MISSING:
-        raise Skipped(outcome.errors)
-    return outcome
-
-
-def said(outcome):
-    end = f"it was not done after {TIMEOUT} s" if outcome.timed_out else f"it ended with status {outcome.status}"
-    return [end, *[*outcome.lines, *outcome.errors.splitlines()][-LINES_SHOWN:]]
+    return tool(["tools/verify/libraries/run", *words], TIMEOUT)
 
 
 def passes(name):
-    outcome = run("--offline", "--quanta=7", name)
-    return verdict(f"{name}, by {BUILT_BY[name]}", [] if outcome.status == 0 else said(outcome))
+    title = f"{name}, by {BUILT_BY[name]}"
+    try:
+        outcome = run("--offline", "--quanta=7", name)
+    except Skipped as reason:
+        return Case(title, "skipped", [str(reason)])
+    return verdict(title, [] if outcome.status == 0 else said(outcome))
 
 
 def refused(wanted, *words):
-    outcome = run(*words)
-    lines = outcome.errors.splitlines()
-    assert outcome.status == 1 and len(lines) == 1 and wanted in lines[0], said(outcome)
+    expect_refusal(run(*words), wanted)
 
 
 def test_bad_input_is_refused_with_a_sentence():

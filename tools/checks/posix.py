@@ -8,10 +8,10 @@ import sys
 import tempfile
 
 from harness import explain, process
-from verify.posix import suite, unchanged
+from verify.posix import suite
 
 from .building import make
-from .case import Case, Group, Skipped, failed, run_functions, verdict
+from .case import Case, Group, expect_refusal, failed, run_functions, said, tool, verdict
 
 NEEDS = ("build/hosted/heddle",)
 FOLDER = "tools/checks/posix"
@@ -30,7 +30,6 @@ ALONE = (
 )
 EVERY = 24  # of the suite's tests, in each way
 LIMIT = 240  # seconds, of the part of the suite
-MISSING = 77  # how the tool ends where the suite cannot be had
 ONE = "pthread_spin_unlock/3-1"  # which is known to fail
 
 
@@ -46,7 +45,7 @@ def build(name, way, folder):
 
 
 def follow(program, way, *words):
-    return process.follow([program, *words], way.limit, environment={**os.environ, "HEDDLE": way.words})
+    return process.follow([program, *words], way.limit, environment={"HEDDLE": way.words})
 
 
 def compared(name, way, folder):
@@ -73,35 +72,16 @@ def programs():
             alone(*each, way, folder) for each in ALONE for way in WAYS]
 
 
-def tool(*words):
-    outcome = process.follow([RUN, *words], LIMIT)
-    if outcome.status == MISSING:
-        raise Skipped(outcome.errors.strip())
-    return outcome
-
-
-def said(outcome):
-    end = "it was not done in time" if outcome.timed_out else f"status {outcome.status}"
-    return [end, *outcome.lines, *outcome.errors.splitlines()]
+def suite_run(*words):
+    return tool([RUN, *words], LIMIT)
 
 
 def part(way):
     """No test fails but what is known, and most pass."""
-    outcome = tool(f"--stacks={way.stacks}", f"--words={way.words}", f"--every={EVERY}", "--limit=20")
+    outcome = suite_run(f"--stacks={way.stacks}", f"--words={way.words}", f"--every={EVERY}", "--limit=20")
     numbers = re.search(r"^(\d+) of (\d+) that pass", "\n".join(outcome.lines), re.MULTILINE)
     right = outcome.status == 0 and numbers and int(numbers[1]) >= int(numbers[2]) * 0.7 and int(numbers[2]) > 10
     return verdict(f"one test in {EVERY} of the suite, {way.name}", [] if right else said(outcome))
-
-
-def packs(way):
-    """What pbzip2 makes as tasks is what it makes with the host's threads."""
-    try:
-        unchanged.run(HOST, way)
-    except suite.Missing as reason:
-        raise Skipped(str(reason)) from None
-    except AssertionError as error:
-        return failed(unchanged.NAME, str(error).splitlines())
-    return Case(f"{unchanged.NAME}, {way.name}")
 
 
 def known(text, *words):
@@ -109,7 +89,7 @@ def known(text, *words):
         path = os.path.join(folder, "known")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-        return tool(f"--known={path}", *words)
+        return suite_run(f"--known={path}", *words)
 
 
 def test_what_fails_and_is_not_known_is_reported():
@@ -125,14 +105,13 @@ def test_what_is_known_to_fail_and_passes_is_reported():
 
 def test_bad_input_is_refused_with_a_sentence():
     for wanted, outcome in (
-        ("NAME=perl: the suite has no such tests", tool("perl")),
-        ("STACKS=tall: it is whole or growing", tool("--stacks=tall")),
-        ("EVERY=0: one test in so many", tool("--every=0")),
+        ("NAME=perl: the suite has no such tests", suite_run("perl")),
+        ("STACKS=tall: it is whole or growing", suite_run("--stacks=tall")),
+        ("EVERY=0: one test in so many", suite_run("--every=0")),
         ("known:1: a line has a name, how it ends, and a reason", known("pthread_self/1-1\n", ONE)),
         ("known:2: sinks is none of failed", known("\npthread_self/1-1 sinks reason\n", ONE)),
     ):
-        lines = outcome.errors.splitlines()
-        assert outcome.status == 1 and len(lines) == 1 and wanted in lines[0], said(outcome)
+        expect_refusal(outcome, wanted)
 
 
 def test_the_archive_shows_names_of_its_own_alone():
@@ -145,11 +124,19 @@ def test_the_archive_shows_names_of_its_own_alone():
     assert not strangers and not missing, (strangers, missing)
 
 
-def groups():
-    def cases():
-        success, lines = make("plugin", suite.ARCHIVE)
-        if not success:
-            return [failed("the plugin and the archive are built", lines)]
-        return programs() + [part(way) for way in WAYS] + [packs(WAYS[1]), *run_functions(sys.modules[__name__])]
+def built(cases):
+    """The cases, when what they need is there."""
+    success, lines = make("plugin", suite.ARCHIVE)
+    return cases() if success else [failed("the plugin and the archive are built", lines)]
 
-    return [Group("posix: threads as tasks", cases)]
+
+def groups():
+    """Two, so that a suite that cannot be had skips nothing else."""
+    def own():
+        return programs() + run_functions(sys.modules[__name__])
+
+    def of_others():
+        return [part(way) for way in WAYS]
+
+    return [Group("posix: threads as tasks", lambda: built(own)),
+            Group("posix: the Open POSIX Test Suite, and pbzip2", lambda: built(of_others))]

@@ -1,7 +1,6 @@
 """The papers' locks in other runtimes: mutual exclusion, no lost waiter, the right hand-over; and the tool that
 measures them."""
 
-import concurrent.futures
 import itertools
 import os
 import shutil
@@ -10,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-from harness import process
+from harness import parallel, process
 from measure.peers import build
 from measure.runtimes import plan, systems
 
@@ -86,12 +85,6 @@ def compilers():
         yield "g++, ASan", ["g++", "-O2", "-fsanitize=address", "-DFEW"]
 
 
-def side_by_side(work, items):
-    """work(item) of each, as many at a time as there are processors."""
-    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as workers:
-        return list(workers.map(work, items))
-
-
 def without_heddle():
     """The header alone, where there is nothing else of Heddle."""
     with tempfile.TemporaryDirectory() as folder:
@@ -108,7 +101,7 @@ def without_heddle():
 
         items = [((title, compiler), source) for title, compiler in compilers() for source in (*BY_HAND, *ON_MANY)
                  if source in ON_MANY or "TSan" not in title]
-        built = side_by_side(build_one, items)
+        built = parallel.results([lambda item=item: build_one(item) for item in items])
         cases = [verdict(f"{source}, {title}", wrong or ran([program]))
                  for ((title, _), source), (program, wrong) in zip(items, built)]
         ends = os.path.join(folder, "coroutine_ends g++")
@@ -140,7 +133,7 @@ def on_heddle():
                 "g++", os.path.join(folder, f"{name}.o"), "build/hosted/libheddle.a", "-pthread"])
 
         items = list(itertools.product(WAYS, ON_MANY))
-        built = side_by_side(build_one, items)
+        built = parallel.results([lambda item=item: build_one(item) for item in items])
         return [verdict(f"{source}, {title}",
                         wrong or [one for words in machines for one in ran([program, *words.split("+", 1)])])
                 for ((title, _, machines), source), (program, wrong) in zip(items, built)]

@@ -6,31 +6,20 @@ import re
 import sys
 import tempfile
 
-from harness import process
 from verify.torture import directives
 
 from .building import make
-from .case import Group, Skipped, failed, run_functions, verdict
+from .case import Group, expect_refusal, failed, run_functions, said, tool, verdict
 
 WORDS = ["--levels=-O2,-Os", "--stacks=growing", "--every=8", "execute", "ieee", "eh"]
 LOST = ["--levels=-O2", "--stacks=whole", "--every=40", "--limit=5", "execute"]
 REGISTERS = ("rax", "rdi")
 ONE = ["--levels=-O2", "--stacks=whole", "execute/20000112-1"]
 TIMEOUT = 600
-MISSING = 77  # the tool's status if the sources cannot be fetched
-LINES_SHOWN = 60
 
 
 def torture(*words):
-    outcome = process.follow(["tools/verify/torture/run", *words], TIMEOUT)
-    if outcome.status == MISSING:
-        raise Skipped(outcome.errors)
-    return outcome
-
-
-def said(outcome):
-    end = f"it was not done after {TIMEOUT} s" if outcome.timed_out else f"it ended with status {outcome.status}"
-    return [end, *[*outcome.lines, *outcome.errors.splitlines()][-LINES_SHOWN:]]
+    return tool(["tools/verify/torture/run", *words], TIMEOUT)
 
 
 def passes():
@@ -60,9 +49,7 @@ def test_what_tests_say_about_themselves_is_understood():
 
 
 def refused(wanted, *words):
-    outcome = torture(*words)
-    lines = outcome.errors.splitlines()
-    assert outcome.status == 1 and len(lines) == 1 and wanted in lines[0], said(outcome)
+    expect_refusal(torture(*words), wanted)
 
 
 def test_bad_input_is_refused_with_a_sentence():

@@ -28,6 +28,16 @@ def one_of(name, text, values):
     return text
 
 
+def words_of(text):
+    """Words between commas or blanks."""
+    return text.replace(",", " ").split()
+
+
+def some_of(name, text, values):
+    """Those of the values that the words name; without a word, all."""
+    return [one_of(name, word, tuple(values)) for word in words_of(text)] or list(values)
+
+
 def seconds(name, text):
     try:
         value = float(text)

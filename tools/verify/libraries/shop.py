@@ -10,7 +10,7 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 
-from harness import process
+from harness import process, sources
 from verify.torture import workshop
 
 FOLDER = "build/libraries"
@@ -24,20 +24,14 @@ class Broken(Exception):
     """A library or program cannot be built; the text says why."""
 
 
-class Missing(Exception):
-    """Sources cannot be had; the text says why."""
-
-
 def fetch(library, offline=False):
     """The folder of its sources. `offline`: only if they are there."""
     folder = os.path.abspath(f"build/sources/{library.package}")
     if os.path.isdir(folder):
         return folder
     if offline:
-        raise Missing(f"the sources of {library.package} are not there; `make libraries` fetches them")
-    done = subprocess.run(["tools/make/sources", library.package], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise Missing(done.stderr.strip())
+        raise sources.Missing(f"the sources of {library.package} are not there; `make libraries` fetches them")
+    sources.fetch(library.package)
     return folder
 
 

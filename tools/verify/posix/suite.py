@@ -5,11 +5,11 @@ import glob
 import os
 import re
 import shutil
-import subprocess
 import tempfile
 from dataclasses import dataclass, field
 
-from harness import process
+from harness import process, sources
+from verify.torture.workshop import STACKS
 
 PACKAGE = "posixtestsuite"
 SOURCES = f"build/sources/{PACKAGE}/conformance/interfaces"
@@ -17,7 +17,6 @@ FOLDERS = ("pthread_*", "sem_*")
 PROGRAM = re.compile(r"\d+(-\d+)?\.c")
 ARCHIVE, PLUGIN = "build/hosted/libheddle-posix.a", "build/plugin/heddle.so"
 COMPILER = ["gcc", "-std=gnu99", "-O2", "-w", "-D_POSIX_C_SOURCE=200112L", f"-I{SOURCES}/../../include"]
-STACKS = {"whole": [], "growing": "-fsplit-stack -mno-red-zone -DHEDDLE_STACKS_GROW".split()}
 COMPILE_LIMIT = 120  # seconds
 LINES_SHOWN = 4
 
@@ -25,10 +24,6 @@ LINES_SHOWN = 4
 STATUS = {0: "passed", 1: "failed", 2: "unresolved", 4: "unsupported", 5: "untested"}
 KINDS = (*STATUS.values(), "hangs", "dies", "not built")
 FAILURES = ("failed", "unresolved", "hangs", "dies", "not built")
-
-
-class Missing(Exception):
-    """The suite cannot be had; the text says why."""
 
 
 @dataclass
@@ -64,9 +59,7 @@ class Way:
 
 def programs():
     """Names as pthread_create/1-1."""
-    done = subprocess.run(["tools/make/sources", PACKAGE], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise Missing(done.stderr.strip())
+    sources.fetch(PACKAGE)
     found = []
     for folder in FOLDERS:
         for path in glob.glob(f"{SOURCES}/{folder}/**/*.c", recursive=True):
@@ -100,8 +93,7 @@ def judge(name, way):
         complaints = build(name, way, target)
         if complaints:
             return Outcome("not built", complaints)
-        environment = {**os.environ, "HEDDLE": way.words}
-        outcome = process.follow([target], way.limit, folder=folder, environment=environment)
+        outcome = process.follow([target], way.limit, folder=folder, environment={"HEDDLE": way.words})
         said = [*outcome.lines, *outcome.errors.splitlines()]
         end = [f"status {outcome.status}"] if kind_of(outcome) == "dies" else []
         return Outcome(kind_of(outcome), [*end, *said[-LINES_SHOWN:]], outcome.seconds)

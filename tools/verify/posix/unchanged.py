@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import tempfile
 
-from harness import process
+from harness import process, sources
 
 from . import suite
 
@@ -20,12 +20,6 @@ THREADS = 64
 DATA = "build/hosted/libheddle-posix.a"  # it is there, and is large
 SIZE = 2 << 20
 COMMON = ["-O2", "-w", f"-I{SOURCES}/bzip2", "-D_LARGEFILE64_SOURCE=1", "-D_FILE_OFFSET_BITS=64"]
-
-
-def fetch():
-    done = subprocess.run(["tools/make/sources", "bzip2", "pbzip2"], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise suite.Missing(done.stderr.strip())
 
 
 def build(way, folder):
@@ -53,9 +47,8 @@ def compress(way, data):
         name = f"{folder}/data"
         with open(name, "wb") as file:
             file.write(data)
-        environment = {**os.environ, "HEDDLE": way.words}
         for words in ([program, f"-p{THREADS}", "-b1", "-k", name], [program, "-t", f"-p{THREADS}", f"{name}.bz2"]):
-            outcome = process.follow(words, way.limit, environment=environment)
+            outcome = process.follow(words, way.limit, environment={"HEDDLE": way.words})
             end = "it hangs" if outcome.timed_out else f"status {outcome.status}"
             assert outcome.status == 0, f"{' '.join(words)}: {end}: {outcome.errors.strip()}"
         with open(f"{name}.bz2", "rb") as file:
@@ -68,7 +61,7 @@ def compress(way, data):
 
 def run(host, tasks):
     """Both make the same; returns what was done, in words."""
-    fetch()
+    sources.fetch("bzip2", "pbzip2")
     with open(DATA, "rb") as file:
         data = file.read(SIZE)
     by_host, by_tasks = compress(host, data), compress(tasks, data)

@@ -10,6 +10,7 @@ import subprocess
 import tarfile
 from dataclasses import dataclass, field
 
+from harness import sources
 from suite import generated  # of tools/plugin/test/
 
 from . import directives
@@ -17,10 +18,6 @@ from . import directives
 FETCHED, UNPACKED = "build/sources", "build/torture/sources"
 FOLDERS = ("gcc.c-torture/execute", "g++.dg/eh")
 ADDED = re.compile(r"^lappend additional_flags (.*)$", re.MULTILINE)  # at the beginning of a line it is for all
-
-
-class Missing(Exception):
-    """Something cannot be fetched; the text says what and why."""
 
 
 @dataclass
@@ -63,11 +60,11 @@ def unpack(archive, folder):
                         shutil.copyfileobj(packed.extractfile(member), file)
                     found += 1
         if not found:
-            raise Missing(f"{archive} has no tests")
+            raise sources.Missing(f"{archive} has no tests")
         os.rename(partial, folder)
     except (OSError, tarfile.TarError, EOFError) as error:
         if not os.path.isdir(folder):
-            raise Missing(f"{archive} could not be unpacked ({error})") from None
+            raise sources.Missing(f"{archive} could not be unpacked ({error})") from None
     finally:
         shutil.rmtree(partial, ignore_errors=True)
 
@@ -78,12 +75,10 @@ def gcc_tests(compiler):
     folder = f"{UNPACKED}/{package}"
     if os.path.isdir(folder):
         return folder
-    done = subprocess.run(["tools/make/sources", package], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise Missing(done.stderr.strip())
+    sources.fetch(package)
     archives = [path for path in glob.glob(f"{FETCHED}/{package}/gcc-*.tar.*") if re.search(r"/gcc-[0-9]", path)]
     if len(archives) != 1:
-        raise Missing(f"the source package {package} holds {len(archives)} archives of GCC, not one")
+        raise sources.Missing(f"the source package {package} holds {len(archives)} archives of GCC, not one")
     os.makedirs(UNPACKED, exist_ok=True)
     unpack(archives[0], folder)
     return folder
@@ -123,7 +118,7 @@ def of_gcc(suite, folder):
 
 def of_csmith(count, seed):
     if not shutil.which("csmith"):
-        raise Missing("csmith is not installed; `make setup` installs it")
+        raise sources.Missing("csmith is not installed; `make setup` installs it")
     os.makedirs(CSMITH, exist_ok=True)
     for number in range(seed, seed + count):
         path = f"{CSMITH}/{number}.c"
