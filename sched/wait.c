@@ -31,7 +31,8 @@ enum heddle_error wait_begin_kept(const struct wait_object *object)
 		return HEDDLE_UNCOOPERATIVE;
 	wait_begin_for(task, object);
 	task->wait_phase = WAIT_KEPT;
-	atomic_store_explicit(&task->wait, wait_word(wait_ticket(task), WAIT_KEPT), memory_order_relaxed);
+	/* release: what it waits for; pairs with wait_phase. */
+	atomic_store_explicit(&task->wait, wait_word(wait_ticket(task), WAIT_KEPT), memory_order_release);
 	return HEDDLE_OK;
 }
 
