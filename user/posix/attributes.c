@@ -73,7 +73,7 @@ int pthread_attr_getschedpolicy(const pthread_attr_t *attributes, int *policy)
 int pthread_attr_setschedpolicy(pthread_attr_t *attributes, int policy)
 {
 	return attributes_set(attributes->heddle_made, &attributes->heddle_policy, policy,
-	                      policy == SCHED_OTHER || policy == SCHED_FIFO || policy == SCHED_RR);
+	                      schedule_is_valid(policy, sched_get_priority_min(policy)));
 }
 
 int pthread_attr_getscope(const pthread_attr_t *attributes, int *scope)

@@ -57,6 +57,11 @@ bool limit_has_passed(struct limit limit)
 	return limit.time && rest_of(limit) == 0;
 }
 
+bool limit_wait_again(struct limit limit, enum heddle_error error, const char *function)
+{
+	return thread_wait_again(error, function) || (error == HEDDLE_TIMED_OUT && !limit_has_passed(limit));
+}
+
 /* ----------------------------------------------------------------------------------------------- sleep -- */
 
 /* By its address, since by its name it is what is defined below. */
@@ -77,7 +82,7 @@ void limit_sleep(struct limit limit)
 	}
 }
 
-static int sleep_for(const struct timespec *time)
+struct timespec clock_after(const struct timespec *time)
 {
 	struct timespec end;
 	clock_gettime(CLOCK_MONOTONIC, &end);
@@ -88,12 +93,17 @@ static int sleep_for(const struct timespec *time)
 		end.tv_sec++;
 		end.tv_nsec -= (long)SECOND;
 	}
+	return end;
+}
+
+static int sleep_for(const struct timespec *time)
+{
+	struct timespec end = clock_after(time);
 	limit_sleep((struct limit){CLOCK_MONOTONIC, &end});
 	return 0;
 }
 
 int heddle_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *rest);
-int heddle_nanosleep(const struct timespec *time, struct timespec *rest);
 int heddle_usleep(useconds_t microseconds);
 unsigned heddle_sleep(unsigned seconds);
 
@@ -113,10 +123,7 @@ int heddle_clock_nanosleep(clockid_t clock, int flags, const struct timespec *ti
 int heddle_nanosleep(const struct timespec *time, struct timespec *rest)
 {
 	int error = heddle_clock_nanosleep(CLOCK_MONOTONIC, 0, time, rest);
-	if (error == 0)
-		return 0;
-	errno = error;
-	return -1;
+	return error == 0 ? 0 : failed_with(error);
 }
 
 int heddle_usleep(useconds_t microseconds)

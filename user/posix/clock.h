@@ -26,6 +26,12 @@ uint64_t limit_deadline(struct limit limit);
 /* Whether it has passed by its own clock: that and Heddle's may differ a little. */
 bool limit_has_passed(struct limit limit);
 
+/* Whether a wait until then has ended too early, and is to be begun again; as thread_wait_again(). */
+bool limit_wait_again(struct limit limit, enum heddle_error error, const char *function);
+
+/* So long after now, by CLOCK_MONOTONIC; or the last time that there is. The time is valid, and not negative. */
+struct timespec clock_after(const struct timespec *time);
+
 /* Wait for it: a cancellation point. */
 void limit_sleep(struct limit limit);
 

@@ -53,8 +53,7 @@ static int join(pthread_t number, void **result, struct limit limit)
 	int error = join_begin(number, &thread);
 	if (error != 0)
 		return error;
-	while (!thread_is_to_end() && (thread_wait_again(waited, "pthread_join()") ||
-	                               (waited == HEDDLE_TIMED_OUT && !limit_has_passed(limit))))
+	while (!thread_is_to_end() && limit_wait_again(limit, waited, "pthread_join()"))
 		waited = event_wait_until(&thread->ended, limit_deadline(limit));
 	if (waited == HEDDLE_OK) {
 		join_end(thread, result);

@@ -90,8 +90,7 @@ static int lock(pthread_mutex_t *public, struct limit limit, const char *functio
 	enum heddle_error error = limit.time ? mutex_try_lock(&mutex->mutex) : mutex_lock(&mutex->mutex);
 	if (error == HEDDLE_BUSY && !limit_is_valid(limit))
 		return EINVAL;
-	while (error == HEDDLE_BUSY || thread_wait_again(error, function) ||
-	       (error == HEDDLE_TIMED_OUT && !limit_has_passed(limit)))
+	while (error == HEDDLE_BUSY || limit_wait_again(limit, error, function))
 		error = mutex_lock_until(&mutex->mutex, limit_deadline(limit));
 	return error == HEDDLE_TIMED_OUT ? ETIMEDOUT : posix_mutex_hold(mutex, task, 1, error);
 }
@@ -171,10 +170,10 @@ int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, int *old)
 
 int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 {
-	if (shared != PTHREAD_PROCESS_PRIVATE)
-		return shared == PTHREAD_PROCESS_SHARED ? ENOTSUP : EINVAL;
-	*posix_mutex_of(lock) = (struct posix_mutex){.kind = PTHREAD_MUTEX_ERRORCHECK};
-	return 0;
+	int error = attributes_set_shared(ATTRIBUTES_MADE, shared);
+	if (error == 0)
+		*posix_mutex_of(lock) = (struct posix_mutex){.kind = PTHREAD_MUTEX_ERRORCHECK};
+	return error;
 }
 
 int pthread_spin_destroy(pthread_spinlock_t *lock)

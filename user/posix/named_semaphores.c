@@ -122,10 +122,7 @@ int sem_close(sem_t *semaphore)
 		remove_unused(link);
 	}
 	thread_unlock();
-	if (there)
-		return 0;
-	errno = EINVAL;
-	return -1;
+	return there ? 0 : failed_with(EINVAL);
 }
 
 int sem_unlink(const char *name)
@@ -142,8 +139,5 @@ int sem_unlink(const char *name)
 		}
 		thread_unlock();
 	}
-	if (error == 0)
-		return 0;
-	errno = error == EINVAL ? ENOENT : error;
-	return -1;
+	return error == 0 ? 0 : failed_with(error == EINVAL ? ENOENT : error);
 }

@@ -55,8 +55,7 @@ static enum heddle_error wait(struct reader_writer_lock *lock, struct limit limi
 	enum heddle_error error = try_lock(lock);
 	if (error == HEDDLE_BUSY && !limit_is_valid(limit))
 		return HEDDLE_BAD_ARGUMENT;
-	while (error == HEDDLE_BUSY || (error != HEDDLE_NO_MEMORY && thread_wait_again(error, function)) ||
-	       (error == HEDDLE_TIMED_OUT && !limit_has_passed(limit)))
+	while (error == HEDDLE_BUSY || (error != HEDDLE_NO_MEMORY && limit_wait_again(limit, error, function)))
 		error = lock_until(lock, limit_deadline(limit));
 	return error;
 }

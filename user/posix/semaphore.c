@@ -8,12 +8,6 @@
 #include "user/posix/clock.h"
 #include "user/posix/thread.h"
 
-static int failed_with(int error)
-{
-	errno = error;
-	return -1;
-}
-
 static struct posix_semaphore *semaphore_of(sem_t *semaphore)
 {
 	return (struct posix_semaphore *)semaphore;
@@ -64,8 +58,7 @@ static int wait(sem_t *public, struct limit limit, const char *function)
 		return failed_with(EINVAL);
 	if (error == HEDDLE_BUSY && !thread_task(function))
 		return wait_alone(limit);
-	while (error == HEDDLE_BUSY || thread_wait_again(error, function) ||
-	       (error == HEDDLE_TIMED_OUT && !limit_has_passed(limit))) {
+	while (error == HEDDLE_BUSY || limit_wait_again(limit, error, function)) {
 		thread_test_cancel();
 		error = semaphore_acquire_until(semaphore, 1, limit_deadline(limit));
 	}

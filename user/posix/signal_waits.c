@@ -8,6 +8,7 @@
 #include "heddle/host.h"
 #include "heddle/lock.h"
 #include "heddle/system.h"
+#include "user/posix/clock.h"
 #include "user/posix/instead.h"
 #include "user/posix/signals.h"
 #include "user/posix/table.h"
@@ -142,6 +143,9 @@ int heddle_sigtimedwait(const sigset_t *set, siginfo_t *information, const struc
 	struct thread *thread = thread_current();
 	if (!heddle_calling_task() || !thread)
 		return host_wait(set, information, time);
+	if (time && (time->tv_sec < 0 || !limit_is_valid((struct limit){CLOCK_MONOTONIC, time})))
+		return failed_with(EINVAL);
+	struct timespec end = time ? clock_after(time) : (struct timespec){0};
 	thread_test_cancel();
 	int pending = begin_wait(thread, set);
 	if (pending) {
@@ -149,15 +153,11 @@ int heddle_sigtimedwait(const sigset_t *set, siginfo_t *information, const struc
 			*information = (siginfo_t){.si_signo = pending, .si_code = SI_TKILL};
 		return pending;
 	}
-	uint64_t deadline = time ? heddle_clock() + (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec
-	                         : HEDDLE_NO_DEADLINE;
+	uint64_t deadline = limit_deadline((struct limit){CLOCK_MONOTONIC, time ? &end : NULL});
 	intptr_t number = wait_until((struct signal_wait){set, information, NULL}, deadline);
 	end_wait(thread);
 	thread_test_cancel();
-	if (number >= 0)
-		return (int)number;
-	errno = (int)-number;
-	return -1;
+	return number >= 0 ? (int)number : failed_with((int)-number);
 }
 
 int heddle_sigwaitinfo(const sigset_t *set, siginfo_t *information)

@@ -33,25 +33,13 @@ static uint64_t tell(void)
 
 #define LOOK_AGAIN 20000 /* nanoseconds */
 
-/* From now on no signal is taken that was blocked by the change. */
-static void await_seen(uint64_t number)
+/* From now on no signal is taken that was blocked by a change before. */
+void signals_take(void)
 {
+	uint64_t number = tell();
 	/* acquire: the set that it goes by is not older, from signals_serve(). */
 	while (atomic_load_explicit(&seen, memory_order_acquire) < number)
 		task_sleep_until(heddle_clock() + LOOK_AGAIN);
-}
-
-void signals_take(void)
-{
-	await_seen(tell());
-}
-
-static bool any_is_blocked(const sigset_t *set)
-{
-	for (int number = 1; number < NSIG; number++)
-		if (sigismember(set, number) == 1)
-			return true;
-	return false;
 }
 
 static void count(uint32_t *threads, const sigset_t *set, uint32_t by)
@@ -61,33 +49,38 @@ static void count(uint32_t *threads, const sigset_t *set, uint32_t by)
 			__atomic_fetch_add(&threads[number], by, __ATOMIC_RELAXED);
 }
 
+/* First those that block: left_alone() may look meanwhile, and must not find a signal that all block to be free. */
 void signals_begin(const struct thread *thread)
 {
-	__atomic_fetch_add(&living, 1, __ATOMIC_RELAXED);
-	if (any_is_blocked(&thread->blocked))
-		count(blocking, &thread->blocked, 1);
-}
-
-void signals_end(const struct thread *thread)
-{
-	__atomic_fetch_sub(&living, 1, __ATOMIC_RELAXED);
-	if (any_is_blocked(&thread->blocked)) {
-		count(blocking, &thread->blocked, (uint32_t)-1);
-		tell();
-	}
+	count(blocking, &thread->blocked, 1);
+	__atomic_fetch_add(&living, 1, __ATOMIC_RELEASE);
 }
 
 /* Signals that are not taken here. */
 static sigset_t left_alone(void)
 {
 	sigset_t set;
-	uint32_t all = __atomic_load_n(&living, __ATOMIC_RELAXED);
+	/* acquire: those that block, from signals_begin. */
+	uint32_t all = __atomic_load_n(&living, __ATOMIC_ACQUIRE);
 	sigemptyset(&set);
 	for (int number = 1; number < NSIG; number++)
-		if ((all > 0 && __atomic_load_n(&blocking[number], __ATOMIC_RELAXED) == all) ||
+		if ((all > 0 && __atomic_load_n(&blocking[number], __ATOMIC_RELAXED) >= all) ||
 		    __atomic_load_n(&awaiting[number], __ATOMIC_RELAXED) > 0)
 			sigaddset(&set, number);
 	return set;
+}
+
+/* All that are left may block what this one did not. */
+void signals_end(const struct thread *thread)
+{
+	__atomic_fetch_sub(&living, 1, __ATOMIC_RELAXED);
+	count(blocking, &thread->blocked, (uint32_t)-1);
+	sigset_t left = left_alone();
+	for (int number = 1; number < NSIG; number++)
+		if (sigismember(&left, number) == 1 && sigismember(&thread->blocked, number) == 0) {
+			tell();
+			return;
+		}
 }
 
 bool signals_start(void)
@@ -125,7 +118,7 @@ _Noreturn void signals_serve(void)
 void signals_await(const sigset_t *set)
 {
 	count(awaiting, set, 1);
-	await_seen(tell());
+	signals_take();
 }
 
 void signals_await_no_more(const sigset_t *set)
@@ -187,12 +180,12 @@ static int mask_change(struct thread *thread, int how, const sigset_t *set)
 	sigdelset(&blocked, SIGSTOP);
 	thread_lock();
 	if (thread->counts) {
+		count(blocking, &blocked, 1); /* first, as in signals_begin() */
 		count(blocking, &thread->blocked, (uint32_t)-1);
-		count(blocking, &blocked, 1);
 	}
 	thread->blocked = blocked;
 	thread_unlock();
-	await_seen(tell());
+	signals_take();
 	send_pending(thread);
 	signals_take(); /* what was pending and is not blocked any more */
 	return 0;
@@ -217,10 +210,7 @@ int heddle_sigprocmask(int how, const sigset_t *set, sigset_t *old);
 int heddle_sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
 	int error = heddle_pthread_sigmask(how, set, old);
-	if (error == 0)
-		return 0;
-	errno = error;
-	return -1;
+	return error == 0 ? 0 : failed_with(error);
 }
 
 INSTEAD_OF(sigprocmask);

@@ -10,6 +10,7 @@
 #ifndef POSIX_THREAD_H
 #define POSIX_THREAD_H
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -86,6 +87,13 @@ void thread_test_cancel(void);
 
 /* Whether it would. */
 bool thread_is_to_end(void);
+
+/* What functions return that give their error in errno. */
+static inline int failed_with(int error)
+{
+	errno = error;
+	return -1;
+}
 
 /* Whether a wait was ended by a cancellation alone, so that the caller, no cancellation point, has to wait again. Where
  * the task could not wait at all, the process ends with a sentence. */
