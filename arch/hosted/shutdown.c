@@ -22,7 +22,8 @@ void arch_machine_start(struct boot_information *boot)
 _Noreturn void arch_restart(void)
 {
 	static char words[ARGUMENTS_MOST];
-	char *arguments[ARGUMENTS_MOST / 2], *word = words;
+	static char *arguments[ARGUMENTS_MOST];
+	char *word = words;
 	size_t count = 0;
 	sigset_t none;
 	int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);

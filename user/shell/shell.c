@@ -85,7 +85,9 @@ static bool are_right(const char *words)
 	for (struct piece word = shell_word(&words); word.length > 0; word = shell_word(&words)) {
 		memcpy(copy, word.text, word.length);
 		copy[word.length] = 0;
-		if (strncmp(copy, "shell", 5) == 0) {
+		const char *rest = copy;
+		struct piece name = piece_cut(&rest, ',');
+		if (text_equal(name.text, name.length, "shell")) {
 			heddle_print("run: this is the shell");
 			return false;
 		}
@@ -159,7 +161,8 @@ static void say_unknown(struct piece name)
 		heddle_print("%.*s is no command; help lists them", (int)name.length, name.text);
 }
 
-bool shell_carry_out(const char *line)
+/* False: the shell ends. */
+static bool shell_carry_out(const char *line)
 {
 	struct piece name = shell_word(&line);
 	const struct command *command = find(name);

@@ -15,9 +15,6 @@ struct command {
 
 extern const struct command shell_commands[]; /* ends with one without a name */
 
-/* Carry out a line. False: the shell ends. */
-bool shell_carry_out(const char *line);
-
 /* Cut the word at the beginning off the line, with the blanks after it; empty: nothing is left. */
 struct piece shell_word(const char **line);
 
