@@ -11,16 +11,13 @@
 static unsigned char bytes[SIZE];
 static _Atomic uint32_t came, taken; /* bytes so far; `came` is written by the poller, `taken` by the taker */
 static atomic_bool polling, ended;
-static _Atomic unsigned long lost;
 
 static void put(unsigned char byte)
 {
 	uint32_t at = atomic_load_explicit(&came, memory_order_relaxed);
 	/* acquire: the byte in the slot was read; pairs with the store in input_take. */
-	if (at - atomic_load_explicit(&taken, memory_order_acquire) == SIZE) {
-		atomic_fetch_add_explicit(&lost, 1, memory_order_relaxed);
+	if (at - atomic_load_explicit(&taken, memory_order_acquire) == SIZE)
 		return;
-	}
 	bytes[at % SIZE] = byte;
 	/* release: the byte; pairs with the load in input_take. */
 	atomic_store_explicit(&came, at + 1, memory_order_release);
@@ -59,9 +56,4 @@ int input_take(void)
 	/* release: it was read; pairs with put. */
 	atomic_store_explicit(&taken, at + 1, memory_order_release);
 	return byte;
-}
-
-unsigned long input_lost(void)
-{
-	return atomic_load_explicit(&lost, memory_order_relaxed);
 }

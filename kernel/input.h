@@ -22,7 +22,4 @@ bool input_poll(void);
 /* The next byte, ARCH_INPUT_NONE or ARCH_INPUT_END. */
 int input_take(void);
 
-/* How many bytes were lost since the start, because the ring was full. */
-unsigned long input_lost(void);
-
 #endif

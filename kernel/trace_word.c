@@ -5,8 +5,8 @@
 
 #define SIZE_MOST (1u << 24)
 
-const char *const trace_group_names[] = {"switches", "waits", "locks",      "tasks",
-                                         "idle",     "wakes", "migrations", NULL};
+static const char *const group_names[] = {"switches", "waits", "locks",      "tasks",
+                                          "idle",     "wakes", "migrations", NULL};
 
 const char trace_word_allowed[] =
     "off, on or paused, then ,size=EVENTS of a processor, a power of two from 16 to 16777216, ,events= with "
@@ -32,8 +32,8 @@ static bool parse_size(const char *text, size_t length, uint32_t *size)
 
 static bool parse_group(const char *text, size_t length, uint32_t *groups)
 {
-	for (unsigned i = 0; trace_group_names[i]; i++)
-		if (is_text(text, length, trace_group_names[i])) {
+	for (unsigned i = 0; group_names[i]; i++)
+		if (is_text(text, length, group_names[i])) {
 			*groups |= 1u << i;
 			return true;
 		}

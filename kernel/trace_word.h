@@ -15,7 +15,7 @@ struct trace_word {
 	const char *file; /* a file of the host; points into the parsed text; NULL: not given */
 };
 
-/* What events= may name, in the order of trace_group_names. */
+/* What events= may name, in the order of their names (trace_word.c). */
 enum trace_group {
 	TRACE_GROUP_SWITCHES,
 	TRACE_GROUP_WAITS,
@@ -25,7 +25,6 @@ enum trace_group {
 	TRACE_GROUP_WAKES,
 	TRACE_GROUP_MIGRATIONS
 };
-extern const char *const trace_group_names[];
 
 /* False: it is not understood; trace_word_allowed says what is allowed. */
 bool trace_word_parse(const char *value, struct trace_word *result);

@@ -74,6 +74,13 @@ static inline bool idle_claim(unsigned index)
  * is idle. The caller must have published its task before, sequentially consistent. */
 int idle_claim_one(unsigned start);
 
+/* Whether the processor is announced and unclaimed. */
+static inline bool idle_is(unsigned index)
+{
+	return atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS], memory_order_relaxed) &
+	       idle_bit(index);
+}
+
 /* Whether any of `count` is announced and unclaimed. */
 static inline bool idle_any(unsigned count)
 {

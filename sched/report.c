@@ -140,17 +140,11 @@ void report_tasks(bool quiet)
 	log_error("%u tasks in all, %u circles of waiting tasks", report.tasks, report.circles);
 }
 
-static bool is_idle(unsigned index)
-{
-	return atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS], memory_order_relaxed) &
-	       idle_bit(index);
-}
-
 void report_all(void)
 {
 	report_tasks(false);
 	for (unsigned index = 0; index < processor_count; index++)
-		if (is_idle(index))
+		if (idle_is(index))
 			log_error("processor %u is idle", index);
 		else if (&processors[index] != processor_current())
 			arch_processor_examine(&processors[index]);

@@ -46,9 +46,7 @@ static void watchdog_look_at(unsigned index, uint64_t now)
 	/* A task that comes to its checks would switch if another were ready. */
 	uint64_t progress = atomic_load_explicit(&counters->switches, memory_order_relaxed) +
 	                    atomic_load_explicit(&counters->checks, memory_order_relaxed);
-	bool idle =
-	    atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS], memory_order_relaxed) & idle_bit(index);
-	if (idle || progress != seen[index].progress) {
+	if (idle_is(index) || progress != seen[index].progress) {
 		seen[index].progress = progress;
 		seen[index].since = now;
 		seen[index].reported = false;

@@ -75,13 +75,10 @@ void program_print_list(void)
 
 bool program_print_one(struct piece name)
 {
-	for (const struct program *const *entry = __start_heddle_programs; entry != __stop_heddle_programs;
-	     entry++)
-		if (text_equal(name.text, name.length, (*entry)->name)) {
-			program_print(*entry);
-			return true;
-		}
-	return false;
+	const struct program *program = program_find(name);
+	if (program)
+		program_print(program);
+	return program;
 }
 
 uint64_t program_value(const struct program_run *run, const char *name)

@@ -6,7 +6,7 @@
 #include "user/program_run.h"
 #include "user/text.h"
 
-static const struct program *program_find(struct piece name)
+const struct program *program_find(struct piece name)
 {
 	for (const struct program *const *entry = __start_heddle_programs; entry != __stop_heddle_programs;
 	     entry++)

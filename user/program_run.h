@@ -30,6 +30,9 @@ struct program_run {
 extern const struct program *const __start_heddle_programs[] __attribute__((weak));
 extern const struct program *const __stop_heddle_programs[] __attribute__((weak));
 
+/* The program of that name; NULL: there is none. */
+const struct program *program_find(struct piece name);
+
 /* Fill `run` from "NAME[,key=value...]". False: `error` says what is wrong and what is allowed. */
 bool program_parse(const char *words, struct program_run *run, char *error, size_t error_size);
 

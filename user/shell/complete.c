@@ -48,11 +48,10 @@ static void consider_programs(struct search *search)
 /* The settings of the program that the word names. */
 static void consider_settings(struct search *search, struct piece name)
 {
-	for (const struct program *const *entry = __start_heddle_programs; entry != __stop_heddle_programs;
-	     entry++)
-		if (text_equal(name.text, name.length, (*entry)->name))
-			for (const struct program_parameter *each = (*entry)->parameters; each->name; each++)
-				consider(search, each->name);
+	const struct program *program = program_find(name);
+	for (const struct program_parameter *each = program ? program->parameters : NULL; each && each->name;
+	     each++)
+		consider(search, each->name);
 }
 
 static size_t blanks(const char *text)
