@@ -7,7 +7,7 @@ from harness import ktap, process
 from .case import Case, Group, Skipped, failed
 
 NEEDS = ()  # it builds what it runs
-LONG, LONG_SECONDS = ("acpi", "multiboot2", "pvh", "command_line", "program"), 40
+LONG, LONG_SECONDS = ("acpi", "multiboot2", "pvh", "command_line", "program"), 25
 SHORT, SHORT_SECONDS = ("log_record",), 2  # one small function, with few paths through it
 TIMEOUT = 900
 
