@@ -49,16 +49,16 @@ struct serial_line {
 };
 
 struct command_line {
-	unsigned processors; /* 0: all */
-	enum scheduler_policy policy;
+	unsigned processors;          /* 0: all */
+	enum scheduler_policy policy; /* experiment: SCHEDULER_GLOBAL (sched/README.md) */
 	uint64_t seed;
 	uint32_t quantum;   /* instructions; for tasks that were created without a quantum */
 	uint32_t extension; /* instructions by which a quantum spent in a critical section grows; 0: none */
 	uint32_t chain;     /* exchanges in a row while other work waits that only this processor can run */
 	uint32_t defer;     /* instructions for which a task may go on after handing a lock over; 0: none */
 	uint32_t linger;    /* nanoseconds for which an idle processor looks for work before it halts */
-	bool colour;        /* tasks' stacks begin in different sets of the cache */
-	bool plain;         /* yields may be plain (sched/plain.h) */
+	bool colour;        /* experiment: tasks' stacks begin in different sets of the cache */
+	bool plain;         /* experiment: yields may be plain (sched/plain.h) */
 	unsigned watchdog;  /* seconds; 0: off */
 	unsigned memory;    /* MiB to use at most; 0: all */
 	bool fails;         /* allocations are counted (failure.h), */

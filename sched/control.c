@@ -4,17 +4,17 @@
 
 void control_exchange(struct task *left, struct task *next)
 {
-	if (left->keeps)
-		left->keeps = arch_kept_leave(&left->kept, left->keeps);
-	if (next->keeps)
-		next->keeps = arch_kept_return(&next->kept, next->keeps);
+	if (left->schedule.keeps)
+		left->schedule.keeps = arch_kept_leave(&left->kept, left->schedule.keeps);
+	if (next->schedule.keeps)
+		next->schedule.keeps = arch_kept_return(&next->kept, next->schedule.keeps);
 }
 
 static void keep(uint8_t what)
 {
 	struct scheduler *scheduler = scheduler_current();
 	if (scheduler)
-		scheduler->current->keeps |= what;
+		scheduler->current->schedule.keeps |= what;
 }
 
 void task_keep_control(void)

@@ -23,14 +23,14 @@ void control_exchange(struct task *left, struct task *next);
 /* At each switch, before it. */
 static inline void control_switch(struct task *left, struct task *next)
 {
-	if (__builtin_expect(left->keeps != 0 || next->keeps != 0, 0))
+	if (__builtin_expect(left->schedule.keeps != 0 || next->schedule.keeps != 0, 0))
 		control_exchange(left, next);
 }
 
 /* At a switch by a check, before that. */
 static inline void control_keep_at_check(struct task *left)
 {
-	left->keeps |= arch_kept_at_checks;
+	left->schedule.keeps |= arch_kept_at_checks;
 }
 
 /* The calling task handles an exception. */

@@ -58,7 +58,7 @@ struct task *owed_leave(struct scheduler *scheduler)
 struct task *owed_leave_plainly(struct scheduler *scheduler, const struct task *left)
 {
 	const struct task *next = scheduler->owed;
-	if (!next || next->ties.word != left->ties.word || !plain_is_of(scheduler, left))
+	if (!next || next->schedule.ties.word != left->schedule.ties.word || !plain_is_of(scheduler, left))
 		return NULL;
 	counter_add(&scheduler->counters.switches, 1);
 	return owed_leave(scheduler);

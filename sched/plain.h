@@ -19,6 +19,7 @@
 #ifndef SCHED_PLAIN_H
 #define SCHED_PLAIN_H
 
+#include "sched/nest.h"
 #include "sched/ready.h"
 #include "sched/run_next.h"
 #include "sched/scheduler.h"
@@ -39,7 +40,7 @@ static inline unsigned plain_level(uint64_t ties)
 
 static inline bool plain_is_of(const struct scheduler *scheduler, const struct task *task)
 {
-	return task->ties.word == atomic_load_explicit(&scheduler->plain, memory_order_relaxed);
+	return task->schedule.ties.word == atomic_load_explicit(&scheduler->plain, memory_order_relaxed);
 }
 
 /* What is to be looked at was stored before, by an operation that orders at least as release does. */
@@ -54,7 +55,7 @@ static inline void plain_forbid(struct scheduler *scheduler)
 /* Whether anything waits here that is not in a local queue. */
 static inline bool plain_is_wrong(struct scheduler *scheduler)
 {
-	return run_next_is_set(scheduler) || scheduler->nested ||
+	return run_next_is_set(scheduler) || nest_waits(scheduler) ||
 	       atomic_load_explicit(&scheduler->wanted, memory_order_relaxed) ||
 	       atomic_load_explicit(&scheduler->bound_count, memory_order_relaxed);
 }

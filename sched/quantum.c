@@ -81,9 +81,9 @@ static uint64_t switch_count(const struct scheduler *scheduler)
 
 static void renew(struct scheduler *scheduler)
 {
-	scheduler->quantum_rest = scheduler->current->quantum_rest;
+	scheduler->quantum_rest = scheduler->current->schedule.rest;
 	scheduler->quantum_switch = switch_count(scheduler);
-	quantum_counter_set(scheduler->processor, scheduler->current->quantum_slice);
+	quantum_counter_set(scheduler->processor, scheduler->current->schedule.slice);
 }
 
 /* Found out where it is asked for, so that a switch has nothing to do with it. */
@@ -91,7 +91,7 @@ static uint32_t quantum_rest_of(struct scheduler *scheduler)
 {
 	if (scheduler->quantum_switch == switch_count(scheduler))
 		return scheduler->quantum_rest;
-	return scheduler->current->quantum_rest;
+	return scheduler->current->schedule.rest;
 }
 
 /* Of the current task's quantum, in instructions. */
@@ -128,10 +128,10 @@ static bool extend(struct scheduler *scheduler)
 {
 	struct task *task = scheduler->current;
 	if (!task_in_section(task) || was_extended(scheduler) || task->extension == 0) {
-		task->extended = false;
+		task->schedule.extended = false;
 		return false;
 	}
-	task->extended = true;
+	task->schedule.extended = true;
 	scheduler->extended_turn = switch_count(scheduler);
 	counter_add(&scheduler->counters.extended, 1);
 	quantum_counter_set(scheduler->processor, (int32_t)task->extension - 1);
@@ -141,7 +141,7 @@ static bool extend(struct scheduler *scheduler)
 void quantum_end_extension(struct task *task)
 {
 	struct scheduler *scheduler = scheduler_current();
-	task->extended = false;
+	task->schedule.extended = false;
 	/* Else it has waited within the section, and has a quantum of its own again. */
 	if (was_extended(scheduler))
 		quantum_counter_set(scheduler->processor, 0);
@@ -169,7 +169,7 @@ void quantum_switch_with_room(struct scheduler *scheduler) STACK_ENTRY_OF(quantu
 STACK_ENTRY_INSIDE(quantum_switch)
 void quantum_switch(struct scheduler *scheduler)
 {
-	unsigned priority = scheduler->current->priority;
+	unsigned priority = scheduler->current->schedule.priority;
 	struct task *next = NULL;
 	counter_add(&scheduler->counters.checks, 1);
 	ready_share(scheduler);
@@ -271,6 +271,8 @@ void quantum_reset_uncooperative(struct scheduler *scheduler)
 	scheduler->switch_due = false;
 }
 
+void (*lock_refuses_switch)(const char *function, const struct task *task);
+
 void quantum_switch_refused(const char *function)
 {
 	struct processor *processor = processor_current();
@@ -282,14 +284,8 @@ void quantum_switch_refused(const char *function)
 		      "what was "
 		      "compiled without the plugin is not to be left in its middle",
 		      function, task->name, task->pooled.number);
-	if (task->buffer)
-		panic("%s in task %s (%u), which has a buffer of the qd lock at %p open: it may switch the task; "
-		      "qd_close_buffer() comes before that",
-		      function, task->name, task->pooled.number, (void *)task->buffer_lock);
-	if (task->serves)
-		panic("%s in task %s (%u), in a section that was delegated to the qd lock at %p: it may switch the "
-		      "task, and sections must not",
-		      function, task->name, task->pooled.number, (void *)task->serves);
+	if (lock_refuses_switch)
+		lock_refuses_switch(function, task);
 	panic("%s in task %s (%u), which is uncooperative: it may switch the task; call it before "
 	      "uncooperative_begin() or after uncooperative_end(), and not in a function that is "
 	      "HEDDLE_UNCOOPERATIVE_FUNCTION",

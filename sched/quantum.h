@@ -47,8 +47,8 @@
 static inline void quantum_place(struct task *task, uint32_t instructions)
 {
 	uint32_t slice = instructions < QUANTUM_SLICE ? instructions : QUANTUM_SLICE;
-	task->quantum_slice = (int32_t)slice - 1;
-	task->quantum_rest = instructions - slice;
+	task->schedule.slice = (int32_t)slice - 1;
+	task->schedule.rest = instructions - slice;
 }
 
 /* What is left of the slice that runs, and that set. By the owner, while the counter is in its block. */
@@ -65,14 +65,14 @@ static inline void quantum_counter_set(struct processor *processor, int32_t inst
 /* At each switch to a task that may have another priority. Mostly it is the same: that costs less than storing it. */
 static inline void quantum_set_running(struct scheduler *scheduler, const struct task *task)
 {
-	if (atomic_load_explicit(&scheduler->running, memory_order_relaxed) != task->priority)
-		atomic_store_explicit(&scheduler->running, task->priority, memory_order_relaxed);
+	if (atomic_load_explicit(&scheduler->running, memory_order_relaxed) != task->schedule.priority)
+		atomic_store_explicit(&scheduler->running, task->schedule.priority, memory_order_relaxed);
 }
 
 /* At each switch: the task that this processor now runs gets its quantum. */
 static inline void quantum_begin(struct scheduler *scheduler, const struct task *task)
 {
-	atomic_store_explicit(&scheduler->processor->quantum, task->quantum_slice, memory_order_relaxed);
+	atomic_store_explicit(&scheduler->processor->quantum, task->schedule.slice, memory_order_relaxed);
 	quantum_set_running(scheduler, task);
 }
 
@@ -125,6 +125,10 @@ void quantum_reset_uncooperative(struct scheduler *scheduler);
 /* A switch was tried in an uncooperative region, by the function of that name: a panic, but where all that made it so
  * were calls back that a jump had left. */
 void quantum_switch_refused(const char *function);
+
+/* Called then, before the usual reason is given: a panic that names the lock, if that is why the task must not be
+ * switched. Set by sync/ at boot; NULL: no lock has such a reason. */
+extern void (*lock_refuses_switch)(const char *function, const struct task *task);
 
 /* What every function that may switch does first, whether it then does or not. */
 static inline void quantum_check_cooperative(const char *function)

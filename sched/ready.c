@@ -2,6 +2,7 @@
 
 #include "sched/balance.h"
 #include "sched/injection.h"
+#include "sched/nest.h"
 #include "sched/node.h"
 #include "sched/plain.h"
 #include "sched/quantum.h"
@@ -146,22 +147,6 @@ static struct task *take_in_turn(struct scheduler *scheduler)
 	return NULL;
 }
 
-void ready_nest(struct task *left, void *unused)
-{
-	(void)unused;
-	struct scheduler *scheduler = scheduler_current();
-	left->wait_next = scheduler->nested;
-	scheduler->nested = left;
-	plain_forbid(scheduler);
-}
-
-static struct task *take_nested(struct scheduler *scheduler)
-{
-	struct task *task = scheduler->nested;
-	scheduler->nested = task->wait_next;
-	return task;
-}
-
 /* What a busy processor does every READY_CHORE_PICK picks, and while it has nested tasks; may come back with a
  * task. */
 static struct task *chores(struct scheduler *scheduler, unsigned lowest)
@@ -170,8 +155,8 @@ static struct task *chores(struct scheduler *scheduler, unsigned lowest)
 	injection_accept();
 	if (scheduler->picks % WATCHDOG_PICK == 0)
 		watchdog_look();
-	if (scheduler->nested)
-		return take_nested(scheduler);
+	if (nest_waits(scheduler))
+		return nest_take(scheduler);
 	if (scheduler_policy == SCHEDULER_LOCAL)
 		balance(scheduler);
 	if (scheduler->picks % READY_TURN_PICK == 0)
@@ -256,14 +241,14 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 	scheduler->chain = (struct chain){0};
 	plain_settle(scheduler);
 	ready_share(scheduler);
-	if (++scheduler->picks % READY_CHORE_PICK == 0 || scheduler->nested)
+	if (++scheduler->picks % READY_CHORE_PICK == 0 || nest_waits(scheduler))
 		task = find_on_processor_stack(chores, scheduler, lowest);
 	if (!task)
 		task = take_here(scheduler, lowest);
 	if (!task && balance_offer(scheduler))
 		task = find_on_processor_stack(ready_take_back, scheduler, lowest);
 	if (task)
-		plain_allow(scheduler, task->priority);
+		plain_allow(scheduler, task->schedule.priority);
 	plain_renew(scheduler);
 	return task;
 }

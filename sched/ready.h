@@ -90,11 +90,6 @@ void ready_look(struct task *ready, void *unused);
  * so under sched=global idle processors are looked at each time: two loads where there is none. */
 void ready_return(struct task *left, void *unused);
 
-/* Finalizer of a call that the next task is, nested in the left one (sync/baseline/): this processor goes on
- * with the left task when it next leaves a task for another, before all that is ready; with the last one left
- * so first. Nobody else can have it until then. */
-void ready_nest(struct task *left, void *unused);
-
 /* The next task of this processor with at least the given priority (one pick in READY_TURN_PICK: any);
  * NULL: none. Looks at this processor's queues, under sched=global at the shared ones. */
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest);

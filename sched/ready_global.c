@@ -18,11 +18,11 @@ void ready_global_create(void)
 
 void ready_global_put(struct task *task)
 {
-	uint32_t bit = 1u << task->priority;
+	uint32_t bit = 1u << task->schedule.priority;
 	if (!(atomic_load_explicit(&levels, memory_order_relaxed) & bit))
 		/* seq_cst: before the task; an idler that sees no task behind the bit comes before the enqueue. */
 		atomic_fetch_or_explicit(&levels, bit, memory_order_seq_cst);
-	queue_enqueue(&queues[task->priority], &task->item);
+	queue_enqueue(&queues[task->schedule.priority], &task->item);
 }
 
 uint32_t ready_global_levels(void)

@@ -7,31 +7,31 @@
 
 static void put_bound(struct task *task)
 {
-	struct processor *home = &processors[task->bound];
+	struct processor *home = &processors[task->schedule.bound];
 	struct scheduler *scheduler = home->scheduler;
 	/* Before the task can be found, so that the count never hides one. */
 	atomic_fetch_add_explicit(&scheduler->bound_count, 1, memory_order_seq_cst);
-	queue_enqueue(&scheduler->bound[task->priority], &task->item);
+	queue_enqueue(&scheduler->bound[task->schedule.priority], &task->item);
 	plain_forbid(scheduler);
 	wake_home(home);
 }
 
 struct local_queue *ready_local(struct scheduler *scheduler, const struct task *task)
 {
-	uint32_t bit = 1u << task->priority;
+	uint32_t bit = 1u << task->schedule.priority;
 	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
 	if (!(levels & bit)) {
 		/* release: before the task. */
 		atomic_store_explicit(&scheduler->levels, levels | bit, memory_order_release);
 		plain_forbid(scheduler);
 	}
-	return &scheduler->local[task->priority];
+	return &scheduler->local[task->schedule.priority];
 }
 
 static void publish_bound(struct task *task)
 {
-	struct processor *home = &processors[task->bound];
-	unsigned level = task->priority; /* once it can be found, it may be gone */
+	struct processor *home = &processors[task->schedule.bound];
+	unsigned level = task->schedule.priority; /* once it can be found, it may be gone */
 	put_bound(task);
 	quantum_ask_if_lower(home, level);
 }
@@ -134,7 +134,7 @@ bool ready_is_seen(unsigned level)
 void ready_look(struct task *ready, void *unused)
 {
 	(void)unused;
-	publish_seen(scheduler_current(), ready->priority, sees_resting());
+	publish_seen(scheduler_current(), ready->schedule.priority, sees_resting());
 }
 
 /* The task may be gone. */
@@ -148,9 +148,9 @@ __attribute__((noinline)) static void publish_among_others(struct scheduler *sch
 /* All but the plain way. */
 __attribute__((noinline)) static void publish_full(struct scheduler *scheduler, struct task *task)
 {
-	unsigned level = task->priority;
+	unsigned level = task->schedule.priority;
 	bool on_the_way;
-	if (task->bound != HEDDLE_TASK_ANY_PROCESSOR) {
+	if (task->schedule.bound != HEDDLE_TASK_ANY_PROCESSOR) {
 		publish_bound(task);
 		return;
 	}
@@ -171,7 +171,7 @@ void ready_publish(struct task *task)
 		publish_full(scheduler, task);
 		return;
 	}
-	unsigned level = task->priority;
+	unsigned level = task->schedule.priority;
 	local_queue_append(scheduler->plain_queue, task);
 	if (scheduler->plain_looks)
 		publish_among_others(scheduler, level);
@@ -195,7 +195,7 @@ static void return_local(struct local_queue *queue, struct task *left)
 void ready_return(struct task *left, void *unused)
 {
 	(void)unused;
-	if (left->bound != HEDDLE_TASK_ANY_PROCESSOR) {
+	if (left->schedule.bound != HEDDLE_TASK_ANY_PROCESSOR) {
 		put_bound(left);
 	} else if (scheduler_policy == SCHEDULER_GLOBAL) {
 		ready_global_put(left);

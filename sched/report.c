@@ -41,16 +41,16 @@ static struct task *awaited(const struct task *task, bool quiet)
 	struct task *other = NULL;
 	if (!wait_has_object(task))
 		return NULL;
-	if (task->wait_object.kind == wait_for_end)
+	if (task->wait_cold.object.kind == wait_for_end)
 		other = task->waits_for;
-	else if (task->wait_object.owner)
-		other = atomic_load_explicit(task->wait_object.owner, memory_order_relaxed);
+	else if (task->wait_cold.object.owner)
+		other = atomic_load_explicit(task->wait_cold.object.owner, memory_order_relaxed);
 	return quiet ? other : known(other);
 }
 
 static void report_describe(const struct task *task, bool quiet, char *text, size_t size)
 {
-	const struct wait_object *object = &task->wait_object;
+	const struct wait_object *object = &task->wait_cold.object;
 	struct task *other = awaited(task, quiet);
 	if (has_ended(task))
 		format_text(text, size, "ended, waits to be joined");
@@ -60,7 +60,7 @@ static void report_describe(const struct task *task, bool quiet, char *text, siz
 		format_text(text, size, "suspended, waits for task_resume()");
 	else if (object->kind == wait_for_time)
 		format_text(text, size, "sleeps until %lu ns",
-		            task->timer ? (unsigned long)task->timer->deadline : 0);
+		            task->wait_cold.timer ? (unsigned long)task->wait_cold.timer->deadline : 0);
 	else if (object->kind == wait_for_end)
 		format_text(text, size, "waits for the end of task %s (%u)", other ? other->name : "?",
 		            other ? other->pooled.number : 0);

@@ -26,7 +26,8 @@ void run_next_publish(struct task *task, unsigned index)
 {
 	struct processor *home = &processors[index];
 	uintptr_t expected = 0, word = slot_word(task);
-	bool elsewhere = task->bound != HEDDLE_TASK_ANY_PROCESSOR && (unsigned)task->bound != index;
+	bool elsewhere =
+	    task->schedule.bound != HEDDLE_TASK_ANY_PROCESSOR && (unsigned)task->schedule.bound != index;
 	/* 0 -> task; release: the task has left its stack; seq_cst: before the look at who is idle; pairs with
 	 * run_next_word. */
 	if (elsewhere || !atomic_compare_exchange_strong_explicit(&home->scheduler->run_next, &expected, word,

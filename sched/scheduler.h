@@ -71,8 +71,8 @@ struct scheduler {
 	uint32_t bound_turns;    /* bit p: at priority p bound tasks came first the last time */
 	uint32_t victims;        /* entries of `nearest` */
 	uint16_t *nearest;       /* other processors, nearest first */
-	struct task *nested;     /* left by ready_nest(), the last one first; linked by wait_next */
-	struct timer *timers;    /* a heap, earliest on top (timer.h) */
+	struct task *nested;  /* only for the baselines (nest.h): the last one first, linked by wait_cold.next */
+	struct timer *timers; /* a heap, earliest on top (timer.h) */
 	struct scheduler_counters counters; /* read for statistics */
 
 	/* Written by its processor when something changes, read by any. */

@@ -16,7 +16,8 @@ _Static_assert(_Alignof(struct task) > SLOT_BITS, "these bits of a task's addres
 
 static inline uintptr_t slot_word(const struct task *task)
 {
-	return (uintptr_t)task | task->priority | (task->bound != HEDDLE_TASK_ANY_PROCESSOR ? SLOT_BOUND : 0);
+	return (uintptr_t)task | task->schedule.priority |
+	       (task->schedule.bound != HEDDLE_TASK_ANY_PROCESSOR ? SLOT_BOUND : 0);
 }
 
 static inline struct task *slot_task(uintptr_t word)

@@ -12,14 +12,14 @@ enum heddle_error task_suspend(void)
 	struct scheduler *scheduler = scheduler_current();
 	struct task *task = scheduler->current;
 	quantum_check_cooperative("task_suspend()");
-	if (wait_take_request(&task->permit))
+	if (wait_take_request(&task->wait.permit))
 		return HEDDLE_OK;
-	if (wait_take_request(&task->cancelled))
+	if (wait_take_request(&task->wait.cancelled))
 		return HEDDLE_CANCELLED;
 	trace_wait(&resumed);
 	wait_prepare(task);
 	switch_away_from(scheduler, task, wait_suspend, NULL);
-	return task_current()->wait_outcome;
+	return task_current()->wait.outcome;
 }
 
 STACK_ENTRY(task_resume)

@@ -57,7 +57,7 @@ SWITCH_INLINE void switch_begin_plainly(struct scheduler *scheduler, struct task
 	ASSERT(next != scheduler->current && !arch_is_uncooperative() && !scheduler->owed);
 	trace_switch(scheduler->current, next);
 	scheduler->current = next;
-	arch_quantum_set(next->quantum_slice);
+	arch_quantum_set(next->schedule.slice);
 }
 
 /* Leave the task whose stack runs, its own or a generator's, with that stack's limit. */
@@ -133,8 +133,8 @@ _Noreturn SWITCH_INLINE void switch_for_good(chooser choose, finalizer finalize)
 SWITCH_INLINE bool switch_may_exchange(const struct scheduler *scheduler, const struct task *left,
                                        const struct task *next)
 {
-	uint64_t ties = left->ties.word;
-	return __builtin_expect(next->ties.word == ties &&
+	uint64_t ties = left->schedule.ties.word;
+	return __builtin_expect(next->schedule.ties.word == ties &&
 	                            atomic_load_explicit(&scheduler->plain, memory_order_relaxed) == ties &&
 	                            atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed) != 0 &&
 	                            !chain_is_long(scheduler) && local_queue_has_room(scheduler->plain_queue) &&
@@ -149,7 +149,7 @@ SWITCH_INLINE void switch_exchange(struct scheduler *scheduler, struct task *lef
 	scheduler->chain.count++;
 	local_queue_append(scheduler->plain_queue, left);
 	counter_add(&scheduler->counters.switches, 1);
-	if (__builtin_expect(scheduler->plain_looks && ready_is_seen(left->priority), 0)) {
+	if (__builtin_expect(scheduler->plain_looks && ready_is_seen(left->schedule.priority), 0)) {
 		switch_begin_plainly(scheduler, next);
 		switch_contexts(left, next, ready_look, NULL);
 	} else {

@@ -107,7 +107,7 @@ enum heddle_error task_bind(int processor)
 	quantum_check_cooperative("task_bind()");
 	if (processor != HEDDLE_TASK_ANY_PROCESSOR && (processor < 0 || (unsigned)processor >= processor_count))
 		return HEDDLE_BAD_ARGUMENT;
-	scheduler->current->bound = (int16_t)processor;
+	scheduler->current->schedule.bound = (int16_t)processor;
 	if (processor != HEDDLE_TASK_ANY_PROCESSOR && (unsigned)processor != scheduler->processor->index)
 		switch_away(finalize_publish, NULL);
 	return HEDDLE_OK;
@@ -120,7 +120,7 @@ enum heddle_error task_set_priority(enum heddle_priority priority)
 		return HEDDLE_BAD_ARGUMENT;
 	struct scheduler *scheduler = scheduler_current();
 	quantum_note_priority(level);
-	scheduler->current->priority = (uint8_t)level;
+	scheduler->current->schedule.priority = (uint8_t)level;
 	atomic_store_explicit(&scheduler->running, (uint8_t)level, memory_order_relaxed);
 	quantum_ask(scheduler->processor); /* a ready task may be higher now */
 	return HEDDLE_OK;

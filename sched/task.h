@@ -27,19 +27,15 @@
 #include "heddle/task.h"
 #include "kernel/pool.h"
 #include "sched/queue.h"
+#include "sched/task_schedule.h"
+#include "sched/task_wait.h"
+#include "sync/task_locks.h"
 
 enum task_state {
 	TASK_FREE,   /* in its pool */
 	TASK_ACTIVE, /* running, on a ready queue, or waiting: `wait` tells */
 	TASK_ENDED,  /* waits to be joined */
 };
-
-/* A priority as the scheduler has it, its level: from 0, the lowest, to HEDDLE_PRIORITIES - 1. */
-#define LEVEL_LOWEST 0u
-static inline unsigned priority_level(enum heddle_priority priority)
-{
-	return (unsigned)(priority - HEDDLE_PRIORITY_IDLE);
-}
 
 /* Any other value of `join` is the joiner's address, perhaps with TASK_JOIN_ENDING. */
 enum { TASK_JOINABLE, TASK_JOIN_ENDED, TASK_JOIN_DETACHED, TASK_JOIN_TAKEN, TASK_JOIN_ENDING = 8 };
@@ -53,35 +49,6 @@ enum { TASK_JOIN_NOT_DONE, TASK_JOIN_DONE }; /* any other value: a ticket */
 
 struct stack;
 struct stack_segment;
-struct timer;
-struct mutex;
-struct waiter;
-struct reader_writer_lock;
-struct reads;
-struct qd_lock;
-struct qd_slot;
-
-#define TASK_READS 2
-
-/* What a report says of a wait: "waits for KIND at OBJECT, which OWNER holds". */
-struct wait_object {
-	const char *kind;
-	const void *object;
-	_Atomic(struct task *) const *owner; /* NULL: it has none */
-};
-
-/* What makes one task another to the scheduler than the next: read as one word, so that one comparison tells whether it
- * may go the plain way (plain.h). */
-union task_ties {
-	struct {
-		int16_t bound; /* processor, or HEDDLE_TASK_ANY_PROCESSOR */
-		uint8_t keeps; /* ARCH_KEEPS_... (control.h) */
-		uint8_t priority;
-		uint8_t extended; /* its quantum was spent in a critical section, and it stayed */
-		uint8_t none[3];
-	};
-	uint64_t word;
-};
 
 struct task {
 	/* First: the pool's own; its number names the task in reports. Aligned: run_next.h uses the bits below. */
@@ -91,31 +58,16 @@ struct task {
 	_Atomic uint32_t ready_count; /* and how many the block has, if it is its first */
 	_Atomic uint32_t state;
 	struct arch_context context;
-	int32_t quantum_slice; /* what the counter gets at each switch (quantum.h), */
-	uint32_t quantum_rest; /* and what comes when that is spent */
-	union {
-		struct {
-			int16_t bound; /* as in `ties` */
-			uint8_t keeps;
-			uint8_t priority; /* its level */
-			uint8_t extended;
-		};
-		union task_ties ties;
-	};
+	struct task_schedule schedule;
 	bool guarded;        /* what lies below the stack is not accessible */
 	bool function_ended; /* it will never be resumed */
 	bool grows;          /* its stack begins in its own block (growth.h) */
-	uint8_t
-	    wait_phase; /* in which it waits: WAIT_ARMED; or WAIT_KEPT: no deadline or cancellation ends that */
-	bool touched;   /* what is cold (below) may be otherwise than task_reset_cold() leaves it */
-	_Atomic uint64_t permit; /* a request to go on, of task_resume() (wait.h) */
+	bool touched;        /* what is cold (below) may be otherwise than task_reset_cold() leaves it */
 	_Atomic uintptr_t join;
-	_Atomic uint64_t wait;
-	_Atomic uint64_t cancelled;     /* a request to end it (wait.h) */
-	enum heddle_error wait_outcome; /* written by whoever ends the wait */
-	uint32_t stack_maximum;         /* bytes of further pieces that there may be of a stack that grows */
-	uint16_t wake_pause;            /* those that it wakes do not wait for it so many times (owed.h); */
+	struct task_wait wait;
+	uint16_t wake_pause;      /* those that it wakes do not wait for it so many times (owed.h); */
 	uint16_t wake_pause_next; /* and after the next time that it is in vain. A new task begins with both */
+	uint32_t stack_maximum;   /* bytes of further pieces that there may be of a stack that grows */
 	task_function function;
 	void *argument;
 	intptr_t result;
@@ -129,8 +81,9 @@ struct task {
 	struct stack *stack;   /* a whole one; NULL: it grows, or is a processor's own, of its idle task */
 	struct stack_segment *segment;  /* the newest piece of one that grows; NULL: that in the task's block */
 	struct stack_segment *spaces;   /* what stack_allocate() gave, the newest first */
-	uint32_t stack_grown;           /* bytes of all these pieces */
 	struct stack *generator_stacks; /* those that its generators got */
+	uint32_t stack_grown;           /* bytes of all these pieces */
+	uint32_t extension; /* of a quantum that is spent in a critical section, instructions; 0: none */
 
 	finalizer ending_wait;  /* while it ends (task_ends): what it has to wait for before; NULL: nothing */
 	struct task *waits_for; /* for whose end it waits */
@@ -139,28 +92,8 @@ struct task {
 	enum heddle_error ending;
 	bool join_refused;
 
-	/* Waits (wait.h). */
-	bool wait_writes;               /* at a reader-writer lock of sync/baseline/ */
-	uint16_t home;                  /* the processor that it last waited on */
-	struct timer *timer;            /* of the present wait, if it has a deadline */
-	struct wait_object wait_object; /* for reports */
-	struct task *wait_next;         /* while somebody has it in a list of those to be resumed */
-
-	/* Locks (sync/). */
-	struct mutex *held;                 /* mutexes that it holds, the newest first */
-	struct reader_writer_lock *written; /* reader-writer locks that it writes under, the newest first, */
-	const void *read[TASK_READS];       /* and those that it reads under, */
-	struct reads *reads;                /* and more of these (sync/reads.h) */
-	uint32_t read_count;
-	uint32_t sections;        /* critical sections that it is in, of locks that are in none of these lists */
-	struct waiter *waiter;    /* for its next wait at a mutex */
-	struct waiter *abandoned; /* still in mutexes' queues, of waits that were cancelled */
-	struct qd_lock *serves;   /* it carries out a section that was delegated to this; NULL: none */
-	struct qd_lock *buffer_lock; /* the lock of the buffer that it has open, or awaits at its end; */
-	struct qd_slot *buffer;      /* and the former; NULL: none */
-	_Atomic uint32_t delegated;  /* how far the section is for which it waits */
-	uint32_t delegates_to;       /* the node to whose queues, + 1; 0: not chosen yet */
-	uint32_t extension;          /* of a quantum that is spent in a critical section, instructions; 0: none */
+	struct task_wait_cold wait_cold;
+	struct task_locks locks;
 
 	void *local[HEDDLE_TASK_LOCAL_SLOTS];
 };
@@ -188,23 +121,16 @@ __attribute__((no_sanitize("address"))) static inline void stack_canary_place(st
 	*(volatile uint64_t *)task->context.stack_low = STACK_CANARY;
 }
 
-/* 0: the task holds no lock. */
-static inline uintptr_t task_holds(const struct task *task)
-{
-	return (uintptr_t)task->held | (uintptr_t)task->written | (uintptr_t)task->reads | task->read_count |
-	       task->sections;
-}
-
 /* Whether the task holds a lock: a quantum that is spent then is extended. */
 static inline bool task_in_section(const struct task *task)
 {
-	return task_holds(task) != 0;
+	return task_locks_held(&task->locks) != 0;
 }
 
 /* Whether a lock has left something with the task, which its end must look at (task_ends). */
 static inline bool task_has_locks(const struct task *task)
 {
-	return (task_holds(task) | (uintptr_t)task->abandoned | (uintptr_t)task->buffer) != 0;
+	return task_locks_left(&task->locks) != 0;
 }
 
 /* Make the pools of tasks and stacks. Boot processor, before the scheduler. */

@@ -58,9 +58,9 @@ static void finalize_exit(struct task *left, void *unused)
 static bool joiner_is_next(struct scheduler *scheduler, const struct task *joiner)
 {
 	uint64_t plain = atomic_load_explicit(&scheduler->plain, memory_order_relaxed);
-	if (plain == PLAIN_NONE || joiner->bound != HEDDLE_TASK_ANY_PROCESSOR)
+	if (plain == PLAIN_NONE || joiner->schedule.bound != HEDDLE_TASK_ANY_PROCESSOR)
 		return false;
-	int higher = joiner->priority - (int)plain_level(plain);
+	int higher = joiner->schedule.priority - (int)plain_level(plain);
 	return higher > 0 || (higher == 0 && local_queue_is_empty(scheduler->plain_queue));
 }
 
@@ -112,7 +112,7 @@ __attribute__((noinline)) static bool tell_of_end(void)
 	processor_current()->uncooperative++;
 	arch_call_on_processor_stack(end_with, task);
 	quantum_reset_uncooperative(scheduler_current());
-	return task->ending_wait && wait_begin_kept(&task->wait_object) == HEDDLE_OK;
+	return task->ending_wait && wait_begin_kept(&task->wait_cold.object) == HEDDLE_OK;
 }
 
 __attribute__((noinline)) static void await_end(void)

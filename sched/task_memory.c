@@ -66,15 +66,8 @@ static void task_reset_cold(struct task *task)
 	task->generator_stacks = NULL;
 	task->ending = HEDDLE_OK;
 	task->waits_for = NULL;
-	task->held = NULL;
-	task->written = NULL;
-	task->read_count = 0;
-	task->reads = NULL;
-	task->sections = 0;
-	task->serves = NULL;
-	task->buffer = NULL;
-	task->delegates_to = 0;
 	task->extension = command_line.extension;
+	task_locks_reset(&task->locks);
 	for (unsigned slot = 0; slot < HEDDLE_TASK_LOCAL_SLOTS; slot++)
 		task->local[slot] = NULL;
 	task->touched = false;
@@ -85,9 +78,9 @@ static inline bool task_is_as_new(const struct task *task)
 	const void *left = NULL;
 	for (unsigned slot = 0; slot < HEDDLE_TASK_LOCAL_SLOTS; slot++)
 		left = left ? left : task->local[slot];
-	return !left && !task_has_locks(task) && stack_block_is_reset(task) && !task->stack &&
-	       !task->generator_stacks && task->ending == HEDDLE_OK && !task->waits_for && !task->serves &&
-	       task->delegates_to == 0 && task->extension == command_line.extension;
+	return !left && task_locks_are_reset(&task->locks) && stack_block_is_reset(task) && !task->stack &&
+	       !task->generator_stacks && task->ending == HEDDLE_OK && !task->waits_for &&
+	       task->extension == command_line.extension;
 }
 
 static bool task_prepare(struct pool *pool, struct pool_object *object)
@@ -195,15 +188,13 @@ __attribute__((noinline)) static bool whole_stack_make(struct task *task, const 
 	return true;
 }
 
-/* What is hot, but for what comes from the options. */
+/* What is hot, but for what comes from the options: those fill in the schedule, of which they set all but the ties. */
 static inline void task_reset(struct task *task)
 {
-	task->ties = (union task_ties){.bound = HEDDLE_TASK_ANY_PROCESSOR,
-	                               .priority = (uint8_t)priority_level(HEDDLE_PRIORITY_NORMAL)};
+	task->schedule.ties = (union task_ties){.bound = HEDDLE_TASK_ANY_PROCESSOR};
+	task_wait_reset(&task->wait);
 	task->guarded = false;
 	task->function_ended = false;
-	atomic_store_explicit(&task->cancelled, WAIT_NONE, memory_order_relaxed);
-	atomic_store_explicit(&task->permit, WAIT_NONE, memory_order_relaxed);
 }
 
 struct task *task_make(task_function function, void *argument, const struct task_options *options)
@@ -223,8 +214,8 @@ struct task *task_make(task_function function, void *argument, const struct task
 	}
 	task->function = function;
 	task->argument = argument;
-	task->bound = (int16_t)(options->bound ? options->processor : HEDDLE_TASK_ANY_PROCESSOR);
-	task->priority = (uint8_t)priority_level(options->priority);
+	task->schedule.bound = (int16_t)(options->bound ? options->processor : HEDDLE_TASK_ANY_PROCESSOR);
+	task->schedule.priority = (uint8_t)priority_level(options->priority);
 	quantum_place(task, options->quantum ? options->quantum : command_line.quantum);
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 	atomic_store_explicit(&task->join, options->detached ? TASK_JOIN_DETACHED : TASK_JOINABLE,
@@ -243,8 +234,8 @@ struct task *task_make_idle(struct processor *processor)
 	task->guarded = true;
 	atomic_store_explicit(&task->join, TASK_JOINABLE, memory_order_relaxed);
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
-	task->bound = (int16_t)processor->index;
-	task->priority = LEVEL_LOWEST;
+	task->schedule.bound = (int16_t)processor->index;
+	task->schedule.priority = LEVEL_LOWEST;
 	quantum_place(task, HEDDLE_TASK_QUANTUM_MAXIMUM);
 	name_copy(task, "idle");
 	return task;

@@ -109,7 +109,7 @@ static inline void trace_wait(const struct wait_object *object)
 /* The task's wait was ended, and it does not run yet. */
 static inline void trace_grant(const struct task *task)
 {
-	ARCH_RARELY(trace_record_grant, task, task->wait_object.object);
+	ARCH_RARELY(trace_record_grant, task, task->wait_cold.object.object);
 }
 
 /* That of a task that was suspended: for nothing that has a place. */
@@ -120,12 +120,12 @@ static inline void trace_resume(const struct task *task)
 
 static inline void trace_expire(const struct task *task)
 {
-	ARCH_RARELY(trace_record_expire, task, task->wait_object.object);
+	ARCH_RARELY(trace_record_expire, task, task->wait_cold.object.object);
 }
 
 static inline void trace_revoke(const struct task *task)
 {
-	ARCH_RARELY(trace_record_revoke, task, task->wait_object.object);
+	ARCH_RARELY(trace_record_revoke, task, task->wait_cold.object.object);
 }
 
 /* The current task has the lock. `kind` is a text of its own for each kind of lock. */

@@ -12,13 +12,13 @@ const char wait_for_end[] = "end of a task", wait_for_time[] = "point in time";
 enum heddle_error wait_begin_until(const struct wait_object *object, uint64_t deadline)
 {
 	struct task *task = task_current();
-	if (wait_take_request(&task->cancelled))
+	if (wait_take_request(&task->wait.cancelled))
 		return HEDDLE_CANCELLED;
 	if (deadline != HEDDLE_NO_DEADLINE && arch_clock() >= deadline)
 		return HEDDLE_TIMED_OUT;
 	if (arch_is_uncooperative())
 		return HEDDLE_UNCOOPERATIVE;
-	if (deadline != HEDDLE_NO_DEADLINE && !(task->timer = timer_make(task, deadline)))
+	if (deadline != HEDDLE_NO_DEADLINE && !(task->wait_cold.timer = timer_make(task, deadline)))
 		return HEDDLE_NO_MEMORY;
 	wait_begin_for(task, object);
 	return HEDDLE_OK;
@@ -30,15 +30,15 @@ enum heddle_error wait_begin_kept(const struct wait_object *object)
 	if (arch_is_uncooperative())
 		return HEDDLE_UNCOOPERATIVE;
 	wait_begin_for(task, object);
-	task->wait_phase = WAIT_KEPT;
+	task->wait.phase = WAIT_KEPT;
 	/* release: what it waits for; pairs with wait_phase. */
-	atomic_store_explicit(&task->wait, wait_word(wait_ticket(task), WAIT_KEPT), memory_order_release);
+	atomic_store_explicit(&task->wait.word, wait_word(wait_ticket(task), WAIT_KEPT), memory_order_release);
 	return HEDDLE_OK;
 }
 
 void wait_start_its_timer(struct task *left)
 {
-	timer_start(left->timer, wait_ticket(left));
+	timer_start(left->wait_cold.timer, wait_ticket(left));
 }
 
 void wait_go_on(struct task *left, uint64_t ticket)
@@ -50,13 +50,13 @@ void wait_go_on(struct task *left, uint64_t ticket)
 /* Bring the wait from one of the phases in the set to another. */
 static bool move(struct task *task, uint64_t ticket, unsigned from, enum wait_phase to)
 {
-	uint64_t word = atomic_load_explicit(&task->wait, memory_order_relaxed);
+	uint64_t word = atomic_load_explicit(&task->wait.word, memory_order_relaxed);
 	do {
 		if (wait_ticket_of(word) != ticket || !(from >> wait_phase_of(word) & 1))
 			return false;
 		/* PREPARING, ARMED, SUSPENDED, KEPT -> KEPT, DONE; acquire: the task has left its stack, from wait_arm;
 		 * release: for whoever looks at it then. */
-	} while (!atomic_compare_exchange_weak_explicit(&task->wait, &word, wait_word(ticket, to),
+	} while (!atomic_compare_exchange_weak_explicit(&task->wait.word, &word, wait_word(ticket, to),
 	                                                memory_order_acq_rel, memory_order_relaxed));
 	return true;
 }
@@ -74,14 +74,14 @@ __attribute__((noinline)) static void deliver(struct task *task, _Atomic uint64_
                                               enum heddle_error outcome)
 {
 	while (wait_is_requested(request)) {
-		uint64_t word = atomic_load_explicit(&task->wait, memory_order_seq_cst),
+		uint64_t word = atomic_load_explicit(&task->wait.word, memory_order_seq_cst),
 		         ticket = wait_ticket_of(word);
 		uint64_t taken = ticket << 1; /* neither NONE nor REQUESTED */
 		if (!(phases >> wait_phase_of(word) & 1) || !change_request(request, WAIT_REQUESTED, taken))
 			return;
 		bool ended = move(task, ticket, phases, WAIT_DONE);
 		if (ended)
-			task->wait_outcome = outcome;
+			task->wait.outcome = outcome;
 		/* One that came since is for the next wait. */
 		change_request(request, taken, ended ? WAIT_NONE : WAIT_REQUESTED);
 		if (ended) {
@@ -94,23 +94,23 @@ __attribute__((noinline)) static void deliver(struct task *task, _Atomic uint64_
 
 void wait_deliver_cancellation(struct task *task)
 {
-	deliver(task, &task->cancelled, 1u << WAIT_ARMED | 1u << WAIT_SUSPENDED, HEDDLE_CANCELLED);
+	deliver(task, &task->wait.cancelled, 1u << WAIT_ARMED | 1u << WAIT_SUSPENDED, HEDDLE_CANCELLED);
 }
 
 static void deliver_permit(struct task *task)
 {
-	if (wait_is_requested(&task->permit))
-		deliver(task, &task->permit, 1u << WAIT_SUSPENDED, HEDDLE_OK);
+	if (wait_is_requested(&task->wait.permit))
+		deliver(task, &task->wait.permit, 1u << WAIT_SUSPENDED, HEDDLE_OK);
 }
 
 void wait_suspend(struct task *left, void *unused)
 {
 	(void)unused;
-	uint64_t word = atomic_load_explicit(&left->wait, memory_order_relaxed);
+	uint64_t word = atomic_load_explicit(&left->wait.word, memory_order_relaxed);
 	/* PREPARING -> SUSPENDED; nobody else knows of this wait yet. seq_cst: before the requests are looked at; pairs
 	 * with task_cancel and wait_resume, whose exchange comes before they look at the word. One of the two sees the
 	 * other. release: the task has left its stack. */
-	atomic_exchange_explicit(&left->wait, wait_moved(word, WAIT_PREPARING, WAIT_SUSPENDED),
+	atomic_exchange_explicit(&left->wait.word, wait_moved(word, WAIT_PREPARING, WAIT_SUSPENDED),
 	                         memory_order_seq_cst);
 	deliver_permit(left);
 	wait_look(left);
@@ -118,34 +118,34 @@ void wait_suspend(struct task *left, void *unused)
 
 void wait_resume(struct task *task)
 {
-	uint64_t word = atomic_load_explicit(&task->wait, memory_order_relaxed);
+	uint64_t word = atomic_load_explicit(&task->wait.word, memory_order_relaxed);
 	/* SUSPENDED -> DONE; acquire: the task has left its stack, from wait_suspend; release: what we did before. */
 	if (wait_phase_of(word) == WAIT_SUSPENDED &&
-	    atomic_compare_exchange_strong_explicit(&task->wait, &word,
+	    atomic_compare_exchange_strong_explicit(&task->wait.word, &word,
 	                                            wait_moved(word, WAIT_SUSPENDED, WAIT_DONE),
 	                                            memory_order_acq_rel, memory_order_relaxed)) {
-		task->wait_outcome = HEDDLE_OK;
+		task->wait.outcome = HEDDLE_OK;
 		trace_resume(task);
 		ready_publish(task);
 		return;
 	}
 	/* seq_cst: before the word is looked at again; pairs with wait_suspend. release: what we did before, and those
 	 * whose permit was there already. */
-	atomic_exchange_explicit(&task->permit, WAIT_REQUESTED, memory_order_seq_cst);
+	atomic_exchange_explicit(&task->wait.permit, WAIT_REQUESTED, memory_order_seq_cst);
 	deliver_permit(task);
 }
 
 void wait_stop_timer(struct task *task)
 {
-	timer_stop(task->timer);
-	task->timer = NULL;
+	timer_stop(task->wait_cold.timer);
+	task->wait_cold.timer = NULL;
 }
 
 bool wait_grant(struct task *task, uint64_t ticket, enum heddle_error outcome)
 {
 	if (!move(task, ticket, 1u << WAIT_PREPARING | 1u << WAIT_ARMED | 1u << WAIT_KEPT, WAIT_DONE))
 		return false;
-	task->wait_outcome = outcome;
+	task->wait.outcome = outcome;
 	trace_grant(task);
 	return true;
 }
@@ -154,18 +154,18 @@ bool wait_keep(struct task *task, uint64_t ticket)
 {
 	if (!move(task, ticket, 1u << WAIT_PREPARING | 1u << WAIT_ARMED, WAIT_KEPT))
 		return false;
-	task->wait_phase = WAIT_KEPT;
+	task->wait.phase = WAIT_KEPT;
 	return true;
 }
 
 void wait_take_back(struct task *task)
 {
-	enum wait_phase phase = (enum wait_phase)task->wait_phase;
-	ASSERT(!task->timer || phase == WAIT_KEPT);
+	enum wait_phase phase = (enum wait_phase)task->wait.phase;
+	ASSERT(!task->wait_cold.timer || phase == WAIT_KEPT);
 	trace_revoke(task);
 	/* DONE -> ARMED, KEPT; seq_cst: before the request is looked at; pairs with task_cancel. release: the task has left
 	 * its stack, as its place in the lock's queue tells. */
-	atomic_exchange_explicit(&task->wait, wait_word(wait_ticket(task), phase), memory_order_seq_cst);
+	atomic_exchange_explicit(&task->wait.word, wait_word(wait_ticket(task), phase), memory_order_seq_cst);
 	if (phase == WAIT_ARMED)
 		wait_look(task);
 }
@@ -174,7 +174,7 @@ bool wait_cancel(struct task *task, uint64_t ticket, enum heddle_error outcome)
 {
 	if (!move(task, ticket, 1u << WAIT_ARMED, WAIT_DONE))
 		return false;
-	task->wait_outcome = outcome;
+	task->wait.outcome = outcome;
 	trace_expire(task);
 	return true;
 }
@@ -185,7 +185,7 @@ enum heddle_error task_cancel(struct task *task)
 	if (!task)
 		return HEDDLE_BAD_ARGUMENT;
 	/* seq_cst: before the word is looked at; pairs with wait_arm. release: what we did before. */
-	atomic_store_explicit(&task->cancelled, WAIT_REQUESTED, memory_order_seq_cst);
+	atomic_store_explicit(&task->wait.cancelled, WAIT_REQUESTED, memory_order_seq_cst);
 	wait_look(task);
 	return HEDDLE_OK;
 }

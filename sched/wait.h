@@ -42,46 +42,17 @@
 #include "sched/task.h"
 #include "sched/trace.h"
 
-enum wait_phase { WAIT_DONE = 0, WAIT_PREPARING, WAIT_ARMED, WAIT_KEPT, WAIT_SUSPENDED };
-#define WAIT_PHASES 7                 /* the bits of the word that are the phase; */
-#define WAIT_ONE    (WAIT_PHASES + 1) /* above them waits are counted */
-
-/* Of a request; any other value is the ticket of the wait that it is about to end. */
-enum { WAIT_NONE, WAIT_REQUESTED };
-
-/* A ticket is the word of its wait when that is DONE. */
-static inline uint64_t wait_word(uint64_t ticket, enum wait_phase phase)
-{
-	return ticket | phase;
-}
-
-/* The word of the same wait in another phase. */
-static inline uint64_t wait_moved(uint64_t word, enum wait_phase from, enum wait_phase to)
-{
-	return word + to - from;
-}
-
-static inline enum wait_phase wait_phase_of(uint64_t word)
-{
-	return (enum wait_phase)(word & WAIT_PHASES);
-}
-
-static inline uint64_t wait_ticket_of(uint64_t word)
-{
-	return word & ~(uint64_t)WAIT_PHASES;
-}
-
 /* Of a task that is PREPARING. */
 static inline uint64_t wait_ticket(const struct task *task)
 {
-	return wait_ticket_of(atomic_load_explicit(&task->wait, memory_order_relaxed));
+	return wait_ticket_of(atomic_load_explicit(&task->wait.word, memory_order_relaxed));
 }
 
 /* Of any task, outdated at once: for tests and reports. */
 static inline enum wait_phase wait_phase(const struct task *task)
 {
 	/* acquire: what the task has left behind for its wait, from wait_arm. */
-	return wait_phase_of(atomic_load_explicit(&task->wait, memory_order_acquire));
+	return wait_phase_of(atomic_load_explicit(&task->wait.word, memory_order_acquire));
 }
 
 static inline bool wait_is_under_way(const struct task *task)
@@ -118,16 +89,16 @@ static inline bool wait_take_request(_Atomic uint64_t *request)
 /* Begin a wait of the calling task with a ticket of its own, and nothing else: DONE, which is 0, -> PREPARING. */
 static inline void wait_prepare(struct task *task)
 {
-	uint64_t word = atomic_load_explicit(&task->wait, memory_order_relaxed);
-	atomic_store_explicit(&task->wait, word + WAIT_ONE + WAIT_PREPARING, memory_order_relaxed);
+	uint64_t word = atomic_load_explicit(&task->wait.word, memory_order_relaxed);
+	atomic_store_explicit(&task->wait.word, word + WAIT_ONE + WAIT_PREPARING, memory_order_relaxed);
 }
 
 /* The same, of a wait that has more than its word. */
 static inline void wait_begin_for(struct task *task, const struct wait_object *object)
 {
-	task->wait_object = *object;
-	task->wait_phase = WAIT_ARMED;
-	trace_wait(&task->wait_object);
+	task->wait_cold.object = *object;
+	task->wait.phase = WAIT_ARMED;
+	trace_wait(&task->wait_cold.object);
 	wait_prepare(task);
 }
 
@@ -139,7 +110,7 @@ enum heddle_error wait_begin_until(const struct wait_object *object, uint64_t de
 static inline enum heddle_error wait_begin(const struct wait_object *object, uint64_t deadline)
 {
 	struct task *task = task_current();
-	if (__builtin_expect(deadline != HEDDLE_NO_DEADLINE || wait_is_requested(&task->cancelled) ||
+	if (__builtin_expect(deadline != HEDDLE_NO_DEADLINE || wait_is_requested(&task->wait.cancelled) ||
 	                         arch_is_uncooperative(),
 	                     0))
 		return wait_begin_until(object, deadline);
@@ -156,14 +127,14 @@ void wait_start_its_timer(struct task *left);
 /* First in the finalizer: its deadline counts. */
 static inline void wait_start_timer(struct task *left)
 {
-	if (__builtin_expect(left->timer != NULL, 0))
+	if (__builtin_expect(left->wait_cold.timer != NULL, 0))
 		wait_start_its_timer(left);
 }
 
 /* The same for who waits at a lock: as a report and an exchange want to see it. Returns the wait's ticket. */
 static inline uint64_t wait_leave(struct task *left)
 {
-	left->home = (uint16_t)processor_current()->index;
+	left->wait.home = (uint16_t)processor_current()->index;
 	wait_start_timer(left);
 	return wait_ticket(left);
 }
@@ -178,7 +149,7 @@ void wait_deliver_cancellation(struct task *task);
 /* Look for such a request. */
 static inline void wait_look(struct task *left)
 {
-	if (wait_is_requested(&left->cancelled))
+	if (wait_is_requested(&left->wait.cancelled))
 		wait_deliver_cancellation(left);
 }
 
@@ -189,7 +160,7 @@ static inline void wait_arm(struct task *left, uint64_t ticket)
 	uint64_t expected = wait_word(ticket, WAIT_PREPARING);
 	/* PREPARING -> ARMED; seq_cst: before the request is looked at; pairs with task_cancel, whose store comes
 	 * before it looks at the word. One of the two sees the other. release: the task has left its stack. */
-	if (atomic_compare_exchange_strong_explicit(&left->wait, &expected, wait_word(ticket, WAIT_ARMED),
+	if (atomic_compare_exchange_strong_explicit(&left->wait.word, &expected, wait_word(ticket, WAIT_ARMED),
 	                                            memory_order_seq_cst, memory_order_relaxed))
 		wait_look(left);
 }
@@ -206,7 +177,7 @@ void wait_resume(struct task *task);
 static inline void wait_arm_unseen(struct task *left, uint64_t ticket)
 {
 	/* PREPARING -> ARMED; release: the task has left its stack, for task_cancel. */
-	atomic_store_explicit(&left->wait, wait_word(ticket, WAIT_ARMED), memory_order_release);
+	atomic_store_explicit(&left->wait.word, wait_word(ticket, WAIT_ARMED), memory_order_release);
 }
 
 /* The task had a deadline, and goes on. */
@@ -216,9 +187,9 @@ void wait_stop_timer(struct task *task);
 static inline enum heddle_error wait_finish(void)
 {
 	struct task *task = task_current();
-	if (__builtin_expect(task->timer != NULL, 0))
+	if (__builtin_expect(task->wait_cold.timer != NULL, 0))
 		wait_stop_timer(task);
-	return task->wait_outcome;
+	return task->wait.outcome;
 }
 
 /* End the wait; false: it has ended. After true the caller makes the task run. */
@@ -230,11 +201,11 @@ static inline bool wait_try_grant(struct task *task, uint64_t word)
 	uint64_t done = wait_ticket_of(word);
 	/* ARMED, KEPT -> DONE; acquire: the task has left its stack, from wait_arm; release: for those that look at it
 	 * then. */
-	if (__builtin_expect(!atomic_compare_exchange_strong_explicit(&task->wait, &word, done,
+	if (__builtin_expect(!atomic_compare_exchange_strong_explicit(&task->wait.word, &word, done,
 	                                                              memory_order_acq_rel, memory_order_relaxed),
 	                     0))
 		return false;
-	task->wait_outcome = HEDDLE_OK;
+	task->wait.outcome = HEDDLE_OK;
 	trace_grant(task);
 	return true;
 }
@@ -252,7 +223,7 @@ void wait_take_back(struct task *task);
 static inline bool wait_has_ended(const struct task *task, uint64_t ticket)
 {
 	/* acquire: as for a wait_grant() that fails. */
-	uint64_t word = atomic_load_explicit(&task->wait, memory_order_acquire);
+	uint64_t word = atomic_load_explicit(&task->wait.word, memory_order_acquire);
 	return wait_ticket_of(word) != ticket || wait_phase_of(word) == WAIT_DONE;
 }
 

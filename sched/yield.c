@@ -21,7 +21,7 @@ struct arch_switch yield_full_inside(void)
 {
 	struct scheduler *scheduler = scheduler_current();
 	quantum_check_cooperative("task_yield()");
-	unsigned level = scheduler->current->priority;
+	unsigned level = scheduler->current->schedule.priority;
 	if (scheduler->owed && owed_yield(scheduler))
 		return (struct arch_switch){NULL, NULL};
 	struct task *next = ready_take(scheduler, level);
@@ -53,7 +53,7 @@ struct arch_switch arch_yield(void)
 	struct task *next = local_queue_own(queue);
 	if (__builtin_expect(!next, 0))
 		return yield_refilled(queue);
-	if (__builtin_expect(next->ties.word != left->ties.word, 0))
+	if (__builtin_expect(next->schedule.ties.word != left->schedule.ties.word, 0))
 		return yield_full();
 	if (__builtin_expect(next->ready_next != NULL, 1)) {
 		local_queue_turn(queue, next, left, room);

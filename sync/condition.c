@@ -22,7 +22,7 @@ static bool condition_notify(struct request *waiting, struct granted *granted)
 	request_queue_remove(waiting);
 	if (!wait_keep(task, ticket))
 		return false;
-	if (mutex_take_or_push(mutex, task->waiter, ticket) && wait_grant(task, ticket, HEDDLE_OK))
+	if (mutex_take_or_push(mutex, task->locks.waiter, ticket) && wait_grant(task, ticket, HEDDLE_OK))
 		granted_add(granted, task);
 	return true;
 }

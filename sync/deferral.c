@@ -13,13 +13,14 @@ static bool is_checked(void)
 
 static bool has_deadline(const struct task *task)
 {
-	return task->timer && task->wait_phase == WAIT_ARMED;
+	return task->wait_cold.timer && task->wait.phase == WAIT_ARMED;
 }
 
 /* One of higher priority does not wait for the current task. */
 static bool may_wait(struct scheduler *scheduler, const struct task *next)
 {
-	return !scheduler->owed && is_checked() && next->priority == scheduler->current->priority &&
+	return !scheduler->owed && is_checked() &&
+	       next->schedule.priority == scheduler->current->schedule.priority &&
 	       exchange_is_possible(scheduler, next);
 }
 

@@ -2,6 +2,7 @@
 
 #include "kernel/command_line.h"
 #include "sched/injection.h"
+#include "sched/nest.h"
 #include "sched/quantum.h"
 #include "sched/run_next.h"
 #include "sched/timer.h"
@@ -28,7 +29,7 @@ static bool chain_is_over(struct scheduler *scheduler)
 	bool any = atomic_load_explicit(&scheduler->levels, memory_order_relaxed) != 0 ||
 	           scheduler_policy == SCHEDULER_GLOBAL;
 	bool only_here = atomic_load_explicit(&scheduler->bound_count, memory_order_relaxed) != 0 ||
-	                 run_next_is_set(scheduler) || scheduler->nested || (any && processor_count == 1);
+	                 run_next_is_set(scheduler) || nest_waits(scheduler) || (any && processor_count == 1);
 	if (only_here || (any && chain_length(scheduler) >= command_line.chain * CHAIN_LONG))
 		return true;
 	scheduler->chain = (struct chain){.done = chain_length(scheduler)};
@@ -38,13 +39,14 @@ static bool chain_is_over(struct scheduler *scheduler)
 /* Than the task that runs. */
 static bool is_lower(const struct scheduler *scheduler, const struct task *next)
 {
-	return next->priority < atomic_load_explicit(&scheduler->running, memory_order_relaxed);
+	return next->schedule.priority < atomic_load_explicit(&scheduler->running, memory_order_relaxed);
 }
 
 bool exchange_is_possible(struct scheduler *scheduler, const struct task *next)
 {
 	if (scheduler->processor->uncooperative != 0 || is_lower(scheduler, next) ||
-	    (next->bound != HEDDLE_TASK_ANY_PROCESSOR && (unsigned)next->bound != scheduler->processor->index))
+	    (next->schedule.bound != HEDDLE_TASK_ANY_PROCESSOR &&
+	     (unsigned)next->schedule.bound != scheduler->processor->index))
 		return false;
 	return !chain_is_over(scheduler);
 }
@@ -54,8 +56,8 @@ void exchange_full(struct task *next)
 	struct scheduler *scheduler = scheduler_current();
 	if (exchange_is_possible(scheduler, next)) {
 		exchange_with(next, finalize_publish, NULL);
-	} else if (next->home != scheduler->processor->index) {
-		run_next_publish(next, next->home);
+	} else if (next->wait.home != scheduler->processor->index) {
+		run_next_publish(next, next->wait.home);
 	} else {
 		ready_publish(next);
 	}

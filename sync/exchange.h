@@ -52,7 +52,7 @@ static inline void exchange_to(struct task *next)
  * other. */
 static inline void extension_end(struct task *task)
 {
-	if (__builtin_expect(task->extended, 0) && !task_in_section(task))
+	if (__builtin_expect(task->schedule.extended, 0) && !task_in_section(task))
 		quantum_end_extension(task);
 }
 
@@ -60,19 +60,19 @@ static inline void extension_end(struct task *task)
  * before its next section, and then would leave within that. */
 static inline void extension_make_way(struct task *task)
 {
-	if (__builtin_expect(task->extended, 0) && !task_in_section(task))
+	if (__builtin_expect(task->schedule.extended, 0) && !task_in_section(task))
 		quantum_make_way(task);
 }
 
 /* The same of a lock that does not say itself who holds it (struct task). */
 static inline void section_begin(struct task *task)
 {
-	task->sections++;
+	task->locks.sections++;
 }
 
 static inline void section_end(struct task *task)
 {
-	task->sections--;
+	task->locks.sections--;
 	extension_end(task);
 }
 

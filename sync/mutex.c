@@ -18,8 +18,8 @@ static void set_owner(struct mutex *mutex, struct task *task)
 static void mutex_hold(struct mutex *mutex, struct task *task)
 {
 	set_owner(mutex, task);
-	mutex->held_next = task->held;
-	task->held = mutex;
+	mutex->held_next = task->locks.held;
+	task->locks.held = mutex;
 }
 
 enum heddle_error mutex_enter(struct mutex *mutex, struct task *task)
@@ -32,7 +32,7 @@ enum heddle_error mutex_enter(struct mutex *mutex, struct task *task)
 
 bool mutex_is_held(const struct mutex *mutex, const struct task *task)
 {
-	const struct mutex *held = task->held;
+	const struct mutex *held = task->locks.held;
 	while (held && held != mutex)
 		held = held->held_next;
 	return held;
@@ -41,7 +41,7 @@ bool mutex_is_held(const struct mutex *mutex, const struct task *task)
 bool mutex_leave(struct mutex *mutex, struct task *task)
 {
 	/* Mostly the newest, but they may be given up in any order. */
-	struct mutex **link = &task->held;
+	struct mutex **link = &task->locks.held;
 	while (*link && *link != mutex)
 		link = &(*link)->held_next;
 	if (!*link)
@@ -89,7 +89,7 @@ bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t tic
 static void finalize_mutex_lock(struct task *left, void *mutex)
 {
 	uint64_t ticket = wait_leave(left);
-	if (mutex_take_or_push(mutex, left->waiter, ticket))
+	if (mutex_take_or_push(mutex, left->locks.waiter, ticket))
 		wait_go_on(left, ticket);
 	else
 		wait_arm(left, ticket);
@@ -112,7 +112,7 @@ __attribute__((noinline)) static void measure_wait(struct mutex *mutex)
 static inline enum heddle_error finish_lock(struct mutex *mutex, struct task *task, enum heddle_error error)
 {
 	if (error != HEDDLE_OK) {
-		waiter_abandon(task, task->waiter);
+		waiter_abandon(task, task->locks.waiter);
 		return error;
 	}
 	mutex->counters.contended++;
@@ -130,8 +130,8 @@ static struct wait_object object_of(const struct mutex *mutex)
 static enum heddle_error mutex_take_back(struct mutex *mutex)
 {
 	struct task *next = deferral_take_back(&mutex->deferral);
-	next->waiter->next = mutex->first;
-	mutex->first = next->waiter;
+	next->locks.waiter->next = mutex->first;
+	mutex->first = next->locks.waiter;
 	wait_take_back(next); /* now that may be cancelled, and end */
 	return mutex_enter(mutex, task_current());
 }
@@ -144,7 +144,7 @@ __attribute__((always_inline)) static inline enum heddle_error lock_contended(st
 	struct wait_object object = object_of(mutex);
 	if (owed_is_of(scheduler, mutex))
 		return mutex_take_back(mutex);
-	if (task->held && mutex_is_held(mutex, task))
+	if (task->locks.held && mutex_is_held(mutex, task))
 		return lock_misused("mutex_lock()", mutex_kind, mutex, HEDDLE_RELOCKED);
 	if (!waiter_take(task, mutex))
 		return HEDDLE_NO_MEMORY;
@@ -154,7 +154,7 @@ __attribute__((always_inline)) static inline enum heddle_error lock_contended(st
 		return error;
 	}
 	switch_away_from(scheduler, task, finalize_mutex_lock, mutex);
-	return finish_lock(mutex, task, deadline == HEDDLE_NO_DEADLINE ? task->wait_outcome : wait_finish());
+	return finish_lock(mutex, task, deadline == HEDDLE_NO_DEADLINE ? task->wait.outcome : wait_finish());
 }
 
 STACK_ENTRY(mutex_lock_contended)
@@ -175,7 +175,7 @@ enum heddle_error mutex_lock_kept(struct mutex *mutex)
 	struct wait_object object = object_of(mutex);
 	if (mutex_take(mutex))
 		return mutex_enter(mutex, task);
-	ASSERT(task->waiter && task->waiter->use == mutex);
+	ASSERT(task->locks.waiter && task->locks.waiter->use == mutex);
 	enum heddle_error error = wait_begin_kept(&object);
 	ASSERT(error == HEDDLE_OK);
 	(void)error;
@@ -297,7 +297,7 @@ __attribute__((noinline)) static enum heddle_error hand_over_plainly(struct mute
 	trace_release(mutex);
 	mutex->deferral.pause--;
 	mutex->first = first->next;
-	task->held = mutex->held_next;
+	task->locks.held = mutex->held_next;
 	set_owner(mutex, next);
 	switch_exchange(scheduler, task, next);
 	return HEDDLE_OK;
@@ -307,11 +307,11 @@ enum heddle_error mutex_unlock(struct mutex *mutex)
 {
 	struct task *task = task_current();
 	struct waiter *first = mutex->first;
-	if (__builtin_expect(task->held != mutex, 0))
+	if (__builtin_expect(task->locks.held != mutex, 0))
 		return unlock_with_room(mutex);
 	if (__builtin_expect(first != NULL, 0))
 		return hand_over_plainly(mutex, task, first);
-	task->held = mutex->held_next;
+	task->locks.held = mutex->held_next;
 	set_owner(mutex, NULL);
 	if (__builtin_expect(!let_go(mutex), 0)) {
 		mutex_hold(mutex, task);
@@ -356,15 +356,15 @@ enum heddle_error mutex_destroy(struct mutex *mutex)
 /* One with an end of its own goes first: that gives up what belongs to it as well. */
 static struct mutex *first_to_release(const struct task *task)
 {
-	struct mutex *mutex = task->held;
+	struct mutex *mutex = task->locks.held;
 	while (mutex && !mutex->owner_ends)
 		mutex = mutex->held_next;
-	return mutex ? mutex : task->held;
+	return mutex ? mutex : task->locks.held;
 }
 
 bool mutex_release_all(struct task *task)
 {
-	while (task->held) {
+	while (task->locks.held) {
 		struct mutex *mutex = first_to_release(task);
 		mutex->owner_died = true;
 		if (mutex->owner_ends) {

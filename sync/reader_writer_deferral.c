@@ -12,14 +12,14 @@
 bool reader_writer_defer(struct reader_writer_lock *lock, const struct granted *granted)
 {
 	struct task *next = granted->first; /* a writer is let in alone */
-	return next && next->waiter->use == reader_writer_use(lock, true) &&
+	return next && next->locks.waiter->use == reader_writer_use(lock, true) &&
 	       deferral_begin(&lock->deferral, lock, next);
 }
 
 void reader_writer_take_back(struct reader_writer_lock *lock)
 {
 	struct task *next = deferral_take_back(&lock->deferral);
-	struct waiter *waiter = next->waiter;
+	struct waiter *waiter = next->locks.waiter;
 	ASSERT(lock->first || lock->last == waiter); /* it was let in last of all */
 	waiter->next = lock->first;
 	lock->first = waiter;

@@ -12,7 +12,7 @@ static const char kind_name[] = "reader-writer lock";
 /* Not by `writer`, which names a task that is about to be let in too, and may have given up. */
 static bool reader_writer_is_writer(const struct reader_writer_lock *lock, const struct task *task)
 {
-	const struct reader_writer_lock *written = task->written;
+	const struct reader_writer_lock *written = task->locks.written;
 	while (written && written != lock)
 		written = written->written_next;
 	return written;
@@ -33,8 +33,8 @@ static enum heddle_error begin_reading(struct reader_writer_lock *lock, struct t
 static void note_written(struct reader_writer_lock *lock, struct task *task)
 {
 	reader_writer_set_writer(lock, task);
-	lock->written_next = task->written;
-	task->written = lock;
+	lock->written_next = task->locks.written;
+	task->locks.written = lock;
 }
 
 static enum heddle_error begin_writing(struct reader_writer_lock *lock, struct task *task)
@@ -48,7 +48,7 @@ static enum heddle_error begin_writing(struct reader_writer_lock *lock, struct t
 static bool end_writing(struct reader_writer_lock *lock, struct task *task)
 {
 	/* Not always the newest: they may be given up in any order. */
-	struct reader_writer_lock **link = &task->written;
+	struct reader_writer_lock **link = &task->locks.written;
 	while (*link && *link != lock)
 		link = &(*link)->written_next;
 	if (!*link)
@@ -83,7 +83,7 @@ static bool take_writing(struct reader_writer_lock *lock)
 static void finalize_reader_writer_lock(struct task *left, void *lock)
 {
 	uint64_t ticket = wait_leave(left);
-	if (reader_writer_take_or_push(lock, left->waiter, ticket))
+	if (reader_writer_take_or_push(lock, left->locks.waiter, ticket))
 		wait_go_on(left, ticket);
 	else
 		wait_arm(left, ticket);
@@ -103,7 +103,7 @@ static enum heddle_error reader_writer_await(struct reader_writer_lock *lock, st
 	switch_away(finalize_reader_writer_lock, lock);
 	error = wait_finish();
 	if (error != HEDDLE_OK) {
-		waiter_abandon(task, task->waiter);
+		waiter_abandon(task, task->locks.waiter);
 		if (writes)
 			reader_writer_look_again(lock);
 	}
@@ -237,7 +237,7 @@ enum heddle_error reader_writer_lock_read_unlock(struct reader_writer_lock *lock
 enum heddle_error reader_writer_lock_write_unlock(struct reader_writer_lock *lock)
 {
 	struct task *task = task_current();
-	if (__builtin_expect(task->written != lock, 0))
+	if (__builtin_expect(task->locks.written != lock, 0))
 		return unlock_with_room(lock, true);
 	end_writing(lock, task);
 	if (!__builtin_expect(give_writing(lock), 1)) {
@@ -283,7 +283,7 @@ void reader_writer_lock_release_share(struct task *task, struct reader_writer_lo
 void reader_writer_lock_release_all(struct task *task)
 {
 	struct reader_writer_lock *lock;
-	while ((lock = task->written)) {
+	while ((lock = task->locks.written)) {
 		log_error(
 		    "task %s (%u) ends while it writes under the reader-writer lock at %p; the next holder is told",
 		    task->name, task->pooled.number, (void *)lock);

@@ -14,22 +14,22 @@ bool reads_spill(struct task *task)
 	struct reads *block = (struct reads *)pool_take(&reads_pool);
 	if (!block)
 		return false;
-	memcpy(block->shares, task->read, sizeof block->shares);
-	block->older = task->reads;
-	task->reads = block;
-	task->read_count = 0;
+	memcpy(block->shares, task->locks.read, sizeof block->shares);
+	block->older = task->locks.reads;
+	task->locks.reads = block;
+	task->locks.read_count = 0;
 	return true;
 }
 
 /* Where the task itself has none, it gets those of a block. */
 static void refill(struct task *task)
 {
-	struct reads *block = task->reads;
-	if (task->read_count > 0 || !block)
+	struct reads *block = task->locks.reads;
+	if (task->locks.read_count > 0 || !block)
 		return;
-	memcpy(task->read, block->shares, sizeof task->read);
-	task->read_count = TASK_READS;
-	task->reads = block->older;
+	memcpy(task->locks.read, block->shares, sizeof task->locks.read);
+	task->locks.read_count = TASK_READS;
+	task->locks.reads = block->older;
 	pool_give(&reads_pool, &block->pooled);
 }
 
@@ -44,8 +44,8 @@ static const void **find_in(const void **shares, uint32_t count, const void *sha
 /* NULL: it is nowhere. */
 static const void **find(struct task *task, const void *share)
 {
-	const void **found = find_in(task->read, task->read_count, share);
-	for (struct reads *block = task->reads; block && !found; block = block->older)
+	const void **found = find_in(task->locks.read, task->locks.read_count, share);
+	for (struct reads *block = task->locks.reads; block && !found; block = block->older)
 		found = find_in(block->shares, TASK_READS, share);
 	return found;
 }
@@ -55,7 +55,7 @@ bool reads_remove_anywhere(struct task *task, const void *share)
 	refill(task);
 	const void **found = find(task, share);
 	if (found)
-		*found = task->read[--task->read_count];
+		*found = task->locks.read[--task->locks.read_count];
 	return found;
 }
 
@@ -67,5 +67,5 @@ bool reads_has_anywhere(struct task *task, const void *share)
 const void *reads_take(struct task *task)
 {
 	refill(task);
-	return task->read_count ? task->read[--task->read_count] : NULL;
+	return task->locks.read_count ? task->locks.read[--task->locks.read_count] : NULL;
 }

@@ -25,7 +25,7 @@ bool reads_has_anywhere(struct task *task, const void *share);
 
 static inline bool reads_have_room(const struct task *task)
 {
-	return __builtin_expect(task->read_count < TASK_READS, 1);
+	return __builtin_expect(task->locks.read_count < TASK_READS, 1);
 }
 
 /* Whether there is room for one more now; false: no memory. */
@@ -37,18 +37,19 @@ static inline bool reads_reserve(struct task *task)
 /* Where there is room. */
 static inline void reads_add(struct task *task, const void *share)
 {
-	task->read[task->read_count++] = share;
+	task->locks.read[task->locks.read_count++] = share;
 }
 
 /* Whether the newest of all is this share. False as well where that is in a block. */
 static inline bool reads_is_newest(const struct task *task, const void *share)
 {
-	return __builtin_expect(task->read_count > 0 && task->read[task->read_count - 1] == share, 1);
+	return __builtin_expect(
+	    task->locks.read_count > 0 && task->locks.read[task->locks.read_count - 1] == share, 1);
 }
 
 static inline void reads_remove_newest(struct task *task)
 {
-	task->read_count--;
+	task->locks.read_count--;
 }
 
 /* False: the task has no such share. Takes time in proportion to those that came since. */
@@ -62,7 +63,8 @@ static inline bool reads_remove(struct task *task, const void *share)
 
 static inline bool reads_has(struct task *task, const void *share)
 {
-	return __builtin_expect(task->read_count > 0 || task->reads, 0) && reads_has_anywhere(task, share);
+	return __builtin_expect(task->locks.read_count > 0 || task->locks.reads, 0) &&
+	       reads_has_anywhere(task, share);
 }
 
 /* Take any one of them; NULL: none is left. */

@@ -20,18 +20,18 @@ static void end_reading(struct task *task)
 
 static void sync_end(struct task *task)
 {
-	if (task->buffer)
+	if (task->locks.buffer)
 		qd_abandon_buffer(task);
 	task->ending_wait = NULL;
-	if (task->held && !mutex_release_all(task))
+	if (task->locks.held && !mutex_release_all(task))
 		return;
-	if (task->written)
+	if (task->locks.written)
 		reader_writer_lock_release_all(task);
-	if (task->read_count > 0 || task->reads)
+	if (task->locks.read_count > 0 || task->locks.reads)
 		end_reading(task);
-	if (task->sections > 0)
+	if (task->locks.sections > 0)
 		log_error("task %s (%u) ends while it holds %u locks that are not handed on, which stay taken",
-		          task->name, task->pooled.number, task->sections);
+		          task->name, task->pooled.number, task->locks.sections);
 	waiter_forget(task);
 }
 
@@ -42,4 +42,5 @@ void sync_start(void)
 	reads_start();
 	future_start();
 	task_ends = sync_end;
+	lock_refuses_switch = qd_refuse_switch;
 }

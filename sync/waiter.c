@@ -11,7 +11,7 @@ void waiter_start(void)
 static struct waiter *take_abandoned(struct task *task, const void *use)
 {
 	struct waiter *found = NULL;
-	for (struct waiter **link = &task->abandoned; *link;) {
+	for (struct waiter **link = &task->locks.abandoned; *link;) {
 		struct waiter *waiter = *link;
 		/* acquire: the holder has done with it, from waiter_grant. */
 		bool discarded = atomic_load_explicit(&waiter->wait, memory_order_acquire) == WAITER_DISCARDED;
@@ -40,42 +40,42 @@ static struct waiter *waiter_make(struct task *task)
 
 struct waiter *waiter_take(struct task *task, const void *use)
 {
-	if (__builtin_expect(task->abandoned != NULL, 0)) {
+	if (__builtin_expect(task->locks.abandoned != NULL, 0)) {
 		struct waiter *found = take_abandoned(task, use);
 		if (found) {
-			if (task->waiter)
-				pool_give(&waiter_pool, &task->waiter->pooled);
+			if (task->locks.waiter)
+				pool_give(&waiter_pool, &task->locks.waiter->pooled);
 			atomic_store_explicit(&found->section, NULL, memory_order_relaxed);
-			return task->waiter = found;
+			return task->locks.waiter = found;
 		}
 	}
-	if (!task->waiter)
-		task->waiter = waiter_make(task);
-	if (task->waiter) {
-		task->waiter->use = use;
-		atomic_store_explicit(&task->waiter->section, NULL, memory_order_relaxed);
-		atomic_store_explicit(&task->waiter->wait, WAITER_DISCARDED, memory_order_relaxed);
+	if (!task->locks.waiter)
+		task->locks.waiter = waiter_make(task);
+	if (task->locks.waiter) {
+		task->locks.waiter->use = use;
+		atomic_store_explicit(&task->locks.waiter->section, NULL, memory_order_relaxed);
+		atomic_store_explicit(&task->locks.waiter->wait, WAITER_DISCARDED, memory_order_relaxed);
 	}
-	return task->waiter;
+	return task->locks.waiter;
 }
 
 void waiter_abandon(struct task *task, struct waiter *waiter)
 {
-	waiter->next_abandoned = task->abandoned;
-	task->abandoned = waiter;
-	task->waiter = NULL;
+	waiter->next_abandoned = task->locks.abandoned;
+	task->locks.abandoned = waiter;
+	task->locks.waiter = NULL;
 }
 
 void waiter_unused(struct task *task)
 {
 	/* acquire: as in waiter_renew. */
-	if (atomic_load_explicit(&task->waiter->wait, memory_order_acquire) != WAITER_DISCARDED)
-		waiter_abandon(task, task->waiter);
+	if (atomic_load_explicit(&task->locks.waiter->wait, memory_order_acquire) != WAITER_DISCARDED)
+		waiter_abandon(task, task->locks.waiter);
 }
 
 bool waiter_renew(struct waiter *waiter, uint64_t ticket)
 {
-	uint64_t wait = wait_word(ticket, (enum wait_phase)waiter->task->wait_phase);
+	uint64_t wait = wait_word(ticket, (enum wait_phase)waiter->task->wait.phase);
 	/* acquire: the holder has done with it, from waiter_grant. */
 	uint64_t old = atomic_load_explicit(&waiter->wait, memory_order_acquire);
 	/* an old WAIT -> WAIT; release: the task has left its stack; pairs with waiter_grant. */
@@ -128,9 +128,9 @@ struct waiter *waiter_at(uint32_t number)
 
 void waiter_forget(struct task *task)
 {
-	while (task->abandoned) {
-		struct waiter *waiter = task->abandoned;
-		task->abandoned = waiter->next_abandoned;
+	while (task->locks.abandoned) {
+		struct waiter *waiter = task->locks.abandoned;
+		task->locks.abandoned = waiter->next_abandoned;
 		/* acquire: as in waiter_renew. */
 		uint64_t wait = atomic_load_explicit(&waiter->wait, memory_order_acquire);
 		/* WAIT -> ORPHANED: the holder gives it back; DISCARDED: we do. acquire: from waiter_grant. */

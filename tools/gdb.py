@@ -90,16 +90,16 @@ def state_name(task, where):
         return f"running on processor {where[int(task.address)]}"
     if number_of(task["state"]) == constant("TASK_ENDED"):
         return "ended, not joined yet"
-    phase = number_of(task["wait"]) % WAITS_ONE
+    phase = number_of(task["wait"]["word"]) % WAITS_ONE
     if phase <= constant("WAIT_PREPARING"):
         return "ready"
     if phase == constant("WAIT_SUSPENDED"):
         return "suspended"
-    waited = task["wait_object"]
+    waited = task["wait_cold"]["object"]
     if int(waited["kind"]) == constant("&wait_for_end") and int(task["waits_for"]):
         return f"waits for the end of task {task_number(task['waits_for'].dereference())}"
     if int(waited["kind"]) == constant("&wait_for_time"):
-        return f"sleeps until {int(task['timer']['deadline'])} ns"
+        return f"sleeps until {int(task['wait_cold']['timer']['deadline'])} ns"
     return f"waits for the {waited['kind'].string()} at {hex(int(waited['object']))}"
 
 
@@ -195,12 +195,12 @@ class Tasks(gdb.Command):
         where = running()
         tasks = all_tasks()
         for task in tasks:
-            bound = int(task["bound"])
+            bound = int(task["schedule"]["bound"])
             place = f", bound to processor {bound}" if bound >= 0 else ""
             function = str(task["function"]).split("<")[-1].rstrip(">")
             name = task["name"].string("ascii", "replace")
             gdb.write(
-                f"{task_number(task):6}  {name:24} priority {int(task['priority'])}  {function:24} "
+                f"{task_number(task):6}  {name:24} priority {int(task['schedule']['priority'])}  {function:24} "
                 f"{state_name(task, where)}{place}\n"
             )
         gdb.write(f"{len(tasks)} tasks\n")

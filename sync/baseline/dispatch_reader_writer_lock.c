@@ -13,7 +13,7 @@ static enum heddle_error dispatch_unlock_of(struct dispatch_reader_writer_lock *
 	struct task *next = reader_writer_unlock(&lock->lock, wrote);
 	while (next) {
 		struct task *task = next;
-		next = task->wait_next; /* once it runs, it may wait again */
+		next = task->wait_cold.next; /* once it runs, it may wait again */
 		hand_over_by_dispatch(task);
 	}
 	return HEDDLE_OK;

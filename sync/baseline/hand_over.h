@@ -5,6 +5,8 @@
 #ifndef SYNC_BASELINE_HAND_OVER_H
 #define SYNC_BASELINE_HAND_OVER_H
 
+#include "sched/nest.h"
+#include "sched/plain.h"
 #include "sched/run_next.h"
 #include "sched/wait.h"
 #include "sync/exchange.h"
@@ -13,7 +15,8 @@
 static inline bool hand_over_stays_here(const struct task *next)
 {
 	struct processor *processor = processor_current();
-	return (next->bound == HEDDLE_TASK_ANY_PROCESSOR || (unsigned)next->bound == processor->index) &&
+	return (next->schedule.bound == HEDDLE_TASK_ANY_PROCESSOR ||
+	        (unsigned)next->schedule.bound == processor->index) &&
 	       processor->uncooperative == 0;
 }
 
@@ -24,13 +27,20 @@ static inline void hand_over_by_dispatch(struct task *next)
 	ready_publish(next);
 }
 
+static inline void finalize_nest(struct task *left, void *unused)
+{
+	(void)unused;
+	nest_put(scheduler_current(), left);
+	plain_forbid(scheduler_current());
+}
+
 /* The next runs here and at once, and nobody can have the unlocking task before this processor goes on with
  * it: when the next suspends, ends, yields or spends its quantum, for the first time. */
 static inline void hand_over_inline(struct task *next)
 {
 	trace_grant(next);
 	if (hand_over_stays_here(next))
-		switch_to(next, ready_nest, NULL);
+		switch_to(next, finalize_nest, NULL);
 	else
 		ready_publish(next);
 }
@@ -60,7 +70,7 @@ static inline void hand_over_await(const char *kind, void *object, finalizer fin
 	/* Nobody but the lock ends the wait: its word is for reports. */
 	wait_begin_kept(&(struct wait_object){kind, object, NULL});
 	switch_away(finalize, object);
-	atomic_store_explicit(&task->wait, wait_word(wait_ticket(task), WAIT_DONE), memory_order_relaxed);
+	atomic_store_explicit(&task->wait.word, wait_word(wait_ticket(task), WAIT_DONE), memory_order_relaxed);
 }
 
 #endif

@@ -34,7 +34,7 @@ static void finalize_baseline_lock(struct task *left, void *argument)
 {
 	struct reader_writer *lock = argument;
 	spin_take(&lock->word);
-	bool entered = enter(lock, left->wait_writes);
+	bool entered = enter(lock, left->locks.writes);
 	if (!entered) {
 		task_line_put(&lock->waiting, left);
 		set(lock, baseline_look(lock) | WAITING);
@@ -58,7 +58,7 @@ static bool enter_at_once(struct reader_writer *lock, bool writes)
 void reader_writer_lock(struct reader_writer *lock, bool writes, const char *kind)
 {
 	if (!enter_at_once(lock, writes)) {
-		task_current()->wait_writes = writes;
+		task_current()->locks.writes = writes;
 		hand_over_await(kind, lock, finalize_baseline_lock);
 	}
 	section_begin(task_current());
@@ -68,12 +68,12 @@ void reader_writer_lock(struct reader_writer *lock, bool writes, const char *kin
 static struct task *admit(struct reader_writer *lock)
 {
 	struct task *first = task_line_take(&lock->waiting), *last = first;
-	uint32_t state = first->wait_writes ? WRITING : 1;
-	while (!first->wait_writes && lock->waiting.first && !lock->waiting.first->wait_writes) {
+	uint32_t state = first->locks.writes ? WRITING : 1;
+	while (!first->locks.writes && lock->waiting.first && !lock->waiting.first->locks.writes) {
 		last = task_line_take(&lock->waiting);
 		state++;
 	}
-	last->wait_next = NULL;
+	last->wait_cold.next = NULL;
 	set(lock, state | (lock->waiting.first ? WAITING : 0));
 	return first;
 }

@@ -36,9 +36,9 @@ static inline void spin_release(struct spin_word *word)
 
 static inline void task_line_put(struct task_line *line, struct task *task)
 {
-	task->wait_next = NULL;
+	task->wait_cold.next = NULL;
 	if (line->first)
-		line->last->wait_next = task;
+		line->last->wait_cold.next = task;
 	else
 		line->first = task;
 	line->last = task;
@@ -49,7 +49,7 @@ static inline struct task *task_line_take(struct task_line *line)
 {
 	struct task *task = line->first;
 	if (task)
-		line->first = task->wait_next;
+		line->first = task->wait_cold.next;
 	return task;
 }
 

@@ -13,9 +13,9 @@ static enum heddle_error spin_unlock_of(struct spin_reader_writer_lock *lock, bo
 	struct task *first = reader_writer_unlock(&lock->lock, wrote);
 	if (!first)
 		return HEDDLE_OK;
-	for (struct task *next = first->wait_next; next;) {
+	for (struct task *next = first->wait_cold.next; next;) {
 		struct task *task = next;
-		next = task->wait_next; /* once it runs, it may wait again */
+		next = task->wait_cold.next; /* once it runs, it may wait again */
 		ready_publish(task);
 	}
 	hand_over_by_exchange(first);

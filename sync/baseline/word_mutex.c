@@ -9,7 +9,7 @@ static void finalize_word_mutex_wait(struct task *left, void *argument)
 	uintptr_t replacement;
 	do {
 		replacement = word == WORD_MUTEX_FREE ? WORD_MUTEX_LOCKED : (uintptr_t)left;
-		left->wait_next = word <= WORD_MUTEX_LOCKED ? NULL : (struct task *)word;
+		left->wait_cold.next = word <= WORD_MUTEX_LOCKED ? NULL : (struct task *)word;
 		/* FREE -> LOCKED, acquire as in word_mutex_try; LOCKED, a waiter -> this one, release: it has left
 		 * its stack, pairs with word_mutex_collect. */
 	} while (!atomic_compare_exchange_weak_explicit(&mutex->word, &word, replacement, memory_order_acq_rel,
@@ -29,8 +29,8 @@ struct task *word_mutex_collect(struct word_mutex *mutex)
 	uintptr_t word = atomic_exchange_explicit(&mutex->word, WORD_MUTEX_LOCKED, memory_order_acquire);
 	struct task *newest = (struct task *)word, *oldest = NULL;
 	while (newest) {
-		struct task *older = newest->wait_next;
-		newest->wait_next = oldest;
+		struct task *older = newest->wait_cold.next;
+		newest->wait_cold.next = oldest;
 		oldest = newest;
 		newest = older;
 	}

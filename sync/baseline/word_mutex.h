@@ -65,7 +65,7 @@ static inline struct task *word_mutex_next(struct word_mutex *mutex)
 			return NULL;
 		next = word_mutex_collect(mutex);
 	}
-	mutex->first = next->wait_next;
+	mutex->first = next->wait_cold.next;
 	return next;
 }
 

@@ -143,6 +143,9 @@ enum heddle_error qd_leave(struct qd_lock *lock);
 /* Add a delegation of the holder's, for which the queue has no room; NULL: no memory. */
 struct qd_slot *qd_nest(struct qd_lock *lock, size_t size);
 
+/* A panic, if the task has a buffer open or is in a section: it must not be switched then (lock_refuses_switch). */
+void qd_refuse_switch(const char *function, const struct task *task);
+
 /* The task ends with a buffer open. */
 void qd_abandon_buffer(struct task *task);
 

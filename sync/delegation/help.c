@@ -10,11 +10,23 @@ static void nothing(size_t size, void *message)
 	(void)size, (void)message;
 }
 
+void qd_refuse_switch(const char *function, const struct task *task)
+{
+	if (task->locks.buffer)
+		panic("%s in task %s (%u), which has a buffer of the qd lock at %p open: it may switch the task; "
+		      "qd_close_buffer() comes before that",
+		      function, task->name, task->pooled.number, (void *)task->locks.buffer_lock);
+	if (task->locks.serves)
+		panic("%s in task %s (%u), in a section that was delegated to the qd lock at %p: it may switch the "
+		      "task, and sections must not",
+		      function, task->name, task->pooled.number, (void *)task->locks.serves);
+}
+
 void qd_abandon_buffer(struct task *task)
 {
-	struct qd_lock *lock = task->buffer_lock;
-	struct qd_slot *slot = task->buffer;
-	task->buffer = NULL;
+	struct qd_lock *lock = task->locks.buffer_lock;
+	struct qd_slot *slot = task->locks.buffer;
+	task->locks.buffer = NULL;
 	qd_publish(lock, slot, nothing);
 }
 
@@ -29,7 +41,7 @@ static void blame(struct qd_lock *lock, const char *what, enum heddle_error erro
 static void check_balance(struct qd_lock *lock, struct task *task, uint32_t uncooperative)
 {
 	struct processor *processor = processor_current();
-	if (task->buffer) {
+	if (task->locks.buffer) {
 		blame(lock, "a section that left a buffer open", HEDDLE_NO_BUFFER);
 		qd_abandon_buffer(task);
 		processor->uncooperative--;
@@ -43,18 +55,18 @@ static void check_balance(struct qd_lock *lock, struct task *task, uint32_t unco
 void qd_run(struct qd_lock *lock, qd_section section, size_t size, void *message)
 {
 	struct task *task = task_current();
-	struct qd_lock *serves = task->serves;
+	struct qd_lock *serves = task->locks.serves;
 	bool running = lock->running;
-	ASSERT(!task->buffer);
+	ASSERT(!task->locks.buffer);
 	uncooperative_begin();
 	uint32_t uncooperative = processor_current()->uncooperative;
-	task->serves = lock;
+	task->locks.serves = lock;
 	lock->running = true;
 	section(size, message);
 	check_balance(lock, task, uncooperative);
 	lock->running = running;
 	lock->counters.sections++;
-	task->serves = serves;
+	task->locks.serves = serves;
 	/* Where its quantum was spent meanwhile, another task runs here now. */
 	uncooperative_end();
 }
@@ -65,7 +77,7 @@ static void end_wait(struct qd_waiting *waiting, enum heddle_error outcome)
 	waiting->outcome = outcome;
 	/* PENDING, SUSPENDED -> DONE; release: what the section did, pairs with await_done; acquire: that the
 	 * task has left its stack, from finalize_await_done. */
-	if (atomic_exchange_explicit(&task->delegated, QD_DONE, memory_order_acq_rel) == QD_PENDING)
+	if (atomic_exchange_explicit(&task->locks.delegated, QD_DONE, memory_order_acq_rel) == QD_PENDING)
 		return;
 	/* It waits still, so its ticket is there. */
 	wait_grant(task, waiting->ticket, HEDDLE_OK);
@@ -280,14 +292,14 @@ static bool qd_try_leave(struct qd_lock *lock, bool soon)
 
 enum heddle_error qd_leave(struct qd_lock *lock)
 {
-	return !task_current()->buffer && qd_try_leave(lock, false) ? HEDDLE_OK : HEDDLE_UNCOOPERATIVE;
+	return !task_current()->locks.buffer && qd_try_leave(lock, false) ? HEDDLE_OK : HEDDLE_UNCOOPERATIVE;
 }
 
 /* The one that was being carried out counts as that. */
 static void end_section(struct qd_lock *lock, struct task *task)
 {
 	lock->running = false;
-	task->serves = NULL;
+	task->locks.serves = NULL;
 	if (lock->busy)
 		end_busy(lock);
 	if (lock->current)

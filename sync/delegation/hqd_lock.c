@@ -15,11 +15,11 @@ unsigned hqd_nodes(void)
 static struct qd_lock *own_node(struct hqd_lock *lock)
 {
 	struct task *task = task_current();
-	if (task->delegates_to == 0) {
+	if (task->locks.delegates_to == 0) {
 		task_touch(task);
-		task->delegates_to = processor_current()->node + 1;
+		task->locks.delegates_to = processor_current()->node + 1;
 	}
-	return &lock->node[(task->delegates_to - 1) % lock->nodes];
+	return &lock->node[(task->locks.delegates_to - 1) % lock->nodes];
 }
 
 STACK_ENTRY(hqd_lock_create)

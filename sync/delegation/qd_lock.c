@@ -45,14 +45,14 @@ enum heddle_error qd_lock_destroy(struct qd_lock *lock)
 static bool qd_is_done(const struct task *task)
 {
 	/* acquire: what the section did, from end_wait. */
-	return atomic_load_explicit(&task->delegated, memory_order_acquire) == QD_DONE;
+	return atomic_load_explicit(&task->locks.delegated, memory_order_acquire) == QD_DONE;
 }
 
 static void finalize_await_turn(struct task *left, void *argument)
 {
 	struct mutex *mutex = argument;
 	uint64_t ticket = wait_leave(left);
-	if (mutex_take_or_push(mutex, left->waiter, ticket))
+	if (mutex_take_or_push(mutex, left->locks.waiter, ticket))
 		wait_go_on(left, ticket);
 }
 
@@ -68,7 +68,7 @@ static enum heddle_error await_turn(struct qd_lock *lock, struct qd_waiting *wai
 	wait_begin_kept(&object);
 	waiting->task = task;
 	waiting->ticket = wait_ticket(task);
-	atomic_store_explicit(&task->delegated, QD_SUSPENDED, memory_order_relaxed);
+	atomic_store_explicit(&task->locks.delegated, QD_SUSPENDED, memory_order_relaxed);
 	/* release: what is in it; pairs with help_waiting. */
 	atomic_store_explicit(&waiter->section, waiting, memory_order_release);
 	switch_away(finalize_await_turn, &lock->mutex);
@@ -87,7 +87,7 @@ static void finalize_await_done(struct task *left, void *unused)
 	uint32_t expected = QD_PENDING;
 	uint64_t ticket = wait_leave(left);
 	/* PENDING -> SUSPENDED; release: the task has left its stack; pairs with end_wait. */
-	if (atomic_compare_exchange_strong_explicit(&left->delegated, &expected, QD_SUSPENDED,
+	if (atomic_compare_exchange_strong_explicit(&left->locks.delegated, &expected, QD_SUSPENDED,
 	                                            memory_order_release, memory_order_relaxed))
 		return;
 	wait_go_on(left, ticket);
@@ -146,7 +146,7 @@ static enum heddle_error check_size(struct qd_lock *lock, const char *function, 
 /* To carry something out under it. Not with a buffer open: where a section ends the task, that would stay so. */
 static bool try_mutex(struct qd_lock *lock)
 {
-	if (task_current()->buffer)
+	if (task_current()->locks.buffer)
 		return false;
 	enum heddle_error error = mutex_try_lock(&lock->mutex);
 	return error == HEDDLE_OK || error == HEDDLE_OWNER_DIED;
@@ -237,7 +237,7 @@ enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_section section, siz
 	if (error != HEDDLE_OK)
 		return error;
 	if (qd_is_owner(lock, task)) {
-		if (task->buffer)
+		if (task->locks.buffer)
 			return HEDDLE_UNCOOPERATIVE;
 		qd_run(lock, section, size, message);
 		return HEDDLE_OK;
@@ -245,7 +245,7 @@ enum heddle_error qd_delegate_wait(struct qd_lock *lock, qd_section section, siz
 	if (qd_is_uncooperative())
 		return try_mutex(lock) ? run_as_holder(lock, section, size, message) : HEDDLE_UNCOOPERATIVE;
 	struct qd_waiting waiting = {.section = section, .size = size, .message = message, .task = task};
-	atomic_store_explicit(&task->delegated, QD_PENDING, memory_order_relaxed);
+	atomic_store_explicit(&task->locks.delegated, QD_PENDING, memory_order_relaxed);
 	return delegate_and_wait(lock, &waiting);
 }
 
@@ -304,7 +304,7 @@ enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **
 	struct task *task = task_current();
 	bool inside = qd_is_owner(lock, task), held = false;
 	enum heddle_error error = check_size(lock, "qd_delegate_or_lock()", size);
-	if (error == HEDDLE_OK && task->buffer)
+	if (error == HEDDLE_OK && task->locks.buffer)
 		error = lock_misused("qd_delegate_or_lock()", qd_kind, lock, HEDDLE_IN_USE);
 	if (error == HEDDLE_OK)
 		error = check_reads(lock, "qd_delegate_or_lock()");
@@ -317,8 +317,8 @@ enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **
 		               lock->mutex.owner_died ? HEDDLE_OWNER_DIED : HEDDLE_OK);
 	if (!slot)
 		return inside ? HEDDLE_NO_MEMORY : qd_lock(lock);
-	task->buffer = slot;
-	task->buffer_lock = lock;
+	task->locks.buffer = slot;
+	task->locks.buffer_lock = lock;
 	uncooperative_begin();
 	*buffer = qd_message(slot);
 	return HEDDLE_OK;
@@ -328,12 +328,12 @@ STACK_ENTRY(qd_close_buffer)
 enum heddle_error qd_close_buffer(struct qd_lock *lock, void *buffer, qd_section section)
 {
 	struct task *task = task_current();
-	struct qd_slot *slot = task->buffer;
-	if (!slot || task->buffer_lock != lock || qd_message(slot) != buffer)
+	struct qd_slot *slot = task->locks.buffer;
+	if (!slot || task->locks.buffer_lock != lock || qd_message(slot) != buffer)
 		return lock_misused("qd_close_buffer()", qd_kind, lock, HEDDLE_NO_BUFFER);
 	if (!section)
 		return lock_misused("qd_close_buffer()", qd_kind, lock, HEDDLE_BAD_ARGUMENT);
-	task->buffer = NULL;
+	task->locks.buffer = NULL;
 	qd_publish(lock, slot, section);
 	uncooperative_end();
 	return HEDDLE_OK;

@@ -133,7 +133,7 @@ static void finalize_qd_await(struct task *left, void *argument)
 static void finalize_await_at_end(struct task *left, void *unused)
 {
 	(void)unused;
-	finalize_qd_await(left, left->buffer_lock);
+	finalize_qd_await(left, left->locks.buffer_lock);
 }
 
 static struct wait_object closing_of(const struct qd_lock *lock)
@@ -143,8 +143,8 @@ static struct wait_object closing_of(const struct qd_lock *lock)
 
 void qd_first_at_end(struct qd_lock *lock, struct task *task)
 {
-	task->buffer_lock = lock;
-	task->wait_object = closing_of(lock);
+	task->locks.buffer_lock = lock;
+	task->wait_cold.object = closing_of(lock);
 	task->ending_wait = finalize_await_at_end;
 }
 

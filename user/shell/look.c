@@ -46,11 +46,11 @@ static void note(struct task *task, void *unused)
 	(void)unused;
 	if (!wait_has_object(task))
 		return;
-	const char *kind = task->wait_object.kind;
+	const char *kind = task->wait_cold.object.kind;
 	if (kind == wait_for_end || kind == wait_for_time)
 		return;
 	unsigned at = 0;
-	while (at < waited_count && waited[at].object != task->wait_object.object)
+	while (at < waited_count && waited[at].object != task->wait_cold.object.object)
 		at++;
 	if (at == OBJECTS) {
 		waited_more++;
@@ -58,7 +58,7 @@ static void note(struct task *task, void *unused)
 	}
 	if (at == waited_count)
 		waited[waited_count++] = (struct waited){
-		    .object = task->wait_object.object, .kind = kind, .owner = task->wait_object.owner};
+		    .object = task->wait_cold.object.object, .kind = kind, .owner = task->wait_cold.object.owner};
 	waited[at].waiters++;
 }
 

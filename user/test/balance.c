@@ -12,7 +12,7 @@
 /* A task's place in queues is kept for the next task in its memory. */
 static void count_kept(struct task *task, void *count)
 {
-	*(uint64_t *)count += task->waiter != NULL;
+	*(uint64_t *)count += task->locks.waiter != NULL;
 }
 
 struct balance balance_now(void)

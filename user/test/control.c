@@ -62,11 +62,11 @@ TEST(control, is_of_the_task_that_changed_it)
 static intptr_t keep_and_end(void *unused)
 {
 	const struct task *task = scheduler_current()->current;
-	bool before = task->keeps & ARCH_KEEPS_CONTROL;
+	bool before = task->schedule.keeps & ARCH_KEEPS_CONTROL;
 	(void)unused;
 	task_keep_control();
 	task_keep_control();
-	return !before && (task->keeps & ARCH_KEEPS_CONTROL);
+	return !before && (task->schedule.keeps & ARCH_KEEPS_CONTROL);
 }
 
 /* The next task in its memory does not keep them. */

@@ -49,12 +49,12 @@ static void take_places(struct emptied *emptied)
 {
 	struct task *current = task_current();
 	struct waiter *place;
-	if (current->waiter)
-		keep_place(emptied, current->waiter);
-	current->waiter = NULL;
+	if (current->locks.waiter)
+		keep_place(emptied, current->locks.waiter);
+	current->locks.waiter = NULL;
 	hoard_fill(&emptied->hoard);
 	while ((place = waiter_take(&emptied->taker, NULL))) {
-		emptied->taker.waiter = NULL;
+		emptied->taker.locks.waiter = NULL;
 		keep_place(emptied, place);
 	}
 }
@@ -66,7 +66,7 @@ static void give_back(struct emptied *emptied)
 		next = timer->sibling;
 		timer_discard(timer);
 	}
-	emptied->taker.abandoned = emptied->places;
+	emptied->taker.locks.abandoned = emptied->places;
 	waiter_forget(&emptied->taker);
 	hoard_empty(&emptied->hoard);
 	*emptied = (struct emptied){0};

@@ -134,8 +134,8 @@ static void count_task(struct task *task, void *argument)
 {
 	struct stock *stock = argument;
 	stock->made++;
-	stock->used -= task->waiter != NULL;
-	for (const struct waiter *waiter = task->abandoned; waiter; waiter = waiter->next_abandoned)
+	stock->used -= task->locks.waiter != NULL;
+	for (const struct waiter *waiter = task->locks.abandoned; waiter; waiter = waiter->next_abandoned)
 		stock->used--;
 }
 
@@ -150,7 +150,7 @@ static struct stock stock_take(void)
 /* So that another one must be taken. */
 static void give_kept(struct task *task, void *own)
 {
-	struct waiter *kept = task->waiter;
+	struct waiter *kept = task->locks.waiter;
 	if (!kept || (task != own && atomic_load(&task->state) != TASK_FREE))
 		return;
 	atomic_store(&kept->wait, WAITER_DISCARDED);

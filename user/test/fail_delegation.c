@@ -106,7 +106,7 @@ static void accept(struct course *course, enum heddle_error error)
 static void choose_node(const struct helper *helper)
 {
 	task_touch(task_current());
-	task_current()->delegates_to = helper->number % fail_nodes + 1;
+	task_current()->locks.delegates_to = helper->number % fail_nodes + 1;
 }
 
 static void delegate_some(struct helper *helper)

@@ -100,7 +100,7 @@ PLAIN(mrqd_read_give, mrqd_read_unlock(&lock->mrqd))
 /* With a queue for each node; this uses the one of the task's node. */
 static enum heddle_error hqd_mend(struct storm_lock *lock)
 {
-	return mutex_repair(&lock->hqd.node[(task_current()->delegates_to - 1) % lock->hqd.nodes].mutex);
+	return mutex_repair(&lock->hqd.node[(task_current()->locks.delegates_to - 1) % lock->hqd.nodes].mutex);
 }
 
 static bool zeroed(struct storm_lock *lock)
@@ -258,7 +258,7 @@ bool storm_locks_prepare(void)
 void storm_node_choose(unsigned number)
 {
 	task_touch(task_current());
-	task_current()->delegates_to = 1 + number % STORM_NODES;
+	task_current()->locks.delegates_to = 1 + number % STORM_NODES;
 }
 
 /* The last delegated sections run when the lock is given up. */

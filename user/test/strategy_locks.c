@@ -203,8 +203,9 @@ TEST(strategy_locks, first_come_first_served)
 			else
 				CHECK_EQUAL(task_sleep_until(after(20)), HEDDLE_OK);
 		}
-		CHECK_EQUAL(waiting[7].task->wait_object.owner == &course.kind->common(&course.lock)->owner, true);
-		CHECK_EQUAL(atomic_load(waiting[7].task->wait_object.owner) == task_current(), true);
+		CHECK_EQUAL(waiting[7].task->wait_cold.object.owner == &course.kind->common(&course.lock)->owner,
+		            true);
+		CHECK_EQUAL(atomic_load(waiting[7].task->wait_cold.object.owner) == task_current(), true);
 		CHECK_EQUAL(course.kind->unlock(&course.lock), HEDDLE_OK);
 		for (unsigned i = 0; i < 8; i++)
 			CHECK_EQUAL(waiting_end(&waiting[i]), HEDDLE_OK);

@@ -62,7 +62,8 @@ SERVICES = tuple(f"kernel/{name}.h" for name in (
 # the instruction set, which knows no platform; what both call of kernel/ and sched/ is declared in arch.h.
 MAY_USE = {
     "kernel/": ("arch/arch.h", "kernel/"),
-    "sched/": ("arch/arch.h", "kernel/", "sched/", "heddle/"),
+    "sched/": ("arch/arch.h", "kernel/", "sched/", "heddle/", "sync/task_locks.h"),  # that: a part of struct task
+    "sync/task_locks.h": (),
     "sync/": ("arch/arch.h", "kernel/", "sched/", "sync/", "heddle/"),
     "user/posix/": ("user/posix/", "heddle/"),  # what any program could be built of
     "user/": ("arch/arch.h", "kernel/", "sched/", "sync/", "user/", "heddle/"),

@@ -39,7 +39,7 @@ static void prepare_lower(void)
 {
 	prepare();
 	most = command_line.chain = UINT32_MAX;
-	model_task(1)->priority = LEVEL_LOWEST;
+	model_task(1)->schedule.priority = LEVEL_LOWEST;
 }
 
 static void prepare_elsewhere(void)
@@ -76,7 +76,7 @@ static void section_is_entered(void)
 	row->count += exchanged;
 	if (exchanged && row->count > most && (same || scheduler_policy == SCHEDULER_GLOBAL))
 		explore_fail("%u exchanges in a row, and a task is ready", row->count);
-	if (exchanged && task_current()->priority < row->priority)
+	if (exchanged && task_current()->schedule.priority < row->priority)
 		explore_fail("a lower task runs in the place of a higher one");
 }
 
@@ -99,7 +99,7 @@ static void section_is_left(void)
 	row->dispatches = model_ready_dispatches();
 	row->ready = model_ready_oldest();
 	row->task = task_current();
-	row->priority = task_current()->priority;
+	row->priority = task_current()->schedule.priority;
 }
 
 /* ---- programs ---- */

@@ -41,7 +41,7 @@ static void prepare(void)
 static void prepare_other_priority(void)
 {
 	prepare();
-	model_task(1)->priority = LEVEL_LOWEST;
+	model_task(1)->schedule.priority = LEVEL_LOWEST;
 }
 
 static void prepare_strict(void)
@@ -294,7 +294,7 @@ static intptr_t notify_and_lock(void *unused)
 	uint64_t ticket = wait_ticket(model_task(0));
 	bool waited = condition.waiting.first; /* with that ticket, because it has not withdrawn */
 	OK(condition_notify_one(&condition));
-	uint64_t word = atomic_load_explicit(&model_task(0)->wait, memory_order_relaxed);
+	uint64_t word = atomic_load_explicit(&model_task(0)->wait.word, memory_order_relaxed);
 	notified = waited && word == wait_word(ticket, WAIT_KEPT);
 	script_alone();
 	OK(mutex_unlock(&mutex));

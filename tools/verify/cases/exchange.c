@@ -26,8 +26,8 @@ static bool is_suspended(void *task)
 static void exchange_with_suspended(struct task *next)
 {
 	struct scheduler *scheduler = scheduler_current();
-	uint64_t word = atomic_load_explicit(&next->wait, memory_order_relaxed);
-	if (!atomic_compare_exchange_strong_explicit(&next->wait, &word,
+	uint64_t word = atomic_load_explicit(&next->wait.word, memory_order_relaxed);
+	if (!atomic_compare_exchange_strong_explicit(&next->wait.word, &word,
 	                                             wait_moved(word, WAIT_SUSPENDED, WAIT_DONE),
 	                                             memory_order_acq_rel, memory_order_relaxed))
 		explore_fail("its wait was ended by another");

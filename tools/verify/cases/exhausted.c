@@ -249,7 +249,7 @@ static void leave_reading(void)
 {
 	explore_pause();
 	OK(reader_writer_lock_read_unlock(&lock_of_both));
-	if (task_current()->sections)
+	if (task_current()->locks.sections)
 		explore_fail("it reads no more, and that counts still");
 }
 
@@ -257,7 +257,7 @@ static void leave_writing(void)
 {
 	script_alone();
 	OK(reader_writer_lock_write_unlock(&lock_of_both));
-	if (task_current()->sections)
+	if (task_current()->locks.sections)
 		explore_fail("it writes no more, and that counts still");
 }
 

@@ -30,7 +30,7 @@ static void prepare(unsigned count, uint32_t limit)
 	explore_ignore(&lock.outer.counters, sizeof lock.outer.counters);
 	script_watch(&lock.outer.first, &lock.outer.counters);
 	for (unsigned i = 0; i < 3; i++)
-		model_task(i)->delegates_to = i % NODES + 1;
+		model_task(i)->locks.delegates_to = i % NODES + 1;
 }
 
 static void prepare_two(void)
@@ -46,7 +46,7 @@ static void prepare_limit(void)
 static void prepare_same_node(void)
 {
 	prepare(2, 1);
-	model_task(1)->delegates_to = 1;
+	model_task(1)->locks.delegates_to = 1;
 }
 
 static void prepare_no_place(void)

@@ -28,7 +28,7 @@ static void prepare_numbers(void)
 {
 	prepare();
 	explore_name(&lock.ticket, sizeof lock.ticket, "ticket");
-	atomic_init(&model_task(2)->wait, WAIT_ONE);
+	atomic_init(&model_task(2)->wait.word, WAIT_ONE);
 }
 
 static const char *check(void)

@@ -27,7 +27,7 @@ static void use(void)
 {
 	script_alone();
 	script_expect("mutex_unlock()", mutex_unlock(&mutex), HEDDLE_OK, HEDDLE_OK);
-	if (task_current()->sections)
+	if (task_current()->locks.sections)
 		explore_fail("the critical section is over, and counts still");
 }
 

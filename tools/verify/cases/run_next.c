@@ -129,7 +129,7 @@ static intptr_t send_low(void *unused)
 	struct task *c = scheduling_make(yield_until_back, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	while (!b_is_left)
 		task_yield();
-	b->priority = LEVEL_LOWEST;
+	b->schedule.priority = LEVEL_LOWEST;
 	run_next_publish(b, 0);
 	yield_until_back(unused);
 	scheduling_join(b, 7);

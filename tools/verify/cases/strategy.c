@@ -123,7 +123,7 @@ static void leave_for_good(const void *lock, size_t size)
 			task_yield();                                                             \
 		script_alone();                                                               \
 		script_expect("unlock", type##_unlock(lock), HEDDLE_OK, HEDDLE_OK);           \
-		if (task_current()->sections)                                                 \
+		if (task_current()->locks.sections)                                           \
 			explore_fail("the critical section is over, and counts still");           \
 	}                                                                                 \
 	static intptr_t name##_once(void *unused)                                         \

@@ -76,6 +76,7 @@ INDIRECT = {
     "put_line": ["console_put_line"],
     "line_ring_serve": ["console_put_line"],
     "leave_for_good": ["sync_end"],
+    "quantum_switch_refused": ["qd_refuse_switch"],
     "task_entry": ["user code"],
     "give_up_end": ["user code"],
     "mutex_release_all": ["qd_owner_ends"],

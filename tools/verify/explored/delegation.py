@@ -31,9 +31,10 @@ CASES = {
                                "while (help_oldest(lock, open ? end : qd_end(lock)) == HELPED)",
                                "while (false && end)"),
             "done-by-store": (
-                "sync/delegation/help.c", "if (atomic_exchange_explicit(&task->delegated, QD_DONE,",
-                "uint32_t old = atomic_load(&task->delegated); atomic_store(&task->delegated, QD_DONE);"
-                "if (old == QD_PENDING) return; if (false && atomic_exchange_explicit(&task->delegated, QD_DONE,"),
+                "sync/delegation/help.c", "if (atomic_exchange_explicit(&task->locks.delegated, QD_DONE,",
+                "uint32_t old = atomic_load(&task->locks.delegated); atomic_store(&task->locks.delegated, QD_DONE);"
+                "if (old == QD_PENDING) return; "
+                "if (false && atomic_exchange_explicit(&task->locks.delegated, QD_DONE,"),
             "full-and-taken": ("sync/delegation/queue.c", "> (int64_t)lock->count)", "> (int64_t)lock->count + 1)"),
             "reader-does-not-look": ("sync/delegation/readers.c", "memory_order_seq_cst) == MUTEX_FREE)",
                                      "memory_order_seq_cst) == MUTEX_FREE || true)"),
@@ -60,7 +61,7 @@ CASES = {
                                      "switch_away(task->ending_wait, NULL);\n", ""),
             "ended-section-twice": ("sync/delegation/help.c", "if (lock->busy)\n\t\tend_busy(lock);", ""),
             "ended-and-not-told": ("sync/delegation/help.c", "end_wait(lock->current, HEDDLE_OWNER_DIED);", ";"),
-            "buffer-left-open": ("sync/start.c", "if (task->buffer)", "if (false)"),
+            "buffer-left-open": ("sync/start.c", "if (task->locks.buffer)", "if (false)"),
             "refused-and-nested": ("sync/delegation/help.c", "if (!nested)\n\t\treturn NULL;",
                                    "static struct qd_nested spare; if (!nested) nested = &spare;"),
         },
@@ -99,7 +100,7 @@ CASES = {
                            "\textension_end(task);"),
             "opened-without-place": ("sync/delegation/help.c", "if (patience == QD_KEPT && !has_place(lock))",
                                      "if (has_place(lock), false)"),
-            "place-taken-twice": ("sync/mutex.c", "ASSERT(task->waiter && task->waiter->use == mutex);",
+            "place-taken-twice": ("sync/mutex.c", "ASSERT(task->locks.waiter && task->locks.waiter->use == mutex);",
                                   "waiter_take(task, mutex);"),
             "node-without-outer": ("sync/delegation/help.c", "error = mutex_try_lock(lock->outer);",
                                    "error = HEDDLE_OK;"),

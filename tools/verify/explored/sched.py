@@ -152,7 +152,7 @@ CASES = {
                                         "!wait_grant(joiner, joiner->join_ticket, HEDDLE_OK))\n\t\treturn NULL;",
                                         "(atomic_store(&left->join, TASK_JOIN_TAKEN), "
                                         "!wait_grant(joiner, joiner->join_ticket, HEDDLE_OK)))\n\t\treturn NULL;"),
-            "though-bound": ("sched/task_end.c", " || joiner->bound != HEDDLE_TASK_ANY_PROCESSOR)", ")"),
+            "though-bound": ("sched/task_end.c", " || joiner->schedule.bound != HEDDLE_TASK_ANY_PROCESSOR)", ")"),
         },
         "shown_by": {"may-still-withdraw": "cancelled", "taken-though-it-goes-on": "cancelled",
                      "though-bound": "bound"},
@@ -176,13 +176,14 @@ CASES = {
         "sources": SCHEDULER,
         "changes": [*SMALL_SCHEDULER, block_of(4), ANNOUNCED_AT_ONCE],
         "errors": {
-            "nobody-looked-at": ("sched/switch.h", "scheduler->plain_looks && ready_is_seen(left->priority)", "false"),
+            "nobody-looked-at": ("sched/switch.h",
+                                 "scheduler->plain_looks && ready_is_seen(left->schedule.priority)", "false"),
             "looked-at-before": (
                 "sched/switch.h",
                 "\tlocal_queue_append(scheduler->plain_queue, left);\n"
                 "\tcounter_add(&scheduler->counters.switches, 1);\n"
-                "\tif (__builtin_expect(scheduler->plain_looks && ready_is_seen(left->priority), 0)) {",
-                "\tbool seen = scheduler->plain_looks && ready_is_seen(left->priority);\n"
+                "\tif (__builtin_expect(scheduler->plain_looks && ready_is_seen(left->schedule.priority), 0)) {",
+                "\tbool seen = scheduler->plain_looks && ready_is_seen(left->schedule.priority);\n"
                 "\tlocal_queue_append(scheduler->plain_queue, left);\n\tif (seen) {"),
             "told-nobody": ("sched/switch.h", "switch_contexts(left, next, ready_look, NULL);",
                             "switch_plainly(scheduler, left, next);\n"
@@ -198,7 +199,7 @@ CASES = {
         "errors": {
             "given-to-who-gave-up": ("sync/mutex.c", "|| !waiter_try_grant(first, next))",
                                      "|| (waiter_try_grant(first, next), false))"),
-            "held-still": ("sync/mutex.c", "\ttask->held = mutex->held_next;\n\tset_owner(mutex, next);\n",
+            "held-still": ("sync/mutex.c", "\ttask->locks.held = mutex->held_next;\n\tset_owner(mutex, next);\n",
                            "\tset_owner(mutex, next);\n"),
         },
     },
@@ -343,11 +344,12 @@ CASES = {
         "sources": SCHEDULER,
         "changes": [*SMALL_SCHEDULER, block_of(4)],
         "errors": {
-            "left-behind": ("sched/control.c", "if (left->keeps)", "if (false)"),
-            "not-loaded": ("sched/control.c", "if (next->keeps)", "if (false)"),
+            "left-behind": ("sched/control.c", "if (left->schedule.keeps)", "if (false)"),
+            "not-loaded": ("sched/control.c", "if (next->schedule.keeps)", "if (false)"),
             "left-plainly": ("sched/yield.c", "\tuint32_t more = plain_more(scheduler, left);",
-                             "\tleft->keeps = 0;\n\tuint32_t more = plain_more(scheduler, left);"),
-            "come-to-plainly": ("sched/yield.c", "__builtin_expect(next->ties.word != left->ties.word, 0)", "false"),
+                             "\tleft->schedule.keeps = 0;\n\tuint32_t more = plain_more(scheduler, left);"),
+            "come-to-plainly": ("sched/yield.c",
+                                "__builtin_expect(next->schedule.ties.word != left->schedule.ties.word, 0)", "false"),
         },
     },
 }

@@ -21,8 +21,8 @@ CASES = {
                 "if (waiter_renew(waiter, ticket))\n\t\treturn false;\n\tuintptr_t old = atomic_load(&mutex->word);"
                 "do waiter->next = old > MUTEX_LOCKED ? (struct waiter *)old : NULL;"
                 "while (!atomic_compare_exchange_weak(&mutex->word, &old, (uintptr_t)waiter)); return false;"),
-            "armed-before-push": ("sync/mutex.c", "if (mutex_take_or_push(mutex, left->waiter, ticket))",
-                                  "struct waiter *waiter = left->waiter; wait_arm(left, ticket);"
+            "armed-before-push": ("sync/mutex.c", "if (mutex_take_or_push(mutex, left->locks.waiter, ticket))",
+                                  "struct waiter *waiter = left->locks.waiter; wait_arm(left, ticket);"
                                   "if (mutex_take_or_push(mutex, waiter, ticket))"),
             "any-ticket": ("sync/waiter.c", "wait_grant(waiter->task, wait_ticket_of(wait), HEDDLE_OK)",
                            "wait_grant(waiter->task, wait_ticket(waiter->task), HEDDLE_OK)"),
@@ -43,18 +43,19 @@ CASES = {
         "sources": SYNC + ["sync/semaphore.c", "sync/condition.c"],
         "changes": TASKS_ONLY,
         "errors": {
-            "not-put-back": ("sync/mutex.c", "\tmutex->first = next->waiter;\n", ""),
-            "not-at-the-head": ("sync/mutex.c", "next->waiter->next = mutex->first;", "next->waiter->next = NULL;"),
+            "not-put-back": ("sync/mutex.c", "\tmutex->first = next->locks.waiter;\n", ""),
+            "not-at-the-head": ("sync/mutex.c", "next->locks.waiter->next = mutex->first;",
+                                "next->locks.waiter->next = NULL;"),
             "waits-no-more": ("sync/mutex.c", "\twait_take_back(next);", ""),
-            "waits-before-put-back": ("sync/mutex.c", "\tnext->waiter->next = mutex->first;\n",
-                                      "\twait_take_back(next);\n\tnext->waiter->next = mutex->first;\n"),
+            "waits-before-put-back": ("sync/mutex.c", "\tnext->locks.waiter->next = mutex->first;\n",
+                                      "\twait_take_back(next);\n\tnext->locks.waiter->next = mutex->first;\n"),
             "request-not-looked-at": ("sched/wait.c", "if (phase == WAIT_ARMED)", "if (false)"),
             "looked-at-before": ("sched/wait.c",
-                                 "\tatomic_exchange_explicit(&task->wait, wait_word(wait_ticket(task), phase)",
+                                 "\tatomic_exchange_explicit(&task->wait.word, wait_word(wait_ticket(task), phase)",
                                  "\tif (phase == WAIT_ARMED)\n\t\twait_look(task);\n"
-                                 "\tatomic_store(&task->wait, wait_word(wait_ticket(task), phase));\n\treturn;\n"
-                                 "\tatomic_exchange_explicit(&task->wait, wait_word(wait_ticket(task), phase)"),
-            "kept-is-cancelled": ("sched/wait.c", "phase = (enum wait_phase)task->wait_phase;", "phase = WAIT_ARMED;"),
+                                 "\tatomic_store(&task->wait.word, wait_word(wait_ticket(task), phase));\n\treturn;\n"
+                                 "\tatomic_exchange_explicit(&task->wait.word, wait_word(wait_ticket(task), phase)"),
+            "kept-is-cancelled": ("sched/wait.c", "phase = (enum wait_phase)task->wait.phase;", "phase = WAIT_ARMED;"),
             "deadline-passes": ("sync/deferral.c", "|| has_deadline(next) ||", "||"),
             "forgotten-by-a-switch": FORGOTTEN_BY_A_SWITCH,
             "forgotten-by-a-wait": ("sched/switch.c", "scheduler->owed ? owed_leave(scheduler) : ready_take",
@@ -82,8 +83,8 @@ CASES = {
             "waits-no-more": ("sync/reader_writer_deferral.c", "\twait_take_back(next);", ""),
             "waits-before-put-back": ("sync/reader_writer_deferral.c", "\twaiter->next = lock->first;\n",
                                       "\twait_take_back(next);\n\twaiter->next = lock->first;\n"),
-            "readers-too": ("sync/reader_writer_deferral.c", "next->waiter->use == reader_writer_use(lock, true) &&",
-                            ""),
+            "readers-too": ("sync/reader_writer_deferral.c",
+                            "next->locks.waiter->use == reader_writer_use(lock, true) &&", ""),
             "made-ready-as-well": ("sync/reader_writer_lock.c", "!writes || !reader_writer_defer(lock, &granted)",
                                    "!writes || (reader_writer_defer(lock, &granted), true)"),
             "taken-back-to-read": ("sync/reader_writer_lock.c", "if (writes && owed_is_of(", "if (owed_is_of("),
@@ -214,17 +215,17 @@ CASES = {
             "armed-without-looking": ("sched/wait.h",
                                       "memory_order_seq_cst, memory_order_relaxed))\n\t\twait_look(left);",
                                       "memory_order_seq_cst, memory_order_relaxed))\n\t\treturn;"),
-            "resume-of-what-was-cancelled": ("sched/wait.c", "\tatomic_exchange_explicit(&task->permit,",
+            "resume-of-what-was-cancelled": ("sched/wait.c", "\tatomic_exchange_explicit(&task->wait.permit,",
                                              "\tif (wait_phase_of(word) == WAIT_DONE) return;\n"
-                                             "\tatomic_exchange_explicit(&task->permit,"),
+                                             "\tatomic_exchange_explicit(&task->wait.permit,"),
             "suspended-without-looking": ("sched/wait.c", "\tdeliver_permit(left);\n", ""),
             "suspended-though-cancelled": ("sched/wait.c", "\tdeliver_permit(left);\n\twait_look(left);",
                                            "\tdeliver_permit(left);"),
             "permit-given-without-looking": ("sched/wait.c", "\tdeliver_permit(task);\n", ""),
             "resumed-without-cas": (
                 "sched/wait.c", "wait_phase_of(word) == WAIT_SUSPENDED &&\n\t    atomic_compare",
-                "wait_phase_of(word) == WAIT_SUSPENDED) {\n\t\tatomic_store(&task->wait, word - WAIT_SUSPENDED);\n"
-                "\t\ttask->wait_outcome = HEDDLE_OK;\n\t\tready_publish(task);\n\t\treturn;\n\t}\n"
+                "wait_phase_of(word) == WAIT_SUSPENDED) {\n\t\tatomic_store(&task->wait.word, word - WAIT_SUSPENDED);\n"
+                "\t\ttask->wait.outcome = HEDDLE_OK;\n\t\tready_publish(task);\n\t\treturn;\n\t}\n"
                 "\tif (false &&\n\t    atomic_compare"),
             "joiner-not-published-by-ticket": ("sched/task_end.c", "if (!wait_grant(joiner, ticket, HEDDLE_OK)) {",
                                                "if (false) {"),

@@ -47,14 +47,16 @@ UNEXPLORED = {
            "quantum_end_extension quantum_make_way quantum_is_spent "
            "uncooperative_begin uncooperative_end quantum_reset_uncooperative "
            "quantum_switch_refused task_set_extension task_set_quantum", OWN),
-    **each("sched/ready.c", "ready_nest take_nested", OWN),
+    **each("sched/nest.h", "nest_put nest_take", OWN),
     **each("sched/task.c", "task_bind task_set_priority", "no case yet, only user/test/"),
     **each("sched/task.c", "task_local_get task_local_set", OWN),
     **each("sched/quantum.h", "quantum_place", VALUE),
     **each("sched/queue.c", "queue_scan_count", VALUE),
     **each("sched/scheduler.h", "scheduler_switches", VALUE),
     **each("sched/task.h", "task_has_stack", VALUE),
+    **each("sched/task_wait.h", "task_wait_reset", MODEL),
     **each("sched/wait.h", "wait_is_under_way wait_has_object", VALUE),
+    **each("sync/task_locks.h", "task_locks_reset task_locks_are_reset", MODEL),
     "sync/system_start.c": "starts the machine, which is a model here",
     "sync/baseline/": "what the benchmarks compare with; some spin, which has no end here: user/test/baseline.c",
     **each("sync/barrier.c", "barrier_destroy", UNUSED),
@@ -77,7 +79,7 @@ UNEXPLORED = {
     **each("sync/strategy/ttas_mcs_lock.c", "scatter", VALUE),
     **each("sync/strategy/waiting.c", "waiting_parse", VALUE),
     "sync/delegation/hqd_lock.c": DELEGATION,
-    **each("sync/delegation/help.c", "blame", REPORT),
+    **each("sync/delegation/help.c", "blame qd_refuse_switch", REPORT),
     **each("sync/delegation/qd_lock.c", "qd_lock_destroy", UNUSED),
     **each("sync/delegation/readers.c", "mrqd_lock_destroy", UNUSED),
 }

@@ -21,7 +21,7 @@ static void use(void)
 {
 	section_as_holder();
 	OK(LOCK(unlock));
-	if (task_current()->sections)
+	if (task_current()->locks.sections)
 		explore_fail("the critical section is over, and counts still");
 }
 

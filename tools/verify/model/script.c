@@ -20,7 +20,7 @@ void script_set_up(const struct explore_case *explored)
 		if (task_create(&task, script->tasks[task_count], NULL, NULL) != HEDDLE_OK)
 			explore_fail("a task could not be made");
 		if (script->outside != CANCEL)
-			explore_ignore(&task->cancelled, sizeof task->cancelled);
+			explore_ignore(&task->wait.cancelled, sizeof task->wait.cancelled);
 	}
 	if (script->prepare)
 		script->prepare();
@@ -42,9 +42,9 @@ const char *script_check(const struct explore_case *explored)
 	const struct script *script = explored->script;
 	unsigned waiters = 0;
 	for (unsigned i = 0; i < task_count; i++) {
-		waiters += model_task(i)->waiter != NULL;
-		if (model_task(i)->abandoned || model_task(i)->held || model_task(i)->written ||
-		    model_task(i)->read_count)
+		waiters += model_task(i)->locks.waiter != NULL;
+		if (model_task(i)->locks.abandoned || model_task(i)->locks.held || model_task(i)->locks.written ||
+		    model_task(i)->locks.read_count)
 			return "a task has ended, and something of it is left";
 	}
 	const char *wrong = script->check ? script->check() : NULL;

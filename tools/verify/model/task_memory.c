@@ -46,8 +46,8 @@ struct task *task_make(task_function function, void *argument, const struct task
 	task->touched = true; /* its stack is freed */
 	task->function = function;
 	task->argument = argument;
-	task->bound = (int16_t)(options->bound ? options->processor : HEDDLE_TASK_ANY_PROCESSOR);
-	task->priority = (uint8_t)priority_level(options->priority);
+	task->schedule.bound = (int16_t)(options->bound ? options->processor : HEDDLE_TASK_ANY_PROCESSOR);
+	task->schedule.priority = (uint8_t)priority_level(options->priority);
 	if (options->detached)
 		atomic_store_explicit(&task->join, TASK_JOIN_DETACHED, memory_order_relaxed);
 	task->context.stack_pointer = (void *)(uintptr_t)(EXPLORE_PROCESSORS + number);
@@ -60,8 +60,8 @@ struct task *task_make(task_function function, void *argument, const struct task
 struct task *task_make_idle(struct processor *processor)
 {
 	struct task *task = &idle_tasks[processor->index];
-	task->bound = (int16_t)processor->index;
-	task->priority = LEVEL_LOWEST;
+	task->schedule.bound = (int16_t)processor->index;
+	task->schedule.priority = LEVEL_LOWEST;
 	return task;
 }
 
@@ -108,8 +108,8 @@ bool model_task_all_left(void)
 void model_task_ignore(void)
 {
 	for (unsigned i = 0; i < MODEL_TASKS; i++) {
-		explore_ignore(&tasks[i].home, sizeof tasks[i].home);
-		explore_ignore(&tasks[i].wait_object, sizeof tasks[i].wait_object);
+		explore_ignore(&tasks[i].wait.home, sizeof tasks[i].wait.home);
+		explore_ignore(&tasks[i].wait_cold.object, sizeof tasks[i].wait_cold.object);
 	}
 }
 
@@ -119,9 +119,9 @@ void model_task_name(void)
 		explore_name(&tasks[i], sizeof tasks[i], "task %c", 'A' + (int)i);
 	for (unsigned i = 0; i < MODEL_TASKS; i++) {
 		explore_name(&tasks[i].join, sizeof tasks[i].join, "%c.join", 'A' + (int)i);
-		explore_name(&tasks[i].permit, sizeof tasks[i].permit, "%c.permit", 'A' + (int)i);
-		explore_name(&tasks[i].wait, sizeof tasks[i].wait, "%c.wait", 'A' + (int)i);
-		explore_name(&tasks[i].cancelled, sizeof tasks[i].cancelled, "%c.cancelled", 'A' + (int)i);
+		explore_name(&tasks[i].wait.permit, sizeof tasks[i].wait.permit, "%c.permit", 'A' + (int)i);
+		explore_name(&tasks[i].wait.word, sizeof tasks[i].wait.word, "%c.wait", 'A' + (int)i);
+		explore_name(&tasks[i].wait.cancelled, sizeof tasks[i].wait.cancelled, "%c.cancelled", 'A' + (int)i);
 		explore_name(&tasks[i].item, sizeof tasks[i].item, "item of %c", 'A' + (int)i);
 	}
 }

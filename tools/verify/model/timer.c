@@ -106,7 +106,7 @@ void timer_watch_start(void)
 /* The real timer is not looked at while the finalizer that started it runs. Read without a step. */
 static bool is_due(unsigned number)
 {
-	uint64_t word = *(const volatile uint64_t *)&timers[number].task->wait;
+	uint64_t word = *(const volatile uint64_t *)&timers[number].task->wait.word;
 	return wait_ticket_of(word) > timers[number].ticket ||
 	       (wait_ticket_of(word) == timers[number].ticket && wait_phase_of(word) != WAIT_PREPARING);
 }

@@ -1,0 +1,76 @@
+/*
+ * What a wait keeps with its task: two parts of struct task (task.h), and the arithmetic of the wait word. The protocol
+ * is in wait.h.
+ */
+#ifndef SCHED_TASK_WAIT_H
+#define SCHED_TASK_WAIT_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "heddle/task.h"
+
+struct task;
+struct timer;
+
+enum wait_phase { WAIT_DONE = 0, WAIT_PREPARING, WAIT_ARMED, WAIT_KEPT, WAIT_SUSPENDED };
+#define WAIT_PHASES 7                 /* the bits of the word that are the phase; */
+#define WAIT_ONE    (WAIT_PHASES + 1) /* above them waits are counted */
+
+/* Of a request; any other value is the ticket of the wait that it is about to end. */
+enum { WAIT_NONE, WAIT_REQUESTED };
+
+/* A ticket is the word of its wait when that is DONE. */
+static inline uint64_t wait_word(uint64_t ticket, enum wait_phase phase)
+{
+	return ticket | phase;
+}
+
+/* The word of the same wait in another phase. */
+static inline uint64_t wait_moved(uint64_t word, enum wait_phase from, enum wait_phase to)
+{
+	return word + to - from;
+}
+
+static inline enum wait_phase wait_phase_of(uint64_t word)
+{
+	return (enum wait_phase)(word & WAIT_PHASES);
+}
+
+static inline uint64_t wait_ticket_of(uint64_t word)
+{
+	return word & ~(uint64_t)WAIT_PHASES;
+}
+
+/* What a report says of a wait: "waits for KIND at OBJECT, which OWNER holds". */
+struct wait_object {
+	const char *kind;
+	const void *object;
+	_Atomic(struct task *) const *owner; /* NULL: it has none */
+};
+
+/* The wait of the task, and the requests to end it (wait.h). */
+struct task_wait {
+	_Atomic uint64_t word;
+	_Atomic uint64_t permit;    /* a request to go on, of task_resume() */
+	_Atomic uint64_t cancelled; /* a request to end the wait */
+	enum heddle_error outcome;  /* written by the one that ends the wait */
+	uint16_t home;              /* the processor that the task last waited on */
+	uint8_t phase; /* in which it waits: WAIT_ARMED; or WAIT_KEPT: no deadline or cancellation ends that */
+};
+
+/* What else a wait has, unless it is a suspension. Set when the wait begins. */
+struct task_wait_cold {
+	struct timer *timer;       /* of the present wait, if it has a deadline */
+	struct wait_object object; /* for reports */
+	struct task *next;         /* while somebody has the task in a list of those to be resumed */
+};
+
+/* As a new task begins. The word stays: it keeps counting when the task's memory becomes another task. */
+static inline void task_wait_reset(struct task_wait *wait)
+{
+	atomic_store_explicit(&wait->cancelled, WAIT_NONE, memory_order_relaxed);
+	atomic_store_explicit(&wait->permit, WAIT_NONE, memory_order_relaxed);
+}
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * What locks keep with each task: a part of struct task, and all of sync/ that sched/ knows (sched/task.h). What is in
+ * it is none of the scheduler's business but for the two questions below. Only the task itself touches it; but its
+ * `delegated` is written by the task that carries out its section as well (delegation/help.c).
+ */
+#ifndef SYNC_TASK_LOCKS_H
+#define SYNC_TASK_LOCKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct mutex;
+struct qd_lock;
+struct qd_slot;
+struct reader_writer_lock;
+struct reads;
+struct waiter;
+
+#define TASK_READS 2
+
+struct task_locks {
+	struct mutex *held;                 /* mutexes that the task holds, the newest first */
+	struct reader_writer_lock *written; /* reader-writer locks that it writes under, the newest first, */
+	const void *read[TASK_READS];       /* and those that it reads under, */
+	struct reads *reads;                /* and more of these (reads.h) */
+	uint32_t read_count;
+	uint32_t sections;        /* critical sections that it is in, of locks that are in none of these lists */
+	struct waiter *waiter;    /* for its next wait at a mutex; a new task in its memory takes that over */
+	struct waiter *abandoned; /* still in mutexes' queues, of waits that were cancelled */
+	struct qd_lock *serves;   /* it carries out a section that was delegated to this; NULL: none */
+	struct qd_lock *buffer_lock; /* the lock of the buffer that it has open, or awaits at its end; */
+	struct qd_slot *buffer;      /* and the former; NULL: none */
+	_Atomic uint32_t delegated;  /* how far the section is for which it waits */
+	uint32_t delegates_to;       /* the node to whose queues, + 1; 0: not chosen yet */
+	bool writes;                 /* baseline/ only: it waits at a reader-writer lock to write */
+};
+
+/* 0: the task holds no lock. */
+static inline uintptr_t task_locks_held(const struct task_locks *locks)
+{
+	return (uintptr_t)locks->held | (uintptr_t)locks->written | (uintptr_t)locks->reads | locks->read_count |
+	       locks->sections;
+}
+
+/* 0: there is nothing that the end of the task must look at (sched/task.h). */
+static inline uintptr_t task_locks_left(const struct task_locks *locks)
+{
+	return task_locks_held(locks) | (uintptr_t)locks->abandoned | (uintptr_t)locks->buffer;
+}
+
+/* As a new task begins. */
+static inline void task_locks_reset(struct task_locks *locks)
+{
+	*locks = (struct task_locks){.waiter = locks->waiter};
+}
+
+static inline bool task_locks_are_reset(const struct task_locks *locks)
+{
+	return task_locks_left(locks) == 0 && !locks->serves && locks->delegates_to == 0;
+}
+
+#endif
