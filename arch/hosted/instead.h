@@ -1,10 +1,10 @@
 /*
- * Functions of the C library that code which the plugin compiled calls otherwise, whichever headers it includes
- * (tools/plugin/calls.h): INSTEAD_OF(sleep) has it call heddle_sleep(). To call the C library's own,
- * take its address. What stands here in brackets are the assembler's directives, and no machine's instructions.
+ * Functions of the C library that code compiled with the plugin calls under another name, whichever headers it includes
+ * (tools/plugin/calls.h): INSTEAD_OF(sleep) makes it call heddle_sleep(). To call the C library's own function, take
+ * its address. The text in brackets consists of directives of the assembler, not of a machine's instructions.
  */
-#ifndef POSIX_INSTEAD_H
-#define POSIX_INSTEAD_H
+#ifndef ARCH_HOSTED_INSTEAD_H
+#define ARCH_HOSTED_INSTEAD_H
 
 #define INSTEAD_ENTRY(name, kind) \
 	".globl " #name ".heddle" kind "\n.set " #name ".heddle" kind ", heddle_" #name ".heddle\n"

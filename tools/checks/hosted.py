@@ -58,12 +58,14 @@ LOG_LINES = 40
 INTERRUPT_TRIES = 3
 
 
+def command(variant, *words):
+    """To run a hosted program. ThreadSanitizer needs a fixed memory layout: no address randomization."""
+    fixed = variant == "hosted-tsan" and shutil.which("setarch")
+    return [*(["setarch", os.uname().machine, "-R"] if fixed else []), f"build/{variant}/heddle", *words]
+
+
 def run(variant, *words, timeout=TIMEOUT):
-    """Run a hosted program. ThreadSanitizer needs a fixed memory layout: no address randomization."""
-    command = [f"build/{variant}/heddle", *words]
-    if variant == "hosted-tsan" and shutil.which("setarch"):
-        command = ["setarch", os.uname().machine, "-R", *command]
-    return process.follow(command, timeout, environment=SANITIZERS)
+    return process.follow(command(variant, *words), timeout, environment=SANITIZERS)
 
 
 def from_report(outcome, sentences):

@@ -11,7 +11,8 @@ from harness import process, results
 from measure.leveldb import series
 
 from . import building
-from .case import Case, Group, Skipped, failed, verdict
+from .case import Case, Group, failed, verdict
+from .ports import need_sources
 
 ENTRIES = 30000  # so many that files are compacted in the background during writes
 READS = 20000
@@ -35,9 +36,7 @@ OWN_THREAD_LOCALS = {"is_processor"}  # arch/hosted/signals.c
 
 def need_programs():
     """Build both programs; returns a list of what went wrong."""
-    done = subprocess.run(["tools/make/sources", "leveldb"], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise Skipped(done.stderr.strip())
+    need_sources(["leveldb"])
     success, lines = building.make(series.HEDDLE, series.THREADS)
     return [] if success else [failed("build", lines)]
 

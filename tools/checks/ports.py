@@ -4,7 +4,7 @@ checks, and must equal those of a Linux program with the host's C library."""
 import glob
 import subprocess
 
-from harness import emulator, explain, process, results
+from harness import emulator, explain, process, results, sources
 
 from . import building, ports_host
 from .case import Case, Group, Skipped, failed, verdict
@@ -36,9 +36,10 @@ def target(build):
 
 def need_sources(packages=PACKAGES):
     """The programs are left out of a build if their sources cannot be fetched."""
-    done = subprocess.run(["tools/make/sources", *packages], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise Skipped(done.stderr.strip())
+    try:
+        sources.fetch(*packages)
+    except sources.Missing as reason:
+        raise Skipped(str(reason)) from None
 
 
 def build(builds):

@@ -6,7 +6,6 @@ import os
 import pty
 import re
 import select
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -207,9 +206,7 @@ def watched(variant):
     lines = ("run hello section,tasks=20 &", "run switch,rounds=100", "locks", "tasks", "trace show 20", "top",
              "run tokenring,tasks=20", "trace show 400", "exit")
     with tempfile.TemporaryDirectory() as folder:
-        command = [f"build/{variant}/heddle", "processors=3", f"trace=on,size=256,file={folder}/trace", "run=shell"]
-        if shutil.which("setarch"):  # ThreadSanitizer needs a fixed memory layout
-            command = ["setarch", os.uname().machine, "-R", *command]
+        command = hosted.command(variant, "processors=3", f"trace=on,size=256,file={folder}/trace", "run=shell")
         done = subprocess.run(command, input="\n".join(lines), text=True, capture_output=True, timeout=120, check=False,
                               env={**os.environ, **hosted.SANITIZERS})
     assert done.returncode == 0, (done.stderr or done.stdout)[-1500:]

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "arch/hosted/instead.h"
 #include "heddle/host.h"
 #include "heddle/system.h"
 #include "heddle/task.h"
-#include "user/posix/instead.h"
 #include "user/posix/thread.h"
 
 #define SECOND UINT64_C(1000000000)

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "arch/hosted/instead.h"
 #include "heddle/blocking.h"
 #include "heddle/host.h"
 #include "heddle/lock.h"
 #include "heddle/system.h"
 #include "user/posix/clock.h"
-#include "user/posix/instead.h"
 #include "user/posix/signals.h"
 #include "user/posix/table.h"
 

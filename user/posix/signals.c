@@ -5,9 +5,9 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "arch/hosted/instead.h"
 #include "heddle/host.h"
 #include "heddle/system.h"
-#include "user/posix/instead.h"
 #include "user/posix/table.h"
 
 /* By their addresses: by their names they are what is defined below. */

@@ -43,6 +43,7 @@ INSTRUCTIONS = (
 COMPILER = "asm|__asm|__asm__|__builtin_ia32_\\w+|_mm\\d*_\\w+|immintrin|x86intrin"
 TARGETS = "__x86_64__|__x86_64|__amd64__|__i386__|__linux__|__unix__"
 TARGET_WORD = re.compile(rf"\b(?:{COMPILER}|{TARGETS}|{INSTRUCTIONS}|{REGISTERS})\b")
+COMPILER_WORD = re.compile(rf"\b(?:{COMPILER})\b")  # what is of the host may say so, but has no assembly either
 ATOMIC_READ = re.compile(r"\batomic_(?:load|exchange|flag_test_and_set|compare_exchange_(?:strong|weak)|fetch_\w+)")
 ATOMIC_LOAD = re.compile(r"\batomic_(?:load|exchange|flag_test_and_set)\w*")
 BOUND = re.compile(r"arch_clock\s*\(|deadline|--|\+\+")
@@ -65,7 +66,8 @@ MAY_USE = {
     "sched/": ("arch/arch.h", "kernel/", "sched/", "heddle/", "sync/task_locks.h"),  # that: a part of struct task
     "sync/task_locks.h": (),
     "sync/": ("arch/arch.h", "kernel/", "sched/", "sync/", "heddle/"),
-    "user/posix/": ("user/posix/", "heddle/"),  # what any program could be built of
+    # What any program could be built of, and a name in place of another one.
+    "user/posix/": ("user/posix/", "heddle/", "arch/hosted/instead.h"),
     "user/": ("arch/arch.h", "kernel/", "sched/", "sync/", "user/", "heddle/"),
     "arch/arch.h": ("arch/instruction_set.h",),
     "arch/instruction_set.h": ("arch/x86_64/",),
@@ -92,10 +94,11 @@ def is_portable(path):
 
 def no_target_word(path, text):
     """Only arch/ knows the machine."""
-    if not is_portable(path):
+    is_of_host = path.startswith(HOST_PROGRAMS) and path.endswith((".c", ".h"))
+    if not is_portable(path) and not is_of_host:
         return
     code = INCLUDE.sub("", source.c_code(text))  # headers have a rule of their own
-    for found in TARGET_WORD.finditer(code):
+    for found in (COMPILER_WORD if is_of_host else TARGET_WORD).finditer(code):
         yield source.line_of(code, found.start()), f"\"{found[0]}\" belongs into arch/: only it knows the machine"
 
 

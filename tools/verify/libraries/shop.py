@@ -4,7 +4,6 @@ ones. What is there already from the same sources, compiler and plugin stays as 
 import glob
 import hashlib
 import os
-import re
 import shlex
 import shutil
 import subprocess
@@ -55,12 +54,11 @@ class Shop:
     def flags(self):
         if self.variant == "plain":
             return [self.level, "-g0"]
-        return [self.level, "-g0", "-U_FORTIFY_SOURCE", f"-fplugin={os.path.abspath(self.plugin)}",
-                *workshop.STACKS[self.variant]]
+        return [self.level, "-g0", *workshop.plugin_options(self.plugin, self.variant)]
 
     def compiler_of(self, path):
         """The compiler's driver for a source."""
-        return re.sub(r"gcc(?=[^/]*$)", "g++", self.compiler) if path.endswith(".cc") else self.compiler
+        return workshop.driver(self.compiler, path.endswith(".cc"))
 
     def folder(self, library):
         return os.path.abspath(f"{FOLDER}/{self.variant}{self.level}/{library.name}")

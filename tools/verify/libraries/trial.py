@@ -13,12 +13,7 @@ def end_of(outcome):
     """What is wrong with how a program ended, or nothing."""
     if outcome.status == 0:
         return []
-    said = [line for line in outcome.errors.splitlines() if line and not workshop.TURNS.match(line)]
-    return [workshop.describe_end(outcome, LIMIT), *said[-LINES_SHOWN:]]
-
-
-def turns_of(outcome):
-    return sum(map(int, workshop.TURNS.findall(outcome.errors)))
+    return [workshop.describe_end(outcome, LIMIT), *workshop.said_of(outcome)[-LINES_SHOWN:]]
 
 
 class Trial:
@@ -51,7 +46,7 @@ class Trial:
         outcome = process.follow([program, rounds], LIMIT, environment=environment)
         self.complaints += [f"quantum {quantum}: {line}" if quantum else line for line in end_of(outcome)]
         self.printed[quantum] = [line for line in outcome.lines if line]
-        self.turns[quantum] = turns_of(outcome)
+        self.turns[quantum] = workshop.turns_of(outcome)
 
 
 def judge(trial, expected):

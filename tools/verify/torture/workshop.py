@@ -41,6 +41,25 @@ def describe_end(outcome, limit):
     return f"it died of signal {-outcome.status}" if outcome.status < 0 else f"it ended with status {outcome.status}"
 
 
+def said_of(outcome):
+    """What the program wrote to its error stream, without the other task's turns."""
+    return [line for line in outcome.errors.splitlines() if line and not TURNS.match(line)]
+
+
+def turns_of(outcome):
+    """The turns of the other task."""
+    return sum(map(int, TURNS.findall(outcome.errors)))
+
+
+def plugin_options(plugin, stacks):
+    return ["-U_FORTIFY_SOURCE", f"-fplugin={os.path.abspath(plugin)}", *STACKS[stacks]]
+
+
+def driver(compiler, is_cplusplus):
+    """The compiler's driver for a language."""
+    return re.sub(r"gcc(?=[^/]*$)", "g++", compiler) if is_cplusplus else compiler
+
+
 @dataclass
 class Workshop:
     """A configuration, with one compiler and one folder. `omit`: a register that checks lose on purpose, to see that
@@ -59,8 +78,8 @@ class Workshop:
         return f"{self.level} {self.stacks}"
 
     def plugin_options(self):
-        options = ["-U_FORTIFY_SOURCE", f"-fplugin={os.path.abspath(self.plugin)}", *STACKS[self.stacks]]
-        return options + ([f"-fplugin-arg-heddle-omit={self.omit}"] if self.omit else [])
+        lost = [f"-fplugin-arg-heddle-omit={self.omit}"] if self.omit else []
+        return [*plugin_options(self.plugin, self.stacks), *lost]
 
     def must(self, command):
         done = process.follow(command, COMPILE_LIMIT)
@@ -84,7 +103,7 @@ class Workshop:
 
     def build(self, program, target, options, linked):
         """The errors of the compiler or the linker."""
-        compiler = re.sub(r"gcc(?=[^/]*$)", "g++", self.compiler) if program.is_cplusplus else self.compiler
+        compiler = driver(self.compiler, program.is_cplusplus)
         standard = STANDARD if program.is_cplusplus else []
         objects = []
         for number, source in enumerate(program.sources):
@@ -114,11 +133,10 @@ class Workshop:
         if complaints:
             return complaints, None, 0, 0
         done = process.follow([target], self.limit, folder=folder)
-        turns = sum(map(int, TURNS.findall(done.errors)))
+        turns = turns_of(done)
         if done.status == 0:
             return [] if turns else ["the other task never ran"], list(done.lines), turns, done.seconds
-        said = [line for line in done.errors.splitlines() if line and not TURNS.match(line)]
-        return [describe_end(done, self.limit), *said[:LINES_SHOWN]], None, turns, done.seconds
+        return [describe_end(done, self.limit), *said_of(done)[:LINES_SHOWN]], None, turns, done.seconds
 
     def compare(self, program, folder):
         """The outcome of a program. If its output must equal the plain program's, that runs first: it may not end."""
