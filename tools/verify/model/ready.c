@@ -285,6 +285,8 @@ void quantum_reset_uncooperative(struct scheduler *scheduler)
 	scheduler->processor->uncooperative = 0;
 }
 
+void (*lock_refuses_switch)(const char *function, const struct task *task);
+
 _Noreturn void quantum_switch_refused(const char *function)
 {
 	explore_fail("%s in an uncooperative section", function);
