@@ -31,7 +31,7 @@ static void look(void *unused)
 void attention_look(uint64_t now)
 {
 	uint64_t expected = attention_next();
-	/* A time -> the next one; who does that looks. Relaxed: it orders nothing. */
+	/* A time -> the next one; the processor that changes it looks. Relaxed: it orders nothing. */
 	if (now >= expected && atomic_compare_exchange_strong_explicit(
 	                           &due, &expected, now + PERIOD, memory_order_relaxed, memory_order_relaxed))
 		look(NULL);

@@ -4,18 +4,19 @@
 #include "sched/ready.h"
 #include "sched/trace.h"
 
-/* A load is a priority and, below this bit, how many tasks wait at it, or bound ones at any. */
+/* A load consists of a priority and, below this bit, the number of tasks that wait at it, or are bound here. */
 #define LOAD_LEVEL 24
 #define LOAD_COUNT ((1u << LOAD_LEVEL) - 1)
 
-/* A task that moves fetches its memory over: the least difference that is worth it, and as a part of the load. */
+/* A task that moves has to bring its memory along. The least difference that is worth that, and as a part of the
+ * load. */
 #define MARGIN      2
 #define MARGIN_PART 8
 #define MOST        LOCAL_BLOCK /* tasks that move at once */
 
 /* ---------------------------------------------------------------------------------------------- load -- */
 
-/* At the highest priority that waits here: those below wait anyway. */
+/* At the highest priority that waits here: lower tasks wait anyway. */
 static uint32_t load_here(struct scheduler *scheduler)
 {
 	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
@@ -57,7 +58,7 @@ static uint64_t put_all(struct scheduler *scheduler, struct task *task)
 	return count;
 }
 
-/* Put what `owner` offers to this processor's queue. Returns how many tasks that were. */
+/* Put what `owner` offers to this processor's queue. Returns the number of tasks. */
 static uint64_t bring(struct scheduler *scheduler, struct scheduler *owner)
 {
 	uint64_t count = balance_offer(owner) ? put_all(scheduler, offer_take(owner)) : 0;
@@ -71,13 +72,13 @@ bool balance_take_back(struct scheduler *scheduler)
 	return bring(scheduler, scheduler) > 0;
 }
 
-/* Returns whether it is there: not where a processor has come to rest, which gets the tasks otherwise. */
+/* Returns whether the offer was made: not if a processor has come to rest, which gets the tasks in another way. */
 static bool offer_put(struct scheduler *scheduler, unsigned level, uint32_t count)
 {
 	struct task *first = local_queue_cut(&scheduler->local[level], count);
 	if (!first)
 		return false;
-	/* 0 -> a list; release: its links; seq_cst: before the look at who rests. */
+	/* 0 -> a list; release: its links; seq_cst: before the look for resting processors. */
 	atomic_exchange_explicit(&scheduler->offer, slot_word(first), memory_order_seq_cst);
 	if (ready_must_share_moved()) {
 		balance_take_back(scheduler);
@@ -97,7 +98,7 @@ static void balance_look(struct scheduler *scheduler, struct scheduler *other)
 	uint32_t own = load_here(scheduler);
 	atomic_store_explicit(&scheduler->load, own, memory_order_relaxed);
 	uint32_t count = surplus(own, atomic_load_explicit(&other->load, memory_order_relaxed));
-	/* One that has nothing to do looks for itself, and one that was invited already is about to get some. */
+	/* A processor that has nothing to do searches by itself; one that was invited already is about to get some. */
 	if (count == 0 || runs_nothing(other) || atomic_load_explicit(&other->invited, memory_order_relaxed))
 		return;
 	if (offer_put(scheduler, own >> LOAD_LEVEL, count))
@@ -114,7 +115,7 @@ struct task *balance_fetch(struct scheduler *scheduler, struct scheduler *owner)
 	uint64_t count = 1 + put_all(scheduler, first->ready_next);
 	counter_add(&scheduler->counters.taken, count);
 	trace_take(owner->processor, count);
-	/* While we held them nobody could find them. */
+	/* While we held them, no processor could find them. */
 	ready_share_moved(scheduler);
 	return first;
 }

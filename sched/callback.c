@@ -27,7 +27,7 @@ static enum stack_kind stack_around(uintptr_t address, uintptr_t *low, uintptr_t
 
 struct landing {
 	uintptr_t stack_pointer;
-	bool any; /* calls back were left */
+	bool any; /* some were left */
 };
 
 static void drop_left(void *argument)
@@ -37,7 +37,7 @@ static void drop_left(void *argument)
 	uint32_t open = callbacks_open(processor), left = open;
 	uintptr_t low, high;
 	enum stack_kind kind = stack_around(landing->stack_pointer, &low, &high);
-	/* Those beyond are not written down: they are there as long as the last one that is. */
+	/* Frames beyond the limit are not recorded: they count as left when the last recorded one was. */
 	if (left > CALLBACKS_MOST)
 		left = CALLBACKS_MOST;
 	while (left > 0) {
@@ -52,7 +52,7 @@ static void drop_left(void *argument)
 		callbacks_keep(processor, left);
 }
 
-/* Which needs more stack than there is in any case. */
+/* On the processor's stack: this needs more than a task is sure to have. */
 bool callbacks_settle(uintptr_t stack_pointer)
 {
 	const struct processor *processor = processor_current();

@@ -1,15 +1,15 @@
 /*
- * Calls back: foreign code, which was compiled without the plugin, calls functions that were compiled with it. Until
- * such a function returns its task is uncooperative, since foreign code is not to be left in its middle. The processor
- * has the frames of those that have not returned, the first one first, and counts them in the upper half of
- * `uncooperative`: no task of another is there meanwhile.
+ * Calls back: foreign code, compiled without the plugin, calls functions that were compiled with it. Until such a
+ * function returns, its task is uncooperative, since foreign code must not be left in its middle. The processor's
+ * block holds the frames of the functions that have not returned, the first one first, and counts them in the upper
+ * half of `uncooperative`. They all belong to the current task.
  *
- * A jump or an exception may leave some without their return. Where it comes to instrumented code, and before
- * anything is refused because of them, they are dropped here. What lies on the stack that runs is left if it
- * lies below the stack pointer; what lies on another, if the task is on its own stack or the processor's:
- * foreign code calls nothing back from below these on a third one, but for the handler of a signal.
+ * A jump or an exception may leave some of these functions without their return. They are dropped here: where the
+ * jump lands in instrumented code, and before an operation is refused because of them. A frame on the running stack
+ * was left if it lies below the stack pointer. A frame on another stack was left if the task runs on its own stack or
+ * the processor's: below these, foreign code calls back from a third stack only in a signal handler.
  *
- * Only the processor itself touches them, and nothing here blocks.
+ * Only the processor itself touches the frames, and nothing here blocks.
  */
 #ifndef SCHED_CALLBACK_H
 #define SCHED_CALLBACK_H
@@ -19,8 +19,7 @@
 
 #include "kernel/processor.h"
 
-/* Drop those that were left, for code of the current task whose stack pointer is this. Returns whether there
- * were any. */
+/* Drop those that were left. `stack_pointer` is that of the current task's code. Returns whether there were any. */
 bool callbacks_settle(uintptr_t stack_pointer);
 
 #endif

@@ -30,7 +30,7 @@ const char *heddle_error_text(enum heddle_error error)
 	case HEDDLE_NOT_OWNER:
 		return "the task does not hold that lock";
 	case HEDDLE_IN_USE:
-		return "somebody holds it or waits for it";
+		return "a task holds it or waits for it";
 	case HEDDLE_OVERFLOW:
 		return "more than its maximum, or than there was";
 	case HEDDLE_CLOSED:

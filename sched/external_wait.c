@@ -4,7 +4,7 @@
 #include "sched/switch.h"
 #include "sched/wait.h"
 
-/* Of `late`, beside a ticket. */
+/* Values of `late`; any other is a ticket. */
 #define WAITING  UINT64_C(0)
 #define ACCEPTED UINT64_MAX
 
@@ -19,12 +19,12 @@ static void external_wait_accept(struct injection *injection, enum heddle_error 
 	struct external_wait *wait = (struct external_wait *)injection;
 	struct task *task = wait->task;
 	(void)error; /* no task is made, so there is none */
-	/* Once it has ended, the task may go on, and `wait` be gone. */
+	/* Once the wait has ended, the task may go on, and `wait` may be gone. */
 	if (wait_grant(task, wait->ticket, wait->outcome)) {
 		ready_publish(task);
 		return;
 	}
-	/* WAITING -> ACCEPTED, or a ticket; acquire, release: nobody else looks at `wait` after this; pairs with the
+	/* WAITING -> ACCEPTED, or a ticket; acquire, release: no other looks at `wait` after this; pairs with the
 	 * exchange in finalize_settle. */
 	uint64_t late = atomic_exchange_explicit(&wait->late, ACCEPTED, memory_order_acq_rel);
 	if (late != WAITING)
@@ -73,8 +73,8 @@ static void finalize_settle(struct task *left, void *argument)
 {
 	struct external_wait *wait = argument;
 	uint64_t ticket = wait_leave(left);
-	/* WAITING, ACCEPTED -> a ticket; acquire, release: the task has left its stack, and nobody looks at `wait` after
-	 * ACCEPTED; pairs with the exchange in external_wait_accept. */
+	/* WAITING, ACCEPTED -> a ticket; acquire, release: the task has left its stack, and the processor does not look
+	 * at `wait` after ACCEPTED; pairs with the exchange in external_wait_accept. */
 	if (atomic_exchange_explicit(&wait->late, ticket, memory_order_acq_rel) == ACCEPTED)
 		wait_go_on(left, ticket);
 }

@@ -1,10 +1,10 @@
 /*
- * A wait that a thread outside the machine ends: one that is no processor, and so may touch no queue. It hands the wait
- * in as work is handed in (injection.h), and a processor ends it. What the two share is in the memory of the task,
- * which must stay there until the processor has ended the wait: where a deadline or a cancellation came first, the task
- * either withdraws the wait from the outside before that has taken it, or settles it.
+ * A wait that a thread outside the machine ends: one that is no processor, and so may touch no queue. The thread
+ * hands the end in as it hands in work (injection.h), and a processor ends the wait. What the two share lies in the
+ * task's memory, and must stay there until the processor has ended the wait. If a deadline or a cancellation ends it
+ * first, the task either withdraws the wait before the outside has taken it, or settles it.
  *
- *     of `late`:
+ *     States of `late`:
  *     WAITING --accept, and the task still waits--> WAITING, the wait is over
  *     WAITING --external_wait_settle--> a ticket --accept--> over
  *     WAITING --accept, and the task goes on by itself--> ACCEPTED --external_wait_settle--> over
@@ -32,15 +32,16 @@ struct external_wait {
 	enum heddle_error outcome;
 };
 
-/* In the finalizer of a task that has begun its wait, before anybody outside may know of it: returns the ticket, with
- * which the finalizer calls wait_arm() at its end. From the moment on that somebody outside knows, the task may go on
- * elsewhere, and `wait` be gone. */
+/* Called in the finalizer of a task that has begun its wait, before any thread outside may know of it. Returns the
+ * ticket with which the finalizer calls wait_arm() at its end. As soon as a thread outside knows of the wait, the
+ * task may go on elsewhere, and `wait` may be gone. */
 uint64_t external_wait_publish(struct external_wait *wait, struct task *left);
 
-/* What was waited for is there, or there is an error: the task goes on with this outcome. */
+/* What the task waits for is there, or there is an error: the task goes on with this outcome. */
 void external_wait_end(struct external_wait *wait, enum heddle_error outcome);
 
-/* The same for several, which a processor then ends at once: first gather them, then end all, if there are any. */
+/* The same for several waits, which a processor then ends together: gather them first, then end all if there are
+ * any. */
 struct external_waits {
 	struct injection *newest, *oldest;
 };
@@ -51,8 +52,8 @@ void external_wait_end_all(struct external_waits *waits);
 /* The same by a processor, as injection_submit_here(). */
 void external_wait_end_here(struct external_waits *waits);
 
-/* By the task, whose wait was ended otherwise while external_wait_end() was called or is about to be: wait until
- * nobody knows of `wait` any more. */
+/* Called by the task, if its wait ended otherwise and external_wait_end() is being called, or will be: wait until no
+ * thread knows of `wait` any more. */
 void external_wait_settle(struct external_wait *wait);
 
 #endif

@@ -37,15 +37,15 @@ static void fault_report(const struct task *task, const struct fault *fault, uin
 	panic_back_trace(&fault->place, low, high, log_error);
 }
 
-/* The task ends here, with a report; the dead task's stack is free to run its end on. */
+/* End the task, with a report. Its own stack is free now, and its end runs there. */
 static bool task_fault(const struct fault *fault, struct fault_continuation *continuation)
 {
 	struct scheduler *scheduler = scheduler_current();
 	if (!scheduler || scheduler->current == scheduler->idle_task || command_line.fault == FAULT_ENDS_MACHINE)
 		return false;
 	struct task *task = scheduler->current;
-	stack_check(task); /* what lies below may be other tasks' memory: then more than this task is damaged */
-	stack_canary_place(task); /* used up to the guard, which held, a stack has lost it */
+	stack_check(task);        /* the memory below may be other tasks': then more than this task is damaged */
+	stack_canary_place(task); /* a stack that was used up to its guard has overwritten it */
 	uintptr_t low = (uintptr_t)task->context.stack_low, high = low;
 	bool guarded;
 	stack_bounds(fault->place.stack_pointer, &low, &high, &guarded);
@@ -61,7 +61,7 @@ static bool is_around(const struct stack *stack, uintptr_t address)
 	return stack->guarded && address - guard < arch_stack_guard + stack->size;
 }
 
-/* The guarded stack that an address lies in, or in its guard: the task's own, or that of one of its generators. */
+/* The guarded stack that holds the address, or whose guard does: the task's own, or that of one of its generators. */
 static struct stack *whole_stack(const struct task *task, uintptr_t address)
 {
 	struct stack *stack = task->generator_stacks;
@@ -72,7 +72,7 @@ static struct stack *whole_stack(const struct task *task, uintptr_t address)
 	return stack;
 }
 
-/* A task's own stack goes on below, as far as it was lent something. */
+/* The stack of the task itself now includes what it was lent below. */
 static void stack_extend(struct task *task, uintptr_t address)
 {
 	uintptr_t low = address & ~(uintptr_t)(PAGE_SIZE - 1);
@@ -81,8 +81,8 @@ static void stack_extend(struct task *task, uintptr_t address)
 	stack_canary_place(task);
 }
 
-/* A function of Heddle's that the task has called at the end of its stack is in the middle of something: it is lent
- * what it needs, and does not return to the task. */
+/* A function of Heddle that the task has called at the end of its stack must not be stopped in the middle. It is lent
+ * the stack that it needs; when it returns, the task ends. */
 static bool stack_lend(const struct fault *fault)
 {
 	struct scheduler *scheduler = scheduler_current();
@@ -109,7 +109,7 @@ static bool stack_lend(const struct fault *fault)
 
 const struct panic_scheduler fault_interface = {fault_describe, stack_bounds, task_fault, stack_lend};
 
-/* That has returned. */
+/* Called when that function has returned. */
 _Noreturn void stack_overflowed(void)
 {
 	struct task *task = task_current();

@@ -1,5 +1,5 @@
 /*
- * What the scheduler does when something goes wrong in a task: what panic.c asks of it.
+ * What the scheduler does about a fault in a task; panic.c calls it.
  */
 #ifndef SCHED_FAULT_H
 #define SCHED_FAULT_H

@@ -1,5 +1,5 @@
 /*
- * Generators, but for the switch itself, which is inline (heddle/generator.h).
+ * Generators, except for the switch itself, which is inline (heddle/generator.h).
  */
 #include "heddle/generator.h"
 
@@ -22,7 +22,7 @@ static struct generator_floor *floor_of(const struct generator_body *body)
 	return (struct generator_floor *)body->resumer.low;
 }
 
-/* The size is not read from below, where it may be damaged. */
+/* Not the size at the stack's low end: that may be damaged. */
 static unsigned long generator_size_of(const struct generator_body *body)
 {
 	return (uintptr_t)(body + 1) - body->resumer.low;
@@ -41,7 +41,7 @@ UNSEEN static bool is_whole(const struct generator_floor *floor)
 	return canary == HEDDLE_GENERATOR_CANARY || canary == HEDDLE_GENERATOR_ENDED;
 }
 
-/* The generator of the task whose stack begins there; NULL: it has overflowed, so that nobody knows. */
+/* The task's generator whose stack begins there; NULL: it has overflowed, so it cannot be known. */
 UNSEEN static struct generator_body *body_above(const struct task *task, uintptr_t low)
 {
 	const struct generator_floor *floor = (const struct generator_floor *)low;
@@ -71,7 +71,8 @@ void generator_main(struct generator_body *self)
 	for (;;) {
 		generator_yield(self, 0);
 #ifdef HEDDLE_DEBUG
-		panic("generator_resume() on the generator at %p in task %s (%u): it has ended, and said so; make a "
+		panic("generator_resume() on the generator at %p in task %s (%u): it has ended and has reported "
+		      "that; make a "
 		      "new one",
 		      (void *)self, self->task->name, self->task->pooled.number);
 #endif
@@ -85,9 +86,10 @@ void generator_stopped(const struct generator_body *body)
 
 _Noreturn void generator_resumed_inside(const struct generator_body *body)
 {
-	panic("generator_resume() on the generator at %p in task %s (%u), which runs: a generator cannot be "
-	      "resumed by itself, or by one that it has resumed",
-	      (const void *)body, body->task->name, body->task->pooled.number);
+	panic(
+	    "generator_resume() on the generator at %p in task %s (%u), which is running: a generator cannot be "
+	    "resumed by itself, or by one that it has resumed",
+	    (const void *)body, body->task->name, body->task->pooled.number);
 }
 
 /* ----------------------------------------------------------------------------------- make and destroy -- */
@@ -113,7 +115,7 @@ static void stack_drop(struct task *task, struct stack *stack)
 	stack_give(stack);
 }
 
-/* The aligned room below it is where the first frame begins. */
+/* The first frame begins in the aligned room below it. */
 static struct generator_body *body_place(void *memory, size_t size, size_t room)
 {
 	uintptr_t low =
@@ -196,7 +198,7 @@ struct bounds {
 	bool guarded;
 };
 
-/* An overflow lands in the guard below, where there is one. */
+/* An overflow lands in the guard below, if there is one. */
 static bool contains(const struct bounds *bounds, uintptr_t address)
 {
 	return address >= bounds->low - (bounds->guarded ? arch_stack_guard : 0) && address < bounds->high;

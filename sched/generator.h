@@ -9,12 +9,12 @@
 
 struct task;
 
-/* The stack that the task runs on, or one that it comes back to from there: the one that the address lies in.
- * False: none of them. For reports: a generator that has overflowed is not gone through. */
+/* Find the stack that an address lies in: that on which the task runs, or one to which it returns from there. False:
+ * it lies in none of them. For reports: this does not look past a generator that has overflowed. */
 bool generator_stack_around(const struct task *task, uintptr_t address, uintptr_t *low, uintptr_t *high,
                             bool *guarded);
 
-/* Give back the stacks of the generators of a task that was left for good. */
+/* Give back the stacks of the generators of a task that has ended. */
 void generator_release_stacks(struct task *task);
 
 #endif

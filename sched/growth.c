@@ -13,7 +13,7 @@
 
 #define SEGMENT_SMALLEST ((size_t)2048)
 #define SEGMENT_SIZES    11 /* the largest holds a frame of HEDDLE_TASK_STACK_MAXIMUM */
-#define COLOUR_SHARE     16 /* this part of a segment is given up for colours */
+#define COLOUR_SHARE     16 /* a segment gives up this part for colours */
 #define VECTOR_ALIGNMENT 64
 
 struct stack_segment {
@@ -21,7 +21,7 @@ struct stack_segment {
 	struct stack_segment *older; /* NULL: the piece in the task's block */
 	uint32_t size_class, bytes;
 	union {
-		uintptr_t mark;  /* of memory from stack_allocate(): free when the stack pointer is above it, */
+		uintptr_t mark;  /* of memory from stack_allocate(): free once the stack pointer is above it, */
 		uint64_t canary; /* of a piece of stack: its lowest word */
 	};
 };
@@ -33,9 +33,10 @@ const size_t stack_low_in_task = offsetof(struct task, context.stack_low);
 
 static struct pool segment_pools[SEGMENT_SIZES];
 
-/* Where they lie a power of two apart, the ends of all segments share few sets of the cache, as those of whole stacks
- * would (task_memory.c). A 16th less, and 16 in a row or so lie in as many others; then their slab ends, and the next
- * begins elsewhere (pool.c). A piece in a task's block needs nothing: TASK_BLOCK is no such distance. */
+/* If segments lay a power of two apart, the ends of all of them would share few sets of the cache, like those of
+ * whole stacks (task_memory.c). With a 16th less, about 16 in a row lie in as many different sets; then their slab
+ * ends, and the next one begins elsewhere (pool.c). A piece in a task's block needs nothing: TASK_BLOCK is no such
+ * distance. */
 void stack_segments_create(void)
 {
 	for (unsigned size_class = 0; size_class < SEGMENT_SIZES; size_class++) {
@@ -56,7 +57,7 @@ static uintptr_t segment_high(const struct stack_segment *segment)
 	return (uintptr_t)segment + segment->bytes;
 }
 
-/* The newest piece is where the task's stack is. */
+/* Make the newest piece the task's current stack. */
 static void piece_set(struct task *task, uintptr_t low, uintptr_t high)
 {
 	task->context.stack_low = (void *)low;
@@ -104,7 +105,7 @@ static void segment_give(struct task *task, struct stack_segment *segment)
 	pool_give(&segment_pools[segment->size_class], &segment->pooled);
 }
 
-/* Give back the memory of functions that have returned, and of arrays that are no more: whose marks are in these
+/* Give back the memory of functions that have returned, and of arrays that are gone: all whose marks lie in these
  * bounds. */
 static void spaces_give(struct task *task, uintptr_t low, uintptr_t high)
 {
@@ -115,7 +116,7 @@ static void spaces_give(struct task *task, uintptr_t low, uintptr_t high)
 	}
 }
 
-/* The newest piece is the one before it. */
+/* Make the piece before it the newest. */
 static void newest_leave(struct task *task)
 {
 	task->segment = task->segment->older;
@@ -142,7 +143,7 @@ bool stack_shrink_small(void)
 	if (segment->canary != STACK_CANARY || task->spaces ||
 	    !pool_give_at_hand(&segment_pools[segment->size_class], &segment->pooled))
 		return false;
-	/* Whatever is in this processor's magazine, nobody else takes before this is over. */
+	/* No other can take what is in this processor's magazine before this is over. */
 	task->stack_grown -= segment->bytes;
 	newest_leave(task);
 	arch_stack_limit_set(task->context.limit);
@@ -157,8 +158,8 @@ void stack_shrink(void)
 }
 
 struct departure {
-	uintptr_t stack_pointer; /* of the function that has been come back to, */
-	bool with_own;           /* whose own memory goes back, too: it has just begun */
+	uintptr_t stack_pointer; /* of the function where the task goes on, */
+	bool with_own;           /* its own memory goes back, too: it has just begun */
 };
 
 static void segments_leave(void *argument)
@@ -173,8 +174,8 @@ static void segments_leave(void *argument)
 	spaces_give(task, low, departure->stack_pointer + departure->with_own);
 }
 
-/* Out of foreign code, of what it called back on the processor's stack, or of the handler of a signal: to the task's
- * own stack, whose newest piece has the limit, if it grows; or still where no limit holds. */
+/* Return from foreign code, from what that called back on the processor's stack, or from a signal handler, to the
+ * task's own stack. If that grows, its newest piece sets the limit; else there is still none. */
 static void come_back(struct task *task, uintptr_t stack_pointer)
 {
 	uintptr_t newest = (uintptr_t)task->context.stack_low, low, high;
@@ -185,7 +186,7 @@ static void come_back(struct task *task, uintptr_t stack_pointer)
 		                                                                          : 0);
 }
 
-/* A stack that grows does so from its newest piece, whatever generator has run since. */
+/* A growing stack goes on at its newest piece, whatever generator has run since. */
 static void growth_settle(struct departure departure)
 {
 	struct scheduler *scheduler = scheduler_current();
@@ -207,7 +208,7 @@ static void growth_settle(struct departure departure)
 		arch_stack_limit_set(task->context.limit);
 }
 
-/* Nothing is counted in calls back, nor after a check that has found the task where it could not switch, which may be
+/* The counter does not run in calls back, nor after a check that could not switch the task; that check may have been
  * here, before this was settled. */
 static void count_again(struct scheduler *scheduler)
 {
@@ -266,7 +267,7 @@ void *stack_reset(struct task *task)
 
 /* ---------------------------------------------------------------------------------------------- grow -- */
 
-/* The task ends; what is told of it comes from where it was. */
+/* End the task; the report shows where it was. */
 _Noreturn static void growth_leave(struct task *task, const struct arch_place *place)
 {
 	uintptr_t low, high;
@@ -276,7 +277,7 @@ _Noreturn static void growth_leave(struct task *task, const struct arch_place *p
 	if (command_line.fault == FAULT_ENDS_MACHINE)
 		panic("a stack has overflowed, as said above");
 	if (task->guarded)
-		stack_canary_place(task); /* the guard has held, whatever the stack was used for */
+		stack_canary_place(task); /* the guard has held, even if the stack was used up to it */
 	arch_stack_abandon(stack_reset(task), task_exit_by_fault);
 }
 
@@ -288,7 +289,7 @@ _Noreturn static void refuse(struct task *task, const struct arch_place *place, 
 	growth_leave(task, place);
 }
 
-/* It is a generator's, or the task has a whole one; code that is compiled for stacks that grow may run there. */
+/* The stack is a generator's, or a whole one; code that is compiled for growing stacks may run there. */
 _Noreturn static void refuse_whole(struct task *task, const struct arch_place *place, size_t wanted)
 {
 	log_error(
@@ -303,7 +304,7 @@ static bool may_grow(const struct task *task, unsigned size_class)
 	return task->stack_grown + segment_pools[size_class].object_size <= task->stack_maximum;
 }
 
-/* SEGMENT_SIZES: none is so large. */
+/* SEGMENT_SIZES: none is large enough. */
 static unsigned size_class_of(size_t bytes)
 {
 	unsigned size_class = 0;
@@ -321,7 +322,7 @@ static void segment_begin(struct task *task, struct stack_segment *segment, unsi
 	task_touch(task);
 }
 
-/* A segment with so many bytes, for the current task. */
+/* Take a segment with at least so many bytes, for the current task. */
 static struct stack_segment *segment_take(struct task *task, size_t bytes, const struct arch_place *place)
 {
 	unsigned size_class = size_class_of(bytes);

@@ -4,7 +4,7 @@
 
 struct hazard_slots hazard_slots[PROCESSORS_MAXIMUM];
 
-/* At most half full, so that a search is short and always meets a free place. */
+/* Kept at most half full, so that a search is short and always meets a free place. */
 static size_t table_length(unsigned count)
 {
 	size_t length = 4;
@@ -47,8 +47,7 @@ void hazard_collect(struct hazard_set *set, unsigned own_index)
 		if (index == own_index)
 			continue;
 		struct hazard_slots *slots = &hazard_slots[index];
-		/* `second` first: this load pairs with the exchange in hazard_publish, and so shows `first` as it was
-		 * then. */
+		/* `second` first: this load pairs with the exchange in hazard_publish, so `first` is at least as new. */
 		struct queue_node *second = atomic_load_explicit(&slots->second, memory_order_seq_cst);
 		struct queue_node *first = atomic_load_explicit(&slots->first, memory_order_acquire);
 		insert(set, second);

@@ -1,11 +1,10 @@
 /*
- * Hazard pointers, owned by processors: kernel code never switches in the middle of a queue operation, so at
- * most one operation is under way on a processor and two slots each are enough (scheduler paper,
- * section 4.2).
+ * Hazard pointers, owned by processors: kernel code never switches in the middle of a queue operation, so at most one
+ * operation is in progress on a processor, and two slots each are enough (scheduler paper, section 4.2).
  *
- * A slot keeps its last value after the operation: that saves the stores that clear it, and what is held back
- * is bounded by two nodes a processor, which the pools allow for. It also rules out clearing too early
- * (Figure 6, line 18).
+ * A slot keeps its last value after the operation. That saves the stores that would clear it, and it delays the reuse
+ * of at most two nodes a processor, which the pools allow for. It also rules out clearing too early (Figure 6, line
+ * 18).
  *
  * | operation      | progress  | takes effect                        |
  * |----------------|-----------|-------------------------------------|
@@ -32,9 +31,9 @@ struct hazard_slots {
 extern struct hazard_slots hazard_slots[PROCESSORS_MAXIMUM];
 
 /*
- * Announce that this processor is about to use the nodes; afterwards the caller must re-read the shared word
- * that it had them from. The exchange is the store-load fence between the two that the paper's figures lack:
- * either the re-read sees that the node was taken away, or whoever took it away sees the slots.
+ * Announce that this processor is about to use the nodes. Afterwards the caller must re-read the shared word from
+ * which it had them. The exchange is the store-load fence between the two that the paper's figures lack: either the
+ * re-read shows that the node was taken away, or the processor that took it away sees the slots.
  */
 static inline void hazard_publish(struct hazard_slots *slots, struct queue_node *first,
                                   struct queue_node *second)
@@ -45,8 +44,7 @@ static inline void hazard_publish(struct hazard_slots *slots, struct queue_node 
 	atomic_exchange_explicit(&slots->second, second, memory_order_seq_cst);
 }
 
-/* The nodes that other processors may be using, as a hash set: a processor tests all its retired nodes
- * against one. */
+/* The nodes that other processors may be using, as a hash set: a processor tests all its retired nodes against it. */
 struct hazard_set {
 	struct queue_node **table;
 	size_t mask;
@@ -56,8 +54,8 @@ struct hazard_set {
 size_t hazard_set_bytes(unsigned count);
 void hazard_set_create(struct hazard_set *set, void *memory, unsigned count);
 
-/* Fill the set from the slots of all processors but the caller's own, which has no operation under way. Says
- * something only about nodes that were taken out of their queue before the call. */
+/* Fill the set from the slots of all processors but the caller's own, which has no operation in progress. The set is
+ * conclusive only for nodes that were taken out of their queue before the call. */
 void hazard_collect(struct hazard_set *set, unsigned own_index);
 
 bool hazard_contains(const struct hazard_set *set, const struct queue_node *node);

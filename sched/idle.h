@@ -1,5 +1,5 @@
 /*
- * Who is idle, and waking one of them: a bit a processor.
+ * Which processors are idle, and waking one of them: a bit for each processor.
  *
  *     processor: busy --wake_linger_begin--> lingers --finds a task--> busy
  *                busy or lingers --idle_announce--> announced
@@ -7,11 +7,11 @@
  *                announced or halted --idle_withdraw--> busy
  *                announced or halted --a waker's idle_claim_*--> claimed --idle_withdraw--> busy
  *
- * No wake-up is lost: the waker publishes its task and then reads the
- * bits, the idler sets its bit and then reads the queues, all four sequentially consistent; so the waker sees
- * the bit or the idler sees the task. A waker claims one bit by a read-modify-write and wakes that processor
- * only. An idler that was claimed, but found work by itself, passes the wake-up on (idle() in scheduler.c);
- * and so does one that lingered, since whoever saw that has woken nobody.
+ * No wake-up is lost. The waker publishes its task and then reads the bits; the idle processor sets its bit and then
+ * reads the queues; all four are sequentially consistent. So the waker sees the bit, or the idle processor sees the
+ * task. A waker claims one bit by a read-modify-write, and wakes only that processor. An idle processor that was
+ * claimed, but found work by itself, passes the wake-up on (idle() in scheduler.c). So does one that lingered, since
+ * a waker that saw that has woken no other.
  *
  * | operation         | progress  | takes effect                                  |
  * |-------------------|-----------|-----------------------------------------------|
@@ -38,7 +38,7 @@ struct idle_set {
 
 extern struct idle_set idle_set;
 
-/* Boot processor: nobody is announced, whatever a machine before this one has left in this process. */
+/* Boot processor: no processor is announced, whatever an earlier machine has left in this process. */
 void idle_start(void);
 
 static inline uint64_t idle_bit(unsigned index)
@@ -52,7 +52,7 @@ static inline void idle_announce(unsigned index)
 	atomic_fetch_or_explicit(&idle_set.words[index / IDLE_WORD_BITS], idle_bit(index), memory_order_seq_cst);
 }
 
-/* Returns whether the bit was there still; false: somebody claimed it and has woken us, or will. */
+/* Returns whether the bit was still set; false: a waker has claimed it, and has woken us or will. */
 static inline bool idle_withdraw(unsigned index)
 {
 	return atomic_fetch_and_explicit(&idle_set.words[index / IDLE_WORD_BITS], ~idle_bit(index),

@@ -13,8 +13,8 @@ static void (*_Atomic asked)(void *unused);
 void injection_submit_here(struct injection *newest, struct injection *oldest)
 {
 	oldest->next = atomic_load_explicit(&submitted, memory_order_relaxed);
-	/* n -> newest; release: the requests, pairs with the exchange in injection_accept; seq_cst: before the
-	 * look at who is idle. */
+	/* n -> newest; release: the requests, pairs with the exchange in injection_accept; seq_cst: before the look for
+	 * idle processors. */
 	while (!atomic_compare_exchange_weak_explicit(&submitted, &oldest->next, newest, memory_order_seq_cst,
 	                                              memory_order_relaxed))
 		continue;
@@ -42,7 +42,7 @@ static void injection_accept_submitted(void *unused)
 	options.detached = true;
 	while (injection) {
 		struct injection *next = injection->next; /* `accepted` may end the request's life */
-		/* Loaded first: the task that is made may end the request's life at once. */
+		/* Loaded first: the new task may end the request's life at once. */
 		void (*accepted)(struct injection *, enum heddle_error) = injection->accepted;
 		accepted(injection, injection->function
 		                        ? task_create(NULL, injection->function, injection->argument, &options)
@@ -53,7 +53,7 @@ static void injection_accept_submitted(void *unused)
 
 void injection_ask(void (*ask)(void *unused))
 {
-	/* release: what that needs; pairs with the load in injection_accept. */
+	/* release: what the function needs; pairs with the load in injection_accept. */
 	atomic_store_explicit(&asked, ask, memory_order_release);
 }
 
@@ -63,7 +63,7 @@ void injection_accept(void)
 	void (*ask)(void *) = atomic_load_explicit(&asked, memory_order_acquire);
 	if (ask)
 		arch_call_on_processor_stack(ask, NULL);
-	/* seq_cst: an idler's last look comes after its announcement. */
+	/* seq_cst: an idle processor's last look comes after its announcement. */
 	if (atomic_load_explicit(&submitted, memory_order_seq_cst))
 		arch_call_on_processor_stack(injection_accept_submitted, NULL);
 }

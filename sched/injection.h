@@ -1,8 +1,8 @@
 /*
- * Work from threads that are no processor (hosted: the embedding program's): a stack of requests that any
- * thread pushes and a processor takes whole, makes tasks of and readies. A request stays its owner's memory;
- * `accepted` is called by the processor, once, with what came of it; after HEDDLE_OK the task may be done
- * already, so then it must not touch the request. One without a function makes no task: all is done by `accepted`.
+ * Work from threads that are no processor (hosted: the embedding program's). Any thread pushes requests to a stack; a
+ * processor takes the whole stack, makes tasks of the requests and makes these ready. A request stays its owner's
+ * memory. The processor calls `accepted` once, with the outcome. After HEDDLE_OK the task may have ended already, so
+ * then `accepted` must not touch the request. A request without a function makes no task: `accepted` does everything.
  *
  * | operation         | progress  | takes effect          |
  * |-------------------|-----------|-----------------------|
@@ -23,18 +23,18 @@ struct injection {
 	void (*accepted)(struct injection *injection, enum heddle_error error);
 };
 
-/* Any thread, processor or not. Several at once: linked by `next`, the newest first. */
+/* Any thread, processor or not. Several together: linked by `next`, the newest first. */
 void injection_submit(struct injection *injection);
 void injection_submit_chain(struct injection *newest, struct injection *oldest);
 
-/* The same by a processor that calls injection_accept() before it rests again: no other is woken. */
+/* The same by a processor that calls injection_accept() before it rests again: this wakes no other. */
 void injection_submit_here(struct injection *newest, struct injection *oldest);
 
-/* Make tasks of what was submitted. A processor. */
+/* Make tasks of what was submitted. Called by a processor. */
 void injection_accept(void);
 
-/* Have processors call this, on their own stacks, wherever they look at what was submitted, at least every
- * READY_CHORE_PICK picks: it may submit more. NULL: nothing. */
+/* Have processors call this, on their own stacks, wherever they look for submitted work, at least every
+ * READY_CHORE_PICK picks. It may submit more. NULL: nothing. */
 void injection_ask(void (*ask)(void *unused));
 
 /* While at least one source is open, "nobody can run" is no deadlock. */

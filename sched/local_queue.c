@@ -33,7 +33,7 @@ static void put_block(struct local_queue *queue, struct task *first, uint32_t co
 		arch_call_on_processor_stack(put_overflow, &(struct overflow){queue, first});
 }
 
-/* The newest tasks; their list is empty then. */
+/* Take the newest tasks, which empties their list. */
 static struct task *cut_newest(struct local_queue *queue)
 {
 	*queue->end = NULL;
@@ -52,7 +52,7 @@ void local_queue_share_newest(struct local_queue *queue)
 static void share_each(struct local_queue *queue, struct task *task)
 {
 	while (task) {
-		/* Once it is shared it is somebody else's. */
+		/* Once it is shared, another may own it. */
 		struct task *next = task->ready_next;
 		task->ready_next = NULL;
 		put_block(queue, task, 1, true);
@@ -129,7 +129,7 @@ struct task *local_queue_steal(struct local_queue *victim, struct local_queue *o
 
 /* --------------------------------------------------------------------------------------------- count -- */
 
-#define COUNTED 16 /* shared blocks; any others are taken for as long */
+#define COUNTED 16 /* shared blocks are counted one by one; others are assumed to be of the same length */
 
 static uint32_t count_oldest(const struct local_queue *queue)
 {
@@ -139,7 +139,7 @@ static uint32_t count_oldest(const struct local_queue *queue)
 	return count;
 }
 
-/* Others may take them meanwhile, and have them run and put elsewhere: then it is some other count. */
+/* Others may take the tasks meanwhile, run them, and put them elsewhere: then the count is wrong. */
 static uint32_t count_shared(const struct local_queue *queue)
 {
 	uint64_t head = atomic_load_explicit(&queue->ring.head, memory_order_acquire);

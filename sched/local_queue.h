@@ -1,25 +1,25 @@
 /*
- * The tasks of one priority that are ready on one processor, under sched=local; first in, first out. Their
- * oldest and their newest are the processor's own: it takes from the one list and puts to the other by plain
- * loads and stores. What lies between is shared, in blocks of up to LOCAL_BLOCK tasks, from which everybody
- * takes:
+ * The ready tasks of one priority on one processor, under sched=local; first in, first out. The oldest and the newest
+ * are the processor's own: it takes from the one list and puts to the other by plain loads and stores. What lies
+ * between is shared, in blocks of up to LOCAL_BLOCK tasks, from which any processor takes:
  *
  *     own, the oldest         shared                               own, the newest
  *     first --> A --> B       [C D E ..] [F G ..] | [H ..]         last --> X --> Y <-- end
  *                             ring                | overflow, while the ring was full
  *
- * The owner shares its newest tasks when they are a block, and when another processor has none: it then asks
- * (local_queue_has_own(), `wanted` of the scheduler), and the owner shares all that it has at its next look,
- * one by one. So 2 * LOCAL_BLOCK tasks at most are out of reach of the others, and only until then; where the
- * owner runs a task that does not come to the scheduler in READY_PATIENCE, it is interrupted (ready.h). Blocks are as
- * in BWoS (Wang et al., OSDI 2023), whose owner has two blocks to itself without end.
+ * The owner shares its newest tasks when they fill a block. Another processor that has none asks for more
+ * (local_queue_has_own(), `wanted` of the scheduler); then the owner shares all that it has at its next look, one by
+ * one. So at most 2 * LOCAL_BLOCK tasks are out of reach of the others, and only until then. If the owner runs a task
+ * that does not come to the scheduler in READY_PATIENCE, it is interrupted (ready.h). Blocks are as in BWoS (Wang et
+ * al., OSDI 2023), where the owner keeps two blocks to itself for any time.
  *
- * A task that comes to an empty queue is its oldest at once.
+ * A task that is put to an empty queue is at once its oldest.
  *
- * Others look at what is shared, then at `first`, then at `room`. A yield moves a task that way, from the
- * oldest to the newest, so they find it. A refill and a block that is shared move tasks the other way, or by
- * the owner's hands, and so past a look that is under way: after each the owner looks who has come to rest
- * (ready_share_moved()), and if it sees nobody, those who come to rest later see what was moved.
+ * Others look at what is shared, then at `first`, then at `room`. A yield moves a task in that direction, from the
+ * oldest to the newest, so they find it. A refill, or sharing a block, moves tasks in the other direction or through
+ * the owner's registers, and so may pass a look that is in progress. After each of these the owner looks which
+ * processors have come to rest (ready_share_moved()); if it sees none, those that come to rest later see what was
+ * moved.
  *
  * | operation            | together with               | progress  | takes effect                           |
  * |----------------------|-----------------------------|-----------|----------------------------------------|
@@ -44,34 +44,34 @@
 #define LOCAL_BLOCK 32
 
 struct local_queue {
-	/* The owner's; others only look whether there is anything. */
+	/* The owner's; others only look whether it is empty. */
 	_Atomic(struct task *) first; /* linked by ready_next, to NULL */
-	_Atomic uint32_t room;        /* how many more tasks make the newest a block */
-	bool shared;                  /* something may be, here below */
+	_Atomic uint32_t room;        /* how many more tasks fill the newest block */
+	bool shared;                  /* something may be shared, below */
 	bool overflowed;              /* `overflow` may hold blocks */
-	struct task *last, **end;     /* linked to where `end` is; empty: that is at `last` */
+	struct task *last, **end;     /* the list ends where `end` points; if it is empty, that is `last` */
 
-	/* Shared; the first task of a block stands for it. */
+	/* Shared; a block is known by its first task. */
 	struct ring ring;
-	struct queue overflow; /* what found the ring full, in order behind it */
+	struct queue overflow; /* blocks that found the ring full; they come behind the ring's */
 };
 
 void local_queue_create(struct local_queue *queue);
 
-/* Share the newest tasks, which are a block. Owner only, as all that follows but the hints and
+/* Share the newest tasks, which fill a block. Owner only, as are all functions that follow, except the hints and
  * local_queue_steal(). */
 void local_queue_share_newest(struct local_queue *queue);
 
-/* Share all that is its own, task by task, in their order, unless something is shared already. False: nothing
- * was nor is. The tasks are shared before the caller's look at who is idle. */
+/* Share all of the owner's tasks, one by one, in their order, unless something is shared already. False: nothing was
+ * shared, and nothing is. The tasks are shared before the caller looks which processors are idle. */
 bool local_queue_share(struct local_queue *queue);
 
-/* Share the newest, task by task, behind what is shared; and before them the oldest, where nothing is. The same
- * order. */
+/* Share the newest, one by one, behind what is shared; if nothing is, share the oldest before them. The order
+ * stays. */
 void local_queue_share_each(struct local_queue *queue);
 
-/* Where `first` is empty: the oldest shared block, or else the newest, become the oldest of its own. False:
- * there was none. */
+/* If `first` is empty, make the oldest shared block, or else the newest tasks, the owner's oldest. False: there was
+ * none. */
 bool local_queue_refill(struct local_queue *queue);
 
 /* About how many tasks there are. Owner only. */
@@ -81,26 +81,26 @@ uint32_t local_queue_count(const struct local_queue *queue);
  * does. Owner only. */
 struct task *local_queue_cut(struct local_queue *queue, uint32_t most);
 
-/* Whether one more can be put without a block to be shared. */
+/* Whether one more can be put without sharing a block. */
 static inline bool local_queue_has_room(const struct local_queue *queue)
 {
 	return atomic_load_explicit(&queue->room, memory_order_relaxed) > 1;
 }
 
-/* Whether there may be others before the newest. Owner only. */
+/* Whether there may be tasks before the newest. Owner only. */
 static inline bool local_queue_has_older(const struct local_queue *queue)
 {
 	return atomic_load_explicit(&queue->first, memory_order_relaxed) || queue->shared;
 }
 
-/* Whether nothing is here; that is found late, by a refill, where others have taken what was shared. Owner only. */
+/* Whether it is empty. If others have taken what was shared, only a refill notices. Owner only. */
 static inline bool local_queue_is_empty(const struct local_queue *queue)
 {
 	return atomic_load_explicit(&queue->room, memory_order_relaxed) == LOCAL_BLOCK &&
 	       !local_queue_has_older(queue);
 }
 
-/* Behind all others, its own: nobody else can have it yet. Where there is room. */
+/* Put it behind all others, as the owner's: no other can take it yet. There must be room. */
 static inline void local_queue_append(struct local_queue *queue, struct task *task)
 {
 	uint32_t room = atomic_load_explicit(&queue->room, memory_order_relaxed);
@@ -114,7 +114,7 @@ static inline void local_queue_append(struct local_queue *queue, struct task *ta
 	atomic_store_explicit(&queue->room, room - 1, memory_order_relaxed);
 }
 
-/* Behind all others; where that completes a block, for everybody. */
+/* Put it behind all others; if that fills a block, share it. */
 static inline void local_queue_put(struct local_queue *queue, struct task *task)
 {
 	local_queue_append(queue, task);
@@ -122,7 +122,7 @@ static inline void local_queue_put(struct local_queue *queue, struct task *task)
 		local_queue_share_newest(queue);
 }
 
-/* The oldest of its own; NULL: there is none, but may be after local_queue_refill(). */
+/* Take the owner's oldest; NULL: there is none, but there may be after local_queue_refill(). */
 static inline struct task *local_queue_own(const struct local_queue *queue)
 {
 	return atomic_load_explicit(&queue->first, memory_order_relaxed);
@@ -136,14 +136,14 @@ static inline struct task *local_queue_take_own(struct local_queue *queue)
 	return task;
 }
 
-/* The oldest; NULL: none. */
+/* Take the oldest; NULL: none. */
 static inline struct task *local_queue_take(struct local_queue *queue)
 {
 	struct task *task = local_queue_take_own(queue);
 	return task || !local_queue_refill(queue) ? task : local_queue_take_own(queue);
 }
 
-/* Take the oldest, where another of its own comes after that, and put `task` behind all others. `room`: that of the
+/* Take the oldest, if the owner has another one behind it, and put `task` behind all others. `room`: that of the
  * queue, more than 1. */
 static inline void local_queue_turn(struct local_queue *queue, const struct task *oldest, struct task *task,
                                     uint32_t room)
@@ -167,8 +167,8 @@ static inline bool local_queue_has_shared(struct local_queue *queue)
 	return !ring_is_empty(&queue->ring) || !queue_is_empty(&queue->overflow);
 }
 
-/* Take half of another processor's shared blocks, one at least. Their oldest task is returned, all others are
- * put to the caller's queue and shared. NULL: nothing was shared. *count: how many tasks that were. */
+/* Take half of another processor's shared blocks, at least one. Returns their oldest task, and puts and shares all
+ * others in the caller's queue. NULL: nothing was shared. *count: how many tasks were taken. */
 struct task *local_queue_steal(struct local_queue *victim, struct local_queue *own, uint64_t *count);
 
 #endif

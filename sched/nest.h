@@ -1,15 +1,15 @@
 /*
- * Only for the baselines (sync/baseline/hand_over.h): an unlock that calls the next task in the middle of the left one,
- * as a lock does that knows no other way to hand over. This processor goes on with the left task when it next leaves a
- * task for another, before all that is ready; with the last one left so first. Nobody else can have it until then.
- * The scheduler itself never does this; it pays one comparison at a pick for it (ready_take()).
+ * Only for the baselines (sync/baseline/hand_over.h): their unlock may run the next task as a nested call would, and
+ * leave its own task in the middle. This processor goes on with the left task when it next leaves a task for another,
+ * before all that is ready, the last one left first. No other processor can have the left task until then. The
+ * scheduler itself has no use for this; it pays one comparison a pick for it (ready_take()).
  */
 #ifndef SCHED_NEST_H
 #define SCHED_NEST_H
 
 #include "sched/scheduler.h"
 
-/* Whether a task was left so here. Owner only, like the others. */
+/* Whether a task was left so here. Owner only, like the functions below. */
 static inline bool nest_waits(const struct scheduler *scheduler)
 {
 	return scheduler->nested != NULL;

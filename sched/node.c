@@ -2,7 +2,7 @@
 
 #include "kernel/memory.h"
 
-/* The rest of the page that a processor takes its nodes from. */
+/* The unused rest of the page from which a processor takes its nodes. */
 static struct node_page {
 	struct queue_node *next, *end;
 } __attribute__((aligned(CACHE_LINE))) pages[PROCESSORS_MAXIMUM];

@@ -9,11 +9,10 @@
 /* For queues made at boot; panics without memory. Boot processor only. */
 struct queue_node *node_make_boot(void);
 
-/* For a new task, out of a page of this processor; NULL: no memory. */
+/* For a new task, from a page of this processor; NULL: no memory. */
 struct queue_node *node_make(void);
 
-/* Start anew: forget the pages of an earlier run in the same process (their memory is gone). Boot processor.
- */
+/* Forget the pages of an earlier run in the same process; their memory is gone. Boot processor. */
 void node_start(void);
 
 #endif

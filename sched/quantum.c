@@ -22,7 +22,7 @@ void quantum_lower(unsigned level)
 	while (level < lowest && !atomic_compare_exchange_weak_explicit(
 	                             &quantum_lowest, &lowest, level, memory_order_relaxed, memory_order_relaxed))
 		continue;
-	/* They look at it again in plain_allow(). */
+	/* They look again in plain_allow(). */
 	for (unsigned index = 0; index < processor_count; index++)
 		plain_forbid(processors[index].scheduler);
 }
@@ -31,8 +31,8 @@ void quantum_lower(unsigned level)
 
 void quantum_ask(struct processor *processor)
 {
-	/* release: the task that it is for; pairs with the exchange in take_request. An exchange, so that what
-	 * those have published who asked before is seen as well. */
+	/* release: the task that this is for; pairs with the exchange in take_request. An exchange, so that tasks
+	 * published by earlier callers are seen as well. */
 	atomic_exchange_explicit(&processor->scheduler->asked, true, memory_order_release);
 	atomic_store_explicit(&processor->quantum, 0, memory_order_relaxed);
 }
@@ -57,7 +57,7 @@ struct processor *quantum_lower_nearby(const struct scheduler *scheduler, unsign
 		if (!runs_lower(other->scheduler, level))
 			continue;
 		lower = other;
-		/* One that was asked already comes for another task, as likely as not. */
+		/* One that was asked already probably takes another task. */
 		if (!atomic_load_explicit(&other->scheduler->asked, memory_order_relaxed))
 			break;
 	}
@@ -70,7 +70,7 @@ struct processor *quantum_lower_nearby(const struct scheduler *scheduler, unsign
 static bool take_request(struct scheduler *scheduler)
 {
 	return atomic_load_explicit(&scheduler->asked, memory_order_relaxed) &&
-	       /* true -> false; acquire: the task that it is for, from quantum_ask. */
+	       /* true -> false; acquire: the task that the request is for, from quantum_ask. */
 	       atomic_exchange_explicit(&scheduler->asked, false, memory_order_acquire);
 }
 
@@ -86,7 +86,7 @@ static void renew(struct scheduler *scheduler)
 	quantum_counter_set(scheduler->processor, scheduler->current->schedule.slice);
 }
 
-/* Found out where it is asked for, so that a switch has nothing to do with it. */
+/* Worked out only when it is needed, so that a switch need not maintain it. */
 static uint32_t quantum_rest_of(struct scheduler *scheduler)
 {
 	if (scheduler->quantum_switch == switch_count(scheduler))
@@ -94,14 +94,14 @@ static uint32_t quantum_rest_of(struct scheduler *scheduler)
 	return scheduler->current->schedule.rest;
 }
 
-/* Of the current task's quantum, in instructions. */
+/* What is left of the current task's quantum, in instructions. */
 static uint64_t left_of(struct scheduler *scheduler)
 {
 	int32_t counter = quantum_counter(scheduler->processor);
 	return (uint64_t)(counter > 0 ? counter : 0) + quantum_rest_of(scheduler);
 }
 
-/* The current task stays. */
+/* The current task goes on. */
 static void quantum_go_on(struct scheduler *scheduler)
 {
 	uint32_t left = quantum_rest_of(scheduler);
@@ -116,14 +116,15 @@ static void quantum_go_on(struct scheduler *scheduler)
 	quantum_counter_set(scheduler->processor, (int32_t)slice - 1);
 }
 
-/* In this turn of the current task: since the last switch, and the last quantum spent with nobody else ready. */
+/* In this turn of the current task: since the last switch, or since its quantum was last spent with no other task
+ * ready. */
 static bool was_extended(struct scheduler *scheduler)
 {
 	return scheduler->extended_turn == switch_count(scheduler);
 }
 
-/* Once a turn: a task in a critical section is given some more time, for those that wait for the section. Returns
- * whether it is. */
+/* Once a turn, a task in a critical section gets some more time, for the sake of the tasks that wait for the section.
+ * Returns whether it does. */
 static bool extend(struct scheduler *scheduler)
 {
 	struct task *task = scheduler->current;
@@ -142,7 +143,7 @@ void quantum_end_extension(struct task *task)
 {
 	struct scheduler *scheduler = scheduler_current();
 	task->schedule.extended = false;
-	/* Else it has waited within the section, and has a quantum of its own again. */
+	/* Otherwise it has waited within the section, and has a quantum of its own again. */
 	if (was_extended(scheduler))
 		quantum_counter_set(scheduler->processor, 0);
 }
@@ -152,20 +153,19 @@ bool quantum_is_spent(const struct scheduler *scheduler)
 	return quantum_counter(scheduler->processor) <= 0;
 }
 
-/* On the stack that runs: a generator's, or the task's own; one that grows takes what it needs. */
+/* On the running stack: a generator's, or the task's own. A growing stack takes what it needs. */
 static bool has_room(void)
 {
 	uintptr_t limit = arch_stack_limit();
 	return (limit & STACK_GROWS) || arch_frame_pointer() - limit >= QUANTUM_STACK_RESERVE;
 }
 
-/* For quantum_spent() and uncooperative_end(), which are on what is left of a stack: by the entry, which takes the
- * room. */
+/* For quantum_spent() and uncooperative_end(), which run on what is left of a stack: through the entry, which takes
+ * the room. */
 void quantum_switch(struct scheduler *scheduler);
 void quantum_switch_with_room(struct scheduler *scheduler) STACK_ENTRY_OF(quantum_switch);
 
-/* An early switch is for a higher task only; with its quantum spent, the current one makes way for its
- * equals. */
+/* An early switch is only for a higher task. A task that has spent its quantum makes way for its equals. */
 STACK_ENTRY_INSIDE(quantum_switch)
 void quantum_switch(struct scheduler *scheduler)
 {
@@ -204,7 +204,7 @@ static void switch_if_due(struct scheduler *scheduler)
 	quantum_counter_set(scheduler->processor, QUANTUM_SLICE - 1);
 }
 
-/* On another stack than its own, a task cannot switch. */
+/* A task cannot switch while it is on another stack than its own. */
 static bool is_elsewhere(void)
 {
 	uintptr_t limit = arch_stack_limit();
@@ -281,8 +281,8 @@ void quantum_switch_refused(const char *function)
 		return;
 	if (callbacks_open(processor) > 0)
 		panic("%s in task %s (%u), in a function that foreign code has called: it may switch the task, and "
-		      "what was "
-		      "compiled without the plugin is not to be left in its middle",
+		      "code "
+		      "compiled without the plugin must not be left in its middle",
 		      function, task->name, task->pooled.number);
 	if (lock_refuses_switch)
 		lock_refuses_switch(function, task);
@@ -311,7 +311,7 @@ enum heddle_error task_set_quantum(uint32_t instructions)
 		instructions = command_line.quantum;
 	owed_settle_any(scheduler);
 	quantum_place(scheduler->current, instructions);
-	/* Else a task that sets it again and again would never come to its end. */
+	/* Otherwise a task that sets it again and again would never spend it. */
 	if (instructions < left_of(scheduler))
 		renew(scheduler);
 	return HEDDLE_OK;

@@ -1,20 +1,19 @@
 /*
- * The quantum: how many instructions a task runs until the checks that the compiler inserted into it switch
- * to another (scheduler paper, section 3.1). Each check takes what it stands for off the counter, a register
- * of the task, and when that falls below zero calls quantum_spent(), through arch/. The processor's block has
- * the counter while the scheduler works: quantum_spent() and the calls that are HEDDLE_MAY_SWITCH or
- * HEDDLE_MAY_WAKE find and leave it there.
+ * The quantum: how many instructions a task runs until the checks that the compiler inserted switch to another task
+ * (scheduler paper, section 3.1). Each check subtracts its number of instructions from the counter, a register of the
+ * task, and calls quantum_spent(), through arch/, when that falls below zero. While the scheduler works, the counter
+ * is in the processor's block: quantum_spent() and the calls that are HEDDLE_MAY_SWITCH or HEDDLE_MAY_WAKE find and
+ * leave it there.
  *
- * Every switch gives the next task a new quantum. A long one is handed out in slices: the counter never holds
- * more than QUANTUM_SLICE, so that what others ask for is seen that soon.
+ * Every switch gives the next task a new quantum. A long one is handed out in slices: the counter never holds more
+ * than QUANTUM_SLICE, so that requests are seen that soon.
  *
- * An early switch, to a task of higher priority that became ready, is asked for by a flag of the scheduler,
- * `asked`, which is read where a quantum or a slice of it ends: a slice is the latency. The counter in the
- * block is set to 0 as well, so that a task which made the other ready itself makes way at its next check.
- * Either way it loses what was left of the slice. A processor is
- * asked if it runs a lower task: that which made the task ready, the home of a bound task, else, if nobody is
- * idle, one of the QUANTUM_ASKED nearest. None of them lower, or a request that crosses with a switch: then
- * the task waits as it says in ready.h.
+ * A flag of the scheduler, `asked`, asks for an early switch, to a task of higher priority that became ready. It is
+ * read at the end of a quantum or slice: a slice is the latency. The counter in the block is set to 0 as well, so
+ * that a task that made the other ready itself makes way at its next check. Either way the task loses the rest of its
+ * slice. The processor that is asked runs a lower task. It is the one that made the task ready, or the home of a
+ * bound task, or else, if none is idle, one of the QUANTUM_ASKED nearest. If none of them runs a lower task, or the
+ * request crosses with a switch, the task waits as ready.h says.
  *
  * | operation          | progress  | takes effect                              |
  * |--------------------|-----------|-------------------------------------------|
@@ -30,20 +29,20 @@
 
 #include "sched/scheduler.h"
 
-/* Instructions. The end of one costs some 50 ns, though little is done there: the branch was not foreseen, and the
- * processor has lost what it had learnt of the code around it. */
+/* In instructions. The end of a slice costs some 50 ns, though little is done there: the branch was predicted
+ * wrongly, and the code around it has been evicted from the processor's predictors. */
 #define QUANTUM_SLICE 50000
 #define QUANTUM_ASKED 8
 
-/* Bytes of stack that a switch may take. A task that has less left at a check is not switched there: it goes
- * on and comes to the next check, or overflows its stack in its own code and ends alone. */
+/* Bytes of stack that a switch may take. A task that has less left at a check is not switched there: it goes on to
+ * the next check, or overflows its stack in its own code and ends alone. */
 #define QUANTUM_STACK_RESERVE 1024
 
-/* In place of a priority, where no task runs: nobody asks there. */
+/* In place of a priority, where no task runs: that processor is never asked. */
 #define RUNNING_NOTHING HEDDLE_PRIORITIES
 
-/* Split a quantum, 1 to HEDDLE_TASK_QUANTUM_MAXIMUM instructions, into what the counter gets and the rest: a count
- * that falls below zero with the last one of them. */
+/* Split a quantum, 1 to HEDDLE_TASK_QUANTUM_MAXIMUM instructions, into what the counter gets and the rest. The
+ * counter falls below zero with the last instruction of its part. */
 static inline void quantum_place(struct task *task, uint32_t instructions)
 {
 	uint32_t slice = instructions < QUANTUM_SLICE ? instructions : QUANTUM_SLICE;
@@ -51,7 +50,7 @@ static inline void quantum_place(struct task *task, uint32_t instructions)
 	task->schedule.rest = instructions - slice;
 }
 
-/* What is left of the slice that runs, and that set. By the owner, while the counter is in its block. */
+/* Read and set what is left of the running slice. Owner only, while the counter is in its block. */
 static inline int32_t quantum_counter(const struct processor *processor)
 {
 	return atomic_load_explicit(&processor->quantum, memory_order_relaxed);
@@ -62,29 +61,30 @@ static inline void quantum_counter_set(struct processor *processor, int32_t inst
 	atomic_store_explicit(&processor->quantum, instructions, memory_order_relaxed);
 }
 
-/* At each switch to a task that may have another priority. Mostly it is the same: that costs less than storing it. */
+/* Called at each switch to a task that may have another priority. Usually it is the same, and a comparison costs less
+ * than a store. */
 static inline void quantum_set_running(struct scheduler *scheduler, const struct task *task)
 {
 	if (atomic_load_explicit(&scheduler->running, memory_order_relaxed) != task->schedule.priority)
 		atomic_store_explicit(&scheduler->running, task->schedule.priority, memory_order_relaxed);
 }
 
-/* At each switch: the task that this processor now runs gets its quantum. */
+/* Called at each switch: give the task that now runs here its quantum. */
 static inline void quantum_begin(struct scheduler *scheduler, const struct task *task)
 {
 	atomic_store_explicit(&scheduler->processor->quantum, task->schedule.slice, memory_order_relaxed);
 	quantum_set_running(scheduler, task);
 }
 
-/* The task whose quantum was spent in a critical section is out of it: it makes way at its next check. A turn is
- * extended once, so one that begins another section before that makes way within it. */
+/* The task, whose quantum was spent in a critical section, has left the section: it makes way at its next check. A
+ * turn is extended only once, so if the task enters another section before that, it makes way inside it. */
 void quantum_end_extension(struct task *task);
 
-/* The same at once, where the task may be switched away; else at its next check. */
+/* The same at once if the task may be switched away; else at its next check. */
 void quantum_make_way(struct task *task);
 
-/* Whether the current task makes way at its next check: it was in a critical section that ended, or the processor was
- * asked for. */
+/* Whether the current task makes way at its next check: it has left a critical section, or the processor was
+ * asked. */
 bool quantum_is_spent(const struct scheduler *scheduler);
 
 /* Ask a processor for an early switch, for a task that was published before. */
@@ -93,10 +93,10 @@ void quantum_ask(struct processor *processor);
 /* The same if it runs a task of lower priority than `level`. */
 void quantum_ask_if_lower(struct processor *processor, unsigned level);
 
-/* One of the nearest that runs such a task, if possible one that was not asked yet; NULL: none. */
+/* One of the nearest that runs such a task, preferably one that was not asked yet; NULL: none. */
 struct processor *quantum_lower_nearby(const struct scheduler *scheduler, unsigned level);
 
-/* The lowest priority that a task ever had. While there was none below another's, nobody need ever be asked. */
+/* The lowest priority that a task ever had. While no task was below another, no processor need be asked. */
 extern _Atomic uint32_t quantum_lowest;
 
 /* There is a lower one now. */
@@ -113,24 +113,24 @@ static inline bool quantum_has_lower(unsigned level)
 	return __builtin_expect(atomic_load_explicit(&quantum_lowest, memory_order_relaxed) < level, 0);
 }
 
-/* Whether no other processor need know of a task of that priority which becomes ready. */
+/* Whether no other processor need know that a task of that priority becomes ready. */
 static inline bool quantum_is_alone(unsigned level)
 {
 	return processor_count == 1 && !quantum_has_lower(level);
 }
 
-/* The task faulted: whatever it was in, the next one begins anew. */
+/* The task faulted: the next one begins outside all uncooperative regions. */
 void quantum_reset_uncooperative(struct scheduler *scheduler);
 
-/* A switch was tried in an uncooperative region, by the function of that name: a panic, but where all that made it so
- * were calls back that a jump had left. */
+/* The function of that name tried to switch in an uncooperative region: panic. Only if the region consisted of calls
+ * back that a jump has left, return. */
 void quantum_switch_refused(const char *function);
 
-/* Called then, before the usual reason is given: a panic that names the lock, if that is why the task must not be
- * switched. Set by sync/ at boot; NULL: no lock has such a reason. */
+/* Called then, before the usual reason is given: panics and names the lock, if a lock is the reason. Set by sync/ at
+ * boot; NULL: no lock ever is. */
 extern void (*lock_refuses_switch)(const char *function, const struct task *task);
 
-/* What every function that may switch does first, whether it then does or not. */
+/* Every function that may switch does this first, even if it then does not switch. */
 static inline void quantum_check_cooperative(const char *function)
 {
 	if (__builtin_expect(arch_is_uncooperative(), 0))

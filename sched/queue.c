@@ -2,8 +2,8 @@
 
 #include "kernel/panic.h"
 
-/* The nodes of one processor that are in no queue: spare ones, which nobody uses, and retired ones, which
- * others may still use. Together always QUEUE_POOL_SIZE, except in the middle of queue_enqueue. */
+/* The nodes of one processor that are in no queue: spare ones, which no processor uses, and retired ones, which
+ * others may still use. Together they are always QUEUE_POOL_SIZE, except in the middle of queue_enqueue. */
 struct queue_pool {
 	struct queue_node **spare, **retired;
 	size_t spare_count, retired_count;
@@ -56,8 +56,8 @@ void queue_create(struct queue *queue, struct queue_node *sentinel)
 	atomic_store_explicit(&queue->tail, sentinel, memory_order_relaxed);
 }
 
-/* retired -> spare, for each node that nobody uses. All of them left their queues before the slots are read,
- * and a processor that publishes one later finds out when it re-reads head or tail. */
+/* retired -> spare, for each node that no processor uses. All of them left their queues before the slots are read; a
+ * processor that publishes one later notices when it re-reads head or tail. */
 static void pool_scan(void *argument)
 {
 	struct queue_pool *pool = argument;
@@ -74,8 +74,7 @@ static void pool_scan(void *argument)
 	pool->scans++;
 }
 
-/* The paper's ACQUIRE (Figure 5): a node that may be linked, in exchange for the one that the item came with.
- */
+/* The paper's ACQUIRE (Figure 5): a node that may be linked, in exchange for the item's node. */
 static struct queue_node *node_acquire(struct queue_item *item, unsigned index)
 {
 	struct queue_pool *pool = &pools[index];
@@ -117,29 +116,28 @@ bool queue_enqueue(struct queue *queue, struct queue_item *item)
 		                                            memory_order_relaxed))
 			break;
 	}
-	/* head is `tail` still: nothing was before the item, or all of it was taken since. head is past `tail`:
-	 * the item itself was taken. */
+	/* If head is still `tail`, nothing was before the item, or all of it was taken since. If head is past `tail`, the
+	 * item itself was taken. */
 	bool was_empty = atomic_load_explicit(&queue->head, memory_order_seq_cst) == tail;
-	/* tail -> node; may fail: somebody helped. The slot still holds `tail`, so it cannot have left and come
+	/* tail -> node; may fail if another has helped. The slot still holds `tail`, so that cannot have left and come
 	 * back. */
 	atomic_compare_exchange_strong_explicit(&queue->tail, &tail, node, memory_order_seq_cst,
 	                                        memory_order_relaxed);
 	return was_empty;
 }
 
-/* Set *head and *next to the sentinel and its successor as they stood together at one moment, both protected.
- */
+/* Set *head and *next to the sentinel and its successor as they stood together at one moment, both protected. */
 static void protect_first(struct queue *queue, struct hazard_slots *slots, struct queue_node **head,
                           struct queue_node **next)
 {
 	for (;;) {
 		*head = atomic_load_explicit(&queue->head, memory_order_acquire);
-		/* May read a node that was taken away: it is a node still, and what was read is checked below. */
+		/* This may read a node that was taken away: it is still a node, and what was read is checked below. */
 		*next = atomic_load_explicit(&(*head)->next, memory_order_acquire);
 		hazard_publish(slots, *head, *next);
-		/* The head still: it is protected, and what follows it is in the queue (Michael). Comparing
-		 * head->next alone, as the paper does for its second hazard pointer, says nothing when the head has
-		 * left the queue. */
+		/* If this is still the head, it is protected, and its successor is in the queue (Michael). Comparing
+		 * head->next alone, as the paper does for its second hazard pointer, says nothing once the head has left the
+		 * queue. */
 		if (atomic_load_explicit(&queue->head, memory_order_seq_cst) != *head)
 			continue;
 		if (atomic_load_explicit(&(*head)->next, memory_order_acquire) == *next)
@@ -158,7 +156,7 @@ struct queue_item *queue_dequeue(struct queue *queue)
 		if (!next)
 			return NULL;
 		struct queue_node *tail = head;
-		/* tail lags, head -> next: head must not pass it. Fails where tail is ahead already. */
+		/* tail lags, head -> next: head must not pass it. Fails if tail is ahead already. */
 		if (atomic_load_explicit(&queue->tail, memory_order_acquire) == head)
 			atomic_compare_exchange_strong_explicit(&queue->tail, &tail, next, memory_order_seq_cst,
 			                                        memory_order_relaxed);
@@ -179,7 +177,7 @@ bool queue_is_empty(struct queue *queue)
 	do {
 		head = atomic_load_explicit(&queue->head, memory_order_seq_cst);
 		next = atomic_load_explicit(&head->next, memory_order_seq_cst);
-		/* Another head now: `next` may have been read when the node was elsewhere already. */
+		/* If the head has changed, `next` may have been read when the node was already elsewhere. */
 	} while (atomic_load_explicit(&queue->head, memory_order_seq_cst) != head);
 	return !next;
 }

@@ -7,7 +7,7 @@
 #include "sched/scheduler.h"
 #include "sched/timer.h"
 
-/* Low half: how many are quiet, and whether that is for good; high half: how often one has left. */
+/* Low half: how many processors are quiet, and whether the machine is over; high half: how often one has left. */
 static _Atomic uint64_t quiet;
 
 #define QUIET_OVER (UINT64_C(1) << 31)
@@ -42,11 +42,11 @@ static void report_deadlock(void)
 
 void quiet_enter(void)
 {
-	/* seq_cst: the last to come sees all that the others did before they came. */
+	/* seq_cst: the last to come sees all that the others did before. */
 	uint64_t all = atomic_fetch_add_explicit(&quiet, 1, memory_order_seq_cst) + 1;
 	if ((uint32_t)all != processor_count || !idle_all(processor_count))
 		return;
-	/* Nobody has left since: what was seen one after the other was so at one moment. */
+	/* None has left since: what was seen one after the other held at one moment. */
 	if (machine_stops()) {
 		/* all are quiet -> over; pairs with quiet_leave. */
 		if (atomic_compare_exchange_strong_explicit(&quiet, &all, all | QUIET_OVER, memory_order_seq_cst,

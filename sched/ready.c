@@ -60,7 +60,7 @@ static struct task *take_local(struct scheduler *scheduler, unsigned level)
 		task = ready_take_refilled(scheduler, queue);
 	if (!task) {
 		atomic_store_explicit(&scheduler->levels, levels & ~bit, memory_order_relaxed);
-		plain_forbid(scheduler); /* what comes next sets the bit again */
+		plain_forbid(scheduler); /* the next task that comes sets the bit again */
 	}
 	return task;
 }
@@ -70,7 +70,7 @@ static struct task *take_unbound(struct scheduler *scheduler, unsigned level)
 	return scheduler_policy == SCHEDULER_GLOBAL ? ready_global_take(level) : take_local(scheduler, level);
 }
 
-/* Bound and unbound tasks of one level by turns, so that neither starve the others. */
+/* Bound and unbound tasks of one level take turns, so that neither starve. */
 __attribute__((always_inline)) static inline struct task *take_level(struct scheduler *scheduler,
                                                                      unsigned level)
 {
@@ -119,7 +119,7 @@ static struct task *take_sent_of(struct scheduler *scheduler, unsigned level)
 	return sent && slot_level(sent) == level ? run_next_take(scheduler, level) : NULL;
 }
 
-/* The turn of a level: at each second one, what was sent here comes first. */
+/* The turn of a level: in every second turn, the task that was sent here comes first. */
 static struct task *take_turn(struct scheduler *scheduler, unsigned level)
 {
 	bool sent_first = scheduler->picks / (READY_TURN_PICK * HEDDLE_PRIORITIES) % 2;
@@ -129,7 +129,7 @@ static struct task *take_turn(struct scheduler *scheduler, unsigned level)
 	return task ? task : take_sent_of(scheduler, level);
 }
 
-/* Against starvation: each time another level is asked first, so that none in the middle waits for ever. */
+/* Against starvation: each time another level is asked first, so that no level waits for ever. */
 static struct task *take_in_turn(struct scheduler *scheduler)
 {
 	uintptr_t sent = run_next_word(scheduler);
@@ -138,7 +138,7 @@ static struct task *take_in_turn(struct scheduler *scheduler)
 	for (unsigned step = 0; step < HEDDLE_PRIORITIES; step++) {
 		unsigned level = (first + step) % HEDDLE_PRIORITIES;
 		struct task *task = levels >> level & 1 ? take_turn(scheduler, level) : NULL;
-		/* It has a slice of its quantum, and then makes way for those that are above it. */
+		/* The task has a slice of its quantum, and then makes way for higher ones. */
 		if (task && levels >> level > 1)
 			quantum_ask(scheduler->processor);
 		if (task)
@@ -147,8 +147,7 @@ static struct task *take_in_turn(struct scheduler *scheduler)
 	return NULL;
 }
 
-/* What a busy processor does every READY_CHORE_PICK picks, and while it has nested tasks; may come back with a
- * task. */
+/* What a busy processor does every READY_CHORE_PICK picks, and while it has nested tasks. May return a task. */
 static struct task *chores(struct scheduler *scheduler, unsigned lowest)
 {
 	timer_expire(scheduler);
@@ -166,7 +165,7 @@ static struct task *chores(struct scheduler *scheduler, unsigned lowest)
 	return NULL;
 }
 
-/* A way to find a task that is rare, and so may need more stack than a task has in any case. */
+/* A rare way to find a task; it may need more stack than a task is sure to have. */
 typedef struct task *(*finder)(struct scheduler *scheduler, unsigned lowest);
 
 struct errand {
@@ -190,8 +189,8 @@ READY_RARE static struct task *find_on_processor_stack(finder find, struct sched
 	return errand.found;
 }
 
-/* One was sent here, and goes before all others of its priority, but for every second time. Another processor may
- * have it meanwhile. */
+/* A task was sent here. It goes before all others of its priority every second time. Another processor may take it
+ * meanwhile. */
 static struct task *ready_take_sent(struct scheduler *scheduler, unsigned lowest)
 {
 	unsigned level = slot_level(run_next_word(scheduler));
@@ -215,7 +214,7 @@ static struct task *take_here(struct scheduler *scheduler, unsigned lowest)
 	return take_highest(scheduler, lowest);
 }
 
-/* Nothing is left but what nobody has fetched yet. */
+/* Nothing is left but the offer that no processor has fetched yet. */
 static struct task *ready_take_back(struct scheduler *scheduler, unsigned lowest)
 {
 	return balance_take_back(scheduler) ? take_highest(scheduler, lowest) : NULL;
@@ -228,7 +227,7 @@ void plain_allow(struct scheduler *scheduler, unsigned level)
 	    atomic_load_explicit(&scheduler->plain, memory_order_relaxed) == plain_ties(level))
 		return;
 	scheduler->plain_queue = &scheduler->local[level];
-	/* seq_cst: before we look once more; pairs with plain_forbid: it comes after this, or is seen here. */
+	/* seq_cst: before we look once more; pairs with plain_forbid: that comes after this, or we see what it is for. */
 	atomic_exchange_explicit(&scheduler->plain, plain_ties(level), memory_order_seq_cst);
 	scheduler->plain_looks = !quantum_is_alone(level);
 	if (plain_is_wrong(scheduler))
@@ -256,7 +255,7 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 struct task *ready_take_higher(struct scheduler *scheduler, unsigned lowest)
 {
 	struct task *task = take_here(scheduler, lowest);
-	/* One that was sent here need not be higher. */
+	/* A task that was sent here need not be higher. */
 	if (!task)
 		task = run_next_take(scheduler, lowest - 1);
 	return task ? task : find_on_processor_stack(ready_search_others, scheduler, lowest);

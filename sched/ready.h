@@ -5,14 +5,14 @@
  *                 theirs are empty, nearest first
  * A task bound to a processor waits in that processor's own queues under either.
  *
- * Priorities are strict on one processor, but for one pick in READY_TURN_PICK, which asks another level first
- * each time: so each level that waits gets a task through in at most HEDDLE_PRIORITIES * READY_TURN_PICK picks.
- * A higher task that becomes ready has a processor asked to switch early (quantum.h). Where that comes to
- * nothing, a busy processor looks for higher tasks that are not shared by all at one other processor every
- * READY_TURN_PICK picks, each in turn: a task of higher priority waits at most that many picks times the
- * number of processors while lower ones run. Each pick comes within a quantum, where there are checks. Where there
- * are none, a processor that has not shared what it was asked for in READY_PATIENCE is interrupted: this is the only
- * interrupt of a task but that for a deadline (timer_watch.h), and code with checks never comes to it.
+ * Priorities are strict on one processor, except for one pick in READY_TURN_PICK, which asks another level first each
+ * time: so each level that waits gets a task through in at most HEDDLE_PRIORITIES * READY_TURN_PICK picks. When a
+ * task of higher priority becomes ready, a processor is asked for an early switch (quantum.h). In case that has no
+ * effect, a busy processor looks every READY_TURN_PICK picks for higher tasks that are not shared, at one other
+ * processor, each in turn. So a task of higher priority waits at most that many picks times the number of processors
+ * while lower ones run. Each pick comes within a quantum if there are checks. If there are none, a processor that has
+ * not shared in READY_PATIENCE what it was asked for is interrupted. This is the only interrupt of a task, except for
+ * that of a deadline (timer_watch.h); code with checks is never interrupted.
  *
  * Busy processors even out how many tasks of one priority wait on each (balance.h).
  *
@@ -35,38 +35,38 @@
 #define READY_PATIENCE   10000000 /* ns, until code without checks is interrupted for those behind it */
 #define READY_TURN_PICK  64 /* how often the levels get their turn, and other processors are looked at */
 
-/* Off the way of a yield or a publication, whose registers it would spill. */
+/* Kept out of line: inline it would make a yield or a publication spill registers. */
 #define READY_RARE __attribute__((noinline, cold))
 
-/* sched=local: the queue of this processor that the task goes to, which is looked at from now on. Owner only. */
+/* sched=local: the queue of this processor for the task; from now on it is searched. Owner only. */
 struct local_queue *ready_local(struct scheduler *scheduler, const struct task *task);
 
-/* sched=local: tasks were moved in a queue of this processor past whoever looks at it (local_queue.h). Share what it
- * has of its own if a processor has nothing to do. Owner only. */
+/* sched=local: tasks of this processor were moved in a way that a search may miss (local_queue.h). Share what the
+ * processor has of its own if another has nothing to do. Owner only. */
 void ready_share_moved(struct scheduler *scheduler);
 
-/* The same for one who comes to ready_share() then. Returns whether it must. */
+/* The same for a caller that then calls ready_share(). Returns whether it must. */
 bool ready_must_share_moved(void);
 
-/* Called by a processor that was claimed and has found a task: wake others if more waits anywhere. What it
- * found may be another task than the one that it was woken for, and others may have relied on its coming. */
+/* Called by a processor that was claimed and has found a task: wake others if more waits anywhere. What it found may
+ * be another task than the one for which it was woken, and others may have relied on it. */
 void ready_spread(void);
 
-/* The clock as `wanted` of a scheduler has it: never 0. */
+/* The time as the scheduler's `wanted` holds it: never 0. */
 static inline uint64_t ready_now(void)
 {
 	return arch_clock() | 1;
 }
 
-/* sched=local: ask that processor to share what it has of its own. */
+/* sched=local: ask that processor to share its own tasks. */
 void ready_want(struct scheduler *owner);
 
-/* sched=local: share what others have asked for. By the owner, at each pick and each check; and where it comes
- * to neither in READY_PATIENCE, by ready_interrupted(). */
+/* sched=local: share what others have asked for. Called by the owner at each pick and each check; and by
+ * ready_interrupted(), if it comes to neither in READY_PATIENCE. */
 void ready_share(struct scheduler *scheduler);
 
-/* Before a processor halts: interrupt those that have not shared in READY_PATIENCE what they were asked for. Returns
- * whether the last search has seen any tasks that are not shared. */
+/* Before a processor halts: interrupt the processors that have not shared in READY_PATIENCE what they were asked for.
+ * Returns whether the last search has seen unshared tasks. */
 bool ready_interrupt_owners(struct scheduler *scheduler);
 
 /* Boot processor; once, before ready_create(). */
@@ -75,39 +75,39 @@ void ready_start(void);
 /* The queues of one processor. */
 void ready_create(struct scheduler *scheduler);
 
-/* Make a task ready that was not (new, or done waiting), and wake an idle processor that can run it. Called
- * by a processor, for a task that nobody runs. */
+/* Make a task ready that was not (new, or done waiting), and wake an idle processor that can run it. Called by a
+ * processor, for a task that runs nowhere. */
 void ready_publish(struct task *task);
 
-/* When a task of that priority was put in its own part of the plain queue (plain.h): whether a processor has nothing to
- * do, or may run a lower task. Then ready_look() has it know, a finalizer of that task or by another. */
+/* A task of that priority was put in its own part of the plain queue (plain.h): whether a processor has nothing to
+ * do, or may run a lower task. Then ready_look(), as the finalizer of that task or for another one, tells that
+ * processor. */
 bool ready_is_seen(unsigned level);
 void ready_look(struct task *ready, void *unused);
 
-/* Finalizer of a yield: the left task goes behind the others. As many tasks are ready as before, and yet one
- * may have been in our hands when an idle processor last looked. Under sched=local that has asked then for
- * what is not shared (ready_share()). A shared queue cannot tell for two that put at once and one that takes,
- * so under sched=global idle processors are looked at each time: two loads where there is none. */
+/* Finalizer of a yield: the left task goes behind the others. As many tasks are ready as before, but one of them may
+ * have been in our hands when an idle processor last looked. Under sched=local that processor has then asked for
+ * unshared tasks (ready_share()). A shared queue cannot tell if two processors put at once while one takes, so under
+ * sched=global this looks for idle processors each time: two loads if there is none. */
 void ready_return(struct task *left, void *unused);
 
 /* The next task of this processor with at least the given priority (one pick in READY_TURN_PICK: any);
  * NULL: none. Looks at this processor's queues, under sched=global at the shared ones. */
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest);
 
-/* Of a local queue, where nothing is left of the oldest: what was shared, or the newest. Owner only. */
+/* Take from a local queue whose oldest are used up: from what is shared, or the newest. Owner only. */
 struct task *ready_take_refilled(struct scheduler *scheduler, struct local_queue *queue);
 
-/* A task with at least the given priority, here or at any other processor, or one that was sent here with the
- * priority below that (run_next.h); NULL: none. For a processor that was asked for an early switch. */
+/* A task with at least the given priority, here or at any other processor, or one of the priority below that was sent
+ * here (run_next.h); NULL: none. For a processor that was asked for an early switch. */
 struct task *ready_take_higher(struct scheduler *scheduler, unsigned lowest);
 
-/* The same at the others only, nearest first; and at one of them, the next in turn, for tasks above what waits
- * here. */
+/* The same at the others only, nearest first. And at one of them, each in turn, for tasks above what waits here. */
 struct task *ready_search_others(struct scheduler *scheduler, unsigned lowest);
 struct task *ready_search_another(struct scheduler *scheduler, unsigned lowest);
 
-/* Look everywhere, other processors included, and at timers and injected work too; NULL: there was nothing in
- * any place when it was looked at. */
+/* Look everywhere, at other processors, timers and submitted work too; NULL: each place was empty when it was looked
+ * at. */
 struct task *ready_search(struct scheduler *scheduler);
 
 #endif

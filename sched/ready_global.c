@@ -6,7 +6,7 @@
 
 static struct queue queues[HEDDLE_PRIORITIES];
 
-/* Which of them were ever used: most programs use one. */
+/* Which levels were ever used: most programs use one. */
 static _Atomic uint32_t levels;
 
 void ready_global_create(void)
@@ -20,14 +20,14 @@ void ready_global_put(struct task *task)
 {
 	uint32_t bit = 1u << task->schedule.priority;
 	if (!(atomic_load_explicit(&levels, memory_order_relaxed) & bit))
-		/* seq_cst: before the task; an idler that sees no task behind the bit comes before the enqueue. */
+		/* seq_cst: before the task; an idle processor that sees the bit but no task has looked before the enqueue. */
 		atomic_fetch_or_explicit(&levels, bit, memory_order_seq_cst);
 	queue_enqueue(&queues[task->schedule.priority], &task->item);
 }
 
 uint32_t ready_global_levels(void)
 {
-	/* seq_cst: an idler's last look comes after its announcement. */
+	/* seq_cst: an idle processor's last look comes after its announcement. */
 	return atomic_load_explicit(&levels, memory_order_seq_cst);
 }
 
@@ -36,7 +36,7 @@ struct task *ready_global_take(unsigned level)
 	return queue_is_empty(&queues[level]) ? NULL : task_of_item(queue_dequeue(&queues[level]));
 }
 
-/* queue_is_empty() is a hint; here each queue is asked by a dequeue, which protects what it looks at. */
+/* queue_is_empty() is a hint; so each queue is asked by a dequeue, which protects what it looks at. */
 struct task *ready_global_search(void)
 {
 	uint32_t left = ready_global_levels();

@@ -9,7 +9,7 @@ static void put_bound(struct task *task)
 {
 	struct processor *home = &processors[task->schedule.bound];
 	struct scheduler *scheduler = home->scheduler;
-	/* Before the task can be found, so that the count never hides one. */
+	/* Before the task can be found, so that the count is never too low. */
 	atomic_fetch_add_explicit(&scheduler->bound_count, 1, memory_order_seq_cst);
 	queue_enqueue(&scheduler->bound[task->schedule.priority], &task->item);
 	plain_forbid(scheduler);
@@ -31,27 +31,27 @@ struct local_queue *ready_local(struct scheduler *scheduler, const struct task *
 static void publish_bound(struct task *task)
 {
 	struct processor *home = &processors[task->schedule.bound];
-	unsigned level = task->schedule.priority; /* once it can be found, it may be gone */
+	unsigned level = task->schedule.priority; /* once the task can be found, it may be gone */
 	put_bound(task);
 	quantum_ask_if_lower(home, level);
 }
 
-/* Whether a processor has nothing to do, after tasks were put or moved. In this order, for the compiler: either
- * we see who rests, or it sees the tasks when our stores have settled. */
+/* Whether a processor has nothing to do, after tasks were put or moved. The order matters to the compiler: either we
+ * see that a processor rests, or that processor sees the tasks once our stores have settled. */
 static bool sees_resting(void)
 {
 	atomic_signal_fence(memory_order_seq_cst);
 	return __builtin_expect(wake_is_resting(), 0);
 }
 
-/* Put it where the owner has it to itself, and see whether a processor has nothing to do. */
+/* Put the task to the owner's own part. Returns whether a processor has nothing to do. */
 static bool put_own(struct local_queue *queue, struct task *task)
 {
 	local_queue_put(queue, task);
 	return sees_resting();
 }
 
-/* A processor has nothing to do, and can have what is in the queue. Returns whether one is on its way. */
+/* A processor has nothing to do: share what is in the queue. Returns whether a processor is on its way. */
 static bool share_and_wake(struct local_queue *queue)
 {
 	local_queue_share_each(queue);
@@ -69,7 +69,7 @@ static void share_own_now(void *argument)
 {
 	struct scheduler *scheduler = argument;
 	bool shared = false;
-	/* Before the tasks are looked at: what is asked for later is seen the next time. */
+	/* Before the tasks are looked at: a later request is seen the next time. */
 	atomic_store_explicit(&scheduler->wanted, 0, memory_order_relaxed);
 	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
 	for (; levels; levels &= levels - 1)
@@ -78,13 +78,13 @@ static void share_own_now(void *argument)
 		wake_unless_arriving(1);
 }
 
-/* What is rare may need more stack than a task has in any case. */
+/* This is rare, and may need more stack than a task is sure to have. */
 READY_RARE static void share_own(struct scheduler *scheduler)
 {
 	arch_call_on_processor_stack(share_own_now, scheduler);
 }
 
-/* It is about to share; nobody need interrupt it. */
+/* The processor is about to share; no other need interrupt it. */
 #define WANTED_BY_ITSELF (UINT64_MAX - READY_PATIENCE)
 
 void ready_want(struct scheduler *owner)
@@ -107,18 +107,18 @@ bool ready_must_share_moved(void)
 	return rests;
 }
 
-/* Whoever runs a lower task may have to make way for one that was published before. */
+/* A processor that runs a lower task may have to make way for one that was published before. */
 READY_RARE static void ask_lower(struct scheduler *scheduler, unsigned level, bool on_the_way)
 {
 	quantum_ask_if_lower(scheduler->processor, level);
 	struct processor *other = on_the_way ? NULL : quantum_lower_nearby(scheduler, level);
 	if (other) {
-		share_own(scheduler); /* what it is asked for must be there for it */
+		share_own(scheduler); /* what it is asked for must be there */
 		quantum_ask(other);
 	}
 }
 
-/* Somebody has nothing to do, or runs a lower task. */
+/* A processor has nothing to do, or runs a lower task. */
 READY_RARE static void publish_seen(struct scheduler *scheduler, unsigned level, bool rests)
 {
 	bool on_the_way = rests && share_and_wake(scheduler->plain_queue);
@@ -145,7 +145,7 @@ __attribute__((noinline)) static void publish_among_others(struct scheduler *sch
 		publish_seen(scheduler, level, rests);
 }
 
-/* All but the plain way. */
+/* Every way but the plain one. */
 __attribute__((noinline)) static void publish_full(struct scheduler *scheduler, struct task *task)
 {
 	unsigned level = task->schedule.priority;
@@ -183,8 +183,8 @@ static void share_alone(void *queue)
 		wake_unless_arriving(1);
 }
 
-/* Where nothing is there, an idle processor may have looked while what we had was in our hands; and where a
- * block becomes shared, as it did. */
+/* If nothing is there, an idle processor may have looked while the task was in our hands; the same if a block becomes
+ * shared. */
 static void return_local(struct local_queue *queue, struct task *left)
 {
 	bool seen = local_queue_has_own(queue) && local_queue_has_room(queue);

@@ -1,4 +1,4 @@
-/* Looking for tasks at other processors (ready.h): in what they share, in their slots of run_next.h, in what they
+/* Looking for tasks at other processors (ready.h): in what they share, in their slots (run_next.h), in what they
  * offer (balance.h). */
 #include "sched/balance.h"
 #include "sched/plain.h"
@@ -11,7 +11,7 @@
 
 /* ---------------------------------------------------------------------------------------------- take -- */
 
-/* For a processor that looks again and again before it halts: it leaves alone what it has not seen twice. */
+/* For a processor that looks again and again before it halts: it takes only what it has seen twice. */
 static bool is_first_sight(struct scheduler *scheduler, const void *place, uint64_t state)
 {
 	if (scheduler->seen == place && scheduler->seen_state == state)
@@ -21,15 +21,14 @@ static bool is_first_sight(struct scheduler *scheduler, const void *place, uint6
 	return true;
 }
 
-/* The only task of another processor: as likely as not its owner, which has it in its cache, is about to take
- * it. */
+/* The only task of another processor. Probably its owner, which has it in its cache, is about to take it. */
 static bool leave_to_owner(struct scheduler *scheduler, const struct ring *ring)
 {
 	uint64_t head;
 	return scheduler->lingers && ring_has_one(ring, &head) && is_first_sight(scheduler, ring, head);
 }
 
-/* sched=local: take from another processor what it shares; if it does not share what it has, ask it to. */
+/* sched=local: take what another processor shares; if it has tasks that it does not share, ask it to. */
 static struct task *take_shared(struct scheduler *scheduler, struct scheduler *victim, unsigned level)
 {
 	struct local_queue *queue = &victim->local[level];
@@ -38,11 +37,11 @@ static struct task *take_shared(struct scheduler *scheduler, struct scheduler *v
 		return NULL;
 	struct task *task = local_queue_steal(queue, &scheduler->local[level], &count);
 	if (task) {
-		ready_local(scheduler, task); /* it may have got some more */
+		ready_local(scheduler, task); /* the queue may have got some more */
 		counter_add(&scheduler->counters.taken, count);
 		trace_take(victim->processor, count);
 		if (count > 1)
-			wake_unless_arriving(1); /* while we held the tasks, nobody could find them */
+			wake_unless_arriving(1); /* while we held the tasks, no processor could find them */
 	} else if (local_queue_has_own(queue)) {
 		scheduler->seen_own = true;
 		ready_want(victim);
@@ -51,7 +50,7 @@ static struct task *take_shared(struct scheduler *scheduler, struct scheduler *v
 	return task;
 }
 
-/* What was sent there; its home is about to run it, unless that runs something else for long. */
+/* Take the task that was sent there. Its home is about to run it, unless it runs something else for long. */
 static struct task *ready_search_take_sent(struct scheduler *scheduler, struct scheduler *victim,
                                            uintptr_t word)
 {
@@ -65,13 +64,13 @@ static struct task *ready_search_take_sent(struct scheduler *scheduler, struct s
 	return task;
 }
 
-/* The highest that another processor has and we may have. */
+/* Take the highest that another processor has and that may run here. */
 static struct task *take_from(struct scheduler *scheduler, struct scheduler *victim, unsigned lowest)
 {
 	uintptr_t word = run_next_word(victim);
 	uint32_t sent = run_next_is_free(word) ? 1u << slot_level(word) : 0;
-	/* seq_cst: after our announcement; pairs with ring_put, which comes after the bit. What is put without
-	 * such an order is seen after arch_remote_barrier() (wake.h). */
+	/* seq_cst: after our announcement; pairs with ring_put, which comes after the bit. What is put without such an
+	 * order is seen after arch_remote_barrier() (wake.h). */
 	uint32_t shared = atomic_load_explicit(&victim->levels, memory_order_seq_cst);
 	uintptr_t offer = balance_offer(victim);
 	uint32_t offered = offer ? 1u << slot_level(offer) : 0;
@@ -100,7 +99,7 @@ struct task *ready_search_others(struct scheduler *scheduler, unsigned lowest)
 	return NULL;
 }
 
-/* It has not shared what it was asked for, for so long that it runs code without checks. */
+/* It has not shared what it was asked for in so long that it must be running code without checks. */
 static bool is_overdue(const struct scheduler *owner, uint64_t now)
 {
 	uint64_t since = atomic_load_explicit(&owner->wanted, memory_order_relaxed);
@@ -152,7 +151,7 @@ static bool waits_at(struct scheduler *scheduler)
 {
 	if (run_next_is_free(run_next_word(scheduler)) || balance_offer(scheduler))
 		return true;
-	/* seq_cst: after our arrival; pairs with the put of whoever relies on it. */
+	/* seq_cst: after our arrival; pairs with the put of a processor that relies on it. */
 	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_seq_cst);
 	for (; levels; levels &= levels - 1) {
 		unsigned level = (unsigned)__builtin_ctz(levels);
@@ -174,7 +173,7 @@ static bool waits_anywhere(void)
 
 void ready_spread(void)
 {
-	/* Two, so that the processors that are up double with each step. */
+	/* Two, so that the number of processors that are up doubles with each step. */
 	for (unsigned i = 0; i < 2 && waits_anywhere() && !wake_is_lingering(); i++)
 		wake_next();
 }

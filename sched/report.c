@@ -21,7 +21,7 @@ static void report_compare(struct task *task, void *argument)
 	search->found |= task == search->wanted;
 }
 
-/* What was read from a lock while others run may be anything. */
+/* While others run, what was read from a lock may be anything. */
 static struct task *known(struct task *task)
 {
 	struct search search = {task, false};
@@ -35,7 +35,7 @@ static bool has_ended(const struct task *task)
 	return atomic_load_explicit(&task->state, memory_order_relaxed) == TASK_ENDED;
 }
 
-/* Whom a task waits for; NULL: nobody that could be named. */
+/* The task that another one waits for; NULL: there is none, or it is not known. */
 static struct task *awaited(const struct task *task, bool quiet)
 {
 	struct task *other = NULL;
@@ -71,7 +71,7 @@ static void report_describe(const struct task *task, bool quiet, char *text, siz
 		format_text(text, size, "waits for the %s at %p", object->kind, object->object);
 }
 
-/* Of a task that waits, so that nobody runs it. */
+/* For a task that waits, and so does not run. */
 static void report_task_place(const struct task *task)
 {
 	const struct arch_place place = {.frame_pointer = arch_context_frame(&task->context)};
@@ -100,8 +100,7 @@ static void report_task(struct task *task, void *argument)
 	report->tasks++;
 }
 
-/* Whether the task is in a circle, and has the lowest number of all in it: so each circle is reported once.
- */
+/* Whether the task is in a circle, and has the lowest number in it: so each circle is reported once. */
 static bool begins_circle(const struct task *task, bool quiet)
 {
 	const struct task *other = awaited(task, quiet);

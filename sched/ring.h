@@ -1,7 +1,7 @@
 /*
- * The shared part of a processor's ready tasks of one priority (local_queue.h): a bounded ring of blocks, each
- * a task or more, into which only its processor puts and from which everybody takes, oldest first. Head and tail are
- * counters that never wrap, so no slot is mistaken for another.
+ * The shared part of a processor's ready tasks of one priority (local_queue.h): a bounded ring of blocks of one or
+ * more tasks. Only its processor puts; any processor takes, oldest first. Head and tail are counters that never wrap,
+ * so no slot is mistaken for another.
  *
  *     head <= tail <= head + RING_LENGTH;  slots [head, tail) hold blocks, oldest at head
  *
@@ -33,7 +33,7 @@ struct ring {
 	_Alignas(CACHE_LINE_PAIR) _Atomic(struct task *) slots[RING_LENGTH];
 };
 
-/* Owner only. False: it is full. With `announce` the put comes before the caller's look at who is idle. */
+/* Owner only. False: it is full. With `announce` the put comes before the caller looks which processors are idle. */
 static inline bool ring_put(struct ring *ring, struct task *task, bool announce)
 {
 	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
@@ -49,7 +49,7 @@ static inline bool ring_put(struct ring *ring, struct task *task, bool announce)
 	return true;
 }
 
-/* Take up to half of what is there, at least one, at most `limit`, in order. Returns how many. */
+/* Take up to half of the blocks, at least one, at most `limit`, in order. Returns how many. */
 static inline size_t ring_take_half(struct ring *ring, struct task **tasks, size_t limit)
 {
 	uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire);
@@ -78,7 +78,7 @@ static inline bool ring_is_empty(struct ring *ring)
 	       atomic_load_explicit(&ring->tail, memory_order_seq_cst);
 }
 
-/* Whether there is just one, and which: *head is another for each. A hint, as above. */
+/* Whether there is exactly one, and which: *head differs for each. A hint, as above. */
 static inline bool ring_has_one(const struct ring *ring, uint64_t *head)
 {
 	*head = atomic_load_explicit(&ring->head, memory_order_relaxed);

@@ -5,14 +5,14 @@
 #include "sched/ready.h"
 #include "sched/wake.h"
 
-/* This processor is about to look for work, its slot first. */
+/* Whether the processor is about to look for work, in its slot first. */
 static bool is_about_to_look(const struct processor *home)
 {
 	const struct scheduler *scheduler = home->scheduler;
 	return home == processor_current() && scheduler->current == scheduler->idle_task;
 }
 
-/* Its home has it next; but that runs another task, for how long nobody knows. */
+/* The home runs it next; but it runs another task now, and it is not known for how long. */
 static void find_processor(struct processor *home, bool is_free)
 {
 	if (is_about_to_look(home) || wake_home(home))
@@ -28,7 +28,7 @@ void run_next_publish(struct task *task, unsigned index)
 	uintptr_t expected = 0, word = slot_word(task);
 	bool elsewhere =
 	    task->schedule.bound != HEDDLE_TASK_ANY_PROCESSOR && (unsigned)task->schedule.bound != index;
-	/* 0 -> task; release: the task has left its stack; seq_cst: before the look at who is idle; pairs with
+	/* 0 -> task; release: the task has left its stack; seq_cst: before the look for idle processors; pairs with
 	 * run_next_word. */
 	if (elsewhere || !atomic_compare_exchange_strong_explicit(&home->scheduler->run_next, &expected, word,
 	                                                          memory_order_seq_cst, memory_order_relaxed)) {
@@ -53,7 +53,7 @@ struct task *run_next_take(struct scheduler *scheduler, unsigned lowest)
 
 struct task *run_next_steal(struct scheduler *victim, uintptr_t seen)
 {
-	/* task -> 0, as above. The same task, put there once more meanwhile, is as good. */
+	/* task -> 0, as above. If it is the same task, put there once more meanwhile, that is as good. */
 	return atomic_compare_exchange_strong_explicit(&victim->run_next, &seen, 0, memory_order_acquire,
 	                                               memory_order_relaxed)
 	           ? slot_task(seen)

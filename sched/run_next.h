@@ -1,13 +1,13 @@
 /*
- * A processor's slot for one task that is to run there before all others of its priority: the next owner of a
- * lock, that others wait for. Any processor puts one in. Its own takes it out; and so does any other that has
- * nothing to do, or looks for higher tasks (ready.h), unless the task is bound to the slot's processor.
+ * A processor's slot for one task that is to run there before all others of its priority: the next owner of a lock,
+ * for which others wait. Any processor may put a task in. The slot's own processor takes it out. So may any other
+ * that has nothing to do, or looks for higher tasks (ready.h), unless the task is bound to the slot's processor.
  *
  *     empty --run_next_publish--> a task --run_next_take, run_next_steal--> empty
  *
- * It goes before others of its priority every second time only, and before lower ones always. Higher ones go
- * before it, and every READY_TURN_PICK picks the levels have their turn, the slot as well: in at most
- * 2 * HEDDLE_PRIORITIES * READY_TURN_PICK picks of its processor the task runs, whatever else is ready there.
+ * The task goes before others of its priority only every second time, and before lower ones always. Higher ones go
+ * before it, and every READY_TURN_PICK picks the levels have their turn, the slot included. So the task runs in at
+ * most 2 * HEDDLE_PRIORITIES * READY_TURN_PICK picks of its processor, whatever else is ready there.
  *
  * | operation        | progress  | takes effect                    |
  * |------------------|-----------|---------------------------------|
@@ -21,9 +21,9 @@
 #include "sched/scheduler.h"
 #include "sched/slot.h"
 
-/* Make a task ready on that processor, before all others of its priority there, and ask it for an early
- * switch; where another one was sent there so and has not run yet, or the task is bound elsewhere, as
- * ready_publish(). For a task that others wait for, as the next owner of a lock. */
+/* Make a task ready on that processor, before all others of its priority there, and ask the processor for an early
+ * switch. If another task is still in the slot, or this one is bound elsewhere, it is like ready_publish(). For a
+ * task that others wait for, such as the next owner of a lock. */
 void run_next_publish(struct task *task, unsigned index);
 
 /* What is in the slot, 0: nothing. Outdated at once, unless all others are quiet. */
@@ -38,16 +38,16 @@ static inline bool run_next_is_set(const struct scheduler *scheduler)
 	return run_next_word(scheduler) != 0;
 }
 
-/* Whether there is one, which any processor may have. */
+/* Whether the slot holds a task that any processor may take. */
 static inline bool run_next_is_free(uintptr_t word)
 {
 	return word != 0 && !(word & SLOT_BOUND);
 }
 
-/* Take it out if it has at least that priority; else NULL. Only on its processor. */
+/* Take the task out if it has at least that priority; else NULL. Only on the slot's processor. */
 struct task *run_next_take(struct scheduler *scheduler, unsigned lowest);
 
-/* Take out what was seen in another processor's slot; NULL: it is not there any more. */
+/* Take out what was seen in another processor's slot; NULL: it is gone. */
 struct task *run_next_steal(struct scheduler *victim, uintptr_t seen);
 
 #endif

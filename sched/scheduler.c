@@ -19,7 +19,7 @@
 #include "sched/watchdog.h"
 
 #define LOOK_AGAIN    1000000 /* nanoseconds */
-#define LINGER_PAUSES 8 /* between two looks: some 100 ns, in which an owner takes a task that it has put */
+#define LINGER_PAUSES 8 /* between two looks: some 100 ns, in which an owner takes what it has just put */
 
 enum scheduler_policy scheduler_policy;
 atomic_bool scheduler_stopping;
@@ -85,17 +85,16 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* When to look again, if nobody wakes us. */
+/* When to look again, if we are not woken. */
 static uint64_t next_look(struct scheduler *scheduler)
 {
 	uint64_t own = earlier(timer_next(scheduler), watchdog_next());
 	uint64_t deadline = earlier(own, timer_watch(scheduler));
-	/* Those that have tasks of their own share them at their next check, or are interrupted after a while; so look
-	 * again. */
+	/* Owners share the tasks of their own at their next check, or are interrupted after a while; so look again. */
 	return ready_interrupt_owners(scheduler) ? earlier(deadline, arch_clock() + LOOK_AGAIN) : deadline;
 }
 
-/* Others are interrupted and examined only while this one is not quiet: then none of them has ended. */
+/* Interrupt and examine others only while this processor is not quiet: then none of them has ended. */
 static void halt(struct scheduler *scheduler)
 {
 	uint64_t deadline = next_look(scheduler), start = arch_clock();
@@ -110,8 +109,8 @@ static void halt(struct scheduler *scheduler)
 		watchdog_look();
 }
 
-/* Look everywhere for a while: a processor is halted and woken for the price of many looks, and whoever
- * publishes a task meanwhile need not wake anybody. */
+/* Look everywhere for a while: halting and waking a processor costs as much as many looks, and a processor that
+ * publishes a task meanwhile need wake no other. */
 static struct task *linger(struct scheduler *scheduler)
 {
 	uint64_t end = arch_clock() + command_line.linger;
@@ -128,8 +127,7 @@ static struct task *linger(struct scheduler *scheduler)
 	return task;
 }
 
-/* Announce, look everywhere again, then halt; once. Returns a task if one was found, and whether somebody has
- * woken us. */
+/* Announce, look everywhere again, then halt; once. Returns a task if one was found, and whether we were woken. */
 static struct task *scheduler_rest(struct scheduler *scheduler, bool lingered, bool *claimed)
 {
 	unsigned index = scheduler->processor->index;
@@ -155,7 +153,7 @@ static struct task *idle(struct scheduler *scheduler)
 	struct task *task = lingers ? linger(scheduler) : NULL;
 	if (!task)
 		task = scheduler_rest(scheduler, lingers, &claimed);
-	/* For those who saw us look, or have woken us, and have published more than this one. */
+	/* For the processors that saw us look, or woke us, and have published more than this task. */
 	if (task && (lingers || claimed))
 		ready_spread();
 	return task;
@@ -189,7 +187,7 @@ void scheduler_wake_all(void)
 
 void scheduler_stop(void)
 {
-	/* seq_cst: those that have become quiet before do so again, and see it then. */
+	/* seq_cst: processors that were quiet before become so again, and see it then. */
 	atomic_store_explicit(&scheduler_stopping, true, memory_order_seq_cst);
 	scheduler_wake_all();
 }

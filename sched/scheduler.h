@@ -1,9 +1,8 @@
 /*
  * The scheduler's state of one processor, and the loop that each processor lives in.
  *
- * A struct scheduler is touched by its own processor only, but for the fields that say otherwise. Code here
- * runs to its end without a switch; after switch_to() the processor may be another one, so
- * scheduler_current() is asked again.
+ * Only its own processor touches a struct scheduler, except for the fields that say otherwise. Code here runs to its
+ * end without a switch. After switch_to() the processor may be another one, so call scheduler_current() again.
  */
 #ifndef SCHED_SCHEDULER_H
 #define SCHED_SCHEDULER_H
@@ -35,39 +34,39 @@ struct scheduler_counters {
 	_Atomic uint64_t interrupts; /* of its tasks, in code without checks (ready.h) */
 };
 
-/* Exchanges in a row: `count` since the last look at who waits, `done` before that (sync/exchange.h). */
+/* Exchanges in a row: `count` since the last look at what is ready, `done` before that (sync/exchange.h). */
 struct chain {
 	uint32_t count, done;
 };
 
 /*
- * Laid out by who writes: what the processor writes at each switch, what it writes now and then for others to read,
- * and what others write each begin a pair of lines, so that no look by one processor slows the switches of another.
+ * Laid out by writer: what the processor writes at each switch, what it writes now and then for others to read, and
+ * what others write each begin a pair of cache lines. So no look by one processor slows the switches of another.
  */
 struct scheduler {
 	/* Written and read by its processor only. */
 	struct task *current;
-	struct task *owed;      /* has what it waited for, and waits until `current` leaves (owed.h), */
-	int32_t owed_rest;      /* what `current` gets back on its counter if it goes on, */
-	const void *owed_giver; /* and what it has given up */
+	struct task *owed;      /* the task that is owed (owed.h), */
+	int32_t owed_rest;      /* what the counter of `current` gets back if that goes on, */
+	const void *owed_giver; /* and what `current` has given up */
 	struct task *idle_task;
 	struct processor *processor;
 	struct local_queue *plain_queue; /* plain yields (plain.h) take from here, */
-	bool plain_looks; /* and what is put there is to be seen by other processors (quantum_is_alone()) */
-	_Atomic uint32_t plain_left;    /* so many more, */
-	_Atomic uint32_t plain_granted; /* of so many; both read for statistics */
+	bool plain_looks;                /* and others must see what is put there (quantum_is_alone()) */
+	_Atomic uint32_t plain_left;     /* so many plain picks may follow, */
+	_Atomic uint32_t plain_granted;  /* of so many that were granted; both read for statistics */
 	uint32_t picks;
 	struct chain chain;      /* exchanges since the last pick */
 	uint32_t quantum_rest;   /* of the current task's quantum, beyond what the processor's counter holds; */
-	uint64_t quantum_switch; /* but only while this is the number of switches */
-	uint64_t extended_turn;  /* the number of switches at which a quantum was extended the last time */
+	uint64_t quantum_switch; /* valid only while this is the number of switches */
+	uint64_t extended_turn;  /* the number of switches when a quantum was last extended */
 	bool switch_due;         /* a quantum was spent while the current task was uncooperative */
-	bool ran_next;           /* of equals, the one in run_next went first the last time */
-	bool watches;            /* it has nothing to do, and watches the deadlines of the others */
-	bool lingers;            /* leaves others' only tasks alone until it has seen them twice: */
-	bool seen_own;           /* the last search found tasks elsewhere that are not shared */
-	const void *seen;        /* the place of the last one that it left alone, */
-	uint64_t seen_state;     /* as it was */
+	bool ran_next;           /* the task in run_next went before its equals the last time */
+	bool watches;            /* it is idle, and watches the deadlines of the others */
+	bool lingers;            /* it takes another's only task when it has seen that twice: */
+	bool seen_own;           /* the last search found unshared tasks elsewhere */
+	const void *seen;        /* where it saw the last one, */
+	uint64_t seen_state;     /* and how that place looked */
 	uint32_t bound_turns;    /* bit p: at priority p bound tasks came first the last time */
 	uint32_t victims;        /* entries of `nearest` */
 	uint16_t *nearest;       /* other processors, nearest first */
@@ -78,19 +77,19 @@ struct scheduler {
 	/* Written by its processor when something changes, read by any. */
 	_Alignas(CACHE_LINE_PAIR) _Atomic uint32_t levels; /* sched=local: bit p: some may wait at priority p */
 	_Atomic uint8_t running;                           /* the current task's priority, or RUNNING_NOTHING */
-	_Atomic uint32_t load;    /* sched=local: how much waited here at its last look (balance.h) */
+	_Atomic uint32_t load;    /* sched=local: tasks that waited here at the last look (balance.h) */
 	_Atomic uint64_t watched; /* its earliest deadline, while a task runs (timer_watch.h) */
 
 	/* Written by any. */
-	_Alignas(CACHE_LINE_PAIR) _Atomic uint64_t plain; /* the ties of tasks that go plainly (plain.h) */
+	_Alignas(CACHE_LINE_PAIR) _Atomic uint64_t plain; /* the ties of tasks that go the plain way (plain.h) */
 	atomic_bool asked;                                /* for an early switch (quantum.h) */
-	_Atomic uint64_t wanted;    /* since when what is not shared is asked for; 0: it is not */
+	_Atomic uint64_t wanted;    /* since when others ask for unshared tasks; 0: they do not */
 	_Atomic uintptr_t run_next; /* a task that goes before its equals here (run_next.h) */
-	_Atomic uint32_t invited;   /* to fetch from this processor, its index + 1 (balance.h); 0: none */
-	_Atomic uintptr_t offer;    /* tasks that others may fetch from here (balance.h) */
-	_Atomic(struct timer *) stopped_timers; /* what tasks elsewhere took out of `timers` */
+	_Atomic uint32_t invited; /* by the processor with this index + 1, to fetch tasks (balance.h); 0: none */
+	_Atomic uintptr_t offer;  /* tasks that others may fetch from here (balance.h) */
+	_Atomic(struct timer *) stopped_timers; /* timers that tasks stopped elsewhere */
 
-	/* Tasks bound to this processor: anybody enqueues, the owner dequeues. */
+	/* Tasks bound to this processor: any processor enqueues, the owner dequeues. */
 	_Atomic uint32_t bound_count; /* never below the number of tasks in them */
 	_Alignas(CACHE_LINE_PAIR) struct queue bound[HEDDLE_PRIORITIES];
 
@@ -107,16 +106,16 @@ static inline struct scheduler *scheduler_current(void)
 	return arch_scheduler();
 }
 
-/* In the kernel it is a load; task.c has the function for all others. */
+/* A load in the kernel; task.c has the function for all others. */
 #define task_current() (scheduler_current()->current)
 
-/* How many exchanges there were; 0: the current task was picked. */
+/* How many exchanges led to the current task; 0: it was picked. */
 static inline uint32_t chain_length(const struct scheduler *scheduler)
 {
 	return scheduler->chain.done + scheduler->chain.count;
 }
 
-/* Whether so many follow each other that it is time for a look. */
+/* Whether the chain is so long that it is time for a look. */
 static inline bool chain_is_long(const struct scheduler *scheduler)
 {
 	return scheduler->chain.count >= command_line.chain;
@@ -140,15 +139,15 @@ extern enum scheduler_policy scheduler_policy;
 /* Make the schedulers of all processors and their queues. Boot processor, after arch_processors_start(). */
 void scheduler_start(void);
 
-/* What each processor does from its release on: run tasks, be idle. Returns when scheduler_stop() was called and
+/* What each processor does once it is released: run tasks, be idle. Returns when scheduler_stop() was called and
  * nothing is ready on any processor. */
 void scheduler_run(struct processor *processor);
 
-/* End scheduler_run() on every processor, as soon as no task runs or is ready on any (quiet.h). Tasks that wait,
- * for a deadline too, are left. Callable by any thread; by a task as well. */
+/* End scheduler_run() on every processor as soon as no task runs or is ready on any (quiet.h). Tasks that wait, even
+ * for a deadline, are left. Any thread or task may call it. */
 void scheduler_stop(void);
 
-/* Have each processor that halts look again. Any thread. */
+/* Make each halted processor look again. Any thread. */
 void scheduler_wake_all(void);
 
 extern atomic_bool scheduler_stopping;

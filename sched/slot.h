@@ -1,5 +1,5 @@
 /*
- * What lies in a slot of a processor that others look into (run_next.h, balance.h): the address of a task, and in its
+ * What lies in a slot of a processor that others read (run_next.h, balance.h): the address of a task, and in its
  * lowest bits what they must know of the task before they have it. 0: nothing.
  */
 #ifndef SCHED_SLOT_H
@@ -11,7 +11,7 @@
 #define SLOT_BOUND 8 /* it is bound to some processor */
 #define SLOT_BITS  15
 
-_Static_assert(HEDDLE_PRIORITIES - 1 <= SLOT_LEVEL, "a priority has its place in the word");
+_Static_assert(HEDDLE_PRIORITIES - 1 <= SLOT_LEVEL, "the word has room for a priority");
 _Static_assert(_Alignof(struct task) > SLOT_BITS, "these bits of a task's address are 0");
 
 static inline uintptr_t slot_word(const struct task *task)

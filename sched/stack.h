@@ -1,5 +1,5 @@
 /*
- * Stacks and where they are: apart from them, since a pool's objects keep their type.
+ * Stacks: their descriptions, apart from their memory, since a pool's objects keep their type.
  */
 #ifndef SCHED_STACK_H
 #define SCHED_STACK_H
@@ -14,9 +14,9 @@ struct stack {
 	void *low;
 	size_t size;
 	bool guarded;
-	bool lent;                     /* part of the guard is (arch_stack_lend()) */
+	bool lent;                     /* part of its guard is accessible (arch_stack_lend()) */
 	struct pool *pool;             /* of its size */
-	struct stack *next, *previous; /* while it is a generator's: its task's others */
+	struct stack *next, *previous; /* while it is a generator's: the other generators' of its task */
 };
 
 /* A stack of at least `size` bytes, HEDDLE_TASK_STACK_MAXIMUM at most; NULL: no memory. */

@@ -12,7 +12,7 @@ struct statistics {
 	uint64_t scans; /* looks at the hazard slots */
 };
 
-/* Of all processors together. Exact of what happened before, in the order of the caller. */
+/* The sum over all processors. Exact for what happened before the call. */
 struct statistics statistics_sum(void);
 
 /* A log line for each processor and one for all together. */

@@ -1,6 +1,5 @@
 /*
- * The operations on tasks (heddle/task.h): each is a choice of the next task and of a finalizer for the one
- * that is left.
+ * The operations on tasks (heddle/task.h): each chooses the next task, and a finalizer for the task that is left.
  */
 #include "sched/task.h"
 

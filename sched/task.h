@@ -1,19 +1,20 @@
 /*
- * The task, as the scheduler sees it; user code sees heddle/task.h. Who may touch which field:
- *   - what the running task is and has: only itself, or the finalizer that publishes it after it was left;
- *   - `join`, `wait`, `permit` and `cancelled`: everybody, by the compare-and-exchange that their diagrams show, here
+ * The task, as the scheduler sees it; user code sees heddle/task.h. Access to its fields:
+ *   - what the running task is and has: only the task itself, or the finalizer that publishes it after it was left;
+ *   - `join`, and the word and the requests of `wait`: any processor, by the operations that their diagrams show, here
  *     and in wait.h;
- *   - what it waits for: written by the task, read by reports while it waits.
+ *   - what the task waits for: written by the task, read by reports while it waits.
  *
- * `join`, the handshake of end and join; whoever comes last reclaims, and TAKEN lets nobody reclaim twice:
+ * `join`, the handshake of end and join. The side that comes last reclaims the task; TAKEN means that it is
+ * reclaimed:
  *     JOINABLE --task_detach--> DETACHED (reclaimed by its end)
  *     JOINABLE --end--> ENDED --task_join, task_detach--> TAKEN (reclaimed by the caller)
  *     JOINABLE --finalizer of a task_join--> the joiner --end--> TAKEN (joiner made ready; it reclaims)
  *     the joiner --end, where nothing else is ready--> ENDING --> TAKEN (the joiner comes next, or is made ready)
- * ENDING has the joiner as well, which withdraws no more.
+ * ENDING holds the joiner as well, which can no longer withdraw.
  *
- * `join_done`, of a joiner that was cancelled when its task had taken notice of it: it stays until that is
- * done.
+ * `join_done`, of a joiner whose wait was cancelled when the ending task had already seen it: the joiner stays until
+ * the end is done with it.
  *     NO --end, the last thing it does--> YES
  *     NO --the joiner, to wait for that--> its ticket --end--> YES (and the wait granted)
  */
@@ -33,7 +34,7 @@
 
 enum task_state {
 	TASK_FREE,   /* in its pool */
-	TASK_ACTIVE, /* running, on a ready queue, or waiting: `wait` tells */
+	TASK_ACTIVE, /* running, on a ready queue, or waiting: see `wait` */
 	TASK_ENDED,  /* waits to be joined */
 };
 
@@ -42,7 +43,7 @@ enum { TASK_JOINABLE, TASK_JOIN_ENDED, TASK_JOIN_DETACHED, TASK_JOIN_TAKEN, TASK
 enum { TASK_JOIN_NOT_DONE, TASK_JOIN_DONE }; /* any other value: a ticket */
 
 /* The lowest word of each stack: a stack that grew into it has overflowed. */
-#define STACK_CANARY ((uint64_t)INT32_C(-0x726b2e69)) /* a constant that an instruction has room for */
+#define STACK_CANARY ((uint64_t)INT32_C(-0x726b2e69)) /* fits the constant of an instruction */
 
 /* What a task costs: its structure and the first piece of its stack; with a queue node 1 KiB. */
 #define TASK_BLOCK 1008
@@ -51,43 +52,45 @@ struct stack;
 struct stack_segment;
 
 struct task {
-	/* First: the pool's own; its number names the task in reports. Aligned: run_next.h uses the bits below. */
+	/* First: the pool's own; its number names the task in reports. Aligned: slot.h uses the low bits of the
+	 * address. */
 	_Alignas(16) struct pool_object pooled;
 	struct queue_item item;
-	struct task *ready_next;      /* in its list of a local queue, or its block there (local_queue.h), */
-	_Atomic uint32_t ready_count; /* and how many the block has, if it is its first */
+	struct task *ready_next;      /* the next in its list or block of a local queue (local_queue.h), */
+	_Atomic uint32_t ready_count; /* and the block's length, if the task is its first */
 	_Atomic uint32_t state;
 	struct arch_context context;
 	struct task_schedule schedule;
-	bool guarded;        /* what lies below the stack is not accessible */
+	bool guarded;        /* the memory below its stack is not accessible */
 	bool function_ended; /* it will never be resumed */
 	bool grows;          /* its stack begins in its own block (growth.h) */
-	bool touched;        /* what is cold (below) may be otherwise than task_reset_cold() leaves it */
+	bool touched;        /* the cold part (below) may differ from what task_reset_cold() leaves */
 	_Atomic uintptr_t join;
 	struct task_wait wait;
-	uint16_t wake_pause;      /* those that it wakes do not wait for it so many times (owed.h); */
-	uint16_t wake_pause_next; /* and after the next time that it is in vain. A new task begins with both */
-	uint32_t stack_maximum;   /* bytes of further pieces that there may be of a stack that grows */
+	uint16_t wake_pause;      /* so many of its wake-ups are not deferred (sync/deferral.h); */
+	uint16_t wake_pause_next; /* and so many after the next deferral in vain. Both are left to a new task */
+	uint32_t stack_maximum;   /* the most bytes of further pieces of a growing stack */
 	task_function function;
 	void *argument;
 	intptr_t result;
 	char name[HEDDLE_TASK_NAME_MAXIMUM];
 
 	/*
-	 * All that follows is cold: most tasks never come to it. A task is made with it as it is found. So what leaves
-	 * there something that a new task must not have (task_is_as_new()), until the task ends, calls task_touch().
+	 * All that follows is cold: most tasks never use it. A new task finds it as the last one has left it. So code
+	 * that leaves something here that a new task must not have (task_is_as_new()) calls task_touch(), before the task
+	 * ends.
 	 */
-	struct arch_kept kept; /* what it keeps, while it does not run */
-	struct stack *stack;   /* a whole one; NULL: it grows, or is a processor's own, of its idle task */
-	struct stack_segment *segment;  /* the newest piece of one that grows; NULL: that in the task's block */
+	struct arch_kept kept; /* the state that it keeps over switches, while it does not run */
+	struct stack *stack;   /* a whole stack; NULL: it grows, or is the processor's own, of the idle task */
+	struct stack_segment *segment;  /* the newest piece of a growing stack; NULL: that in the task's block */
 	struct stack_segment *spaces;   /* what stack_allocate() gave, the newest first */
-	struct stack *generator_stacks; /* those that its generators got */
+	struct stack *generator_stacks; /* the stacks of its generators */
 	uint32_t stack_grown;           /* bytes of all these pieces */
-	uint32_t extension; /* of a quantum that is spent in a critical section, instructions; 0: none */
+	uint32_t extension; /* of a quantum that ends in a critical section, in instructions; 0: none */
 
-	finalizer ending_wait;  /* while it ends (task_ends): what it has to wait for before; NULL: nothing */
-	struct task *waits_for; /* for whose end it waits */
-	uint64_t join_ticket;   /* of that wait; read by whoever found this task in `join` */
+	finalizer ending_wait;  /* for a wait that its end needs first (task_ends); NULL: none */
+	struct task *waits_for; /* it waits for the end of this one */
+	uint64_t join_ticket;   /* of that wait; read by the task that found this one in its `join` */
 	_Atomic uint64_t join_done;
 	enum heddle_error ending;
 	bool join_refused;
@@ -98,13 +101,13 @@ struct task {
 	void *local[HEDDLE_TASK_LOCAL_SLOTS];
 };
 
-/* Something cold may stay with the task that a new one must not have. */
+/* The cold part may now hold something that a new task must not have. */
 static inline void task_touch(struct task *task)
 {
 	task->touched = true;
 }
 
-/* Not a processor's idle task, nor one that has ended. */
+/* False for a processor's idle task and a task that has ended. */
 static inline bool task_has_stack(const struct task *task)
 {
 	return task->stack || task->grows;
@@ -121,13 +124,13 @@ __attribute__((no_sanitize("address"))) static inline void stack_canary_place(st
 	*(volatile uint64_t *)task->context.stack_low = STACK_CANARY;
 }
 
-/* Whether the task holds a lock: a quantum that is spent then is extended. */
+/* Whether the task holds a lock: then a spent quantum is extended. */
 static inline bool task_in_section(const struct task *task)
 {
 	return task_locks_held(&task->locks) != 0;
 }
 
-/* Whether a lock has left something with the task, which its end must look at (task_ends). */
+/* Whether locks have left something with the task that its end must deal with (task_ends). */
 static inline bool task_has_locks(const struct task *task)
 {
 	return task_locks_left(&task->locks) != 0;
@@ -136,33 +139,32 @@ static inline bool task_has_locks(const struct task *task)
 /* Make the pools of tasks and stacks. Boot processor, before the scheduler. */
 void task_pools_create(void);
 
-/* A task with the means that its options ask for, not ready yet, and its state still that of a free one; NULL: no
- * memory. */
+/* Make a task by its options. It is not ready yet. NULL: no memory. */
 struct task *task_make(task_function function, void *argument, const struct task_options *options);
 
-/* The task that a processor runs when there is no other: it has the processor's own stack, which is running.
- * NULL: no memory. */
+/* The task that a processor runs when there is no other. It has the processor's own stack, which is running. NULL: no
+ * memory. */
 struct task *task_make_idle(struct processor *processor);
 
-/* End the calling task as one that faulted. */
+/* End the calling task with the outcome HEDDLE_TASK_FAULT. */
 _Noreturn void task_exit_by_fault(void);
 
-/* Called with each task that ends, by itself, before its memory goes back; NULL: nobody wants to know. Set by sync/ at
- * boot. It runs on the processor's stack, so it does not wait itself: where the task has to, `ending_wait` is the
- * finalizer of that wait, and wait_object what it is for. Only wait_grant() ends it (wait.h); then this is called
+/* Each task that ends calls this itself, before its memory goes back, if task_has_locks(). Set by sync/ at boot. It
+ * runs on the processor's stack, so it cannot wait. If the task has to wait, `ending_wait` is the finalizer of that
+ * wait, and `wait_cold.object` says what it is for. Only wait_grant() ends such a wait (wait.h); then this is called
  * again. */
 extern void (*task_ends)(struct task *task);
 
-/* Give the stack of a task that was touched back; it must have been left for good. */
+/* Give back the stack of a touched task that will not run any more. */
 void task_release_stack(struct task *task);
 
-/* Give the task itself back; nobody may know it any more. */
+/* Give the task itself back; there must be no reference to it any more. */
 void task_release(struct task *task);
 
-/* Visit every task that is not free, for reports. What is seen of a running task may be outdated. */
+/* Visit every task that is not free, for reports. What it sees of a running task may be outdated. */
 void task_visit(void (*visit)(struct task *task, void *argument), void *argument);
 
-/* Those that are free as well, for tests of what a task keeps in its pool. */
+/* Visit free ones as well, for tests of what a task keeps in its pool. */
 void task_visit_all(void (*visit)(struct task *task, void *argument), void *argument);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * How a task ends, and its join (heddle/task.h): the handshake of the two is in task.h.
+ * How a task ends and is joined (heddle/task.h); task.h has the handshake of the two.
  */
 #include "sched/task.h"
 
@@ -8,7 +8,7 @@
 #include "sched/switch.h"
 #include "sched/wait.h"
 
-/* A joiner whose wait was cancelled meanwhile stays until it is told that we are done with it. */
+/* A joiner whose wait was cancelled meanwhile stays until we tell it that we are done with it. */
 static void end_join(struct task *joiner)
 {
 	uint64_t ticket = joiner->join_ticket;
@@ -22,7 +22,8 @@ static void end_join(struct task *joiner)
 	ready_publish(joiner);
 }
 
-/* Another has said what becomes of the task: that stays so, unless a joiner withdraws. TAKEN: it comes next. */
+/* Another task has decided what becomes of this one; that holds, unless a joiner withdraws. TAKEN: the joiner comes
+ * next. */
 __attribute__((noinline)) static void finalize_awaited_exit(struct task *left, uintptr_t join)
 {
 	/* joiner -> TAKEN; JOINABLE -> ENDED, the joiner has withdrawn; release: the result, for take_ended() and the
@@ -54,7 +55,7 @@ static void finalize_exit(struct task *left, void *unused)
 		finalize_awaited_exit(left, join);
 }
 
-/* Whether `joiner`, if it were ready, would be next where the current task ends: all else that is ready is lower. */
+/* Whether `joiner`, if it were ready, would run next: all other ready tasks are lower. */
 static bool joiner_is_next(struct scheduler *scheduler, const struct task *joiner)
 {
 	uint64_t plain = atomic_load_explicit(&scheduler->plain, memory_order_relaxed);
@@ -64,7 +65,7 @@ static bool joiner_is_next(struct scheduler *scheduler, const struct task *joine
 	return higher > 0 || (higher == 0 && local_queue_is_empty(scheduler->plain_queue));
 }
 
-/* The joiner of the current task, whose wait ends, and which comes next. NULL: the finalizer ends a join. */
+/* End the wait of the current task's joiner, which comes next, and return it. NULL: the finalizer ends a join. */
 static struct task *take_joiner(struct scheduler *scheduler, struct task *left)
 {
 	uintptr_t join = atomic_load_explicit(&left->join, memory_order_relaxed);
@@ -76,12 +77,12 @@ static struct task *take_joiner(struct scheduler *scheduler, struct task *left)
 	struct task *joiner = (struct task *)join;
 	if (!joiner_is_next(scheduler, joiner) || !wait_grant(joiner, joiner->join_ticket, HEDDLE_OK))
 		return NULL;
-	/* ENDING -> TAKEN; the joiner runs here, behind the finalizer. */
+	/* ENDING -> TAKEN; the joiner runs here, after the finalizer. */
 	atomic_store_explicit(&left->join, TASK_JOIN_TAKEN, memory_order_relaxed);
 	return joiner;
 }
 
-/* A joiner that would come next does so at once: nobody has to look for it, by way of the idle task. */
+/* A joiner that would come next does so at once: the idle task need not find it. */
 static struct arch_context *choose_after_end(void)
 {
 	struct scheduler *scheduler = scheduler_current();
@@ -101,9 +102,9 @@ static void end_with(void *task)
 	task_ends(task);
 }
 
-/* What others must be told of the end needs no memory, as little as the end itself: it is not on the task's stack,
- * and so nothing is switched meanwhile. True: a wait has begun, which comes to its switch. Both are functions of
- * their own, for there is little left of that stack. */
+/* Telling others of the end needs no memory, like the end itself. It is not on the task's stack, so nothing switches
+ * meanwhile. True: a wait has begun, and the caller switches. Both are functions of their own, since little is left
+ * of the task's stack. */
 __attribute__((noinline)) static bool tell_of_end(void)
 {
 	struct task *task = task_current();
@@ -155,7 +156,7 @@ _Noreturn void task_exit_by_fault(void)
 
 /* ------------------------------------------------------------------------------------------ join -- */
 
-/* ENDED -> TAKEN: the caller reclaims, and nobody else. Acquire: the result, from finalize_exit. */
+/* ENDED -> TAKEN: only the caller reclaims. Acquire: the result, from finalize_exit. */
 static bool take_ended(struct task *task)
 {
 	uintptr_t expected = TASK_JOIN_ENDED;
@@ -193,8 +194,8 @@ static void finalize_join_done(struct task *left, void *unused)
 
 static const struct wait_object joined = {wait_for_end, NULL, NULL};
 
-/* The wait was cancelled: nobody must come back to it. Returns whether the task has ended meanwhile, and is
- * the caller's. */
+/* The wait was cancelled: the ending task must not come back to it. Returns whether the task has ended meanwhile, and
+ * is the caller's. */
 static bool join_withdraw(struct task *current, struct task *task)
 {
 	uintptr_t expected = (uintptr_t)current;
@@ -210,7 +211,7 @@ static bool join_withdraw(struct task *current, struct task *task)
 	return true;
 }
 
-/* Wait until the task has ended and is the caller's to reclaim. */
+/* Wait until the task has ended and the caller may reclaim it. */
 static enum heddle_error join_wait(struct task *current, struct task *task)
 {
 	if (atomic_load_explicit(&task->join, memory_order_relaxed) > TASK_JOIN_ENDED)

@@ -1,5 +1,5 @@
 /*
- * What tasks are made of: pools of task structures and of stacks, one pool a stack size.
+ * The memory of tasks: a pool of task structures, and a pool of stacks for each size.
  */
 #include "kernel/colour.h"
 #include "kernel/memory.h"
@@ -20,13 +20,13 @@ _Static_assert(HEDDLE_TASK_STACK_MINIMUM << (STACK_SIZES - 1) == HEDDLE_TASK_STA
 
 static struct pool task_pool;
 static struct pool stack_pools[STACK_SIZES];
-static struct pool borrowed_pool; /* stacks in memory of the program's */
+static struct pool borrowed_pool; /* stacks in the program's memory */
 
 #define STACK_ALIGNMENT 16
 
-#define COLOUR_SHARE 16 /* of a stack, at most this part is given up for its colour */
+#define COLOUR_SHARE 16 /* a stack gives up at most this part for its colour */
 
-/* Let the ends of each stack lie in other sets of the cache: blocks are aligned to their size. */
+/* Let the ends of stacks lie in different sets of the cache: blocks are aligned to their size. */
 static void stack_colour(struct stack *stack)
 {
 	size_t share = stack->size / COLOUR_SHARE;
@@ -34,7 +34,7 @@ static void stack_colour(struct stack *stack)
 	size_t above = colour_offset(stack->pooled.number, colours);
 	size_t below = (colours - 1) * CACHE_LINE - above;
 	stack->size -= above;
-	/* The low end stays where a guard page must adjoin; elsewhere it has the canary, which each switch reads. */
+	/* The low end must stay next to a guard page. Without a guard it holds the canary, which each switch reads. */
 	if (!stack->guarded) {
 		stack->low = (char *)stack->low + below;
 		stack->size -= below;
@@ -58,7 +58,7 @@ static bool stack_prepare(struct pool *pool, struct pool_object *object)
 	return stack->low != NULL;
 }
 
-/* What is cold, as every task begins with it. */
+/* The cold part, as every task begins with it. */
 static void task_reset_cold(struct task *task)
 {
 	stack_reset_block(task);
@@ -121,7 +121,7 @@ struct stack *stack_take(size_t size)
 	return (struct stack *)pool_take(&stack_pools[size_class]);
 }
 
-/* What lies below is not known: there is no guard. */
+/* What lies below is unknown: there is no guard. */
 static struct stack *stack_borrow(void *memory, size_t size)
 {
 	struct stack *stack = (struct stack *)pool_take(&borrowed_pool);
@@ -172,7 +172,7 @@ __attribute__((always_inline)) static inline struct task *task_take(void)
 	return task;
 }
 
-/* For a task that does not have the one in its block; false: no memory. */
+/* For a task that does not use the stack in its block; false: no memory. */
 __attribute__((noinline)) static bool whole_stack_make(struct task *task, const struct task_options *options)
 {
 	struct stack *stack = options->stack_memory ? stack_borrow(options->stack_memory, options->stack_size)
@@ -188,7 +188,7 @@ __attribute__((noinline)) static bool whole_stack_make(struct task *task, const 
 	return true;
 }
 
-/* What is hot, but for what comes from the options: those fill in the schedule, of which they set all but the ties. */
+/* The hot part, except for what the options set: they set all of the schedule but the rest of its ties. */
 static inline void task_reset(struct task *task)
 {
 	task->schedule.ties = (union task_ties){.bound = HEDDLE_TASK_ANY_PROCESSOR};

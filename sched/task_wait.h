@@ -1,6 +1,6 @@
 /*
- * What a wait keeps with its task: two parts of struct task (task.h), and the arithmetic of the wait word. The protocol
- * is in wait.h.
+ * What a wait keeps in its task: two parts of struct task (task.h), and the arithmetic of the wait word. wait.h has
+ * the protocol.
  */
 #ifndef SCHED_TASK_WAIT_H
 #define SCHED_TASK_WAIT_H
@@ -14,13 +14,13 @@ struct task;
 struct timer;
 
 enum wait_phase { WAIT_DONE = 0, WAIT_PREPARING, WAIT_ARMED, WAIT_KEPT, WAIT_SUSPENDED };
-#define WAIT_PHASES 7                 /* the bits of the word that are the phase; */
-#define WAIT_ONE    (WAIT_PHASES + 1) /* above them waits are counted */
+#define WAIT_PHASES 7                 /* the low bits of the word are the phase; */
+#define WAIT_ONE    (WAIT_PHASES + 1) /* the bits above count the waits */
 
-/* Of a request; any other value is the ticket of the wait that it is about to end. */
+/* Values of a request; any other value is the ticket of the wait that it is about to end. */
 enum { WAIT_NONE, WAIT_REQUESTED };
 
-/* A ticket is the word of its wait when that is DONE. */
+/* The word of a wait. Its ticket is its word in the phase DONE. */
 static inline uint64_t wait_word(uint64_t ticket, enum wait_phase phase)
 {
 	return ticket | phase;
@@ -52,21 +52,21 @@ struct wait_object {
 /* The wait of the task, and the requests to end it (wait.h). */
 struct task_wait {
 	_Atomic uint64_t word;
-	_Atomic uint64_t permit;    /* a request to go on, of task_resume() */
+	_Atomic uint64_t permit;    /* a request of task_resume() to go on */
 	_Atomic uint64_t cancelled; /* a request to end the wait */
-	enum heddle_error outcome;  /* written by the one that ends the wait */
+	enum heddle_error outcome;  /* written by the operation that ends the wait */
 	uint16_t home;              /* the processor that the task last waited on */
-	uint8_t phase; /* in which it waits: WAIT_ARMED; or WAIT_KEPT: no deadline or cancellation ends that */
+	uint8_t phase; /* of this wait: WAIT_ARMED; or WAIT_KEPT, which no deadline or cancellation ends */
 };
 
 /* What else a wait has, unless it is a suspension. Set when the wait begins. */
 struct task_wait_cold {
 	struct timer *timer;       /* of the present wait, if it has a deadline */
 	struct wait_object object; /* for reports */
-	struct task *next;         /* while somebody has the task in a list of those to be resumed */
+	struct task *next;         /* the next task in a list of tasks to be resumed */
 };
 
-/* As a new task begins. The word stays: it keeps counting when the task's memory becomes another task. */
+/* For a new task. The word stays: it keeps counting when the memory becomes another task. */
 static inline void task_wait_reset(struct task_wait *wait)
 {
 	atomic_store_explicit(&wait->cancelled, WAIT_NONE, memory_order_relaxed);

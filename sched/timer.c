@@ -35,7 +35,7 @@ void timer_discard(struct timer *timer)
 
 /* ---------------------------------------------------------------------------------------------- heap -- */
 
-/* The earlier of two heaps gets the other as a child. */
+/* The heap with the earlier top gets the other as a child. */
 static struct timer *merge(struct timer *a, struct timer *b)
 {
 	if (!a || !b)
@@ -59,7 +59,7 @@ static struct timer *alone(struct timer *timer)
 	return timer;
 }
 
-/* What is left of a heap whose top was taken: its children, merged in pairs and then together. */
+/* The rest of a heap whose top was taken: its children, merged in pairs and then together. */
 static struct timer *merge_children(struct timer *child)
 {
 	struct timer *pairs = NULL;
@@ -103,14 +103,14 @@ static uint64_t earliest(const struct scheduler *scheduler)
 	return scheduler->timers ? scheduler->timers->deadline : UINT64_MAX;
 }
 
-/* The heap has changed. A processor without a task looks at it by itself. */
+/* The heap has changed. A processor that runs no task looks at it by itself. */
 static void let_watch(struct scheduler *scheduler)
 {
 	if (scheduler->current != scheduler->idle_task)
 		timer_watch_set(scheduler, earliest(scheduler));
 }
 
-/* Take out what tasks elsewhere have stopped. */
+/* Take out the timers that tasks have stopped elsewhere. */
 static void empty_box(struct scheduler *scheduler)
 {
 	if (!atomic_load_explicit(&scheduler->stopped_timers, memory_order_relaxed))
@@ -145,7 +145,7 @@ void timer_stop(struct timer *timer)
 		timer_discard(timer);
 		return;
 	}
-	/* 0 -> STOPPED; acquire: the home has done with it; release: we have. Pairs with fire(). */
+	/* 0 -> STOPPED; acquire: the home is done with it; release: we are. Pairs with fire(). */
 	uint32_t before = atomic_fetch_or_explicit(&timer->ends, STOPPED, memory_order_acq_rel);
 	if (before & FIRED) {
 		timer_discard(timer);

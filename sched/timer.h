@@ -1,15 +1,15 @@
 /*
- * Deadlines of waits: a pairing heap a processor, touched by that processor only. A wait's timer is in the
- * heap of the processor that its task left; when its time has come it ends the wait, if nothing else has, at
- * the first pick or idle wake after that, or where a slice of a quantum ends (quantum.h): at most
- * READY_CHORE_PICK switches late on a busy processor. One that runs code without checks is interrupted, if another
- * has nothing to do, which then takes the task: at most TIMER_LATE after the deadline, and as long again each time
- * that this finds the processor in the scheduler or in foreign code (timer_watch.h). Where all processors run such
- * code, and for a task that is bound to one, nothing can be done: it goes on when that comes to the scheduler.
+ * Deadlines of waits: each processor has a pairing heap that only it touches. A wait's timer is in the heap of the
+ * processor that its task left. When the time has come, the timer ends the wait, if nothing else has, at the
+ * processor's next pick or idle wake, or at the end of a slice of a quantum (quantum.h): at most READY_CHORE_PICK
+ * switches late on a busy processor. If the processor runs code without checks, another that has nothing to do
+ * interrupts it and takes the task: at most TIMER_LATE after the deadline, and as long again each time that the
+ * interrupt finds the processor in the scheduler or in foreign code (timer_watch.h). If all processors run such code,
+ * or the task is bound to one that does, it goes on only when that processor comes to the scheduler.
  *
- * The task stops its timer when it goes on, perhaps on another processor: then it leaves the timer to its
- * home, which takes it out of the heap before it adds another. So what is left over is never more than was
- * once in use. `ends` tells the two which came first:
+ * The task stops its timer when it goes on. If it goes on at another processor, it leaves the timer to its home,
+ * which takes it out of the heap before it adds another. So no more timers are left over than were once in use.
+ * `ends` tells the two which came first:
  *     0 --home: time has come--> FIRED --task: timer_stop--> (given back)
  *     0 --task: timer_stop--> STOPPED, in the home's box --home: emptied--> (given back)
  *
@@ -39,25 +39,25 @@ struct timer {
 	_Atomic uint32_t ends;
 };
 
-/* A timer for the calling task. NULL: no memory. */
+/* Make a timer for the calling task. NULL: no memory. */
 struct timer *timer_make(struct task *task, uint64_t deadline);
 
-/* One that was never started. */
+/* Give back one that was never started. */
 void timer_discard(struct timer *timer);
 
-/* On the processor that runs this: end the wait with this ticket when the time has come. */
+/* On the calling processor: end the wait with this ticket when the time has come. */
 void timer_start(struct timer *timer, uint64_t ticket);
 
-/* By the task, when its wait has ended, however it did: the timer is gone. */
+/* Called by the task when its wait has ended, in whatever way: the timer is gone. */
 void timer_stop(struct timer *timer);
 
-/* End each wait whose deadline has come. Costs two loads where nobody waits with one. */
+/* End each wait whose deadline has come. Costs two loads when no task waits with a deadline. */
 void timer_expire(struct scheduler *scheduler);
 
 /* The earliest deadline; UINT64_MAX: there is none. Only by the home. */
 uint64_t timer_next(struct scheduler *scheduler);
 
-/* Waits on all processors that a deadline may still end. */
+/* The number of waits on all processors that a deadline may still end. */
 uint64_t timer_count(void);
 void timer_init(void);
 

@@ -5,7 +5,7 @@
 
 #define NOBODY (-1)
 
-/* Who watches, and until when it halts; UINT64_MAX: nobody, or for ever. */
+/* Which processor watches, and until when it halts; UINT64_MAX: none, or for ever. */
 static _Atomic int32_t watcher;
 static _Atomic uint64_t watched_until;
 
@@ -37,7 +37,7 @@ void timer_watch_set(struct scheduler *scheduler, uint64_t deadline)
 			atomic_store_explicit(&scheduler->watched, deadline, memory_order_relaxed);
 		return;
 	}
-	/* seq_cst: before the look at who watches; pairs with timer_watch. */
+	/* seq_cst: before the look for the watcher; pairs with timer_watch. */
 	atomic_exchange_explicit(&scheduler->watched, deadline, memory_order_seq_cst);
 	if (deadline < atomic_load_explicit(&watched_until, memory_order_seq_cst) - TIMER_LATE)
 		wake_watcher();
@@ -51,7 +51,7 @@ static uint64_t watched_of(unsigned index)
 	return atomic_load_explicit(&processors[index].scheduler->watched, memory_order_seq_cst);
 }
 
-/* Of a deadline that is still there now. */
+/* The next look at a deadline that is still there. */
 static uint64_t timer_watch_look_at(unsigned index, uint64_t now)
 {
 	uint64_t deadline = watched_of(index);
@@ -60,10 +60,10 @@ static uint64_t timer_watch_look_at(unsigned index, uint64_t now)
 	if (deadline + TIMER_LATE > now)
 		return deadline + TIMER_LATE;
 	arch_processor_interrupt(&processors[index]);
-	return now + TIMER_LATE; /* where that found it in the scheduler, once more */
+	return now + TIMER_LATE; /* once more, if that found it in the scheduler */
 }
 
-/* Whether this processor watches; it does from now on if nobody does. */
+/* Whether this processor watches; it does from now on if none does. */
 static bool timer_watch_claim(struct scheduler *scheduler)
 {
 	/* seq_cst: after this processor's announcement; pairs with the exchange in timer_watch_give_up. */
@@ -81,7 +81,7 @@ uint64_t timer_watch(struct scheduler *scheduler)
 	unsigned own = scheduler->processor->index;
 	if (!timer_watch_claim(scheduler))
 		return UINT64_MAX;
-	/* seq_cst: before the deadlines are read; what is stored from here on wakes us. */
+	/* seq_cst: before the deadlines are read; one that is stored from here on wakes us. */
 	atomic_exchange_explicit(&watched_until, UINT64_MAX, memory_order_seq_cst);
 	uint64_t now = arch_clock(), next = UINT64_MAX;
 	for (unsigned index = 0; index < processor_count; index++) {
@@ -104,7 +104,7 @@ static void timer_watch_give_up(struct scheduler *scheduler)
 {
 	scheduler->watches = false;
 	atomic_store_explicit(&watched_until, UINT64_MAX, memory_order_relaxed);
-	/* This one -> NOBODY; seq_cst: before we look for deadlines, and for somebody to watch them. */
+	/* This one -> NOBODY; seq_cst: before we look for deadlines, and for a processor to watch them. */
 	atomic_exchange_explicit(&watcher, NOBODY, memory_order_seq_cst);
 	if (is_any_watched())
 		wake_next();

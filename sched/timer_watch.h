@@ -1,17 +1,17 @@
 /*
- * Deadlines on processors that do not come to the scheduler: of the processors that have nothing to do one
- * watches the others', and has a processor interrupted (arch_processor_interrupt()) whose earliest deadline has
- * passed TIMER_LATE ago and is still there. So a busy processor has no part in it but to say, in a word of its
- * own, `watched`, what its earliest deadline is; and no other idle processor wakes up for it.
+ * Deadlines on processors that do not come to the scheduler. One of the idle processors watches the deadlines of the
+ * others. If a processor's earliest deadline passed TIMER_LATE ago and is still there, it interrupts that processor
+ * (arch_processor_interrupt()). A busy processor only publishes its earliest deadline, in a word of its own,
+ * `watched`; and no other idle processor wakes up for it.
  *
  *     nobody watches --timer_watch: one that is about to halt--> it does
  *     it does --timer_watch_busy: it has found a task, and another is woken to watch--> nobody watches
  *
- * Whoever watches says until when it halts, and then reads what is watched; whoever has an earlier deadline
- * stores that, and then reads until when. All four are sequentially consistent, so one of the two sees the other:
- * then the watcher, or an idle processor where nobody watches, is woken. It is the same with who watches: one
- * that comes to halt has announced itself before it finds that another does, and that one looks for idle
- * processors after it has given the watch up.
+ * The watcher publishes until when it halts, and then reads what is watched. A processor with an earlier deadline
+ * publishes that, and then reads until when the watcher halts. All four are sequentially consistent, so one of the
+ * two sees the other. Then the watcher is woken, or, if none watches, an idle processor. The watch itself changes
+ * hands in the same way: a processor that is about to halt has announced itself before it finds that another one
+ * watches, and that one looks for idle processors after it has given the watch up.
  *
  * | operation        | progress  | takes effect                       |
  * |------------------|-----------|------------------------------------|
@@ -25,15 +25,14 @@
 
 #include "sched/scheduler.h"
 
-/* The earliest deadline of this processor, which runs a task, has become another; UINT64_MAX: none is to be
- * watched. */
+/* The earliest deadline of this processor, which runs a task, has changed; UINT64_MAX: none is to be watched. */
 void timer_watch_set(struct scheduler *scheduler, uint64_t deadline);
 
-/* Before a processor that had nothing to do runs a task, with its earliest deadline. */
+/* Called before a processor that had nothing to do runs a task, with the processor's earliest deadline. */
 void timer_watch_busy(struct scheduler *scheduler, uint64_t deadline);
 
-/* Before a processor halts, announced: interrupt those whose deadline has long passed, unless another does that.
- * Returns when to look again; UINT64_MAX: not at all. */
+/* Called before a processor halts, when it is announced: interrupt the processors whose deadline passed long ago,
+ * unless another one watches. Returns when to look again; UINT64_MAX: not at all. */
 uint64_t timer_watch(struct scheduler *scheduler);
 
 void timer_watch_start(void);

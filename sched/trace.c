@@ -5,8 +5,8 @@
 #include "kernel/memory.h"
 #include "sched/scheduler.h"
 
-#define SIZE_DEFAULT 65536 /* events */
-#define SOON         1000000 /* nanoseconds after the start: tells how fast the counter runs where there is no end */
+#define SIZE_DEFAULT 65536   /* events */
+#define SOON         1000000 /* nanoseconds after the start: gives the rate of the counter if there is no end */
 
 #define EVENT(name) (1u << TRACE_##name)
 
@@ -90,7 +90,7 @@ void trace_turn(bool on)
 	for (unsigned group = 0; group < GROUPS; group++)
 		if (command_line.trace.groups == 0 || command_line.trace.groups >> group & 1)
 			wanted |= group_events[group];
-	/* Relaxed: an event more or less is no harm. */
+	/* Relaxed: an event more or less does no harm. */
 	atomic_store_explicit(&trace_wanted, on && trace_area ? wanted : 0, memory_order_relaxed);
 }
 

@@ -1,6 +1,6 @@
 /*
  * Writing events. These functions are called from the middle of others that do not know of it, with all registers in
- * use (arch/x86_64/branch.h): what they call is inline, and this file is compiled without vector registers.
+ * use (arch/x86_64/branch.h). So what they call is inline, and this file is compiled without vector registers.
  */
 #include "sched/trace.h"
 
@@ -26,7 +26,7 @@ static inline void record(enum trace_kind kind, uint64_t number, uint64_t place)
 	struct trace_ring *ring = own_ring();
 	if (!is_wanted(kind))
 		return;
-	ring->leaves = false; /* else the switch would have an earlier time */
+	ring->leaves = false; /* otherwise the switch would have an earlier time */
 	trace_put(ring, arch_cycles(), kind, number, place);
 }
 
@@ -68,7 +68,7 @@ static inline void count_untold(void)
 	atomic_fetch_add_explicit(&trace_area->untold, 1, memory_order_relaxed);
 }
 
-/* NULL -> the text; who comes first writes it down. Relaxed: it is read from outside. */
+/* NULL -> the text; the first to come writes it. Relaxed: only tools read it. */
 static inline bool text_is_at(struct trace_text *place, const char *text)
 {
 	const char *key = atomic_load_explicit(&place->key, memory_order_relaxed);
@@ -82,7 +82,7 @@ static inline bool text_is_at(struct trace_text *place, const char *text)
 	return key == text;
 }
 
-/* Of a kind of object: its text has the same address each time. */
+/* The number of a kind of object: its text has the same address each time. */
 static inline uint32_t kind_number(const char *kind)
 {
 	uint32_t first = (uint32_t)((uintptr_t)kind >> 2) % TRACE_TEXTS;
@@ -95,7 +95,7 @@ static inline uint32_t kind_number(const char *kind)
 	return TRACE_TEXTS;
 }
 
-/* The place of a name belongs to the first task that comes to it, and to those that get its number afterwards. */
+/* An entry for a name belongs to the first task that comes to it, and to later tasks with its number. */
 static inline void name_keep(const struct task *task)
 {
 	struct trace_name *name = &trace_area->names[task->pooled.number % TRACE_NAMES];
@@ -133,7 +133,7 @@ ARCH_KEEPS_REGISTERS void trace_record_wait(uintptr_t kind, uintptr_t object)
 	trace_put(ring, ring->latest, TRACE_WAIT, kind_number((const char *)kind), object);
 }
 
-/* On the processor's own stack, to which no task has gone over. */
+/* Whether the processor's own stack runs, and not for a task. */
 static inline bool is_finalizing(void)
 {
 	return arch_stack_limit() == 0 && processor_current()->stack_taken == 0;

@@ -1,6 +1,6 @@
 #include "sched/trace_ring.h"
 
-/* The position of the oldest event that is whole. */
+/* The position of the oldest complete event. */
 static uint64_t oldest(const struct trace_ring *ring, uint64_t written)
 {
 	return written < ring->size ? 0 : written - ring->size + 1;

@@ -1,10 +1,10 @@
 /*
- * The events of one processor, the newest of them: it alone writes, over the oldest when the ring is full, and anybody
- * reads, also meanwhile. An event is two words.
+ * The newest events of one processor. Only that processor writes, over the oldest when the ring is full; others may
+ * read at any time. An event is two words.
  *
- * A position counts all events ever written; its slot is position % size. What must hold: the slot of `written` may be
- * in the middle of being written over, so `size` - 1 events can be read. Who has read some looks at `written` again,
- * and drops those whose slot the writer may have come to since.
+ * A position counts all events ever written; its slot is position % size. The slot of `written` may just be
+ * overwritten, so `size` - 1 events can be read. A reader that has read some looks at `written` again, and drops
+ * those whose slot the writer may have overwritten since.
  *
  *     a slot: position p --trace_ring_put, word by word--> position p + size, not published
  *             position p + size, not published --`written` becomes p + size + 1--> published
@@ -37,9 +37,9 @@ struct trace_ring {
 	uint64_t size;              /* a power of two */
 	uint64_t clock_ahead;       /* cycles by which the processor's counter is ahead of processor 0's */
 	uint64_t idle_task;         /* the number of the task that it runs when there is no other */
-	struct trace_event *events; /* the owner's, as is what follows */
-	uint64_t latest;            /* the time of the last event, which also is that of the next */
-	uint64_t leaves;            /* if this is not 0 */
+	struct trace_event *events; /* the owner's, as are the fields that follow */
+	uint64_t latest;            /* the time of the last event, and of the next */
+	uint64_t leaves;            /* if this is not 0: a switch follows in the same step */
 	_Alignas(CACHE_LINE_PAIR) char end[0]; /* others' rings are on lines of their own */
 };
 
@@ -48,7 +48,7 @@ static inline void trace_ring_put(struct trace_ring *ring, uint64_t when, uint64
 	uint64_t position = atomic_load_explicit(&ring->written, memory_order_relaxed);
 	struct trace_event *event = &ring->events[position & (ring->size - 1)];
 	/* release: `written` was stored before; pairs with the loads in trace_ring_read, whose second look at it must not
-	 * miss that this slot is written over. */
+	 * miss that this slot is overwritten. */
 	atomic_store_explicit(&event->when, when, memory_order_release);
 	atomic_store_explicit(&event->what, what, memory_order_release);
 	/* release: the event; pairs with the first load in trace_ring_read. */
@@ -56,7 +56,7 @@ static inline void trace_ring_put(struct trace_ring *ring, uint64_t when, uint64
 }
 
 /* Copy at most `most` events from position `*from` on, the oldest first, and set `*from` to the position of the first
- * that was copied: it is a later one where those before were written over. Returns how many. */
+ * that was copied: a later one if the first were overwritten. Returns how many. */
 uint64_t trace_ring_read(const struct trace_ring *ring, uint64_t *from, struct trace_words *copies,
                          uint64_t most);
 

@@ -47,7 +47,7 @@ void wait_go_on(struct task *left, uint64_t ticket)
 	run_next_publish(left, processor_current()->index);
 }
 
-/* Bring the wait from one of the phases in the set to another. */
+/* Move the wait from a phase in the set to another one. */
 static bool move(struct task *task, uint64_t ticket, unsigned from, enum wait_phase to)
 {
 	uint64_t word = atomic_load_explicit(&task->wait.word, memory_order_relaxed);
@@ -55,7 +55,7 @@ static bool move(struct task *task, uint64_t ticket, unsigned from, enum wait_ph
 		if (wait_ticket_of(word) != ticket || !(from >> wait_phase_of(word) & 1))
 			return false;
 		/* PREPARING, ARMED, SUSPENDED, KEPT -> KEPT, DONE; acquire: the task has left its stack, from wait_arm;
-		 * release: for whoever looks at it then. */
+		 * release: for those that look at it then. */
 	} while (!atomic_compare_exchange_weak_explicit(&task->wait.word, &word, wait_word(ticket, to),
 	                                                memory_order_acq_rel, memory_order_relaxed));
 	return true;
@@ -69,7 +69,7 @@ static bool change_request(_Atomic uint64_t *request, uint64_t from, uint64_t to
 	                                               memory_order_relaxed);
 }
 
-/* There was a request, which the wait that is in one of these phases may not have seen. */
+/* There was a request; a wait that is in one of these phases may not have seen it. */
 __attribute__((noinline)) static void deliver(struct task *task, _Atomic uint64_t *request, unsigned phases,
                                               enum heddle_error outcome)
 {
@@ -82,7 +82,7 @@ __attribute__((noinline)) static void deliver(struct task *task, _Atomic uint64_
 		bool ended = move(task, ticket, phases, WAIT_DONE);
 		if (ended)
 			task->wait.outcome = outcome;
-		/* One that came since is for the next wait. */
+		/* A request that came since is for the next wait. */
 		change_request(request, taken, ended ? WAIT_NONE : WAIT_REQUESTED);
 		if (ended) {
 			trace_grant(task);
@@ -107,9 +107,9 @@ void wait_suspend(struct task *left, void *unused)
 {
 	(void)unused;
 	uint64_t word = atomic_load_explicit(&left->wait.word, memory_order_relaxed);
-	/* PREPARING -> SUSPENDED; nobody else knows of this wait yet. seq_cst: before the requests are looked at; pairs
-	 * with task_cancel and wait_resume, whose exchange comes before they look at the word. One of the two sees the
-	 * other. release: the task has left its stack. */
+	/* PREPARING -> SUSPENDED; no other knows of this wait yet. seq_cst: before the requests are looked at; pairs with
+	 * task_cancel and wait_resume, whose exchange comes before they look at the word. One of the two sees the other.
+	 * release: the task has left its stack. */
 	atomic_exchange_explicit(&left->wait.word, wait_moved(word, WAIT_PREPARING, WAIT_SUSPENDED),
 	                         memory_order_seq_cst);
 	deliver_permit(left);
@@ -129,8 +129,8 @@ void wait_resume(struct task *task)
 		ready_publish(task);
 		return;
 	}
-	/* seq_cst: before the word is looked at again; pairs with wait_suspend. release: what we did before, and those
-	 * whose permit was there already. */
+	/* seq_cst: before the word is looked at again; pairs with wait_suspend. release: what we did before, and what
+	 * those did whose permit was there already. */
 	atomic_exchange_explicit(&task->wait.permit, WAIT_REQUESTED, memory_order_seq_cst);
 	deliver_permit(task);
 }
@@ -163,8 +163,8 @@ void wait_take_back(struct task *task)
 	enum wait_phase phase = (enum wait_phase)task->wait.phase;
 	ASSERT(!task->wait_cold.timer || phase == WAIT_KEPT);
 	trace_revoke(task);
-	/* DONE -> ARMED, KEPT; seq_cst: before the request is looked at; pairs with task_cancel. release: the task has left
-	 * its stack, as its place in the lock's queue tells. */
+	/* DONE -> ARMED, KEPT; seq_cst: before the request is looked at; pairs with task_cancel. release: the task has
+	 * left its stack, as its place in the lock's queue shows. */
 	atomic_exchange_explicit(&task->wait.word, wait_word(wait_ticket(task), phase), memory_order_seq_cst);
 	if (phase == WAIT_ARMED)
 		wait_look(task);

@@ -6,13 +6,13 @@
 #include "sched/scheduler.h"
 #include "sched/trace.h"
 
-/* Processors that were claimed and have not arrived. Each searches after it has arrived, and if it finds
- * something looks whether more waits anywhere and then wakes others: so whoever has put a task where it can
- * be found, and then sees that enough processors are on their way, need not wake one more. Below the truth
- * between a claim and its being counted, never above. */
+/* Processors that were claimed and have not arrived. Each searches after it has arrived; if it finds a task, it looks
+ * whether more tasks wait anywhere, and wakes others. So a processor that has put a task where it can be found, and
+ * then sees that enough processors are on their way, need not wake another. Between a claim and the count of it this
+ * is too low, never too high. */
 static _Atomic int32_t arriving;
 
-/* Processors that look for work, and will look once more when they are not counted any more. */
+/* Processors that look for work; each will look once more after it is no longer counted. */
 static _Atomic int32_t lingering;
 
 void wake_start(void)
@@ -27,7 +27,7 @@ static void wake(unsigned index)
 	arch_processor_wake(&processors[index]);
 }
 
-/* Which; -1: none was idle. */
+/* Returns which; -1: none was idle. */
 static int wake_one(unsigned start)
 {
 	int index = idle_claim_one(start);
@@ -45,7 +45,7 @@ void wake_arrived(void)
 {
 	/* seq_cst: before the search; pairs with the load in wake_unless_arriving. */
 	atomic_fetch_sub_explicit(&arriving, 1, memory_order_seq_cst);
-	/* What we were woken for, where a task was found before that came. */
+	/* We may have been woken for this, and have found another task first. */
 	injection_accept();
 }
 
@@ -76,7 +76,7 @@ bool wake_is_lingering(void)
 
 bool wake_any_resting(void)
 {
-	/* In this order: who has lingered is announced before it lingers no more. acquire: the same. */
+	/* In this order: a lingering processor is announced before it stops lingering. acquire: the same. */
 	return atomic_load_explicit(&lingering, memory_order_acquire) > 0 || idle_any(processor_count);
 }
 
@@ -101,8 +101,8 @@ bool wake_unless_arriving(int32_t enough)
 	return atomic_load_explicit(&arriving, memory_order_seq_cst) >= enough || wake_next();
 }
 
-/* A wake-up takes long; meanwhile a processor that makes many tasks would wake all others for work that the
- * first few can spread. */
+/* A wake-up takes long. Meanwhile a processor that makes many tasks would wake all others for work that the first few
+ * can spread. */
 int32_t wake_enough(void)
 {
 	return 1 + (int32_t)processor_count / 16;

@@ -1,6 +1,6 @@
 /*
- * Waking idle processors. Whoever has published a task, sequentially consistent, calls one of these after
- * that; idle.h says why then none is forgotten.
+ * Waking idle processors. A processor that has published a task, sequentially consistent, calls one of these
+ * functions after that; idle.h says why no task is forgotten then.
  */
 #ifndef SCHED_WAKE_H
 #define SCHED_WAKE_H
@@ -15,28 +15,27 @@ void wake_start(void);
 /* Wake one idle processor, the next in turn; false: none is idle. */
 bool wake_next(void);
 
-/* The same unless so many are on their way. Returns whether any is now. */
+/* The same, unless `enough` are on their way. Returns whether any is now. */
 bool wake_unless_arriving(int32_t enough);
 
-/* How many on their way are enough for a task that was not ready before. */
+/* How many on their way are enough for a task that has become ready. */
 int32_t wake_enough(void);
 
 /* Wake this one if it is idle; false: it is not. */
 bool wake_home(struct processor *home);
 
-/* Wake an idle processor to accept injected work. Any thread, processor or not. */
+/* Wake an idle processor to accept submitted work. Any thread, processor or not. */
 void wake_for_injection(void);
 
-/* A processor without work looks for some for a while, until wake_linger_end(), after which it looks once
- * more. Whoever has published a task and sees one that does so need not wake another. False: enough others
- * do. */
+/* A processor without work looks for some until wake_linger_end(), and then once more. Another that has published a
+ * task and sees it do so need wake no other. False: enough others do. */
 bool wake_linger_begin(void);
 void wake_linger_end(void);
 bool wake_is_lingering(void);
 
-/* Whether any processor has nothing to do: it lingers, or is idle. Plain loads, so that a processor that
- * comes to rest just then may be missed: it calls arch_remote_barrier() when it is announced, and after that sees
- * what was put before. */
+/* Whether any processor has nothing to do: it lingers, or is idle. These are plain loads, so a processor that comes
+ * to rest just then may be missed. That processor calls arch_remote_barrier() when it is announced, and after that
+ * sees what was put before. */
 bool wake_any_resting(void);
 
 static inline bool wake_is_resting(void)

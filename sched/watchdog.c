@@ -5,13 +5,13 @@
 #include "sched/idle.h"
 #include "sched/scheduler.h"
 
-#define LOOKS       4 /* in the time that is allowed: a report comes at most a quarter late */
+#define LOOKS       4 /* within the allowed time: a report comes at most a quarter late */
 #define NANOSECONDS UINT64_C(1000000000)
 
-/* When the next look is due; UINT64_MAX: never, or somebody is looking. */
+/* When the next look is due; UINT64_MAX: never, or a processor is looking. */
 static _Atomic uint64_t due;
 
-/* As seen at the last looks; belongs to whoever took `due`. */
+/* As seen at the last looks; belongs to the processor that took `due`. */
 static struct {
 	uint64_t progress, since;
 	bool reported;
@@ -43,7 +43,7 @@ uint64_t watchdog_next(void)
 static void watchdog_look_at(unsigned index, uint64_t now)
 {
 	struct scheduler_counters *counters = &processors[index].scheduler->counters;
-	/* A task that comes to its checks would switch if another were ready. */
+	/* A task that reaches its checks would switch if another were ready. */
 	uint64_t progress = atomic_load_explicit(&counters->switches, memory_order_relaxed) +
 	                    atomic_load_explicit(&counters->checks, memory_order_relaxed);
 	if (idle_is(index) || progress != seen[index].progress) {

@@ -1,17 +1,16 @@
 /*
- * The explicit yield. Plain ones (plain.h) need no finalizer: what goes back to the processor's own part of
- * its local queue is nobody else's until the owner shares it, so the left task can be there before its stack
- * was left.
+ * The explicit yield. Plain ones (plain.h) need no finalizer: no other processor can take from the owner's own part
+ * of its local queue until the owner shares it. So the left task can be put there before its stack was left.
  *
- * This file is compiled with all registers lost over a call (build.mk), which is the calling convention that
- * the switching paper calls preserve_none (section 3.3): its one entry is called so, by task_yield() or where
- * the compiler's plugin knows that.
+ * This file is compiled so that calls preserve no registers (build.mk): the calling convention that the switching
+ * paper calls preserve_none (section 3.3). Its one entry is called so, by task_yield() or wherever the compiler's
+ * plugin knows of it.
  */
 #include "sched/plain.h"
 #include "sched/ready.h"
 #include "sched/switch.h"
 
-/* By its entry, which takes the room: arch_yield() is on what is left of a stack. */
+/* Through its entry, which takes the room: arch_yield() runs on what is left of a stack. */
 struct arch_switch yield_full_inside(void);
 struct arch_switch yield_full(void) STACK_ENTRY_OF(yield_full_inside);
 
@@ -30,8 +29,8 @@ struct arch_switch yield_full_inside(void)
 	return (struct arch_switch){NULL, NULL};
 }
 
-/* Only the shared and the newest tasks are left to take. Whoever has come to rest since then has them shared
- * (local_queue.h): that is for a yield with care. */
+/* Only the shared and the newest tasks are left to take. If a processor has come to rest since, they must be shared
+ * with it (local_queue.h): that is for yield_full(). */
 __attribute__((noinline)) static struct arch_switch yield_refilled(struct local_queue *queue)
 {
 	if (!local_queue_refill(queue) || (processor_count > 1 && ready_must_share_moved()))
@@ -58,8 +57,8 @@ struct arch_switch arch_yield(void)
 	if (__builtin_expect(next->ready_next != NULL, 1)) {
 		local_queue_turn(queue, next, left, room);
 	} else if (room == LOCAL_BLOCK && processor_count > 1) {
-		/* It is the last. While it is in our hands an idle processor may look in vain, and who rests is looked
-		 * at afterwards. */
+		/* It is the last. While it is in our hands, an idle processor may look in vain; so resting processors are
+		 * looked at afterwards. */
 		return yield_full();
 	} else {
 		local_queue_take_own(queue);

@@ -228,7 +228,7 @@ CASES = {
         "errors": {
             "offered-and-not-looked": ("sched/balance.c", "if (ready_must_share_moved())", "if (false)"),
             "fetched-and-not-looked": (
-                "sched/balance.c", "\t/* While we held them nobody could find them. */\n"
+                "sched/balance.c", "\t/* While we held them, no processor could find them. */\n"
                 "\tready_share_moved(scheduler);", ""),
             "taken-without-exchange": (
                 "sched/balance.c",
