@@ -9,7 +9,7 @@ static struct barrier *barrier_of(struct served *served)
 	return (struct barrier *)((char *)served - offsetof(struct barrier, served));
 }
 
-/* The answer for the one that came last is HEDDLE_BUSY, which nobody else sees. */
+/* The task that comes last gets HEDDLE_BUSY; the others do not. */
 static void barrier_step(struct served *object, struct request *request, struct granted *granted)
 {
 	struct barrier *barrier = barrier_of(object);
@@ -36,7 +36,7 @@ enum heddle_error barrier_wait_until(struct barrier *barrier, bool *last, uint64
 	if (barrier->parties == 0)
 		return HEDDLE_BAD_ARGUMENT;
 	enum heddle_error error = serve(&barrier->served, &kind, &request, deadline, false);
-	/* It was counted before it gave up: then it has come. */
+	/* If it was counted before it gave up, it has come. */
 	if (request.done && request.result != HEDDLE_TIMED_OUT)
 		error = HEDDLE_OK;
 	if (last)

@@ -39,7 +39,7 @@ static inline void channel_take_out(struct channel *channel, void *message, size
 	channel->count--;
 }
 
-/* Grant the first of those who wait; what is done for it comes after that. */
+/* Grant the first waiting request; only then do what it asks for. */
 static void let_send(struct channel *channel, struct granted *granted)
 {
 	struct request *sender = channel->senders.first;
@@ -98,9 +98,9 @@ static void channel_step(struct served *object, struct request *request, struct 
 
 const struct serve_kind channel_kind = {"channel", channel_step};
 
-/* ----------------------------------------------------------------------------------------- a caller that serves -- */
+/* ----------------------------------------------------------------------------------- a caller that serves -- */
 
-/* The first receiver that still waits has the message at once, which is not put in. False: nobody waits. */
+/* Give the message to the first receiver that still waits; it is not put into the channel. False: none waits. */
 static bool hand_to_receiver(struct channel *channel, const void *message, struct granted *granted)
 {
 	struct request *receiver;
@@ -119,7 +119,7 @@ static bool channel_has_room(const struct channel *channel)
 	return channel->count < channel->capacity;
 }
 
-/* False: it has to wait for room. */
+/* False: the caller has to wait for room. */
 static bool send_served(struct channel *channel, const void *message, struct granted *granted)
 {
 	if (!channel_has_room(channel))
@@ -129,7 +129,7 @@ static bool send_served(struct channel *channel, const void *message, struct gra
 	return true;
 }
 
-/* False: it has to wait for a message. */
+/* False: the caller has to wait for a message. */
 static bool receive_served(struct channel *channel, void *message, struct granted *granted)
 {
 	if (channel->count == 0)
@@ -139,7 +139,7 @@ static bool receive_served(struct channel *channel, void *message, struct grante
 	return true;
 }
 
-/* Send or receive by a caller that serves, and leave. */
+/* Send or receive as a caller that serves, and leave. */
 static enum heddle_error serve_self(struct channel *channel, uint32_t operation, void *message,
                                     bool immediate, uint64_t deadline)
 {
@@ -161,7 +161,8 @@ static enum heddle_error serve_self(struct channel *channel, uint32_t operation,
 	return result;
 }
 
-/* What is not done at once: with room for it on the stack. `entered`: the caller serves already. */
+/* The operations that cannot be done at once, with room for them on the stack. `entered`: the caller serves
+ * already. */
 enum heddle_error channel_call(struct channel *channel, bool entered, uint32_t operation, void *message,
                                bool immediate, uint64_t deadline);
 __typeof__(channel_call) call_with_room STACK_ENTRY_OF(channel_call);
@@ -181,7 +182,7 @@ static bool is_waited_for(const struct channel *channel)
 	return channel->senders.first || channel->receivers.first;
 }
 
-/* The calling task has done what it came for, and serves still. */
+/* The calling task is done, and still serves. */
 __attribute__((noinline)) static enum heddle_error leave_with_others(struct channel *channel)
 {
 	serve_leave_with_others(&channel->served, &channel_kind);
@@ -193,7 +194,7 @@ static inline enum heddle_error channel_leave(struct channel *channel)
 	return __builtin_expect(serve_try_leave(&channel->served), 1) ? HEDDLE_OK : leave_with_others(channel);
 }
 
-/* By a caller that serves. Where there may be no memory for room its task may end: then it serves no longer. */
+/* Called while serving. If there is no memory for the stack, the task may end; it must not serve then. */
 __attribute__((noinline)) static enum heddle_error
 call_entered(struct channel *channel, uint32_t operation, void *message, bool immediate, uint64_t deadline)
 {
@@ -216,7 +217,7 @@ __attribute__((noinline)) static enum heddle_error take_out_and_leave(struct cha
 	return channel_leave(channel);
 }
 
-/* With room, and nobody who waits, this is one step: no request, and nobody to be told. All calls are the last that is
+/* With room and no waiting task, this is a single step: no request, and no task to tell. Each call is the last thing
  * done, so that no registers need be kept. */
 static inline enum heddle_error channel_send_one(struct channel *channel, const void *message, bool immediate,
                                                  uint64_t deadline)
@@ -231,7 +232,7 @@ static inline enum heddle_error channel_send_one(struct channel *channel, const 
 	return channel_leave(channel);
 }
 
-/* The same with a message there. */
+/* The same if there is a message. */
 static inline enum heddle_error channel_receive_one(struct channel *channel, void *message, bool immediate,
                                                     uint64_t deadline)
 {

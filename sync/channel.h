@@ -5,7 +5,7 @@
 #include "heddle/channel.h"
 #include "sync/serve.h"
 
-/* CHANNEL_PLACE: queue the target, or carry it out. */
+/* CHANNEL_PLACE: carry out the target, or queue it. */
 enum { CHANNEL_SEND = 1, CHANNEL_RECEIVE, CHANNEL_CLOSE, CHANNEL_PLACE };
 
 extern const struct serve_kind channel_kind;

@@ -12,8 +12,8 @@ static struct condition *condition_of(struct served *served)
 	return (struct condition *)((char *)served - offsetof(struct condition, served));
 }
 
-/* The waiter goes to its mutex's queue, or gets the mutex. From here on only the mutex ends its wait. False:
- * its wait has ended, the notification is for another. */
+/* Move the waiter to its mutex's queue, or give it the mutex. From here on only the mutex ends its wait. False: its
+ * wait has ended, and the notification is for another. */
 static bool condition_notify(struct request *waiting, struct granted *granted)
 {
 	struct task *task = waiting->task;
@@ -51,11 +51,11 @@ static const struct serve_kind kind = {"condition", condition_step};
 struct call {
 	struct condition *condition;
 	struct request *request;
-	struct mutex *mutex; /* to be given up; NULL: it was, */
-	struct task *next;   /* to this one, who is to be made ready; NULL: who runs */
+	struct mutex *mutex; /* to be given up; NULL: it was given up */
+	struct task *next;   /* to this task, which must be made ready; NULL: its task runs */
 };
 
-/* In the condition's queue first, then the mutex goes: whoever holds it after us finds us there. */
+/* First enter the condition's queue, then give up the mutex: its next holder finds us in the queue. */
 static void finalize_condition_wait(struct task *left, void *argument)
 {
 	struct call call = *(struct call *)argument;
@@ -70,7 +70,7 @@ static void finalize_condition_wait(struct task *left, void *argument)
 		run_next_publish(call.next, processor_current()->index);
 }
 
-/* The mutex goes to the first that waits for it, who runs here at once if it may. */
+/* Give the mutex to its first waiter, which runs here at once if it may. */
 static void condition_leave(struct call call)
 {
 	struct scheduler *scheduler = scheduler_current();
@@ -98,8 +98,8 @@ static enum heddle_error lock_again(struct mutex *mutex, enum heddle_error error
 	return mutex_lock_kept(mutex) == HEDDLE_OWNER_DIED ? HEDDLE_OWNER_DIED : error;
 }
 
-/* The deadline has passed before the wait. A task that waits so in a loop, for what another does under the mutex, must
- * let the other have it all the same. */
+/* The deadline passed before the wait. A task that waits like this in a loop, for something that another does under
+ * the mutex, must still let the other have it. */
 __attribute__((noinline)) static enum heddle_error let_others_in(struct mutex *mutex, enum heddle_error error)
 {
 	mutex_unlock(mutex);
@@ -143,10 +143,10 @@ enum heddle_error condition_wait(struct condition *condition, struct mutex *mute
 
 /* --------------------------------------------------------------------------------------------- notify -- */
 
-/* Nobody waits, nor is about to. Whoever has seen the mutex that a waiter gave up sees that waiter here. */
+/* No task waits or is about to. A caller that has seen the mutex given up by a waiter sees that waiter here. */
 static bool condition_is_unwaited(struct condition *condition)
 {
-	/* acquire: from whoever has left it last. */
+	/* acquire: from the one that left it last. */
 	return atomic_load_explicit(&condition->served.word, memory_order_acquire) == 0 &&
 	       !atomic_load_explicit(&condition->waited, memory_order_relaxed);
 }

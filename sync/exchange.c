@@ -7,7 +7,8 @@
 #include "sched/run_next.h"
 #include "sched/timer.h"
 
-/* An early switch was asked for: each exchange has given the next task a quantum, which forgets that. */
+/* Whether an early switch was asked for. If so, ask again: each exchange has given the next task a quantum, which
+ * cancels the request. */
 static bool is_asked(struct scheduler *scheduler)
 {
 	bool asked = atomic_load_explicit(&scheduler->asked, memory_order_relaxed);
@@ -16,8 +17,8 @@ static bool is_asked(struct scheduler *scheduler)
 	return asked;
 }
 
-/* Whether something is ready here, or bound to this processor, or somebody wants it. Then it stays so until the
- * processor picks its next task, when the current one waits or its quantum is spent. */
+/* Whether something is ready here or bound to this processor, or another processor wants something of it. Then the
+ * chain stays over until the processor picks its next task: when the current one waits, or its quantum is spent. */
 static bool chain_is_over(struct scheduler *scheduler)
 {
 	if (!chain_is_long(scheduler))
@@ -36,7 +37,7 @@ static bool chain_is_over(struct scheduler *scheduler)
 	return false;
 }
 
-/* Than the task that runs. */
+/* Lower than the running task. */
 static bool is_lower(const struct scheduler *scheduler, const struct task *next)
 {
 	return next->schedule.priority < atomic_load_explicit(&scheduler->running, memory_order_relaxed);

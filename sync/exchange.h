@@ -1,17 +1,16 @@
 /*
- * The exchange (exchange paper, section 5; scheduler paper, section 3.2): switch to a task that was just
- * given what it waited for, and let it put the task that was left on a ready queue, once nothing uses that
- * task's stack any more. So critical sections follow each other on one processor, and everything else goes to
- * any.
+ * The exchange (exchange paper, section 5; scheduler paper, section 3.2): switch to a task that was just given what
+ * it waited for, and have it put the left task on a ready queue, once nothing uses that task's stack any more. So
+ * critical sections follow each other on one processor, and everything else goes to any.
  *
- * A task of lower priority than the one that hands over does not run in its place: it goes to the processor that
- * it waited on, before its equals there (run_next.h), or behind them if that is this one.
+ * A task of lower priority than the one that hands over does not run in its place: it goes to the processor that it
+ * waited on, before its equals there (run_next.h), or behind them if it is this processor.
  *
- * A chain of exchanges would keep a processor from what is ready there. So every chain= (64) of them there is a look:
- * the chain ends if something waits there that no other processor can take, or somebody asks for an early switch; and
- * from CHAIN_LONG looks on if anything is ready there. Until this processor has picked another task, those that are
- * given something then go the same way, and none runs here at once: so whatever is ready here waits for at most that
- * many exchanges and one quantum.
+ * A chain of exchanges would keep a processor from the tasks that are ready there. So after every chain= (64)
+ * exchanges there is a look: the chain ends if a task waits there that no other processor can take, or if an early
+ * switch was asked for. After CHAIN_LONG looks it also ends if anything is ready there. Until this processor has
+ * picked another task, tasks that are given something are then made ready, and none runs here at once. So whatever is
+ * ready here waits for at most that many exchanges and one quantum.
  */
 #ifndef SYNC_EXCHANGE_H
 #define SYNC_EXCHANGE_H
@@ -22,16 +21,16 @@
 #define CHAIN_LONG 16
 
 /* Make `next`, whose wait was ended, run: here and at once, if it may run here, is not lower than the calling task,
- * and that may be switched away. Returns when the calling task has its turn again. */
+ * and the calling task may be switched away. Returns when the calling task has its turn again. */
 static inline void exchange_to(struct task *next);
 
-/* Where that is no plain switch (sched/switch.h). */
+/* If that is no plain switch (sched/switch.h). */
 void exchange_full(struct task *next);
 
 /* Whether exchange_to() would switch to it now; else the chain has ended. */
 bool exchange_is_possible(struct scheduler *scheduler, const struct task *next);
 
-/* The pieces of that for a caller with a finalizer of its own: it was possible, and this is the switch. */
+/* For a caller with a finalizer of its own: if it is possible, this is the switch. */
 static inline void exchange_with(struct task *next, finalizer finalize, void *argument)
 {
 	scheduler_current()->chain.count++;
@@ -48,23 +47,23 @@ static inline void exchange_to(struct task *next)
 		exchange_full(next);
 }
 
-/* The calling task has given up a lock: in a section a spent quantum is extended, and that has ended if it holds no
- * other. */
+/* The calling task has given up a lock. A quantum that is spent in a section is extended; this ends the extension, if
+ * the task holds no other lock. */
 static inline void extension_end(struct task *task)
 {
 	if (__builtin_expect(task->schedule.extended, 0) && !task_in_section(task))
 		quantum_end_extension(task);
 }
 
-/* The same where nobody is to run in its place: the task whose quantum is spent makes way here. It may come to no check
- * before its next section, and then would leave within that. */
+/* The same if no task is to run in its place: the task whose quantum is spent makes way here. It might reach no check
+ * before its next section, and would then leave within that. */
 static inline void extension_make_way(struct task *task)
 {
 	if (__builtin_expect(task->schedule.extended, 0) && !task_in_section(task))
 		quantum_make_way(task);
 }
 
-/* The same of a lock that does not say itself who holds it (struct task). */
+/* For a lock that is in none of the task's lists (struct task_locks). */
 static inline void section_begin(struct task *task)
 {
 	task->locks.sections++;
@@ -78,7 +77,7 @@ static inline void section_end(struct task *task)
 
 void exchange_count_by_chain(struct lock_counters *counters);
 
-/* The calling task has waited, and has the lock: count it if it got that by an exchange, where that is asked for. */
+/* The calling task has waited and has the lock: if that is measured, count whether it got it by an exchange. */
 static inline void exchange_count(struct lock_counters *counters)
 {
 	if (__builtin_expect(counters->measured, 0))

@@ -8,8 +8,8 @@ enum { WAIT = 1, PUBLISH, BREAK };    /* of a request */
 
 #define ENDS 2
 
-/* One that belongs to both ends. It is set or broken once, so it has the memory for leaving that to another
- * processor: which serves one that waits, and so cannot have given the future up. */
+/* A future that belongs to both ends. It is set or broken once, so it has the memory to leave that request to another
+ * processor. Such a processor serves a task that waits, so the future has not been given up. */
 struct shared_future {
 	struct pool_object pooled;
 	struct future future;
@@ -34,7 +34,7 @@ static uint32_t future_state_of(const struct future *future)
 	return atomic_load_explicit(&future->state, memory_order_acquire);
 }
 
-/* Relaxed: it is 0 for good, or not as long as the caller's end is there. */
+/* Relaxed: it is either always 0, or never while the caller's end is there. */
 static bool is_shared(const struct future *future)
 {
 	return atomic_load_explicit(&future->ends, memory_order_relaxed) != 0;
@@ -83,7 +83,7 @@ static const struct serve_kind kind = {"future", future_step};
 void *future_claim(struct future *future)
 {
 	uint32_t expected = EMPTY;
-	/* EMPTY -> CLAIMED; relaxed: the value is published by what follows. */
+	/* EMPTY -> CLAIMED; relaxed: what follows publishes the value. */
 	return atomic_compare_exchange_strong_explicit(&future->state, &expected, CLAIMED, memory_order_relaxed,
 	                                               memory_order_relaxed)
 	           ? future->room
@@ -119,7 +119,7 @@ enum heddle_error future_break(struct future *future)
 	if (!future_claim(future))
 		return HEDDLE_ALREADY_SET;
 	enum heddle_error error = future_finish(future, BREAK);
-	/* CLAIMED -> EMPTY: not even claimed, so that it can be tried again. */
+	/* CLAIMED -> EMPTY: no longer claimed, so that it can be tried again. */
 	if (error == HEDDLE_NO_MEMORY)
 		atomic_store_explicit(&future->state, EMPTY, memory_order_relaxed);
 	return error;
@@ -129,8 +129,8 @@ STACK_ENTRY(future_wait_until)
 enum heddle_error future_wait_until(struct future *future, uint64_t deadline)
 {
 	struct request request = {.operation = WAIT};
-	/* One in the caller's memory is not looked at past one that serves, which may touch it still when the
-	 * caller frees it. A shared one is kept by the promise until its setter has done. */
+	/* A future in the caller's memory is not looked at while another one serves it: that may still touch it when the
+	 * caller frees it. The promise keeps a shared one until its setter is done. */
 	if (is_shared(future) && future_is_set(future))
 		return outcome(future);
 	return serve(&future->served, &kind, &request, deadline, false);
@@ -163,7 +163,7 @@ enum heddle_error promise_create(struct promise *promise, struct future **future
 
 static void give_up_end(struct future *future)
 {
-	/* release: what this end did to it; acquire: what the other did, before it goes back. */
+	/* release: what this end did to it; acquire: what the other end did, before the memory goes back. */
 	if (atomic_fetch_sub_explicit(&future->ends, 1, memory_order_acq_rel) != 1)
 		return;
 	if (future->destroy && future_state_of(future) == SET)

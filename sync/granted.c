@@ -49,7 +49,7 @@ bool request_grant(struct request *request, enum heddle_error result, struct gra
 {
 	if (request->queue)
 		request_queue_remove(request);
-	/* Before the wait ends: then the request is gone. */
+	/* Before the wait ends: after that the request may be gone. */
 	struct task *task = request->task;
 	request->result = result;
 	request->done = true;

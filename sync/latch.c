@@ -55,7 +55,7 @@ STACK_ENTRY(latch_wait_until)
 enum heddle_error latch_wait_until(struct latch *latch, uint64_t deadline)
 {
 	struct request request = {.operation = WAIT};
-	/* Not past one that serves: it may touch the latch still, and the caller free it. */
+	/* Not while another serves: that may still touch the latch when the caller frees it. */
 	return serve(&latch->served, &kind, &request, deadline, false);
 }
 

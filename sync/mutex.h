@@ -5,9 +5,9 @@
  *     LOCKED --finalizer of a lock--> the newest waiter --finalizer of a lock--> a newer one
  *     a waiter --unlock, with an empty queue: all of them go into the queue, oldest first--> LOCKED
  *
- * Only the holder touches the queue. Unlocking takes its first waiter and makes it the holder, without the
- * word ever looking free; whoever's wait has ended is passed over. Nothing of the mutex is touched after its
- * new holder, or FREE, could be seen: so that holder may free its memory.
+ * Only the holder touches the queue. An unlock makes the queue's first waiter the holder, without the word ever
+ * looking free; waiters whose waits have ended are passed over. Once the new holder, or FREE, can be seen, nothing of
+ * the mutex is touched: so that holder may free its memory.
  *
  * | operation      | progress                            | takes effect                  |
  * |----------------|-------------------------------------|-------------------------------|
@@ -27,36 +27,37 @@ enum { MUTEX_FREE, MUTEX_LOCKED };
 
 extern const char mutex_kind[];
 
-/* In a finalizer: take the mutex for the waiter's task, which has left, or queue it. Returns whether it was
- * taken; then the caller ends the wait. */
+/* In a finalizer: take the mutex for the waiter's task, which was left, or queue it. Returns whether it was taken;
+ * then the caller ends the wait. */
 bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t ticket);
 
-/* The holder gives it up, and it goes to the task that is returned, which the caller makes run; NULL: to
- * nobody, it is free; or with `keep`: nobody waits, and it is held still. */
+/* The holder gives up the mutex. Returns the task that has it now, which the caller makes run. NULL: no task, it is
+ * free; or with `keep`, no task waits, and the caller still holds it. */
 struct task *mutex_pass(struct mutex *mutex, bool keep);
 
-/* The holder's: the first in the queue; NULL: nobody waits. */
+/* For the holder: the first in the queue; NULL: no task waits. */
 struct waiter *mutex_first(struct mutex *mutex);
 
-/* The calling task was given the mutex: what a holder notes. HEDDLE_OK or HEDDLE_OWNER_DIED. */
+/* The calling task was given the mutex: record that. HEDDLE_OK or HEDDLE_OWNER_DIED. */
 enum heddle_error mutex_enter(struct mutex *mutex, struct task *task);
 
-/* The calling task is about to give it up; false: it does not hold it. */
+/* The calling task is about to give up the mutex; false: it does not hold it. */
 bool mutex_leave(struct mutex *mutex, struct task *task);
 
-/* The calling task gives it to the first that waits, which is returned, and which the caller makes run, when it has
- * ended its section; NULL: nobody waits any more, and the calling task holds it still. */
+/* The calling task gives the mutex to the first waiter. Returns that one; the caller makes it run when its section
+ * has ended. NULL: no task waits any more, and the calling task still holds the mutex. */
 struct task *mutex_hand_over(struct mutex *mutex, struct task *task);
 
 /* Whether the calling task holds it. `owner` alone does not tell: it names a waiter before that is sure to get the
- * mutex, which may have given up, and go on. */
+ * mutex; the waiter may have given up and gone on. */
 bool mutex_is_held(const struct mutex *mutex, const struct task *task);
 
-/* As mutex_lock(), ended by nothing else: HEDDLE_OK or HEDDLE_OWNER_DIED. The caller may wait, and has taken the place
- * for that (waiter_take()). */
+/* As mutex_lock(), but nothing else ends the wait: HEDDLE_OK or HEDDLE_OWNER_DIED. The caller may wait, and has taken
+ * its place (waiter_take()). */
 enum heddle_error mutex_lock_kept(struct mutex *mutex);
 
-/* The task ends: whoever waits for what it holds gets it. False: it has to wait before (task_ends). */
+/* The task ends: the first waiter of each mutex that it holds gets that. False: the task has to wait first
+ * (task_ends). */
 bool mutex_release_all(struct task *task);
 
 #endif

@@ -9,7 +9,7 @@ static const char kind_name[] = "reader-writer lock";
 
 /* --------------------------------------------------------------------------------------------- holder -- */
 
-/* Not by `writer`, which names a task that is about to be let in too, and may have given up. */
+/* `writer` alone does not tell: it may also name a task that is about to be let in, or has given up. */
 static bool reader_writer_is_writer(const struct reader_writer_lock *lock, const struct task *task)
 {
 	const struct reader_writer_lock *written = task->locks.written;
@@ -44,7 +44,7 @@ static enum heddle_error begin_writing(struct reader_writer_lock *lock, struct t
 	return __builtin_expect(lock->owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
 }
 
-/* It is about to give it up; false: it does not write. */
+/* The task is about to give the lock up; false: it does not write. */
 static bool end_writing(struct reader_writer_lock *lock, struct task *task)
 {
 	/* Not always the newest: they may be given up in any order. */
@@ -110,7 +110,7 @@ static enum heddle_error reader_writer_await(struct reader_writer_lock *lock, st
 	return error;
 }
 
-/* What a lock and an unlock come to that are not done at once: with room for it on the stack. */
+/* A lock and an unlock that cannot be done at once, with room for them on the stack. */
 enum heddle_error reader_writer_lock_contended(struct reader_writer_lock *lock, bool writes,
                                                uint64_t deadline);
 enum heddle_error reader_writer_unlock_contended(struct reader_writer_lock *lock, bool writes);
@@ -183,7 +183,7 @@ enum heddle_error reader_writer_lock_try_write(struct reader_writer_lock *lock)
 
 /* --------------------------------------------------------------------------------------------- unlock -- */
 
-/* Where nobody waits. */
+/* If no task waits. */
 static bool give_reading(struct reader_writer_lock *lock)
 {
 	uint64_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
@@ -198,7 +198,7 @@ static bool give_reading(struct reader_writer_lock *lock)
 static bool give_writing(struct reader_writer_lock *lock)
 {
 	uint64_t expected = WRITTEN;
-	/* WRITTEN -> 0; release: what was written, pairs with whoever takes it next. */
+	/* WRITTEN -> 0; release: what was written, pairs with the next to take it. */
 	return atomic_compare_exchange_strong_explicit(&lock->state, &expected, 0, memory_order_release,
 	                                               memory_order_relaxed);
 }

@@ -1,9 +1,9 @@
-/* Who waits for a reader-writer lock, and who lets them in. */
+/* The tasks that wait for a reader-writer lock, and how they are let in. */
 #include "sync/reader_writer_lock.h"
 
 #include "kernel/list.h"
 
-/* By those on the stack, or on the queue; while somebody serves, only by those on the stack. */
+/* Whether tasks wait on the stack or in the queue; while one serves, only the stack counts. */
 static bool is_awaited(uint64_t state)
 {
 	return (state & QUEUED) || state >> NEWEST_SHIFT;
@@ -51,7 +51,7 @@ bool reader_writer_take_or_push(struct reader_writer_lock *lock, struct waiter *
 
 /* ---------------------------------------------------------------------------------------------- serve -- */
 
-/* The stack, newest first, comes behind the queue, oldest first. Returns the state then. */
+/* Append the stack, which is newest first, to the queue, oldest first. Returns the state then. */
 static uint64_t reader_writer_queue_collect(struct reader_writer_lock *lock)
 {
 	/* a waiter -> none, AGAIN -> not; acquire: the waiters, from reader_writer_take_or_push, and that a wait
@@ -67,7 +67,7 @@ static uint64_t reader_writer_queue_collect(struct reader_writer_lock *lock)
 	return state & UINT32_MAX & ~AGAIN;
 }
 
-/* Returns its share; 0: it has given up. */
+/* Returns the share of the task that was let in; 0: it has given up. */
 static uint64_t let_in_first(struct reader_writer_lock *lock, bool writes, struct granted *granted)
 {
 	struct waiter *first = lock->first;
@@ -86,8 +86,8 @@ static uint64_t let_in_first(struct reader_writer_lock *lock, bool writes, struc
 	return 0;
 }
 
-/* In order: a writer alone, readers together. Returns the shares of those who are let in, beside those that
- * are `taken`. */
+/* Let tasks in, in order: a writer alone, readers together. Returns the shares of those that were let in, beside
+ * those that are `taken`. */
 static uint64_t reader_writer_queue_let_in(struct reader_writer_lock *lock, uint64_t taken,
                                            struct granted *granted)
 {
@@ -105,14 +105,14 @@ static uint64_t reader_writer_queue_let_in(struct reader_writer_lock *lock, uint
 	return shares;
 }
 
-/* Whether the one who serves has seen to all that there is, having looked when the state was `seen`. */
+/* Whether the task that serves has dealt with everything; it has looked when the state was `seen`. */
 static bool reader_writer_queue_is_done(uint64_t state, uint64_t seen, uint64_t shares, bool queued)
 {
 	return (shares & WRITTEN) ||
 	       (!(state & AGAIN) && (state & READERS) == (seen & READERS) && (queued || !is_awaited(state)));
 }
 
-/* SERVED -> not, and the shares of those who were let in; false: there is more to be done. */
+/* SERVED -> not, and the shares of those that were let in; false: there is more to do. */
 static bool reader_writer_queue_leave(struct reader_writer_lock *lock, uint64_t *state, uint64_t shares)
 {
 	uint64_t seen = *state, changed;
@@ -121,14 +121,14 @@ static bool reader_writer_queue_leave(struct reader_writer_lock *lock, uint64_t 
 		if (!reader_writer_queue_is_done(*state, seen, shares, queued))
 			return false;
 		changed = (*state & ~(SERVED | AGAIN)) + shares + (queued ? QUEUED : 0);
-		/* release: what was done to the lock; acquire: what readers did who have left, from
+		/* release: what was done to the lock; acquire: what the readers did that have left, from
 		 * reader_writer_give. */
 	} while (!atomic_compare_exchange_weak_explicit(&lock->state, state, changed, memory_order_acq_rel,
 	                                                memory_order_acquire));
 	return true;
 }
 
-/* Let in whose turn it is, and leave; `state` has SERVED, set by the caller. */
+/* Let in the next, and leave; the caller has set SERVED in `state`. */
 static void serve_lock(struct reader_writer_lock *lock, uint64_t state, struct granted *granted)
 {
 	uint64_t shares = 0;
@@ -147,8 +147,8 @@ void reader_writer_look_again(struct reader_writer_lock *lock)
 		changed = state | (state & SERVED ? AGAIN : 0);
 		if (!(state & (SERVED | WRITTEN)) && is_awaited(state))
 			changed = begin_serving(state);
-		/* READER... -> and SERVED; SERVED -> and AGAIN; release, where nothing changes too: our wait has
-		 * ended, pairs with whoever serves next; acquire: as in give. */
+		/* READER... -> and SERVED; SERVED -> and AGAIN; release, even if nothing changes: our wait has ended, pairs
+		 * with the next to serve; acquire: as in give. */
 	} while (!atomic_compare_exchange_weak_explicit(&lock->state, &state, changed, memory_order_acq_rel,
 	                                                memory_order_relaxed));
 	if (!(changed & ~state & SERVED))
@@ -165,7 +165,7 @@ void reader_writer_give(struct reader_writer_lock *lock, uint64_t share, struct 
 		if (!(changed & (READERS | SERVED)) && is_awaited(changed))
 			changed = begin_serving(changed);
 		/* a share less; the last of them -> 0, SERVED; release: what was done under it, pairs with take,
-		 * reader_writer_queue_leave and the next; acquire: what those did who served and who read before. */
+		 * reader_writer_queue_leave and the next; acquire: what earlier servers and readers did. */
 	} while (!atomic_compare_exchange_weak_explicit(&lock->state, &state, changed, memory_order_acq_rel,
 	                                                memory_order_relaxed));
 	if (changed & ~state & SERVED)

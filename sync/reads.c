@@ -21,7 +21,7 @@ bool reads_spill(struct task *task)
 	return true;
 }
 
-/* Where the task itself has none, it gets those of a block. */
+/* If the task itself has none, it gets those of a block. */
 static void refill(struct task *task)
 {
 	struct reads *block = task->locks.reads;
@@ -41,7 +41,7 @@ static const void **find_in(const void **shares, uint32_t count, const void *sha
 	return NULL;
 }
 
-/* NULL: it is nowhere. */
+/* NULL: the task does not have it. */
 static const void **find(struct task *task, const void *share)
 {
 	const void **found = find_in(task->locks.read, task->locks.read_count, share);

@@ -1,8 +1,9 @@
 /*
- * What a task reads under: a share of a lock each time that it has locked it to read. A share is the address of a
- * reader-writer lock, or that of an mrqd lock, marked (mrqd_share()). So its end gives all of them back, and a share
- * that it does not have is missed. The newest TASK_READS are in the task, where the newest of all is found at once;
- * when they are full all go to a block behind them. Only the task itself touches any of it.
+ * The shares under which a task reads: one each time that it has locked a lock to read. A share is the address of a
+ * reader-writer lock, or that of an mrqd lock, marked (mrqd_share()). So the end of a task gives all of them back,
+ * and giving back a share that the task does not have is noticed. The newest TASK_READS are in the task itself, with
+ * the newest of all found at once. When they are full, all of them move to a block. Only the task itself touches any
+ * of this.
  */
 #ifndef SYNC_READS_H
 #define SYNC_READS_H
@@ -18,7 +19,7 @@ struct reads {
 
 void reads_start(void);
 
-/* As the next four where they are not inline. */
+/* The next four, when they cannot be done inline. */
 bool reads_spill(struct task *task);
 bool reads_remove_anywhere(struct task *task, const void *share);
 bool reads_has_anywhere(struct task *task, const void *share);
@@ -28,19 +29,19 @@ static inline bool reads_have_room(const struct task *task)
 	return __builtin_expect(task->locks.read_count < TASK_READS, 1);
 }
 
-/* Whether there is room for one more now; false: no memory. */
+/* Make room for one more; false: no memory. */
 static inline bool reads_reserve(struct task *task)
 {
 	return reads_have_room(task) || reads_spill(task);
 }
 
-/* Where there is room. */
+/* There must be room. */
 static inline void reads_add(struct task *task, const void *share)
 {
 	task->locks.read[task->locks.read_count++] = share;
 }
 
-/* Whether the newest of all is this share. False as well where that is in a block. */
+/* Whether this share is the newest of all. Also false if that is in a block. */
 static inline bool reads_is_newest(const struct task *task, const void *share)
 {
 	return __builtin_expect(
@@ -52,7 +53,7 @@ static inline void reads_remove_newest(struct task *task)
 	task->locks.read_count--;
 }
 
-/* False: the task has no such share. Takes time in proportion to those that came since. */
+/* False: the task has no such share. Takes time in proportion to the shares that came since. */
 static inline bool reads_remove(struct task *task, const void *share)
 {
 	if (!reads_is_newest(task, share))

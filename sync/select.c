@@ -2,7 +2,7 @@
 
 #include "sync/channel.h"
 
-enum { OPEN, TAKEN }; /* else the ticket of the task's wait, shifted */
+enum { OPEN, TAKEN }; /* any other value: the ticket of the task's wait, shifted */
 
 static uint64_t select_state_of(uint64_t ticket)
 {
@@ -20,7 +20,7 @@ bool choice_take(struct request *request, struct granted *granted)
 	} while (!atomic_compare_exchange_weak_explicit(&choice->state, &state, TAKEN, memory_order_acq_rel,
 	                                                memory_order_relaxed));
 	choice->chosen = request->count;
-	/* Where the wait has ended by a deadline, the task finds the choice made all the same. */
+	/* Even if a deadline has ended the wait, the task finds the choice made. */
 	if (state != OPEN && wait_grant(choice->task, state >> 1, HEDDLE_OK))
 		granted_add(granted, choice->task);
 	return true;
@@ -40,7 +40,7 @@ static void finalize_select(struct task *left, void *argument)
 	ready_publish(left);
 }
 
-/* A request that stays, whatever is served: carried out, or queued, before this returns. */
+/* A request that stays: it is carried out, or queued, before this returns. */
 static void select_add(struct channel *channel, struct request *request)
 {
 	struct request placing = {.operation = CHANNEL_PLACE, .immediate = true, .target = request};
@@ -58,7 +58,7 @@ static bool is_taken(struct choice *choice)
 	return atomic_load_explicit(&choice->state, memory_order_relaxed) == TAKEN;
 }
 
-/* Wait until it is made, or give up, as which it is made too. */
+/* Wait until the choice is made. Giving up makes it too. */
 static enum heddle_error select_await(struct choice *choice, uint64_t deadline)
 {
 	static const struct wait_object several = {"one of several channels", NULL, NULL};
@@ -69,13 +69,13 @@ static enum heddle_error select_await(struct choice *choice, uint64_t deadline)
 	}
 	if (error == HEDDLE_OK)
 		return HEDDLE_OK;
-	/* OPEN, the ticket -> TAKEN; if it was so, a server was faster. */
+	/* OPEN, the ticket -> TAKEN; if it was TAKEN, a server was faster. */
 	bool late = atomic_exchange_explicit(&choice->state, TAKEN, memory_order_acq_rel) == TAKEN;
 	return late ? HEDDLE_OK : error;
 }
 
-/* In an uncooperative section nothing may stay in a queue: to take it out of there again would mean waiting
- * for whoever serves. */
+/* In an uncooperative section no request may stay in a queue: taking it out again would mean waiting for the
+ * processor that serves. */
 static enum heddle_error try_each(const struct channel_case *cases, size_t count, size_t *chosen)
 {
 	for (size_t i = 0; i < count; i++) {

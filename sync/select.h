@@ -1,5 +1,5 @@
 /*
- * What a task chooses from: requests at several channels, of which one is carried out.
+ * A task's choice among requests at several channels, of which one is carried out.
  *
  *     OPEN --the task has left its stack--> its ticket --a server: request_grant--> TAKEN
  *     OPEN --a server: request_grant--> TAKEN
@@ -13,7 +13,7 @@
 struct choice {
 	_Atomic uint64_t state;
 	struct task *task;
-	size_t chosen; /* the `count` of that request */
+	size_t chosen; /* the `count` of the chosen request */
 };
 
 /* By request_grant(): choose this request; false: the choice was made. */

@@ -3,8 +3,8 @@
 #include "sync/serve.h"
 
 /*
- * state: permits << 1 | whether somebody waits. While nobody does it is changed by a CAS each way; then only
- * by the server, and who comes, acquiring or releasing, is served.
+ * state: permits << 1 | whether a task waits. While none does, each way is a CAS; otherwise only the server changes
+ * it, and each task that acquires or releases is served.
  */
 #define WAITED UINT64_C(1)
 
@@ -20,7 +20,8 @@ static uint64_t semaphore_load(const struct semaphore *semaphore)
 	return atomic_load_explicit(&semaphore->state, memory_order_relaxed);
 }
 
-/* While somebody waits only the server changes it, and needs no CAS. Otherwise false: somebody else did. */
+/* While a task waits, only the server changes the state, and needs no CAS. Otherwise false: another task changed
+ * it. */
 static inline bool semaphore_change(struct semaphore *semaphore, uint64_t *state, uint64_t changed)
 {
 	if (*state & WAITED) {
@@ -33,7 +34,7 @@ static inline bool semaphore_change(struct semaphore *semaphore, uint64_t *state
 	                                             memory_order_relaxed);
 }
 
-/* Take them if nobody waits, and there are so many. */
+/* Take the permits if no task waits and there are enough. */
 static inline bool semaphore_take(struct semaphore *semaphore, uint32_t count)
 {
 	uint64_t state = semaphore_load(semaphore);
@@ -46,7 +47,7 @@ static inline bool semaphore_take(struct semaphore *semaphore, uint32_t count)
 	return true;
 }
 
-/* Give them back, if nobody waits or the server does; HEDDLE_BUSY: somebody waits. */
+/* Give the permits back, if no task waits or the caller serves; HEDDLE_BUSY: a task waits. */
 __attribute__((always_inline)) static inline enum heddle_error semaphore_give(struct semaphore *semaphore,
                                                                               uint32_t count, bool served)
 {
@@ -65,15 +66,15 @@ static bool is_waited(const struct semaphore *semaphore)
 	return semaphore_load(semaphore) & WAITED;
 }
 
-/* By the server, with somebody in the queue: from here on it alone changes the state. */
+/* By the server, when a task is in the queue: from here on only the server changes the state. */
 static void mark_waited(struct semaphore *semaphore)
 {
-	/* permits -> and somebody waits; acquire: as in take. */
+	/* permits -> and a task waits; acquire: as in take. */
 	if (!is_waited(semaphore))
 		atomic_fetch_or_explicit(&semaphore->state, WAITED, memory_order_acquire);
 }
 
-/* By the server: in order, as far as the permits go. */
+/* By the server: let tasks in, in order, as far as the permits go. */
 static void semaphore_let_in(struct semaphore *semaphore, struct granted *granted)
 {
 	if (!is_waited(semaphore))
@@ -87,7 +88,7 @@ static void semaphore_let_in(struct semaphore *semaphore, struct granted *grante
 			semaphore->counters.acquisitions++;
 		}
 	}
-	/* release: for take and give, which come now if nobody waits. */
+	/* release: for take and give, which may follow if no task waits. */
 	atomic_store_explicit(&semaphore->state, permits << 1 | (first ? WAITED : 0), memory_order_release);
 }
 
@@ -101,8 +102,9 @@ static void queue(struct semaphore *semaphore, struct request *request, struct g
 		semaphore_let_in(semaphore, granted);
 }
 
-/* By the server. HEDDLE_BUSY: whoever waited has given up since the releaser looked. If we gave the permits then,
- * another could take them, be the last user and free the semaphore while we serve it; so the releaser gives them. */
+/* By the server. HEDDLE_BUSY: the waiting task has given up since the releaser looked. If we gave the permits then,
+ * another task could take them, be the last user, and free the semaphore while we serve it. So the releaser gives
+ * them. */
 static enum heddle_error release(struct semaphore *semaphore, uint32_t count, struct granted *granted)
 {
 	if (!is_waited(semaphore))
@@ -131,7 +133,7 @@ static void semaphore_step(struct served *object, struct request *request, struc
 
 static const struct serve_kind semaphore_kind = {"semaphore", semaphore_step};
 
-/* What an acquire and a release come to that are not done at once: with room for it on the stack. */
+/* An acquire and a release that cannot be done at once, with room for them on the stack. */
 enum heddle_error semaphore_acquire_contended(struct semaphore *semaphore, uint32_t count, uint64_t deadline);
 enum heddle_error semaphore_release_contended(struct semaphore *semaphore, uint32_t count);
 __typeof__(semaphore_acquire_contended) acquire_with_room STACK_ENTRY_OF(semaphore_acquire_contended);
@@ -197,7 +199,7 @@ __attribute__((noinline)) static enum heddle_error release_by_another(struct sem
 	return serve(&semaphore->served, &semaphore_kind, &request, HEDDLE_NO_DEADLINE, true);
 }
 
-/* Somebody waits, or there would be too many. */
+/* A task waits, or there would be too many permits. */
 STACK_ENTRY(semaphore_release_contended)
 enum heddle_error semaphore_release_contended(struct semaphore *semaphore, uint32_t count)
 {

@@ -26,7 +26,8 @@ static bool enter_or_post(struct served *object, struct request *request)
 	return word == SERVE_FREE;
 }
 
-/* NULL; else what was left meanwhile, oldest first, and the caller still serves. */
+/* Returns the requests that were left meanwhile, oldest first; then the caller still serves. NULL: none, and it
+ * serves no longer. */
 static struct request *serve_take_left(struct served *object)
 {
 	if (serve_try_leave(object))
@@ -36,7 +37,7 @@ static struct request *serve_take_left(struct served *object)
 	    (struct request *)atomic_exchange_explicit(&object->word, SERVE_BUSY, memory_order_acquire));
 }
 
-/* Withdrawing is the same for all kinds, but for what it lets go on. */
+/* Withdrawing is the same for all kinds, except for the tasks that it lets go on. */
 static void carry_out_once(struct served *object, serve_step step, struct request *request,
                            struct granted *granted)
 {
@@ -57,7 +58,7 @@ static void serve_give_up(struct served *object, serve_step step, struct request
 static void serve_carry_out(struct served *object, serve_step step, struct request *request,
                             struct granted *granted)
 {
-	/* Before it may be done, and gone. */
+	/* Read before the request may be done, and gone. */
 	bool once = request->once;
 	carry_out_once(object, step, request, granted);
 	if (once && !request->done) {
@@ -66,7 +67,7 @@ static void serve_carry_out(struct served *object, serve_step step, struct reque
 	}
 }
 
-/* What is rare, and deep, is done on the processor's stack. */
+/* Rare and deep work is done on the processor's stack. */
 struct errand {
 	struct served *object;
 	serve_step step;
@@ -117,7 +118,7 @@ void serve_in_finalizer(struct served *object, serve_step step, struct request *
 	serve_others(object, step, granted);
 }
 
-/* One of serve(); on the stack of the task that waits, so that it is gone when the object is left. */
+/* A call of serve(). It is on the stack of the task that waits, so it may be gone when the object is left. */
 struct call {
 	struct served *object;
 	const struct serve_kind *kind;
@@ -125,10 +126,10 @@ struct call {
 	uint64_t deadline;
 	bool gives;
 	bool entered;   /* the caller serves already */
-	bool abandoned; /* its wait has ended early, and the request is to be withdrawn */
+	bool abandoned; /* its wait has ended early, and the request must be withdrawn */
 };
 
-/* Carry out what was left meanwhile, on behalf of a task that has left. */
+/* Carry out the requests that were left meanwhile, for a task that was switched away. */
 __attribute__((noinline)) static void serve_in_its_place(struct served *object, serve_step step)
 {
 	struct granted granted = {0};
@@ -136,7 +137,7 @@ __attribute__((noinline)) static void serve_in_its_place(struct served *object, 
 	granted_publish(&granted);
 }
 
-/* The caller serves, and its request was queued: so nobody ends its wait before the object is left. */
+/* The caller serves, and its request was queued: so its wait cannot end before the object is left. */
 static void finalize_served(struct task *left, void *argument)
 {
 	const struct call *call = argument;
@@ -191,7 +192,7 @@ static enum heddle_error post_detached(struct served *object, const struct serve
 	return result;
 }
 
-/* The caller serves, and has done what it came for. */
+/* The caller serves, and its own request is done. */
 static void leave_with(struct call *call, struct granted *granted)
 {
 	serve_others(call->object, call->kind->step, granted);
@@ -274,7 +275,8 @@ static enum heddle_error serve_once(struct call *call)
 	return call->entered || serve_enter(call->object) ? serve_own(call) : post(call);
 }
 
-/* Nobody may come back to the request. Apart from it, so that a task that waits has the stack for one of both. */
+/* After this no server has the request any more. Out of line, so that a waiting task needs stack for only one of the
+ * two. */
 __attribute__((noinline)) static void serve_withdraw(struct call *call)
 {
 	struct request withdrawal = {.operation = REQUEST_WITHDRAW, .immediate = true, .target = call->request};
@@ -331,7 +333,7 @@ static void serve_left_and_publish(void *argument)
 	granted_publish(&granted);
 }
 
-/* All of it on the processor's stack: the caller has no room for more. */
+/* All of this runs on the processor's stack: the caller has no room for more. */
 void serve_leave_with_others(struct served *object, const struct serve_kind *kind)
 {
 	struct errand errand = {.object = object, .step = kind->step};

@@ -1,7 +1,7 @@
 /*
- * What locks keep with each task: a part of struct task, and all of sync/ that sched/ knows (sched/task.h). What is in
- * it is none of the scheduler's business but for the two questions below. Only the task itself touches it; but its
- * `delegated` is written by the task that carries out its section as well (delegation/help.c).
+ * What locks keep with each task: a part of struct task, and all of sync/ that sched/ knows (sched/task.h). The
+ * scheduler asks only the two questions below. Only the task itself touches this; but `delegated` is also written by
+ * the task that carries out its section (delegation/help.c).
  */
 #ifndef SYNC_TASK_LOCKS_H
 #define SYNC_TASK_LOCKS_H
@@ -25,15 +25,15 @@ struct task_locks {
 	const void *read[TASK_READS];       /* and those that it reads under, */
 	struct reads *reads;                /* and more of these (reads.h) */
 	uint32_t read_count;
-	uint32_t sections;        /* critical sections that it is in, of locks that are in none of these lists */
-	struct waiter *waiter;    /* for its next wait at a mutex; a new task in its memory takes that over */
-	struct waiter *abandoned; /* still in mutexes' queues, of waits that were cancelled */
-	struct qd_lock *serves;   /* it carries out a section that was delegated to this; NULL: none */
+	uint32_t sections;           /* how many locks it holds that are in none of these lists */
+	struct waiter *waiter;       /* for its next wait at a mutex; a new task in this memory inherits it */
+	struct waiter *abandoned;    /* still in mutexes' queues, of waits that were cancelled */
+	struct qd_lock *serves;      /* it carries out a section that was delegated to this lock; NULL: none */
 	struct qd_lock *buffer_lock; /* the lock of the buffer that it has open, or awaits at its end; */
 	struct qd_slot *buffer;      /* and the former; NULL: none */
-	_Atomic uint32_t delegated;  /* how far the section is for which it waits */
-	uint32_t delegates_to;       /* the node to whose queues, + 1; 0: not chosen yet */
-	bool writes;                 /* baseline/ only: it waits at a reader-writer lock to write */
+	_Atomic uint32_t delegated;  /* the state of the section that it waits for */
+	uint32_t delegates_to;       /* the node to whose queues it delegates, + 1; 0: not chosen yet */
+	bool writes;                 /* only for baseline/: it waits at a reader-writer lock to write */
 };
 
 /* 0: the task holds no lock. */

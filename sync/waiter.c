@@ -7,13 +7,13 @@ void waiter_start(void)
 	pool_create(&waiter_pool, "waiters", sizeof(struct waiter), NULL);
 }
 
-/* Take off the list those that holders have discarded, but one of the same use first of all. */
+/* Take a place of the same use off the list, and give back those that holders have discarded. */
 static struct waiter *take_abandoned(struct task *task, const void *use)
 {
 	struct waiter *found = NULL;
 	for (struct waiter **link = &task->locks.abandoned; *link;) {
 		struct waiter *waiter = *link;
-		/* acquire: the holder has done with it, from waiter_grant. */
+		/* acquire: the holder is done with it, from waiter_grant. */
 		bool discarded = atomic_load_explicit(&waiter->wait, memory_order_acquire) == WAITER_DISCARDED;
 		bool wanted = !found && waiter->use == use;
 		if (wanted || discarded)
@@ -76,7 +76,7 @@ void waiter_unused(struct task *task)
 bool waiter_renew(struct waiter *waiter, uint64_t ticket)
 {
 	uint64_t wait = wait_word(ticket, (enum wait_phase)waiter->task->wait.phase);
-	/* acquire: the holder has done with it, from waiter_grant. */
+	/* acquire: the holder is done with it, from waiter_grant. */
 	uint64_t old = atomic_load_explicit(&waiter->wait, memory_order_acquire);
 	/* an old WAIT -> WAIT; release: the task has left its stack; pairs with waiter_grant. */
 	if (old != WAITER_DISCARDED && atomic_compare_exchange_strong_explicit(
@@ -86,7 +86,7 @@ bool waiter_renew(struct waiter *waiter, uint64_t ticket)
 	return false;
 }
 
-/* WAIT -> DISCARDED; release: we have done with it. It fails if the task waits again, or has ended. */
+/* WAIT -> DISCARDED; release: we are done with it. Fails if the task waits again, or has ended. */
 static bool discard(struct waiter *waiter, uint64_t *wait)
 {
 	return atomic_compare_exchange_strong_explicit(&waiter->wait, wait, WAITER_DISCARDED,

@@ -1,7 +1,7 @@
 /*
  * A place in the queue of a mutex or a reader-writer lock. A task has one for its next wait. When the wait is
- * cancelled the place stays in the queue until a holder comes to it: then the task takes another for its next
- * wait, or, where it would be of the same use, the same again where it is.
+ * cancelled, the place stays in the queue until a holder comes to it. For its next wait the task takes another place;
+ * or, if that wait is of the same use, the same place where it is.
  *
  * `wait`, the word of the task's wait when it waits:
  *     WAIT --holder: the wait has ended--> DISCARDED (the task's again)
@@ -21,43 +21,43 @@ struct qd_waiting;
 struct waiter {
 	struct pool_object pooled;
 	struct task *task;
-	struct waiter *next;           /* below on the lock's stack, or behind in its queue */
-	const void *use;               /* of which lock; for a reader-writer lock, and for what */
-	struct waiter *next_abandoned; /* of the same task */
+	struct waiter *next; /* the one below on the lock's stack, or behind in its queue */
+	const void *use;     /* which lock it is for; with a reader-writer lock, also whether to write */
+	struct waiter *next_abandoned; /* another of the same task */
 	_Atomic uint64_t wait;
 	_Atomic(struct qd_waiting *) section; /* to be carried out under the lock (delegation/); NULL: none */
 };
 
 void waiter_start(void);
 
-/* The place for the calling task's wait. NULL: no memory. Once for each wait: it may be one that is in the lock's queue
- * still, so it is to be used, or waiter_unused(), before another is taken. */
+/* The place for the calling task's wait. NULL: no memory. Call it once for each wait: the place may still be in the
+ * lock's queue, so it must be used, or given to waiter_unused(), before another is taken. */
 struct waiter *waiter_take(struct task *task, const void *use);
 
 /* The task's wait was cancelled: the place is still in the queue. */
 void waiter_abandon(struct task *task, struct waiter *waiter);
 
-/* The task's wait did not begin: where the place is in the queue still, of an earlier one, it stays there. */
+/* The task's wait did not begin: if the place is still in the queue from an earlier wait, it stays there. */
 void waiter_unused(struct task *task);
 
-/* In a finalizer: whether the place is in the queue already, and now is that of this wait. */
+/* In a finalizer: give the place to this wait. Returns whether it is in the queue already. */
 bool waiter_renew(struct waiter *waiter, uint64_t ticket);
 
-/* By the holder, for the first place of the queue: end the wait; false: it has ended, and the place is
- * gone. After true the caller makes the task run. */
+/* Called by the holder for the first place of the queue: end the wait; false: it has ended, and the place is gone.
+ * After true the caller makes the task run. */
 bool waiter_grant(struct waiter *waiter);
 
-/* The same at once, as wait_try_grant(). False: nothing was done. */
+/* The same in one step, like wait_try_grant(). False: nothing was done. */
 static inline bool waiter_try_grant(struct waiter *waiter, struct task *task)
 {
 	/* acquire: pairs with waiter_renew. No wait has the word ORPHANED. */
 	return wait_try_grant(task, atomic_load_explicit(&waiter->wait, memory_order_acquire));
 }
 
-/* By the holder, for the first place: whether its wait has ended, and the place is gone. */
+/* Called by the holder for the first place: whether its wait has ended, and the place is gone. */
 bool waiter_is_gone(struct waiter *waiter);
 
-/* For a word that has room for no more; never 0. */
+/* A short name for the place, for a word that has no room for a pointer; never 0. */
 static inline uint32_t waiter_number(const struct waiter *waiter)
 {
 	return waiter->pooled.number + 1;
@@ -66,7 +66,7 @@ static inline uint32_t waiter_number(const struct waiter *waiter)
 /* 0: NULL. */
 struct waiter *waiter_at(uint32_t number);
 
-/* Give up what an ending task has left in queues. */
+/* Give up the places that an ending task has left in queues. */
 void waiter_forget(struct task *task);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * A word in which a task waits for a single answer of another one: it looks at the word for a while, and then
- * suspends, so its processor goes on with other tasks.
+ * suspends, so that its processor goes on with other tasks.
  *
  *     UNANSWERED --answer_give--> an answer
  *     UNANSWERED --finalizer of answer_await--> the task --answer_give: it is made ready--> an answer
@@ -43,7 +43,7 @@ static inline uintptr_t answer_await(struct answer *answer, const char *kind)
 	return atomic_load_explicit(&answer->word, memory_order_acquire);
 }
 
-/* The word is not touched any more. */
+/* This does not touch the word afterwards. */
 static inline void answer_give(struct answer *answer, uintptr_t value)
 {
 	/* UNANSWERED, the task -> the answer; release: pairs with answer_await; acquire: with the finalizer. */

@@ -1,11 +1,11 @@
 /*
- * CC-Synch: a queue of critical sections, which one of those that wait carries out for the others (Fatourou
- * and Kallimanis, "Revisiting the Combining Synchronization Technique", PPoPP 2012). Whoever is first in the
- * queue combines: it runs its own section and those behind it, CCSYNCH_HELP in all, and lets the next one
- * combine. Everybody waits until their own section has been run.
+ * CC-Synch: a queue of critical sections, which one of the waiting tasks carries out for the others (Fatourou and
+ * Kallimanis, "Revisiting the Combining Synchronization Technique", PPoPP 2012). The first task in the queue
+ * combines: it runs its own section and those behind it, CCSYNCH_HELP in all, and lets the next one combine. Each
+ * task waits until its own section has been run.
  *
- * Each user brings a node and goes away with another one, the one that stood before it in the queue: so all
- * nodes stay in place as long as anybody uses the lock.
+ * Each user brings a node and leaves with another one, the one that stood before it in the queue. So all nodes must
+ * stay in place as long as any task uses the lock.
  *
  *     node: UNANSWERED --the combiner has run its section--> DONE
  *           UNANSWERED --the combiner stops before it--> COMBINE
@@ -23,7 +23,7 @@
 #define CCSYNCH_HELP 64
 
 struct ccsynch_node {
-	HEDDLE_ATOMIC(struct ccsynch_node *) next; /* NULL: nobody has come for this node yet */
+	HEDDLE_ATOMIC(struct ccsynch_node *) next; /* NULL: no task has come for this node yet */
 	struct answer answer;
 	void (*section)(void *argument);
 	void *argument;

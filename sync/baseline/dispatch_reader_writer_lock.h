@@ -1,5 +1,5 @@
 /*
- * A reader-writer lock whose unlock makes those ready whose turn it is, and goes on.
+ * A reader-writer lock whose unlock makes the next holders ready, and goes on.
  */
 #ifndef SYNC_BASELINE_DISPATCH_READER_WRITER_LOCK_H
 #define SYNC_BASELINE_DISPATCH_READER_WRITER_LOCK_H

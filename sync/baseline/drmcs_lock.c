@@ -4,7 +4,7 @@ enum { GRANTED = 1 }; /* answer */
 
 static const char kind[] = "DR-MCS lock";
 
-/* One turn of a wait for others that are at work: look again for a while, then let other tasks run. */
+/* One turn of a wait for others that make progress: look again for a while, then let other tasks run. */
 static void pause_or_yield(unsigned *turns)
 {
 	if (++*turns % ANSWER_SPINS != 0 || processor_current()->uncooperative != 0)
@@ -15,7 +15,7 @@ static void pause_or_yield(unsigned *turns)
 
 /* -------------------------------------------------------------------------------------------- writers -- */
 
-/* The node behind one that is not the newest any more. */
+/* Wait for the node behind one that is no longer the newest. */
 static struct drmcs_node *await_next(struct drmcs_node *node)
 {
 	struct drmcs_node *next;
@@ -25,7 +25,7 @@ static struct drmcs_node *await_next(struct drmcs_node *node)
 	return next;
 }
 
-/* The queue's first node is the caller's, and on its stack: put the holder into its place. */
+/* The queue's first node is the caller's, on its stack: put `holder` in its place. */
 static void become_holder(struct drmcs_lock *lock, struct drmcs_node *own)
 {
 	struct drmcs_node *next = atomic_load_explicit(&own->next, memory_order_acquire), *expected = own;

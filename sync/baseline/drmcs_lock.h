@@ -1,15 +1,14 @@
 /*
- * DR-MCS: a reader-writer lock that prefers writers (Calciu and others, "NUMA-Aware Reader-Writer Locks",
- * PPoPP 2013). Readers are counted in many places, so that those who come together change different lines.
- * Writers stand in the queue of an MCS lock (Mellor-Crummey and Scott 1991), and the first one waits until no
- * reader is left. A reader comes in while no writer is there; one that was turned away DRMCS_PATIENCE times
- * keeps further writers from the queue until it is in.
+ * DR-MCS: a reader-writer lock that prefers writers (Calciu and others, "NUMA-Aware Reader-Writer Locks", PPoPP
+ * 2013). Readers are counted in many places, so that those that come at the same time change different cache lines.
+ * Writers stand in the queue of an MCS lock (Mellor-Crummey and Scott 1991), and the first one waits until no reader
+ * is left. A reader comes in while no writer is there; one that was turned away DRMCS_PATIENCE times keeps further
+ * writers from the queue until it is in.
  *
- * A reader counts itself at the place of its task, which stays the same where the task migrates. The holder
- * stands in the queue as `holder`, which is the lock's own, so a writer's node is on its stack, and only
- * while it waits.
+ * A reader counts itself at the place of its task, which stays the same when the task migrates. The holder stands in
+ * the queue as `holder`, which is the lock's own; so a writer's node is on its stack, and only while it waits.
  *
- * Who waits in the queue suspends; who waits for readers, or for all writers to go, yields.
+ * A task that waits in the queue suspends; a task that waits for readers, or for all writers to go, yields.
  *
  * | operation    | progress                              | takes effect                     |
  * |--------------|---------------------------------------|----------------------------------|

@@ -1,6 +1,6 @@
 /*
- * What the variants differ in: how a task runs that was just given the lock. Called by the task that gave it,
- * last in its unlock: nothing of the lock is touched any more.
+ * What the variants differ in: how a task runs that was just given the lock. The task that gave it calls this last in
+ * its unlock: nothing of the lock is touched any more.
  */
 #ifndef SYNC_BASELINE_HAND_OVER_H
 #define SYNC_BASELINE_HAND_OVER_H
@@ -34,8 +34,8 @@ static inline void finalize_nest(struct task *left, void *unused)
 	plain_forbid(scheduler_current());
 }
 
-/* The next runs here and at once, and nobody can have the unlocking task before this processor goes on with
- * it: when the next suspends, ends, yields or spends its quantum, for the first time. */
+/* The next runs here and at once. No other processor can have the unlocking task before this one goes on with it:
+ * when the next task first suspends, ends, yields or spends its quantum. */
 static inline void hand_over_inline(struct task *next)
 {
 	trace_grant(next);
@@ -55,19 +55,19 @@ static inline void hand_over_by_exchange(struct task *next)
 		ready_publish(next);
 }
 
-/* In a finalizer: the left task has what it wanted to wait for, and goes on as soon as can be. */
+/* In a finalizer: the left task already has what it wanted to wait for, and goes on as soon as possible. */
 static inline void hand_over_at_once(struct task *left)
 {
 	trace_grant(left);
 	run_next_publish(left, processor_current()->index);
 }
 
-/* The calling task waits at an object; the finalizer makes others see it there, or has it go on. */
+/* The calling task waits at an object; the finalizer makes it visible to others there, or makes it go on. */
 static inline void hand_over_await(const char *kind, void *object, finalizer finalize)
 {
 	struct task *task = task_current();
 	quantum_check_cooperative(kind);
-	/* Nobody but the lock ends the wait: its word is for reports. */
+	/* Only the lock ends the wait; its word is for reports. */
 	wait_begin_kept(&(struct wait_object){kind, object, NULL});
 	switch_away(finalize, object);
 	atomic_store_explicit(&task->wait.word, wait_word(wait_ticket(task), WAIT_DONE), memory_order_relaxed);

@@ -1,6 +1,6 @@
 /*
- * A reader-writer lock whose unlock runs those whose turn it is, one after the other, as nested calls would.
- * Readers have the lock while those before them run.
+ * A reader-writer lock whose unlock runs the next holders, one after the other, as nested calls would. Readers have
+ * the lock while those before them run.
  */
 #ifndef SYNC_BASELINE_INLINE_READER_WRITER_LOCK_H
 #define SYNC_BASELINE_INLINE_READER_WRITER_LOCK_H

@@ -44,7 +44,7 @@ static void finalize_baseline_lock(struct task *left, void *argument)
 		hand_over_at_once(left);
 }
 
-/* Where it looks closed the word is taken once only, in the finalizer. */
+/* If the lock looks closed, the word is taken only once, in the finalizer. */
 static bool enter_at_once(struct reader_writer *lock, bool writes)
 {
 	if (!is_open(baseline_look(lock), writes))
@@ -64,7 +64,7 @@ void reader_writer_lock(struct reader_writer *lock, bool writes, const char *kin
 	section_begin(task_current());
 }
 
-/* With the word, where nobody has the lock and somebody waits. */
+/* With the word, when no task has the lock and some wait. */
 static struct task *admit(struct reader_writer *lock)
 {
 	struct task *first = task_line_take(&lock->waiting), *last = first;

@@ -1,11 +1,11 @@
 /*
- * The reader-writer lock that the variants share, so that only their scheduling differs: for one writer or
- * many readers, first come, first served. A reader that comes while somebody waits waits behind them; when
- * its turn has come, so has that of all readers right behind it.
+ * The reader-writer lock that the variants share, so that only their scheduling differs: for one writer or many
+ * readers, first come, first served. A reader that comes while a task waits waits behind it. When a reader's turn has
+ * come, so has that of all readers right behind it.
  *
  * `state` is changed with the word, and holds at any time:
- *     WRITING    one writes, and nobody reads
- *     WAITING    `waiting` is not empty; then somebody writes or reads, and the first one waits for that
+ *     WRITING    one writes, and none reads
+ *     WAITING    `waiting` is not empty; then a task writes or reads, and the first one waits for that
  *     the rest   how many read
  */
 #ifndef SYNC_BASELINE_READER_WRITER_H
@@ -22,8 +22,8 @@ struct reader_writer {
 /* Wait until the calling task reads, or writes. */
 void reader_writer_lock(struct reader_writer *lock, bool writes, const char *kind);
 
-/* The caller gives it up; to whom: the first of them, with the others linked behind it by wait_next. All of
- * them have the lock now, and wait to be resumed, so that the links stay until then. NULL: to nobody. */
+/* The caller gives the lock up. Returns the first task that has it now, with the others linked behind it by
+ * wait_cold.next. They wait to be resumed, so the links stay until then. NULL: there is none. */
 struct task *reader_writer_unlock(struct reader_writer *lock, bool wrote);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * What these locks are made of: a test-and-set word, and a first-in first-out line of tasks that wait.
  *
- * The holder of a word is in code that is neither interrupted nor switched, so a processor spins for another
- * one only, for the few instructions that it has the word; or, where processors are a host's threads, until
- * the host lets that one go on.
+ * The holder of a word runs code that is neither interrupted nor switched. So a processor spins only for another one,
+ * for the few instructions that it has the word; or, if processors are a host's threads, until the host lets that one
+ * go on.
  */
 #ifndef SYNC_BASELINE_SPIN_H
 #define SYNC_BASELINE_SPIN_H
@@ -15,7 +15,7 @@ struct spin_word {
 	HEDDLE_ATOMIC(bool) taken;
 };
 
-/* Linked by wait_next of the tasks. */
+/* Linked by wait_cold.next of the tasks. */
 struct task_line {
 	struct task *first, *last;
 };
@@ -44,7 +44,7 @@ static inline void task_line_put(struct task_line *line, struct task *task)
 	line->last = task;
 }
 
-/* NULL: nobody waits. */
+/* NULL: no task waits. */
 static inline struct task *task_line_take(struct task_line *line)
 {
 	struct task *task = line->first;

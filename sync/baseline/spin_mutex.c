@@ -33,7 +33,7 @@ static void finalize_spin_mutex_lock(struct task *left, void *argument)
 		hand_over_at_once(left);
 }
 
-/* Where it looks locked the word is taken once only, in the finalizer. */
+/* If the mutex looks locked, the word is taken only once, in the finalizer. */
 static bool take_at_once(struct spin_mutex *mutex)
 {
 	if (is_locked(mutex))

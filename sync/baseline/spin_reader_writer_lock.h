@@ -1,7 +1,6 @@
 /*
- * A reader-writer lock with the exchange paper's scheduling (section 5.2): the last reader exchanges to the
- * writer that waits, a writer to the next writer, or to the first of the readers whose turn it is, and makes
- * the others ready.
+ * A reader-writer lock with the exchange paper's scheduling (section 5.2): the last reader exchanges to the waiting
+ * writer; a writer exchanges to the next writer, or to the first of the next readers, and makes the others ready.
  */
 #ifndef SYNC_BASELINE_SPIN_READER_WRITER_LOCK_H
 #define SYNC_BASELINE_SPIN_READER_WRITER_LOCK_H

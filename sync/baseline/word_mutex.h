@@ -1,9 +1,9 @@
 /*
- * The mutex that dispatch_mutex and inline_mutex share, so that only their scheduling differs from each
- * other's and from that of heddle/mutex.h, whose protocol it has (sync/mutex.h): but tasks wait themselves,
- * as no wait ends early.
+ * The mutex that dispatch_mutex and inline_mutex share, so that only their scheduling differs from each other's and
+ * from that of heddle/mutex.h. It has that mutex's protocol (sync/mutex.h), but tasks are queued themselves, as no
+ * wait ends early.
  *
- *     FREE --lock--> LOCKED --unlock, nobody waits--> FREE
+ *     FREE --lock--> LOCKED --unlock, none waits--> FREE
  *     LOCKED --finalizer of a lock--> the newest waiter --finalizer of a lock--> a newer one
  *     a waiter --unlock, with an empty queue: all of them go into the queue, oldest first--> LOCKED
  *
@@ -24,7 +24,7 @@
 enum { WORD_MUTEX_FREE, WORD_MUTEX_LOCKED };
 
 struct word_mutex {
-	HEDDLE_ATOMIC(uintptr_t) word; /* free, locked, or the newest waiter; linked by wait_next, */
+	HEDDLE_ATOMIC(uintptr_t) word; /* free, locked, or the newest waiter; linked by wait_cold.next, */
 	struct task *first;            /* as is the holder's queue of those that came before */
 };
 
@@ -39,8 +39,7 @@ static inline bool word_mutex_try(struct word_mutex *mutex)
 /* Wait until the calling task holds it. */
 void word_mutex_wait(struct word_mutex *mutex, const char *kind);
 
-/* By the holder, whose queue is empty, with waiters on the word: the oldest of them, with the others behind
- * it. */
+/* By the holder, when its queue is empty and the word has waiters: returns the oldest, with the others behind it. */
 struct task *word_mutex_collect(struct word_mutex *mutex);
 
 static inline void word_mutex_lock(struct word_mutex *mutex, const char *kind)

@@ -30,7 +30,7 @@ void qd_abandon_buffer(struct task *task)
 	qd_publish(lock, slot, nothing);
 }
 
-/* Named in debug builds by a panic, else in the log. */
+/* Report a misuse: by a panic in debug builds, else in the log. */
 static void blame(struct qd_lock *lock, const char *what, enum heddle_error error)
 {
 	lock_misused(what, qd_kind, lock, error);
@@ -67,7 +67,7 @@ void qd_run(struct qd_lock *lock, qd_section section, size_t size, void *message
 	lock->running = running;
 	lock->counters.sections++;
 	task->locks.serves = serves;
-	/* Where its quantum was spent meanwhile, another task runs here now. */
+	/* If its quantum was spent meanwhile, another task runs here now. */
 	uncooperative_end();
 }
 
@@ -79,12 +79,12 @@ static void end_wait(struct qd_waiting *waiting, enum heddle_error outcome)
 	 * task has left its stack, from finalize_await_done. */
 	if (atomic_exchange_explicit(&task->locks.delegated, QD_DONE, memory_order_acq_rel) == QD_PENDING)
 		return;
-	/* It waits still, so its ticket is there. */
+	/* It still waits, so its ticket is valid. */
 	wait_grant(task, waiting->ticket, HEDDLE_OK);
 	ready_publish(task);
 }
 
-/* For another; the wait of its task, if it waits, ends. */
+/* Run another task's section; if that task waits, its wait ends. */
 static void help(struct qd_lock *lock, qd_section section, size_t size, void *message,
                  struct qd_waiting *waiting)
 {
@@ -109,15 +109,15 @@ static void help_slot(struct qd_lock *lock, struct qd_slot *slot)
 		help(lock, section, slot->size, qd_message(slot), NULL);
 }
 
-/* The first that waits at the mutex, if all that it wants is a section carried out. */
+/* Help the first task that waits at the mutex, if it only wants a section carried out. */
 static bool help_waiting(struct qd_lock *lock, struct waiter *waiter)
 {
 	if (!waiter)
 		return false;
 	/* acquire: what is in it, from await_turn. */
 	struct qd_waiting *waiting = atomic_load_explicit(&waiter->section, memory_order_acquire);
-	/* A place that was left there by an earlier wait is that of this one when it has its ticket. acquire: as
-	 * in waiter_grant. */
+	/* A place may have stayed there from an earlier wait: it belongs to this one if it has its ticket. acquire: as in
+	 * waiter_grant. */
 	if (!waiting ||
 	    wait_ticket_of(atomic_load_explicit(&waiter->wait, memory_order_acquire)) != waiting->ticket)
 		return false;
@@ -166,7 +166,7 @@ static void end_busy(struct qd_lock *lock)
 
 enum progress { NOTHING, HELPED, BLOCKED };
 
-/* The oldest that is queued before slot number `end`. */
+/* Help the oldest that is queued before slot number `end`. */
 static enum progress help_oldest(struct qd_lock *lock, uint64_t end)
 {
 	struct qd_nested *nested = lock->nested;
@@ -185,7 +185,7 @@ static enum progress help_oldest(struct qd_lock *lock, uint64_t end)
 
 /* --------------------------------------------------------------------------------------------- holder -- */
 
-/* For a wait for the outer mutex that cannot fail; false: no memory. */
+/* Take a place for a wait for the outer mutex that cannot fail; false: no memory. */
 static bool has_place(struct qd_lock *lock)
 {
 	return lock->kind != HEDDLE_QD_NODE || waiter_take(task_current(), lock->outer);
@@ -214,10 +214,10 @@ enum heddle_error qd_enter(struct qd_lock *lock, bool open, enum qd_patience pat
 {
 	uint64_t end = qd_end(lock);
 	lock->help = 0;
-	/* Whoever got a rest was waiting for the mutex: so it can wait, and has a place for that. */
+	/* A task that was given a rest was waiting for the mutex: so it can wait, and has a place. */
 	if (qd_has_rest(lock))
 		patience = QD_KEPT;
-	/* What is delegated while it waits must be carried out: a wait that may fail does not begin. */
+	/* What is delegated while it waits must be carried out: so no wait begins that may fail. */
 	if (patience == QD_KEPT && !has_place(lock))
 		patience = QD_NOT;
 	open = open && processor_current()->uncooperative == 0;
@@ -228,7 +228,8 @@ enum heddle_error qd_enter(struct qd_lock *lock, bool open, enum qd_patience pat
 		mutex_unlock(&lock->mutex);
 		return error;
 	}
-	/* Where others may not delegate, all of it, and what these sections delegate: nobody may come to look again. */
+	/* If others may not delegate, carry out everything, including what these sections delegate: no one might look
+	 * again. */
 	while (help_oldest(lock, open ? end : qd_end(lock)) == HELPED) {
 	}
 	if (open && patience != QD_KEPT)
@@ -243,18 +244,18 @@ static void leave_outer(struct qd_lock *lock)
 	mutex_leave(lock->outer, task);
 	next = mutex_pass(lock->outer, false);
 	extension_end(task);
-	/* Not by exchange: the node's mutex is to be given up first. */
+	/* Not by exchange: the node's mutex must be given up first. */
 	if (next)
 		run_next_publish(next, processor_current()->index);
 }
 
-/* Give the lock, with what is left in the queue, to the first that waits; false: whoever did has given up. */
+/* Give the lock, with the rest of the queue, to the first waiting task; false: it has given up. */
 static bool hand_over(struct qd_lock *lock)
 {
 	struct task *task = task_current(), *next = mutex_hand_over(&lock->mutex, task);
 	if (!next)
 		return false;
-	/* The next has not run yet, so the lock is there. */
+	/* The next holder has not run yet, so the lock still exists. */
 	if (lock->kind == HEDDLE_QD_NODE)
 		leave_outer(lock);
 	extension_end(task);
@@ -262,14 +263,14 @@ static bool hand_over(struct qd_lock *lock)
 	return true;
 }
 
-/* `soon`: as if the limit were reached. False: it must not wait for a buffer, and holds the lock still. */
+/* `soon`: as if the limit were reached. False: the caller must not wait for a buffer, and still holds the lock. */
 static bool qd_try_leave(struct qd_lock *lock, bool soon)
 {
 	for (;;) {
 		bool enough = soon || lock->help >= lock->limit;
 		if (enough && qd_is_open(lock))
 			qd_close(lock);
-		/* Before the queue is found empty: what its task delegated before it waited is older. */
+		/* Before the queue is found empty: what the first waiter delegated before it waited is older. */
 		struct waiter *first = mutex_first(&lock->mutex);
 		if (enough && first) {
 			if (hand_over(lock))
@@ -295,7 +296,7 @@ enum heddle_error qd_leave(struct qd_lock *lock)
 	return !task_current()->locks.buffer && qd_try_leave(lock, false) ? HEDDLE_OK : HEDDLE_UNCOOPERATIVE;
 }
 
-/* The one that was being carried out counts as that. */
+/* The section that was being carried out counts as carried out. */
 static void end_section(struct qd_lock *lock, struct task *task)
 {
 	lock->running = false;

@@ -10,8 +10,8 @@ unsigned hqd_nodes(void)
 	return topology.node_count < HEDDLE_HQD_NODES_MAXIMUM ? topology.node_count : HEDDLE_HQD_NODES_MAXIMUM;
 }
 
-/* Of the calling task: the one that it came to first. It enters the lock there only, so a section that it carries out
- * finds that it is inside. */
+/* The node of the calling task: the one on which it first came here. It enters the lock only there, so a section that
+ * it carries out finds that it is inside. */
 static struct qd_lock *own_node(struct hqd_lock *lock)
 {
 	struct task *task = task_current();

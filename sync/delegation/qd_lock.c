@@ -7,8 +7,8 @@
 
 const char qd_kind[] = "qd lock";
 
-/* How often to look again before the task is suspended, which costs more than what is looked for may take:
- * the helper to give the lock up, or to come to the section. */
+/* How often to look again before the task is suspended. Suspending costs more than the usual wait: for the helper to
+ * give the lock up, or to come to the section. */
 #define RETRIES     32
 #define DONE_PAUSES 16
 
@@ -56,8 +56,8 @@ static void finalize_await_turn(struct task *left, void *argument)
 		wait_go_on(left, ticket);
 }
 
-/* Wait in the mutex's queue until the section was carried out, or the caller holds the mutex: the state
- * tells. The caller may wait. */
+/* Wait in the mutex's queue until the section was carried out, or the caller holds the mutex; the state tells which.
+ * The caller may wait. */
 static enum heddle_error await_turn(struct qd_lock *lock, struct qd_waiting *waiting)
 {
 	struct task *task = task_current();
@@ -69,7 +69,7 @@ static enum heddle_error await_turn(struct qd_lock *lock, struct qd_waiting *wai
 	waiting->task = task;
 	waiting->ticket = wait_ticket(task);
 	atomic_store_explicit(&task->locks.delegated, QD_SUSPENDED, memory_order_relaxed);
-	/* release: what is in it; pairs with help_waiting. */
+	/* release: what is in `waiting`; pairs with help_waiting. */
 	atomic_store_explicit(&waiter->section, waiting, memory_order_release);
 	switch_away(finalize_await_turn, &lock->mutex);
 	wait_finish();
@@ -93,7 +93,7 @@ static void finalize_await_done(struct task *left, void *unused)
 	wait_go_on(left, ticket);
 }
 
-/* It is queued: wait until it was carried out. */
+/* The section is queued: wait until it was carried out. */
 static enum heddle_error await_done(struct qd_lock *lock, struct qd_waiting *waiting)
 {
 	struct wait_object object = {"section delegated to the qd lock", lock, NULL};
@@ -111,13 +111,13 @@ static enum heddle_error await_done(struct qd_lock *lock, struct qd_waiting *wai
 
 /* ------------------------------------------------------------------------------------------- delegate -- */
 
-/* Whether the caller reads: it would wait for itself to leave. */
+/* Whether the caller reads: then it would wait for itself to leave. */
 static bool is_reader(struct qd_lock *lock)
 {
 	return lock->kind == HEDDLE_QD_READERS && reads_has(task_current(), mrqd_share(mrqd_of(lock)));
 }
 
-/* Off the way of a lock without readers. */
+/* Kept out of line for locks without readers. */
 __attribute__((noinline)) static enum heddle_error check_reader(struct qd_lock *lock, const char *function)
 {
 	return is_reader(lock) ? lock_misused(function, qd_kind, lock, HEDDLE_RELOCKED) : HEDDLE_OK;
@@ -143,7 +143,8 @@ static enum heddle_error check_size(struct qd_lock *lock, const char *function, 
 	return HEDDLE_OK;
 }
 
-/* To carry something out under it. Not with a buffer open: where a section ends the task, that would stay so. */
+/* Try to take the mutex to carry something out. Not with a buffer open: if a section ended the task, the buffer would
+ * stay open. */
 static bool try_mutex(struct qd_lock *lock)
 {
 	if (task_current()->locks.buffer)
@@ -152,7 +153,7 @@ static bool try_mutex(struct qd_lock *lock)
 	return error == HEDDLE_OK || error == HEDDLE_OWNER_DIED;
 }
 
-/* Take a slot of the queue, or the mutex. NULL, and not *held: neither was to be had soon. */
+/* Take a slot of the queue, or the mutex. NULL, and not *held: neither was available soon. */
 static struct qd_slot *take_either(struct qd_lock *lock, size_t size, bool *held)
 {
 	for (unsigned i = 0; i < RETRIES; i++) {
@@ -183,7 +184,7 @@ static enum heddle_error run_as_holder(struct qd_lock *lock, qd_section section,
 	return qd_leave(lock);
 }
 
-/* Where neither the queue nor the mutex was to be had. */
+/* If neither the queue nor the mutex was available. */
 static enum heddle_error delegate_late(struct qd_lock *lock, qd_section section, size_t size, void *message)
 {
 	struct qd_waiting waiting = {.section = section, .size = size, .message = message};
@@ -215,7 +216,7 @@ enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section, size_t s
 	return HEDDLE_OK;
 }
 
-/* Queued, and not copied: the caller may wait. */
+/* Queue the section, without copying it: the caller may wait. */
 static enum heddle_error delegate_and_wait(struct qd_lock *lock, struct qd_waiting *waiting)
 {
 	bool held;

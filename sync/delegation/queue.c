@@ -1,18 +1,18 @@
 #include "sync/delegation/delegation.h"
 
-enum { EMPTY, SKIPPED, AWAITED }; /* of a slot; else a section */
+enum { EMPTY, SKIPPED, AWAITED }; /* states of a slot; any other value is a section */
 
 #define OPEN  UINT64_C(1)
 #define TAKEN UINT64_C(2)
 
-#define AWAIT_PAUSES 64 /* before the holder suspends itself: a message is copied meanwhile */
+#define AWAIT_PAUSES 64 /* before the holder suspends itself: meanwhile the message may be copied */
 
 static struct qd_slot *qd_slot_at(const struct qd_lock *lock, uint64_t number)
 {
 	return &lock->slots[number & (lock->count - 1)];
 }
 
-/* To the end of the ring, where so many slots do not fit before it. */
+/* The number of slots to the end of the ring, if so many do not fit before it. */
 static uint64_t skipped_before(const struct qd_lock *lock, uint64_t number, uint64_t slots)
 {
 	uint64_t left = lock->count - (number & (lock->count - 1));
@@ -21,7 +21,7 @@ static uint64_t skipped_before(const struct qd_lock *lock, uint64_t number, uint
 
 /* ------------------------------------------------------------------------------------------ delegator -- */
 
-/* What `section` was is lost: the holder sees it, and if it waited, goes on. */
+/* Set the slot's `section`. The holder sees that, and goes on if it waited. */
 static void bring_out(struct qd_lock *lock, struct qd_slot *slot, uintptr_t value)
 {
 	/* EMPTY, AWAITED -> value; release: the message, pairs with qd_first; acquire: the holder's wait, from
@@ -41,19 +41,18 @@ struct qd_slot *qd_take(struct qd_lock *lock, size_t size, bool inside)
 		if (!(tail & OPEN) && !inside)
 			return NULL;
 		skipped = skipped_before(lock, tail / TAKEN, slots);
-		/* acquire: what is before it is empty, from qd_retire. It may be ahead of our tail: then the CAS
-		 * fails. */
+		/* acquire: the slots before it are empty, from qd_retire. It may be ahead of our tail: then the CAS fails. */
 		uint64_t head = atomic_load_explicit(&lock->head, memory_order_acquire);
 		if ((int64_t)(tail / TAKEN + skipped + slots - head) > (int64_t)lock->count)
 			return NULL;
-		/* relaxed: the slots themselves say what is in them. */
+		/* relaxed: the slots themselves tell what is in them. */
 	} while (!atomic_compare_exchange_weak_explicit(&lock->tail, &tail, tail + (skipped + slots) * TAKEN,
 	                                                memory_order_relaxed, memory_order_relaxed));
 	struct qd_slot *slot = qd_slot_at(lock, tail / TAKEN + skipped);
 	slot->size = (uint32_t)size;
 	slot->slots = (uint32_t)slots;
 	slot->waiting = NULL;
-	/* The holder looks for our slot only behind this one, so the lock is there still. */
+	/* The holder looks for our slot only behind this one, so the lock still exists. */
 	if (skipped)
 		bring_out(lock, qd_slot_at(lock, tail / TAKEN), SKIPPED);
 	return slot;
@@ -73,15 +72,14 @@ bool qd_is_open(const struct qd_lock *lock)
 
 void qd_open(struct qd_lock *lock)
 {
-	/* CLOSED -> OPEN; nobody else changes it while it is closed. The mutex orders all that is the holder's.
-	 */
+	/* CLOSED -> OPEN; no other changes it while it is closed. The mutex orders everything of the holder's. */
 	uint64_t tail = atomic_load_explicit(&lock->tail, memory_order_relaxed);
 	atomic_store_explicit(&lock->tail, tail | OPEN, memory_order_relaxed);
 }
 
 void qd_close(struct qd_lock *lock)
 {
-	/* OPEN -> CLOSED, with what is in it. */
+	/* OPEN -> CLOSED, with the slots that are taken. */
 	atomic_fetch_and_explicit(&lock->tail, ~OPEN, memory_order_relaxed);
 }
 
@@ -111,7 +109,7 @@ static void qd_clear(struct qd_lock *lock, uint64_t slots)
 	for (uint64_t i = 0; i < slots; i++)
 		atomic_store_explicit(&qd_slot_at(lock, lock->next + i)->section, EMPTY, memory_order_relaxed);
 	lock->next += slots;
-	/* release: they are empty, and who carried out what was in them is done with it; pairs with qd_take. */
+	/* release: they are empty, and the holder is done with them; pairs with qd_take. */
 	atomic_store_explicit(&lock->head, lock->next, memory_order_release);
 }
 
@@ -123,7 +121,7 @@ static void finalize_qd_await(struct task *left, void *argument)
 	uint64_t ticket = wait_leave(left);
 	lock->awaiting = left;
 	lock->ticket = ticket;
-	/* EMPTY -> AWAITED; release: whom to make go on, and that it has left its stack; pairs with bring_out. */
+	/* EMPTY -> AWAITED; release: which task to make go on, and that it has left its stack; pairs with bring_out. */
 	if (atomic_compare_exchange_strong_explicit(&slot->section, &expected, AWAITED, memory_order_release,
 	                                            memory_order_relaxed))
 		return;
@@ -148,7 +146,7 @@ void qd_first_at_end(struct qd_lock *lock, struct task *task)
 	task->ending_wait = finalize_await_at_end;
 }
 
-/* Returns what the word of the next slot is, which is not EMPTY; false: the caller must not wait for that. */
+/* Wait until the word of the next slot is not EMPTY, and set *word to it; false: the caller must not wait. */
 static bool qd_await(struct qd_lock *lock, struct qd_slot *slot, uintptr_t *word)
 {
 	const struct wait_object object = closing_of(lock);

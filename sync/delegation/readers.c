@@ -1,22 +1,23 @@
 /*
  * Readers of an mrqd_lock, and the holder that waits until they have left.
  *
- * Each side says what it is about before it looks at the other: a reader adds itself to its group, then looks
- * whether the mutex is free; the holder has the mutex, then looks at the groups. So one of them sees the
- * other, and it is the reader that steps back.
+ * Each side announces itself before it looks at the other: a reader adds itself to its group, and then looks whether
+ * the mutex is free; the holder has the mutex, and then looks at the groups. So one of them sees the other, and then
+ * the reader steps back.
  *
- * `awaiting`, by which the last reader makes the holder go on; beside the state it counts how often a holder has
+ * `awaiting`, by which the last reader makes the holder go on. Beside the state it counts how often a holder has
  * looked, so that no two waits have the same words:
  *
- *     NOBODY --holder: counts--> LOOKING --holder: nobody reads, or it gives up--> NOBODY
- *     LOOKING --a reader that leaves and sees nobody read--> NOBODY
- *     LOOKING --holder's finalizer--> WAITING --a reader that leaves and sees nobody read--> NOBODY
+ *     NOBODY --holder: counts--> LOOKING --holder: none reads, or it gives up--> NOBODY
+ *     LOOKING --a reader that leaves and sees none--> NOBODY
+ *     LOOKING --holder's finalizer--> WAITING --a reader that leaves and sees none--> NOBODY
  *     WAITING --holder: it has given up--> NOBODY
  *
- * Whose wait that is, `waiting` and `ticket`, is read before the word is changed. Where the change succeeds they
- * belong to the wait that the word counts: the next one's are written after the word was counted on.
+ * The task and ticket of that wait, `waiting` and `ticket`, are read before the word is changed. If the change
+ * succeeds, they belong to the wait that the word counts: those of the next wait are written after the word was
+ * counted on.
  *
- * What a reader has seen may be over when it changes the word: so the holder looks again each time.
+ * When a reader changes the word, what it has seen may be outdated: so the holder looks again each time.
  */
 #include "sync/delegation/delegation.h"
 
@@ -107,7 +108,7 @@ enum heddle_error mrqd_await_readers(struct mrqd_lock *lock, enum qd_patience pa
 
 static void mrqd_depart(struct mrqd_lock *lock, _Atomic(uint64_t) *group)
 {
-	/* seq_cst: before we look who waits; release: what we did; pairs with mrqd_is_read. */
+	/* seq_cst: before we look whether a holder waits; release: what we did; pairs with mrqd_is_read. */
 	atomic_fetch_sub_explicit(group, 1, memory_order_seq_cst);
 	struct task *holder;
 	uint64_t awaiting, ticket;
@@ -115,10 +116,10 @@ static void mrqd_depart(struct mrqd_lock *lock, _Atomic(uint64_t) *group)
 		awaiting = atomic_load_explicit(&lock->awaiting, memory_order_seq_cst);
 		if ((awaiting & STATE) == NOBODY || mrqd_is_read(lock))
 			return;
-		/* acquire: pairs with finalize_mrqd_await: with a later wait's the change fails. */
+		/* acquire: pairs with finalize_mrqd_await; if it is that of a later wait, the change fails. */
 		holder = atomic_load_explicit(&lock->waiting, memory_order_acquire);
 		ticket = atomic_load_explicit(&lock->ticket, memory_order_acquire);
-		/* It fails where the holder was LOOKING, and is about to wait. */
+		/* It fails if the holder was LOOKING, and is about to wait. */
 	} while (!change_awaiting(lock, awaiting, NOBODY));
 	if ((awaiting & STATE) == WAITING && wait_grant(holder, ticket, HEDDLE_OK))
 		ready_publish(holder);
@@ -140,7 +141,7 @@ static bool arrive(struct mrqd_lock *lock, struct task *task)
 static enum heddle_error mrqd_begin(struct mrqd_lock *lock, struct task *task)
 {
 	reads_add(task, mrqd_share(lock));
-	/* Nobody changes that while somebody reads. */
+	/* It does not change while a task reads. */
 	return __builtin_expect(lock->lock.mutex.owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
 }
 
@@ -149,7 +150,7 @@ static bool would_wait_for_itself(const struct mrqd_lock *lock, struct task *tas
 	return reads_has(task, mrqd_share(lock)) || qd_is_owner(&lock->lock, task);
 }
 
-/* The mutex is ours: nobody comes meanwhile who would not see us. */
+/* The mutex is ours: every task that comes now sees us. */
 static void read_from_here(struct mrqd_lock *lock, struct task *task)
 {
 	atomic_fetch_add_explicit(group_of(lock, task), 1, memory_order_seq_cst);

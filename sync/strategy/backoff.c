@@ -9,8 +9,8 @@ static uint32_t or_default(uint32_t limit, uint32_t replacement)
 	return limit ? limit : replacement;
 }
 
-/* Where a stage that yields or suspends is left out, the one before lasts: spinning only if nothing in the
- * lock's sections switches. Yielding is what is left of a strategy that no lock can have. */
+/* If a stage that yields or suspends is left out, the stage before it lasts; spinning only if the lock's sections
+ * cannot switch. Yielding is what is left of a strategy that no lock can have. */
 void backoff_start(struct backoff *backoff, const struct waiting_strategy *strategy,
                    const struct wait_object *object, _Atomic(uintptr_t) *resume_handle)
 {

@@ -5,12 +5,12 @@
  *     resume handle: READY_FOR_SUSPEND --finalizer of the suspending task--> the task
  *                    READY_FOR_SUSPEND, the task --resume_handle_resume--> KEEP_ACTIVE
  *
- * Who resumes makes the task run that was there.
+ * The one that resumes makes the task run that was there.
  *
- * In the paper a place has a flag `locked` as well, which ends the wait, and the handle is exchanged after
- * that. Here KEEP_ACTIVE itself ends the wait: so that exchange is the last touch of a place, which may then
- * be gone at once. And a task puts itself into the handle only after it has left its stack, as everywhere in
- * Heddle; if it is too late then, it has its turn at once.
+ * In the paper a place also has a flag `locked`, which ends the wait, and the handle is exchanged after that. Here
+ * KEEP_ACTIVE itself ends the wait: so that exchange is the last touch of a place, which may be gone right after it.
+ * And a task enters the handle only after it has left its stack, as everywhere in Heddle; if it is too late by then,
+ * it has its turn at once.
  *
  * This wait ends by the handle alone: neither a deadline nor task_cancel() ends it (wait_begin_kept()).
  *
@@ -43,14 +43,14 @@ static inline const struct waiting_strategy *waiting_strategy_of(const struct wa
 	return lock->strategy ? lock->strategy : &waiting_default;
 }
 
-/* `object` is for reports, and like the handle must stay. */
+/* `object` is for reports; like the handle, it must outlive the wait. */
 void backoff_start(struct backoff *backoff, const struct waiting_strategy *strategy,
                    const struct wait_object *object, _Atomic(uintptr_t) *resume_handle);
 
-/* Wait a little, longer each time; then look again. */
+/* Wait a little, longer each time. Then the caller looks again. */
 void backoff_wait(struct backoff *backoff);
 
-/* End the wait at a handle: the last touch of it. */
+/* End the wait at a handle. This does not touch the handle afterwards. */
 void resume_handle_resume(_Atomic(uintptr_t) *resume_handle);
 
 static inline bool resume_handle_is_active(_Atomic(uintptr_t) *resume_handle)

@@ -1,5 +1,5 @@
 /*
- * What the locks of this folder have in common: who holds one, and what it may not do.
+ * What the locks of this folder have in common: which task holds one, and what that may not do.
  */
 #ifndef SYNC_STRATEGY_HOLDER_H
 #define SYNC_STRATEGY_HOLDER_H
@@ -49,8 +49,7 @@ static inline enum heddle_error holder_busy(const struct waiting_lock *lock)
 	return holder_is(lock, task_current()) ? HEDDLE_RELOCKED : HEDDLE_BUSY;
 }
 
-/* The calling task is about to give it up; false: it does not hold it. Before the lock can be seen to be
- * free. */
+/* The calling task is about to give the lock up; false: it does not hold it. Called before the lock looks free. */
 static inline bool holder_leave(struct waiting_lock *lock, bool *uncooperative)
 {
 	if (__builtin_expect(!holder_is(lock, task_current()), 0))
@@ -60,7 +59,7 @@ static inline bool holder_leave(struct waiting_lock *lock, bool *uncooperative)
 	return true;
 }
 
-/* It has given it up; the lock is not touched any more. */
+/* The task has given the lock up; this does not touch the lock. */
 static inline enum heddle_error holder_left(bool uncooperative)
 {
 	section_end(task_current());

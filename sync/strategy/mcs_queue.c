@@ -10,7 +10,7 @@ bool mcs_queue_try(struct mcs_queue *queue)
 	                                               memory_order_acquire, memory_order_relaxed);
 }
 
-/* The calling task is the first, and its place is about to go: what is behind it moves. */
+/* The calling task is the first, and its place is about to go: move what is behind it. */
 static void move_to_own(struct mcs_queue *queue, struct mcs_place *place,
                         const struct waiting_strategy *strategy)
 {
@@ -20,7 +20,7 @@ static void move_to_own(struct mcs_queue *queue, struct mcs_place *place,
 	if (!next) {
 		struct mcs_place *expected = place;
 		atomic_store_explicit(&queue->first.next, NULL, memory_order_relaxed);
-		/* place -> own; release: own.next, for whoever comes behind. */
+		/* place -> own; release: own.next, for the one that comes behind. */
 		if (atomic_compare_exchange_strong_explicit(&queue->tail, &expected, &queue->first,
 		                                            memory_order_release, memory_order_relaxed))
 			return;
@@ -39,7 +39,8 @@ enum waiting_stage mcs_queue_enter(struct mcs_queue *queue, const struct waiting
 	backoff_start(&backoff, strategy, object, &place.resume_handle);
 	/* anything -> place; release: the place; acquire: the place before, or what those before did. */
 	struct mcs_place *before = atomic_exchange_explicit(&queue->tail, &place, memory_order_acq_rel);
-	/* NULL, LEFT -> place; release: the place, for who looks at next; acquire: what who has left did. */
+	/* NULL, LEFT -> place; release: the place, for the one that looks at `next`; acquire: what the one that left
+	 * did. */
 	if (before && atomic_exchange_explicit(&before->next, &place, memory_order_acq_rel) != LEFT)
 		while (!resume_handle_is_active(&place.resume_handle))
 			backoff_wait(&backoff);

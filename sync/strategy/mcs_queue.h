@@ -1,17 +1,17 @@
 /*
- * The queue of the MCS lock (lock-algorithms paper, Listing 1), and of each queue of the TTAS-MCS lock: who
- * is first has what the queue stands for.
+ * The queue of the MCS lock (lock-algorithms paper, Listing 1), and of each queue of the TTAS-MCS lock: the first
+ * task in the queue holds what it is for.
  *
- *     tail: NULL (nobody) --try--> the queue's own place (somebody is first, nobody waits)
- *           NULL, the queue's own place, a place --enter--> the place of who came last
+ *     tail: NULL (empty) --try--> the queue's own place (one is first, none waits)
+ *           NULL, the queue's own place, a place --enter--> the place of the one that came last
  *           that place, once its task is first --enter--> the queue's own place --leave--> NULL
  *     next of a place: NULL --enter of the one behind--> that one's place
  *     next of the queue's own place besides: NULL --leave, before the one behind has come so far--> LEFT
  *
- * The paper's node is the caller's until it unlocks. Here a place lies on the stack of a task while that
- * waits, and goes with the call: who has become the first moves what is behind it to the queue's own place.
- * So nothing is kept anywhere between lock and unlock, and the task may migrate. And the paper's unlock waits
- * until the one behind has made itself known; here it leaves word that it has left.
+ * The paper's node belongs to the caller until it unlocks. Here a place lies on the stack of a task while that waits,
+ * and goes with the call: a task that has become the first moves what is behind it to the queue's own place. So
+ * nothing is kept between lock and unlock, and the task may migrate. And the paper's unlock waits until the one
+ * behind has linked itself; here it leaves word that it has left.
  *
  * | operation       | together with | progress                        | takes effect                   |
  * |-----------------|---------------|---------------------------------|--------------------------------|
@@ -27,14 +27,14 @@
 #include "heddle/mcs_lock.h"
 #include "sync/strategy/backoff.h"
 
-/* Be the first if nobody is in it. */
+/* Become the first if the queue is empty. */
 bool mcs_queue_try(struct mcs_queue *queue);
 
-/* Return when the calling task is the first; how it has waited. */
+/* Returns when the calling task is the first, with how it has waited. */
 enum waiting_stage mcs_queue_enter(struct mcs_queue *queue, const struct waiting_strategy *strategy,
                                    const struct wait_object *object);
 
-/* By the first: let the one behind be it. Whoever that is may free the queue. */
+/* By the first: make the one behind the first. That task may free the queue. */
 void mcs_queue_leave(struct mcs_queue *queue);
 
 static inline bool mcs_queue_is_empty(struct mcs_queue *queue)

@@ -1,5 +1,5 @@
 /*
- * A word to be taken: the TTAS lock, and the outer level of the TTAS-MCS lock.
+ * A word that is taken and given: the TTAS lock, and the outer level of the TTAS-MCS lock.
  *
  *     FREE --ttas_take--> TAKEN --ttas_give--> FREE
  *

@@ -21,7 +21,7 @@ enum heddle_error ttas_mcs_lock_create(struct ttas_mcs_lock *lock, const struct 
 	return holder_create(&lock->common, strategy);
 }
 
-/* Which of the lock's arrivals this is, its bits mixed: good enough to spread tasks. */
+/* The number of this arrival at the lock, its bits mixed: good enough to spread tasks. */
 static uint32_t scatter(struct ttas_mcs_lock *lock)
 {
 	uint32_t arrival = atomic_fetch_add_explicit(&lock->arrivals, 1, memory_order_relaxed);
@@ -75,8 +75,8 @@ enum heddle_error ttas_mcs_lock_try_lock(struct ttas_mcs_lock *lock)
 	return ttas_take(&lock->word) ? holder_enter(&lock->common, WAITED_NOT) : holder_busy(&lock->common);
 }
 
-/* The paper clears the word first and passes the queue on then. But whoever takes the word may be the last
- * who uses the lock, and free it: so the word comes last here. */
+/* The paper clears the word first, and then passes the queue on. But a task that takes the word may be the last user
+ * of the lock, and free it: so here the word comes last. */
 STACK_ENTRY(ttas_mcs_lock_unlock)
 enum heddle_error ttas_mcs_lock_unlock(struct ttas_mcs_lock *lock)
 {

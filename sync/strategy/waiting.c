@@ -4,7 +4,7 @@
 
 const struct waiting_strategy waiting_default = {.spins = true, .yields = true, .suspends = true};
 
-/* Each letter is its own or a star. */
+/* Each letter is either the given one or a star. */
 static bool letter_is(char letter, char own, bool *set)
 {
 	*set = letter == own;
