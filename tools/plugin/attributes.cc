@@ -63,7 +63,7 @@ void may_wake_set(tree declaration)
 	DECL_ATTRIBUTES(declaration) = tree_cons(name, NULL_TREE, DECL_ATTRIBUTES(declaration));
 }
 
-/* Inlined, the body would lose the attribute. */
+/* If it were inlined, the body would lose the attribute. */
 static tree handle_not_inlined(tree *node, tree name, tree, int, bool *refused)
 {
 	if (TREE_CODE(*node) != FUNCTION_DECL) {

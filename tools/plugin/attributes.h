@@ -9,10 +9,10 @@
 
 void attributes_register();
 
-/* Whether a function gets no checks: it says so, or no check could stand in it (naked, interrupt handlers).
- */
+/* Whether a function gets no checks: it says so, or cannot have any (naked, interrupt handlers). */
 bool is_uncooperative(tree declaration);
-/* What the dynamic linker calls to choose a function: nothing is set up then, so it is left as it is. */
+/* What the dynamic linker calls to choose a function. Nothing is set up yet then, so such a function stays as it
+ * is. */
 bool is_resolver(tree declaration);
 /* Constructors and destructors of a file: the C library calls them. */
 bool is_called_at_start(tree declaration);
@@ -22,13 +22,13 @@ bool is_deep(tree declaration);
 /* Whether the function may want to see or change the counter. */
 bool hands_over_counter(tree declaration);
 
-/* Have a function be one that does. */
+/* Make a function one that does. */
 void may_wake_set(tree declaration);
 
 /* The name of the entry for lean calls (lean_calls.h), or null. */
 const char *lean_entry(tree declaration);
 
-/* Make an uncooperative function begin and end its region, if it calls anything; called for each function when it
+/* Make an uncooperative function begin and end its region, if it calls anything. Called for each function after it
  * was parsed. */
 void uncooperative_wrap(void *declaration, void *unused);
 

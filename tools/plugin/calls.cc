@@ -15,14 +15,15 @@
 
 #define SPENT "heddle_quantum_spent"
 
-/* They need some 100 bytes at most, which there always are. Those that return twice are like them: what they are
- * called on must be there when they return again. */
+/* These need at most some 100 bytes of stack, which are always there. Functions that return twice are treated like
+ * them: the stack that they are called on must still be there when they return again. */
 static const char *const leaves[] = {
     "memcpy",    "memmove",   "memset",        "memcmp",           "memchr",   "bcmp",     "strlen",
     "strcmp",    "strncmp",   "strchr",        "strcpy",           "strncpy",  "__divti3", "__modti3",
     "__udivti3", "__umodti3", "__popcountdi2", "__errno_location", "__muldc3", "__mulsc3"};
 
-/* What the plugin has called, which is not to be led anywhere else; and what the linker looks for as it stands. */
+/* Calls that the plugin itself inserts, which must not be redirected; and names that the linker looks for as they
+ * stand. */
 static const char *const untouched[] = {"heddle_stack_jumped", "heddle_stack_entered", "heddle_stack_landed",
                                         "uncooperative_begin", "uncooperative_end",    "task_keep_control",
                                         "heddle_keep_error",   "__tls_get_addr"};
@@ -34,7 +35,7 @@ static bool is_one_of(const char *name, const char *const *begin, const char *co
 
 /* ---------------------------------------------------------------------------------------------- ways -- */
 
-static std::map<std::string, std::string> ways; /* of this object: their texts by their names */
+static std::map<std::string, std::string> ways; /* the ways of this object: their texts by their names */
 
 static std::string name_of(const_rtx symbol)
 {
@@ -47,7 +48,7 @@ static std::string jump_to(const std::string &name)
 	return "\tjmp\t" + (unit_is_shared() ? "*" + name + "@GOTPCREL(%rip)" : name) + "\n";
 }
 
-/* The caller goes on at what lies on top of the stack. */
+/* The caller goes on at the address on top of the stack. */
 static const char here[] = "\tmovq\t(%rsp), %r11\n";
 
 static std::string way_here(const std::string &callee)
@@ -131,8 +132,8 @@ struct direct_call {
 	rtx_insn *insn;
 	rtx address;
 	std::string name;
-	HOST_WIDE_INT bytes; /* of arguments on the stack */
-	bool here;           /* it needs next to nothing, or must be called where it is */
+	HOST_WIDE_INT bytes; /* of the arguments on the stack */
+	bool here;           /* it needs very little stack, or must be called on the stack that runs */
 };
 
 static direct_call direct_call_of(rtx_insn *insn)
@@ -149,8 +150,8 @@ static bool uses_chain(const rtx_insn *insn)
 	return find_reg_fusage(insn, USE, gen_rtx_REG(Pmode, R10_REG));
 }
 
-/* What the unit knows of a function. The compiler calls its own by a declaration of its own, though the unit defines
- * one of that name further down. */
+/* What the unit knows of a function. For functions that the compiler calls by itself it uses a declaration of its
+ * own, even if the unit defines one of that name further down. */
 static cgraph_node *node_of(tree callee)
 {
 	cgraph_node *node = cgraph_node::get(callee);
@@ -163,7 +164,7 @@ static cgraph_node *node_of(tree callee)
 	return node;
 }
 
-/* Whether the function is this unit's, whatever the linker does. */
+/* Whether the function is this unit's in any case: the linker cannot replace it. */
 static bool is_ours(const cgraph_node *node, tree callee)
 {
 	return node && node->definition && !node->thunk && !node->ifunc_resolver &&
@@ -175,7 +176,7 @@ static void way_take(const direct_call &call, tree callee, const std::string &wa
 	ways[way] = callee && DECL_WEAK(callee) ? "\t.weak\t" + call.name + "\n" + text : text;
 }
 
-/* The name of the entry of a function that is not this unit's, or may be another's. */
+/* The name of the entry of a function that is, or may be, another unit's. */
 static std::string outside_entry(const direct_call &call, tree callee, bool may_be_ours)
 {
 	const bool pushed = call.bytes > 0;

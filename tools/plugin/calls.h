@@ -1,26 +1,26 @@
 /*
- * Direct calls. They go to the other entry of the function that they name (entries.h):
+ * Direct calls. They go to the other entry of the named function (entries.h):
  *
  *     call printf             becomes    call printf.heddle
  *     jmp  printf                        jmp  printf.heddle
  *
- * and this unit gives the name to whoever has none, weakly, so that the function itself has it where it was
- * compiled with the plugin:
+ * and this unit defines that name weakly, for functions that do not have it. If the function was compiled with the
+ * plugin, it has the name itself:
  *
  *     printf.heddle:                     with -fsplit-stack   printf.heddle.grow:
  *             mov  (%rsp), %r11                                       mov  printf@GOTPCREL(%rip), %r10
  *             jmp  *printf@GOTPCREL(%rip)                             jmp  heddle_foreign
  *
- * The latter leads to where the function has room (arch/x86_64/foreign/foreign.asm); where it was called with arguments
- * on the stack it is printf.heddle.push, and r11 has their bytes. Functions that need next to nothing, or return
- * twice, are called where they are in either case. The address is there when the program starts: to find it at
- * the first call takes 3 KiB of stack.
+ * The latter leads to code that gives the function room (arch/x86_64/foreign/foreign.asm). If there are arguments on
+ * the stack, it is printf.heddle.push, and r11 has their size in bytes. Functions that need very little stack, or
+ * return twice, are called on the running stack in either case. The address is resolved when the program starts:
+ * resolving it at the first call would take 3 KiB of stack.
  *
- * A function of this unit that the linker may replace by another's is called as a foreign one, by a way that looks
- * which it is.
+ * A function of this unit that the linker may replace by another's is called as a foreign one, through code that
+ * looks which it is.
  *
- * Checks whose quantum is spent go by a way too, for each set of live registers one: what it is they need not tell
- * themselves. It has a frame, by which a back trace finds the function that it was called from.
+ * Checks whose quantum is spent go through such code too, one piece for each set of live registers, so that they need
+ * not describe the set themselves. It has a frame, by which a back trace finds the calling function.
  *
  *     heddle_quantum_spent.heddle.f:     push %rbp; mov %rsp, %rbp
  *             call heddle_quantum_spent
@@ -35,13 +35,13 @@
 #include "gcc.h"
 #include "live.h"
 
-/* Last of all, when nothing looks any more at whom is called. */
+/* The last step, when nothing looks any more at which function is called. */
 void calls_redirect(function *compiled);
 
-/* The way of a call by address to what is no instrumented code, with so many bytes of arguments on the stack. */
+/* The way for a call by address to foreign code, with so many bytes of arguments on the stack. */
 std::string foreign_way(HOST_WIDE_INT bytes);
 
-/* The way of a check to where the task is switched. */
+/* The way from a check to the switch of the task. */
 std::string spent_way(const live_words &live);
 
 /* Put all ways into the assembly that is being written. */

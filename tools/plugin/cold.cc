@@ -14,8 +14,8 @@ basic_block &cold_ends::of(basic_block basic)
 	return last;
 }
 
-/* The first block behind another from which nothing falls through, if that is so near that short jumps lead there and
- * back; null: none. */
+/* The first later block that nothing falls through, if it is so near that short jumps reach there and back; null:
+ * none. */
 static basic_block end_near(basic_block from)
 {
 	unsigned between = 0;
@@ -34,7 +34,7 @@ static basic_block end_near(basic_block from)
 	return nullptr;
 }
 
-/* The last instruction that belongs to a block, with its table of jumps. */
+/* The last instruction of a block, including its jump table. */
 static rtx_insn *end_of(basic_block last)
 {
 	rtx_insn *insn = BB_END(last);

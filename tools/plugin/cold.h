@@ -1,5 +1,5 @@
 /*
- * What is rare goes out of line, to the end of the function's part, hot or cold, that it belongs to.
+ * Rare code goes out of line, to the end of its part of the function, hot or cold.
  */
 #ifndef PLUGIN_COLD_H
 #define PLUGIN_COLD_H
@@ -13,7 +13,7 @@
 class cold_ends
 {
   public:
-	/* The last block of the part that a block lies in; it may be changed when another is put behind it. */
+	/* The last block of the part that a block lies in. Change it when another block is put behind it. */
 	basic_block &of(basic_block basic);
 
   private:

@@ -7,7 +7,7 @@
 
 #include "entries.h"
 
-/* As words of an asm statement, or a part of one. */
+/* As words of an asm statement, or as parts of words. */
 static const char *const instructions[] = {"ldmxcsr", "fldcw",  "fldenv",  "frstor", "xrstor",
                                            "fninit",  "finit",  "stmxcsr", "fnstsw", "fstsw",
                                            "fnstenv", "fstenv", "fnclex",  "fclex"};
@@ -34,7 +34,7 @@ static const char *const functions[] = {"__builtin_ia32_ldmxcsr",
                                         "fesetexcept",
                                         "fetestexceptflag"};
 
-/* `errno` stands for what lies there. */
+/* `errno` is what lies at the address that this returns. */
 bool is_error_place(tree callee)
 {
 	return DECL_NAME(callee) && std::strcmp(IDENTIFIER_POINTER(DECL_NAME(callee)), "__errno_location") == 0;
@@ -86,7 +86,7 @@ static gcall *place_call_of(gimple *statement)
 	return callee && is_error_place(callee) ? call : nullptr;
 }
 
-/* Right before a use, the address anew. */
+/* Find the address again, right before a use. */
 static tree place_anew(gcall *call, gimple_stmt_iterator at)
 {
 	gcall *again = gimple_build_call(gimple_call_fndecl(call), 0);
@@ -97,8 +97,8 @@ static tree place_anew(gcall *call, gimple_stmt_iterator at)
 	return place;
 }
 
-/* The compiler is told that the address never changes, and it does when the task goes on in another thread: so each use
- * finds it out for itself. The first call is not needed any more where the result has no other use. */
+/* The compiler is told that the address never changes, but it does when the task goes on in another thread. So each
+ * use finds the address again. The first call is dropped if its result has no other use. */
 static void find_anew(gcall *call)
 {
 	gimple *user;

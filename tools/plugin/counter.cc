@@ -52,7 +52,7 @@ rtx assembly_make(const std::string &text, rtx_code_label *label)
 	return gen_rtx_PARALLEL(VOIDmode, gen_rtvec(2, operands_make(text.c_str(), labels), flags));
 }
 
-/* One that leaves the flags alone too. */
+/* A move that leaves the flags alone too. */
 static rtx move_make(const char *text)
 {
 	return operands_make(text, rtvec_alloc(0));

@@ -17,11 +17,11 @@ struct site {
 	unsigned charge;
 	live_words live;
 	bool flags_live;
-	bool framed; /* the function's frame is made */
+	bool framed; /* the function's frame is complete there */
 	bool at_entry;
 };
 
-/* The unwinding information of such a frame is never by the stack pointer. */
+/* The unwinding information of such a frame never uses the stack pointer. */
 static bool frame_is_realigned()
 {
 	return crtl->stack_realign_needed || crtl->drap_reg;
@@ -29,9 +29,9 @@ static bool frame_is_realigned()
 
 /* --------------------------------------------------------------------------------------------- text -- */
 
-/* Whether what a call would overwrite below the stack pointer may be in use. A frame may be made part by part
- * (GCC 16), and be used before its last part; but a realigned one is made at once, and before that no step would
- * be described. */
+/* Whether memory below the stack pointer that a call would overwrite may be in use. A frame may be made part by part
+ * (GCC 16), and be used before its last part is made. But a realigned frame is made at once, and unwinding
+ * information could not describe a step before that. */
 static bool uses_red_zone(const site &site)
 {
 	return crtl->is_leaf && !site.at_entry && (site.framed || !frame_is_realigned()) && ix86_using_red_zone();
@@ -50,8 +50,8 @@ static std::string cold_text(const site &site)
 
 /* ---------------------------------------------------------------------------------------------- insns -- */
 
-/* Move the stack pointer by so many bytes, without change to the flags; the compiler's own unwinding
- * information follows. */
+/* Move the stack pointer by so many bytes without changing the flags, and keep the compiler's own unwinding
+ * information in step. */
 static rtx stack_step(int bytes)
 {
 	return gen_rtx_SET(stack_pointer_rtx, plus_constant(Pmode, stack_pointer_rtx, bytes));
@@ -64,7 +64,7 @@ static rtx_insn *emit_stack_step(int bytes)
 	return step;
 }
 
-/* Around the cold path's call. Where the flags are pushed they are above the red zone already. */
+/* Emit the cold path's call. If the flags were pushed, the red zone was skipped already. */
 static void emit_call(const site &site)
 {
 	bool steps = uses_red_zone(site) && !site.flags_live;
@@ -75,7 +75,7 @@ static void emit_call(const site &site)
 		emit_stack_step(RED_ZONE);
 }
 
-/* One that moves the stack pointer by so many bytes, and says so to who unwinds. */
+/* An instruction that moves the stack pointer by so many bytes; unwinding information says so. */
 static void emit_stack_instruction(const char *text, int bytes)
 {
 	rtx_insn *insn = emit_insn(assembly_make(text, nullptr));
@@ -84,7 +84,7 @@ static void emit_stack_instruction(const char *text, int bytes)
 		add_reg_note(insn, REG_FRAME_RELATED_EXPR, stack_step(bytes));
 }
 
-/* Free the red zone and push the flags before a check, and take both back behind it. */
+/* Skip the red zone and push the flags before a check, and undo both after it. */
 static void flags_keep(const site &site)
 {
 	bool steps = uses_red_zone(site);
@@ -120,7 +120,7 @@ static void emit(const site &site, cold_ends &ends)
 
 /* ---------------------------------------------------------------------------------------------- sites -- */
 
-/* What is live before one instruction of a block after the other, from its end upwards. */
+/* Registers that are live before each instruction of a block, from its end upwards. */
 class upward_liveness
 {
   public:
@@ -153,8 +153,7 @@ class upward_liveness
 	bitmap live;
 };
 
-/* Where in a function its frame is there. A function without a prologue has nothing but the red zone, at
- * once. */
+/* Where in a function its frame is complete. A function without a prologue has only the red zone, from its start. */
 class frame
 {
   public:
@@ -191,7 +190,7 @@ static site site_at_entry(const live_registers &registers, const charges &charge
 	return {entry->dest, nullptr, charges.at_entry(), live, false, false, true};
 }
 
-/* Last places first: each splits its block, and what stands before it keeps its place. */
+/* The last places come first: each splits its block, and what comes before it keeps its place. */
 static std::vector<site> sites_find(flow &flow)
 {
 	live_registers registers(cfun);

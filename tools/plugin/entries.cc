@@ -7,7 +7,7 @@
 #include "counter.h"
 
 #define VARIABLE_BYTES \
-	512 /* of a variadic function's arguments, which are not known to it: so many are copied */
+	512 /* bytes of a variadic function's arguments that are copied, since their size is unknown */
 
 /* Absent from lto1. */
 extern int flag_hosted __attribute__((weak));
@@ -41,7 +41,7 @@ std::string entry_name(tree function, entry kind)
 	                  kind);
 }
 
-/* Nothing can be put before these: they are left as they are written, or the machine calls them. */
+/* Nothing can be put before these: they stay as they are written, or the machine calls them. */
 static bool is_untouchable(tree function)
 {
 	tree type_attributes = TYPE_ATTRIBUTES(TREE_TYPE(function));
@@ -100,7 +100,7 @@ static std::string look_text(tree function)
 	return text;
 }
 
-/* Functions whose other entry is in their code; that of the others is their start. */
+/* Functions whose other entry is within their code; for all others it is their start. */
 static std::unordered_set<std::string> emitted;
 
 void entries_emit(function *compiled, bool cares)
@@ -120,8 +120,8 @@ void entries_emit(function *compiled, bool cares)
 
 /* ---------------------------------------------------------------------------------------------- keep -- */
 
-/* The linker keeps one of each group, and might choose another unit's, that was compiled otherwise: so these have
- * names of their own. */
+/* The linker keeps one function of each group, and might choose another unit's that was compiled in another way. So
+ * these get names of their own. */
 void entries_keep()
 {
 	if (unit_is_bare() || in_lto_p)

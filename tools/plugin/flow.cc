@@ -70,7 +70,7 @@ static void examine_call(instruction &one)
 	}
 }
 
-/* Text of an asm statement as many instructions as it has lines. */
+/* An asm statement counts as many instructions as its text has lines. */
 static unsigned assembly_weight(const rtx_insn *insn)
 {
 	rtx pattern = PATTERN(insn);
@@ -112,8 +112,8 @@ static bool emits_code(const rtx_insn *insn)
 	       !JUMP_TABLE_DATA_P(insn);
 }
 
-/* Whether it only moves a register to or from its place in the frame, which then is there: the compiler may do so far
- * from where it makes the frame (GCC 16). */
+/* Whether it only moves a register to or from its place in the frame, which exists by then: the compiler may do so
+ * far from where it makes the frame (GCC 16). */
 static bool keeps_register(const rtx_insn *insn)
 {
 	rtx set = single_set(insn);
@@ -123,7 +123,7 @@ static bool keeps_register(const rtx_insn *insn)
 	return set && (is_place(SET_DEST(set)) || (is_place(SET_SRC(set)) && REG_P(SET_DEST(set))));
 }
 
-/* Between the first and the last instruction that make a frame, and where it is taken down. */
+/* No check between the first and the last instruction that make a frame, nor where it is taken down. */
 static void close_frames(block &block)
 {
 	unsigned first = 0, last = 0;
@@ -142,7 +142,7 @@ static void close_frames(block &block)
 		block.instructions[i].closed = true;
 }
 
-/* __builtin_longjmp() takes over another frame: from the first change of both pointers on, this one cannot be
+/* __builtin_longjmp() takes over another frame: once it changes one of the two pointers, this one cannot be
  * unwound. */
 static void close_leap(block &block)
 {
@@ -160,7 +160,7 @@ static void close_leap(block &block)
 		block.instructions[i].closed = true;
 }
 
-/* What is called comes back to the instruction behind the next one. */
+/* The called function returns to the instruction after the next one. */
 static void close_growth(block &block)
 {
 	bool grows = false;
@@ -170,7 +170,8 @@ static void close_growth(block &block)
 		one.closed |= grows;
 }
 
-/* From where errno was asked for to where it is used, which is nearby: in another thread it is elsewhere. */
+/* No check between the query for errno's address and its use, which is nearby: in another thread errno is
+ * elsewhere. */
 static void close_error_places(block &block)
 {
 	for (unsigned i = 0; i < block.instructions.size(); i++) {
@@ -186,7 +187,7 @@ static void close_error_places(block &block)
 	}
 }
 
-/* Until it is settled what an exception has left the task cannot be switched: the exception is not yet kept for it. */
+/* The task cannot be switched before an exception is settled: the exception is not yet kept for it. */
 static void close_landing(block &block)
 {
 	edge e;
@@ -204,7 +205,7 @@ static void close_landing(block &block)
 		block.instructions[i].closed = true;
 }
 
-/* Close what comes before an instruction, back to a call. Returns whether there was none. */
+/* Close the instructions before this one, back to a call. Returns whether there was no call. */
 static bool close_before(block &block, unsigned end)
 {
 	while (end > 0 && !CALL_P(block.instructions[end - 1].insn))
@@ -212,7 +213,7 @@ static bool close_before(block &block, unsigned end)
 	return end == 0;
 }
 
-/* The same for what a jump has left: until then the limit is that of the piece of stack from where it came. */
+/* The same after a jump: until it is settled, the limit is that of the piece of stack that the jump left. */
 static void close_returns(flow &flow, block &block)
 {
 	for (unsigned i = 0; i < block.instructions.size(); i++) {

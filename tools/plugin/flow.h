@@ -1,5 +1,5 @@
 /*
- * A function as the placement of checks sees it: its blocks, each a list of instructions with what matters of
+ * A function as the placement of checks sees it: its blocks, each a list of instructions with what matters about
  * them.
  */
 #ifndef PLUGIN_FLOW_H
@@ -10,24 +10,24 @@
 
 #include "gcc.h"
 
-/* A call of a function that is known to run no check, and no more than so many instructions, is like them.
- * Any other may run a check, or leave out one that its callers rely on. */
+/* A call of a function that is known to run no check, and at most so many instructions, counts as those instructions.
+ * Any other call may run a check, or leave out one that its callers rely on. */
 enum class call_kind { none, known, unknown };
 
 struct instruction {
 	rtx_insn *insn;
 	unsigned weight; /* instructions of the machine, those of a known callee included */
 	call_kind call;
-	unsigned returned; /* behind an unknown call: instructions since a check, at most */
-	bool flags_live;   /* before it: a check there has to preserve them */
-	bool closed; /* before it no check can stand: a frame is half made there, and unwinding might fail */
+	unsigned returned; /* after an unknown call: the most instructions since a check */
+	bool flags_live;   /* before it: a check there must preserve them */
+	bool closed; /* no check can stand before it: a frame is half made there, and unwinding might fail */
 };
 
 struct block {
 	basic_block basic;
 	std::vector<instruction> instructions;
-	std::vector<unsigned> checks; /* before which instructions, in order */
-	unsigned repeated = 0;        /* header of a loop without checks: what all its turns but one may add, */
+	std::vector<unsigned> checks; /* the instructions before which checks stand, in order */
+	unsigned repeated = 0;        /* header of a loop without checks: what all its turns but one may add */
 	unsigned turn = 0;            /* and that one */
 	double multiplier =
 	    1; /* how often it is expected to run each time that the outermost such loop is entered */
@@ -41,10 +41,11 @@ struct block {
 };
 
 struct flow {
-	std::vector<block> blocks;        /* by index of the basic block */
-	std::vector<int> order;           /* indices in reverse postorder; neither the entry nor the exit block */
-	std::unordered_set<edge> bounded; /* edges that close a loop whose turns are bounded without a check */
-	bool entry_check = false;         /* before the prologue */
+	std::vector<block> blocks; /* by index of the basic block */
+	std::vector<int> order;    /* indices in reverse postorder; neither the entry nor the exit block */
+	std::unordered_set<edge>
+	    bounded;              /* edges that close a loop with a bounded number of turns, and no check */
+	bool entry_check = false; /* before the prologue */
 	unsigned assembly = 0, repeated = 0, thread_local_accesses = 0;
 
 	/* Needs df_analyze(). */
@@ -58,7 +59,7 @@ struct flow {
 	{
 		return at(single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
 	}
-	/* Each cycle has an edge that goes back in this sense. */
+	/* Each cycle has an edge that goes back, by this definition. */
 	bool goes_back(edge e)
 	{
 		return at(e->dest).position <= at(e->src).position;
@@ -67,11 +68,11 @@ struct flow {
 	unsigned check_count() const;
 };
 
-/* Remember a function for its callers: that it has no check, and runs at most so many instructions; or how
- * many may have passed since its last check where it returns. */
+/* Remember a function for its callers: that it has no check, and runs at most so many instructions; or how many may
+ * have passed since its last check when it returns. */
 void callee_remember(tree declaration, bool checked, unsigned instructions);
 
-/* Whether it is of the compiler's own instrumentation, which switches nothing, and runs no check. */
+/* Whether it belongs to the compiler's own instrumentation, which switches nothing and runs no check. */
 bool is_sanitizer(tree declaration);
 
 #endif

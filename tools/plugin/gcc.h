@@ -1,6 +1,6 @@
 /*
- * The headers of GCC that the plugin uses, in the order in which they can be included, and what differs
- * between GCC 12 and 16.
+ * The headers of GCC that the plugin uses, in an order in which they can be included, and what differs between GCC 12
+ * and 16.
  */
 #ifndef PLUGIN_GCC_H
 #define PLUGIN_GCC_H

@@ -6,10 +6,10 @@
 #include "attributes.h"
 #include "counter.h"
 
-#define FRAME_SIZE R10_REG /* what the compiler hands to __morestack, */
+#define FRAME_SIZE R10_REG /* the register in which __morestack gets the frame's size, */
 #define DEEP_STACK \
 	704 /* with what every function has that suffices for HEDDLE_DEEP ones (tools/verify/depth) */
-#define SCRATCH    R11_REG /* and what is free before that */
+#define SCRATCH    R11_REG /* and one that is free before the call */
 #define ALLOCATION "__morestack_allocate_stack_space"
 
 static bool calls(const rtx_insn *insn, const char *name)
@@ -29,7 +29,7 @@ bool is_allocation(const rtx_insn *insn)
 	return calls(insn, ALLOCATION);
 }
 
-/* Where the bytes of the frame are set, right before the call; null: the stack does not grow. */
+/* The instruction that sets the frame's size, right before the call; null: the stack does not grow. */
 static rtx frame_size_of(function *compiled)
 {
 	rtx size = nullptr;
@@ -51,8 +51,8 @@ static rtx frame_size_of(function *compiled)
 	return nullptr;
 }
 
-/* What the frame does not hold, and there must be room for below it: arguments that are pushed, with the address
- * that the call returns to, and what the functions of the kernel need that it calls. */
+/* Bytes that must be free below the frame: for arguments that are pushed, with the return address of the call, and
+ * for the functions of the kernel that it calls. */
 static HOST_WIDE_INT room_below(function *compiled)
 {
 	HOST_WIDE_INT pushed = 0, deep = 0;
@@ -72,8 +72,8 @@ static HOST_WIDE_INT room_below(function *compiled)
 	return deep + (pushed ? pushed + UNITS_PER_WORD : 0);
 }
 
-/* The comparison with the limit, of the stack pointer or, from some size of the frame on, of SCRATCH, which is the
- * stack pointer less the frame; null: this is none. */
+/* The comparison with the limit: of the stack pointer, or for larger frames of SCRATCH, which is the stack pointer
+ * minus the frame. Null: this is none. */
 static rtx comparison_of(rtx_insn *insn)
 {
 	rtx set = NONDEBUG_INSN_P(insn) && !CALL_P(insn) ? single_set(insn) : nullptr;
@@ -84,7 +84,7 @@ static rtx comparison_of(rtx_insn *insn)
 	return CONST_INT_P(XEXP(limit, 0)) && !ADDR_SPACE_GENERIC_P(MEM_ADDR_SPACE(limit)) ? compared : nullptr;
 }
 
-/* Of an instruction that makes SCRATCH the stack pointer and some bytes: that sum. */
+/* The sum of an instruction that sets SCRATCH to the stack pointer plus some bytes. */
 static rtx distance_of(rtx_insn *insn)
 {
 	rtx set = NONDEBUG_INSN_P(insn) && !CALL_P(insn) ? single_set(insn) : nullptr;
@@ -100,9 +100,9 @@ static void changed(rtx_insn *insn)
 	df_insn_rescan(insn);
 }
 
-/* Compare so many bytes below the stack pointer, in the block that the function begins with. Where it compares the
- * stack pointer itself, SCRATCH may already be what a function with variable arguments finds them by: that comes
- * behind the comparison then, and leaves the flags alone. */
+/* Compare so many bytes below the stack pointer, in the first block of the function. If the function compares the
+ * stack pointer itself, it may already use SCRATCH to find its variable arguments: then that instruction moves behind
+ * the comparison, whose flags it leaves alone. */
 static void compare_room(basic_block first, HOST_WIDE_INT size)
 {
 	rtx_insn *insn, *scratch_set = nullptr;
@@ -129,8 +129,8 @@ static void compare_room(basic_block first, HOST_WIDE_INT size)
 	}
 }
 
-/* What alloca() and arrays take of the stack leaves the same room below: they compare what the stack pointer
- * would be, in a register that is used again. And what gives memory from elsewhere is told of the room. */
+/* alloca() and arrays must leave the same room below: they compare what the stack pointer would become, in a register
+ * that is used again. A call that gets memory from elsewhere is told of the room. */
 static void leave_room(basic_block basic, HOST_WIDE_INT room)
 {
 	rtx_insn *insn;

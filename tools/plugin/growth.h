@@ -1,7 +1,7 @@
 /*
- * -fsplit-stack, which compares the stack pointer itself with the limit where a frame is below 256 bytes, and so
- * wants 256 bytes below the limit for it. A task's whole stack is hardly more: each frame is compared as it is, with
- * what the HEDDLE_DEEP functions of the kernel need that it calls.
+ * -fsplit-stack. For frames below 256 bytes the compiler compares the stack pointer itself with the limit, and so
+ * wants 256 bytes below the limit. A task's whole stack is hardly more. So the plugin makes each function compare the
+ * size of its own frame, with what the HEDDLE_DEEP functions of the kernel need that it calls.
  */
 #ifndef PLUGIN_GROWTH_H
 #define PLUGIN_GROWTH_H

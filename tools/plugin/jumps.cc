@@ -23,14 +23,14 @@ gcall *settling_call(const char *name)
 	return gimple_build_call(settle, 0);
 }
 
-/* setjmp() and its like, or where __builtin_longjmp() leads. */
+/* Whether it is setjmp() or the like, or where __builtin_longjmp() lands. */
 static bool may_return_again(gimple *statement)
 {
 	return is_gimple_call(statement) && ((gimple_call_flags(statement) & ECF_RETURNS_TWICE) != 0 ||
 	                                     gimple_call_builtin_p(statement, BUILT_IN_SETJMP_RECEIVER));
 }
 
-/* Where an inner function's goto leads. */
+/* Whether an inner function's goto leads here. */
 static bool is_entered_from_inside(basic_block basic)
 {
 	glabel *label = safe_dyn_cast<glabel *>(first_stmt(basic));

@@ -6,10 +6,10 @@
 #include "attributes.h"
 #include "counter.h"
 
-/* Those that calls preserve, but for the frame pointer, which the entry preserves too, and the counter. */
+/* The registers that calls preserve, except the frame pointer, which the entry preserves too, and the counter. */
 static const unsigned lost_registers[] = {BX_REG, R12_REG, R13_REG, R14_REG};
 
-/* What is a jump already stays an ordinary one: the function that it leaves has to preserve registers. */
+/* A sibling call stays an ordinary jump: the function that it leaves must preserve registers. */
 static bool is_lean(const rtx_insn *insn)
 {
 	tree callee = CALL_P(insn) && !SIBLING_CALL_P(insn) ? callee_of(insn) : NULL_TREE;

@@ -25,7 +25,7 @@ static unsigned vector_register(unsigned number)
 	                     : FIRST_EXT_REX_SSE_REG + number - 16;
 }
 
-/* A function may promise its caller more than is usual (ms_abi): what it does not use is not live in it. */
+/* A function may preserve more than is usual for its caller (ms_abi): what it does not use is not live in it. */
 bool live_registers::is_preserved_for_caller(unsigned reg) const
 {
 	return !abi->clobbers_full_reg_p(reg) && !fixed_regs[reg];
@@ -121,7 +121,7 @@ rtl_opt_pass *x87_pass_create()
 	return new x87_pass;
 }
 
-/* MMX registers are the same ones, and in use until an instruction says that they are not. */
+/* MMX registers are the same registers, and are in use until an instruction says that they are not. */
 bool live_registers::is_x87_live(const rtx_insn *before) const
 {
 	bool omitted = options.omit >= 0 && STACK_REGNO_P(options.omit);

@@ -9,12 +9,12 @@
 #include "gcc.h"
 
 struct live_words {
-	uint32_t first, second; /* second is there if the first says so */
+	uint32_t first, second; /* `second` exists if `first` says so */
 };
 
 #define LIVE_SECOND_WORD (UINT32_C(1) << 31)
 
-/* What holds for all checks of a function. */
+/* What is common to all checks of a function. */
 class live_registers
 {
   public:
@@ -32,7 +32,7 @@ class live_registers
 	bool uses_x87 = false, uses_mmx = false;
 };
 
-/* Finds out where nothing is on the x87 stack, while its registers still have names. */
+/* Finds out where the x87 stack is empty, while its registers still have names. */
 rtl_opt_pass *x87_pass_create();
 
 #endif

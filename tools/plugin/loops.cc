@@ -36,7 +36,7 @@ int place_anywhere(const block &where, int earliest)
 	return -1;
 }
 
-/* A natural loop, its blocks in the order of the flow. */
+/* A natural loop; its blocks are in the order of the flow. */
 struct natural_loop {
 	loop_p loop;
 	std::vector<basic_block> body;
@@ -85,8 +85,8 @@ static unsigned turns_promised(flow &flow, const natural_loop &natural)
 	return 0;
 }
 
-/* Instructions on the longest path from the header to the end of a turn that passes no check; -1: each passes
- * one. `longest` is for each block, and that of no block yet when it is handed in and given back. */
+/* Instructions on the longest path from the header to the end of a turn that passes no check; -1: every path passes
+ * one. `longest` is for each block; it is empty (-1) when it is passed in, and again at the end. */
 static int longest_turn(flow &flow, const natural_loop &natural, std::vector<int> &longest)
 {
 	int result = -1;
@@ -119,7 +119,7 @@ static bool calls_unknown(flow &flow, const natural_loop &natural)
 	return false;
 }
 
-/* How often the body is expected to run each time that the loop is entered. */
+/* How often the body is expected to run when the loop is entered. */
 static double turns_expected(const natural_loop &natural, unsigned maximum)
 {
 	profile_count entered = profile_count::zero(), header = natural.loop->header->count;
@@ -148,8 +148,8 @@ static bool is_bounded(flow &flow, const natural_loop &natural, int turn)
 	return true;
 }
 
-/* A check on each turn: where all turns pass, the earlier the better, since paths that leave the loop early
- * pass the header. Else at the end of each turn. */
+/* A check on each turn: where all turns pass, as early as possible, since paths that leave the loop early pass the
+ * header. Otherwise at the end of each turn. */
 static void check_turns(flow &flow, const natural_loop &natural)
 {
 	for (basic_block basic : natural.body) {
@@ -161,7 +161,8 @@ static void check_turns(flow &flow, const natural_loop &natural)
 		block &block = flow.at(e->src);
 		int place = place_latest(block, block.instructions.size());
 		if (place < 0) {
-			/* Everywhere the flags are live. The header has an instruction, or a loop would have none. */
+			/* The flags are live everywhere. The header has an instruction, since otherwise the loop would have
+			 * none. */
 			for (basic_block basic : natural.body)
 				if (int forced = place_anywhere(flow.at(basic), 0);
 				    natural.is_on_each_turn(basic) && forced >= 0)
@@ -197,7 +198,7 @@ struct cycle_search {
 	{
 	}
 
-	/* Breaks the first cycle that it finds through a block that is open. */
+	/* Break the first cycle that it finds, at a block that is open. */
 	void visit(basic_block start)
 	{
 		std::vector<std::pair<basic_block, unsigned>> path = {{start, 0}};
@@ -222,7 +223,7 @@ struct cycle_search {
 	}
 
 	/* The cycle is the end of the path, from where the edge leads. Best there, or where it comes from; in the worst
-	 * case where the flags are live. One that is closed is none: what settles a jump does not jump there itself. */
+	 * case where the flags are live. A closed cycle is none: what settles a jump does not jump there itself. */
 	void break_at(edge e, const std::vector<std::pair<basic_block, unsigned>> &path)
 	{
 		found = true;
@@ -237,7 +238,7 @@ struct cycle_search {
 	}
 };
 
-/* Whether a way leads from a block's end back to its start without a check. */
+/* Whether a path leads from a block's end back to its start without a check. */
 static bool returns_unchecked(flow &flow, basic_block start)
 {
 	std::vector<bool> seen(flow.blocks.size());
@@ -261,8 +262,8 @@ static bool returns_unchecked(flow &flow, basic_block start)
 	return false;
 }
 
-/* In a tangle of cycles, an interpreter's say, some checks are not needed for the others: drop what runs most
- * first. */
+/* In a tangle of cycles, such as an interpreter's, some checks are not needed beside the others. Drop those that run
+ * most first. */
 static void redundant_drop(flow &flow)
 {
 	std::vector<basic_block> checked;

@@ -1,13 +1,13 @@
 /*
- * Checks that break every cycle of a function, but for loops whose turns are bounded.
+ * Checks that break every cycle of a function, except loops with a bounded number of turns.
  */
 #ifndef PLUGIN_LOOPS_H
 #define PLUGIN_LOOPS_H
 
 #include "flow.h"
 
-/* Innermost loops first: a loop that passes an inner loop's check on each turn needs none. Then the cycles
- * that are no natural loops. Needs dominators. */
+/* Innermost loops first: a loop that passes an inner loop's check on each turn needs none. Then the cycles that are
+ * not natural loops. Needs dominators. */
 void cycles_break(flow &flow);
 
 /* The place in a block for a check before the instruction `latest` or an earlier one, where the flags are
@@ -17,7 +17,7 @@ int place_latest(const block &where, int latest);
 /* The same, the first one at or after `earliest`. */
 int place_earliest(const block &where, int earliest);
 
-/* The same, where the flags may be live, and are preserved. */
+/* The same, but the flags may be live; they are preserved. */
 int place_anywhere(const block &where, int earliest);
 
 #endif

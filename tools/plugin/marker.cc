@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-/* The text is a comment of the assembler's, so that what the compiler emitted can be read with -S. */
+/* The text is an assembler comment, so that -S shows it. */
 #define PREFIX "# heddle "
 
 gimple *marker_statement(marker_kind kind, unsigned id, unsigned maximum)

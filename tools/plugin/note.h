@@ -16,14 +16,14 @@
 struct note {
 	uint32_t version;
 	uint32_t bound;         /* instructions between two checks, at most */
-	uint32_t functions;     /* that were compiled */
+	uint32_t functions;     /* compiled with the plugin */
 	uint32_t checks;        /* in all of them */
 	uint32_t without_check; /* functions that need none: short, and call nothing else */
 	uint32_t longest;       /* the longest path between two checks that the compiler found */
 	/* What it could not see: */
-	uint32_t uncooperative; /* functions that have no checks because they say so */
-	uint32_t assembly;      /* asm statements, counted by their lines; a loop inside would not be seen */
-	uint32_t repeated;      /* string instructions, counted as one whatever they move */
+	uint32_t uncooperative;         /* functions that ask to have no checks */
+	uint32_t assembly;              /* asm statements, counted by their lines; a loop inside is not noticed */
+	uint32_t repeated;              /* repeated string instructions, counted as one however much they move */
 	uint32_t thread_local_accesses; /* of variables that belong to a host's thread, not to the task */
 };
 

@@ -9,7 +9,7 @@
 #define CHECK_WEIGHT 2 /* instructions of a check itself */
 #define NOT_REACHED  (-1)
 
-/* The longest ways to a place: from the function's entry without a check, and from a check. */
+/* The longest paths to a place: from the function's entry without a check, and from a check. */
 struct distance {
 	int from_entry = NOT_REACHED, from_check = NOT_REACHED;
 
@@ -38,7 +38,7 @@ struct distance {
 	}
 };
 
-/* One sweep after the other over the blocks, until nothing changes. */
+/* Sweeps over the blocks until nothing changes. */
 class sweeper
 {
   public:
@@ -51,7 +51,7 @@ class sweeper
 		find_needed();
 	}
 
-	/* The longest way from a check, or from the entry where there is none, to a return. */
+	/* The longest path to a return: from a check, or from the entry if there is none. */
 	unsigned before_return() const
 	{
 		int found = 0;
@@ -76,9 +76,9 @@ class sweeper
   private:
 	flow &of;
 	std::vector<bool>
-	    needed; /* every way from the block's start meets an unknown call before a check or a return */
+	    needed; /* every path from the block's start meets an unknown call before a check or a return */
 	std::vector<distance> out;
-	std::vector<distance> before; /* each instruction of the block that is walked */
+	std::vector<distance> before; /* for each instruction of the block in hand */
 	unsigned longest = 0;
 	bool changed = false;
 
@@ -123,7 +123,7 @@ class sweeper
 		return result;
 	}
 
-	/* An exception, or a goto out of a nested function, may come from any call further inside. */
+	/* An exception, or a goto out of a nested function, may come from any inner call. */
 	distance along(edge e) const
 	{
 		distance result = out[e->src->index];
@@ -132,15 +132,15 @@ class sweeper
 		return result;
 	}
 
-	/* Add a check at or before an instruction, behind the last one; in the worst case where the flags are
-	 * live. Returns its place, or -1 where there is none: what makes a frame or takes more stack is not
-	 * interrupted. */
+	/* Add a check at or before an instruction, behind the last check; in the worst case where the flags are live.
+	 * Returns its place, or -1 if there is none: no check stands in the middle of making a frame or of taking more
+	 * stack. */
 	int insert(block &block, unsigned latest)
 	{
 		int place = place_latest(block, latest);
 		auto behind = std::upper_bound(block.checks.begin(), block.checks.end(), latest);
 		if (place < 0 || (behind != block.checks.begin() && place <= (int)behind[-1]))
-			place = place_anywhere(block, latest); /* a frame is finished first */
+			place = place_anywhere(block, latest); /* the frame is completed first */
 		if (place < 0 || std::binary_search(block.checks.begin(), block.checks.end(), (unsigned)place))
 			return -1;
 		of.check_add(block, place);
@@ -148,7 +148,7 @@ class sweeper
 		return place;
 	}
 
-	/* Why a check must come before this instruction, if it must. */
+	/* Whether a check must come before this instruction. */
 	bool is_too_late(const block &block, unsigned i, const distance &here) const
 	{
 		const instruction &one = block.instructions[i];
@@ -159,7 +159,7 @@ class sweeper
 		       (here.from_check >= 0 && here.from_check + after > (int)options.bound);
 	}
 
-	/* Whether all turns of a loop without checks are too many after this. */
+	/* Whether all turns of a loop without checks would be too long after this. */
 	static bool is_too_long(const block &header, const distance &here)
 	{
 		int all = header.repeated + header.turn;
@@ -167,7 +167,7 @@ class sweeper
 		       (here.from_check >= 0 && here.from_check + all + CHECK_WEIGHT > (int)options.bound);
 	}
 
-	/* A check inside would be one on each turn. */
+	/* A check inside would run on each turn. */
 	void check_before_loop(const block &header)
 	{
 		edge e;
@@ -195,7 +195,7 @@ class sweeper
 		return false;
 	}
 
-	/* From where on few enough are left. */
+	/* The first place from which few enough instructions are left. */
 	static unsigned place_before_return(const block &block)
 	{
 		unsigned i = block.instructions.size() - 1, left = block.instructions[i].weight;
@@ -206,7 +206,7 @@ class sweeper
 		return place >= 0 ? place : i;
 	}
 
-	/* A return too long after a check needs another. Returns whether one was added. */
+	/* A return that is too far from a check needs another. Returns whether one was added. */
 	bool check_before_return(block &block, const distance &end)
 	{
 		if (!returns(block) || end.from_check <= (int)return_limit() || block.instructions.empty())
@@ -250,11 +250,11 @@ class sweeper
 		return true;
 	}
 
-	/* Where a check is added, mostly further up, the walk goes on from there. */
+	/* If a check is added, usually further up, the walk goes on from there. */
 	distance walk(block &block, const distance start)
 	{
 		distance here = start;
-		unsigned next = 0; /* of the block's checks */
+		unsigned next = 0; /* index of the next of the block's checks */
 		for (unsigned i = 0; i < block.instructions.size(); i++) {
 			before[i] = here;
 			bool checked = next < block.checks.size() && block.checks[next] == i;
@@ -278,8 +278,8 @@ class sweeper
 		return here;
 	}
 
-	/* The callee had a check, or was small; behind a sibling call the caller goes on with what that leaves.
-	 * setjmp may return from wherever longjmp was called. */
+	/* The callee had a check, or was small. Behind a sibling call the caller goes on with what that leaves. setjmp
+	 * may return from wherever longjmp was called. */
 	static distance behind_call(const instruction &call, const distance &here)
 	{
 		if (find_reg_note(call.insn, REG_SETJMP, NULL_RTX))
@@ -311,7 +311,7 @@ double charges::within(const block &where, unsigned begin, unsigned end) const
 	return sum * where.multiplier;
 }
 
-/* What is to be expected behind a block: the mean over the edges that leave it. */
+/* The instructions expected behind a block: the mean over its outgoing edges. */
 double charges::after(const block &where) const
 {
 	double sum = 0, weights = 0;
@@ -330,7 +330,7 @@ double charges::after(const block &where) const
 
 charges::charges(flow &flow) : of(flow), expected(flow.blocks.size())
 {
-	/* Twice: what goes back leads to a block with a check, or to one on the way there. */
+	/* Twice: edges that go back lead to a block with a check, or to one on the way there. */
 	for (unsigned round = 0; round < 2; round++) {
 		for (auto index = of.order.rbegin(); index != of.order.rend(); ++index) {
 			const block &block = of.blocks[*index];

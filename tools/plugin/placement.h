@@ -1,6 +1,6 @@
 /*
- * Where checks go, so that no path between two of them is longer than the bound, through calls and returns
- * too; and what each charges.
+ * Where checks go, so that no path between two of them is longer than the bound, even through calls and returns; and
+ * what each check charges.
  *
  * Functions are compiled one by one, so what may have happened before a call or in a callee is a convention:
  *   - where a function is entered, at most call_limit() instructions have passed since the last check;
@@ -14,7 +14,7 @@
 #include "flow.h"
 
 struct distances {
-	unsigned longest; /* between two checks, or into the function and to its first */
+	unsigned longest; /* the longest path between two checks, or from the entry to the first one */
 	unsigned
 	    before_return; /* from the last check, or in a function without any from its entry, to a return */
 };
@@ -22,13 +22,12 @@ struct distances {
 /* All checks of a function whose cycles are broken. */
 distances checks_place(flow &flow);
 
-/* Instructions to be expected from the start of each block to the next check or the return; what checks
- * charge. */
+/* Instructions expected from the start of each block to the next check or the return: what checks charge. */
 class charges
 {
   public:
 	explicit charges(flow &flow);
-	/* Of the check before an instruction; of the check at the entry. */
+	/* The charge of the check before an instruction; of the check at the entry. */
 	unsigned at(const block &where, unsigned before) const;
 	unsigned at_entry() const;
 

@@ -1,7 +1,6 @@
 /*
- * Heddle's plugin for GCC 12 to 16 (scheduler paper, section 3.1): inserts checks of the task's quantum, such
- * that no path through the code runs longer between two of them than a bound. Start reading at
- * checks_insert().
+ * Heddle's plugin for GCC 12 to 16 (scheduler paper, section 3.1): inserts checks of the task's quantum, so that no
+ * path through the code runs longer than a bound between two of them. Start reading at checks_insert().
  */
 #include "gcc.h"
 
@@ -37,7 +36,7 @@ static void note_count(const flow &flow)
 	note.thread_local_accesses += flow.thread_local_accesses;
 }
 
-/* Returns whether there are any. */
+/* Returns whether the function has any. */
 static bool checks_insert()
 {
 	df_analyze();
@@ -62,7 +61,7 @@ static bool is_left_alone(tree declaration)
 static const pass_data late_data = {
     GIMPLE_PASS, "heddle-late", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
-/* The last pass over GIMPLE, when what is not needed is gone. */
+/* The last pass over GIMPLE, when everything unneeded is gone. */
 class late_pass : public gimple_opt_pass
 {
   public:
@@ -80,7 +79,7 @@ class late_pass : public gimple_opt_pass
 	}
 };
 
-/* An attribute or pragma may switch it on again for a function. */
+/* An attribute or pragma may switch that on again for a function. */
 static const pass_data calls_data = {RTL_PASS, "heddle-calls", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
 
 class calls_pass : public rtl_opt_pass
@@ -99,8 +98,8 @@ class calls_pass : public rtl_opt_pass
 
 static const pass_data checks_data = {RTL_PASS, "heddle-checks", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
 
-/* After register allocation, scheduling and block layout: what the flow shows now is what will run, and the
- * registers that are live are known. */
+/* After register allocation, scheduling and block layout: the flow is now what will run, and it is known which
+ * registers are live. */
 class checks_pass : public rtl_opt_pass
 {
   public:
@@ -143,7 +142,7 @@ static void unit_start(void *, void *)
 		    "%<-fsplit-stack%> for tasks that have whole stacks");
 	if (!options.off) {
 		link_time_demand();
-		/* With -fno-plt it is not seen whom a function calls; and calls go by no PLT anyway (calls.h). */
+		/* With -fno-plt it cannot be seen which function is called; and calls use no PLT anyway (calls.h). */
 		flag_plt = 1;
 	}
 	if (&parse_in && parse_in && !options.off && !cpp_get_options(parse_in)->preprocessed)
@@ -161,7 +160,7 @@ static void unit_finish(void *, void *)
 	note_write();
 }
 
-/* A callee has to be free to lose every register that a call may change, since a check in it may switch. */
+/* The compiler must assume that a callee changes every register that a call may change: a check in it may switch. */
 static void assume_calls_change_registers()
 {
 	flag_ipa_ra = 0;

@@ -15,7 +15,7 @@ static bool is_free_at(const rtx_insn *call, unsigned reg)
 	return !find_regno_fusage(call, USE, reg);
 }
 
-/* What the call is to go by, if it must be a register that it may lose: one that it has no argument in. */
+/* A register for the address of the call that it may change and that holds no argument. */
 static unsigned free_register(const rtx_insn *call)
 {
 	return is_free_at(call, R10_REG) ? R10_REG : is_free_at(call, AX_REG) ? AX_REG : INVALID_REGNUM;
@@ -31,7 +31,7 @@ static rtx &address_of(rtx_insn *call)
 	return XEXP(XEXP(get_call_rtx_from(call), 0), 0);
 }
 
-/* A jump to what lies in memory, which the compiler made of a load and a jump, says so. */
+/* Drop the note on a jump through memory that the compiler made of a load and a jump. */
 static void drop_origin(rtx_insn *call)
 {
 	rtx pattern = PATTERN(call);
@@ -40,7 +40,7 @@ static void drop_origin(rtx_insn *call)
 		PATTERN(call) = XVECEXP(pattern, 0, 0);
 }
 
-/* Have the call go by a register. */
+/* Make the call go by a register. */
 static void go_by(rtx_insn *call, unsigned reg)
 {
 	drop_origin(call);
@@ -51,7 +51,7 @@ static void go_by(rtx_insn *call, unsigned reg)
 	df_insn_rescan(call);
 }
 
-/* The label is a note, which may stand in the middle of a block: nothing comes between it and the call. */
+/* The label is a note, which may stand in the middle of a block: nothing can come between it and the call. */
 static std::string label_behind(rtx_insn *call)
 {
 	basic_block basic = BLOCK_FOR_INSN(call);

@@ -1,13 +1,13 @@
 /*
- * Calls by address, of what is not known to the compiler. Each has the address that it wants to go on at in r11,
- * by which an instrumented function knows that its caller is one as well (entries.h):
+ * Calls by address, of functions that the compiler does not know. Each has its return address in r11, by which an
+ * instrumented function knows that its caller is instrumented as well (entries.h):
  *
  *             lea  1f(%rip), %r11          before a jump at the end of a function: mov (%rsp), %r11
  *             call *%rax
  *     1:
  *
- * With -fsplit-stack what is called may have no room where it is, if it is foreign: that is what does not begin as
- * instrumented functions do.
+ * With -fsplit-stack, a foreign function may have no room on the running stack. A function is foreign if it does not
+ * begin as instrumented functions do.
  *
  *             mov  %rax, %r10
  *             lea  1f(%rip), %r11
@@ -24,11 +24,11 @@
 
 #include "gcc.h"
 
-/* How far behind a function's address ENTRY_CODE is: behind the mark of an indirect jump's target, where functions
- * have one. */
+/* The distance of ENTRY_CODE from a function's address: it comes after the mark of an indirect jump's target, if
+ * functions have one. */
 std::string entry_code_offset();
 
-/* Instructions that go with a call, so that none is overlooked. */
+/* The instructions that go with a call, so that they are counted. */
 unsigned call_extra(const rtx_insn *call);
 
 /* All of a function. */

@@ -10,14 +10,14 @@
 #include "jumps.h"
 #include "marker.h"
 
-#define DEPTH_MAXIMUM 16 /* regions inside one another; deeper ones are taken for so deep */
+#define DEPTH_MAXIMUM 16 /* nested regions; deeper nesting counts as this */
 
 static bool is_called(tree callee, const char *name)
 {
 	return DECL_NAME(callee) && std::strcmp(IDENTIFIER_POINTER(DECL_NAME(callee)), name) == 0;
 }
 
-/* How deep in regions a block ends that begins so deep. With `report`, errors are given on the way. */
+/* How deep in regions a block ends, given how deep it begins. With `report`, give errors on the way. */
 static int walk(basic_block basic, int depth, bool report)
 {
 	for (gimple_stmt_iterator at = gsi_start_bb(basic); !gsi_end_p(at); gsi_next(&at)) {
@@ -61,8 +61,8 @@ static void regions_examine(function *compiled)
 		walk(basic, begins[basic->index], true);
 }
 
-/* What hands over the counter is no sibling call, since the counter is loaded behind it: a statement without
- * code stands in the way of one. */
+/* A call that hands over the counter must not become a sibling call, since the counter is loaded after it: a
+ * statement without code prevents that. */
 static void keep_from_the_end(gimple_stmt_iterator *at)
 {
 	tree callee = gimple_call_fndecl(gsi_stmt(*at));

@@ -1,6 +1,6 @@
 /*
- * Errors that can be seen while compiling: a call that may switch the task where it must not be switched, and
- * code that foreign code calls back.
+ * Errors that can be found while compiling: calls that may switch the task where it must not be switched, and in code
+ * that foreign code calls back.
  */
 #ifndef PLUGIN_REGIONS_H
 #define PLUGIN_REGIONS_H

@@ -7,7 +7,8 @@
 extern int flag_hosted __attribute__((weak));
 
 /* There are no tasks: a check finds that there is plenty of time. Functions that foreign code calls (entries.h) save
- * r15 for it; they are found from within as their caller's callees, the call of what is here left out. */
+ * r15 for that code. Seen from inside they look like callees of their caller; the call of what is here does not
+ * show. */
 static const char plain[] = R"(
 	.section .text.heddle_runtime, "axG", @progbits, heddle_runtime, comdat
 	.weak	heddle_quantum_spent, heddle_callback, heddle_callback_pushed, heddle_foreign, heddle_foreign_pushed
@@ -91,8 +92,8 @@ heddle_processor_base:
 	.zero	128
 )";
 
-/* A thread that is no processor has no limit: nothing comes here. The compiler has the linker wrap pthread_create(),
- * for another library's stacks. */
+/* A thread that is no processor has no limit, so it never comes here. The compiler makes the linker wrap
+ * pthread_create(), for another library's stacks. */
 static const char growing[] = R"(
 	.section .text.heddle_growth, "axG", @progbits, heddle_growth, comdat
 	.weak	__morestack, __morestack_allocate_stack_space, __wrap_pthread_create, __real_pthread_create

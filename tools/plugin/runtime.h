@@ -1,7 +1,7 @@
 /*
- * What instrumented code calls, for programs without Heddle: each object has it weakly, and the linker keeps one. So
- * an ordinary program runs as usual, whatever was compiled with the plugin: nothing ever switches. With the library
- * (libheddle.a) the names are the library's.
+ * The functions that instrumented code calls, for programs without Heddle: each object defines them weakly, and the
+ * linker keeps one. So an ordinary program runs as usual, even if parts were compiled with the plugin: nothing ever
+ * switches. With the library (libheddle.a), the library's functions take their place.
  */
 #ifndef PLUGIN_RUNTIME_H
 #define PLUGIN_RUNTIME_H

@@ -10,12 +10,12 @@
 #include "options.h"
 
 #define UNROLLED_TURNS        4
-#define UNROLLED_SIZE_MAXIMUM 20  /* of a turn, estimated; mostly more than its instructions */
+#define UNROLLED_SIZE_MAXIMUM 20  /* of a turn, estimated; usually more than its instructions */
 #define UNROLLED_LOOPS_MOST   200 /* of a function: the compiler's time for them grows with their square */
-#define UNROLLED_GROWTH_LEAST 64  /* by so much a function may always grow, estimated, */
-#define UNROLLED_GROWTH_PART  32  /* or by this part of what it is, if that is more */
+#define UNROLLED_GROWTH_LEAST 64  /* a function may always grow by this, estimated, */
+#define UNROLLED_GROWTH_PART  32  /* or by this part of its size, if that is more */
 
-/* A loop that is marked, and how often its header runs at most. */
+/* Marked loops, and how often the header of each runs at most. */
 using turns_of_loop = std::unordered_map<class loop *, unsigned>;
 
 static bool is_plain(gimple *statement)
@@ -24,7 +24,7 @@ static bool is_plain(gimple *statement)
 	       gimple_inexpensive_call_p(as_a<gcall *>(statement));
 }
 
-/* Estimated instructions of one turn, inner loops included; 0: it cannot be told, or has calls. */
+/* Estimated instructions of one turn, inner loops included; 0: unknown, or it has calls. */
 static unsigned size_of_turn(loop_p loop, const turns_of_loop &marked)
 {
 	unsigned long size = 0;
@@ -42,7 +42,7 @@ static unsigned size_of_turn(loop_p loop, const turns_of_loop &marked)
 	return size > options.bound ? 0 : size + 1;
 }
 
-/* A generator switches in one: one site is foreseen better than four. */
+/* A generator switches in one, and the processor predicts one site better than four. */
 static bool has_asm(loop_p loop)
 {
 	bool found = false;
@@ -54,7 +54,7 @@ static bool has_asm(loop_p loop)
 	return found;
 }
 
-/* How often a loop's header runs at most, as far as it is a constant; 0: it is not. */
+/* How often a loop's header runs at most, if that is a constant; 0: it is not. */
 static unsigned long turns_known(loop_p loop)
 {
 	for (edge exit : get_loop_exit_edges(loop)) {
@@ -77,8 +77,7 @@ static void mark(loop_p loop, unsigned most)
 	gsi_insert_before(&at, marker_statement(marker_kind::turn, markers_made, most), GSI_SAME_STMT);
 }
 
-/* Whether the loop needs no check: where the estimate is too low, the last pass finds that out and checks
- * each turn. */
+/* Whether the loop needs no check. If the estimate is too low, the last pass finds out, and checks each turn. */
 static bool is_short(unsigned long turns, unsigned size)
 {
 	return turns > 0 && turns * size <= options.bound;
@@ -100,8 +99,8 @@ static unsigned size_of(function *compiled)
 	return size;
 }
 
-/* What is expected to run most comes first, until the function has grown enough: where there are many such loops
- * they add more to the code than they gain. */
+/* The loops that are expected to run most come first, until the function has grown enough: many such loops add more
+ * to the code than they gain. */
 static void unroll(function *compiled, std::vector<candidate> &candidates)
 {
 	unsigned left = std::max<unsigned>(UNROLLED_GROWTH_LEAST, size_of(compiled) / UNROLLED_GROWTH_PART);
