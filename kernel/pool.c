@@ -205,7 +205,7 @@ static uint32_t magazine_fill(struct pool_state *state, struct pool_magazine *ma
 }
 
 /* The rare paths may need more stack than every task has: they run as errands. */
-struct errand {
+struct pool_errand {
 	struct pool *pool;
 	struct pool_magazine *magazine;
 	struct pool_object *object;
@@ -213,7 +213,7 @@ struct errand {
 
 static void magazine_take(void *argument)
 {
-	struct errand *errand = argument;
+	struct pool_errand *errand = argument;
 	struct pool_magazine *magazine = errand->magazine;
 	if (failure_is_wanted() && failure_comes(errand->pool->name))
 		return;
@@ -235,7 +235,7 @@ static void magazine_put(struct pool_magazine *magazine, struct pool_object *obj
 
 static void magazine_give(void *argument)
 {
-	struct errand *errand = argument;
+	struct pool_errand *errand = argument;
 	struct pool_state *state = errand->pool->state;
 	if (state->capacity == 0) {
 		pool_chain_push(state, &errand->object, 1);
@@ -245,11 +245,12 @@ static void magazine_give(void *argument)
 	magazine_put(errand->magazine, errand->object);
 }
 
-__attribute__((noinline)) static struct pool_object *errand_run(void (*function)(void *), struct pool *pool,
-                                                                struct pool_magazine *magazine,
-                                                                struct pool_object *object)
+__attribute__((noinline)) static struct pool_object *pool_errand_run(void (*function)(void *),
+                                                                     struct pool *pool,
+                                                                     struct pool_magazine *magazine,
+                                                                     struct pool_object *object)
 {
-	struct errand errand = {pool, magazine, object};
+	struct pool_errand errand = {pool, magazine, object};
 	arch_call_on_processor_stack(function, &errand);
 	return errand.object;
 }
@@ -257,15 +258,16 @@ __attribute__((noinline)) static struct pool_object *errand_run(void (*function)
 struct pool_object *pool_take(struct pool *pool)
 {
 	struct pool_object *object = pool_take_at_hand(pool);
-	return __builtin_expect(object != NULL, 1) ? object
-	                                           : errand_run(magazine_take, pool, pool_magazine(pool), NULL);
+	return __builtin_expect(object != NULL, 1)
+	           ? object
+	           : pool_errand_run(magazine_take, pool, pool_magazine(pool), NULL);
 }
 
 void pool_give(struct pool *pool, struct pool_object *object)
 {
 	ASSERT(object_at(pool->state, object->number) == object);
 	if (__builtin_expect(!pool_give_at_hand(pool, object), 0))
-		errand_run(magazine_give, pool, pool_magazine(pool), object);
+		pool_errand_run(magazine_give, pool, pool_magazine(pool), object);
 }
 
 /* ----------------------------------------------------------------------------------------------- all -- */

@@ -168,24 +168,24 @@ static struct task *chores(struct scheduler *scheduler, unsigned lowest)
 /* A rare way to find a task; it may need more stack than a task is sure to have. */
 typedef struct task *(*finder)(struct scheduler *scheduler, unsigned lowest);
 
-struct errand {
+struct ready_errand {
 	finder find;
 	struct scheduler *scheduler;
 	unsigned lowest;
 	struct task *found;
 };
 
-static void errand_do(void *argument)
+static void ready_errand_do(void *argument)
 {
-	struct errand *errand = argument;
+	struct ready_errand *errand = argument;
 	errand->found = errand->find(errand->scheduler, errand->lowest);
 }
 
 READY_RARE static struct task *find_on_processor_stack(finder find, struct scheduler *scheduler,
                                                        unsigned lowest)
 {
-	struct errand errand = {find, scheduler, lowest, NULL};
-	arch_call_on_processor_stack(errand_do, &errand);
+	struct ready_errand errand = {find, scheduler, lowest, NULL};
+	arch_call_on_processor_stack(ready_errand_do, &errand);
 	return errand.found;
 }
 

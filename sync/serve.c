@@ -68,7 +68,7 @@ static void serve_carry_out(struct served *object, serve_step step, struct reque
 }
 
 /* Rare and deep work is done on the processor's stack. */
-struct errand {
+struct serve_errand {
 	struct served *object;
 	serve_step step;
 	struct request *requests;
@@ -77,7 +77,7 @@ struct errand {
 
 static void give_up_now(void *argument)
 {
-	struct errand *errand = argument;
+	struct serve_errand *errand = argument;
 	serve_give_up(errand->object, errand->step, errand->requests, errand->granted);
 }
 
@@ -88,7 +88,7 @@ static bool is_pooled(const struct request *request)
 
 static void serve_left(void *argument)
 {
-	struct errand *errand = argument;
+	struct serve_errand *errand = argument;
 	struct request *request = errand->requests;
 	do {
 		while (request) {
@@ -104,7 +104,7 @@ static void serve_left(void *argument)
 
 static void serve_others(struct served *object, serve_step step, struct granted *granted)
 {
-	struct errand errand = {object, step, serve_take_left(object), granted};
+	struct serve_errand errand = {object, step, serve_take_left(object), granted};
 	if (errand.requests)
 		arch_call_on_processor_stack(serve_left, &errand);
 }
@@ -207,8 +207,8 @@ __attribute__((noinline)) static enum heddle_error give_up_at_once(struct call *
                                                                    struct granted *granted)
 {
 	call->request->result = error;
-	arch_call_on_processor_stack(give_up_now,
-	                             &(struct errand){call->object, call->kind->step, call->request, granted});
+	arch_call_on_processor_stack(
+	    give_up_now, &(struct serve_errand){call->object, call->kind->step, call->request, granted});
 	leave_with(call, granted);
 	return call->request->result;
 }
@@ -324,7 +324,7 @@ void serve_leave_and_give(struct served *object, const struct serve_kind *kind, 
 
 static void serve_left_and_publish(void *argument)
 {
-	struct errand *errand = argument;
+	struct serve_errand *errand = argument;
 	struct granted granted = {0};
 	errand->granted = &granted;
 	errand->requests = serve_take_left(errand->object);
@@ -336,6 +336,6 @@ static void serve_left_and_publish(void *argument)
 /* All of this runs on the processor's stack: the caller has no room for more. */
 void serve_leave_with_others(struct served *object, const struct serve_kind *kind)
 {
-	struct errand errand = {.object = object, .step = kind->step};
+	struct serve_errand errand = {.object = object, .step = kind->step};
 	arch_call_on_processor_stack(serve_left_and_publish, &errand);
 }

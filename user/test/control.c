@@ -61,7 +61,7 @@ TEST(control, is_of_the_task_that_changed_it)
 
 static intptr_t keep_and_end(void *unused)
 {
-	const struct task *task = scheduler_current()->current;
+	const struct task *task = task_current();
 	bool before = task->schedule.keeps & ARCH_KEEPS_CONTROL;
 	(void)unused;
 	task_keep_control();

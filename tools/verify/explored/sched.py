@@ -78,7 +78,7 @@ CASES = {
         "errors": {
             "polled-by-two": ("kernel/input.c",
                               "if (atomic_exchange_explicit(&polling, true, memory_order_acquire))", "if (false)"),
-            "full-not-seen": ("kernel/input.c", "== SIZE) {", "== SIZE + 1) {"),
+            "full-not-seen": ("kernel/input.c", "== SIZE)\n", "== SIZE + 1)\n"),
             "counted-first": ("kernel/input.c", "bytes[at % SIZE] = byte;",
                               "atomic_store_explicit(&came, at + 1, memory_order_release);\n"
                               "\tbytes[at % SIZE] = byte;"),
