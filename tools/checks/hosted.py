@@ -99,7 +99,7 @@ def tests(variant, count):
 
 
 def programs(words, policy, variant="hosted-debug"):
-    """Programs, with their own check of their result."""
+    """Programs, which check their results themselves."""
     cases = []
     for program in words:
         outcome = run(variant, "processors=2", f"sched={policy}", f"run={program}", timeout=120)

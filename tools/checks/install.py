@@ -244,7 +244,7 @@ VARIABLE = re.compile(r"^extern [^(\n]*?(\w+)(?:\[\])?;", re.MULTILINE)
 
 
 def public_headers():
-    """But for that of programs which are linked into Heddle's own, and those of POSIX's threads."""
+    """Except those of programs that are linked into Heddle's own, and those of POSIX's threads."""
     found = glob.glob(f"{HEADERS}/**/*.h", recursive=True)
     return sorted(os.path.relpath(name, "user/include") for name in found
                   if not re.search(r"/program\.h$|/p?threads?\w*\.h$|/posix/", name))

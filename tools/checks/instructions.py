@@ -1,4 +1,4 @@
-"""Basic operations of the kernel take as many instructions as the table in the repository says."""
+"""Basic operations of the kernel execute as many instructions as the table in the repository says."""
 
 from harness import emulator
 from measure.instructions import table

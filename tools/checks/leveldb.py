@@ -77,7 +77,7 @@ def right():
 
 
 def no_thread_locals():
-    """A task goes on on another thread: only Heddle itself may keep anything per thread."""
+    """A task may go on on another thread: only Heddle itself may keep anything per thread."""
     done = subprocess.run(["readelf", "-sW", series.HEDDLE], capture_output=True, text=True, check=True)
     symbols = [line.split() for line in done.stdout.splitlines() if " TLS " in line and " UND " not in line]
     found = sorted({symbol[-1] for symbol in symbols} - OWN_THREAD_LOCALS)

@@ -1,5 +1,5 @@
-"""Libraries, unchanged, as tasks (tools/verify/libraries): one of each way to build, by what CFLAGS alone says.
-Nothing is fetched for it: the sources are those of programs of user/ports/ and of a group before (tools/test)."""
+"""Unchanged libraries as tasks (tools/verify/libraries): one for each way to build. Nothing is fetched for this: the
+sources are those of programs of user/ports/ and of an earlier group (tools/test)."""
 
 import dataclasses
 import os

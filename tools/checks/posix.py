@@ -49,7 +49,7 @@ def follow(program, way, *words):
 
 
 def compared(name, way, folder):
-    """It says the same with tasks as with the host's threads."""
+    """It prints the same with tasks as with the host's threads."""
     wanted, got = (follow(build(name, each, folder), each) for each in (HOST, way))
     if wanted.status == 0 and got.status == 0 and list(wanted.lines) == list(got.lines):
         return Case(f"{name}, {way.name}")
@@ -77,7 +77,7 @@ def suite_run(*words):
 
 
 def part(way):
-    """No test fails but what is known, and most pass."""
+    """Only known tests fail, and most pass."""
     outcome = suite_run(f"--stacks={way.stacks}", f"--words={way.words}", f"--every={EVERY}", "--limit=20")
     numbers = re.search(r"^(\d+) of (\d+) that pass", "\n".join(outcome.lines), re.MULTILINE)
     right = outcome.status == 0 and numbers and int(numbers[1]) >= int(numbers[2]) * 0.7 and int(numbers[2]) > 10
@@ -131,7 +131,7 @@ def built(cases):
 
 
 def groups():
-    """Two, so that a suite that cannot be had skips nothing else."""
+    """Two groups, so that only one is skipped if the suite cannot be fetched."""
     def own():
         return programs() + run_functions(sys.modules[__name__])
 

@@ -19,7 +19,7 @@ from .library import GROWING
 
 NEEDS = ()  # it builds what it runs
 SOURCES = "tools/checks/runtimes"
-BY_HAND = ("coroutine_order", "coroutine_ends")  # on one thread, which runs what is ready one by one
+BY_HAND = ("coroutine_order", "coroutine_ends")  # on one thread, which runs ready tasks one by one
 ON_MANY = ("coroutines", "coroutine_cancellation")
 # How they are built for tasks, and the machines that they run on. "inside": a task makes the executor, which can go on
 # without memory; a stack that grows cannot.
@@ -74,7 +74,7 @@ def fibers():
 
 
 def compilers():
-    """What the header is compiled with, clang where it is installed, and how much it makes of the test."""
+    """The compilers of the header, with clang if it is installed, and how much of the test each can do."""
     yield "g++", ["g++", "-O2"]
     yield "g++, TSan", ["g++", "-O2", "-fsanitize=thread", "-DFEW"]
     if shutil.which("clang++"):
@@ -110,7 +110,7 @@ def without_heddle():
 
 
 def refused(command, sentence):
-    """Sentences, unless the program was ended with that sentence."""
+    """Sentences, unless the program ended with that sentence."""
     outcome = process.follow(command, TIMEOUT)
     if outcome.status == -signal.SIGABRT and sentence in outcome.errors:
         return []
@@ -140,7 +140,7 @@ def on_heddle():
 
 
 def java():
-    """The mutex in Java: it hands over as it should, and its program, which looks from inside, is content."""
+    """The mutex in Java hands over as it should, and its program finds nothing wrong from inside."""
     system = systems.Java()
     try:
         system.versions()

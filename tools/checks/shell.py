@@ -80,7 +80,7 @@ class Talk:
         return [self.hear(pattern) for pattern in patterns]
 
     def do_until(self, line, wanted, other, prompt):
-        """Type the line until that is said which is wanted, and not `other`: what it tells of takes its time."""
+        """Type the line again and again until the output matches what is wanted, not `other`: that may take time."""
         end = time.monotonic() + PATIENCE
         while True:
             self.type(line + "\r")
@@ -114,7 +114,7 @@ def hosted_command(*words):
 
 
 def commands():
-    """Each, and what is wrong in each."""
+    """Each command, with correct and with wrong words."""
     with Talk(hosted_command()) as talk:
         talk.hear(PROMPT)
         assert not talk.is_as_before(), "the terminal still edits lines"
@@ -157,7 +157,7 @@ def editing():
 
 
 def behind():
-    """Programs in the background, a deadlock among them, and what the shell shows of them."""
+    """Programs in the background, a deadlock among them, and what the shell shows about them."""
     with Talk(hosted_command("trace=paused,file=/dev/shm/heddle-check.trace")) as talk:
         talk.hear(PROMPT)
         talk.do("trace on", PROMPT)

@@ -132,7 +132,7 @@ def dispatch_case():
 
 
 def lost_case():
-    """What does not fit is counted and reported."""
+    """Events that do not fit are counted and reported."""
     line, _ = traced(["trace=on,size=64", "run=tokenring,tasks=50,rounds=50"], 1)
     text = "\n".join(report.text(line))
     events = sum(ring.written for ring in line.trace.rings)

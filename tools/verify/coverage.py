@@ -57,7 +57,7 @@ def explored_by(cases):
 
 
 def reason(function):
-    """The reason why it is not explored, for it, its file or its folder; or None."""
+    """The reason why a function is not explored: its own, its file's or its folder's; or None."""
     path = function.split(":")[0]
     places = (function, path, *(f"{folder}/" for folder in pathlib.PurePath(path).parents))
     return next((place for place in places if place in UNEXPLORED), None)

@@ -15,8 +15,8 @@ STATIC = re.compile(rf"\bstatic\b(?:[\w\s*]|{BESIDE})*?\b(?!_Atomic|__attribute_
 
 
 def public_names_are_prefixed(path, text):
-    """A macro or an enumerator of a public header is everywhere where that is included. Gives back pairs of a line
-    number and a sentence."""
+    """A macro or an enumerator of a public header is visible in every file that includes the header. Returns pairs of
+    a line number and a sentence."""
     if not path.startswith(PUBLIC) or not path.endswith((".h", ".hpp")):
         return
     allowed = OF_POSIX[1] if path == OF_POSIX[0] else ()
@@ -30,8 +30,8 @@ def public_names_are_prefixed(path, text):
 
 
 def static_names_are_apart(files):
-    """A back trace tells static functions apart by their names. `files`: pairs of a path and a text. Gives back pairs
-    of a path and a sentence."""
+    """A back trace tells static functions apart by their names. `files`: pairs of a path and a text. Returns pairs of
+    a path and a sentence."""
     where = {}
     for path, text in files:
         if path.startswith(SYSTEM) and path.endswith((".c", ".h")):

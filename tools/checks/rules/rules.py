@@ -1,4 +1,4 @@
-"""The rules. Each takes a file and gives back what breaks it, as pairs of a line number and a sentence."""
+"""The rules. Each takes a file and returns what breaks it, as pairs of a line number and a sentence."""
 
 import functools
 import os
@@ -21,7 +21,7 @@ TABLES = {
     "arch/bare/font.c": "the shapes of the letters",
 }
 
-# Files that programs copy, one file a library, may be longer than is read in one sitting. Each needs its reason.
+# Single-file libraries, which programs copy, may be too long to be read in one sitting. Each needs its reason.
 COPIED = {
     "user/include/heddle/coroutine.hpp": "all of it, for programs without Heddle",
 }
@@ -35,7 +35,7 @@ FREESTANDING_HEADERS = {
     "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "stdarg.h", "stdalign.h", "stdnoreturn.h", "limits.h",
     "string.h",  # memcpy and its kin, which the compiler calls by itself anyway
 }
-# Registers by the names that have more than two letters: the others are too common in ordinary code.
+# Registers whose names have more than two letters: the others are too common in ordinary code.
 REGISTERS = "[re](?:ax|bx|cx|dx|si|di|bp|sp|ip|flags)|r(?:8|9|1[0-5])[dwb]?|[xyz]mm[0-9]+|cr[0-48]|mxcsr"
 INSTRUCTIONS = (
     "rdtscp?|cpuid|rdmsr|wrmsr|[lms]fence|in[bwl]|out[bwl]|cmpxchg\\w*|xchg|lidt|lgdt|invlpg|swapgs|hlt"
@@ -54,19 +54,20 @@ PROCESSOR_WORD = re.compile(r"(?:\b|_)cpus?(?:\b|_)", re.IGNORECASE)
 INCLUDE = re.compile(r'^\s*[#%]\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 EXTERN = re.compile(r"^\s*extern\s+([\w, ]+)", re.MULTILINE)
 
-# What of kernel/ is there for arch/.
+# What arch/ may use of kernel/.
 SERVICES = tuple(f"kernel/{name}.h" for name in (
     "acpi", "boot_information", "boot_loader", "command_line", "console", "format", "log_memory", "log_page", "memory",
     "panic", "processor", "result_page", "stack_table", "topology",
 ))
-# What a folder may include. user -> sync -> sched -> kernel -> arch.h; main starts the rest. In arch/ a platform uses
-# the instruction set, which knows no platform; what both call of kernel/ and sched/ is declared in arch.h.
+# What a folder may include. user -> sync -> sched -> kernel -> arch.h; kernel/main.c starts the rest. In arch/, a
+# platform uses the instruction set, which knows no platform. What both call of kernel/ and sched/ is declared in
+# arch.h.
 MAY_USE = {
     "kernel/": ("arch/arch.h", "kernel/"),
     "sched/": ("arch/arch.h", "kernel/", "sched/", "heddle/", "sync/task_locks.h"),  # that: a part of struct task
     "sync/task_locks.h": (),
     "sync/": ("arch/arch.h", "kernel/", "sched/", "sync/", "heddle/"),
-    # What any program could be built of, and a name in place of another one.
+    # Only what any program may use, and names in place of others.
     "user/posix/": ("user/posix/", "heddle/", "arch/hosted/instead.h"),
     "user/": ("arch/arch.h", "kernel/", "sched/", "sync/", "user/", "heddle/"),
     "arch/arch.h": ("arch/instruction_set.h",),
@@ -75,19 +76,19 @@ MAY_USE = {
     "arch/bare/": ("arch/arch.h", "arch/x86_64/", "arch/bare/", *SERVICES),
     "arch/hosted/": ("arch/arch.h", "arch/x86_64/", "arch/hosted/", "heddle/task.h", *SERVICES),
 }
-# The entries of the program and of the library start the rest; layout.c holds numbers against structures of sched/.
+# The entries of the program and of the library start the rest; layout.c checks numbers against structures of sched/.
 UPWARDS_HOSTED = ("host.c", "blocking.c", "descriptors.c", "descriptors.h", "helpers.c", "outside.c", "report.c",
                   "watch.c")
 LOOKS_UPWARDS = ("kernel/main.c", "arch/x86_64/layout.c", *(f"arch/hosted/{name}" for name in UPWARDS_HOSTED))
-# What of the compiler the instruction set tells: contexts to sanitizers, calls back to those that unwind.
+# Headers of the compiler for the instruction set: for contexts under sanitizers, and calls back under unwinding.
 OF_THE_COMPILER = ("sanitizer/", "unwind.h")
 ON_THE_HOST = ("arch/hosted/", "user/posix/")
-# Pure functions of what a machine says, which the tests feed with what real ones say.
+# Pure functions of what a machine reports; the tests feed them with what real machines report.
 TESTED, MACHINE_TESTED = "user/test/", "arch/x86_64/decode/"
 
 
 def is_portable(path):
-    # A link stands for what it leads to: the machine's part of the public headers lies in arch/.
+    # A link counts as its target: the machine's part of the public headers lies in arch/.
     return (path.startswith(PORTABLE) and path.endswith((".c", ".h")) and not path.startswith(HOST_PROGRAMS)
             and not os.path.islink(path))
 
@@ -136,7 +137,7 @@ def defined_above():
 
 
 def calls_up_are_declared(path, text):
-    """What assembly calls of kernel/ and sched/ stands in arch.h, with its contract."""
+    """What assembly calls of kernel/ and sched/ is declared in arch.h, with its contract."""
     if not path.startswith("arch/") or not path.endswith((".asm", ".inc")):
         return
     above, declared = defined_above()
@@ -175,7 +176,7 @@ def short_functions(path, text):
 
 
 def short_files(path, text):
-    """A file is read in one sitting."""
+    """A file can be read in one sitting."""
     lines = text.count("\n")
     limit = LINES_A_TABLE if path in TABLES else LINES_A_COPIED_FILE if path in COPIED else LINES_A_FILE
     if lines > limit and not path.endswith(".md"):
@@ -185,7 +186,7 @@ def short_files(path, text):
 
 
 def tidy_lines(path, text):
-    """Lines fit the width and end where they end."""
+    """Lines fit the width, and have no blanks at the end."""
     for number, line in enumerate(text.split("\n"), 1):
         if len(line.expandtabs(TAB)) > COLUMNS and not path.endswith(".md"):
             yield number, f"wider than {COLUMNS} columns"
@@ -227,7 +228,7 @@ STANDS = {
 
 
 def nothing_else_stands(paths):
-    """Nobody leaves something at the top that no one will look for there. Gives back pairs of a path and a sentence."""
+    """Only what belongs there stands at the top. Returns pairs of a path and a sentence."""
     for folder, allowed in STANDS.items():
         there = {path.removeprefix(folder).split("/")[0] for path in paths if path.startswith(folder)}
         for name in sorted(there - allowed):
@@ -235,7 +236,7 @@ def nothing_else_stands(paths):
 
 
 def each_folder_explained(paths):
-    """Each folder of the first two levels has a README.md, which speaks for those below too. Gives back pairs of a
+    """Each folder of the first two levels has a README.md, which covers the folders below too. Returns pairs of a
     folder and a sentence."""
     paths = set(paths)
     folders = {"/".join(path.split("/")[:-1][:2]) for path in paths if not path.startswith(".")}

@@ -8,7 +8,8 @@ SCHEDULER = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory
                  "quantum run_next balance owed scheduler quiet task task_end suspend switch wait").split()]
 OFTEN = [("sched/ready.h", "READY_CHORE_PICK 32", "READY_CHORE_PICK 2"),
          ("sched/ready.h", "READY_TURN_PICK  64", "READY_TURN_PICK  4")]
-# A processor that does not share is interrupted at once. The clock, of which two looks end a linger, has no part in it.
+# A processor that does not share is interrupted at once, without regard to the clock, of which two looks end a
+# linger.
 IMPATIENT = [("sched/ready.h", "READY_PATIENCE   10000000", "READY_PATIENCE 0"),
              ("sched/ready.h", "return arch_clock() | 1;", "return 1;")]
 SMALL_SCHEDULER = [SMALL_POOL, *IMPATIENT, SHORT_RING, *FEW_PRIORITIES,
@@ -139,7 +140,7 @@ CASES = {
                      "asked-before-published": "make-way-bound-global", "not-looked-elsewhere": "make-way-local",
                      "resume-forgotten": "suspend-global", "left-before-published": "yield-global"},
     },
-    # What is put is shared as a block of two, or lies with its owner.
+    # A task that is put is shared in a block of two, or stays its owner's.
     "join": {
         "sources": SCHEDULER,
         "changes": [*SMALL_SCHEDULER, block_of(2)],

@@ -2,12 +2,12 @@
 
 from .common import OBJECTS, SYNC, TASKS_ONLY
 
-# The one that serves leaves without a look at what was left since.
+# The server leaves without a look at requests that were left since.
 LEFT_BY_STORE = ("sync/serve.h", "uintptr_t expected = SERVE_BUSY;",
                  "uintptr_t expected = SERVE_BUSY;\n\tif (atomic_load(&object->word) == SERVE_BUSY) { "
                  "atomic_store(&object->word, SERVE_FREE); return true; }")
 
-# Another than the one that the current task leaves for by itself.
+# Not the task for which the current task leaves by itself.
 FORGOTTEN_BY_A_SWITCH = ("sched/switch.h", "\towed_settle_any(scheduler);\n", "")
 
 CASES = {

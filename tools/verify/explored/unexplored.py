@@ -1,6 +1,6 @@
 """Functions of sched/ and sync/ that no case explores, and why: by function, file or folder.
 
-`run` fails where another one is not explored, and where one of these is.
+`run` fails if any other function is not explored, or if one of these is.
 """
 
 OWN = "only its task, or its processor, comes to it"

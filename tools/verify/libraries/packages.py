@@ -1,5 +1,5 @@
-"""The libraries: which source package each comes from, and how its own way to build is called. That is told nothing but
-CC, CXX, CFLAGS and CXXFLAGS."""
+"""The libraries: the source package of each, and how its own way to build is called. It is told only CC, CXX, CFLAGS
+and CXXFLAGS."""
 
 from dataclasses import dataclass
 
@@ -10,8 +10,8 @@ CMAKE = ("cmake -S {source} -B . -DCMAKE_BUILD_TYPE= -DBUILD_SHARED_LIBS=OFF", "
 
 @dataclass
 class Library:
-    """`commands` are run in the folder that it is built in, {source} being its sources; `copied`: which is a copy of
-    them. `include` and `archives` may be in both."""
+    """`commands` are run in the library's build folder, {source} being its sources. `copied`: the folder is a copy of
+    the sources. `include` and `archives` may contain both."""
 
     name: str
     package: str
@@ -62,7 +62,7 @@ ALL = (
 
 
 def chosen(names):
-    """The libraries of these names, each of which may be several; all if there is none."""
+    """The libraries of these names, each of which may stand for several; all if there is none."""
     known = {library.name: library for library in ALL}
     asked = " ".join(names).split()
     for name in asked:

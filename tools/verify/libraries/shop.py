@@ -1,5 +1,5 @@
-"""How libraries and the programs that use them are built: plainly, and with the plugin for whole stacks and for growing
-ones. What is there already from the same sources, compiler and plugin stays as it is."""
+"""How libraries and the programs that use them are built: plainly, and with the plugin for whole and for growing
+stacks. What was already built from the same sources, compiler and plugin is kept."""
 
 import glob
 import hashlib
@@ -15,7 +15,7 @@ from verify.torture import workshop
 FOLDER = "build/libraries"
 PROGRAMS = "tools/verify/libraries/programs"
 VARIANTS = ("plain", *workshop.STACKS)
-LIMIT = 900  # seconds for a command of a library's own way to build
+LIMIT = 900  # seconds for a command of a library's own build
 LINES_SHOWN = 12
 
 
@@ -24,7 +24,7 @@ class Broken(Exception):
 
 
 def fetch(library, offline=False):
-    """The folder of its sources. `offline`: only if they are there."""
+    """The folder of its sources. `offline`: fetch nothing."""
     folder = os.path.abspath(f"build/sources/{library.package}")
     if os.path.isdir(folder):
         return folder
@@ -64,20 +64,20 @@ class Shop:
         return os.path.abspath(f"{FOLDER}/{self.variant}{self.level}/{library.name}")
 
     def stamp(self, library):
-        """What the library was built of, in a word."""
+        """A word that identifies what the library was built from."""
         with open(self.plugin, "rb") as file:
             plugin = hashlib.sha256(file.read()).hexdigest() if self.variant != "plain" else ""
         version = subprocess.run([self.compiler, "--version"], capture_output=True, text=True, check=True).stdout
         return hashlib.sha256(repr((plugin, version, self.flags(), library)).encode()).hexdigest()
 
     def environment(self):
-        """The outer make has no say."""
+        """Without the settings of an outer make."""
         flags = shlex.join(self.flags())
         return {"MAKEFLAGS": "", "MAKELEVEL": "0", "MFLAGS": "", "CC": self.compiler,
                 "CXX": self.compiler_of(".cc"), "CFLAGS": flags, "CXXFLAGS": flags}
 
     def build(self, library, source):
-        """The library, in its folder."""
+        """Build the library, in its folder."""
         folder, stamp = self.folder(library), self.stamp(library)
         mark = f"{folder}/.built"
         if os.path.exists(mark) and open(mark, encoding="ascii").read() == stamp:
@@ -97,7 +97,7 @@ class Shop:
         return [f"{self.folder(library)}/{name}" for name in library.archives]
 
     def object(self, library, source):
-        """The program that uses it, compiled."""
+        """Compile the program that uses it."""
         path, = glob.glob(f"{PROGRAMS}/{library.name}.c*")
         include = [f"-I{name.format(source=source, folder=self.folder(library))}" for name in library.include]
         target = f"{self.folder(library)}/program.o"
@@ -108,7 +108,7 @@ class Shop:
         return target
 
     def link(self, library, made, linked, name):
-        """The program itself, with further words for the linker."""
+        """Link the program, with further words for the linker."""
         target = f"{self.folder(library)}/{name}"
         run([self.compiler_of(".cc"), made, *self.archives(library), *linked, "-pthread", "-lm", "-ldl", "-o", target],
             ".", self.environment())

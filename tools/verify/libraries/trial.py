@@ -10,7 +10,7 @@ LIMIT, LINES_SHOWN = 300, 8
 
 
 def end_of(outcome):
-    """What is wrong with how a program ended, or nothing."""
+    """Sentences, if a program ended badly."""
     if outcome.status == 0:
         return []
     return [workshop.describe_end(outcome, LIMIT), *workshop.said_of(outcome)[-LINES_SHOWN:]]
@@ -30,7 +30,7 @@ class Trial:
         return self.place.link(self.library, made, linked, "task" if self.beside else "program")
 
     def run(self, quanta, rounds):
-        """With each quantum, and without any as it is. What is wrong is kept."""
+        """With each quantum, or, without any, as it is. Keeps what is wrong."""
         began = time.monotonic()
         try:
             program = self.build()

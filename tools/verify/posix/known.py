@@ -1,4 +1,4 @@
-"""What is known not to pass, each with how it ends and why (known.txt)."""
+"""The tests that are known not to pass, how each ends, and why (known.txt)."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ class Entry:
 
 
 def load(path):
-    """A dictionary of names. Lines that begin with = are reasons that several share: `= word the reason`."""
+    """A dictionary of names. Lines that begin with = give reasons that several tests share: `= word the reason`."""
     entries, shared = {}, {}
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):

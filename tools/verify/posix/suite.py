@@ -1,5 +1,5 @@
-"""The Open POSIX Test Suite: its programs, how they are built, as threads of the host and as tasks, and what becomes of
-them."""
+"""The Open POSIX Test Suite: its programs, how they are built, as threads of the host and as tasks, and how they
+end."""
 
 import glob
 import os
@@ -69,7 +69,7 @@ def programs():
 
 
 def build(name, way, target):
-    """What the compiler or the linker complains of."""
+    """The errors of the compiler or the linker."""
     commands = ([*COMPILER, *way.compiled(), "-c", f"{SOURCES}/{name}.c", "-o", f"{target}.o"],
                 ["gcc", f"{target}.o", *way.linked(), "-pthread", "-lrt", "-lm", "-o", target])
     for command in commands:

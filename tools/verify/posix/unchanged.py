@@ -1,4 +1,4 @@
-"""pbzip2, a program of POSIX threads that was not written for this, built from the distribution's sources with the
+"""pbzip2, a program of POSIX threads that was not written for Heddle, built from the distribution's sources with the
 host's threads and with tasks."""
 
 import bz2
@@ -40,7 +40,7 @@ def checked(command, **more):
 
 
 def compress(way, data):
-    """What the program makes of the data, when it has read its own work, and the host's libbz2 has, too."""
+    """The program's output for the data, once the program and the host's libbz2 have both read it back."""
     folder = tempfile.mkdtemp(prefix="heddle-posix-")
     try:
         program = build(way, folder)
@@ -60,7 +60,7 @@ def compress(way, data):
 
 
 def run(host, tasks):
-    """Both make the same; returns what was done, in words."""
+    """Both must produce the same; returns what was done, in words."""
     sources.fetch("bzip2", "pbzip2")
     with open(DATA, "rb") as file:
         data = file.read(SIZE)
