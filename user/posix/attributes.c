@@ -85,7 +85,7 @@ int pthread_attr_getscope(const pthread_attr_t *attributes, int *scope)
 int pthread_attr_setscope(pthread_attr_t *attributes, int scope)
 {
 	if (scope == PTHREAD_SCOPE_PROCESS)
-		return ENOTSUP; /* as on Linux, whose programs expect that */
+		return ENOTSUP; /* as on Linux; programs expect that */
 	return scope == PTHREAD_SCOPE_SYSTEM ? attributes_check(attributes->heddle_made) : EINVAL;
 }
 
@@ -111,7 +111,7 @@ int pthread_attr_getguardsize(const pthread_attr_t *attributes, size_t *size)
 	return attributes_check(attributes->heddle_made);
 }
 
-/* A stack of 64 KiB or more has a guard, of Heddle's own size, in any case. */
+/* A stack of 64 KiB or more always has a guard, of Heddle's own size. */
 int pthread_attr_setguardsize(pthread_attr_t *attributes, size_t size)
 {
 	attributes->heddle_guard = size;

@@ -1,5 +1,6 @@
 /*
- * What all objects of attributes have: whether they were initialized. Each function says EINVAL of one that was not.
+ * What all attribute objects share: a mark that they were initialized. Each function returns EINVAL for one that was
+ * not.
  */
 #ifndef POSIX_ATTRIBUTES_H
 #define POSIX_ATTRIBUTES_H
@@ -18,7 +19,7 @@ static inline int attributes_check(unsigned made)
 	return made == ATTRIBUTES_MADE ? 0 : EINVAL;
 }
 
-/* NULL: there are none. */
+/* `made` may be NULL: there are no attributes. */
 static inline int attributes_end(unsigned *made)
 {
 	if (!made || attributes_check(*made) != 0)

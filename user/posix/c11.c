@@ -1,4 +1,4 @@
-/* Threads of C11, as those of POSIX. */
+/* C11's threads, made of POSIX's. */
 #include <errno.h>
 
 #include "heddle/threads.h"
@@ -23,7 +23,7 @@ static int result_of(int error)
 
 /* ---------------------------------------------------------------------------------------------- threads -- */
 
-/* What its function returns stands in half of the register. */
+/* The function's result is in half of the register. */
 static int create(thrd_t *thread, thrd_start_t start, void *argument, bool grows)
 {
 	int error = thread_create(thread, NULL, (void *(*)(void *))(void (*)(void))start, argument, grows);

@@ -1,4 +1,4 @@
-/* Cancellation, and what a thread leaves to be done at its end. */
+/* Cancellation, and the handlers that run at a thread's end. */
 #include <errno.h>
 
 #include "user/posix/table.h"
@@ -22,7 +22,7 @@ bool thread_is_to_end(void)
 	return thread && is_to_end(thread);
 }
 
-/* There is no other point at which an asynchronous cancellation could come. */
+/* An asynchronous cancellation can come at no other point. */
 static void test_asynchronous(struct thread *thread)
 {
 	if (thread->cancel_asynchronous)
@@ -39,7 +39,8 @@ int pthread_cancel(pthread_t number)
 	thread_lock();
 	struct thread *thread = thread_find(number);
 	if (thread)
-		/* relaxed: the lock orders it before the task is known, or the wait after it is ended below. */
+		/* relaxed: the lock orders it before the task is known; or the task's wait, which comes later, is ended
+		 * below. */
 		atomic_store_explicit(&thread->cancelled, true, memory_order_relaxed);
 	if (thread && thread->task)
 		task_cancel(thread->task);

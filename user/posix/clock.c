@@ -22,7 +22,7 @@ bool limit_is_valid(struct limit limit)
 	       ((limit.clock == CLOCK_REALTIME || limit.clock == CLOCK_MONOTONIC) && time_is_valid(limit.time));
 }
 
-/* Nanoseconds from one to the other; 0: none, UINT64_MAX: too many. */
+/* Nanoseconds from one time to the other; 0: none; UINT64_MAX: too many. */
 static uint64_t distance(const struct timespec *from, const struct timespec *to)
 {
 	uint64_t nanoseconds;
@@ -64,11 +64,11 @@ bool limit_wait_again(struct limit limit, enum heddle_error error, const char *f
 
 /* ----------------------------------------------------------------------------------------------- sleep -- */
 
-/* By its address, since by its name it is what is defined below. */
+/* Called by its address: its name means the function defined below. */
 static int (*const volatile host_sleep)(clockid_t clock, int flags, const struct timespec *time,
                                         struct timespec *rest) = clock_nanosleep;
 
-/* Each is a cancellation point, and nothing else ends it. A thread of the host's sleeps as the host has it. */
+/* Each is a cancellation point; nothing else ends it. A thread of the host sleeps by the host's own function. */
 void limit_sleep(struct limit limit)
 {
 	if (!heddle_calling_task()) {

@@ -23,19 +23,20 @@ bool limit_is_valid(struct limit limit);
 /* As a time of heddle_clock(), for a limit that is valid. */
 uint64_t limit_deadline(struct limit limit);
 
-/* Whether it has passed by its own clock: that and Heddle's may differ a little. */
+/* Whether it has passed by its own clock, which may differ a little from Heddle's. */
 bool limit_has_passed(struct limit limit);
 
-/* Whether a wait until then has ended too early, and is to be begun again; as thread_wait_again(). */
+/* Whether a wait until then has ended too early and must be begun again; as thread_wait_again(). */
 bool limit_wait_again(struct limit limit, enum heddle_error error, const char *function);
 
-/* So long after now, by CLOCK_MONOTONIC; or the last time that there is. The time is valid, and not negative. */
+/* The point in time that long after now, by CLOCK_MONOTONIC; at most the last one. `time` is valid and not
+ * negative. */
 struct timespec clock_after(const struct timespec *time);
 
 /* Wait for it: a cancellation point. */
 void limit_sleep(struct limit limit);
 
-/* Called in place of nanosleep() by all that the plugin has compiled. */
+/* Code compiled with the plugin calls this in place of nanosleep(). */
 int heddle_nanosleep(const struct timespec *time, struct timespec *rest);
 
 #endif

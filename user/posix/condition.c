@@ -34,8 +34,8 @@ int pthread_cond_destroy(pthread_cond_t *condition)
 	return condition_destroy(&condition_of(condition)->condition) == HEDDLE_OK ? 0 : EBUSY;
 }
 
-/* A wait that was cancelled, where the thread does not end, is over without a notification: the caller looks at what it
- * waits for in any case. */
+/* If a wait is cancelled, but the thread does not end, the wait is over without a notification: the caller checks its
+ * condition in any case. */
 static int wait(pthread_cond_t *public, pthread_mutex_t *public_mutex, struct limit limit)
 {
 	struct posix_condition *condition = condition_of(public);
@@ -87,7 +87,7 @@ static intptr_t notify_all(void *condition)
 	return 0;
 }
 
-/* Where there is no task nobody waits. */
+/* If there are no tasks, none waits. */
 static int notify(task_function function, pthread_cond_t *condition)
 {
 	if (heddle_calling_task())

@@ -1,11 +1,11 @@
-/* Waiting for the end of threads, or not. */
+/* Waiting for the end of threads, and detaching them. */
 #include <errno.h>
 
 #include "user/posix/clock.h"
 #include "user/posix/table.h"
 #include "user/posix/thread_stack.h"
 
-/* The thread is the caller's to join. */
+/* Reserve the thread for the caller to join. */
 static int join_begin(pthread_t number, struct thread **found)
 {
 	const struct thread *own = thread_current();
@@ -25,7 +25,7 @@ static int join_begin(pthread_t number, struct thread **found)
 	return error;
 }
 
-/* It is not. */
+/* Undo that. */
 static void join_withdraw(struct thread *thread)
 {
 	thread_lock();

@@ -1,6 +1,6 @@
 /*
- * Values of threads by keys. A key has a turn, which is odd while there is one: a value that was set for an earlier key
- * in the same place is none.
+ * Values of threads by keys. A key has a turn, which is odd while the key exists: so a value that was set for an
+ * earlier key in the same place does not count.
  */
 #include <errno.h>
 #include <limits.h>
@@ -64,7 +64,7 @@ int pthread_key_delete(pthread_key_t key)
 	return is_made(turn) ? 0 : EINVAL;
 }
 
-/* Where a thread has its value; NULL: it has none. */
+/* The thread's value for a key; NULL: it has none. */
 static struct value *find(const struct thread *thread, pthread_key_t key)
 {
 	struct value *block = thread && thread->values ? thread->values->blocks[key / BLOCK] : NULL;

@@ -1,5 +1,5 @@
 /*
- * The program's main() is a task, too: the linker gives it this one in place (--wrap=main).
+ * The program's main() is a task, too: the linker puts this function in its place (--wrap=main).
  */
 #include <stdio.h>
 #include <stdlib.h>

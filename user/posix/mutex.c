@@ -39,7 +39,7 @@ int posix_mutex_hold(struct posix_mutex *mutex, struct task *task, uint32_t coun
 	if (error != HEDDLE_OWNER_DIED)
 		return 0;
 	if (!mutex->robust) {
-		mutex_repair(&mutex->mutex); /* where the host's would be locked for ever */
+		mutex_repair(&mutex->mutex); /* the host's mutex would stay locked for ever */
 		return 0;
 	}
 	if (mutex->lost) {
@@ -51,7 +51,7 @@ int posix_mutex_hold(struct posix_mutex *mutex, struct task *task, uint32_t coun
 	return EOWNERDEAD;
 }
 
-/* A mutex that finds no errors is waited for by its holder, too. */
+/* If a mutex does not check for errors, even its holder waits for it. */
 static int wait_for_oneself(struct limit limit)
 {
 	dprintf(STDERR_FILENO,

@@ -17,8 +17,8 @@
 struct posix_mutex {
 	int kind;
 	bool robust;
-	bool inconsistent; /* its holder before has ended, and this one has not repaired it, */
-	bool lost;         /* and nor did that one: nobody gets it any more */
+	bool inconsistent; /* its last holder has ended, and this one has not repaired it, */
+	bool lost;         /* nor did that one: no thread gets it any more */
 	uint32_t count;    /* how often its holder has locked it */
 	_Atomic(struct task *)
 	    holder; /* set and cleared by itself: so a task sees itself here, or somebody else */

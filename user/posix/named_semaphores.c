@@ -1,5 +1,5 @@
 /*
- * Semaphores by name. They are the process's own: no other process finds them, and none is there when it begins.
+ * Semaphores by name. They are the process's own: no other process finds them, and none exists when it begins.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,8 +12,8 @@
 #include "user/posix/table.h"
 
 struct named {
-	sem_t semaphore; /* first: what the program has */
-	char *name;      /* NULL: it was unlinked, and goes when nobody has it open */
+	sem_t semaphore; /* first: what the program uses */
+	char *name;      /* NULL: it was unlinked, and goes when it is open no more */
 	unsigned open;
 	struct named *next;
 };
@@ -46,7 +46,7 @@ static void remove_unused(struct named **link)
 	free(named);
 }
 
-/* Without the slashes that it may begin with; an error, if it is none. */
+/* Drop leading slashes from the name; an error, if it is not valid. */
 static int name_check(const char **name)
 {
 	while (**name == '/')

@@ -135,7 +135,7 @@ int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attributes, int shared)
 	return attributes_set_shared(attributes->heddle_made, shared);
 }
 
-/* Whatever it is, the lock is fair. */
+/* The lock is fair, whatever the kind. */
 int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attributes, int *kind)
 {
 	*kind = attributes->heddle_kind;

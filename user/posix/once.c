@@ -13,7 +13,7 @@ enum { NEVER = PTHREAD_ONCE_INIT, RUNS, DONE };
 typedef _Atomic pthread_once_t once_state;
 _Static_assert(sizeof(once_state) == sizeof(pthread_once_t), "it is that integer");
 
-/* Of all: who waits for one that runs is woken by the end of any. */
+/* One for all: a thread that waits for a running function is woken by the end of any. */
 static struct mutex lock;
 static struct condition ended = HEDDLE_CONDITION_INITIALIZER;
 
@@ -37,7 +37,7 @@ static void call_again(void *once)
 	set(once, NEVER);
 }
 
-/* Whether it is the caller's to call. */
+/* Whether the caller must call the function. */
 static bool begin(once_state *once)
 {
 	lock_all();

@@ -7,8 +7,8 @@
 #include "user/posix/clock.h"
 #include "user/posix/thread.h"
 
-/* A task that reads may read again, even if a writer waits: else it would wait for itself. Such a further share is no
- * share of Heddle's lock, and is counted here. */
+/* A task that reads may read again even if a writer waits: otherwise it would wait for itself. Such a further share
+ * is not a share of Heddle's lock; it is counted here. */
 struct thread_rereading {
 	const void *lock;
 	size_t count;
@@ -103,7 +103,7 @@ static int read_once_more(const void *lock)
 	return 0;
 }
 
-/* Whether it was such a share that the task gives back. */
+/* Whether the task gives back such a share. */
 static bool read_once_less(const void *lock)
 {
 	struct thread *thread = thread_current_or_none();
@@ -156,7 +156,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
 
 /* ----------------------------------------------------------------------------------------------- write -- */
 
-/* What a writer that has ended has left is as it is: POSIX has no word for it. */
+/* If the last writer has ended, its data stay as they are: POSIX has no error for that. */
 static int begin_writing(struct posix_reader_writer_lock *lock, struct task *task, enum heddle_error error)
 {
 	if (error == HEDDLE_OWNER_DIED)

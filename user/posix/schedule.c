@@ -33,7 +33,7 @@ int pthread_getschedparam(pthread_t number, int *policy, struct sched_param *par
 	return thread ? 0 : ESRCH;
 }
 
-/* A task's priority is changed by itself alone (heddle/task.h). */
+/* Only the task itself can change its priority (heddle/task.h). */
 static int set(pthread_t number, int policy, int priority)
 {
 	struct thread *own = thread_current();

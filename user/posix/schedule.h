@@ -1,6 +1,6 @@
 /*
- * Policies and priorities of <sched.h> as Heddle's levels: SCHED_FIFO and SCHED_RR are above all others, their upper
- * half of priorities above the lower.
+ * Policies and priorities of <sched.h> as Heddle's levels: SCHED_FIFO and SCHED_RR are above all others, and the
+ * upper half of their priorities is above the lower half.
  */
 #ifndef POSIX_SCHEDULE_H
 #define POSIX_SCHEDULE_H

@@ -1,10 +1,10 @@
-/* What is known of a thread. */
+/* What a thread knows of itself and of others. */
 #include <errno.h>
 #include <string.h>
 
 #include "user/posix/table.h"
 
-#define NOT_A_THREAD (~(pthread_t)0) /* of who is no task */
+#define NOT_A_THREAD (~(pthread_t)0) /* returned to a caller that is no task */
 
 pthread_t pthread_self(void)
 {

@@ -38,7 +38,7 @@ int sem_destroy(sem_t *semaphore)
 	return 0;
 }
 
-/* Where there is nobody who could release it. */
+/* If no other thread exists that could release it. */
 static int wait_alone(struct limit limit)
 {
 	while (!limit.time)

@@ -1,5 +1,5 @@
 /*
- * Signals that are sent to one thread, and waited for. What a thread blocks stays pending for it.
+ * Signals that are sent to one thread, and waits for signals. What a thread blocks stays pending for it.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 #include "user/posix/signals.h"
 #include "user/posix/table.h"
 
-/* By their addresses: by their names they are what is defined below. */
+/* Called by their addresses: their names mean the functions defined below. */
 static int (*const volatile host_wait)(const sigset_t *set, siginfo_t *information,
                                        const struct timespec *time) = sigtimedwait;
 static int (*const volatile host_raise)(int number) = raise;
@@ -31,8 +31,8 @@ static bool takes(const struct thread *thread, int number)
 	       (thread->awaited && sigismember(thread->awaited, number) == 1);
 }
 
-/* Whether there is such a thread, and such a signal. If the thread does not take it, it stays pending for it: *due is
- * false. */
+/* Whether there is such a thread and such a signal. If the thread does not take the signal now, it stays pending for
+ * it: *due is false. */
 static int send_to(pthread_t number, int signal_number, bool *due)
 {
 	int error = 0;
@@ -56,7 +56,7 @@ int pthread_kill(pthread_t number, int signal_number)
 	return due && kill(getpid(), signal_number) != 0 ? errno : error;
 }
 
-/* Of one that is blocked the value is lost. */
+/* If the signal is blocked, the value is lost. */
 int pthread_sigqueue(pthread_t number, int signal_number, const union sigval value)
 {
 	bool due;
@@ -77,7 +77,7 @@ int heddle_sigpending(sigset_t *set)
 	return 0;
 }
 
-/* The first that was sent to the thread, which else waits for it from now on; 0: none. */
+/* The first signal of the set that was sent to the thread; 0: none, and the thread waits for them from now on. */
 static int begin_wait(struct thread *thread, const sigset_t *set)
 {
 	int found = 0;
@@ -120,7 +120,7 @@ static intptr_t wait_in_host(void *argument)
 	return number >= 0 ? number : -errno;
 }
 
-/* The same by a thread that is no processor, so that the task waits alone. */
+/* The same by a thread that is no processor, so that only the task waits. */
 static intptr_t wait_until(struct signal_wait wait, uint64_t deadline)
 {
 	intptr_t number = -EAGAIN;
@@ -177,7 +177,7 @@ int heddle_sigwait(const sigset_t *set, int *number)
 	return 0;
 }
 
-/* The thread of the host's that the task runs on has it blocked. */
+/* The host's thread on which the task runs has the signal blocked. */
 int heddle_raise(int number)
 {
 	if (!heddle_calling_task())

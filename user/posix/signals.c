@@ -10,18 +10,18 @@
 #include "heddle/system.h"
 #include "user/posix/table.h"
 
-/* By their addresses: by their names they are what is defined below. */
+/* Called by their addresses: their names mean the functions defined below. */
 static int (*const volatile host_mask)(int how, const sigset_t *set, sigset_t *old) = sigprocmask;
 
 static uint32_t living;                         /* threads, */
 static uint32_t blocking[NSIG], awaiting[NSIG]; /* and how many of them block each signal, or wait for it */
 static sigset_t at_start;
-static int changed = -1; /* a descriptor to be read when the above has changed */
+static int changed = -1; /* a descriptor to read when the above has changed */
 
 /* Changes, and how many of them the thread that takes signals has seen. */
 static _Atomic uint64_t changes, seen;
 
-/* Returns the number of the change. */
+/* Announce a change; returns its number. */
 static uint64_t tell(void)
 {
 	const uint64_t one = 1;
@@ -33,11 +33,11 @@ static uint64_t tell(void)
 
 #define LOOK_AGAIN 20000 /* nanoseconds */
 
-/* From now on no signal is taken that was blocked by a change before. */
+/* From now on no signal is taken that an earlier change has blocked. */
 void signals_take(void)
 {
 	uint64_t number = tell();
-	/* acquire: the set that it goes by is not older, from signals_serve(). */
+	/* acquire: the set that it uses is not older, from signals_serve(). */
 	while (atomic_load_explicit(&seen, memory_order_acquire) < number)
 		task_sleep_until(heddle_clock() + LOOK_AGAIN);
 }
@@ -49,14 +49,14 @@ static void count(uint32_t *threads, const sigset_t *set, uint32_t by)
 			__atomic_fetch_add(&threads[number], by, __ATOMIC_RELAXED);
 }
 
-/* First those that block: left_alone() may look meanwhile, and must not find a signal that all block to be free. */
+/* Count what it blocks first: left_alone() may look meanwhile, and must not take a signal that all threads block. */
 void signals_begin(const struct thread *thread)
 {
 	count(blocking, &thread->blocked, 1);
 	__atomic_fetch_add(&living, 1, __ATOMIC_RELEASE);
 }
 
-/* Signals that are not taken here. */
+/* The signals that are not taken here. */
 static sigset_t left_alone(void)
 {
 	sigset_t set;
@@ -70,7 +70,7 @@ static sigset_t left_alone(void)
 	return set;
 }
 
-/* All that are left may block what this one did not. */
+/* All threads that are left may block what this one did not. */
 void signals_end(const struct thread *thread)
 {
 	__atomic_fetch_sub(&living, 1, __ATOMIC_RELAXED);
@@ -102,9 +102,9 @@ _Noreturn void signals_serve(void)
 	const struct timespec at_once = {0, 0};
 	sigset_t set = at_start;
 	for (;;) {
-		/* What was sent while a thread did not block it is taken, though that may have ended since. */
+		/* A signal that was sent while a thread did not block it is taken, even if that thread has ended since. */
 		ppoll(NULL, 0, &at_once, &set);
-		/* All are blocked here. What changes from now on is told, and ends the poll. */
+		/* All signals are blocked here. A change from now on is announced, and ends the poll. */
 		uint64_t number = atomic_load_explicit(&changes, memory_order_acquire);
 		set = left_alone();
 		atomic_store_explicit(&seen, number, memory_order_release);
@@ -135,7 +135,7 @@ void signals_child(const struct thread *thread)
 
 /* ------------------------------------------------------------------------------------------- functions -- */
 
-/* What is blocked when `set` is applied. */
+/* What is blocked after `set` is applied. */
 static int apply(int how, const sigset_t *set, sigset_t *blocked)
 {
 	sigset_t before = *blocked;
@@ -156,7 +156,7 @@ static int apply(int how, const sigset_t *set, sigset_t *blocked)
 	}
 }
 
-/* What was sent to the thread, and is not blocked any more. */
+/* Send the signals that are pending for the thread and no longer blocked. */
 static void send_pending(struct thread *thread)
 {
 	for (int number = 1; number < NSIG; number++) {
@@ -187,7 +187,7 @@ static int mask_change(struct thread *thread, int how, const sigset_t *set)
 	thread_unlock();
 	signals_take();
 	send_pending(thread);
-	signals_take(); /* what was pending and is not blocked any more */
+	signals_take(); /* take what was pending and is no longer blocked */
 	return 0;
 }
 

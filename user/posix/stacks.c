@@ -13,7 +13,7 @@ static size_t page_size(void)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* With the page. */
+/* Rounded up, with the page. */
 static size_t whole(size_t size)
 {
 	return ((size + page_size() - 1) / page_size() + 1) * page_size();

@@ -1,6 +1,5 @@
 /*
- * Mapped stacks, for what is larger than Heddle's own (HEDDLE_TASK_STACK_MAXIMUM). Below each lies a page without
- * access.
+ * Mapped stacks, for sizes above Heddle's own (HEDDLE_TASK_STACK_MAXIMUM). Below each lies a page without access.
  */
 #ifndef POSIX_STACKS_H
 #define POSIX_STACKS_H
@@ -9,7 +8,7 @@
 
 #include "heddle/task.h"
 
-/* What Heddle's largest stack is sure to have: a 16th of it may stay unused (task_options.stack_size). */
+/* What is sure to be usable of Heddle's largest stack: a 16th of it may stay unused (task_options.stack_size). */
 #define STACK_UNUSED_PART 15 /* of what is used */
 #define STACK_USUAL       (HEDDLE_TASK_STACK_MAXIMUM / (STACK_UNUSED_PART + 1) * STACK_UNUSED_PART)
 
@@ -17,7 +16,7 @@
 void *stack_map(size_t size);
 void stack_unmap(void *stack, size_t size);
 
-/* How much the process lets its first thread have. */
+/* The size of stack that the process allows its first thread. */
 size_t stack_of_process(void);
 
 #endif

@@ -13,9 +13,9 @@
 #include "user/posix/table.h"
 #include "user/posix/thread_stack.h"
 
-static uint32_t running; /* but for tasks that were made otherwise; under the table's lock */
+static uint32_t running; /* except tasks that were made in another way; under the table's lock */
 
-/* Whether there are tasks; else one thread of the host's is all there is: before main(), and in a child of fork(). */
+/* Whether there are tasks. Before main(), and in a child of fork(), there is only one thread, of the host. */
 static bool begun;
 static struct thread *lone;
 
@@ -53,7 +53,7 @@ bool thread_wait_again(enum heddle_error error, const char *function)
 	return true;
 }
 
-/* What the host's thread waits with must not be interrupted by a handler that does the same. */
+/* A handler that does the same must not interrupt the host's thread while it waits. */
 int thread_call_as_task(task_function function, void *argument)
 {
 	sigset_t all, before;
@@ -79,7 +79,8 @@ struct thread *thread_current_or_none(void)
 	return begun ? NULL : lone;
 }
 
-/* The calling task gets the thread. Whoever cancels it meanwhile has it seen `cancelled`, or sees the task. */
+/* Give the thread to the calling task. If the thread is cancelled meanwhile, either the task sees `cancelled`, or the
+ * canceller sees the task. */
 static void thread_adopt(struct thread *thread)
 {
 	thread_lock();
@@ -137,7 +138,7 @@ void thread_first(void)
 	pthread_atfork(before_fork, NULL, in_child);
 }
 
-/* What is left of a thread when its function has ended. With the last one the process ends. */
+/* The end of a thread, after its function. With the last thread the process ends. */
 static void thread_end(struct thread *thread)
 {
 	thread->ending = true;
@@ -201,7 +202,7 @@ static struct thread *thread_make_counted(const struct thread *creator)
 	return thread;
 }
 
-/* Its task could not be made. */
+/* The thread's task could not be made. */
 static void thread_unmake(struct thread *thread)
 {
 	stack_unchoose(thread);

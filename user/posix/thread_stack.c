@@ -52,7 +52,7 @@ void stack_leave(const struct thread *thread)
 		stack_unmap(thread->mapped, thread->mapped_size);
 }
 
-/* Threads that were detached, have ended, and may not be off their stacks yet. Under the lock. */
+/* Detached threads that have ended, and may not have left their stacks yet. Under the lock. */
 static struct thread *leaving;
 
 void stack_leave_later(struct thread *thread)
@@ -94,7 +94,7 @@ static bool is_detached_on(const struct thread *thread, const void *argument)
 	       range->low < other + thread->stack_size;
 }
 
-/* Whether a thread that was detached may still be on the stack. */
+/* Whether a detached thread may still be on the stack. */
 static bool is_in_use(const char *low, size_t size)
 {
 	thread_lock();
@@ -105,8 +105,8 @@ static bool is_in_use(const char *low, size_t size)
 
 #define LOOK_AGAIN 50000 /* nanoseconds */
 
-/* Nobody can know when a thread that was detached is off a stack that the program gave it, and so may give to another;
- * as each unlock may be a switch to another thread, that may be later than elsewhere. */
+/* A program cannot know when a detached thread has left a stack of the program's, and so may give it to another
+ * thread. As each unlock may be a switch to another thread, that may be later than elsewhere. */
 void stacks_reap(const pthread_attr_t *attributes)
 {
 	const void *low = attributes->heddle_stack_memory;
