@@ -24,7 +24,7 @@
  * compiled for growing stacks ends the task there. The limit of a stack that does not run is in its context. */
 #define STACK_GROWS ((uintptr_t)1)
 
-/* The limit while foreign code runs on the processor's own stack for a task: no frame is above it. When the scheduler
+/* The limit while foreign code runs on the processor's own stack for a task: no address is above it. When the scheduler
  * itself runs on that stack, and when no stack is known, the limit is 0. */
 #define STACK_FOREIGN (~(uintptr_t)1)
 

@@ -11,7 +11,7 @@
  * (local_queue_has_own(), `wanted` of the scheduler); then the owner shares all that it has at its next look, one by
  * one. So at most 2 * LOCAL_BLOCK tasks are out of reach of the others, and only until then. If the owner runs a task
  * that does not come to the scheduler in READY_PATIENCE, it is interrupted (ready.h). Blocks are as in BWoS (Wang et
- * al., OSDI 2023), where the owner keeps two blocks to itself for any time.
+ * al., OSDI 2023), where the owner keeps two blocks to itself for good.
  *
  * A task that is put to an empty queue is at once its oldest.
  *

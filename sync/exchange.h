@@ -8,9 +8,9 @@
  *
  * A chain of exchanges would keep a processor from the tasks that are ready there. So after every chain= (64)
  * exchanges there is a look: the chain ends if a task waits there that no other processor can take, or if an early
- * switch was asked for. After CHAIN_LONG looks it also ends if anything is ready there. Until this processor has
- * picked another task, tasks that are given something are then made ready, and none runs here at once. So whatever is
- * ready here waits for at most that many exchanges and one quantum.
+ * switch was asked for. After CHAIN_LONG looks it also ends if anything is ready there. Then, until this processor has
+ * picked another task, none runs here at once: tasks that are given something go to the processor that they waited on,
+ * as above. So whatever is ready here waits for at most that many exchanges and one quantum.
  */
 #ifndef SYNC_EXCHANGE_H
 #define SYNC_EXCHANGE_H
