@@ -3,7 +3,8 @@
  *
  * The mutex says which task holds the lock. It is Heddle's own, so a task that must wait is suspended in its queue,
  * and gets the mutex by exchange. A place in that queue may say that its task only wants a section carried out
- * (waiter.h): the holder then does that, without giving the lock up.
+ * (waiter.h): the holder then does that, without giving the lock up. Or that it only wants room in the queue for a
+ * message that it has yet to write: the holder then lets it try again.
  *
  * The queue is a ring of slots. `tail` counts the slots that were ever taken, and has a bit that says whether tasks
  * other than the holder may take more; `head` counts those that are empty again. Only the holder opens and closes the
@@ -56,7 +57,7 @@
 enum { QD_PENDING, QD_SUSPENDED, QD_DONE };
 
 struct qd_waiting {
-	qd_section section;
+	qd_section section; /* NULL: a turn, when the helper has carried out all that is queued */
 	size_t size;
 	void *message;
 	struct task *task;

@@ -109,7 +109,7 @@ static void help_slot(struct qd_lock *lock, struct qd_slot *slot)
 		help(lock, section, slot->size, qd_message(slot), NULL);
 }
 
-/* Help the first task that waits at the mutex, if it only wants a section carried out. */
+/* Help the first task that waits at the mutex, if it only wants a section carried out, or a turn. */
 static bool help_waiting(struct qd_lock *lock, struct waiter *waiter)
 {
 	if (!waiter)
@@ -122,6 +122,11 @@ static bool help_waiting(struct qd_lock *lock, struct waiter *waiter)
 	    wait_ticket_of(atomic_load_explicit(&waiter->wait, memory_order_acquire)) != waiting->ticket)
 		return false;
 	lock->mutex.first = waiter->next;
+	if (!waiting->section) {
+		lock->help++;
+		end_wait(waiting, HEDDLE_OK);
+		return true;
+	}
 	lock->counters.waited++;
 	help(lock, waiting->section, waiting->size, waiting->message, waiting);
 	return true;

@@ -299,11 +299,44 @@ enum heddle_error qd_unlock(struct qd_lock *lock)
 
 /* ------------------------------------------------------------------------------------------- buffers -- */
 
+/* A slot, or the mutex. Where neither is to be had soon, wait for a turn: the helper then is behind all that was
+ * queued, so that there is room again. Only where others have filled it by then, NULL and not *held. */
+static enum heddle_error take_or_await_turn(struct qd_lock *lock, size_t size, struct qd_slot **slot,
+                                            bool *held)
+{
+	struct qd_waiting turn = {.section = NULL};
+	*slot = take_either(lock, size, held);
+	if (*slot || *held)
+		return HEDDLE_OK;
+	if (qd_is_uncooperative())
+		return HEDDLE_UNCOOPERATIVE;
+	enum heddle_error error = await_turn(lock, &turn);
+	if (error != HEDDLE_OK)
+		return error;
+	*held = !qd_is_done(turn.task);
+	if (!*held)
+		*slot = take_either(lock, size, held);
+	return HEDDLE_OK;
+}
+
+/* The caller, which is not the holder, goes on with a slot or, with NULL in *slot, the lock. */
+static enum heddle_error take_slot_or_lock(struct qd_lock *lock, size_t size, struct qd_slot **slot)
+{
+	bool held = false;
+	enum heddle_error error = take_or_await_turn(lock, size, slot, &held);
+	if (error != HEDDLE_OK || *slot)
+		return error;
+	if (!held)
+		return qd_lock(lock);
+	return qd_hold(lock, QD_UNTIL, HEDDLE_NO_DEADLINE,
+	               lock->mutex.owner_died ? HEDDLE_OWNER_DIED : HEDDLE_OK);
+}
+
 STACK_ENTRY(qd_delegate_or_lock)
 enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **buffer)
 {
 	struct task *task = task_current();
-	bool inside = qd_is_owner(lock, task), held = false;
+	struct qd_slot *slot;
 	enum heddle_error error = check_size(lock, "qd_delegate_or_lock()", size);
 	if (error == HEDDLE_OK && task->locks.buffer)
 		error = lock_misused("qd_delegate_or_lock()", qd_kind, lock, HEDDLE_IN_USE);
@@ -312,12 +345,14 @@ enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **
 	if (error != HEDDLE_OK)
 		return error;
 	*buffer = NULL;
-	struct qd_slot *slot = inside ? take_inside(lock, size) : take_either(lock, size, &held);
-	if (held)
-		return qd_hold(lock, QD_UNTIL, HEDDLE_NO_DEADLINE,
-		               lock->mutex.owner_died ? HEDDLE_OWNER_DIED : HEDDLE_OK);
-	if (!slot)
-		return inside ? HEDDLE_NO_MEMORY : qd_lock(lock);
+	if (qd_is_owner(lock, task)) {
+		slot = take_inside(lock, size);
+		error = slot ? HEDDLE_OK : HEDDLE_NO_MEMORY;
+	} else {
+		error = take_slot_or_lock(lock, size, &slot);
+	}
+	if (error != HEDDLE_OK || !slot)
+		return error;
 	task->locks.buffer = slot;
 	task->locks.buffer_lock = lock;
 	uncooperative_begin();

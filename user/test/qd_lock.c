@@ -185,6 +185,42 @@ TEST(qd_lock, open_buffer_is_awaited)
 	CHECK_EQUAL(qd_lock_destroy(lock), HEDDLE_OK);
 }
 
+static enum heddle_error delegate_piece(struct waiting *waiting)
+{
+	void *buffer;
+	struct qd_lock *lock = waiting->object;
+	enum heddle_error error = qd_delegate_or_lock(lock, sizeof(uint64_t), &buffer);
+	if (error != HEDDLE_OK)
+		return error;
+	if (buffer) {
+		memcpy(buffer, &waiting->number, sizeof(uint64_t));
+		return qd_close_buffer(lock, buffer, note);
+	}
+	note(sizeof(uint64_t), &waiting->number);
+	return qd_delegate_unlock(lock);
+}
+
+/* For a buffer it waits until the helper has emptied the queue, and does not have the lock handed over to it. */
+TEST(qd_lock, full_queue_gives_a_buffer_later)
+{
+	struct qd_lock *lock = fresh(HEDDLE_QD_LIMIT);
+	struct waiting waiting[3];
+	CHECK_EQUAL(qd_lock(lock), HEDDLE_OK);
+	for (uint64_t i = 0; i < SLOTS; i++)
+		CHECK_EQUAL(delegate_note(lock, i), HEDDLE_OK);
+	for (unsigned i = 0; i < 3; i++) {
+		waiting[i] = (struct waiting){.wait = delegate_piece, .object = lock, .number = SLOTS + i};
+		CHECK(waiting_create(&waiting[i]));
+	}
+	CHECK_EQUAL(task_sleep_until(after(20)), HEDDLE_OK);
+	CHECK_EQUAL(qd_unlock(lock), HEDDLE_OK);
+	for (unsigned i = 0; i < 3; i++)
+		CHECK_EQUAL(waiting_end(&waiting[i]), HEDDLE_OK);
+	CHECK_EQUAL(fixture.count, SLOTS + 3);
+	CHECK_EQUAL(lock->mutex.counters.contended, 0);
+	CHECK_EQUAL(qd_lock_destroy(lock), HEDDLE_OK);
+}
+
 /* ---------------------------------------------------------------------------------------------- inside -- */
 
 static void delegate_inside(size_t size, void *message)

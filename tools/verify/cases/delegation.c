@@ -310,6 +310,8 @@ const struct explore_case explore_cases[] = {
     CASE("end-of-ring", 0, false, 2, ALONE, prepare_end, check_two, delegate_large_once, delegate_large_once),
     CASE("buffer", 0, false, 2, ALONE, prepare_two, check_two, buffer_once, delegate_once),
     CASE("buffer-both", 3, false, 2, ALONE, prepare_two, check_two, buffer_once, buffer_once),
+    CASE("buffer-full", 2, false, 2, ALONE, prepare_one, check_three, buffer_once, buffer_once,
+         delegate_once),
     CASE("buffer-three", 2, true, 2, ALONE, prepare_limit, check_three, buffer_once, hold_once,
          delegate_once),
     CASE("deadline", 2, false, 2, TIME, prepare_two, check_two_or_three, hold_until_then_wait, hold_once),
