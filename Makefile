@@ -213,10 +213,12 @@ gap: build/kernel/heddle.elf
 #:   make clean          remove build/
 .PHONY: kernel hosted plugin iso install uninstall deb setup clean help
 kernel: build/kernel/heddle.elf
-hosted: build/hosted/heddle build/hosted/libheddle.a build/hosted/libheddle.so build/hosted/libheddle-posix.a
+hosted: build/hosted/heddle build/hosted/libheddle.a build/hosted/libheddle.so build/hosted/libheddle-posix.a \
+  build/hosted/libheddle-delegation.a
 plugin: build/plugin/heddle.so
 iso: build/heddle.iso
-INSTALLED := build/hosted/libheddle.a build/hosted/libheddle.so build/hosted/libheddle-posix.a build/plugin/heddle.so
+INSTALLED := build/hosted/libheddle.a build/hosted/libheddle.so build/hosted/libheddle-posix.a \
+  build/hosted/libheddle-delegation.a build/plugin/heddle.so
 install: $(INSTALLED)
 	@exec $(PYTHON) tools/make/install --prefix="$$PREFIX" --libdir="$$LIBDIR" --destdir="$$DESTDIR" --compiler=$(CC)
 uninstall:

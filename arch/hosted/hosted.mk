@@ -16,6 +16,8 @@ ENTRIES := awk '/ [TW] / && !/[.]heddle/ { for (i = split("heddle heddle.grow he
 # $(call hosted_core,NAME)
 define hosted_core
 $(1)_POSIX := $$(patsubst %,build/$(1)/%.o,$$(sort $$(wildcard user/posix/*.c)))
+$(1)_DELEGATION := $$(patsubst %,build/$(1)/%.o,$$(sort $$(wildcard user/delegation/*.c))) \
+  build/$(1)/sync/delegation/queue.c.o
 $(1)_MAIN := $$(filter $$(patsubst %,build/$(1)/%.o,$$(MAIN_SOURCES)) build/$(1)/user/%,$$($(1)_OBJECTS))
 build/$(1)/core.o: arch/hosted/core.ld build/$(1)/objects $$(filter-out $$($(1)_MAIN),$$($(1)_OBJECTS))
 	$$(call say,link)
@@ -36,8 +38,16 @@ build/$(1)/libheddle-posix.a: build/$(1)/core.o $$($(1)_POSIX) $(PUBLIC) tools/m
 	$$(QUIET)$$(PYTHON) tools/make/names posix > build/$(1)/posix.names
 	$$(QUIET)$$(OBJCOPY) --wildcard --keep-global-symbols=build/$(1)/posix.names build/$(1)/posix.o
 	$$(QUIET)rm -f $$@ && $$(AR) rcs $$@ build/$(1)/posix.o
+# Locks for the host's threads, without anything else of Heddle's.
+build/$(1)/user/delegation/%.o: CHECKS = $$($(1)_CORE)
+build/$(1)/libheddle-delegation.a: $$($(1)_DELEGATION)
+	$$(call say,archive)
+	$$(QUIET)$$(LD) -r -o build/$(1)/delegation.o $$^
+	$$(QUIET)$$(OBJCOPY) --wildcard --keep-global-symbol='heddle_ll_*' --keep-global-symbol=LL_create \
+	    build/$(1)/delegation.o
+	$$(QUIET)rm -f $$@ && $$(AR) rcs $$@ build/$(1)/delegation.o
 $$($(1)_POSIX): build/plugin/heddle.so
--include $$($(1)_POSIX:.o=.d)
+-include $$($(1)_POSIX:.o=.d) $$($(1)_DELEGATION:.o=.d)
 build/$(1)/main.o: arch/hosted/core.ld $$(filter-out build/$(1)/user/%,$$($(1)_MAIN))
 	$$(call say,link)
 	$$(QUIET)$$(LD) -r -T arch/hosted/core.ld -o $$@ $$(filter %.o,$$^)

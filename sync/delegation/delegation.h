@@ -6,9 +6,9 @@
  * (waiter.h): the holder then does that, without giving the lock up. Or that it only wants room in the queue for a
  * message that it has yet to write: the holder then lets it try again.
  *
- * The queue is a ring of slots. `tail` counts the slots that were ever taken, and has a bit that says whether tasks
- * other than the holder may take more; `head` counts those that are empty again. Only the holder opens and closes the
- * queue. It is open only while a task holds the lock that looks at it again before it gives the lock up:
+ * The queue is a ring of slots (queue.h). `tail` counts the slots that were ever taken, and has a bit that says whether
+ * tasks other than the holder may take more; `head` counts those that are empty again. Only the holder opens and closes
+ * the queue. It is open only while a task holds the lock that looks at it again before it gives the lock up:
  *
  *     CLOSED, empty --holder: qd_open--> OPEN --delegator: CAS of the tail--> OPEN, one more
  *     OPEN, empty --holder: qd_close_empty, CAS of the tail--> CLOSED, empty, and the mutex is given up
@@ -20,17 +20,6 @@
  * the mutex held, enters the mutex's queue in one step that fails if the mutex is free (mutex_take_or_push): no
  * delegation is left where no one looks. A task that opens the queue while it waits for readers, or for the outer
  * mutex, waits by a wait that cannot fail: it can wait, and has a place in that mutex's queue.
- *
- * The states of a slot, in its word `section`:
- *
- *     EMPTY --delegator: the message is written--> a section --holder: carried out--> EMPTY
- *     EMPTY --delegator: its message does not fit before the end of the ring--> SKIPPED --holder--> EMPTY
- *     EMPTY --holder's finalizer: it waits for the buffer to be closed--> AWAITED
- *     AWAITED --delegator: as from EMPTY, and it makes the holder go on--> a section, or SKIPPED
- *
- * The task that took a slot always brings it out of EMPTY: at once, or with qd_delegate_or_lock(), before it can be
- * switched away. Otherwise the holder would wait for ever. This holds for the slots that are skipped at the end of
- * the ring as well.
  *
  * Nothing is kept per processor: all tasks migrate. What a task has is in struct task_locks: the buffer that it has
  * open, and the lock whose section it carries out.
@@ -44,6 +33,7 @@
 
 #include "heddle/mrqd_lock.h"
 #include "sched/ready.h"
+#include "sync/delegation/queue.h"
 #include "sync/exchange.h"
 #include "sync/mutex.h"
 
@@ -78,22 +68,6 @@ enum qd_patience { QD_KEPT, QD_UNTIL, QD_NOT };
 
 extern const char qd_kind[];
 
-/* ----- The queue (queue.c) ----- */
-
-/* Slots that a message takes. */
-static inline uint64_t qd_slots_of(size_t size)
-{
-	return size <= HEDDLE_QD_MESSAGE_FIRST
-	           ? 1
-	           : 1 + (size - HEDDLE_QD_MESSAGE_FIRST + HEDDLE_QD_SLOT_SIZE - 1) / HEDDLE_QD_SLOT_SIZE;
-}
-
-/* The message in that slot and those behind it. */
-static inline void *qd_message(struct qd_slot *slot)
-{
-	return (char *)slot + offsetof(struct qd_slot, message);
-}
-
 /* Whether `task`, the calling one, holds the lock. */
 static inline bool qd_is_owner(const struct qd_lock *lock, const struct task *task)
 {
@@ -102,31 +76,8 @@ static inline bool qd_is_owner(const struct qd_lock *lock, const struct task *ta
 	       mutex_is_held(&lock->mutex, task);
 }
 
-/* Take slots for a message that will be published; NULL: the queue is full or closed. `inside`: by the holder, for
- * which it is not closed. */
-struct qd_slot *qd_take(struct qd_lock *lock, size_t size, bool inside);
-
-/* The message is written. After this nothing of the lock or the slot may be touched. */
-void qd_publish(struct qd_lock *lock, struct qd_slot *slot, qd_section section);
-
-bool qd_is_open(const struct qd_lock *lock);
-
-/* For the holder: */
-void qd_open(struct qd_lock *lock);
-void qd_close(struct qd_lock *lock);
-bool qd_close_empty(struct qd_lock *lock); /* false: it is not empty */
-uint64_t qd_end(const struct qd_lock *lock);
-bool qd_has_rest(const struct qd_lock *lock);
-
-/* The first section in the queue, before slot number `end`, waiting until its buffer is closed. NULL in *first: there
- * is none. False: the caller must not wait. */
-bool qd_first(struct qd_lock *lock, uint64_t end, struct qd_slot **first);
-
-/* Prepare the wait that this needed, for a task that ends (task_ends). */
+/* Prepare the wait that qd_first() needed, for a task that ends (task_ends). await.c. */
 void qd_first_at_end(struct qd_lock *lock, struct task *task);
-
-/* The section was carried out. */
-void qd_retire(struct qd_lock *lock, struct qd_slot *slot);
 
 /* ----- The holder (help.c) ----- */
 

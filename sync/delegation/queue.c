@@ -1,11 +1,7 @@
-#include "sync/delegation/delegation.h"
-
-enum { EMPTY, SKIPPED, AWAITED }; /* states of a slot; any other value is a section */
+#include "sync/delegation/queue.h"
 
 #define OPEN  UINT64_C(1)
 #define TAKEN UINT64_C(2)
-
-#define AWAIT_PAUSES 64 /* before the holder suspends itself: meanwhile the message may be copied */
 
 static struct qd_slot *qd_slot_at(const struct qd_lock *lock, uint64_t number)
 {
@@ -24,13 +20,9 @@ static uint64_t skipped_before(const struct qd_lock *lock, uint64_t number, uint
 /* Set the slot's `section`. The holder sees that, and goes on if it waited. */
 static void bring_out(struct qd_lock *lock, struct qd_slot *slot, uintptr_t value)
 {
-	/* EMPTY, AWAITED -> value; release: the message, pairs with qd_first; acquire: the holder's wait, from
-	 * finalize_qd_await. */
-	if (atomic_exchange_explicit(&slot->section, value, memory_order_acq_rel) != AWAITED)
-		return;
-	struct task *holder = lock->awaiting;
-	wait_grant(holder, lock->ticket, HEDDLE_OK);
-	ready_publish(holder);
+	/* EMPTY, AWAITED -> value; release: the message, acquire: the holder's wait; both pair with qd_await. */
+	if (atomic_exchange_explicit(&slot->section, value, memory_order_acq_rel) == QD_AWAITED)
+		qd_awaited(lock, slot);
 }
 
 struct qd_slot *qd_take(struct qd_lock *lock, size_t size, bool inside)
@@ -54,7 +46,7 @@ struct qd_slot *qd_take(struct qd_lock *lock, size_t size, bool inside)
 	slot->waiting = NULL;
 	/* The holder looks for our slot only behind this one, so the lock still exists. */
 	if (skipped)
-		bring_out(lock, qd_slot_at(lock, tail / TAKEN), SKIPPED);
+		bring_out(lock, qd_slot_at(lock, tail / TAKEN), QD_SKIPPED);
 	return slot;
 }
 
@@ -107,74 +99,21 @@ bool qd_has_rest(const struct qd_lock *lock)
 static void qd_clear(struct qd_lock *lock, uint64_t slots)
 {
 	for (uint64_t i = 0; i < slots; i++)
-		atomic_store_explicit(&qd_slot_at(lock, lock->next + i)->section, EMPTY, memory_order_relaxed);
+		atomic_store_explicit(&qd_slot_at(lock, lock->next + i)->section, QD_EMPTY, memory_order_relaxed);
 	lock->next += slots;
 	/* release: they are empty, and the holder is done with them; pairs with qd_take. */
 	atomic_store_explicit(&lock->head, lock->next, memory_order_release);
-}
-
-static void finalize_qd_await(struct task *left, void *argument)
-{
-	struct qd_lock *lock = argument;
-	struct qd_slot *slot = qd_slot_at(lock, lock->next);
-	uintptr_t expected = EMPTY;
-	uint64_t ticket = wait_leave(left);
-	lock->awaiting = left;
-	lock->ticket = ticket;
-	/* EMPTY -> AWAITED; release: which task to make go on, and that it has left its stack; pairs with bring_out. */
-	if (atomic_compare_exchange_strong_explicit(&slot->section, &expected, AWAITED, memory_order_release,
-	                                            memory_order_relaxed))
-		return;
-	wait_go_on(left, ticket);
-}
-
-static void finalize_await_at_end(struct task *left, void *unused)
-{
-	(void)unused;
-	finalize_qd_await(left, left->locks.buffer_lock);
-}
-
-static struct wait_object closing_of(const struct qd_lock *lock)
-{
-	return (struct wait_object){"closing of a buffer of the qd lock", lock, NULL};
-}
-
-void qd_first_at_end(struct qd_lock *lock, struct task *task)
-{
-	task->locks.buffer_lock = lock;
-	task->wait_cold.object = closing_of(lock);
-	task->ending_wait = finalize_await_at_end;
-}
-
-/* Wait until the word of the next slot is not EMPTY, and set *word to it; false: the caller must not wait. */
-static bool qd_await(struct qd_lock *lock, struct qd_slot *slot, uintptr_t *word)
-{
-	const struct wait_object object = closing_of(lock);
-	for (unsigned i = 0;; i++) {
-		/* acquire: the message, from bring_out. */
-		*word = atomic_load_explicit(&slot->section, memory_order_acquire);
-		if (*word != EMPTY)
-			return true;
-		if (i < AWAIT_PAUSES) {
-			arch_pause();
-			continue;
-		}
-		if (wait_begin_kept(&object) != HEDDLE_OK)
-			return false;
-		switch_away(finalize_qd_await, lock);
-		wait_finish();
-	}
 }
 
 bool qd_first(struct qd_lock *lock, uint64_t end, struct qd_slot **first)
 {
 	while (lock->next != end) {
 		uintptr_t word;
-		struct qd_slot *slot = qd_slot_at(lock, lock->next);
+		struct qd_slot *slot = qd_next(lock);
 		if (!qd_await(lock, slot, &word))
 			return false;
 		*first = slot;
-		if (word != SKIPPED)
+		if (word != QD_SKIPPED)
 			return true;
 		qd_clear(lock, lock->count - (lock->next & (lock->count - 1)));
 	}

@@ -58,10 +58,14 @@ LOG_LINES = 40
 INTERRUPT_TRIES = 3
 
 
+def watched():
+    """What comes before a program under ThreadSanitizer, which needs a fixed memory layout."""
+    return ["setarch", os.uname().machine, "-R"] if shutil.which("setarch") else []
+
+
 def command(variant, *words):
     """To run a hosted program. ThreadSanitizer needs a fixed memory layout: no address randomization."""
-    fixed = variant == "hosted-tsan" and shutil.which("setarch")
-    return [*(["setarch", os.uname().machine, "-R"] if fixed else []), f"build/{variant}/heddle", *words]
+    return [*(watched() if variant == "hosted-tsan" else []), f"build/{variant}/heddle", *words]
 
 
 def run(variant, *words, timeout=TIMEOUT):

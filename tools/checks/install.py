@@ -41,6 +41,8 @@ BUILT = (
      "heddle_start: .* compiled with the plugin, .* link it with libheddle.a instead of libheddle.so"),
     ("POSIX's threads", f"gcc {WARNINGS} threads.c $(pkg-config --cflags --libs heddle-posix) -o program && "
                         "nm program | grep -q heddle_pthread_create && ./program", (), "324"),
+    ("delegation locks", f"gcc {WARNINGS} delegated.c $(pkg-config --cflags --libs heddle-delegation) -o program && "
+                         "./program", (), "985"),
     ("CMake", "cmake -S . -B made -DCMAKE_PREFIX_PATH=$PREFIX && cmake --build made && "
               "./made/switched && ./made/shared && ./made/static", ("cmake",), "52 by VERSION"),
     ("CMake, another version", "sed -i 's/Heddle 0.1/Heddle 0.2/' CMakeLists.txt && "

@@ -71,11 +71,13 @@ def files(prefix, libdir, compiler):
     whole = {
         f"{libdir}/libheddle.a": stripped("build/hosted/libheddle.a"),
         f"{libdir}/libheddle-posix.a": stripped("build/hosted/libheddle-posix.a"),
+        f"{libdir}/libheddle-delegation.a": stripped("build/hosted/libheddle-delegation.a"),
         f"{libdir}/{known['LIBRARY']}": stripped("build/hosted/libheddle.so"),
         f"{libdir}/heddle/{known['COMPILER']}/heddle.so": stripped("build/plugin/heddle.so"),
         f"{libdir}/pkgconfig/heddle.pc": filled("heddle.pc", known),
         f"{libdir}/pkgconfig/heddle-static.pc": filled("heddle-static.pc", known),
         f"{libdir}/pkgconfig/heddle-posix.pc": filled("heddle-posix.pc", known),
+        f"{libdir}/pkgconfig/heddle-delegation.pc": filled("heddle-delegation.pc", known),
         f"{libdir}/cmake/Heddle/HeddleConfig.cmake": filled("HeddleConfig.cmake", known),
         f"{libdir}/cmake/Heddle/HeddleConfigVersion.cmake": filled("HeddleConfigVersion.cmake", known),
         "share/doc/heddle/copyright": content("LICENSE"),

@@ -5,6 +5,7 @@ import re
 from . import source
 
 PUBLIC = ("user/include/heddle/", "arch/x86_64/generator.h")  # the latter is public by a link
+OF_PAPER = "user/include/heddle/delegation/"  # these have the names of the delegation paper's library
 OF_POSIX = ("user/include/heddle/pthread_types.h", ("PTHREAD_", "SEM_"))  # it gives such names new meanings
 SYSTEM = ("kernel/", "arch/", "sched/", "sync/")
 MACRO = re.compile(r"^\s*#\s*define\s+([A-Z]\w*)", re.MULTILINE)
@@ -17,7 +18,7 @@ STATIC = re.compile(rf"\bstatic\b(?:[\w\s*]|{BESIDE})*?\b(?!_Atomic|__attribute_
 def public_names_are_prefixed(path, text):
     """A macro or an enumerator of a public header is visible in every file that includes the header. Returns pairs of
     a line number and a sentence."""
-    if not path.startswith(PUBLIC) or not path.endswith((".h", ".hpp")):
+    if not path.startswith(PUBLIC) or not path.endswith((".h", ".hpp")) or path.startswith(OF_PAPER):
         return
     allowed = OF_POSIX[1] if path == OF_POSIX[0] else ()
     code = source.c_code(text)

@@ -28,9 +28,9 @@ COPIED = {
 LINES_A_COPIED_FILE = 1600
 
 PORTABLE = ("kernel/", "sched/", "sync/", "user/")
-# Linux programs that use the library; its headers of POSIX's and C11's threads, which stand in front of the system's.
-HOST_PROGRAMS = ("user/demo/embedding/", "user/posix/", "user/include/heddle/pthread", "user/include/heddle/threads.h",
-                 "user/include/heddle/posix/")
+# Linux programs that use the library; what serves the host's threads, or stands in front of the system's headers.
+HOST_PROGRAMS = ("user/demo/embedding/", "user/posix/", "user/delegation/", "user/include/heddle/pthread",
+                 "user/include/heddle/threads.h", "user/include/heddle/posix/", "user/include/heddle/delegation/")
 FREESTANDING_HEADERS = {
     "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "stdarg.h", "stdalign.h", "stdnoreturn.h", "limits.h",
     "string.h",  # memcpy and its kin, which the compiler calls by itself anyway
@@ -69,6 +69,8 @@ MAY_USE = {
     "sync/": ("arch/arch.h", "kernel/", "sched/", "sync/", "heddle/"),
     # Only what any program may use, and names in place of others.
     "user/posix/": ("user/posix/", "heddle/", "arch/hosted/instead.h"),
+    # The queue alone, and a pause.
+    "user/delegation/": ("user/delegation/", "heddle/", "sync/delegation/queue.h", "arch/arch.h"),
     "user/": ("arch/arch.h", "kernel/", "sched/", "sync/", "user/", "heddle/"),
     "arch/arch.h": ("arch/instruction_set.h",),
     "arch/instruction_set.h": ("arch/x86_64/",),
@@ -82,7 +84,7 @@ UPWARDS_HOSTED = ("host.c", "blocking.c", "descriptors.c", "descriptors.h", "hel
 LOOKS_UPWARDS = ("kernel/main.c", "arch/x86_64/layout.c", *(f"arch/hosted/{name}" for name in UPWARDS_HOSTED))
 # Headers of the compiler for the instruction set: for contexts under sanitizers, and calls back under unwinding.
 OF_THE_COMPILER = ("sanitizer/", "unwind.h")
-ON_THE_HOST = ("arch/hosted/", "user/posix/")
+ON_THE_HOST = ("arch/hosted/", "user/posix/", "user/delegation/")
 # Pure functions of what a machine reports; the tests feed them with what real machines report.
 TESTED, MACHINE_TESTED = "user/test/", "arch/x86_64/decode/"
 

@@ -10,7 +10,7 @@ SYNC = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory read
     for name in "task task_end suspend switch wait owed error queue hazard yield local_queue control".split()] + [
     f"sync/{name}.c" for name in "start waiter exchange deferral serve granted select channel mutex future".split()] + [
     f"sync/{name}.c" for name in "reads reader_writer_lock reader_writer_queue reader_writer_deferral".split()] + [
-    f"sync/delegation/{name}.c" for name in "queue help qd_lock readers".split()]
+    f"sync/delegation/{name}.c" for name in "queue await help qd_lock readers".split()]
 DELEGATION = [*SYNC, "tools/verify/model/sections.c"]
 OBJECTS = "semaphore barrier latch event condition".split()
 SHORT_RING = ("sched/ring.h", "RING_LENGTH     256", "RING_LENGTH     4")

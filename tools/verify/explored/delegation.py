@@ -6,7 +6,7 @@ CHANGES = [*TASKS_ONLY, ("user/include/heddle/mrqd_lock.h", "HEDDLE_MRQD_GROUPS 
            ("user/include/heddle/hqd_lock.h", "HEDDLE_HQD_NODES_MAXIMUM 8", "HEDDLE_HQD_NODES_MAXIMUM 2"),
            ("sync/delegation/qd_lock.c", "RETRIES     32", "RETRIES     1"),
            ("sync/delegation/qd_lock.c", "DONE_PAUSES 16", "DONE_PAUSES 0"),
-           ("sync/delegation/queue.c", "AWAIT_PAUSES 64", "AWAIT_PAUSES 0")]
+           ("sync/delegation/await.c", "AWAIT_PAUSES 64", "AWAIT_PAUSES 0")]
 
 CASES = {
     "delegation": {
@@ -20,13 +20,13 @@ CASES = {
                 "if (atomic_load(&lock->tail) == tail) {"
                 "atomic_store(&lock->tail, lock->next * TAKEN); return true; }"),
             "skipped-and-not-marked": ("sync/delegation/queue.c", "if (skipped)", "if (false)"),
-            "closer-goes-by": ("sync/delegation/queue.c", "memory_order_acq_rel) != AWAITED)",
-                               "memory_order_acq_rel) != AWAITED || true)"),
+            "closer-goes-by": ("sync/delegation/queue.c", "memory_order_acq_rel) == QD_AWAITED)",
+                               "memory_order_acq_rel) == QD_AWAITED && false)"),
             "awaited-by-store": (
-                "sync/delegation/queue.c",
-                "if (atomic_compare_exchange_strong_explicit(&slot->section, &expected, AWAITED,",
-                "if (atomic_load(&slot->section) == EMPTY && (atomic_store(&slot->section, AWAITED), true))"
-                "return; if (atomic_compare_exchange_strong_explicit(&slot->section, &expected, AWAITED,"),
+                "sync/delegation/await.c",
+                "if (atomic_compare_exchange_strong_explicit(&slot->section, &expected, QD_AWAITED,",
+                "if (atomic_load(&slot->section) == QD_EMPTY && (atomic_store(&slot->section, QD_AWAITED), true))"
+                "return; if (atomic_compare_exchange_strong_explicit(&slot->section, &expected, QD_AWAITED,"),
             "rest-forgotten": ("sync/delegation/help.c",
                                "while (help_oldest(lock, open ? end : qd_end(lock)) == HELPED)",
                                "while (false && end)"),
