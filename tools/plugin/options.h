@@ -13,6 +13,7 @@ struct plugin_name_args;
 struct options {
 	unsigned bound; /* no path between two checks is longer than so many instructions */
 	bool off;       /* insert nothing, not even a note */
+	bool account;   /* account for all that is executed (account.h), with checks or, if off, without */
 	int omit;       /* a register that the live words leave out, to show that tests notice that; -1: none */
 };
 

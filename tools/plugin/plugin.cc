@@ -4,6 +4,7 @@
  */
 #include "gcc.h"
 
+#include "account.h"
 #include "attributes.h"
 #include "calls.h"
 #include "control.h"
@@ -124,6 +125,24 @@ class checks_pass : public rtl_opt_pass
 	}
 };
 
+static const pass_data account_data = {RTL_PASS, "heddle-account", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
+
+/* Behind the checks, which are executed as well. */
+class account_pass : public rtl_opt_pass
+{
+  public:
+	account_pass() : rtl_opt_pass(account_data, g)
+	{
+	}
+
+	unsigned execute(function *compiled) override
+	{
+		if (!is_left_alone(compiled->decl))
+			account_emit(compiled);
+		return 0;
+	}
+};
+
 static void unit_start(void *, void *)
 {
 	options_complete();
@@ -182,6 +201,13 @@ static void passes_register(const char *name)
 		register_callback(name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
 }
 
+static void account_register(const char *name)
+{
+	register_pass_info pass = {new account_pass, options.off ? "alignments" : "heddle-checks", 1,
+	                           PASS_POS_INSERT_AFTER};
+	register_callback(name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
+}
+
 static bool version_is_right(plugin_gcc_version *running)
 {
 	if (plugin_default_version_check(running, &gcc_version))
@@ -198,11 +224,15 @@ int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_version *v
 	register_callback(
 	    arguments->base_name, PLUGIN_ATTRIBUTES, [](void *, void *) { attributes_register(); }, nullptr);
 	register_callback(arguments->base_name, PLUGIN_START_UNIT, unit_start, nullptr);
+	if (options.off && options.account)
+		account_register(arguments->base_name);
 	if (options.off)
 		return 0;
 	assume_calls_change_registers();
 	counter_reserve();
 	passes_register(arguments->base_name);
+	if (options.account)
+		account_register(arguments->base_name);
 	register_callback(arguments->base_name, PLUGIN_FINISH_DECL, error_place_declared, nullptr);
 	register_callback(arguments->base_name, PLUGIN_PRE_GENERICIZE, uncooperative_wrap, nullptr);
 	register_callback(

@@ -1,0 +1,30 @@
+/*
+ * The mode that accounts for all that is executed, for arch/simulated/: nothing is switched by it, and the code stays
+ * what it is without, register for register; between its instructions stands
+ *
+ *     at the start of each block, where the flags are free:
+ *             subl  $N, heddle_account_left(%rip)      N: the instructions of the block
+ *             jns   1f
+ *             call  heddle_account_spent
+ *     1:
+ *
+ *     before each access to memory:
+ *             movq  %rax, heddle_account_rax(%rip)     unless rax is free
+ *             leaq  ADDRESS, %rax
+ *             call  heddle_account_read                or _read_early, _prefetch, _write, _atomic,
+ *                                                      _prefetch_write; these keep all registers
+ *
+ * What is called ends in _flags where the flags are not free. An effect (accesses.h) is a call as well.
+ *
+ * Nothing stands where the bytes of the code are counted (grow.asm). In a function that uses the x87 unit nothing is
+ * called, so that nobody has to keep its registers; blocks are charged for all the same.
+ */
+#ifndef PLUGIN_ACCOUNT_H
+#define PLUGIN_ACCOUNT_H
+
+#include "gcc.h"
+
+/* Last of all: what stands in the function now is what will run. */
+void account_emit(function *compiled);
+
+#endif
