@@ -59,6 +59,10 @@ void hosted_idle_start(void);
 /* Whether the address lies in the code of the host's kernel that reads the clock for us. */
 bool hosted_is_clock_code(uintptr_t address);
 
+/* Map a new file, zeroed, as memory at about this address (NULL: anywhere); it replaces a file of that name. NULL:
+ * errno says why not. (new_file.c) */
+void *hosted_map_new_file(const char *name, void *address, size_t bytes);
+
 /* Whether some results could not be written to standard output. */
 bool hosted_console_lost(void);
 
@@ -84,7 +88,8 @@ bool hosted_is_program_code(uintptr_t address);
 /* Whether a machine can run in this program; if not, standard error says why. */
 bool hosted_link_is_allowed(void);
 
-/* Set the terminal back to what it was before arch_input_start(). (input.c) */
-void hosted_input_end(void);
+/* If standard input is a terminal, set it to deliver each key; set it back to what it was before. (terminal.c) */
+void hosted_terminal_start(void);
+void hosted_terminal_end(void);
 
 #endif

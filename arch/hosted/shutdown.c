@@ -34,7 +34,7 @@ _Noreturn void arch_restart(void)
 	}
 	arguments[count] = NULL;
 	console_flush();
-	hosted_input_end();
+	hosted_terminal_end();
 	/* The restarted program inherits this thread's blocked signals. */
 	sigemptyset(&none);
 	pthread_sigmask(SIG_SETMASK, &none, NULL);
@@ -52,6 +52,6 @@ _Noreturn void arch_shutdown(enum arch_outcome outcome)
 		arch_console_write(ARCH_STREAM_LOG, sentence, sizeof(sentence) - 1);
 		outcome = outcome == ARCH_OUTCOME_SUCCESS ? ARCH_OUTCOME_FAILURE : outcome;
 	}
-	hosted_input_end();
+	hosted_terminal_end();
 	_exit((int)outcome); /* without exit handlers: other processors still run */
 }
