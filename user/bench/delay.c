@@ -41,6 +41,7 @@ static const struct program_parameter parameters[] = {
     {"tasks", 256, 1, 1000000, "how many tasks"},
     {"rounds", 500, 1, 1000000, "sections of each task"},
     {"section", 319, 0, 1000000, "nanoseconds that a section takes at the least"},
+    {"outside", 1, 1, 1000000, "how many times a number is factorized outside a section"},
     {"size", 1000000, 2, SIEVE_LIMIT, "the primes are the largest up to this"},
     {"primes", 1000, 1, 1000000, "how many primes there are at most"},
     {0}};

@@ -54,7 +54,7 @@ static intptr_t member(size_t number, void *argument)
 			sum += prime;
 		} else
 			wrong += !look_up(shared, prime);
-		factors += factors_count(prime);
+		factors += work_factors(&shared->work, prime);
 	}
 	/* relaxed: read after the joins, which order them */
 	atomic_fetch_add_explicit(&shared->writes, writes, memory_order_relaxed);
@@ -100,6 +100,7 @@ static const struct program_parameter parameters[] = {
     {"tasks", 5000, 1, 1000000, "how many tasks"},
     {"rounds", 40, 1, 1000000, "sections of each task"},
     {"section", 0, 0, 1000000, "nanoseconds that a section takes at the least"},
+    {"outside", 1, 1, 1000000, "how many times a number is factorized outside a section"},
     {"size", 1000000, 2, SIEVE_LIMIT, "the primes are the largest up to this"},
     {"primes", 1000, 1, 1000000, "how many primes there are at most"},
     {0}};

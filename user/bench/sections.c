@@ -51,7 +51,7 @@ static intptr_t member(size_t number, void *argument)
 	for (uint64_t i = 0; i < shared->rounds; i++) {
 		uint32_t prime = work_pick(&shared->work, &random);
 		insert(shared, prime);
-		factors += factors_count(prime);
+		factors += work_factors(&shared->work, prime);
 		sum += prime;
 	}
 	/* relaxed: read after the joins, which order it */

@@ -4,6 +4,7 @@ bool work_create(struct work *work, struct program_run *run)
 {
 	uint64_t size = program_value(run, "size"), primes = program_value(run, "primes");
 	work->section = program_value(run, "section");
+	work->outside = program_value(run, "outside");
 	if (!primes_create(&work->primes, (uint32_t)size, primes))
 		return program_failed(run, "no memory for the primes up to %lu", size);
 	if (map_create(&work->map, work->primes.count))

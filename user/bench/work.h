@@ -10,11 +10,12 @@
 #include "user/bench/random.h"
 #include "user/bench/sieve.h"
 
-/* Made from the parameters `section`, `size` and `primes` of the program. */
+/* Made from the parameters `section`, `outside`, `size` and `primes` of the program. */
 struct work {
 	struct primes primes;
 	struct map map;
 	uint64_t section; /* nanoseconds that a section takes at the least */
+	uint64_t outside; /* how many times a number is factorized outside */
 };
 
 /* False: no memory; the program has failed. */
@@ -32,6 +33,15 @@ static inline void work_linger(uint64_t nanoseconds)
 	uint64_t start = nanoseconds ? heddle_clock() : 0;
 	while (nanoseconds && heddle_clock() - start < nanoseconds)
 		;
+}
+
+/* The part outside: work, not time that passes while others work, too. Returns how many factors there are. */
+static inline unsigned work_factors(const struct work *work, uint32_t prime)
+{
+	unsigned factors = 0;
+	for (uint64_t i = 0; i < work->outside; i++)
+		factors = factors_count(prime);
+	return factors;
 }
 
 /* The part inside the section. */
