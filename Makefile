@@ -32,7 +32,8 @@ endif
 
 # These look once whether the tools are there, before anything is built.
 LOOKING := run trace debug test storm fuzz boots machines torture posix libraries plugin-soak verify-compilers \
-           bench report bench-linux leveldb bench-leveldb instructions coherence overhead library-overhead gap
+           bench report bench-linux leveldb bench-leveldb instructions coherence validate overhead library-overhead \
+           gap
 .PHONY: $(LOOKING)
 $(LOOKING): build/.setup
 ifneq ($(filter $(LOOKING) bench-peers,$(MAKECMDGOALS)),)
@@ -142,7 +143,8 @@ verify-compilers:
 
 #:
 #: Measure
-#:   make bench          the suite, hosted and in QEMU, beside Linux and the peers; goes on where it was ended
+#:   make bench          the suite, hosted, in QEMU and on simulated machines, beside Linux and the peers; goes on where
+#:                       it was ended
 #:     PROFILE=quick     some minutes, or full: more points, more runs; ONLY="exchange Figure 10" measures that alone
 #:   make report         build/report/index.html, a page of what was measured; README=1: the README and RESULTS.md too
 #:   make bench-linux    the scheduler paper's benchmarks beside Linux in the same machine (PROFILE=quick|full)
@@ -157,11 +159,12 @@ verify-compilers:
 #:   make bench-runtimes the papers' locks in other runtimes (PROFILE=quick|full, ONLY="Figure 12", FRESH=1)
 #:   make instructions   count the instructions of the kernel's basic operations (UPDATE=1: into the table of make test)
 #:   make coherence      the cache lines that move between 64 processors on 4 sockets for a critical section, by lock
+#:   make validate       the simulated machine beside this host, and beside the lines that QEMU's plug-in counts
 #:   make overhead       what the compiler's checks cost in time, code and compile time
 #:   make library-overhead    the same for real libraries, one by one (LIBRARIES="expat lz4", RUNS=9)
 #:   make gap            the longest way between two of them
-.PHONY: echo compare bench-peers bench-runtimes setup-peers
-bench: build/kernel/heddle.elf build/hosted/heddle
+.PHONY: validate echo compare bench-peers bench-runtimes setup-peers
+bench: build/kernel/heddle.elf build/hosted/heddle build/simulated/heddle
 	@exec $(PYTHON) tools/measure/bench/measure --profile="$$PROFILE" --only="$$ONLY"
 report:
 	@exec $(PYTHON) tools/measure/report/write $(if $(README),--readme)
@@ -189,6 +192,8 @@ instructions: build/kernel/heddle.elf
 	@exec $(PYTHON) tools/measure/instructions/measure $(if $(UPDATE),--update)
 coherence: build/kernel/heddle.elf
 	@exec $(PYTHON) tools/measure/coherence/measure
+validate: build/kernel/heddle.elf build/hosted/heddle build/simulated/heddle build/simulated/this-host.json
+	@exec $(PYTHON) tools/measure/simulated/validate
 overhead: build/hosted/heddle build/hosted/libheddle.a build/hosted-off/heddle
 	@$(PYTHON) tools/measure/overhead/foreign
 	@exec $(PYTHON) tools/measure/overhead/measure
@@ -202,6 +207,7 @@ gap: build/kernel/heddle.elf
 #:   make                the kernel and the hosted program; V=1 shows the commands
 #:   make kernel         build/kernel/heddle.elf
 #:   make hosted         build/hosted/heddle, and the library build/hosted/libheddle.{a,so}
+#:   make simulated      build/simulated/heddle: up to 1,024 processors in virtual time (arch/simulated/)
 #:   make plugin         build/plugin/heddle.so, the compiler's plugin (BOUND=1000: instructions between checks)
 #:   make iso            build/heddle.iso, with a menu, for CD and USB stick, BIOS and UEFI
 #:   make install        the library, its headers and the plugin, for programs anywhere (user/installing.md)
@@ -211,10 +217,11 @@ gap: build/kernel/heddle.elf
 #:   make sources        fetch the foreign programs' sources (user/ports/)
 #:   make setup          install the tools that are missing (Debian, Ubuntu)
 #:   make clean          remove build/
-.PHONY: kernel hosted plugin iso install uninstall deb setup clean help
+.PHONY: kernel hosted simulated plugin iso install uninstall deb setup clean help
 kernel: build/kernel/heddle.elf
 hosted: build/hosted/heddle build/hosted/libheddle.a build/hosted/libheddle.so build/hosted/libheddle-posix.a \
   build/hosted/libheddle-delegation.a
+simulated: build/simulated/heddle
 plugin: build/plugin/heddle.so
 iso: build/heddle.iso
 INSTALLED := build/hosted/libheddle.a build/hosted/libheddle.so build/hosted/libheddle-posix.a \

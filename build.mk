@@ -45,6 +45,9 @@ MACHINE_SOURCES  := $(sort $(SET_SOURCES) $(wildcard arch/bare/*.c arch/bare/*.a
 HOSTED_SOURCES   := $(sort $(SET_SOURCES) $(wildcard arch/x86_64/foreign/*.c arch/x86_64/foreign/*.asm \
                                                      arch/hosted/*.c arch/hosted/*.asm))
 
+# What the simulated machine runs: its port, and of the others what is the same there. Its simulator is built apart.
+SIMULATED_SOURCES := $(sort $(PORTABLE_SOURCES) $(SET_SOURCES) $(wildcard arch/simulated/*.c) arch/bare/kept.c)
+
 # $(call remember,FILE,TEXT): a file that is written only when its text changes; what was built with another text is
 # stale.
 define remember
@@ -106,6 +109,7 @@ whole   = $(if $(MAKE_RESTARTS),,$(info make: $(1) has no -fsplit-stack, so each
 growth  = $(if $(filter on,$(GROWS)),$(if $(refuses),$(whole),$(GROWTH)))
 
 hosted_growth := $(call growth,$(CC),of the hosted program)
+simulated_growth := $(hosted_growth)
 kernel_growth := $(call growth,$(KERNEL_CC),of the kernel)
 
 GROWING_TESTS := $(addprefix user/test/,growth.c deferral.c writer_deferral.c fail_growth.c)
@@ -119,9 +123,11 @@ CORE := -mno-red-zone -fno-tree-slp-vectorize
 define configuration
 $(1)_OBJECTS := $(patsubst %,build/$(1)/%.o,$(4))
 $(1)_USER    := $$(filter build/$(1)/user/%,$$($(1)_OBJECTS))
-$(1)_CHECKS  := $(if $(5),-fplugin=$(5) -fplugin-arg-heddle-bound=$$(BOUND))
+$(1)_ACCOUNT := $(if $(filter simulated%,$(1)),-fplugin-arg-heddle-account)
+$(1)_CHECKS  := $(if $(5),-fplugin=$(5) -fplugin-arg-heddle-bound=$$(BOUND)) $$($(1)_ACCOUNT)
 $(1)_GROWTH  := $(if $(5),$(if $(filter %san,$(1)),,$$($(firstword $(subst -, ,$(1)))_growth)))
-$(1)_CORE    := $(CORE) $(if $(filter hosted%,$(1)),-fno-plt)
+$(1)_CORE    := $(CORE) $(if $(filter hosted%,$(1)),-fno-plt) \
+                $$(if $$($(1)_ACCOUNT),-fplugin=$(5) -fplugin-arg-heddle-off $$($(1)_ACCOUNT))
 $(1)_FLAGS   := $$($(1)_CHECKS) $$($(1)_GROWTH) $$($(1)_CORE)
 $$(eval $$(call remember,build/$(1)/flags,$(2) $$(COMMON) $$(COMMON_CXX) $(3) $$($(1)_FLAGS)))
 $$(eval $$(call remember,build/$(1)/objects,$$($(1)_OBJECTS)))
@@ -143,7 +149,7 @@ build/$(1)/sched/trace_record.c.o: CHECKS = $$($(1)_CORE) -mgeneral-regs-only
 # The place of a program's thread-local variable would be fixed too early for the shared library (GCC 16).
 build/$(1)/arch/hosted/signals.c.o: CHECKS = $$($(1)_CORE) -fPIC
 build/$(1)/arch/x86_64/string.c.o: CHECKS = $$($(1)_CORE) -ffreestanding -fno-tree-loop-distribute-patterns
-$$($(1)_USER): $(5)
+$$($(1)_USER) $$(if $$($(1)_ACCOUNT),$$($(1)_OBJECTS)): $(5)
 build/$(1)/%.c.o: %.c build/$(1)/flags | compilers
 	@mkdir -p $$(@D)
 	$$(call say,compile)
@@ -165,6 +171,8 @@ endef
 
 KERNEL_FLAGS := -ffreestanding -fno-pie -mcmodel=small -fno-tree-loop-distribute-patterns
 HOSTED_FLAGS := -fPIE -pthread -D_GNU_SOURCE -fno-reorder-functions
+SIMULATED_FLAGS := $(KERNEL_FLAGS) -mno-red-zone
+MACHINE_FLAGS := -fno-pie -D_GNU_SOURCE
 
 KERNEL_SOURCES := $(PORTABLE_SOURCES) $(MACHINE_SOURCES)
 PROGRAM_SOURCES := $(PORTABLE_SOURCES) $(HOSTED_SOURCES)
@@ -185,6 +193,7 @@ $(eval $(call configuration,hosted,$$(CC),$$(HOSTED_FLAGS),$(PROGRAM_SOURCES),$(
 $(eval $(call configuration,hosted-debug,$$(CC),$$(HOSTED_DEBUG_FLAGS),$(PROGRAM_SOURCES),$(HOSTED_PLUGIN)))
 $(eval $(call configuration,hosted-tsan,$$(CC),$$(HOSTED_TSAN_FLAGS),$(WATCHED_SOURCES),$(HOSTED_PLUGIN)))
 $(eval $(call configuration,hosted-asan,$$(CC),$$(HOSTED_ASAN_FLAGS),$(WATCHED_SOURCES),$(HOSTED_PLUGIN)))
+$(eval $(call configuration,simulated,$$(CC),$$(SIMULATED_FLAGS),$(SIMULATED_SOURCES),$(HOSTED_PLUGIN)))
 
 UNCOUNTED := -fcall-saved-r15 -DHEDDLE_UNCHECKED
 
@@ -230,6 +239,7 @@ endef
 $(foreach name,kernel kernel-debug kernel-off kernel-debug-off,$(eval $(call kernel_image,$(name))))
 
 include arch/hosted/hosted.mk
+include arch/simulated/simulated.mk
 
 build/heddle.iso: build/kernel/heddle.elf tools/make/image $(wildcard tools/harness/*.py)
 	$(call say,image)

@@ -2,8 +2,8 @@
  * The seam between portable code and the machine. Everything that kernel/, sched/, sync/ and user/ need of a machine
  * is declared here, or inline in the instruction set's headers, and nowhere else. The instruction set provides the
  * switch, a platform the rest: arch/bare/ for the bare machine, arch/hosted/ for one Linux process in which each
- * processor is a pinned thread. Outside arch/ there is no inline assembly, no #ifdef on a target and no term of the
- * machine.
+ * processor is a pinned thread, arch/simulated/ for a machine in virtual time. Outside arch/ there is no inline
+ * assembly, no #ifdef on a target and no term of the machine.
  *
  * Calls go both ways. What arch/ calls of kernel/ and sched/, beside the kernel's services, is at the end, under
  * "calls up".
@@ -119,9 +119,9 @@ uint8_t arch_kept_return(const struct arch_kept *kept, uint8_t keeps);
 
 /* Make a block of memory usable as a stack: `block` is `bytes` long, a power of two of pages and aligned to its size.
  * Returns the lowest address of the stack; *bytes becomes the usable size, which is no less. Where the machine can,
- * arch_stack_guard bytes below are inaccessible; then *guarded is set. NULL: no memory for page tables. A block that
- * became a stack stays one, and is no longer memory: on the bare machine mappings are only ever added, so no other
- * processor ever has to forget a translation. */
+ * arch_stack_guard bytes below are inaccessible (0: it never can); then *guarded is set. NULL: no memory for page
+ * tables. A block that became a stack stays one, and is no longer memory: on the bare machine mappings are only ever
+ * added, so no other processor ever has to forget a translation. */
 extern const size_t arch_stack_guard;
 void *arch_stack_map(void *block, size_t *bytes, bool *guarded);
 

@@ -77,6 +77,9 @@ MAY_USE = {
     "arch/x86_64/": ("arch/arch.h", "arch/x86_64/", "heddle/scope.h", "heddle/task.h", *SERVICES),
     "arch/bare/": ("arch/arch.h", "arch/x86_64/", "arch/bare/", *SERVICES),
     "arch/hosted/": ("arch/arch.h", "arch/x86_64/", "arch/hosted/", "heddle/task.h", *SERVICES),
+    # The simulator takes of the hosted machine what an ordinary process has: names of functions, signals.
+    "arch/simulated/machine/": ("arch/arch.h", "arch/x86_64/", "arch/hosted/", "arch/simulated/", *SERVICES),
+    "arch/simulated/": ("arch/arch.h", "arch/x86_64/", "arch/simulated/", *SERVICES),
 }
 # The entries of the program and of the library start the rest; layout.c checks numbers against structures of sched/.
 UPWARDS_HOSTED = ("host.c", "blocking.c", "descriptors.c", "descriptors.h", "helpers.c", "outside.c", "report.c",
@@ -84,7 +87,7 @@ UPWARDS_HOSTED = ("host.c", "blocking.c", "descriptors.c", "descriptors.h", "hel
 LOOKS_UPWARDS = ("kernel/main.c", "arch/x86_64/layout.c", *(f"arch/hosted/{name}" for name in UPWARDS_HOSTED))
 # Headers of the compiler for the instruction set: for contexts under sanitizers, and calls back under unwinding.
 OF_THE_COMPILER = ("sanitizer/", "unwind.h")
-ON_THE_HOST = ("arch/hosted/", "user/posix/", "user/delegation/")
+HOSTS = ("arch/hosted/", "arch/simulated/machine/", "user/posix/", "user/delegation/")
 # Pure functions of what a machine reports; the tests feed them with what real machines report.
 TESTED, MACHINE_TESTED = "user/test/", "arch/x86_64/decode/"
 
@@ -110,8 +113,8 @@ def is_of_arch(path):
 
 
 def includes_downwards(path, text):
-    """Uses point one way, and nothing of the host is used outside arch/hosted/."""
-    if not is_portable(path) and not is_of_arch(path) and not path.startswith(ON_THE_HOST) or path in LOOKS_UPWARDS:
+    """Uses point one way, and nothing of the host is used but in HOSTS."""
+    if not is_portable(path) and not is_of_arch(path) and not path.startswith(HOSTS) or path in LOOKS_UPWARDS:
         return
     folder = next(folder for folder in MAY_USE if path.startswith(folder))
     allowed = MAY_USE[folder] + ((MACHINE_TESTED,) if path.startswith(TESTED) else ())
@@ -120,7 +123,7 @@ def includes_downwards(path, text):
         line = source.line_of(text, found.start(2))
         if found[1] == "<":
             compilers = path.startswith("arch/x86_64/") and found[2].startswith(OF_THE_COMPILER)
-            if found[2] not in FREESTANDING_HEADERS and not compilers and folder not in ON_THE_HOST:
+            if found[2] not in FREESTANDING_HEADERS and not compilers and folder not in HOSTS:
                 yield line, f"<{found[2]}> is not a header of a freestanding compiler"
         elif "/" in found[2] and not found[2].startswith(allowed):
             yield line, f"{folder} may not use {found[2]} (it may use {', '.join(allowed)})"

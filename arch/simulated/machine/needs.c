@@ -1,0 +1,182 @@
+/*
+ * Lines that processors need, and what they wait for them. One who reads, or changes a line by an atomic operation,
+ * waits until it is there. One who writes goes on: the store is under way until the line is there, and those that
+ * come later are done later.
+ *
+ * A processor looks ahead of what it waits for. What it reads there is asked for meanwhile if its address is known, as
+ * that of what lies on the stack is; any other is taken to depend on what was read before. It does not look beyond an
+ * atomic operation.
+ */
+#include "arch/simulated/machine/hand.h"
+#include "arch/simulated/machine/lines.h"
+#include "arch/simulated/machine/profile.h"
+#include "arch/simulated/machine/simulator.h"
+#include "arch/simulated/machine/waits.h"
+
+/* -------------------------------------------------------------------------------------------- stores -- */
+
+/* A store is under way until then; if too many are, the processor waits for the oldest. */
+static void store_begin(struct virtual_processor *processor, uint64_t end)
+{
+	uint64_t *slot = &processor->stores[processor->store_next];
+	processor->store_next = (processor->store_next + 1) % (unsigned)profile.stores;
+	if (*slot > processor->time)
+		processor->time = *slot;
+	if (end < processor->stores_done)
+		end = processor->stores_done;
+	*slot = processor->stores_done = end;
+}
+
+/* -------------------------------------------------------------------------------------------- waits -- */
+
+/* The processor waits from now on for what it reads. */
+static void wait_until(struct virtual_processor *processor, uint64_t there)
+{
+	if (there <= processor->time)
+		return;
+	processor->waits[processor->wait_next] = (struct wait){there - processor->time, processor->executed};
+	processor->wait_next = (processor->wait_next + 1) % WAITS_KEPT;
+	processor->time = there;
+}
+
+void waits_forget(struct virtual_processor *processor)
+{
+	for (unsigned i = 0; i < WAITS_KEPT; i++)
+		processor->waits[i].time = 0;
+}
+
+/* How long ago an instruction whose address was known could begin: it was looked ahead to while others waited. */
+static uint64_t head_start(const struct virtual_processor *processor)
+{
+	uint64_t time = 0, last = (processor->wait_next + WAITS_KEPT - 1) % WAITS_KEPT;
+	if (processor->waits[last].before + profile.reorder <= processor->executed)
+		return 0;
+	for (unsigned i = 0; i < WAITS_KEPT; i++)
+		if (processor->waits[i].before + profile.reorder > processor->executed)
+			time += processor->waits[i].time;
+	return time;
+}
+
+/* ------------------------------------------------------------------------------------------ prefetches -- */
+
+/* The line is under way and not yet at hand: the first who reads it waits for the rest. */
+static void prefetch_begin(struct virtual_processor *processor, uint64_t line, uint64_t there)
+{
+	processor->prefetches[processor->prefetch_next] = (struct prefetch){line, there};
+	processor->prefetch_next = (processor->prefetch_next + 1) % PREFETCHES_MOST;
+	if (there > processor->prefetches_done)
+		processor->prefetches_done = there;
+}
+
+static uint64_t prefetch_there(const struct virtual_processor *processor, uint64_t line)
+{
+	uint64_t there = 0;
+	if (processor->prefetches_done <= processor->time)
+		return 0;
+	for (unsigned i = 0; i < PREFETCHES_MOST; i++)
+		if (processor->prefetches[i].line == line && processor->prefetches[i].there > there)
+			there = processor->prefetches[i].there;
+	return there;
+}
+
+/* --------------------------------------------------------------------------------------------- lines -- */
+
+static bool is_prefetch(uint32_t cause)
+{
+	return cause == REGISTER_CAUSE_PREFETCH || cause == REGISTER_CAUSE_PREFETCH_WRITE;
+}
+
+static bool waits_for(uint32_t cause)
+{
+	return cause != REGISTER_CAUSE_WRITE && !is_prefetch(cause);
+}
+
+/* The processor takes the line now, and has it then. */
+static void take(struct virtual_processor *processor, uint64_t there)
+{
+	struct need *need = &processor->need;
+	simulator_counts.needs++;
+	line_take(processor->core, need->line, need->cause >= REGISTER_CAUSE_WRITE);
+	if (need->cause == REGISTER_CAUSE_WRITE)
+		store_begin(processor, there);
+	else if (is_prefetch(need->cause))
+		prefetch_begin(processor, need->line, there);
+	else
+		wait_until(processor, there);
+	need->there = 0;
+}
+
+/* Returns whether the processor has the line, or it is under way; else it goes on when its turn has come. */
+static bool get(struct virtual_processor *processor)
+{
+	struct need *need = &processor->need;
+	uint64_t now = processor->time;
+	struct line_turn turn =
+	    line_ask(processor->core, need->line, need->cause >= REGISTER_CAUSE_WRITE, now, need->streams);
+	uint64_t there = now + simulator_varied(turn.there - now);
+	uint64_t before = need->cause == REGISTER_CAUSE_READ_EARLY ? head_start(processor) : 0;
+	there = there - now > before ? there - before : now;
+	if (waits_for(need->cause))
+		waits_add(*(const uint64_t *)processor->registers.rsp, there - now);
+	if (waits_for(need->cause) && turn.begins > now && there > now) {
+		need->there = there;
+		processor->time = turn.begins < there ? turn.begins : there;
+		return false;
+	}
+	take(processor, there);
+	return true;
+}
+
+/* It has the line, or has asked for it early. */
+static void use_line(struct virtual_processor *processor)
+{
+	const struct need *need = &processor->need;
+	if (waits_for(need->cause))
+		wait_until(processor, prefetch_there(processor, need->line));
+	if (!is_prefetch(need->cause))
+		hand_give(processor, need->line, need->cause >= REGISTER_CAUSE_WRITE);
+}
+
+/* The next line of those that it needs; false: that was the last. */
+static bool next_line(struct need *need, bool streams)
+{
+	need->streams = streams;
+	if (need->line++ < need->last)
+		return true;
+	if (!need->copies)
+		return false;
+	*need = (struct need){.cause = REGISTER_CAUSE_WRITE, .line = need->target, .last = need->target_last};
+	return true;
+}
+
+bool need_is_held(struct virtual_processor *processor)
+{
+	const struct need *need = &processor->need;
+	if (!line_is_held(processor->core, need->line, need->cause >= REGISTER_CAUSE_WRITE))
+		return false;
+	use_line(processor);
+	return true;
+}
+
+bool need_meet(struct virtual_processor *processor)
+{
+	struct need *need = &processor->need;
+	if (need->cause >= REGISTER_CAUSE_CALL) {
+		simulator_counts.calls++;
+		return call_carry_out(processor, need->cause - REGISTER_CAUSE_CALL, need->line);
+	}
+	bool writes = need->cause >= REGISTER_CAUSE_WRITE, more = true;
+	while (more) {
+		uint64_t now = processor->time;
+		bool held = line_is_held(processor->core, need->line, writes);
+		if (need->there)
+			take(processor, need->there);
+		else if (!held && !get(processor))
+			return false;
+		use_line(processor);
+		more = next_line(need, !held);
+		if (processor->time != now)
+			break;
+	}
+	return !more;
+}
