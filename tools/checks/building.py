@@ -13,6 +13,7 @@ VARIANTS = (
     "build/hosted-debug/heddle",
     "build/hosted-tsan/heddle",
     "build/hosted-asan/heddle",
+    "build/simulated/heddle",
     "build/hosted/libheddle.a",
     "build/heddle.iso",
 )

@@ -1,0 +1,211 @@
+"""The simulated machine: tests and programs on it, the same result each time, lines as worked out by hand, what is
+known of locks, and what is refused."""
+
+import itertools
+import json
+import os
+import statistics
+import tempfile
+
+from harness import explain, parallel, process, results
+
+from .case import Group, verdict
+from .coherence import EXPECTED, NAMES, ROUNDS
+from .hosted import from_report
+
+PROGRAM = "build/simulated/heddle"
+NEEDS = (PROGRAM,)
+# Of few instructions a nanosecond, so that what takes some time is simulated soon.
+SLOW = "tools/checks/simulated/slow.json"
+TESTED = (1, 4)
+TIMEOUT = 240
+SECTION = "section,tasks=100,rounds=20,primes=100"
+PROGRAMS = (
+    SECTION, SECTION + ",lock=dispatch", SECTION + ",lock=inline", "create,tasks=1000", "switch,tasks=100,rounds=1000",
+    "locks,tasks=40,rounds=200", "producer,rounds=500", "store,tasks=8,rounds=100,lock=mrqd", "matrix,size=64",
+    "increment,tasks=30,rounds=10,parts=10,lock=cohort", "readers,tasks=60,rounds=20,primes=100",
+    "delay,tasks=30,rounds=20",
+)
+WINDOWS = (0, 100, 1000)  # nanoseconds
+TOO_FAR = 10000  # a window that must be seen to change a result
+SEEDS = range(1, 7)
+ERRORS = 4  # standard ones, by which two means may differ
+
+
+def run(*words, environment=None):
+    return process.follow([PROGRAM, "log=warning", *words], TIMEOUT, environment=environment)
+
+
+def found(*words, environment=None):
+    """The result lines of a run that must succeed, as they were printed."""
+    outcome = run(*words, environment=environment)
+    sentences = explain.explain_hosted(outcome) + explain.wrong_results(outcome)
+    if sentences:
+        raise AssertionError("\n".join([f"{' '.join(words)}:", *sentences]))
+    return [line for line in outcome.lines if results.is_result(line)]
+
+
+def time_of(*words):
+    """Nanoseconds an operation."""
+    return results.parse(found(*words)[-1])["ns_per_operation"]
+
+
+def tests(count):
+    outcome = process.follow([PROGRAM, f"machine={SLOW}", f"processors={count}", "run=test"], TIMEOUT)
+    cases = from_report(outcome, explain.explain_hosted(outcome))
+    for case in cases:
+        case.name += f", {count} processor{'s' if count > 1 else ''}"
+    return cases
+
+
+def all_tests():
+    return list(itertools.chain(*parallel.results([lambda count=count: tests(count) for count in TESTED])))
+
+
+def objections_to(program):
+    """A program, with its own check of its result, on many processors."""
+    outcome = run("processors=48", "sockets=3", f"machine={SLOW}", f"run={program}")
+    return explain.explain_hosted(outcome) + explain.wrong_results(outcome)
+
+
+def programs():
+    return [verdict(program, sentences) for program, sentences in zip(PROGRAMS, parallel.results(
+        [lambda program=program: objections_to(program) for program in PROGRAMS]))]
+
+
+def same_result():
+    """The same words give the same lines, whatever the host puts where: a larger environment moves the stack, and each
+    start has another layout of its own. Another seed gives others."""
+    words = ("processors=24", "sockets=2", "run=" + SECTION, "run=locks,tasks=40,rounds=200,scope=global")
+    first = found(*words)
+    again = [found(*words), found(*words, environment={"PADDING": "x" * 5000})]
+    other = found(*words, "seed=2")
+    said = [f"{line} instead of {right}" for lines in again for right, line in zip(first, lines) if line != right]
+    return [verdict("the same words", said),
+            verdict("another seed", ["it made no difference"] if other == first else [])]
+
+
+def mean_of(lock, window):
+    """(mean, square of its standard error) of the times with all seeds."""
+    times = parallel.results([
+        lambda seed=seed: time_of("processors=32", "sockets=2", f"window={window}", f"seed={seed}",
+                                  f"run={SECTION},lock={lock}") for seed in SEEDS])
+    return statistics.mean(times), statistics.variance(times) / len(times)
+
+
+def differ(one, other):
+    return abs(one[0] - other[0]) > ERRORS * (one[1] + other[1]) ** 0.5
+
+
+def windows():
+    """How far a processor may run ahead changes no result by more than another seed does; much farther does."""
+    means = {(lock, window): mean_of(lock, window) for lock in ("exchange", "dispatch") for window in WINDOWS}
+    cases = [verdict(f"{lock}, window={window}", [
+        f"{means[lock, window][0]:.1f} ns, and {means[lock, 0][0]:.1f} with window=0"
+    ] if differ(means[lock, window], means[lock, 0]) else []) for lock, window in means if window]
+    seen = differ(mean_of("dispatch", TOO_FAR), means["dispatch", 0])
+    return cases + [verdict(f"dispatch, window={TOO_FAR} is seen", [] if seen else ["it made no difference"])]
+
+
+def moved(folder, pattern, processors, sockets):
+    """What moved in all rounds of a pattern."""
+    path = os.path.join(folder, f"{pattern}-{processors}-{sockets}.json")
+    found("machine=xeon-4s", f"processors={processors}", f"sockets={sockets}", f"counts={path}",
+          f"run=lines,variant={pattern},rounds={ROUNDS}")
+    with open(path, encoding="ascii") as file:
+        data = json.load(file)["data"]
+    return tuple(data[name] for name in NAMES)
+
+
+def known_lines():
+    """The patterns of `run=lines`, of which is worked out by hand what moves (coherence.py has QEMU count them)."""
+    cases = []
+    with tempfile.TemporaryDirectory() as folder:
+        for (pattern, processors, sockets), expected in EXPECTED.items():
+            wanted = tuple(ROUNDS * number for number in expected)
+            found_there = moved(folder, pattern, processors, sockets)
+            cases.append(verdict(f"{pattern}, {processors} processors, {sockets} sockets", [
+                f"in {ROUNDS} rounds {name}: {was} instead of {should}"
+                for name, was, should in zip(NAMES, found_there, wanted) if was != should]))
+    return cases
+
+
+def known_locks():
+    """A lock on which all spin collapses; a queue in which each spins on a line of its own does not."""
+    times = {(lock, count): time_of("machine=xeon-4s", f"processors={count}",
+                                    f"run=collapse,variant={lock},rounds={1600 // count}")
+             for lock in ("spin", "queue") for count in (4, 16)}
+    spin, queue = (times[lock, 16] / times[lock, 4] for lock in ("spin", "queue"))
+    return [verdict("16 processors instead of 4, on one socket",
+                    [] if spin > 4 and queue < 1.5
+                    else [f"a spin lock took {spin:.1f} times as long, and a queue {queue:.1f}"])]
+
+
+REFUSED = (
+    (("processors=1025",), "allowed is a number from 1 to 1024"),
+    (("costs=0",), "allowed is a number from 1 to 10000"),
+    (("window=x",), "allowed is a number from 0 to"),
+    (("machine=nothing",), "or one of epyc-2s"),
+    (("processors=4", "sockets=5"), "one processor at least"),
+    (("processors=200", "sockets=1"), "128 at most"),
+    (("processors=1", "counts=/nowhere/counts", "run=matrix,size=8"), "/nowhere/counts cannot be written"),
+    (("processors=1", "run=nothing"), "there is no such program"),
+)
+# A profile with something wrong in it, and what is said of that.
+DAMAGED = (
+    (lambda profile: profile.pop("wake"), "wake"),
+    (lambda profile: profile["line"].update(cache="near"), "line.cache"),
+    (lambda profile: profile.update(sockets=0), "sockets"),
+    (lambda profile: profile["own_cache"].update(ways=0), "own_cache.ways"),
+)
+
+
+def refusal(words, sentence):
+    outcome = run(*words)
+    said = outcome.errors + "\n".join(outcome.lines)
+    right = outcome.status not in (0, None) and outcome.status > 0 and sentence in said
+    return verdict(" ".join(words), [] if right else [f"it ended with {outcome.status} and said: {said.strip()}"])
+
+
+def damaged(folder, number, damage, sentence):
+    with open(SLOW, encoding="ascii") as file:
+        profile = json.load(file)
+    damage(profile)
+    path = os.path.join(folder, f"damaged-{number}.json")
+    with open(path, "w", encoding="ascii") as file:
+        json.dump(profile, file)
+    case = refusal((f"machine={path}", "processors=1"), sentence)
+    case.name = f"a profile with something wrong: {sentence}"
+    return case
+
+
+def refusals():
+    cases = [refusal(words, sentence) for words, sentence in REFUSED]
+    with tempfile.TemporaryDirectory() as folder:
+        cases += [damaged(folder, number, damage, sentence) for number, (damage, sentence) in enumerate(DAMAGED)]
+        path = os.path.join(folder, "cut.json")
+        with open(path, "w", encoding="ascii") as file:
+            file.write('{"name": "cut')
+        cases.append(refusal((f"machine={path}", "processors=1"), "cut.json"))
+    return cases
+
+
+def profiles():
+    """Each profile that is there runs on all the processors that it has."""
+    folder = "arch/simulated/machines"
+    names = sorted(name.removesuffix(".json") for name in os.listdir(folder))
+    return [verdict(name, [] if found(f"machine={name}", "run=matrix,size=8,tasks=8") else ["it has no result"])
+            for name in names]
+
+
+def groups():
+    return [
+        Group(f"simulated: tests, {' and '.join(map(str, TESTED))} processors", all_tests),
+        Group("simulated: programs, 48 processors", programs),
+        Group("simulated: the same result each time", same_result),
+        Group("simulated: how far processors run ahead", windows),
+        Group("simulated: lines move as worked out by hand", known_lines),
+        Group("simulated: what is known of locks", known_locks),
+        Group("simulated: profiles", profiles),
+        Group("simulated: what is refused", refusals),
+    ]
