@@ -7,9 +7,10 @@ import re
 import sys
 import tempfile
 
-from measure.bench import plan
+from measure.bench import plan, simulated
 from measure.report import evidence, quantity, readme, rules, text, verdicts
 from measure.report.papers import PAPERS
+from measure.report.papers import simulated as places
 
 from .case import Group, run_functions
 from .tools import expect, run_tool
@@ -122,6 +123,21 @@ def test_counts_of_cache_lines():
     assert "no numbers" in said(found, "coherence")[0], found.troubles
 
 
+def test_what_is_simulated_holds_in_all_or_cannot_be_told():
+    def decided(*slower):
+        lines = [suite(lock, setting="simulated", processors=256, samples=[time], parameters={
+            "lock": lock, "section": "0", "machine": "epyc-2s", "costs": costs})
+            for costs in places.COSTS
+            for lock, time in (("exchange", 30.0 if costs in slower else 10.0), ("dispatch", 20.0))]
+        found = verdicts.decide(PAPERS, loaded(heddle=lines))
+        return [verdict.outcome for one in found if one.claim.text == "Exchange has a higher throughput than dispatch."
+                for where, verdict in one.verdicts if where == "simulated"]
+
+    assert decided() == [rules.HOLDS], decided()
+    assert decided(*places.COSTS) == [rules.FAILS], decided(*places.COSTS)
+    assert decided("200") == decided("50") == decided("100") == [rules.UNTOLD], decided("200")
+
+
 def outcome(*points):
     """The outcome for pairs of samples, of which the first should be below."""
     made = [("1 task", quantity.of_samples(left, "l"), quantity.of_samples(right, "r")) for left, right in points]
@@ -158,10 +174,10 @@ def test_a_sentence_has_the_figures():
 VARIANTS = {"yield": ("lean", "usual")}
 
 
-def planned():
+def planned(profile):
     """Invented results of everything in the plan, as the suite would write them."""
     extra = {name: [5.0] * 3 for name in ("median_ns", "p95_ns", "same_of_10000")}
-    for group in plan.groups("full"):
+    for group in simulated.groups(profile):
         for point in group.points:
             for variant in VARIANTS.get(point.program, (SUITE["variant"],)):
                 yield {**SUITE, "row": point.program, "setting": group.machine.setting, "variant": variant,
@@ -171,7 +187,8 @@ def planned():
 
 
 def test_the_plan_has_what_the_claims_need():
-    found = loaded(heddle=list(planned()))
+    assert places.COSTS == plan.COSTS
+    found = loaded(heddle=list(planned("full")))
     for one in verdicts.decide(PAPERS, found):
         sources = {source for _, rule in one.claim.cases for source, _ in rule.about()}
         if sources == {"heddle"}:

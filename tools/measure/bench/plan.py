@@ -6,20 +6,24 @@ import itertools
 from dataclasses import dataclass
 
 PROFILES = ("quick", "full")
-KERNEL, HOSTED = "kernel", "hosted"
+KERNEL, HOSTED, SIMULATED = "kernel", "hosted", "simulated"
+
+COSTS = ("100", "50", "200")  # of what the profile of a simulated machine says, in per cent
 
 
 @dataclass(frozen=True)
 class Machine:
-    """Where a group runs: the kernel in QEMU, or the hosted program."""
+    """Where a group runs: the kernel in QEMU, the hosted program, or a simulated machine, of which `profile` says what
+    things take."""
 
     setting: str
     processors: int
     policy: str = "local"
     memory: int = 2048  # MiB
+    profile: str = ""
 
     def describe(self):
-        place = "QEMU" if self.setting == KERNEL else "hosted"
+        place = {KERNEL: "QEMU", HOSTED: "hosted", SIMULATED: f"simulated {self.profile}"}[self.setting]
         policy = "" if self.policy == "local" else f", sched={self.policy}"
         return f"{place}, {self.processors} processor{'' if self.processors == 1 else 's'}{policy}"
 
@@ -88,8 +92,7 @@ class Plan:
         return full if self.full else quick
 
     def add(self, what, machine, found, seconds=0.3):
-        hosted = machine.setting == HOSTED
-        samples = self.pick(5, 11) if hosted else self.pick(5, 9)
+        samples = {HOSTED: self.pick(5, 11), KERNEL: self.pick(5, 9), SIMULATED: 1}[machine.setting]
         self.groups.append(Group(what, machine, found, samples, seconds))
 
     def hosted(self, what, processors, found, policy="local", memory=1024):
@@ -97,6 +100,14 @@ class Plan:
 
     def kernel(self, what, processors, found, policy="local", memory=2048):
         self.add(what, Machine(KERNEL, processors, policy, memory), found)
+
+    def simulated(self, what, profile, processors, found, policy="local", seconds=3.0):
+        """In virtual time, where one run is enough; with what things take halved and doubled as well, on which a
+        verdict must not depend."""
+        machine = Machine(SIMULATED, processors, policy, 4096, profile)
+        self.add(what, machine, [
+            Point(point.program, point.parameters, (("machine", profile), ("costs", costs), *point.settings))
+            for point in found for costs in COSTS], seconds)
 
 
 def scheduler(plan):
@@ -198,24 +209,26 @@ def lock_algorithms(plan):
         plan.kernel("lock-algorithms Figures 3 to 7", processors, queues(tasks, few, 256, 32, numbers))
 
 
-def delegation(plan):
-    """The delegation paper: Figures 1 and 2."""
+def delegation_points(plan, total):
+    """Figures 1 and 2 of the delegation paper."""
     def locks(**parameters):
         found = points("store", **parameters, lock=["exchange", "cc-synch", "dr-mcs"])
         return found + points("store", **parameters, lock="mrqd", step=["wait", "allocate", "copy"])
 
-    def figures(total):
-        threads = plan.pick([1, 4, 16], [1, 2, 4, 8, 16, 64])
-        for shares in plan.pick([0, 8000], [0, 8000, 9900]):
-            for tasks in threads:
-                yield from locks(lookups=shares, tasks=tasks, rounds=total // tasks)
-        for keys in plan.pick([64, 1024, 1000000], [64, 1024, 16384, 262144, 1000000]):
-            yield from locks(range=keys, tasks=8, rounds=total // 8)
-        for value in plan.pick([64, 1024], [8, 64, 256, 1024]):
-            yield from locks(range=1024, value=value, tasks=8, rounds=total // 8)
+    threads = plan.pick([1, 4, 16], [1, 2, 4, 8, 16, 64])
+    for shares in plan.pick([0, 8000], [0, 8000, 9900]):
+        for tasks in threads:
+            yield from locks(lookups=shares, tasks=tasks, rounds=total // tasks)
+    for keys in plan.pick([64, 1024, 1000000], [64, 1024, 16384, 262144, 1000000]):
+        yield from locks(range=keys, tasks=8, rounds=total // 8)
+    for value in plan.pick([64, 1024], [8, 64, 256, 1024]):
+        yield from locks(range=1024, value=value, tasks=8, rounds=total // 8)
 
-    plan.hosted("delegation Figures 1 and 2", 2, list(figures(plan.pick(64000, 256000))))
-    plan.kernel("delegation Figures 1 and 2", 16, list(figures(8000)))
+
+def delegation(plan):
+    """The delegation paper: Figures 1 and 2."""
+    plan.hosted("delegation Figures 1 and 2", 2, list(delegation_points(plan, plan.pick(64000, 256000))))
+    plan.kernel("delegation Figures 1 and 2", 16, list(delegation_points(plan, 8000)))
 
 
 def others(plan):

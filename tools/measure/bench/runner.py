@@ -11,8 +11,11 @@ from . import plan
 
 KERNEL_PROGRAM = "build/kernel/heddle.elf"
 HOSTED_PROGRAM = "build/hosted/heddle"
+SIMULATED_PROGRAM = "build/simulated/heddle"
+PROGRAMS = {plan.KERNEL: KERNEL_PROGRAM, plan.HOSTED: HOSTED_PROGRAM, plan.SIMULATED: SIMULATED_PROGRAM}
 WORDS_MAXIMUM = 3000  # characters; the kernel's command line has 4,096
 BATCH_TIMEOUT, POINT_TIMEOUT = 60.0, 5.0  # seconds for a start, and as many more for each point
+SIMULATED_TIMEOUT = 3600.0
 REAL_TIME = ["chrt", "-f", "10"]
 SUFFIXES = {"k": 1000, "M": 1000000, "G": 1000000000}
 
@@ -54,8 +57,15 @@ class Runner:
     def hosted(self):
         return self.machine.setting == plan.HOSTED
 
+    def alone(self):
+        """Whether each point is a process of its own."""
+        return self.machine.setting != plan.KERNEL
+
     def command(self, batch):
         words = [f"sched={self.machine.policy}", *batch[0].setting_words(), *(point.word() for point in batch)]
+        if self.machine.setting == plan.SIMULATED:
+            return [SIMULATED_PROGRAM, f"processors={self.machine.processors}", f"memory={self.machine.memory}",
+                    "log=warning", *words]
         if self.hosted():
             options = [f"processors={self.machine.processors}", f"memory={self.machine.memory}"]
             return [*self.prefix, self.program, *options, *words]
@@ -64,10 +74,15 @@ class Runner:
             kernel=self.kernel, words=["log=warning", *words],
         ))
 
+    def patience(self, count):
+        """Seconds for so many points. What is simulated takes what it takes, and says when it hangs."""
+        simulated = self.machine.setting == plan.SIMULATED
+        return SIMULATED_TIMEOUT if simulated else self.timeouts[0] + self.timeouts[1] * count
+
     def batches(self, points):
-        """The points in portions: one for each start of the hosted program; for each boot as many as the kernel's
+        """The points in portions: one for each start of a program of the host; for each boot as many as the kernel's
         command line takes, all with the same settings."""
-        if self.hosted():
+        if self.alone():
             return [[point] for point in points]
         found, length = [[]], 0
         for point in points:
@@ -84,9 +99,9 @@ class Runner:
         rest = list(batch)
         while rest:
             command = self.command(rest)
-            follow, explained = (process.follow, explain.explain_hosted) if self.hosted() else (
+            follow, explained = (process.follow, explain.explain_hosted) if self.alone() else (
                 emulator.follow, explain.explain_emulator)
-            outcome = follow(command, self.timeouts[0] + self.timeouts[1] * len(rest))
+            outcome = follow(command, self.patience(len(rest)))
             explained = explained(outcome)
             if outcome.timed_out:
                 explained = [f"it was not finished after {outcome.seconds:.0f} s"]
@@ -120,9 +135,10 @@ class Runner:
         return done, []
 
 
-def programs(program=HOSTED_PROGRAM):
-    """The names of the programs that the hosted program has; with the kernel's they are the same."""
-    if not os.path.exists(program):
+def programs(choices=(HOSTED_PROGRAM, SIMULATED_PROGRAM)):
+    """The names of the programs that the first of these has that is there; with the kernel's they are the same."""
+    program = next((path for path in choices if os.path.exists(path)), None)
+    if program is None:
         return set()
     outcome = process.follow([program, "list"], 20)
     listing = "\n".join([*outcome.lines, *outcome.errors.splitlines()])

@@ -2,7 +2,9 @@
 
 import os
 
-from . import records, runner
+from harness import parallel
+
+from . import plan, records, runner
 
 
 class Session:
@@ -38,18 +40,28 @@ class Session:
         for turn in range(group.samples):
             self.progress.title(f"{group.describe()}, run {turn + 1} of {group.samples}")
             going = [point for point in points if point not in failures]
-            for batch in machine.batches(going):
-                self.run(machine, batch, found, commands, failures)
-            self.progress.add(group.seconds * len(points))
+            self.run(group, machine, machine.batches(going), found, commands, failures)
         self.keep(group, points, found, commands, failures)
 
-    def run(self, machine, batch, found, commands, failures):
-        for point, command, lines, sentence in machine.run(batch):
-            commands[point] = command
-            if sentence:
-                failures[point] = sentence
-            for line in lines:
-                found[point].setdefault(line["variant"], []).append(line)
+    def run(self, group, machine, batches, found, commands, failures):
+        """One turn. What is simulated takes no notice of what runs beside it, and all else takes turns."""
+        def take(number, results):
+            for point, command, lines, sentence in results:
+                commands[point] = command
+                if sentence:
+                    failures[point] = sentence
+                for line in lines:
+                    found[point].setdefault(line["variant"], []).append(line)
+            self.progress.add(group.seconds * len(batches[number]))
+            if machine_is_simulated:
+                self.progress.title(f"{group.describe()}, {batches[number][0].describe()}")
+
+        machine_is_simulated = group.machine.setting == plan.SIMULATED
+        if machine_is_simulated:
+            parallel.results([lambda batch=batch: list(machine.run(batch)) for batch in batches], take)
+            return
+        for number, batch in enumerate(batches):
+            take(number, machine.run(batch))
 
     def keep(self, group, points, found, commands, failures):
         code = self.versions[group.machine.setting]

@@ -18,8 +18,8 @@ PEERS = {
 REFERENCES = {"loop": "a loop, no generator", "callback": "callbacks, no generator",
               "empty": "the loop without a yield"}
 # Settings of the whole machine, which are told only where they are not as usual.
-MACHINE = ("plain", "colour")
-SETTINGS = {"kernel": "QEMU", "hosted": "hosted"}
+MACHINE = ("plain", "colour", "machine", "costs")
+SETTINGS = {"kernel": "QEMU", "hosted": "hosted", "simulated": "simulated"}
 
 
 def is_ours(found):

@@ -12,7 +12,8 @@ RULE = (
     f"{quantity.MARGIN:.0%}; else it cannot be told there. The spread is that of the middle half of the runs, with "
     f"fewer than {quantity.QUARTILES_FROM} runs that of all. All points for the claim: it holds. Some for it, others "
     "not: it holds in part. None for it, but some against it: it does not hold. No point that can be told: it cannot "
-    "be told."
+    "be told. On a simulated machine, whose results have no spread, what things take is halved and doubled as well: "
+    "where the outcome is not the same in all three, it cannot be told."
 )
 
 
@@ -200,6 +201,29 @@ class Constant:
         points = [(place_text(self.over, place), item, fixed) for place, item in
                   self.of.over(evidence, self.over).items() if self.least <= place <= self.most]
         return decide(points, self.relation, (self.name, "the bound"), self.unit)
+
+
+@dataclass(frozen=True)
+class InAll:
+    """A rule under several conditions, pairs of their name and the rule; the first is the one that is shown. An outcome
+    counts only if it is the same in all."""
+
+    rules: tuple
+
+    def about(self):
+        return set().union(*(rule.about() for _, rule in self.rules))
+
+    def judge(self, evidence):
+        (_, first), *others = [(name, rule.judge(evidence)) for name, rule in self.rules]
+        if first.outcome == ABSENT:
+            return first
+        anchors = tuple(dict.fromkeys(first.anchors + sum((verdict.anchors for _, verdict in others), ())))
+        unlike = [f"{name}: {verdict.outcome}" for name, verdict in others if verdict.outcome != first.outcome]
+        if unlike:
+            return Verdict(UNTOLD, f"{first.sentence} But it depends on what things take ({'; '.join(unlike)}).",
+                           anchors)
+        return Verdict(first.outcome, first.sentence + " The same with " + " and ".join(
+            name for name, _ in others) + ".", anchors)
 
 
 def decide(points, relation, names, unit):

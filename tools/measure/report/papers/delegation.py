@@ -3,13 +3,15 @@
 from ..figures import Cited, Claim, Figure, Paper, Plot, Series
 from ..quantity import ABOVE, BELOW
 from ..rules import Compare, Ratio, Trend, first_upper, pick
+from .simulated import in_all, machine
 
 STEPS = tuple((f"MRQD-{name}", {"lock": "mrqd", "step": step})
               for name, step in (("wait", "wait"), ("malloc", "allocate"), ("copy", "copy")))
 LOCKS = (("reader-writer", {"lock": "exchange"}), ("DR-MCS", {"lock": "dr-mcs"}),
          ("CC-Synch", {"lock": "cc-synch"}), *STEPS)
 CONDITIONS = dict(LOCKS)
-PLACES = (("hosted, 2", {"setting": "hosted", "processors": 2}), ("QEMU, 16", {"setting": "kernel", "processors": 16}))
+PLACES = (("hosted, 2", {"setting": "hosted", "processors": 2}), ("QEMU, 16", {"setting": "kernel", "processors": 16}),
+          ("simulated, 16", machine(16)))
 WHERE = "section 5.2"
 UNLIKE = ("An AVL tree behind the lock, as ETS has it, but none of Erlang's own costs, so sections are shorter; tasks "
           "instead of threads; the reader-writer lock is Heddle's, not Erlang's. Nanoseconds an operation instead of "
@@ -30,8 +32,9 @@ def plots(over, x, **conditions):
 
 def compared(left, right, over, relation, limits=None, **conditions):
     return tuple(
-        (place, Compare(store(left, where, **conditions), store(right, where, **conditions), over, relation,
-                        (left, right), **(limits or {}))) for place, where in PLACES)
+        (place, in_all(where, lambda where: Compare(
+            store(left, where, **conditions), store(right, where, **conditions), over, relation, (left, right),
+            **(limits or {})))) for place, where in PLACES)
 
 
 CONTENDED = {"least": 2}
@@ -76,8 +79,9 @@ MIXED = Figure(
 
 def advantage(over, slow, fast, start, end, relation, **conditions):
     return tuple(
-        (place, Trend(Ratio(store(slow, where, **conditions), store(fast, where, **conditions)), over, relation, start,
-                      end, unit="", name=f"{slow} divided by {fast}")) for place, where in PLACES)
+        (place, in_all(where, lambda where: Trend(
+            Ratio(store(slow, where, **conditions), store(fast, where, **conditions)), over, relation, start, end,
+            unit="", name=f"{slow} divided by {fast}"))) for place, where in PLACES)
 
 
 KEYS = Figure(

@@ -3,6 +3,7 @@
 from ..figures import Cited, Claim, Figure, Paper, Plot, Series, Table
 from ..quantity import ABOVE, BELOW
 from ..rules import Compare, Constant, Relative, Trend, pick, shown
+from .simulated import SETTING, in_all, machine
 
 EMULATED = (4, 64)
 LINUX = {"source": "linux", "who": "linux"}
@@ -12,7 +13,20 @@ IN_TURN = ("Linux is the distribution's, with the same sources on pthreads; besi
 
 
 def suite(row, setting, processors, **conditions):
-    return pick(row, source="heddle", setting=setting, processors=processors, **conditions)
+    where = machine(processors) if setting == SETTING else {"setting": setting, "processors": processors}
+    return pick(row, source="heddle", **where, **conditions)
+
+
+def cases_in(make, settings):
+    """Cases: the rule that make(of) gives in each place, where of(row, ...) picks what was measured there."""
+    def case(where):
+        return make(lambda row, **conditions: pick(row, source="heddle", **where, **conditions))
+
+    return tuple((name, in_all(where, case)) for name, where in settings)
+
+
+LARGE = {"setting": "kernel", "processors": 64}
+SOME = (("hosted", {"setting": "hosted", "processors": 2}), ("QEMU, 64", LARGE), ("simulated, 64", machine(64)))
 
 
 def linux(row, processors, **conditions):
@@ -49,7 +63,8 @@ def compared(row, y, labels=(("", {}),)):
 
 def alone(row, y, places, labels=(("Heddle", {}),)):
     """Plots of Heddle by itself. `places`: pairs of a setting and a number of processors."""
-    titles = {"hosted": "Hosted, {} processor{}", "kernel": "QEMU, {} processor{}"}
+    titles = {"hosted": "Hosted, {} processor{}", "kernel": "QEMU, {} processor{}",
+              SETTING: "Simulated, four sockets, {} processor{}"}
     return tuple(
         Plot(titles[setting].format(processors, "" if processors == 1 else "s"), "tasks", "tasks", y,
              tuple(Series(name, suite(row, setting, processors, **more)) for name, more in labels), log_y=True)
@@ -62,7 +77,7 @@ CREATION = Figure(
     "creator waits. Lower is better.",
     "An emulator on two processors instead of 64 real ones; at most as many tasks as the machine here has memory for "
     "(1 million with PROFILE=full). " + IN_TURN,
-    compared("create", "ns a task") + alone("create", "ns a task", (("hosted", 1), ("kernel", 64))),
+    compared("create", "ns a task") + alone("create", "ns a task", (("hosted", 1), ("kernel", 64), (SETTING, 64))),
     (
         Cited("threads that the runtime makes without significant degradation", "10,000,000", f"{WHERE}, Figure 7"),
         Cited("threads at which the benchmark fails on Linux", "100,000", f"{WHERE}, Figure 7"),
@@ -87,22 +102,19 @@ SWITCH = Figure(
     "and, as its default, a queue for each processor. Lower is better.",
     "As in Figure 7. In an emulator an atomic operation costs little more than another instruction and lines do not "
     "travel between processors, so contention shows less than on hardware.",
-    compared("switch", "ns a yield") + alone("switch", "ns a yield", (("hosted", 2), ("kernel", 64)), POLICIES),
+    compared("switch", "ns a yield")
+    + alone("switch", "ns a yield", (("hosted", 2), ("kernel", 64), (SETTING, 64)), POLICIES),
     (Cited("Native against Linux", "much worse (no figure in the text)", f"{WHERE}, Figure 8"),
      Cited("with more threads", "stabilizes quickly, then constant", f"{WHERE}, Figure 8")),
     (
         Claim("A switch costs more than Linux's (in the paper with the global queue; here with Heddle's default).",
               beside("switch", "tasks", ABOVE)),
         Claim("With the global queue the time stays constant from some number of tasks on (here: 10,000 tasks at most "
-              "1.5 times what 100 cost).", (
-                  ("hosted", Trend(suite("switch", "hosted", 2, policy="global"), "tasks", BELOW, 100, 10000, 1.5)),
-                  ("QEMU, 64", Trend(suite("switch", "kernel", 64, policy="global"), "tasks", BELOW, 100, 10000, 1.5)),
-              )),
-        Claim("Heddle's own: a queue for each processor costs less than the paper's global queue.", tuple(
-            (name, Compare(suite("switch", setting, processors, policy="local"),
-                           suite("switch", setting, processors, policy="global"), "tasks", BELOW,
-                           ("local", "global")))
-            for name, setting, processors in (("hosted", "hosted", 2), ("QEMU, 64", "kernel", 64)))),
+              "1.5 times what 100 cost).",
+              cases_in(lambda of: Trend(of("switch", policy="global"), "tasks", BELOW, 100, 10000, 1.5), SOME)),
+        Claim("Heddle's own: a queue for each processor costs less than the paper's global queue.", cases_in(
+            lambda of: Compare(of("switch", policy="local"), of("switch", policy="global"), "tasks", BELOW,
+                               ("local", "global")), SOME)),
     ),
     headline=True,
 )
@@ -117,22 +129,30 @@ LOCKING = Figure(
     "number of tasks. Lower is better.",
     "As in Figure 7. In one thread a lock is seldom found taken. Heddle's locks are handed over by exchange, the "
     "paper's were not.",
-    compared("locks", LOCKED, SCOPES) + alone("locks", LOCKED, (("hosted", 2), ("kernel", 64)), SCOPES),
+    compared("locks", LOCKED, SCOPES) + alone("locks", LOCKED, (("hosted", 2), ("kernel", 64), (SETTING, 64)), SCOPES),
     (Cited("local locks: the three systems", "minimal differences, Native ahead", f"{WHERE}, Figure 9"),
      Cited("global lock", "the cost of a lock rises in Native, by contention for memory", f"{WHERE}, Figure 9")),
     (
         Claim("A lock of its own costs a task less than on Linux.", beside("locks", "tasks", BELOW, scope="local")),
-        Claim("One lock for all costs more than one for each.", tuple(
-            (name, Compare(suite("locks", setting, processors, scope="global"),
-                           suite("locks", setting, processors, scope="local"), "tasks", ABOVE,
-                           ("the shared lock", "its own"), least=2))
-            for name, setting, processors in (("hosted", "hosted", 2), ("QEMU, 64", "kernel", 64)))),
+        Claim("One lock for all costs more than one for each.", cases_in(
+            lambda of: Compare(of("locks", scope="global"), of("locks", scope="local"), "tasks", ABOVE,
+                               ("the shared lock", "its own"), least=2), SOME)),
     ),
 )
 
 
 def speed_up(setting, processors):
     return Relative(suite("matrix", setting, processors), 1, True)
+
+
+def speed_up_in(where, make):
+    """A rule on the speed-up in a place."""
+    return in_all(where, lambda where: make(Relative(pick("matrix", source="heddle", **where), 1, True)))
+
+
+# Where, and with how many tasks: as many as processors, some more, many more.
+SPEED_UPS = (("hosted", {"setting": "hosted", "processors": 2}, 2, 3, 64),
+             ("simulated, 64", machine(64), 64, 72, 128))
 
 
 MATRIX = Figure(
@@ -144,6 +164,8 @@ MATRIX = Figure(
     (
         Plot("(a) Hosted, 2 processors", "tasks", "tasks", "speed-up", (Series("Heddle", speed_up("hosted", 2)),)),
         Plot("(a) QEMU, 64 processors", "tasks", "tasks", "speed-up", (Series("Heddle", speed_up("kernel", 64)),)),
+        Plot("(a) Simulated, 64 processors", "tasks", "tasks", "speed-up", (
+            Series("Heddle", Relative(pick("matrix", source="heddle", **machine(64)), 1, True)),)),
         Plot("(b) Hosted, 2 processors", "tasks", "tasks", "ns an operation", (
             Series("Heddle", suite("matrix", "hosted", 2)),)),
         Plot("(b) QEMU, 64 processors", "tasks", "tasks", "ns an operation", (
@@ -154,13 +176,19 @@ MATRIX = Figure(
      Cited("speed-up", "close to linear until all cores are used, drops at slightly more threads, then recovers",
            f"{WHERE}, Figure 10 (a)")),
     (
-        Claim("The speed-up is close to linear while there are no more tasks than processors (here: at least 1.8 of "
-              "2).",
-              (("hosted", Constant(speed_up("hosted", 2), "tasks", ABOVE, 1.8, "the speed-up", "", 2, 2)),)),
-        Claim("With slightly more tasks than processors the speed-up drops.",
-              (("hosted", Trend(speed_up("hosted", 2), "tasks", BELOW, 2, 3, unit="", name="the speed-up")),)),
-        Claim("With many more tasks it recovers.",
-              (("hosted", Trend(speed_up("hosted", 2), "tasks", ABOVE, 3, 64, unit="", name="the speed-up")),)),
+        Claim("The speed-up is close to linear while there are no more tasks than processors (here: at least 0.9 times "
+              "the number of tasks).", tuple(
+                  (name, speed_up_in(where, lambda of, count=count: Constant(
+                      of, "tasks", ABOVE, 0.9 * count, "the speed-up", "", count, count)))
+                  for name, where, count, *_ in SPEED_UPS)),
+        Claim("With slightly more tasks than processors the speed-up drops.", tuple(
+            (name, speed_up_in(where, lambda of, count=count, more=more: Trend(
+                of, "tasks", BELOW, count, more, unit="", name="the speed-up")))
+            for name, where, count, more, _ in SPEED_UPS)),
+        Claim("With many more tasks it recovers.", tuple(
+            (name, speed_up_in(where, lambda of, more=more, many=many: Trend(
+                of, "tasks", ABOVE, more, many, unit="", name="the speed-up")))
+            for name, where, _, more, many in SPEED_UPS)),
         Claim("The whole takes longer than on Linux, by the checks that the compiler inserts (here with 64 tasks).",
               beside("matrix", "tasks", ABOVE)),
     ),

@@ -1,0 +1,78 @@
+"""What is measured in virtual time, on simulated machines like those of the papers; and with that, all groups."""
+
+from . import plan
+from .plan import points, queues, scenarios, spread_out, strategies
+
+EPYC, FOUR = "epyc-2s", "xeon-4s"
+# How many times a number is factorized outside a section: 256 threads that never wait then run about as many sections
+# as the exchange paper reports, a million a second. Its numbers are larger; how large, it does not say.
+OUTSIDE = 40
+
+
+def exchange(wanted):
+    """The exchange paper: Figures 9 to 11 and 15, on two sockets. Its 1,000 rounds with PROFILE=full."""
+    locks, strict = ["exchange", "dispatch", "inline"], ["exchange", "strict", "dispatch", "inline"]
+    rounds = wanted.pick(3, 1000)
+    for processors in wanted.pick([1, 16, 64, 256], [1, 2, 4, 8, 16, 32, 64, 128, 192, 256]):
+        wanted.simulated("exchange Figure 9", EPYC, processors,
+                         points("section", rounds=rounds, outside=OUTSIDE, lock=strict), seconds=processors / 40)
+    lengths = wanted.pick([0, 1000, 7500], [0, 250, 1000, 2500, 7500])
+    for processors in wanted.pick([256], [64, 128, 256]):
+        wanted.simulated("exchange Figure 10", EPYC, processors,
+                         points("section", rounds=rounds, outside=OUTSIDE, section=lengths, lock=strict[:3]),
+                         seconds=processors / 40)
+    writers = wanted.pick([5000, 625], [5000, 2500, 1250, 625])
+    for processors in wanted.pick([256], [1, 4, 16, 64, 128, 256]):
+        wanted.simulated("exchange Figure 11", EPYC, processors,
+                         points("readers", rounds=rounds, outside=OUTSIDE, writers=writers, lock=locks),
+                         seconds=processors / 40)
+    wanted.simulated("exchange Figure 15", EPYC, 256,
+                     points("delay", rounds=wanted.pick(20, 1000), tasks=[16, 64, 256], lock=strict[:3]))
+
+
+def scheduler(wanted):
+    """The scheduler paper: Figures 7 to 10, on four sockets."""
+    for processors in wanted.pick([1, 64], [1, 4, 16, 64]):
+        wanted.simulated("scheduler Figure 7", FOUR, processors,
+                         spread_out("create", wanted.pick([100, 1000, 10000], [100, 1000, 10000, 100000]), 20000))
+        for policy in ("local", "global"):
+            wanted.simulated("scheduler Figure 8", FOUR, processors,
+                             spread_out("switch", [100, 1000, 10000], wanted.pick(50000, 500000)), policy)
+        wanted.simulated("scheduler Figure 9", FOUR, processors,
+                         spread_out("locks", [1, 16, 64, 256], wanted.pick(25000, 250000), scope=["local", "global"]))
+    for processors in (1, 16, 64):
+        wanted.simulated("scheduler Figure 10", FOUR, processors,
+                         points("matrix", size=128, tasks=sorted({1, 16, 64, 72, 128, processors})))
+
+
+def lock_algorithms(wanted):
+    """The lock-algorithms paper: Figures 1 to 7, on four sockets."""
+    tasks, total = wanted.pick([16, 64, 256], [4, 16, 64, 256, 1000]), wanted.pick(500, 20000)
+    wanted.simulated("lock-algorithms Figure 1", FOUR, 16, strategies(tasks, tasks, total, total), seconds=1)
+    numbers = wanted.pick([1, 8], [1, 4, 8, 32])
+    for processors in (4, 16, 64):
+        wanted.simulated("lock-algorithms Figures 3 to 7", FOUR, processors,
+                         queues(tasks, tasks, total, total, numbers), seconds=1)
+
+
+def delegation(wanted):
+    """The delegation paper: Figures 1 and 2, on four sockets."""
+    total = wanted.pick(8000, 200000)
+    for processors in wanted.pick([16], [4, 16, 64]):
+        wanted.simulated("delegation Figures 1 and 2", FOUR, processors, list(plan.delegation_points(wanted, total)),
+                         seconds=1)
+
+
+def known(wanted):
+    """What is known of locks: one on which all spin collapses, a queue does not."""
+    for processors in wanted.pick([1, 4, 16, 64], [1, 2, 4, 8, 16, 32, 64]):
+        wanted.simulated("known outcomes", FOUR, processors,
+                         points("collapse", variant=["spin", "queue"], rounds=wanted.pick(8000, 80000) // processors))
+
+
+def groups(profile):
+    """All, with what is simulated last."""
+    wanted = plan.Plan(profile)
+    for part in (known, exchange, scheduler, lock_algorithms, delegation):
+        part(wanted)
+    return plan.groups(profile) + wanted.groups
