@@ -262,6 +262,21 @@ def test_the_page_stands_by_itself():
         assert {"heddle-1", "peers-2", "exchange-figure10", "left-out"} <= found.ids, sorted(found.ids)[:20]
 
 
+def test_the_simulated_machine_beside_what_is_real():
+    lines = [{"validation": "time", "name": "yield, 1", "real": 8.0, "simulated": was, "goal": 0.25}
+             for was in (4.0, 9.0)]
+    lines += [{**lines[0], "name": "create, 1"}, {"validation": "lines", "name": "write", "real": 0, "simulated": 0}]
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, "heddle", [suite()])
+        assert "make validate" in " ".join(page(folder)[2].words)
+        write(folder, "validation", [*lines, {"validation": "time"}, "cut"])
+        found = page(folder)[2]
+        assert not found.wrong, found.wrong[:5]
+        words = " ".join(found.words)
+        for wanted in ("+12%", "-50%", "1 of 2 are within 25%; the farthest is 50% off", "2 lines are cut short"):
+            assert wanted in words, f"\"{wanted}\" is not on the page"
+
+
 def test_no_results_are_said():
     with tempfile.TemporaryDirectory() as folder:
         status, output, found = page(folder)

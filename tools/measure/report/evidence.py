@@ -3,13 +3,14 @@
 import collections
 from dataclasses import dataclass, field
 
-from . import reading
+from . import reading, validation
 
 
 @dataclass
 class Evidence:
     measurements: list = field(default_factory=list)
     troubles: list = field(default_factory=list)
+    validation: tuple = ([], 0)  # what validation.read() gives
 
     def find(self, row, **conditions):
         """The measurements of a row for which each named attribute or parameter has that value, or one of a tuple."""
@@ -66,7 +67,7 @@ def same_code(found):
 
 def load(folder):
     """Everything in a folder."""
-    evidence = Evidence()
+    evidence = Evidence(validation=validation.read(folder))
     trees = set()
     for source in reading.FILES:
         found, troubles = reading.read_file(folder, source)

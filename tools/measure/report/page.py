@@ -2,7 +2,7 @@
 
 import os
 
-from . import appendix, markup, own, peers, rules, sections, verdicts
+from . import appendix, markup, own, peers, rules, sections, validation, verdicts
 
 STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "style.css")
 INTRODUCTION = (
@@ -36,7 +36,8 @@ def header(evidence):
 
 def navigation(papers):
     links = [("summary", "Summary"), ("peers", "Peers"), *((paper.key, paper.name) for paper in papers),
-             ("own", "Other costs"), ("left-out", "Left out"), ("troubles", "Missing"), ("lines", "Result lines")]
+             ("validation", "Simulated"), ("own", "Other costs"), ("left-out", "Left out"),
+             ("troubles", "Missing"), ("lines", "Result lines")]
     return markup.tag("nav", "".join(markup.link(anchor, name) for anchor, name in links), aria_label="Sections")
 
 
@@ -96,7 +97,8 @@ def make(papers, evidence):
     body = header(evidence) + navigation(papers) + markup.tag("main", (
         summary(papers, decided, evidence, pictures) + peer_section(evidence)
         + "".join(sections.paper_section(paper, decided, evidence, pictures) for paper in papers)
-        + own.section(evidence) + appendix.left_out() + appendix.troubles(evidence) + appendix.lines(evidence)))
+        + validation.section(*evidence.validation) + own.section(evidence) + appendix.left_out()
+        + appendix.troubles(evidence) + appendix.lines(evidence)))
     head = ('<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
             '<meta name="color-scheme" content="light dark">' + markup.text("title", "Heddle: the evidence")
             + markup.tag("style", style))
