@@ -85,6 +85,11 @@ def task_number(task):
     return int(task["pooled"]["number"])
 
 
+def priority_of(task):
+    """As programs have it (heddle/task.h), not the scheduler's level."""
+    return int(task["schedule"]["priority"]) + constant("HEDDLE_PRIORITY_IDLE")
+
+
 def state_name(task, where):
     if int(task.address) in where:
         return f"running on processor {where[int(task.address)]}"
@@ -200,7 +205,7 @@ class Tasks(gdb.Command):
             function = str(task["function"]).split("<")[-1].rstrip(">")
             name = task["name"].string("ascii", "replace")
             gdb.write(
-                f"{task_number(task):6}  {name:24} priority {int(task['schedule']['priority'])}  {function:24} "
+                f"{task_number(task):6}  {name:24} priority {priority_of(task)}  {function:24} "
                 f"{state_name(task, where)}{place}\n"
             )
         gdb.write(f"{len(tasks)} tasks\n")
