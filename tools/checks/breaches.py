@@ -1,6 +1,6 @@
 """The rules of the code: what breaks one is found, what is allowed passes."""
 
-from checks.rules import names, rules
+from checks.rules import explored, names, rules
 
 from .case import Group, run_functions
 
@@ -96,6 +96,21 @@ def test_static_functions_are_told_apart():
              ("kernel/b.c", "bool take(void)\n{\n}\nstatic bool taken(void)\n{\n}\n"),
              ("kernel/c.c", "static bool take(void);\n/* static bool take(void)\n{\n} */\n")]
     assert not list(names.static_names_are_apart(apart)), "functions that are apart were found"
+
+
+def test_what_is_explored_is_there():
+    texts = {"sched/a.c": "void f(void)\n{\n\ta = 1;\n\tb = 1;\n}\n"}
+    case = {"changes": ["-DA", ("sched/a.c", "b = 1", "b = 2")],
+            "errors": {"kept": ("sched/a.c", "b = 2", ""), "flag": "-DB"}}
+    assert not list(explored.texts_are_there({"one": case}, texts))
+    for error in (("sched/a.c", "b = 1", ""), ("sched/a.c", "= ", ""), ("sched/b.c", "a", "")):
+        found = [name for name, _ in explored.texts_are_there({"one": {**case, "errors": {"lost": error}}}, texts)]
+        assert found == ["one.lost"], f"{error}: {found}"
+    assert [name for name, _ in explored.texts_are_there({"one": {"changes": [("sched/a.c", "c", "")], "errors": {}}},
+                                                         texts)] == ["one"]
+    assert not list(explored.unexplored_are_there(["sched/a.c:f", "sched/a.c", "sched/"], texts))
+    for place in ("sched/a.c:g", "sched/b.c", "sync/"):
+        assert list(explored.unexplored_are_there([place], texts)), f"{place} went unseen"
 
 
 def test_what_is_allowed_is_let_pass():
