@@ -6,6 +6,7 @@
 #include "kernel/console.h"
 #include "kernel/format.h"
 #include "kernel/processor.h"
+#include "kernel/similar.h"
 
 #define QUANTUM_DEFAULT   50000
 #define EXTENSION_DEFAULT 10000
@@ -17,6 +18,9 @@
 struct command_line command_line;
 
 const char *const command_line_help[] = {
+    "Heddle runs programs as tasks: run=NAME for each; the word list shows which there are. For instance:",
+    "    run=hello    run=switch,tasks=100 processors=2    run=locks,lock=mcs run=test",
+    "All words:",
     "run=NAME[,key=value...]         run a program; repeatable, in order (list shows them)",
     "processors=N                    use N processors (default: all)",
     "sched=global|local              one ready queue for all, or one a processor (default: local)",
@@ -63,13 +67,44 @@ const char *const command_line_help[] = {
 	"run=, processors=, sched=, seed=, log=, quantum=, extension=, chain=, defer=, linger=, colour=, " \
 	"plain=, "                                                                                         \
 	"watchdog=, "                                                                                      \
-	"memory=, fail=, fault=, safe=, performance=, idle=, trace=, serial=, end=, list and help"
+	"memory=, fail=, fault=, safe=, performance=, idle=, trace=, serial=, end=, list, help"
 
 struct parser {
 	struct command_line *result;
 	char *error;
 	unsigned error_size;
 };
+
+static size_t letters(const char *text)
+{
+	size_t length = 0;
+	while (text[length] >= 'a' && text[length] <= 'z')
+		length++;
+	return length;
+}
+
+/* No word of the command line begins like this one. */
+static bool fail_word(struct parser *parser, const char *word)
+{
+	struct similar search;
+	similar_start(&search, word, letters(word));
+	const char *name = ALLOWED_WORDS;
+	while (*name) {
+		size_t length = letters(name);
+		if (length > 0)
+			similar_consider(&search, name, length);
+		name += length > 0 ? length : 1;
+	}
+	if (search.nearest)
+		format_text(parser->error, parser->error_size,
+		            "\"%s\" is not understood: did you mean %.*s%s? Allowed is %s", word,
+		            (int)search.nearest_length, search.nearest,
+		            search.nearest[search.nearest_length] == '=' ? "=" : "", ALLOWED_WORDS);
+	else
+		format_text(parser->error, parser->error_size, "\"%s\" is not understood: allowed is %s", word,
+		            ALLOWED_WORDS);
+	return false;
+}
 
 static bool fail_value(struct parser *parser, const char *word, const char *allowed)
 {
@@ -274,7 +309,7 @@ static bool parse_word(struct parser *parser, const char *word, const char *key,
 {
 	if (!value && strcmp(key, "list") == 0)
 		return parser->result->list = true;
-	if (!value && strcmp(key, "help") == 0)
+	if (!value && (strcmp(key, "help") == 0 || strcmp(key, "--help") == 0 || strcmp(key, "-h") == 0))
 		return parser->result->help = true;
 	if (value && strcmp(key, "run") == 0)
 		return parse_run(parser, word, value);
@@ -293,7 +328,7 @@ static bool parse_word(struct parser *parser, const char *word, const char *key,
 	const struct choice_word *choice = value ? find_choice_word(key) : NULL;
 	if (choice)
 		return parse_choice_word(parser, word, choice, value);
-	return fail_value(parser, word, ALLOWED_WORDS);
+	return fail_word(parser, word);
 }
 
 static bool is_blank(char c)

@@ -90,6 +90,7 @@
 #define STACK_OF_reader_writer_unlock_contended 544
 #define STACK_OF_semaphore_acquire_contended    1056
 #define STACK_OF_semaphore_release_contended    1024
+#define STACK_OF_similar_consider               576
 #define STACK_OF_spin_mutex_unlock              352
 #define STACK_OF_spin_read_lock                 256
 #define STACK_OF_spin_read_unlock               352

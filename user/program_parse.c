@@ -1,6 +1,9 @@
 /*
  * Parses the words of run=: "NAME[,key=value...]", for the programs that are linked in.
  */
+#include <string.h>
+
+#include "kernel/similar.h"
 #include "user/choice.h"
 #include "user/number.h"
 #include "user/program_run.h"
@@ -26,9 +29,25 @@ static unsigned parameter_find(const struct program *program, struct piece key)
 	return HEDDLE_PROGRAM_PARAMETERS_MAXIMUM;
 }
 
+/* Adds a suggestion, if there is one, and "allowed are ". `end` is printed after the suggested name. */
+static void error_allowed(struct text *error, const struct similar *search, const char *end)
+{
+	if (search->nearest)
+		text_add(error, "; did you mean %.*s%s? Allowed are ", (int)search->nearest_length, search->nearest,
+		         end);
+	else
+		text_add(error, "; allowed are ");
+}
+
 static bool error_program(struct text *error, struct piece name)
 {
-	text_add(error, "run=%.*s: there is no such program; allowed are ", (int)name.length, name.text);
+	struct similar search;
+	similar_start(&search, name.text, name.length);
+	for (const struct program *const *entry = __start_heddle_programs; entry != __stop_heddle_programs;
+	     entry++)
+		similar_consider(&search, (*entry)->name, strlen((*entry)->name));
+	text_add(error, "run=%.*s: there is no such program", (int)name.length, name.text);
+	error_allowed(error, &search, "");
 	for (const struct program *const *entry = __start_heddle_programs; entry != __stop_heddle_programs;
 	     entry++)
 		text_add(error, "%s%s", entry == __start_heddle_programs ? "" : ", ", (*entry)->name);
@@ -37,16 +56,38 @@ static bool error_program(struct text *error, struct piece name)
 
 static bool error_key(struct text *error, const struct program *program, struct piece setting)
 {
-	text_add(error, "run=%s: \"%.*s\" is none of its settings; ", program->name, (int)setting.length,
+	const char *rest = setting.text;
+	struct piece key = piece_cut(&rest, '=');
+	struct similar search;
+	similar_start(&search, key.text, key.length < setting.length ? key.length : setting.length);
+	for (unsigned i = 0; program->parameters[i].name; i++)
+		similar_consider(&search, program->parameters[i].name, strlen(program->parameters[i].name));
+	text_add(error, "run=%s: \"%.*s\" is none of its settings", program->name, (int)setting.length,
 	         setting.text);
-	if (!program->parameters[0].name)
-		text_add(error, "it takes none");
+	if (program->parameters[0].name)
+		error_allowed(error, &search, "=");
+	else
+		text_add(error, "; it takes none");
 	for (unsigned i = 0; program->parameters[i].name; i++) {
-		text_add(error, "%s%s=", i ? ", " : "allowed are (with their defaults) ",
-		         program->parameters[i].name);
+		text_add(error, "%s%s=", i ? ", " : "(with their defaults) ", program->parameters[i].name);
 		program_value_add(error, &program->parameters[i], program->parameters[i].value);
 	}
 	return false;
+}
+
+static void error_choice(struct text *error, const struct program *program,
+                         const struct program_parameter *parameter, struct piece value)
+{
+	struct similar search;
+	similar_start(&search, value.text, value.length);
+	for (const char *rest = parameter->choices; rest;) {
+		struct piece choice = piece_cut(&rest, '|');
+		similar_consider(&search, choice.text, choice.length);
+	}
+	text_add(error, "run=%s: %s=%.*s is none of its choices", program->name, parameter->name,
+	         (int)value.length, value.text);
+	error_allowed(error, &search, "");
+	text_add(error, "%s", parameter->choices);
 }
 
 /* False: the parameter cannot have this value; the error says why, and what is allowed. */
@@ -57,8 +98,7 @@ static bool value_parse(const struct program *program, const struct program_para
 	if (parameter->choices) {
 		if (choice_find(parameter->choices, value, number))
 			return true;
-		text_add(error, "run=%s: %s=%.*s is none of its choices; allowed are %s", program->name,
-		         parameter->name, length, value.text, parameter->choices);
+		error_choice(error, program, parameter, value);
 	} else if (!number_parse(value.text, value.length, number))
 		text_add(error, "run=%s: %s=%.*s is no number; " NUMBER_SYNTAX, program->name, parameter->name,
 		         length, value.text);

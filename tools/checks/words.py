@@ -10,7 +10,7 @@ from .kernel import DEBUG
 
 # Words, and what the sentence must contain.
 BAD = (
-    ("nonsense", r"nonsense.*processors"),
+    ("nonsense", r"nonsense.*allowed is run=.*processors"),
     ("=", r"processors"),
     ("processors=none", r"none"),
     ("processors=-1", r"-1"),
@@ -70,6 +70,11 @@ BAD = (
     ("fail=+", r"fail=[+].*a number"),
     ("fail=often", r"often.*a number, or one followed by a [+]"),
     ("fail=99999999999999999999", r"99999999999999999999.*a number"),
+    ("proccesors=2", r"did you mean processors=[?] Allowed is run="),
+    ("lst", r"did you mean list[?] Allowed is"),
+    ("run=swich", r"did you mean switch[?] Allowed are"),
+    ("run=switch,task=2", r"did you mean tasks=[?] Allowed are [(]with"),
+    ("run=locks,lock=exhange", r"did you mean exchange[?] Allowed are"),
     (" ".join(["run=switch,rounds=1"] * 65), r"64"),
     ("x" * 5000, r"."),
 )

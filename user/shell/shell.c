@@ -9,10 +9,10 @@
 #include "arch/arch.h"
 #include "heddle/program.h"
 #include "heddle/system.h"
+#include "kernel/similar.h"
 #include "user/program_list.h"
 #include "user/program_run.h"
 #include "user/shell/editor.h"
-#include "user/shell/similar.h"
 #include "user/shell/terminal.h"
 
 #define PROMPT "heddle> "
@@ -146,17 +146,12 @@ static const struct command *find(struct piece name)
 
 static void say_unknown(struct piece name)
 {
-	const char *nearest = NULL;
-	unsigned least = similar_most(name.length) + 1;
-	for (const struct command *command = shell_commands; command->name; command++) {
-		unsigned distance = similar_distance(name.text, name.length, command->name, least);
-		if (distance < least) {
-			least = distance;
-			nearest = command->name;
-		}
-	}
-	if (nearest)
-		heddle_print("%.*s is no command; did you mean %s?", (int)name.length, name.text, nearest);
+	struct similar search;
+	similar_start(&search, name.text, name.length);
+	for (const struct command *command = shell_commands; command->name; command++)
+		similar_consider(&search, command->name, strlen(command->name));
+	if (search.nearest)
+		heddle_print("%.*s is no command; did you mean %s?", (int)name.length, name.text, search.nearest);
 	else
 		heddle_print("%.*s is no command; help lists them", (int)name.length, name.text);
 }

@@ -1,6 +1,6 @@
-#include "user/shell/similar.h"
+#include "kernel/similar.h"
 
-#include <string.h>
+#include "arch/arch.h"
 
 static unsigned least(unsigned a, unsigned b)
 {
@@ -13,12 +13,11 @@ unsigned similar_most(size_t length)
 }
 
 /* The optimal string alignment distance, row by row; only the last three rows are kept. */
-unsigned similar_distance(const char *one, size_t one_length, const char *other, unsigned most)
+unsigned similar_distance(const char *one, size_t one_length, const char *other, size_t other_length)
 {
 	unsigned rows[3][SIMILAR_WORD_MOST + 1];
-	size_t other_length = strlen(other);
 	if (one_length > SIMILAR_WORD_MOST || other_length > SIMILAR_WORD_MOST)
-		return most + 1;
+		return SIMILAR_WORD_MOST + 1;
 	for (unsigned column = 0; column <= other_length; column++)
 		rows[0][column] = column;
 	for (unsigned row = 1; row <= one_length; row++) {
@@ -33,4 +32,20 @@ unsigned similar_distance(const char *one, size_t one_length, const char *other,
 		}
 	}
 	return rows[one_length % 3][other_length];
+}
+
+void similar_start(struct similar *search, const char *word, size_t length)
+{
+	*search = (struct similar){.word = word, .length = length, .distance = similar_most(length) + 1};
+}
+
+STACK_ENTRY(similar_consider)
+void similar_consider(struct similar *search, const char *name, size_t length)
+{
+	unsigned distance = similar_distance(search->word, search->length, name, length);
+	if (distance >= search->distance)
+		return;
+	search->distance = distance;
+	search->nearest = name;
+	search->nearest_length = length;
 }
