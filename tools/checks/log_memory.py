@@ -12,7 +12,7 @@ from .kernel import RELEASE
 from .screen_results import Screen
 
 SHOW = "run=previous_log"
-PANICS = "run=misbehave,how=5"
+PANICS = "run=misbehave,how=panic"
 COMPUTES = "run=mandelbrot,size=3000,limit=50000"
 NOT_FOUND = "no log of that run was found in memory"
 KEPT = "the log of the run before is kept"

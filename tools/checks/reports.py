@@ -15,32 +15,32 @@ KERNEL = "build/kernel-debug/heddle.elf"
 # lack the caller.
 SUCCESS, FAILURE, PANIC = "success", "failure", "panic"
 WRONG = (
-    ("a fault in a task", "how=1", SUCCESS, (r"task faulty \(\d+\) ends", r"write_nowhere\+", r"ended by a fault")),
-    ("a stack overflow", "how=2", SUCCESS, (r"task deep \(\d+\) ends: stack overflow",
-                                            r"recurse\+", r"ended by a fault")),
-    ("a deadlock", "how=3", FAILURE, (r"deadlock", r"task main .* waits for the end of task forgotten",
-                                      r"task forgotten .* suspended")),
-    ("a task that does not switch", "how=4,seconds=4", SUCCESS, (r"has not switched", r"runs task stuck",
-                                                                  r"(stay_busy|clock)\+", r"no error")),
-    ("a panic", "how=5", PANIC, (r"^panic: asked for", r"running task main", r"program_run_words\+")),
-    ("a yield in an uncooperative region", "how=7", PANIC, (
+    ("a fault in a task", "how=fault", SUCCESS, (r"task faulty \(\d+\) ends", r"write_nowhere\+", r"ended by a fault")),
+    ("a stack overflow", "how=overflow", SUCCESS, (r"task deep \(\d+\) ends: stack overflow",
+                                                   r"recurse\+", r"ended by a fault")),
+    ("a deadlock", "how=deadlock", FAILURE, (r"deadlock", r"task main .* waits for the end of task forgotten",
+                                             r"task forgotten .* suspended")),
+    ("a task that does not switch", "how=stuck,seconds=4", SUCCESS, (r"has not switched", r"runs task stuck",
+                                                                      r"(stay_busy|clock)\+", r"no error")),
+    ("a panic", "how=panic", PANIC, (r"^panic: asked for", r"running task main", r"program_run_words\+")),
+    ("a yield in an uncooperative region", "how=yield", PANIC, (
         r"^panic: task_yield\(\) in task rude \(\d+\).*uncooperative.*call it", r"running task rude",
         r"yield_uncooperative\+")),
-    ("an end of an uncooperative region that was not begun", "how=8", PANIC, (
+    ("an end of an uncooperative region that was not begun", "how=end", PANIC, (
         r"^panic: uncooperative_end\(\) in task confused \(\d+\).*no uncooperative_begin\(\)", r"end_without_begin\+")),
-    ("a mutex locked twice", "how=9", PANIC, (
+    ("a mutex locked twice", "how=relock", PANIC, (
         r"^panic: mutex_lock\(\) on the mutex at .* in task eager \(\d+\).*holds", r"lock_twice\+")),
-    ("a mutex unlocked by another task", "how=10", PANIC, (
+    ("a mutex unlocked by another task", "how=unlock", PANIC, (
         r"^panic: mutex_unlock\(\) on the mutex at .* in task stranger \(\d+\).*does not hold", r"unlock_anyway\+")),
-    ("a held mutex destroyed", "how=11", PANIC, (
+    ("a held mutex destroyed", "how=destroy", PANIC, (
         r"^panic: mutex_destroy\(\) on the mutex at .* in task hasty \(\d+\)", r"destroy_held\+")),
-    ("too many permits", "how=12", PANIC, (
+    ("too many permits", "how=release", PANIC, (
         r"^panic: semaphore_release\(\) on the semaphore at .* in task generous \(\d+\)", r"release_too_many\+")),
-    ("a latch counted too far down", "how=13", PANIC, (
+    ("a latch counted too far down", "how=count-down", PANIC, (
         r"^panic: latch_count_down\(\) on the latch at .* in task early \(\d+\)", r"count_too_far_down\+")),
-    ("a task that ends while it holds a mutex", "how=14", SUCCESS, (
+    ("a task that ends while it holds a mutex", "how=end-holding", SUCCESS, (
         r"task forgetful \(\d+\) ends while it holds the mutex at", r"the next holder: .*ended")),
-    ("two tasks that wait for each other's mutex", "how=15", FAILURE, (
+    ("two tasks that wait for each other's mutex", "how=circle", FAILURE, (
         r"deadlock", r"task main \(\d+\): waits for the mutex at .*, which task contrary \(\d+\) holds",
         r"a circle of waiting tasks", r"1 circles of waiting tasks")),
     ("an MCS lock locked twice", "run=misuse,how=relock", PANIC, (
@@ -55,18 +55,18 @@ WRONG = (
     ("two tasks that wait for each other's MCS lock", "run=misuse,how=circle", FAILURE, (
         r"deadlock", r"task main \(\d+\): waits for the MCS lock at .*, which task contrary \(\d+\) holds",
         r"a circle of waiting tasks", r"1 circles of waiting tasks")),
-    ("a delegated section that switches", "how=16", PANIC, (
+    ("a delegated section that switches", "how=switch-in-section", PANIC, (
         r"^panic: task_yield\(\) in task restless \(\d+\), in a section .* delegated to the qd lock at .*must not",
         r"yield_in_section\+")),
-    ("a buffer that is never closed", "how=17", PANIC, (
+    ("a buffer that is never closed", "how=never-close", PANIC, (
         r"^panic: task_yield\(\) in task open \(\d+\), which has a buffer of the qd lock at .* open",
         r"never_close\+")),
-    ("a buffer closed twice", "how=18", PANIC, (
+    ("a buffer closed twice", "how=close-twice", PANIC, (
         r"^panic: qd_close_buffer\(\) on the qd lock at .* in task thorough \(\d+\).*closed before", r"close_twice\+")),
-    ("a message larger than the queue", "how=19", PANIC, (
+    ("a message larger than the queue", "how=delegate-too-much", PANIC, (
         r"^panic: qd_delegate\(\) on the qd lock at .* in task talkative \(\d+\).*larger than the whole queue",
         r"delegate_too_much\+")),
-    ("a lock with delegation unlocked by another task", "how=20", PANIC, (
+    ("a lock with delegation unlocked by another task", "how=unlock-delegation", PANIC, (
         r"^panic: qd_unlock\(\) on the qd lock at .* in task stranger \(\d+\).*does not hold", r"unlock_delegation\+")),
     ("a generator resumed after its end", "run=misuse_generator,how=ended", PANIC, (
         r"^panic: generator_resume\(\) on the generator at .* in task contrary \(\d+\): it has ended",
@@ -79,7 +79,8 @@ WRONG = (
         r"ended by a fault")),
     ("a generator that runs into a guard", "run=misuse_generator,how=guard", SUCCESS, (
         r"task contrary \(\d+\) ends: stack overflow of task contrary", r"recurse\+", r"ended by a fault")),
-    ("a fault in the kernel", "how=6", PANIC, (r"^panic: .*wait_resume\+", r"\brax\b", r"program_run_words\+")),
+    ("a fault in the kernel", "how=kernel-fault", PANIC, (
+        r"^panic: .*wait_resume\+", r"\brax\b", r"program_run_words\+")),
 )
 HOSTED_STATUS = {
     SUCCESS: explain.HOSTED_SUCCESS, FAILURE: explain.HOSTED_FAILURE, PANIC: explain.HOSTED_PANIC,

@@ -161,7 +161,7 @@ def behind():
     with Talk(hosted_command("trace=paused,file=/dev/shm/heddle-check.trace")) as talk:
         talk.hear(PROMPT)
         talk.do("trace on", PROMPT)
-        talk.do("run misbehave,how=15 &", PROMPT)
+        talk.do("run misbehave,how=circle &", PROMPT)
         talk.do_until("locks", r"mutex at 0x[0-9a-f]+: task \w+ \(\d+\) holds it, 1 wait", "no task waits", PROMPT)
         talk.do("tasks", "a circle of waiting tasks", "1 circles", PROMPT)
         talk.do("run misbehave", "runs already", PROMPT)
@@ -170,7 +170,7 @@ def behind():
         talk.do("trace show 0", "from 1 to 512", PROMPT)
         talk.do("run fairness", "run=fairness starts")
         talk.do("list hello", "fairness", "tasks=4", PROMPT)  # typed ahead
-        talk.do("run misbehave,how=3", "runs already", PROMPT)
+        talk.do("run misbehave,how=deadlock", "runs already", PROMPT)
         talk.do("run storm,seconds=20", "run=storm")
         talk.type("\x03")
         talk.hear("goes on in the background")
@@ -241,7 +241,7 @@ def serial_reboot():
 
 def key_without_shell():
     """While any program runs, the key reports what all tasks do, and everything goes on."""
-    with Talk(machine(["run=misbehave,how=4,seconds=6"]), terminal=False) as talk:
+    with Talk(machine(["run=misbehave,how=stuck,seconds=6"]), terminal=False) as talk:
         talk.hear("starts")
         talk.type("ignored\x1c")
         talk.hear("task stuck", 10)

@@ -148,7 +148,7 @@ def lost_case():
 def crash_case():
     """A run that ends in a deadlock or a panic leaves its trace."""
     cases = []
-    for words, last in (("misbehave,how=3", area.WAIT), ("misbehave,how=5", area.SWITCH)):
+    for words, last in (("misbehave,how=deadlock", area.WAIT), ("misbehave,how=panic", area.SWITCH)):
         _, sentences, data = machine.run_hosted("build/hosted/heddle", 1, [f"run={words}"], TIMEOUT, lambda line: None)
         wrong = [] if sentences else ["nothing went wrong"]
         line = line_of(data)

@@ -12,7 +12,7 @@
 #include "kernel/panic.h"
 
 enum {
-	FAULT = 1,
+	FAULT,
 	OVERFLOW,
 	DEADLOCK,
 	STUCK,
@@ -287,16 +287,20 @@ static bool run(struct program_run *run)
 	}
 }
 
+#define CHOICES                                                                                  \
+	"fault|overflow|deadlock|stuck|panic|kernel-fault|yield|end|relock|unlock|destroy|release|"  \
+	"count-down|end-holding|circle|switch-in-section|never-close|close-twice|delegate-too-much|" \
+	"unlock-delegation"
+#define HELP                                                                                           \
+	"fault in a task, stack overflow, deadlock, no switch for a while, panic, fault in the kernel, "   \
+	"yield in an uncooperative region, end of one that was not begun; lock a mutex twice, unlock "     \
+	"another's, destroy a held one, release too many permits, count a latch too far down, end with a " \
+	"mutex held, two tasks that wait for each other's; switch in a delegated section, never close a "  \
+	"buffer, close it twice, delegate too large a message, unlock another's lock with delegation"
+
 static const struct program_parameter parameters[] = {
-    {"how", 1, 1, UNLOCK_DELEGATION,
-     "1: fault in a task, 2: stack overflow, 3: deadlock, 4: no switch for a while, 5: panic, 6: fault in "
-     "the kernel, 7: yield in an uncooperative region, 8: end of a region that was not begun; 9: lock a "
-     "mutex twice, 10: unlock "
-     "another's, 11: destroy a held one, 12: release too many permits, 13: count a latch too far down, 14: "
-     "end with a mutex held, 15: two tasks that wait for each other's; 16: switch in a delegated section, "
-     "17: never close a buffer, "
-     "18: close it twice, 19: delegate too large a message, 20: unlock another's lock with delegation"},
-    {"seconds", 25, 1, 1000, "how long 4 takes; reported if longer than watchdog="},
+    {"how", .help = HELP, .choices = CHOICES},
+    {"seconds", 25, 1, 1000, "how long stuck takes; reported if longer than watchdog="},
     {0}};
 
 HEDDLE_PROGRAM(misbehave, "goes wrong on purpose, to show what is reported", parameters, run);
