@@ -32,7 +32,8 @@ static bool nobody_can_wake_anybody(void)
 	return timer_count() == 0 && !injection_is_open() && !machine_stops();
 }
 
-static void report_deadlock(void)
+/* A place to stop at in GDB: no task has changed since. */
+__attribute__((noinline)) static void report_deadlock(void)
 {
 	log_error("deadlock: no task is ready, and none is left that could wake another");
 	report_tasks(true);

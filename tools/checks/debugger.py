@@ -43,6 +43,16 @@ def hosted():
     return [judged("hosted", said)]
 
 
+def deadlock():
+    """A breakpoint stops at a deadlock, before its report, with all tasks there."""
+    program = "build/hosted-debug/heddle"
+    said = gdb("-ex", "set pagination off", "-ex", "break report_deadlock", "-ex",
+               "run processors=2 run=misbehave,how=deadlock", "-ex", "heddle tasks", "--args", program)
+    before = [] if "error: deadlock" not in said else ["it was reported before GDB stopped"]
+    return [judged("at a deadlock", said, ("Breakpoint 1, report_deadlock", "forgotten", "suspended")),
+            verdict("before the report", before)]
+
+
 def core():
     """The core file is written by the system, which decides where it goes."""
     with open("/proc/sys/kernel/core_pattern", encoding="ascii") as file:
@@ -86,6 +96,7 @@ def kernel():
 def groups():
     return [
         Group("debug: tasks in GDB, hosted", hosted),
+        Group("debug: at a deadlock, hosted", deadlock),
         Group("debug: tasks in GDB, core file", core),
         Group("debug: tasks in GDB, kernel", kernel),
     ]
