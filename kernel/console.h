@@ -27,7 +27,8 @@ extern enum log_level log_level; /* lines above it are left out; set by log= */
 /* Forget what an earlier machine has left in this process. */
 void console_start(void);
 
-/* One line, without a line end. A '\n' inside is printed as a blank. */
+/* One line, without a line end. A '\n' inside is printed as a blank. No %f, %e or %g: the registers for these are not
+ * saved (ARCH_WITHOUT_VECTORS). */
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));

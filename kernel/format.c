@@ -1,9 +1,11 @@
 #include "kernel/format.h"
 
 #include "arch/arch.h"
+#include "kernel/decimal.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define DIGITS_MAXIMUM 20 /* of 2^64 - 1 in base 10 */
 
@@ -81,6 +83,98 @@ static void put_number(struct output *output, const struct conversion *conversio
 	for (size_t i = sign_length; i > 0; i--)
 		*--start = sign[i - 1];
 	put_text(output, conversion, start, length);
+}
+
+/* The characters of a number that is not whole: what stands before 10^exponent, or before the exponent of %e. */
+struct layout {
+	const char *sign;
+	int first, last; /* the powers of ten of the first and the last digit */
+	int point;       /* the power of ten before the point */
+	bool scientific; /* with an exponent */
+};
+
+static size_t layout_length(const struct layout *layout, const struct decimal *decimal)
+{
+	size_t length = (size_t)(layout->first - layout->last) + 1 + (layout->last < layout->point);
+	if (layout->scientific)
+		length += decimal->exponent >= 100 || decimal->exponent <= -100 ? 5 : 4;
+	return length + (layout->sign[0] != 0);
+}
+
+static void put_exponent(struct output *output, int exponent)
+{
+	unsigned magnitude = (unsigned)(exponent < 0 ? -exponent : exponent);
+	format_put(output, 'e');
+	format_put(output, exponent < 0 ? '-' : '+');
+	if (magnitude >= 100)
+		format_put(output, (char)('0' + magnitude / 100));
+	format_put(output, (char)('0' + magnitude / 10 % 10));
+	format_put(output, (char)('0' + magnitude % 10));
+}
+
+static void put_decimal(struct output *output, const struct conversion *conversion,
+                        const struct layout *layout, const struct decimal *decimal)
+{
+	size_t length = layout_length(layout, decimal);
+	size_t padding = conversion->width > length ? conversion->width - length : 0;
+	bool zeros = conversion->zero && !conversion->left;
+	if (!zeros && !conversion->left)
+		put_repeated(output, ' ', padding);
+	if (layout->sign[0])
+		format_put(output, layout->sign[0]);
+	put_repeated(output, '0', zeros ? padding : 0);
+	for (int power = layout->first; power >= layout->last; power--) {
+		format_put(output, (char)('0' + decimal_digit(decimal, power)));
+		if (power == layout->point && power > layout->last)
+			format_put(output, '.');
+	}
+	if (layout->scientific)
+		put_exponent(output, decimal->exponent);
+	if (conversion->left)
+		put_repeated(output, ' ', padding);
+}
+
+/* %g: as %e, or as %f where the exponent is small, without zeros at the end. `places` are those of %e. Returns those of
+ * what was chosen. */
+static int choose_shortest(struct decimal *decimal, uint64_t bits, int places, bool *scientific)
+{
+	decimal_behind_first(decimal, bits, places);
+	*scientific = decimal->exponent < -4 || decimal->exponent > places;
+	int least = decimal->exponent - places; /* the power of ten of the last digit, the same for both */
+	while (least < decimal->exponent && decimal_digit(decimal, least) == 0)
+		least++;
+	if (*scientific)
+		return decimal->exponent - least;
+	return least < 0 ? -least : 0;
+}
+
+#define PLACES_USUAL  6
+#define INFINITE_BITS (UINT64_C(0x7ff) << 52)
+
+/* %f, %e or %g of a double, by its representation. */
+static void put_real(struct output *output, const struct conversion *conversion, char letter, uint64_t bits)
+{
+	struct decimal decimal;
+	struct layout layout = {.sign = bits >> 63 ? "-" : "", .scientific = letter == 'e'};
+	size_t wanted = conversion->precision == SIZE_MAX ? PLACES_USUAL : conversion->precision;
+	int places = (int)(wanted < DECIMAL_PLACES_MAXIMUM ? wanted : DECIMAL_PLACES_MAXIMUM);
+	bits &= ~(UINT64_C(1) << 63);
+	if (bits >= INFINITE_BITS) {
+		static const char *const texts[] = {"inf", "-inf", "nan", "-nan"};
+		const char *text = texts[(bits > INFINITE_BITS) * 2 + (layout.sign[0] != 0)];
+		put_text(output, conversion, text, strlen(text));
+		return;
+	}
+	if (letter == 'g')
+		places = choose_shortest(&decimal, bits, places > 0 ? places - 1 : 0, &layout.scientific);
+	else if (letter == 'e')
+		decimal_behind_first(&decimal, bits, places);
+	else
+		decimal_behind_point(&decimal, bits, places);
+	layout.point = layout.scientific ? decimal.exponent : 0;
+	layout.first = layout.scientific || decimal.exponent > 0 ? decimal.exponent : 0;
+	layout.last = layout.point - places;
+	put_decimal(output, conversion, &layout, &decimal);
 }
 
 /* The argument, cut to the bytes that the length letters name. */
@@ -190,6 +284,15 @@ static bool put_conversion(struct output *output, const struct conversion *conve
 	case 'p':
 		put_number(output, conversion, (uintptr_t)va_arg(arguments->list, void *), 16, "0x");
 		break;
+	case 'f':
+	case 'e':
+	case 'g': {
+		double value = va_arg(arguments->list, double);
+		uint64_t bits;
+		memcpy(&bits, &value, sizeof(bits));
+		put_real(output, conversion, letter, bits);
+		break;
+	}
 	case 'c':
 		put_text(output, conversion, &(char){(char)va_arg(arguments->list, int)}, 1);
 		break;

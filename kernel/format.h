@@ -1,6 +1,7 @@
 /*
  * Formatting of text for the console and for results. It is the part of printf that Heddle uses: %s %c %d %i %u %x %p
- * %% with the lengths hh, h, l, ll, z, the flags '-' and '0', width and precision (for %s), both also as '*'.
+ * %f %e %g %% with the lengths hh, h, l, ll, z, the flags '-' and '0', width and precision (for %s, and for %f, %e and
+ * %g at most DECIMAL_PLACES_MAXIMUM), both also as '*'.
  * Anything else is put out unchanged, and so is the rest of the format: it is unknown which argument belongs to the
  * rest, and an argument wrongly taken for a pointer would fault.
  */

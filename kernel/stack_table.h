@@ -5,7 +5,7 @@
 #ifndef KERNEL_STACK_TABLE_H
 #define KERNEL_STACK_TABLE_H
 
-#define STACK_OF_arch_describe                  960
+#define STACK_OF_arch_describe                  1440
 #define STACK_OF_barrier_wait                   992
 #define STACK_OF_barrier_wait_until             992
 #define STACK_OF_ccsynch_lock_run               608
@@ -29,7 +29,7 @@
 #define STACK_OF_event_set                      960
 #define STACK_OF_event_wait                     960
 #define STACK_OF_event_wait_until               960
-#define STACK_OF_format_arguments               320
+#define STACK_OF_format_arguments               960
 #define STACK_OF_future_break                   1024
 #define STACK_OF_future_publish                 992
 #define STACK_OF_future_set                     992
@@ -41,7 +41,8 @@
 #define STACK_OF_heddle_blocking                512
 #define STACK_OF_heddle_channel_receive         352
 #define STACK_OF_heddle_channel_send            352
-#define STACK_OF_heddle_print                   384
+#define STACK_OF_heddle_log                     288
+#define STACK_OF_heddle_print                   480
 #define STACK_OF_heddle_spawn                   288
 #define STACK_OF_hqd_close_buffer               544
 #define STACK_OF_hqd_delegate                   1120
@@ -96,7 +97,7 @@
 #define STACK_OF_spin_read_unlock               352
 #define STACK_OF_spin_write_lock                256
 #define STACK_OF_spin_write_unlock              352
-#define STACK_OF_statistics_report              768
+#define STACK_OF_statistics_report              1376
 #define STACK_OF_statistics_sum                 352
 #define STACK_OF_task_cancel                    288
 #define STACK_OF_task_create                    352

@@ -88,7 +88,8 @@ static void message_print(void *argument)
 	message->written = console_result(line);
 }
 
-ARCH_WITHOUT_VECTORS void heddle_log(const char *format, ...)
+STACK_ENTRY(heddle_log)
+void heddle_log(const char *format, ...)
 {
 	va_list arguments;
 	struct message message = {format, &arguments, false};
@@ -98,7 +99,7 @@ ARCH_WITHOUT_VECTORS void heddle_log(const char *format, ...)
 }
 
 STACK_ENTRY(heddle_print)
-ARCH_WITHOUT_VECTORS void heddle_print(const char *format, ...)
+void heddle_print(const char *format, ...)
 {
 	va_list arguments;
 	struct message message = {format, &arguments, false};

@@ -48,6 +48,21 @@ TEST(format, prints_strings_and_characters)
 	CHECK_TEXT("a%b (null) 0x1234", "%c%%%c %s %p", 'a', 'b', nothing, (void *)0x1234);
 }
 
+TEST(format, prints_numbers_with_a_point)
+{
+	CHECK_TEXT("0.000000 -0.000000 1.500000 -2.250000", "%f %f %f %f", 0.0, -0.0, 1.5, -2.25);
+	CHECK_TEXT("0 2 2 4 10.0", "%.0f %.0f %.0f %.0f %.1f", 0.5, 1.5, 2.5, 3.5, 9.96);
+	CHECK_TEXT("0.1000000000000000055511151231257827021182", "%.40f", 0.1);
+	CHECK_TEXT("[  3.14][3.14  ][003.14][-03.14]", "[%6.2f][%-6.2f][%06.2f][%06.2f]", 3.14159, 3.14159,
+	           3.14159, -3.14159);
+	CHECK_TEXT("[ 2.5][2.500]", "[%*.*f][%.*f]", 4, 1, 2.5, 3, 2.5);
+	CHECK_TEXT("1.000000e+00 9.99e-05 1e+01 4.94e-324 1.80e+308", "%e %.2e %.0e %.2e %.2e", 1.0, 9.99e-5, 9.5,
+	           0x1p-1074, 0x1.fffffffffffffp1023);
+	CHECK_TEXT("0 100000 1e+06 0.0001 1e-05 0.3", "%g %g %g %g %g %g", 0.0, 1e5, 1e6, 1e-4, 1e-5, 0.3);
+	CHECK_TEXT("0.29999999999999999 1e+02 3", "%.17g %.1g %.3g", 0.3, 99.0, 3.0);
+	CHECK_TEXT("inf -inf [   nan]", "%f %e [%06.1f]", __builtin_inf(), -__builtin_inf(), __builtin_nan(""));
+}
+
 /* Without the compiler's check of the arguments. */
 static size_t format_unchecked(char *text, size_t size, const char *format, ...)
 {
@@ -61,16 +76,16 @@ static size_t format_unchecked(char *text, size_t size, const char *format, ...)
 /* The rest takes no argument: a text taken for a number would be wrong, a number taken for a text would fault. */
 TEST(format, leaves_what_it_does_not_know)
 {
-	static const char *const formats[] = {"%f",  "%5.2f, %s", "%X %s", "%n%s", "%#x %s",
-	                                      "%jd", "%+d %s",    "%*f",   "%",    "%-08.3l"};
+	static const char *const formats[] = {"%a",  "%5.2a, %s", "%X %s", "%n%s", "%#x %s",
+	                                      "%jd", "%+d %s",    "%*F",   "%",    "%-08.3l"};
 	char text[40];
 	for (unsigned i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		size_t length = format_unchecked(text, sizeof(text), formats[i], 8ul, "text");
 		CHECK(is_same(text, formats[i]));
 		CHECK(length < sizeof(text) && text[length] == 0);
 	}
-	format_unchecked(text, sizeof(text), "%d%% %f %d", 8, 9);
-	CHECK(is_same(text, "8% %f %d"));
+	format_unchecked(text, sizeof(text), "%d%% %a %d", 8, 9);
+	CHECK(is_same(text, "8% %a %d"));
 }
 
 __attribute__((format(printf, 3, 4))) static size_t line_of(char *text, size_t size, const char *format, ...)

@@ -33,10 +33,11 @@ void heddle_free(void *memory, size_t bytes);
 
 /*
  * Formats, for heddle_log(), heddle_print() and program_failed(), are a subset of printf's:
- *   - the conversions %d %i %u %x %p %c %s %%, with the lengths hh, h, l, ll and z;
- *   - the flags '-' and '0', a width, and for %s a precision, these two also as '*'.
- * There is no floating point. Anything else is printed unchanged, and so is the rest of the format, because it is
- * unknown which arguments belong to it.
+ *   - the conversions %d %i %u %x %p %c %s %f %e %g %%, with the lengths hh, h, l, ll and z;
+ *   - the flags '-' and '0', a width, and for %s, %f, %e and %g a precision, these two also as '*'. A precision of a
+ *     number is at most 40.
+ * Anything else is printed unchanged, and so is the rest of the format, because it is unknown which arguments belong to
+ * it.
  *
  * A line has at most HEDDLE_LINE_MAXIMUM characters; in the log that includes the time and the processor at its
  * beginning. A longer line is cut and ends in "...".
