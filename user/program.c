@@ -40,7 +40,9 @@ void program_value_add(struct text *text, const struct program_parameter *parame
 	if (parameter->choices) {
 		struct piece word = choice_word(parameter->choices, value);
 		text_add(text, "%.*s", (int)word.length, word.text);
-	} else
+	} else if (parameter->text)
+		text_add(text, "%s", (const char *)value);
+	else
 		text_add(text, "%lu", value);
 }
 
@@ -50,10 +52,12 @@ static void parameter_print(const struct program_parameter *parameter)
 	struct text line;
 	text_start(&line, buffer, sizeof(buffer));
 	text_add(&line, "    %s=", parameter->name);
-	program_value_add(&line, parameter, parameter->value);
+	program_value_add(&line, parameter, program_default(parameter));
 	text_add(&line, "  %s ", parameter->help);
 	if (parameter->choices)
 		text_add(&line, "(%s)", parameter->choices);
+	else if (parameter->text)
+		text_add(&line, "(any word)");
 	else
 		text_add(&line, "(%lu to %lu)", parameter->minimum, parameter->maximum);
 	heddle_print("%s", buffer);
@@ -81,13 +85,24 @@ bool program_print_one(struct piece name)
 	return program;
 }
 
+static uint64_t declared_value(const struct program_run *run, const char *name, bool is_text)
+{
+	const struct program_parameter *parameters = run->program->parameters;
+	for (unsigned i = 0; parameters[i].name; i++)
+		if (strcmp(parameters[i].name, name) == 0 && !parameters[i].text == !is_text)
+			return run->values[i];
+	panic("program %s asked for the %s of \"%s\", which it does not declare as a parameter that has one",
+	      run->program->name, is_text ? "text" : "value", name);
+}
+
 uint64_t program_value(const struct program_run *run, const char *name)
 {
-	for (unsigned i = 0; run->program->parameters[i].name; i++)
-		if (strcmp(run->program->parameters[i].name, name) == 0)
-			return run->values[i];
-	panic("program %s asked for the value of \"%s\", which it does not declare as a parameter",
-	      run->program->name, name);
+	return declared_value(run, name, false);
+}
+
+const char *program_text(const struct program_run *run, const char *name)
+{
+	return (const char *)declared_value(run, name, true);
 }
 
 bool program_failed(struct program_run *run, const char *format, ...)

@@ -70,7 +70,7 @@ static bool error_key(struct text *error, const struct program *program, struct 
 		text_add(error, "; it takes none");
 	for (unsigned i = 0; program->parameters[i].name; i++) {
 		text_add(error, "%s%s=", i ? ", " : "(with their defaults) ", program->parameters[i].name);
-		program_value_add(error, &program->parameters[i], program->parameters[i].value);
+		program_value_add(error, &program->parameters[i], program_default(&program->parameters[i]));
 	}
 	return false;
 }
@@ -90,9 +90,35 @@ static void error_choice(struct text *error, const struct program *program,
 	text_add(error, "%s", parameter->choices);
 }
 
+/* Keep the text in the run; *kept is its address. */
+static bool text_parse(struct program_run *run, const struct program_parameter *parameter, struct piece value,
+                       uint64_t *kept, struct text *error)
+{
+	char *copy = run->texts + run->texts_length;
+	if (value.length >= sizeof(run->texts) - run->texts_length) {
+		text_add(error, "run=%s: %s=%.*s is too long; allowed are %u characters for all texts together",
+		         run->program->name, parameter->name, (int)value.length, value.text,
+		         HEDDLE_PROGRAM_TEXTS_MAXIMUM - 1);
+		return false;
+	}
+	for (size_t i = 0; i < value.length; i++) {
+		if (value.text[i] <= ' ' || value.text[i] > '~') {
+			text_add(error,
+			         "run=%s: %s= has a character that no text may have; allowed is ASCII without blanks",
+			         run->program->name, parameter->name);
+			return false;
+		}
+		copy[i] = value.text[i];
+	}
+	copy[value.length] = 0;
+	run->texts_length += value.length + 1;
+	*kept = (uintptr_t)copy;
+	return true;
+}
+
 /* False: the parameter cannot have this value; the error says why, and what is allowed. */
-static bool value_parse(const struct program *program, const struct program_parameter *parameter,
-                        struct piece value, uint64_t *number, struct text *error)
+static bool number_or_choice_parse(const struct program *program, const struct program_parameter *parameter,
+                                   struct piece value, uint64_t *number, struct text *error)
 {
 	int length = (int)value.length;
 	if (parameter->choices) {
@@ -122,7 +148,10 @@ static bool setting_parse(struct program_run *run, struct piece setting, unsigne
 	if (place == HEDDLE_PROGRAM_PARAMETERS_MAXIMUM)
 		return error_key(error, run->program, setting);
 	const struct program_parameter *parameter = &run->program->parameters[place];
-	if (!value_parse(run->program, parameter, value, &run->values[place], error))
+	bool right = parameter->text
+	                 ? text_parse(run, parameter, value, &run->values[place], error)
+	                 : number_or_choice_parse(run->program, parameter, value, &run->values[place], error);
+	if (!right)
 		return false;
 	if (*given & 1u << place) {
 		text_add(error, "run=%s: %s is given twice; once is allowed", run->program->name, parameter->name);
@@ -142,7 +171,7 @@ bool program_parse(const char *words, struct program_run *run, char *error_buffe
 	if (!run->program)
 		return error_program(&error, name);
 	for (unsigned i = 0; run->program->parameters[i].name; i++)
-		run->values[i] = run->program->parameters[i].value;
+		run->values[i] = program_default(&run->program->parameters[i]);
 	while (words)
 		if (!setting_parse(run, piece_cut(&words, ','), &given, &error))
 			return false;

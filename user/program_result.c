@@ -1,5 +1,5 @@
 /*
- * Result lines: one JSON object a line, with integers only, because the kernel's formatting has no floating point.
+ * Result lines: one JSON object a line.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -50,6 +50,15 @@ static void add_escaped(struct text *line, const char *text)
 	}
 }
 
+static void add_value(struct text *line, const struct program_run *run, unsigned place)
+{
+	const struct program_parameter *parameter = &run->program->parameters[place];
+	if (parameter->text)
+		add_escaped(line, (const char *)run->values[place]);
+	else
+		program_value_add(line, parameter, run->values[place]);
+}
+
 static bool is_variant(const struct program_parameter *parameter)
 {
 	return strcmp(parameter->older_name ? parameter->older_name : parameter->name, "variant") == 0;
@@ -60,7 +69,7 @@ static void add_variant(struct text *line, const struct program_run *run, const 
 {
 	for (unsigned i = 0; !variant && run->program->parameters[i].name; i++)
 		if (is_variant(&run->program->parameters[i])) {
-			program_value_add(line, &run->program->parameters[i], run->values[i]);
+			add_value(line, run, i);
 			return;
 		}
 	add_escaped(line, variant ? variant : heddle_policy());
@@ -72,9 +81,9 @@ static void add_parameters(struct text *line, const struct program_run *run)
 		const struct program_parameter *parameter = &run->program->parameters[i];
 		if (is_variant(parameter))
 			continue;
-		const char *quote = parameter->choices ? "\"" : "";
+		const char *quote = parameter->choices || parameter->text ? "\"" : "";
 		text_add(line, ",\"%s\":%s", parameter->name, quote);
-		program_value_add(line, parameter, run->values[i]);
+		add_value(line, run, i);
 		text_add(line, "%s", quote);
 	}
 }

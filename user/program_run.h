@@ -19,7 +19,10 @@ struct program_extra {
 
 struct program_run {
 	const struct program *program;
-	uint64_t values[HEDDLE_PROGRAM_PARAMETERS_MAXIMUM]; /* in the order of program->parameters */
+	/* In the order of program->parameters; of a text, its address. */
+	uint64_t values[HEDDLE_PROGRAM_PARAMETERS_MAXIMUM];
+	char texts[HEDDLE_PROGRAM_TEXTS_MAXIMUM]; /* those that were given, each with a closing 0 */
+	size_t texts_length;
 	struct program_extra extras[HEDDLE_PROGRAM_EXTRAS_MAXIMUM];
 	unsigned extra_count;
 	bool failed;                      /* counts even if its function returns true */
@@ -33,10 +36,17 @@ extern const struct program *const __stop_heddle_programs[] __attribute__((weak)
 /* The program of that name; NULL: there is none. */
 const struct program *program_find(struct piece name);
 
-/* Fill `run` from "NAME[,key=value...]". False: `error` says what is wrong and what is allowed. */
+/* Fill `run` from "NAME[,key=value...]". False: `error` says what is wrong and what is allowed. It must not move
+ * afterwards, because texts are in it. */
 bool program_parse(const char *words, struct program_run *run, char *error, size_t error_size);
 
-/* Add a value of the parameter as it is written: a choice's word, or a number. */
+/* The value of a parameter that was not given. */
+static inline uint64_t program_default(const struct program_parameter *parameter)
+{
+	return parameter->text ? (uintptr_t)parameter->text : parameter->value;
+}
+
+/* Add a value of the parameter as it is written: a choice's word, a text, or a number. */
 void program_value_add(struct text *text, const struct program_parameter *parameter, uint64_t value);
 
 /* Compose the line that program_result() prints, and clear the extra fields. */

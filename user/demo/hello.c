@@ -19,12 +19,13 @@ static bool run(struct program_run *run)
 {
 	static const char *const names[] = {"warp", "weft", "shuttle", "reed"};
 	struct task *tasks[TASKS_MAXIMUM];
+	const char *name = program_text(run, "name");
 	uint64_t count = program_value(run, "tasks");
 	intptr_t said = 0;
 
 	for (uint64_t i = 0; i < count; i++) {
 		struct task_options options = HEDDLE_TASK_OPTIONS;
-		options.name = names[i % 4];
+		options.name = name[0] ? name : names[i % 4];
 		options.bound = true;
 		options.processor = (int)(i % heddle_processors());
 		enum heddle_error error = task_create(&tasks[i], say_hello, NULL, &options);
@@ -42,6 +43,8 @@ static bool run(struct program_run *run)
 }
 
 static const struct program_parameter parameters[] = {
-    {"tasks", 4, 1, TASKS_MAXIMUM, "how many tasks say hello"}, {0}};
+    {"tasks", 4, 1, TASKS_MAXIMUM, "how many tasks say hello"},
+    {"name", .help = "their name; without one, they have parts of a loom", .text = ""},
+    {0}};
 
 HEDDLE_PROGRAM(hello, "tasks on different processors print their names", parameters, run);

@@ -113,6 +113,13 @@ TEST(program, words)
 	    {"test,only=1000000", "only=1000000 is out of range; allowed are 0 to 10000"},
 	    {"test,only=1,only=1", "only is given twice"},
 	    {"test,only=1,,", "\"\" is none of its settings"},
+	    {"hello,name=word", NULL},
+	    {"hello,name=", NULL},
+	    {"hello,tasks=2,name=a=b|c\"\\%s", NULL},
+	    {"hello,nam=word", "did you mean name=? Allowed are (with their defaults) tasks=4, name="},
+	    {"hello,name=a,name=b", "name is given twice"},
+	    {"hello,name=\xc3\xa4", "name= has a character that no text may have"},
+	    {"hello,name=a\tb", "name= has a character that no text may have"},
 	    {"locks,scope=global", NULL},
 	    {"locks,scope=", "scope= is none of its choices; allowed are local|global"},
 	    {"locks,scope=globa",
@@ -128,7 +135,8 @@ TEST(program, words)
 	    {"locks,lock=fast", "allowed are exchange|dispatch|inline|ces-spin|ttas|mcs|cohort"},
 	    {"readers,lock=mcs", "allowed are exchange|dispatch|inline|ces-spin"},
 	    {"locks,lock=mcs,waiting=*YS", NULL},
-	    {"locks,waiting=***", "waiting=*** is none of its choices; did you mean S**? Allowed are SYS|SY*|S*S|"},
+	    {"locks,waiting=***",
+	     "waiting=*** is none of its choices; did you mean S**? Allowed are SYS|SY*|S*S|"},
 	    {"locks,waiting=sys", "waiting=sys is none of its choices"},
 	    {"locks,lock=cohort,queues=0", "queues=0 is out of range"},
 	    {"locks,lock=cohort,queue=best", "allowed are processor|node|random"},
@@ -140,6 +148,24 @@ TEST(program, words)
 		if (cases[i].sentence)
 			CHECK(contains(error, cases[i].sentence));
 	}
+}
+
+/* The last byte of the room for texts is for the closing 0. */
+TEST(program, texts_fill_their_room)
+{
+	static const char start[] = "hello,name=";
+	char words[sizeof(start) + HEDDLE_PROGRAM_TEXTS_MAXIMUM], error[500];
+	memset(words, 'n', sizeof(words));
+	memcpy(words, start, sizeof(start) - 1);
+	words[sizeof(start) - 1 + HEDDLE_PROGRAM_TEXTS_MAXIMUM - 1] = 0;
+	struct program_run run;
+	CHECK(program_parse(words, &run, error, sizeof(error)));
+	CHECK(strcmp(program_text(&run, "name"), words + sizeof(start) - 1) == 0);
+	CHECK_EQUAL(program_value(&run, "tasks"), 4);
+	words[sizeof(start) - 1 + HEDDLE_PROGRAM_TEXTS_MAXIMUM - 1] = 'n';
+	words[sizeof(start) - 1 + HEDDLE_PROGRAM_TEXTS_MAXIMUM] = 0;
+	CHECK(!program_parse(words, &run, error, sizeof(error)));
+	CHECK(contains(error, "too long; allowed are 255 characters for all texts together"));
 }
 
 TEST(program, error_is_cut_to_its_room)
@@ -169,7 +195,7 @@ TEST(program, declarations)
 			const struct program_parameter *parameter = &program->parameters[count];
 			if (parameter->choices)
 				CHECK(choice_word(parameter->choices, parameter->value).length > 0);
-			else
+			else if (!parameter->text)
 				CHECK(parameter->minimum <= parameter->value && parameter->value <= parameter->maximum);
 			CHECK(parameter->help[0]);
 		}

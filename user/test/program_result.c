@@ -68,6 +68,21 @@ TEST(program_result, choices)
 	CHECK(line_is(&line, START("satin"), rest));
 }
 
+TEST(program_result, texts)
+{
+	static const struct program_parameter texts[] = {
+	    {"variant", .help = "how", .text = "plain"}, {"name", .help = "whose", .text = "nobody"}, {0}};
+	static const struct program loom = {"weave", "a program that does not run", texts, NULL};
+	static const char rest[] = ",\"name\":\"\",\"operations\":0,\"seconds\":0.000000000,"
+	                           "\"ns_per_operation\":0.000,\"ok\":true}";
+	struct program_run run = {.program = &loom, .values = {(uintptr_t) "a\"b\\", (uintptr_t) ""}};
+	char buffer[HEDDLE_LINE_MAXIMUM];
+	struct text line;
+	text_start(&line, buffer, sizeof(buffer));
+	program_result_line(&run, &line, NULL, 0, 0, true);
+	CHECK(line_is(&line, START("a\\\"b\\\\"), rest));
+}
+
 TEST(program_result, later_extra_replaces_earlier)
 {
 	struct program_run run = {.program = &program, .values = {7}};

@@ -12,6 +12,7 @@
  *         {"tasks", 10, 1, 1000000, "how many tasks"},
  *         {"rounds", 20000, 1, UINT64_MAX, "yields of each task"},
  *         {"variant", .help = "which way", .choices = "plain|twill"},
+ *         {"name", .help = "whose they are", .text = "nobody"},
  *         {0}};
  *
  *     HEDDLE_PROGRAM(switch, "context switches by explicit yield", parameters, run);
@@ -27,6 +28,7 @@
 
 #define HEDDLE_PROGRAM_PARAMETERS_MAXIMUM 16
 #define HEDDLE_PROGRAM_EXTRAS_MAXIMUM     8
+#define HEDDLE_PROGRAM_TEXTS_MAXIMUM      256 /* bytes of all texts given to a run, each with a closing 0 */
 
 HEDDLE_BEGIN
 
@@ -37,6 +39,8 @@ struct program_parameter {
 	const char *help;
 	const char *choices; /* "one|two|three": a word instead of a number; its value is its position, from 0 */
 	const char *older_name; /* another name that sets it; NULL: none */
+	const char
+	    *text; /* the default of a parameter that takes any word instead of a number; NULL: it does not */
 };
 
 struct program_run;
@@ -56,6 +60,10 @@ struct program {
 /* The value of a parameter in this run: as given, or its default; for a choice, the position of its word. The name
  * must be one of the program's. */
 uint64_t program_value(const struct program_run *run, const char *name);
+
+/* The same of a parameter that takes any word: printable ASCII without a blank or a comma, or nothing at all. The word
+ * stays until the run has ended. */
+const char *program_text(const struct program_run *run, const char *name);
 
 /*
  * Print the result line of a benchmark: one JSON object that begins {"benchmark": and has benchmark, variant,

@@ -29,6 +29,8 @@ static const struct program_parameter words[] = {
     {"lock", .help = "which", .choices = "exchange|dispatch|in", .older_name = "variant"},
     {"one", .help = "only one", .choices = "word"},
     {0}};
+static const struct program_parameter texts[] = {
+    {"name", .help = "any", .text = "word"}, {"other", .help = "any", .text = ""}, {0}};
 static const struct program_parameter full[HEDDLE_PROGRAM_PARAMETERS_MAXIMUM + 1] = {
     {"a", 1, 0, 9, "a"}, {"b", 1, 0, 9, "b"}, {"c", 1, 0, 9, "c"}, {"d", 1, 0, 9, "d"},
     {"e", 1, 0, 9, "e"}, {"f", 1, 0, 9, "f"}, {"g", 1, 0, 9, "g"}, {"h", 1, 0, 9, "h"},
@@ -38,6 +40,7 @@ static const struct program_parameter full[HEDDLE_PROGRAM_PARAMETERS_MAXIMUM + 1
 HEDDLE_PROGRAM(plain, "takes none", none, run);
 HEDDLE_PROGRAM(counts, "takes numbers", numbers, run);
 HEDDLE_PROGRAM(chooses, "takes words", words, run);
+HEDDLE_PROGRAM(says, "takes texts", texts, run);
 HEDDLE_PROGRAM(most, "takes as many as there may be", full, run);
 
 static void check(const struct program_run *parsed)
@@ -46,6 +49,8 @@ static void check(const struct program_run *parsed)
 	for (unsigned i = 0; parameter[i].name; i++) {
 		if (parameter[i].choices)
 			FUZZ_CHECK(choice_word(parameter[i].choices, parsed->values[i]).length > 0);
+		else if (parameter[i].text)
+			FUZZ_CHECK(strlen((const char *)parsed->values[i]) < HEDDLE_PROGRAM_TEXTS_MAXIMUM);
 		else
 			FUZZ_CHECK(parsed->values[i] >= parameter[i].minimum &&
 			           parsed->values[i] <= parameter[i].maximum);
