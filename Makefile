@@ -59,13 +59,15 @@ build/.setup: tools/setup | $(filter setup,$(MAKECMDGOALS))
 #:     DEBUG=1           with the assertions of debug builds
 #:     INSTRUMENT=off    without the checks that the compiler inserts: tasks switch only where they call
 #:     WIDE=1            a table of all parameters and figures, wider than the terminal
+#:     PROGRAMS=folder   C and C++ programs of your own beside those of the tree (user/own-programs.md)
 #:     GROWS=off         a whole stack for each task, as where the compiler has no stacks that grow
 #:   make trace          who waited for whom, the critical path, and a file for Perfetto; takes what `make run` takes
 #:     RUN, ASK="select" what is run, and what Perfetto's trace_processor is to answer
 #:   make debug          QEMU waits for GDB (PORT=1234); with HOSTED=1, GDB starts; takes what `make run` takes
 SUFFIX       := $(if $(filter off,$(INSTRUMENT)),-off)
-BINARY       := build/$(if $(HOSTED),hosted,kernel)$(if $(DEBUG),-debug)$(SUFFIX)/$(if $(HOSTED),heddle,heddle.elf)
-DEBUG_BINARY := build/$(if $(HOSTED),hosted-debug$(SUFFIX)/heddle,kernel-debug$(SUFFIX)/heddle.elf)
+BUILT        := build/$(if $(PROGRAMS),programs/)
+BINARY       := $(BUILT)$(if $(HOSTED),hosted,kernel)$(if $(DEBUG),-debug)$(SUFFIX)/$(if $(HOSTED),heddle,heddle.elf)
+DEBUG_BINARY := $(BUILT)$(if $(HOSTED),hosted-debug$(SUFFIX)/heddle,kernel-debug$(SUFFIX)/heddle.elf)
 RUN_OPTIONS  := $(if $(HOSTED),--hosted) --processors="$$SMP" --memory="$$MEM" --firmware="$$FIRMWARE" \
                 --nodes="$$NODES" --policy="$$POLICY" --timeout="$$TIMEOUT" --words="$$OPTIONS" -- "$$RUN"
 
@@ -206,6 +208,7 @@ gap: build/kernel/heddle.elf
 #: Build
 #:   make                the kernel and the hosted program; V=1 shows the commands
 #:   make kernel         build/kernel/heddle.elf
+#:                       with PROGRAMS=folder, here and below: build/programs/kernel/heddle.elf and so on
 #:   make hosted         build/hosted/heddle, and the library build/hosted/libheddle.{a,so}
 #:   make simulated      build/simulated/heddle: up to 1,024 processors in virtual time (arch/simulated/)
 #:   make plugin         build/plugin/heddle.so, the compiler's plugin (BOUND=1000: instructions between checks)
@@ -218,14 +221,13 @@ gap: build/kernel/heddle.elf
 #:   make setup          install the tools that are missing (Debian, Ubuntu)
 #:   make clean          remove build/
 .PHONY: kernel hosted simulated plugin iso install uninstall deb setup clean help
-kernel: build/kernel/heddle.elf
-hosted: build/hosted/heddle build/hosted/libheddle.a build/hosted/libheddle.so build/hosted/libheddle-posix.a \
-  build/hosted/libheddle-delegation.a
-simulated: build/simulated/heddle
-plugin: build/plugin/heddle.so
-iso: build/heddle.iso
 INSTALLED := build/hosted/libheddle.a build/hosted/libheddle.so build/hosted/libheddle-posix.a \
   build/hosted/libheddle-delegation.a build/plugin/heddle.so
+kernel: $(BUILT)kernel/heddle.elf
+hosted: $(BUILT)hosted/heddle $(if $(PROGRAMS),,$(filter build/hosted/%,$(INSTALLED)))
+simulated: build/simulated/heddle
+plugin: build/plugin/heddle.so
+iso: $(BUILT)heddle.iso
 install: $(INSTALLED)
 	@exec $(PYTHON) tools/make/install --prefix="$$PREFIX" --libdir="$$LIBDIR" --destdir="$$DESTDIR" --compiler=$(CC)
 uninstall:

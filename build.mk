@@ -218,29 +218,44 @@ $(foreach name,kernel kernel-debug kernel-off kernel-debug-off,$(eval \
 $(foreach name,hosted hosted-debug hosted-off hosted-debug-off,$(eval \
   $(call ports,$(name),$$(CC),$$(LD),$$(HOSTED_FLAGS),$(if $(filter %-off,$(name)),,$(HOSTED_PLUGIN)))))
 
+# Programs outside the tree.
+include user/programs.mk
+$(foreach name,kernel kernel-debug kernel-off kernel-debug-off,$(eval \
+  $(call programs,$(name),$$(KERNEL_CC),$$(KERNEL_CXX),$$(KERNEL_LD),\
+  $(if $(findstring debug,$(name)),$$(KERNEL_DEBUG_FLAGS),$$(KERNEL_FLAGS)) \
+  $(if $(filter %-off,$(name)),$$(UNCOUNTED)),$(if $(filter %-off,$(name)),,$(KERNEL_PLUGIN)))))
+$(foreach name,hosted hosted-debug hosted-off hosted-debug-off,$(eval \
+  $(call programs,$(name),$$(CC),$$(CXX),$$(LD),\
+  $(if $(findstring debug,$(name)),$$(HOSTED_DEBUG_FLAGS),$$(HOSTED_FLAGS)) \
+  $(if $(filter %-off,$(name)),$$(UNCOUNTED)),$(if $(filter %-off,$(name)),,$(HOSTED_PLUGIN)))))
+
 # An application, measured.
 include tools/measure/leveldb/leveldb.mk
 
 LINK_KERNEL := $(KERNEL_LD) -n -z noexecstack -T linker.ld
 
 # The symbol table for back traces goes at the end of the image, so a second link moves no function.
-# $(call kernel_image,NAME)
+# $(call kernel_image,NAME,FOLDER,OBJECTS beside those of NAME,what must be there too)
 define kernel_image
-build/$(1)/heddle.elf: linker.ld tools/make/symbols $$($(1)_OBJECTS) build/$(1)/objects build/$(1)/instrumented
+$(2)/heddle.elf: linker.ld tools/make/symbols $$($(1)_OBJECTS) $(3) build/$(1)/objects build/$(1)/instrumented $(4)
 	$$(call say,link)
-	$$(QUIET)$$(PYTHON) tools/make/symbols --empty > build/$(1)/symbols.asm
-	$$(QUIET)$$(NASM) -f elf64 -o build/$(1)/symbols.o build/$(1)/symbols.asm
-	$$(QUIET)$$(LINK_KERNEL) -o build/$(1)/unresolved.elf $$($(1)_OBJECTS) build/$(1)/symbols.o
-	$$(QUIET)$$(NM) -n build/$(1)/unresolved.elf > build/$(1)/symbols.txt
-	$$(QUIET)$$(PYTHON) tools/make/symbols < build/$(1)/symbols.txt > build/$(1)/symbols.asm
-	$$(QUIET)$$(NASM) -f elf64 -o build/$(1)/symbols.o build/$(1)/symbols.asm
-	$$(QUIET)$$(LINK_KERNEL) -o $$@ $$($(1)_OBJECTS) build/$(1)/symbols.o
+	$$(QUIET)$$(PYTHON) tools/make/symbols --empty > $(2)/symbols.asm
+	$$(QUIET)$$(NASM) -f elf64 -o $(2)/symbols.o $(2)/symbols.asm
+	$$(QUIET)$$(LINK_KERNEL) -o $(2)/unresolved.elf $$($(1)_OBJECTS) $(3) $(2)/symbols.o
+	$$(QUIET)$$(NM) -n $(2)/unresolved.elf > $(2)/symbols.txt
+	$$(QUIET)$$(PYTHON) tools/make/symbols < $(2)/symbols.txt > $(2)/symbols.asm
+	$$(QUIET)$$(NASM) -f elf64 -o $(2)/symbols.o $(2)/symbols.asm
+	$$(QUIET)$$(LINK_KERNEL) -o $$@ $$($(1)_OBJECTS) $(3) $(2)/symbols.o
 endef
-$(foreach name,kernel kernel-debug kernel-off kernel-debug-off,$(eval $(call kernel_image,$(name))))
+$(foreach name,kernel kernel-debug kernel-off kernel-debug-off, \
+  $(eval $(call kernel_image,$(name),build/$(name),,)) \
+  $(eval $(call kernel_image,$(name),build/programs/$(name),$$($(name)_OWN_OBJECTS),build/programs/$(name)/checked)))
 
 include arch/hosted/hosted.mk
 include arch/simulated/simulated.mk
 
-build/heddle.iso: build/kernel/heddle.elf tools/make/image $(wildcard tools/harness/*.py)
+build/heddle.iso: build/kernel/heddle.elf
+build/programs/heddle.iso: build/programs/kernel/heddle.elf
+build/heddle.iso build/programs/heddle.iso: tools/make/image $(wildcard tools/harness/*.py)
 	$(call say,image)
-	$(QUIET)$(PYTHON) tools/make/image $< $@
+	$(QUIET)$(PYTHON) tools/make/image $(filter %.elf,$^) $@

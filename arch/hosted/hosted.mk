@@ -52,9 +52,12 @@ build/$(1)/main.o: arch/hosted/core.ld $$(filter-out build/$(1)/user/%,$$($(1)_M
 	$$(call say,link)
 	$$(QUIET)$$(LD) -r -T arch/hosted/core.ld -o $$@ $$(filter %.o,$$^)
 endef
-# $(call hosted_program,NAME,OF,FLAGS of the linker): with the core of build/OF/
+# $(call hosted_program,NAME,OF,FLAGS of the linker): with the core of build/OF/, and once more with PROGRAMS=
 define hosted_program
 build/$(1)/heddle: build/$(2)/core.o build/$(2)/main.o $$($(1)_USER) | build/$(1)/instrumented
+build/programs/$(1)/heddle: build/$(2)/core.o build/$(2)/main.o $$($(1)_USER) $$($(1)_OWN_OBJECTS) \
+  | build/$(1)/instrumented build/programs/$(1)/checked
+build/$(1)/heddle build/programs/$(1)/heddle:
 	$$(call say,link)
 	$$(QUIET)$$(CC) -pthread -pie -Wl,-z,now $(3) -o $$@ $$^
 endef
