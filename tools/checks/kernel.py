@@ -14,6 +14,7 @@ NEEDS = (DEBUG, RELEASE, "build/heddle.iso")
 PROOF = "run=switch,tasks=4,rounds=100"
 NO_HPET = ["-machine", "hpet=off"]
 END_OF_TESTS = re.compile(r"^# passed \d+ failed (\d+)")
+TOO_SMALL = {"bios": "16M", "uefi": "32M"}
 SECONDS_ON = 2  # within which a machine would have switched itself off
 
 
@@ -48,6 +49,18 @@ def many():
     if emulator.version() < emulator.X2APIC_SINCE:
         raise Skipped(f"QEMU {'.'.join(map(str, emulator.version()))} has no x2APIC and at most 255 processors")
     return boots(processors="288", firmware="direct", memory="1G", timeout=180)
+
+
+def too_small():
+    """A machine whose memory the kernel does not fit into is given up at once, with a sentence."""
+    cases = []
+    for firmware, happened in (("bios", "GRUB could not load the kernel"), ("uefi", "firmware found nothing to boot")):
+        machine = emulator.Machine(kernel=RELEASE, processors="1", memory=TOO_SMALL[firmware], firmware=firmware)
+        outcome = emulator.follow(emulator.command(machine), 60)
+        sentences = explain.explain_emulator(outcome)
+        right = not outcome.timed_out and happened in sentences[0] and "little memory" in sentences[1]
+        cases.append(verdict(machine.describe(), [] if right else sentences))
+    return cases
 
 
 def menu():
@@ -104,6 +117,7 @@ def groups():
     made.append(Group("kernel: tests, assertions, 2 processors, 64 MiB", lambda: tests(DEBUG, 2, "local", "64M")))
     made.append(Group("kernel: tests, 64 processors", lambda: tests(RELEASE, 64, "local")))
     made += [Group(f"boot: {name}", lambda options=options: boots(**options)) for name, options in MATRIX]
+    made.append(Group("boot: too little memory for the kernel", too_small))
     made.append(Group("boot: the menu of heddle.iso", menu))
     made.append(Group("boot: 288 processors with x2APIC", many))
     return made

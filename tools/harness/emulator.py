@@ -19,6 +19,8 @@ OWN_LOADER = "own loader"  # instead of GRUB, under the BIOS: for tests of unusu
 # After these texts nothing follows, and nothing ends the machine; what printed them, and what has happened.
 BOOT_FAILURES = {
     "!!!! X64 Exception": "the UEFI firmware crashed",
+    "No bootable option or device was found": "the UEFI firmware found nothing to boot",
+    image.FAILED: "GRUB could not load the kernel",
     "Failed to boot both default and fallback entries": "GRUB could not load the kernel",
 }
 X2APIC_SINCE = (9, 0, 0)  # the first QEMU whose TCG has it

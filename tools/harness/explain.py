@@ -74,8 +74,9 @@ def explain_emulator(outcome):
     for words, happened in emulator.BOOT_FAILURES.items():
         if any(words in line for line in outcome.lines):
             return [
-                f"{happened} before the kernel had started. Most often there is too little memory for so many",
-                "processors: give it more (MEM=2G), or take FIRMWARE=bios. The last lines were:",
+                f"{happened} before the kernel had started. Most often there is too",
+                "little memory, for it or for so many processors: give it more (MEM=2G), or take FIRMWARE=bios.",
+                "The last lines were:",
                 *last_lines(outcome),
             ]
     if outcome.status == emulator.EXIT_SUCCESS:

@@ -10,14 +10,18 @@ from dataclasses import dataclass
 # The modules that the menu below and grub-mkrescue's own start-up use; all of GRUB would make the image four times as
 # large.
 MODULES = (
-    "multiboot2 normal configfile test echo all_video part_acorn part_amiga part_apple part_bsd part_dfly part_dvh "
-    "part_gpt part_msdos part_plan part_sun part_sunpc"
+    "multiboot2 normal configfile test echo serial terminal all_video part_acorn part_amiga part_apple part_bsd "
+    "part_dfly part_dvh part_gpt part_msdos part_plan part_sun part_sunpc"
 )
+FAILED = "GRUB could not load the kernel"
 IMAGES_KEPT = 20
 SUFFIX = ".iso"  # of cached images
 
 # multiboot2 has set that variable. UEFI has no text screen; asking for one there gives no screen at all.
 TEXT_SCREEN = '\tif [ "$grub_platform" = pc ]; then set gfxpayload=text; fi'
+
+# GRUB's own message is on the screen only; this one also goes to the serial line, which an emulator's runner reads.
+NOT_LOADED = ["\tserial --unit=0 --speed=115200", "\tterminal_output --append serial", f"\techo '{FAILED}'"]
 
 ELF64 = b"\x7fELF\x02"
 MULTIBOOT2, MULTIBOOT2_WITHIN = (0xE85250D6).to_bytes(4, "little"), 32768
@@ -55,9 +59,11 @@ def menu(entries, timeout):
         command_line = " ".join(quote(word) for word in entry.words)
         lines += [
             f"menuentry {quote(entry.title)} {{",
-            f"\tmultiboot2 /boot/heddle.elf {command_line}".rstrip(),
+            f"\tif multiboot2 /boot/heddle.elf {command_line}".rstrip() + "; then",
             *([TEXT_SCREEN] if entry.text else []),
-            "\tboot",
+            "\t\tboot",
+            "\tfi",
+            *NOT_LOADED,
             "}",
         ]
     return "\n".join(lines) + "\n"
