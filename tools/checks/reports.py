@@ -72,7 +72,7 @@ WRONG = (
         r"^panic: generator_resume\(\) on the generator at .* in task contrary \(\d+\): it has ended",
         r"generator_main\+", r"resume_to_the_end\+")),
     ("a generator resumed by itself", "run=misuse_generator,how=inside", PANIC, (
-        r"^panic: generator_resume\(\) on the generator at .* in task contrary \(\d+\), which runs",
+        r"^panic: generator_resume\(\) on the generator at .* in task contrary \(\d+\), which is running",
         r"resume_itself\+")),
     ("a generator that uses more than its stack", "run=misuse_generator,how=overflow", SUCCESS, (
         r"task contrary \(\d+\) ends: stack overflow: .* more than what is left of its stack .* does not grow",
