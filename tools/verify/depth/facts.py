@@ -118,6 +118,7 @@ TESTS_THAT_GROW = ("growth.c.o", "fail_growth.c.o")
 
 
 def is_whole(path):
-    """Whether an object's code runs only on whole stacks."""
-    return (path.parts[:2] in (("user", "test"), ("user", "ports")) and path.name not in TESTS_THAT_GROW
-            and not path.name.startswith("storm"))
+    """Whether an object's code runs only on whole stacks, of tasks or of the host's threads."""
+    return path.parts[:2] == ("user", "delegation") or (
+        path.parts[:2] in (("user", "test"), ("user", "ports")) and path.name not in TESTS_THAT_GROW
+        and not path.name.startswith("storm"))
