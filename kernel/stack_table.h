@@ -69,6 +69,7 @@
 #define STACK_OF_mrqd_read_lock_until           800
 #define STACK_OF_mrqd_read_try_lock             352
 #define STACK_OF_mrqd_read_unlock               352
+#define STACK_OF_mutex_exchange                 416
 #define STACK_OF_mutex_lock_contended           384
 #define STACK_OF_mutex_lock_contended_until     512
 #define STACK_OF_mutex_unlock_contended         416

@@ -129,17 +129,29 @@ _Noreturn SWITCH_INLINE void switch_for_good(chooser choose, finalizer finalize)
 	arch_context_leave_chosen(&left->context, choose, finalize, left);
 }
 
-/* Whether the current task, `left`, may make way for `next`, whose wait ends, and be ready itself, plainly. */
-SWITCH_INLINE bool switch_may_exchange(const struct scheduler *scheduler, const struct task *left,
-                                       const struct task *next)
+/* Whether `next` is like the current task, `left`. Its wait has ended, by the caller: before, it could be somewhere
+ * else, and change. */
+SWITCH_INLINE bool switch_is_like(const struct task *left, const struct task *next)
 {
-	uint64_t ties = left->schedule.ties.word;
-	return __builtin_expect(next->schedule.ties.word == ties &&
-	                            atomic_load_explicit(&scheduler->plain, memory_order_relaxed) == ties &&
+	return next->schedule.ties.word == left->schedule.ties.word;
+}
+
+/* Whether the current task, `left`, may make way for a task that is like it, and be ready itself, plainly. */
+SWITCH_INLINE bool switch_may_make_way(const struct scheduler *scheduler, const struct task *left)
+{
+	return __builtin_expect(atomic_load_explicit(&scheduler->plain, memory_order_relaxed) ==
+	                                left->schedule.ties.word &&
 	                            atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed) != 0 &&
 	                            !chain_is_long(scheduler) && local_queue_has_room(scheduler->plain_queue) &&
 	                            !arch_is_uncooperative(),
 	                        1);
+}
+
+/* Whether it may make way for `next`. */
+SWITCH_INLINE bool switch_may_exchange(const struct scheduler *scheduler, const struct task *left,
+                                       const struct task *next)
+{
+	return __builtin_expect(switch_is_like(left, next), 1) && switch_may_make_way(scheduler, left);
 }
 
 /* That, without a finalizer: what is put to the processor's own part of its queue is nobody else's before its next look

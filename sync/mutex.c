@@ -60,6 +60,10 @@ __typeof__(mutex_lock_contended) lock_with_room STACK_ENTRY_OF(mutex_lock_conten
 __typeof__(mutex_lock_contended_until) lock_with_room_until STACK_ENTRY_OF(mutex_lock_contended_until);
 __typeof__(mutex_unlock_contended) unlock_with_room STACK_ENTRY_OF(mutex_unlock_contended);
 
+/* exchange_full() */
+void mutex_exchange(struct task *next);
+__typeof__(mutex_exchange) exchange_with_room STACK_ENTRY_OF(mutex_exchange);
+
 /* ----------------------------------------------------------------------------------------------- lock -- */
 
 /* FREE -> LOCKED; acquire: what the holders before did, pairs with the release in let_go. */
@@ -284,6 +288,12 @@ enum heddle_error mutex_unlock_contended(struct mutex *mutex)
 	return HEDDLE_OK;
 }
 
+STACK_ENTRY(mutex_exchange)
+void mutex_exchange(struct task *next)
+{
+	exchange_full(next);
+}
+
 /* To the first in the queue, which runs here and at once: the plain way, which needs no more stack than there is in any
  * case. Where it is not, nothing was done yet. */
 __attribute__((noinline)) static enum heddle_error hand_over_plainly(struct mutex *mutex, struct task *task,
@@ -292,14 +302,17 @@ __attribute__((noinline)) static enum heddle_error hand_over_plainly(struct mute
 	struct scheduler *scheduler = scheduler_current();
 	struct task *next = first->task;
 	if (__builtin_expect(mutex->deferral.pause == 0 || mutex->counters.measured, 0) ||
-	    !switch_may_exchange(scheduler, task, next) || !waiter_try_grant(first, next))
+	    !switch_may_make_way(scheduler, task) || !waiter_try_grant(first, next))
 		return unlock_with_room(mutex);
 	trace_release(mutex);
 	mutex->deferral.pause--;
 	mutex->first = first->next;
 	task->locks.held = mutex->held_next;
 	set_owner(mutex, next);
-	switch_exchange(scheduler, task, next);
+	if (__builtin_expect(switch_is_like(task, next), 1))
+		switch_exchange(scheduler, task, next);
+	else
+		exchange_with_room(next);
 	return HEDDLE_OK;
 }
 
