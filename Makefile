@@ -26,8 +26,8 @@ LIBDIR     ?= lib
 export SMP MEM FIRMWARE NODES RUN POLICY OPTIONS TIMEOUT PORT BOOTS MINUTES ONLY SEED COUNT PROFILE RUNS ROWS PEERS
 export ASK LEVEL LEVELS STACKS EVERY CSMITH LIBRARIES LINUX_KERNEL A B WIDE PREFIX DESTDIR LIBDIR VERSIONS
 
-ifeq ($(filter on off,$(INSTRUMENT)),)
-$(error INSTRUMENT=$(INSTRUMENT) is not understood: allowed is on or off)
+ifeq ($(filter on off $(if $(HOSTED),$(if $(DEBUG)$(PROGRAMS),,poll)),$(INSTRUMENT)),)
+$(error INSTRUMENT=$(INSTRUMENT) is not understood: allowed is on or off; poll with HOSTED=1, no DEBUG, no PROGRAMS)
 endif
 
 # These look once whether the tools are there, before anything is built.
@@ -57,14 +57,15 @@ build/.setup: tools/setup | $(filter setup,$(MAKECMDGOALS))
 #:     TIMEOUT=300       seconds until a run is given up
 #:     HOSTED=1          the same as a Linux program, without QEMU
 #:     DEBUG=1           with the assertions of debug builds
-#:     INSTRUMENT=off    without the checks that the compiler inserts: tasks switch only where they call
+#:     INSTRUMENT=off    without the checks that the compiler inserts: tasks switch only where they call;
+#:                       poll: with checks that poll and do not count, and HOSTED=1
 #:     WIDE=1            a table of all parameters and figures, wider than the terminal
 #:     PROGRAMS=folder   C and C++ programs of your own beside those of the tree (user/own-programs.md)
 #:     GROWS=off         a whole stack for each task, as where the compiler has no stacks that grow
 #:   make trace          who waited for whom, the critical path, and a file for Perfetto; takes what `make run` takes
 #:     RUN, ASK="select" what is run, and what Perfetto's trace_processor is to answer
 #:   make debug          QEMU waits for GDB (PORT=1234); with HOSTED=1, GDB starts; takes what `make run` takes
-SUFFIX       := $(if $(filter off,$(INSTRUMENT)),-off)
+SUFFIX       := $(if $(filter off poll,$(INSTRUMENT)),-$(INSTRUMENT))
 BUILT        := build/$(if $(PROGRAMS),programs/)
 BINARY       := $(BUILT)$(if $(HOSTED),hosted,kernel)$(if $(DEBUG),-debug)$(SUFFIX)/$(if $(HOSTED),heddle,heddle.elf)
 DEBUG_BINARY := $(BUILT)$(if $(HOSTED),hosted-debug$(SUFFIX)/heddle,kernel-debug$(SUFFIX)/heddle.elf)
@@ -196,9 +197,9 @@ coherence: build/kernel/heddle.elf
 	@exec $(PYTHON) tools/measure/coherence/measure
 validate: build/kernel/heddle.elf build/hosted/heddle build/simulated/heddle build/simulated/this-host.json
 	@exec $(PYTHON) tools/measure/simulated/validate
-overhead: build/hosted/heddle build/hosted/libheddle.a build/hosted-off/heddle
+overhead: build/hosted/heddle build/hosted/libheddle.a build/hosted-off/heddle build/hosted-poll/heddle
 	@$(PYTHON) tools/measure/overhead/foreign
-	@exec $(PYTHON) tools/measure/overhead/measure
+	@exec $(PYTHON) tools/measure/overhead/measure --variant poll=build/hosted-poll/heddle
 library-overhead: build/plugin/heddle.so build/hosted/libheddle.a
 	@exec $(PYTHON) tools/measure/overhead/libraries --runs="$$RUNS" -- "$$LIBRARIES"
 gap: build/kernel/heddle.elf

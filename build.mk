@@ -124,7 +124,8 @@ define configuration
 $(1)_OBJECTS := $(patsubst %,build/$(1)/%.o,$(4))
 $(1)_USER    := $$(filter build/$(1)/user/%,$$($(1)_OBJECTS))
 $(1)_ACCOUNT := $(if $(filter simulated%,$(1)),-fplugin-arg-heddle-account)
-$(1)_CHECKS  := $(if $(5),-fplugin=$(5) -fplugin-arg-heddle-bound=$$(BOUND)) $$($(1)_ACCOUNT)
+$(1)_POLL    := $(if $(filter %-poll,$(1)),-fplugin-arg-heddle-poll)
+$(1)_CHECKS  := $(if $(5),-fplugin=$(5) -fplugin-arg-heddle-bound=$$(BOUND)) $$($(1)_ACCOUNT) $$($(1)_POLL)
 $(1)_GROWTH  := $(if $(5),$(if $(filter %san,$(1)),,$$($(firstword $(subst -, ,$(1)))_growth)))
 $(1)_CORE    := $(CORE) $(if $(filter hosted%,$(1)),-fno-plt) \
                 $$(if $$($(1)_ACCOUNT),-fplugin=$(5) -fplugin-arg-heddle-off $$($(1)_ACCOUNT))
@@ -197,16 +198,17 @@ $(eval $(call configuration,simulated,$$(CC),$$(SIMULATED_FLAGS),$(SIMULATED_SOU
 
 UNCOUNTED := -fcall-saved-r15 -DHEDDLE_UNCHECKED
 
-# $(call uninstrumented,NAME,COMPILER,CFLAGS): build/NAME-off/ has user/ without checks, and everything else of
-# build/NAME/.
-define uninstrumented
-$$(eval $$(call configuration,$(1)-off,$(2),$(3) $(UNCOUNTED),$(filter user/%,$(PORTABLE_SOURCES)),))
-$(1)-off_OBJECTS += $$(filter-out build/$(1)/user/%,$$($(1)_OBJECTS))
+# $(call other_checks,NAME,HOW,COMPILER,CFLAGS,PLUGIN): build/NAME-HOW/ has user/ without checks (off), or with ones
+# that poll (poll), and everything else of build/NAME/.
+define other_checks
+$$(eval $$(call configuration,$(1)-$(2),$(3),$(4),$(filter user/%,$(PORTABLE_SOURCES)),$(5)))
+$(1)-$(2)_OBJECTS += $$(filter-out build/$(1)/user/%,$$($(1)_OBJECTS))
 endef
-$(eval $(call uninstrumented,kernel,$$(KERNEL_CC),$$(KERNEL_FLAGS)))
-$(eval $(call uninstrumented,kernel-debug,$$(KERNEL_CC),$$(KERNEL_DEBUG_FLAGS)))
-$(eval $(call uninstrumented,hosted,$$(CC),$$(HOSTED_FLAGS)))
-$(eval $(call uninstrumented,hosted-debug,$$(CC),$$(HOSTED_DEBUG_FLAGS)))
+$(eval $(call other_checks,kernel,off,$$(KERNEL_CC),$$(KERNEL_FLAGS) $(UNCOUNTED),))
+$(eval $(call other_checks,kernel-debug,off,$$(KERNEL_CC),$$(KERNEL_DEBUG_FLAGS) $(UNCOUNTED),))
+$(eval $(call other_checks,hosted,off,$$(CC),$$(HOSTED_FLAGS) $(UNCOUNTED),))
+$(eval $(call other_checks,hosted-debug,off,$$(CC),$$(HOSTED_DEBUG_FLAGS) $(UNCOUNTED),))
+$(eval $(call other_checks,hosted,poll,$$(CC),$$(HOSTED_FLAGS),$(HOSTED_PLUGIN)))
 
 # The benchmarks on Linux, to compare with.
 include tools/measure/linux/linux.mk
@@ -215,7 +217,7 @@ include tools/measure/linux/linux.mk
 include user/ports/ports.mk
 $(foreach name,kernel kernel-debug kernel-off kernel-debug-off,$(eval \
   $(call ports,$(name),$$(KERNEL_CC),$$(KERNEL_LD),$$(KERNEL_FLAGS),$(if $(filter %-off,$(name)),,$(KERNEL_PLUGIN)))))
-$(foreach name,hosted hosted-debug hosted-off hosted-debug-off,$(eval \
+$(foreach name,hosted hosted-debug hosted-off hosted-debug-off hosted-poll,$(eval \
   $(call ports,$(name),$$(CC),$$(LD),$$(HOSTED_FLAGS),$(if $(filter %-off,$(name)),,$(HOSTED_PLUGIN)))))
 
 # Programs outside the tree.

@@ -66,6 +66,7 @@ $(eval $(call hosted_program,hosted,hosted,))
 $(eval $(call hosted_program,hosted-debug,hosted-debug,))
 $(eval $(call hosted_program,hosted-off,hosted,))
 $(eval $(call hosted_program,hosted-debug-off,hosted-debug,))
+$(eval $(call hosted_program,hosted-poll,hosted,))
 $(eval $(call hosted_program,hosted-tsan,hosted-tsan,$$(TSAN)))
 $(eval $(call hosted_program,hosted-asan,hosted-asan,$$(ASAN)))
 

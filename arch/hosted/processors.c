@@ -15,6 +15,7 @@
 #include "arch/hosted/helpers.h"
 #include "arch/hosted/hosted.h"
 #include "arch/hosted/signals.h"
+#include "arch/hosted/ticks.h"
 #include "kernel/console.h"
 #include "kernel/topology.h"
 
@@ -164,6 +165,7 @@ void arch_processors_start(struct topology *found)
 	while (started < found->processor_count)
 		pthread_cond_wait(&release_condition, &release_mutex);
 	pthread_mutex_unlock(&release_mutex);
+	ticks_start(found->processor_count);
 }
 
 void arch_processors_release(void (*entry)(struct processor *))
@@ -176,6 +178,7 @@ void arch_processors_release(void (*entry)(struct processor *))
 
 void arch_processors_join(void)
 {
+	ticks_end();
 	pthread_mutex_lock(&release_mutex);
 	while (started > 1)
 		pthread_cond_wait(&release_condition, &release_mutex);

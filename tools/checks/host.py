@@ -21,6 +21,7 @@ PROGRAMS = (
     ("forks", "", "", ("thread", "task", "inside")),
     ("profile", GROWING, "", ()),
     ("deferral", GROWING, "", ()),
+    ("polling", f"{GROWING} -fplugin-arg-heddle-poll", "", ()),
     ("stacks", "", "",
      ("overflow", "overflow-unmarked", "calls", "calls-unmarked", "usable", "many", "many-unmarked")),
     ("processors", "", "", ()),
@@ -74,7 +75,7 @@ FOR_TASKS = set(
 )
 BY_THE_LINKER = {
     "_GLOBAL_OFFSET_TABLE_", "__start_heddle_branches", "__stop_heddle_branches", "__start_heddle_text",
-    "__stop_heddle_text", "heddle_unswitched"}
+    "__stop_heddle_text", "heddle_polled", "heddle_unswitched"}
 
 
 def build(name, compiled, linked, program):

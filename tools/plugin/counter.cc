@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "attributes.h"
+#include "options.h"
 
 #define COUNTER_NAME "r15"
 #define COUNTER      R15_REG
@@ -11,6 +12,14 @@
 #define PLACE_INTEL  "DWORD PTR gs:heddle_processor_base[rip+16]"
 #define STORE        "{movl\t%%r15d, " PLACE_ATT "|mov\t" PLACE_INTEL ", r15d}"
 #define LOAD         "{movl\t" PLACE_ATT ", %%r15d|mov\tr15d, " PLACE_INTEL "}"
+
+std::string counter_check(unsigned charge)
+{
+	std::string count = std::to_string(charge);
+	if (options.polls)
+		return "{cmpl\t$0, " PLACE_ATT "|cmp\t" PLACE_INTEL ", 0}\n\tjle\t%l0";
+	return "{subl\t$" + count + ", %%r15d|sub\tr15d, " + count + "}\n\tjl\t%l0";
+}
 
 void counter_reserve()
 {
@@ -131,7 +140,8 @@ void counter_hand_over(function *compiled)
 				found.push_back(one);
 	}
 	for (const hand_over &one : found) {
-		emit_insn_before(move_make(STORE), one.call);
+		if (!options.polls)
+			emit_insn_before(move_make(STORE), one.call);
 		if (one.load && !SIBLING_CALL_P(one.call))
 			emit_load_behind(one.call);
 	}

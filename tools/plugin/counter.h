@@ -4,6 +4,8 @@
  * checks stand close.
  *
  * While a task is in the scheduler, the counter is in the processor's block, where the scheduler may change it.
+ * Checks that poll (-fplugin-arg-heddle-poll) do not count: they look whether the counter there is spent. A clock tick
+ * or another processor makes it so (arch/hosted/ticks.h). They leave the register to calls of code that counts.
  */
 #ifndef PLUGIN_COUNTER_H
 #define PLUGIN_COUNTER_H
@@ -18,6 +20,9 @@ void counter_reserve();
 /* Report an error for each instruction that changes the counter; an asm statement or a register variable of the
  * program may. Returns whether there was none. Before the checks are emitted. */
 bool counter_is_untouched(function *compiled);
+
+/* The instructions of a check that charges so much, which jump to label 0 if the quantum is spent. */
+std::string counter_check(unsigned charge);
 
 /* The counter is stored before and loaded after calls that may switch the task or make another ready, and calls of
  * functions that return twice. Before calls that do not return, such as longjmp, it is stored: a jump back would

@@ -37,12 +37,6 @@ static bool uses_red_zone(const site &site)
 	return crtl->is_leaf && !site.at_entry && (site.framed || !frame_is_realigned()) && ix86_using_red_zone();
 }
 
-static std::string check_text(const site &site)
-{
-	std::string charge = std::to_string(site.charge);
-	return "{subl\t$" + charge + ", %%r15d|sub\tr15d, " + charge + "}\n\tjl\t%l0";
-}
-
 static std::string cold_text(const site &site)
 {
 	return "call\t" + spent_way(site.live);
@@ -115,7 +109,7 @@ static void emit(const site &site, cold_ends &ends)
 	emit_call(site);
 	rtx_insn *call = get_insns();
 	end_sequence();
-	cold_emit(ends, {site.basic, back, check_text(site), call, location});
+	cold_emit(ends, {site.basic, back, counter_check(site.charge), call, location});
 }
 
 /* ---------------------------------------------------------------------------------------------- sites -- */

@@ -5,7 +5,7 @@
 
 #include "gcc.h"
 
-struct options options = {BOUND_DEFAULT, false, false, -1};
+struct options options = {BOUND_DEFAULT, false, false, false, -1};
 
 static bool read_bound(const char *value)
 {
@@ -44,13 +44,14 @@ bool options_read(const struct plugin_name_args *arguments)
 			options.off = true;
 		} else if (std::strcmp(argument.key, "account") == 0 && !argument.value) {
 			options.account = true;
+		} else if (std::strcmp(argument.key, "poll") == 0 && !argument.value) {
+			options.polls = true;
 		} else if (std::strcmp(argument.key, "omit") == 0) {
 			omitted = argument.value ? argument.value : "";
 		} else {
-			error(
-			    "heddle: the option %qs is not understood: allowed are %<bound=N%>, %<off%> and %<account%> "
-			    "without a value, and %<omit=REGISTER%>",
-			    argument.key);
+			error("heddle: the option %qs is not understood: allowed are %<bound=N%>, %<off%>, %<account%> "
+			      "and %<poll%> without a value, and %<omit=REGISTER%>",
+			      argument.key);
 			return false;
 		}
 	}

@@ -14,6 +14,7 @@ struct options {
 	unsigned bound; /* no path between two checks is longer than so many instructions */
 	bool off;       /* insert nothing, not even a note */
 	bool account;   /* account for all that is executed (account.h), with checks or, if off, without */
+	bool polls;     /* checks look at the processor's block, and do not count (counter.h) */
 	int omit;       /* a register that the live words leave out, to show that tests notice that; -1: none */
 };
 

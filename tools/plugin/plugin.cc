@@ -155,6 +155,8 @@ static void unit_start(void *, void *)
 	if (!options.off && TARGET_64BIT && ix86_cmodel != CM_SMALL && ix86_cmodel != CM_SMALL_PIC &&
 	    ix86_cmodel != CM_KERNEL)
 		error("heddle: code of model %<-mcmodel=medium%> or %<large%> cannot reach what the checks call");
+	if (!options.off && options.polls && unit_is_bare())
+		error("heddle: %<poll%> is for the hosted program: nothing ends quanta on a bare machine");
 	if (!options.off && flag_split_stack && flag_generate_lto)
 		error(
 		    "heddle: with %<-flto%> the linker takes another %<__morestack%>: compile without it, or without "

@@ -2,6 +2,7 @@
 
 #include "entries.h"
 #include "gcc.h"
+#include "options.h"
 
 /* Absent from lto1. */
 extern int flag_hosted __attribute__((weak));
@@ -89,7 +90,18 @@ heddle_callback_pushed:
 	.type	heddle_processor_base, @object
 	.balign	64
 heddle_processor_base:
-	.zero	128
+	.zero	16
+	.long	0x7fffffff
+	.zero	108
+)";
+
+/* By this the hosted program knows that somebody must end quanta (arch/hosted/ticks.c). */
+static const char polled[] = R"(
+	.section .rodata.heddle_polled, "aG", @progbits, heddle_polled, comdat
+	.weak	heddle_polled
+	.type	heddle_polled, @object
+heddle_polled:
+	.byte	1
 )";
 
 /* A thread that is no processor has no limit, so it never comes here. The compiler makes the linker wrap
@@ -109,10 +121,10 @@ __wrap_pthread_create:
 
 void runtime_write()
 {
-	if (&flag_hosted && !flag_hosted)
-		return;
+	const bool freestanding = &flag_hosted && !flag_hosted;
 	const bool intel = ASSEMBLER_DIALECT == ASM_INTEL;
-	fprintf(asm_out_file, "%s\t.pushsection\t.text%s%s", intel ? "\t.att_syntax prefix\n" : "", plain,
-	        flag_split_stack ? growing : "");
+	fprintf(asm_out_file, "%s\t.pushsection\t.text%s%s%s", intel ? "\t.att_syntax prefix\n" : "",
+	        freestanding ? "\n" : plain, !freestanding && flag_split_stack ? growing : "",
+	        options.polls ? polled : "");
 	fprintf(asm_out_file, "\t.popsection\n%s", intel ? "\t.intel_syntax noprefix\n" : "");
 }

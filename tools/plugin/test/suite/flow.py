@@ -6,6 +6,7 @@ import re
 
 from . import bench
 
+POLL = "-fplugin-arg-heddle-poll"
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 FRAMES = ("-fno-omit-frame-pointer", "-fomit-frame-pointer")
 FEW = (
@@ -15,14 +16,16 @@ FEW = (
     "-O2 -fno-omit-frame-pointer -mavx2 -fPIE",
     "-O3 -fomit-frame-pointer AVX512",
     "-Os -fomit-frame-pointer",
+    "-O2 -fomit-frame-pointer POLL",
 )
 EXTRAS = (
-    "", "-mno-red-zone", "-fno-pie", "-fPIC", "-mavx2", "AVX512", "-fcf-protection=full", "-fstack-protector-all",
-    "-fstack-clash-protection",
+    "", "POLL", "-mno-red-zone", "-fno-pie", "-fPIC", "-mavx2", "AVX512", "-fcf-protection=full",
+    "-fstack-protector-all", "-fstack-clash-protection",
 )
 # With -O2 only.
 STRANGE = (
-    "-masm=intel", "-flto", "-flto -fno-pie", "-funroll-all-loops", "-fno-reorder-blocks -fno-jump-tables", "-fipa-ra",
+    "-masm=intel", "-masm=intel POLL", "-flto", "-flto -fno-pie", "-flto POLL", "-funroll-all-loops",
+    "-fno-reorder-blocks -fno-jump-tables", "-fipa-ra",
     "-fnon-call-exceptions", "-fprofile-generate", "-fstack-protector-strong -fno-pie",
     "-fsanitize=undefined", "-fno-schedule-insns2", "-fno-guess-branch-probability", "-ffunction-sections",
     "-minline-all-stringops", "-mstringop-strategy=rep_8byte", "-maccumulate-outgoing-args", "-mforce-drap",
@@ -39,7 +42,7 @@ def expand(words):
     """The options that a line of the tables stands for."""
     flags = []
     for word in words.split():
-        flags += bench.AVX512 if word == "AVX512" else [word]
+        flags += bench.AVX512 if word == "AVX512" else [POLL] if word == "POLL" else [word]
     return flags
 
 
@@ -60,13 +63,13 @@ def has_assembly(source):
 def compare(place, name, flags, expected, bound):
     """What is wrong with the programs compiled in this way."""
     sources = [source for source in bench.PROGRAMS if "-masm=intel" not in flags or not has_assembly(source)]
-    program = place.build(name, [*flags, *place.with_plugin(bound=bound)], sources)
+    program = place.build(name, [*place.with_plugin(bound=bound), *flags], sources)
     found, complaints = bench.results(program)
     complaints += bench.differences(found, expected)
     if not complaints and sum(checks for key in found for _, checks in found[key][:1]) < 1000:
         complaints.append("hardly a check was made")
     if complaints:
-        plain, more = bench.results(place.build(f"{name}-plain", flags, sources))
+        plain, more = bench.results(place.build(f"{name}-plain", [flag for flag in flags if flag != POLL], sources))
         if more or list(bench.differences(plain, expected)):
             complaints.insert(0, "without checks, compiled in the same way, the programs fail too:")
     return complaints[: bench.LINES_SHOWN]

@@ -12,7 +12,7 @@ BAD = (
     ("bound=0", r"bound=0"), ("bound=abc", r"bound=abc"), ("bound=", r"bound="), ("bound", r"bound"),
     ("bound=1", r"bound=1\b.*\d\d"), ("bound=12x", r"bound=12x"), ("bound=-5", r"bound=-5"),
     ("bound=99999999999999999999", r"bound=9999"), ("omit=nothing", r"omit=nothing"), ("omit=rbx", r"omit=rbx"),
-    ("omit", r"omit"), ("off=1", r"off"), ("nonsense", r"nonsense.*bound"), ("Bound=5", r"Bound"),
+    ("omit", r"omit"), ("off=1", r"off"), ("poll=1", r"poll"), ("nonsense", r"nonsense.*bound"), ("Bound=5", r"Bound"),
 )
 SWITCHING = """
 __attribute__((heddle_may_switch)) void task_yield(void);
@@ -147,6 +147,9 @@ def cases(place, long):
         _, version, _ = bench.execute([place.compiler, "-dumpversion"], bench.RUN_LIMIT)
         if shutil.which(name) and name != f"gcc-{version.strip()}":
             yield f"refuse {name}", lambda name=name: other_compiler(place, name)
+    options = ["-ffreestanding", "-fno-pie", *place.with_plugin("poll")]
+    yield "refuse checks that poll on a bare machine", lambda: refused(
+        *compile_text(place, "bare", LOOP, options), "poll.*bare machine")
     yield "refuse a link without the plugin", lambda: without_plugin_at_link(place)
     for name, text in UNCOOPERATIVE:
         yield f"refuse a switch in an uncooperative {name}", lambda name=name, text=text: refused(
