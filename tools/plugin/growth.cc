@@ -5,10 +5,12 @@
 
 #include "attributes.h"
 #include "counter.h"
+#include "marker.h"
 
 #define FRAME_SIZE R10_REG /* the register in which __morestack gets the frame's size, */
 #define DEEP_STACK \
 	704 /* with what every function has that suffices for HEDDLE_DEEP ones (tools/verify/depth) */
+#define LEAF_STACK 96 /* with the return address; "user code" in tools/verify/depth has it below each limit */
 #define SCRATCH    R11_REG /* and one that is free before the call */
 #define ALLOCATION "__morestack_allocate_stack_space"
 
@@ -168,4 +170,61 @@ void growth_compare_frame(function *compiled)
 		return;
 	SET_SRC(frame) = GEN_INT(size);
 	compare_room(first, size);
+}
+
+/* ----------------------------------------------------------------------------------------------- leaves -- */
+
+static bool calls_or_has_assembly(function *compiled)
+{
+	basic_block basic;
+	FOR_EACH_BB_FN(basic, compiled)
+	{
+		rtx_insn *insn;
+		FOR_BB_INSNS(basic, insn)
+		if (NONDEBUG_INSN_P(insn) &&
+		    (CALL_P(insn) ? is_real_call(insn) && !is_growth(insn)
+		                  : asm_noperands(PATTERN(insn)) >= 0 && marker_read(insn).kind == marker_kind::none))
+			return true;
+	}
+	return false;
+}
+
+/* The edge to what calls __morestack, if that lies out of line, as at -O2; null: it does not. */
+static edge growing_edge(basic_block first)
+{
+	if (!any_condjump_p(BB_END(first)) || EDGE_COUNT(first->succs) != 2)
+		return nullptr;
+	edge e = BRANCH_EDGE(first);
+	rtx_insn *insn;
+	if (!(FALLTHRU_EDGE(first)->flags & EDGE_FALLTHRU) || !single_pred_p(e->dest))
+		return nullptr;
+	FOR_BB_INSNS(e->dest, insn)
+	if (is_growth(insn))
+		return e;
+	return nullptr;
+}
+
+static void comparison_delete(basic_block first, edge grows)
+{
+	rtx_insn *insn, *next;
+	basic_block out_of_line = grows->dest;
+	delete_insn(BB_END(first));
+	remove_edge(grows);
+	single_succ_edge(first)->probability = profile_probability::always();
+	FOR_BB_INSNS_SAFE(first, insn, next)
+	if (comparison_of(insn) || distance_of(insn))
+		delete_insn(insn);
+	delete_basic_block(out_of_line);
+}
+
+void growth_spare_leaf(function *compiled)
+{
+	if (!flag_split_stack || compiled->calls_alloca || stdarg_p(TREE_TYPE(compiled->decl)) ||
+	    crtl->stack_realign_needed || calls_or_has_assembly(compiled))
+		return;
+	rtx frame = frame_size_of(compiled);
+	basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(compiled));
+	edge grows = growing_edge(first);
+	if (frame && grows && INTVAL(SET_SRC(frame)) + UNITS_PER_WORD <= LEAF_STACK)
+		comparison_delete(first, grows);
 }

@@ -2,6 +2,7 @@
  * -fsplit-stack. For frames below 256 bytes the compiler compares the stack pointer itself with the limit, and so
  * wants 256 bytes below the limit. A task's whole stack is hardly more. So the plugin makes each function compare the
  * size of its own frame, with what the HEDDLE_DEEP functions of the kernel need that it calls.
+ * A small function that calls nothing and has no check is not compared: as much as it needs is below every limit.
  */
 #ifndef PLUGIN_GROWTH_H
 #define PLUGIN_GROWTH_H
@@ -16,5 +17,8 @@ bool is_allocation(const rtx_insn *insn);
 
 /* Late, when frames have their sizes, and before checks are placed. */
 void growth_compare_frame(function *compiled);
+
+/* The same, when it is known that the function has no check. */
+void growth_spare_leaf(function *compiled);
 
 #endif

@@ -119,6 +119,8 @@ class checks_pass : public rtl_opt_pass
 		const bool uncooperative = is_uncooperative(compiled->decl);
 		note.uncooperative += uncooperative;
 		const bool cares = uncooperative || checks_insert();
+		if (!cares)
+			growth_spare_leaf(compiled);
 		calls_redirect(compiled);
 		entries_emit(compiled, cares);
 		return 0;

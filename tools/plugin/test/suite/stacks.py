@@ -2,7 +2,7 @@
 
 import re
 
-from . import refusals
+from . import bench, refusals
 
 GROWS = ["-fsplit-stack", "-mno-red-zone"]
 FOREIGN = """
@@ -70,18 +70,27 @@ void small(void) { volatile char frame[100]; frame[0] = 1; deep(); frame[1] = fr
 void large(void) { volatile char frame[400]; frame[0] = 1; deep(); frame[1] = frame[0]; }
 """
 ROOM = (("pushes", 1500), ("small", 100 + 704), ("large", 400 + 704))
+# Which of these functions compare the limit: those that call, have a check, take memory or have a large frame.
+LEAVES = """
+int leaf(const int *a, int b) { volatile int frame[8]; frame[b & 7] = a[b]; return frame[b & 7] + a[b + 1]; }
+int large(int b) { volatile char frame[200]; frame[b] = 1; return frame[b]; }
+int checked(const int *a) { int sum = 0; for (int i = 0; i < a[0]; i++) sum += a[i]; return sum; }
+int calls(const int *a) { return large(a[0]) + large(a[1]); }
+int takes(int n) { volatile char *memory = __builtin_alloca(n); memory[n / 2] = 1; return memory[n / 2]; }
+"""
+COMPARING = {"leaf": False, "large": True, "checked": True, "calls": True, "takes": True}
 REFUSED = (
     ("link-time optimization", "int f(void) { return 1; }\n", ["-flto"], "flto"),
 )
 
 
-def assembly(place, name, text, options):
+def assembly(place, name, text, options, bound=bench.BOUND_SMALL):
     """The code, as a text for the assembler."""
     folder = place.folder / "stacks"
     folder.mkdir(parents=True, exist_ok=True)
     source, target = folder / f"{name}.c", folder / f"{name}.s"
     source.write_text(text, encoding="ascii")
-    place.must([place.compiler, "-std=gnu17", *options, *place.with_plugin(), "-S", source, "-o", target])
+    place.must([place.compiler, "-std=gnu17", *options, *place.with_plugin(bound=bound), "-S", source, "-o", target])
     return target.read_text(encoding="ascii")
 
 
@@ -128,6 +137,16 @@ def frames(place, level):
     return sentences
 
 
+def leaves(place, level):
+    code = assembly(place, f"leaves{level}", LEAVES, [level, *GROWS, "-fno-inline"], bound=1000)
+    sentences = []
+    for name, wanted in COMPARING.items():
+        body = code[code.index(f"\n{name}:"):code.index(f"\t.size\t{name},")]
+        if (re.search(r"\tcmpq\t%fs:", body) is not None) != wanted or ("__morestack" in body) != wanted:
+            sentences.append(f"{name}() {'does not compare' if wanted else 'compares'} the limit")
+    return sentences
+
+
 def pointers(place, level):
     """Each of the three calls goes by a register that tells foreign code from ours."""
     code = assembly(place, f"pointers{level}", POINTERS, [level, *GROWS])
@@ -141,6 +160,8 @@ def cases(place, long):
         yield f"stacks: calls by address {level}", lambda level=level: pointers(place, level)
     for level in ("-O0", "-O2"):
         yield f"stacks: frames {level}", lambda level=level: frames(place, level)
+    for level in ("-O2", "-O3"):
+        yield f"stacks: leaves {level}", lambda level=level: leaves(place, level)
     for name, options, *names in UNITS:
         yield f"stacks: foreign functions, {name}", lambda name=name, options=options, names=names: (
             foreign(place, name.replace(" ", "-"), options, *names))
