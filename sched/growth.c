@@ -3,23 +3,24 @@
 #include <string.h>
 
 #include "kernel/command_line.h"
-#include "kernel/console.h"
-#include "kernel/panic.h"
 #include "sched/callback.h"
 #include "sched/control.h"
-#include "sched/generator.h"
+#include "sched/growth_refusal.h"
 #include "sched/scheduler.h"
 #include "sched/switch.h"
 
 #define SEGMENT_SMALLEST ((size_t)2048)
 #define SEGMENT_SIZES    11 /* the largest holds a frame of HEDDLE_TASK_STACK_MAXIMUM */
+#define CROSSED_OFTEN    64
+#define CROSSED_CLASS    5  /* of the largest that is taken because another was crossed often: 64 KiB */
 #define COLOUR_SHARE     16 /* a segment gives up this part for colours */
 #define VECTOR_ALIGNMENT 64
 
 struct stack_segment {
 	struct pool_object pooled;
-	struct stack_segment *older; /* NULL: the piece in the task's block */
-	uint32_t size_class, bytes;
+	struct stack_segment *older;    /* NULL: the piece in the task's block */
+	uint16_t size_class, crossings; /* how often a newer piece was taken from here, up to CROSSED_OFTEN */
+	uint32_t bytes;
 	union {
 		uintptr_t mark;  /* of memory from stack_allocate(): free once the stack pointer is above it, */
 		uint64_t canary; /* of a piece of stack: its lowest word */
@@ -70,13 +71,14 @@ void stack_reset_block(struct task *task)
 	task->segment = NULL;
 	task->spaces = NULL;
 	task->stack_grown = 0;
+	task->stack_class = 0;
 	piece_set(task, stack_block_low(task), stack_block_high(task));
 	stack_canary_place(task);
 }
 
 bool stack_block_is_reset(const struct task *task)
 {
-	return !task->segment && !task->spaces && task->stack_grown == 0 &&
+	return !task->segment && !task->spaces && task->stack_grown == 0 && task->stack_class == 0 &&
 	       (uintptr_t)task->context.stack_low == stack_block_low(task) &&
 	       task->context.stack_size == stack_block_high(task) - stack_block_low(task) &&
 	       *(const uint64_t *)stack_block_low(task) == STACK_CANARY;
@@ -116,9 +118,18 @@ static void spaces_give(struct task *task, uintptr_t low, uintptr_t high)
 	}
 }
 
+/* A function that calls others where a piece ends has each of them grow the stack and shrink it again. When such a
+ * piece is given back, larger ones are taken from then on: what comes to its place has room for all of that. */
+static void crossings_note(struct task *task, const struct stack_segment *segment)
+{
+	if (segment->crossings == CROSSED_OFTEN && segment->size_class < CROSSED_CLASS)
+		task->stack_class = (uint8_t)(segment->size_class + 1);
+}
+
 /* Make the piece before it the newest. */
 static void newest_leave(struct task *task)
 {
+	crossings_note(task, task->segment);
 	task->segment = task->segment->older;
 	if (task->segment)
 		piece_set(task, segment_low(task->segment), segment_high(task->segment));
@@ -267,38 +278,6 @@ void *stack_reset(struct task *task)
 
 /* ---------------------------------------------------------------------------------------------- grow -- */
 
-/* End the task; the report shows where it was. */
-_Noreturn static void growth_leave(struct task *task, const struct arch_place *place)
-{
-	uintptr_t low, high;
-	bool guarded;
-	if (generator_stack_around(task, place->frame_pointer, &low, &high, &guarded))
-		panic_back_trace(place, low, high, log_error);
-	if (command_line.fault == FAULT_ENDS_MACHINE)
-		panic("a stack has overflowed, as said above");
-	if (task->guarded)
-		stack_canary_place(task); /* the guard has held, even if the stack was used up to it */
-	arch_stack_abandon(stack_reset(task), task_exit_by_fault);
-}
-
-_Noreturn static void refuse(struct task *task, const struct arch_place *place, size_t wanted)
-{
-	log_error("task %s (%u) ends: stack overflow: %zu bytes more than the %u that its stack has grown by, "
-	          "and it may grow by %u (task_options.stack_size)",
-	          task->name, task->pooled.number, wanted, task->stack_grown, task->stack_maximum);
-	growth_leave(task, place);
-}
-
-/* The stack is a generator's, or a whole one; code that is compiled for growing stacks may run there. */
-_Noreturn static void refuse_whole(struct task *task, const struct arch_place *place, size_t wanted)
-{
-	log_error(
-	    "task %s (%u) ends: stack overflow: %zu bytes more than what is left of its stack at 0x%lx, which "
-	    "does not grow (task_options.stack_size, generator_create())",
-	    task->name, task->pooled.number, wanted, (unsigned long)processor_current()->limit_left);
-	growth_leave(task, place);
-}
-
 static bool may_grow(const struct task *task, unsigned size_class)
 {
 	return task->stack_grown + segment_pools[size_class].object_size <= task->stack_maximum;
@@ -314,28 +293,37 @@ static unsigned size_class_of(size_t bytes)
 	return size_class;
 }
 
+/* Of a piece of stack for so many bytes: larger than that where the task may have it. */
+static unsigned piece_class_of(const struct task *task, size_t bytes)
+{
+	unsigned size_class = size_class_of(bytes);
+	return size_class < task->stack_class && may_grow(task, task->stack_class) ? task->stack_class
+	                                                                           : size_class;
+}
+
 static void segment_begin(struct task *task, struct stack_segment *segment, unsigned size_class)
 {
-	segment->size_class = size_class;
+	segment->size_class = (uint16_t)size_class;
 	segment->bytes = (uint32_t)segment_pools[size_class].object_size;
 	task->stack_grown += segment->bytes;
 	task_touch(task);
 }
 
-/* Take a segment with at least so many bytes, for the current task. */
-static struct stack_segment *segment_take(struct task *task, size_t bytes, const struct arch_place *place)
+/* Take a segment of that size, for the current task; if there is none, one that just has room for so many bytes. */
+static struct stack_segment *segment_take(struct task *task, size_t bytes, unsigned size_class,
+                                          const struct arch_place *place)
 {
-	unsigned size_class = size_class_of(bytes);
 	if (!(processor_current()->limit_left & STACK_GROWS))
-		refuse_whole(task, place, bytes);
+		growth_refuse_whole(task, place, bytes);
 	if (size_class == SEGMENT_SIZES || !may_grow(task, size_class))
-		refuse(task, place, sizeof(struct stack_segment) + bytes);
+		growth_refuse(task, place, sizeof(struct stack_segment) + bytes);
 	struct stack_segment *segment = (struct stack_segment *)pool_take(&segment_pools[size_class]);
-	if (!segment) {
-		log_error("task %s (%u) ends: no memory for %zu more bytes of stack, on %u bytes", task->name,
-		          task->pooled.number, segment_pools[size_class].object_size, task->stack_grown);
-		growth_leave(task, place);
+	if (!segment && size_class > size_class_of(bytes)) {
+		size_class = size_class_of(bytes);
+		segment = (struct stack_segment *)pool_take(&segment_pools[size_class]);
 	}
+	if (!segment)
+		growth_refuse_memory(task, place, segment_pools[size_class].object_size);
 	segment_begin(task, segment, size_class);
 	return segment;
 }
@@ -347,7 +335,10 @@ static size_t bytes_of(size_t frame)
 
 static void piece_add(struct task *task, struct stack_segment *segment)
 {
+	if (task->segment && task->segment->crossings < CROSSED_OFTEN)
+		task->segment->crossings++;
 	segment->older = task->segment;
+	segment->crossings = 0;
 	segment->canary = STACK_CANARY;
 	task->segment = segment;
 	piece_set(task, segment_low(segment), segment_high(segment));
@@ -358,7 +349,8 @@ void *stack_grow(size_t frame, const void *arguments, size_t bytes)
 {
 	struct task *task = task_current();
 	const struct arch_place place = arch_stack_place(arguments);
-	struct stack_segment *segment = segment_take(task, bytes_of(frame) + bytes, &place);
+	size_t needed = bytes_of(frame) + bytes;
+	struct stack_segment *segment = segment_take(task, needed, piece_class_of(task, needed), &place);
 	piece_add(task, segment);
 	/* Arguments may be aligned like vectors. */
 	uintptr_t top = segment_high(segment) - VECTOR_ALIGNMENT - bytes;
@@ -369,7 +361,7 @@ void *stack_grow(size_t frame, const void *arguments, size_t bytes)
 void *stack_grow_small(size_t frame)
 {
 	struct task *task = task_current();
-	unsigned size_class = size_class_of(bytes_of(frame));
+	unsigned size_class = piece_class_of(task, bytes_of(frame));
 	if (!(arch_stack_limit() & STACK_GROWS) || size_class == SEGMENT_SIZES || !may_grow(task, size_class))
 		return NULL;
 	struct stack_segment *segment = (struct stack_segment *)pool_take_at_hand(&segment_pools[size_class]);
@@ -386,7 +378,8 @@ void *stack_allocate(size_t bytes, uintptr_t stack_pointer, uintptr_t mark)
 	const struct arch_place place = arch_stack_place((void *)(stack_pointer + sizeof(uintptr_t)));
 	uintptr_t low = (uintptr_t)task->context.stack_low;
 	spaces_give(task, low, stack_pointer);
-	struct stack_segment *space = segment_take(task, bytes + VECTOR_ALIGNMENT, &place);
+	size_t needed = bytes + VECTOR_ALIGNMENT;
+	struct stack_segment *space = segment_take(task, needed, size_class_of(needed), &place);
 	space->older = task->spaces;
 	space->mark = mark;
 	task->spaces = space;

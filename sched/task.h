@@ -65,6 +65,7 @@ struct task {
 	bool function_ended; /* it will never be resumed */
 	bool grows;          /* its stack begins in its own block (growth.h) */
 	bool touched;        /* the cold part (below) may differ from what task_reset_cold() leaves */
+	uint8_t stack_class; /* cold, too: the least size of further pieces of its stack (growth.c) */
 	_Atomic uintptr_t join;
 	struct task_wait wait;
 	uint16_t wake_pause;      /* so many of its wake-ups are not deferred (sync/deferral.h); */

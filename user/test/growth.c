@@ -249,6 +249,59 @@ TEST(growth, gives_all_memory_back)
 	CHECK(memory_count(MEMORY_ANY_NODE).free + ((uint64_t)2 << 20) * heddle_processors() >= free);
 }
 
+/* ----------------------------------------------------------------------------------------- crossings -- */
+
+#define CALLS 100
+
+OUT_OF_LINE static bool crosses(uint32_t grown)
+{
+	volatile uint8_t frame[200];
+	frame[grown % 200] = 0;
+	return task_current()->stack_grown + frame[grown % 200] != grown;
+}
+
+/* So deep, how many of some calls go to another piece; not from the first one. */
+OUT_OF_LINE static unsigned crossings_at(unsigned depth, unsigned calls)
+{
+	volatile uint64_t frame[5] = {depth};
+	unsigned crossed = 0;
+	if (depth > 0)
+		return crossings_at(depth - 1, calls) + (unsigned)(frame[0] - depth);
+	uint32_t grown = task_current()->stack_grown;
+	for (unsigned i = 0; i < calls && grown > 0; i++)
+		crossed += crosses(grown);
+	return crossed + (unsigned)frame[0];
+}
+
+OUT_OF_LINE static bool grow_by(uint32_t bytes)
+{
+	volatile uint64_t frame[5] = {bytes};
+	return task_current()->stack_grown >= bytes || (grow_by(bytes) && frame[0] == bytes);
+}
+
+static intptr_t cross_often(void *bytes)
+{
+	unsigned depth = 0;
+	while (depth < DEPTHS && crossings_at(depth, 1) == 0)
+		depth++;
+	return crossings_at(depth, CALLS) == CALLS && crossings_at(depth, CALLS) == 0 &&
+	       grow_by((uint32_t)(uintptr_t)bytes);
+}
+
+TEST(growth, leaves_an_end_that_is_often_crossed)
+{
+	intptr_t result;
+	if (!HEDDLE_TASK_GROWS) {
+		test_skip(test, "stacks are whole in this build");
+		return;
+	}
+	CHECK_EQUAL(run_task(cross_often, (void *)30000, HEDDLE_TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
+	CHECK_EQUAL(result, 1);
+	/* There is room for one larger piece, and behind that only for a small one. */
+	CHECK_EQUAL(run_task(cross_often, (void *)5000, 6144, &result), HEDDLE_OK);
+	CHECK_EQUAL(result, 1);
+}
+
 /* ------------------------------------------------------------------------------------------- colours -- */
 
 #define COLOURED 32

@@ -43,6 +43,7 @@ UNEXPLORED = {
     "sched/generator.c": OWN,
     "sched/growth.c": OWN,
     "sched/growth.h": OWN,
+    "sched/growth_refusal.c": OWN,
     **each("sched/quantum.c", "switch_count renew quantum_rest_of left_of quantum_go_on extend was_extended "
            "quantum_end_extension quantum_make_way quantum_is_spent "
            "uncooperative_begin uncooperative_end quantum_reset_uncooperative "
