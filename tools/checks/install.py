@@ -246,10 +246,10 @@ VARIABLE = re.compile(r"^extern [^(\n]*?(\w+)(?:\[\])?;", re.MULTILINE)
 
 
 def public_headers():
-    """Except those of programs that are linked into Heddle's own, and those of POSIX's threads."""
+    """Except those of programs that are linked into Heddle's own, and those of other archives."""
     found = glob.glob(f"{HEADERS}/**/*.h", recursive=True)
     return sorted(os.path.relpath(name, "user/include") for name in found
-                  if not re.search(r"/program\.h$|/p?threads?\w*\.h$|/posix/", name))
+                  if not re.search(r"/program\.h$|/p?threads?\w*\.h$|/posix/|/delegation/", name))
 
 
 def declared():
