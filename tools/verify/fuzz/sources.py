@@ -10,7 +10,7 @@ SOURCES = {
     "program": ["user/program_parse.c", "user/program.c", "user/number.c", "user/choice.c", "user/text.c",
                 "kernel/similar.c"],
 }
-COMMON = ["tools/verify/fuzz/targets/kernel.c", "kernel/format.c"]
+COMMON = ["tools/verify/fuzz/targets/kernel.c", "kernel/format.c", "kernel/decimal.c"]
 
 # For each target: what is wrong, the file, and the text that replaces another.
 ERRORS = (
