@@ -57,6 +57,8 @@ UNEXPLORED = {
     **each("sched/task.h", "task_has_stack", VALUE),
     **each("sched/task_wait.h", "task_wait_reset", MODEL),
     **each("sched/wait.h", "wait_is_under_way wait_has_object", VALUE),
+    **each("sched/idle.h", "idle_is", VALUE),
+    **each("sync/mutex.c", "mutex_exchange", "the task that comes next is like the last one in all cases"),
     **each("sync/task_locks.h", "task_locks_reset task_locks_are_reset", MODEL),
     "sync/system_start.c": "starts the machine, which is a model here",
     "sync/baseline/": "what the benchmarks compare with; some spin, which has no end here: user/test/baseline.c",
