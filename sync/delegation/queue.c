@@ -108,9 +108,10 @@ static void qd_clear(struct qd_lock *lock, uint64_t slots)
 bool qd_first(struct qd_lock *lock, uint64_t end, struct qd_slot **first)
 {
 	while (lock->next != end) {
-		uintptr_t word;
 		struct qd_slot *slot = qd_next(lock);
-		if (!qd_await(lock, slot, &word))
+		/* acquire: the message, from bring_out. */
+		uintptr_t word = atomic_load_explicit(&slot->section, memory_order_acquire);
+		if (word == QD_EMPTY && !qd_await(lock, slot, &word))
 			return false;
 		*first = slot;
 		if (word != QD_SKIPPED)
