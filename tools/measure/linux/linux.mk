@@ -7,7 +7,8 @@
 LINUX_PROGRAMS := create switch locks matrix mandelbrot eratosthenes tokenring city news producer
 LINUX_SOURCES  := $(LINUX_PROGRAMS:%=user/bench/%.c) user/bench/measure.c \
                   $(addprefix user/,choice.c crew.c number.c program.c program_parse.c program_result.c text.c) \
-                  kernel/format.c sched/error.c $(sort $(wildcard tools/measure/linux/layer/*.c))
+                  $(addprefix kernel/,decimal.c format.c similar.c) sched/error.c \
+                  $(sort $(wildcard tools/measure/linux/layer/*.c))
 LINUX_OBJECTS  := $(LINUX_SOURCES:%=build/linux/%.o)
 # The layer's headers are found before Heddle's headers of the same names.
 LINUX_FLAGS    := -Itools/measure/linux/include $(filter-out -ffixed-r15,$(COMMON)) -D_GNU_SOURCE -pthread -fno-pie
