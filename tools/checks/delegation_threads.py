@@ -12,7 +12,7 @@ from .case import Case, Group, failed, said, verdict
 NEEDS = ("build/hosted/libheddle-delegation.a",)
 FOLDER = "tools/checks/delegation"
 HEADERS = "user/include/heddle/delegation"
-SOURCES = [*sorted(glob.glob("user/delegation/*.c")), "sync/delegation/queue.c"]
+SOURCES = ("user/delegation/*.c", "sync/delegation/queue.c")
 WARNINGS = "-Wall -Wextra -Wpedantic -Werror".split()
 TSAN = "-O1 -g -fsanitize=thread".split()
 TIMEOUT = 120
@@ -55,8 +55,8 @@ def cases():
         plain, cplusplus, watched = (f"{folder}/{name}" for name in ("plain", "cplusplus", "watched"))
         build("gcc", "-std=gnu11", "-O2", *WARNINGS, f"-I{HEADERS}", f"{FOLDER}/threads.c", *NEEDS, "-pthread", "-o",
               plain)
-        build("gcc", "-std=gnu17", *TSAN, "-I.", "-Iuser/include", f"-I{HEADERS}", f"{FOLDER}/threads.c", *SOURCES,
-              "-pthread", "-o", watched)
+        build("gcc", "-std=gnu17", *TSAN, "-I.", "-Iuser/include", f"-I{HEADERS}", f"{FOLDER}/threads.c",
+              *(path for pattern in SOURCES for path in sorted(glob.glob(pattern))), "-pthread", "-o", watched)
         build("g++", "-std=c++11", "-O2", *WARNINGS, f"-I{HEADERS}", f"{FOLDER}/threads.cc", *NEEDS, "-pthread", "-o",
               cplusplus)
         return [

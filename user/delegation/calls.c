@@ -89,9 +89,11 @@ static qd_section queued(LL_section section)
 	return (qd_section)(void (*)(void))section;
 }
 
-/* A slot of the queue; NULL: the caller holds the lock. */
+/* A slot of the queue, or a place behind it for the holder; NULL: the caller has got the lock. */
 static struct qd_slot *take_slot_or_lock(OOLock *lock, unsigned size)
 {
+	if (ll_is_holder(lock))
+		return ll_take_inside(lock, size);
 	if (lock->kind != TATAS_LOCK && size <= BYTES_MAXIMUM)
 		for (unsigned turns = 0;;) {
 			struct qd_slot *slot = qd_take(&lock->queue, size, false);
@@ -108,7 +110,7 @@ static struct qd_slot *take_slot_or_lock(OOLock *lock, unsigned size)
 
 void heddle_ll_delegate(OOLock *lock, LL_section section, unsigned size, void *message)
 {
-	struct qd_slot *slot = ll_is_holder(lock) ? ll_take_inside(lock, size) : take_slot_or_lock(lock, size);
+	struct qd_slot *slot = take_slot_or_lock(lock, size);
 	if (!slot) {
 		section(size, message);
 		ll_leave(lock);
@@ -165,7 +167,7 @@ void heddle_ll_delegate_wait(OOLock *lock, LL_section section, unsigned size, vo
 
 void *heddle_ll_delegate_or_lock(OOLock *lock, unsigned size)
 {
-	struct qd_slot *slot = ll_is_holder(lock) ? ll_take_inside(lock, size) : take_slot_or_lock(lock, size);
+	struct qd_slot *slot = take_slot_or_lock(lock, size);
 	if (!slot)
 		return NULL;
 	ll_set_buffer_of(lock);

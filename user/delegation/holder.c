@@ -18,16 +18,11 @@ void ll_set_buffer_of(OOLock *lock)
 	buffer_of = lock;
 }
 
-static bool has_queue(const OOLock *lock)
-{
-	return lock->kind != TATAS_LOCK;
-}
-
 static void begin(OOLock *lock)
 {
 	atomic_store_explicit(&lock->holder, &this_thread, memory_order_relaxed);
 	lock->help = 0;
-	if (has_queue(lock))
+	if (lock->kind != TATAS_LOCK)
 		qd_open(&lock->queue);
 }
 
@@ -134,13 +129,11 @@ static bool run_oldest(OOLock *lock)
 
 void ll_leave(OOLock *lock)
 {
-	while (has_queue(lock)) {
+	do {
 		if (buffer_of == lock)
 			ll_misused(lock, "a buffer was not closed");
 		if (lock->help >= LL_HELP_LIMIT && qd_is_open(&lock->queue))
 			qd_close(&lock->queue);
-		if (!run_oldest(lock) && qd_close_empty(&lock->queue))
-			break;
-	}
+	} while (run_oldest(lock) || !qd_close_empty(&lock->queue));
 	release(lock);
 }

@@ -169,6 +169,12 @@ static void inside(void)
 #define LONG 3000 /* microseconds, in which a thread that waits falls asleep */
 
 static pthread_barrier_t both;
+static int arrived; /* the other thread has what it waited for */
+
+static void arrive(void)
+{
+	__atomic_store_n(&arrived, 1, __ATOMIC_RELAXED);
+}
 
 static void pass(unsigned size, void *message)
 {
@@ -179,6 +185,7 @@ static void *await_section(void *unused)
 {
 	pthread_barrier_wait(&both);
 	LL_delegate_wait(lock, pass, 0, NULL);
+	arrive();
 	return unused;
 }
 
@@ -186,6 +193,7 @@ static void *await_lock(void *unused)
 {
 	pthread_barrier_wait(&both);
 	LL_lock(lock);
+	arrive();
 	LL_unlock(lock);
 	return unused;
 }
@@ -194,6 +202,7 @@ static void *await_to_read(void *unused)
 {
 	pthread_barrier_wait(&both);
 	LL_rlock(lock);
+	arrive();
 	LL_runlock(lock);
 	return unused;
 }
@@ -228,11 +237,14 @@ static void waits(bool has_queue)
 	pthread_t thread;
 	for (unsigned i = 0; i < 3; i++) {
 		LL_lock(lock);
+		arrived = 0;
 		pthread_create(&thread, NULL, while_held[i], NULL);
 		pthread_barrier_wait(&both);
 		usleep(LONG);
+		CHECK(!__atomic_load_n(&arrived, __ATOMIC_RELAXED));
 		LL_unlock(lock);
 		pthread_join(thread, NULL);
+		CHECK(arrived);
 	}
 	if (has_queue) {
 		LL_lock(lock);
@@ -325,8 +337,7 @@ int main(int count, char **words)
 	alarm(60);
 	pthread_barrier_init(&both, NULL, 2);
 	everything();
-	if (has_queue)
-		inside();
+	inside();
 	waits(has_queue);
 	readers();
 	LL_free(lock);
