@@ -7,7 +7,6 @@
 #define FRACTION_WORDS 34   /* the smallest double is 2^-1074 */
 #define BILLIONS       35   /* the largest has 309 digits */
 #define BILLION        1000000000
-#define BILLION_DIGITS 9
 #define SHIFT_AT_ONCE  29 /* a billion and a carry, shifted so far, fit into 64 bits */
 
 struct parts {
