@@ -6,15 +6,14 @@
 #include "sched/ready.h"
 #include "sched/run_next.h"
 #include "sched/switch.h"
+#include "sched/wait.h"
 
 void owed_keep(struct scheduler *scheduler, struct task *task, const void *giver, uint32_t instructions)
 {
-	int32_t left = quantum_counter(scheduler->processor), most = (int32_t)instructions;
 	ASSERT(!scheduler->owed);
 	scheduler->owed = task;
 	scheduler->owed_giver = giver;
-	scheduler->owed_rest = left > most ? left - most : 0;
-	quantum_counter_set(scheduler->processor, left - scheduler->owed_rest);
+	owed_bound(scheduler, instructions);
 	plain_settle(scheduler);
 }
 
@@ -22,7 +21,7 @@ static struct task *owed_forget(struct scheduler *scheduler)
 {
 	struct task *task = scheduler->owed;
 	scheduler->owed = NULL;
-	scheduler->owed_giver = NULL;
+	scheduler->owed_giver = scheduler->owed_lent = NULL;
 	plain_renew(scheduler);
 	return task;
 }
@@ -37,7 +36,27 @@ static struct task *owed_take_out(struct scheduler *scheduler)
 
 struct task *owed_take_back(struct scheduler *scheduler)
 {
+	trace_revoke(scheduler->owed);
 	return owed_take_out(scheduler);
+}
+
+static void wait_again(void *task)
+{
+	wait_take_back(task);
+}
+
+/* It may have been cancelled, and becomes ready. */
+READY_RARE void owed_return(struct scheduler *scheduler)
+{
+	arch_call_on_processor_stack(wait_again, owed_take_out(scheduler));
+}
+
+static bool return_any(struct scheduler *scheduler)
+{
+	bool is_lent = scheduler->owed_lent;
+	if (is_lent)
+		owed_return(scheduler);
+	return is_lent;
 }
 
 /* The current one leaves for it. */
@@ -50,6 +69,8 @@ static struct task *owed_take(struct scheduler *scheduler)
 
 struct task *owed_leave(struct scheduler *scheduler)
 {
+	if (return_any(scheduler))
+		return NULL;
 	if (!scheduler->owed_giver)
 		scheduler->current->wake_pause = scheduler->current->wake_pause_next = 0;
 	return owed_take(scheduler);
@@ -58,7 +79,8 @@ struct task *owed_leave(struct scheduler *scheduler)
 struct task *owed_leave_plainly(struct scheduler *scheduler, const struct task *left)
 {
 	const struct task *next = scheduler->owed;
-	if (!next || next->schedule.ties.word != left->schedule.ties.word || !plain_is_of(scheduler, left))
+	if (!next || scheduler->owed_lent || next->schedule.ties.word != left->schedule.ties.word ||
+	    !plain_is_of(scheduler, left))
 		return NULL;
 	counter_add(&scheduler->counters.switches, 1);
 	return owed_leave(scheduler);
@@ -103,6 +125,8 @@ static void publish_first(void *task)
 
 READY_RARE void owed_settle(struct scheduler *scheduler)
 {
+	if (return_any(scheduler))
+		return;
 	bool is_given = scheduler->owed_giver;
 	arch_call_on_processor_stack(is_given ? publish_first : publish, owed_take_out(scheduler));
 }

@@ -148,11 +148,6 @@ void quantum_end_extension(struct task *task)
 		quantum_counter_set(scheduler->processor, 0);
 }
 
-bool quantum_is_spent(const struct scheduler *scheduler)
-{
-	return quantum_counter(scheduler->processor) <= 0;
-}
-
 /* On the running stack: a generator's, or the task's own. A growing stack takes what it needs. */
 static bool has_room(void)
 {

@@ -85,7 +85,10 @@ void quantum_make_way(struct task *task);
 
 /* Whether the current task makes way at its next check: it has left a critical section, or the processor was
  * asked. */
-bool quantum_is_spent(const struct scheduler *scheduler);
+static inline bool quantum_is_spent(const struct scheduler *scheduler)
+{
+	return quantum_counter(scheduler->processor) <= 0;
+}
 
 /* Ask a processor for an early switch, for a task that was published before. */
 void quantum_ask(struct processor *processor);

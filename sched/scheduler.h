@@ -48,7 +48,8 @@ struct scheduler {
 	struct task *current;
 	struct task *owed;      /* the task that is owed (owed.h), */
 	int32_t owed_rest;      /* what the counter of `current` gets back if that goes on, */
-	const void *owed_giver; /* and what `current` has given up */
+	const void *owed_giver; /* what `current` has given up, and may take back; */
+	const void *owed_lent;  /* or what of that it holds again */
 	struct task *idle_task;
 	struct processor *processor;
 	struct local_queue *plain_queue; /* plain yields (plain.h) take from here, */

@@ -2,7 +2,9 @@
 
 static struct task *next_of_all(struct scheduler *scheduler)
 {
-	struct task *next = scheduler->owed ? owed_leave(scheduler) : ready_take(scheduler, LEVEL_LOWEST);
+	struct task *next = scheduler->owed ? owed_leave(scheduler) : NULL;
+	if (!next)
+		next = ready_take(scheduler, LEVEL_LOWEST);
 	counter_add(&scheduler->counters.switches, 1);
 	return next ? next : scheduler->idle_task;
 }

@@ -162,7 +162,6 @@ void wait_take_back(struct task *task)
 {
 	enum wait_phase phase = (enum wait_phase)task->wait.phase;
 	ASSERT(!task->wait_cold.timer || phase == WAIT_KEPT);
-	trace_revoke(task);
 	/* DONE -> ARMED, KEPT; seq_cst: before the request is looked at; pairs with task_cancel. release: the task has
 	 * left its stack, as its place in the lock's queue shows. */
 	atomic_exchange_explicit(&task->wait.word, wait_word(wait_ticket(task), phase), memory_order_seq_cst);

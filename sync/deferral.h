@@ -9,6 +9,8 @@
  *     held by A --A unlocks--> given to B, which is owed --A locks again--> held by A, B waits, the first of the queue
  *                                                        --A leaves, a check, ...--> held by B, which runs
  *
+ * A mutex is only lent to A, which mostly gives it to B again (mutex_lent.h).
+ *
  * - Where the queue's first has a deadline, it is not deferred. Its timer goes off where it waited, and may do so while
  *   it is owed: that finds the wait ended, and is over. Taken back, it would wait without a deadline. To look at the
  *   clock then is not enough: where the timer goes off the clock may be read after the wait's word, and be ahead.
@@ -48,6 +50,28 @@ static inline bool deferral_begin(struct deferral *deferral, const void *lock, s
 /* The current task locks what it has given up, owed_is_of(lock). Returns the task to which that was given: it belongs
  * to the head of the lock's queue, where it was, and then waits again, by wait_take_back(). */
 struct task *deferral_take_back(struct deferral *deferral);
+
+/* The same, but the mutex is lent: the task still does not wait, and its place is at the head of the queue. */
+static inline struct task *deferral_lend(struct deferral *deferral, struct scheduler *scheduler)
+{
+	deferral->pause = deferral->next_pause = 0;
+	deferral->retaken++;
+	return owed_lend(scheduler);
+}
+
+/* The current task unlocks what is lent. Whether it may give it again as it did; if not, nothing was done. The first
+ * deferral of the row has looked at what does not change while the task runs. */
+static inline bool deferral_give_again(struct deferral *deferral, struct scheduler *scheduler)
+{
+	if (deferral->strict || deferral->row >= command_line.chain || quantum_is_spent(scheduler) ||
+	    arch_is_uncooperative() || scheduler->current->schedule.extended)
+		return false;
+	deferral->row++;
+	deferral->deferred++;
+	deferral->pause = deferral->next_pause = owed_pause_longer(0);
+	owed_give_again(scheduler, command_line.defer);
+	return true;
+}
 
 /* The current task has ended the wait of `woken`. Whether that waits for it to leave; if not, the caller makes it
  * ready. */

@@ -5,19 +5,15 @@
 #include "sched/trace.h"
 #include "sync/deferral.h"
 #include "sync/exchange.h"
+#include "sync/mutex_lent.h"
 
 const char mutex_kind[] = "mutex";
 
 /* --------------------------------------------------------------------------------------------- holder -- */
 
-static void set_owner(struct mutex *mutex, struct task *task)
-{
-	atomic_store_explicit(&mutex->owner, task, memory_order_relaxed);
-}
-
 static void mutex_hold(struct mutex *mutex, struct task *task)
 {
-	set_owner(mutex, task);
+	mutex_set_owner(mutex, task);
 	mutex->held_next = task->locks.held;
 	task->locks.held = mutex;
 }
@@ -38,7 +34,7 @@ bool mutex_is_held(const struct mutex *mutex, const struct task *task)
 	return held;
 }
 
-bool mutex_leave(struct mutex *mutex, struct task *task)
+static inline bool leave(struct mutex *mutex, struct task *task)
 {
 	/* Mostly the newest, but they may be given up in any order. */
 	struct mutex **link = &task->locks.held;
@@ -47,9 +43,15 @@ bool mutex_leave(struct mutex *mutex, struct task *task)
 	if (!*link)
 		return false;
 	*link = mutex->held_next;
-	set_owner(mutex, NULL);
+	mutex_set_owner(mutex, NULL);
 	trace_release(mutex);
 	return true;
+}
+
+bool mutex_leave(struct mutex *mutex, struct task *task)
+{
+	mutex_return_lent(mutex);
+	return leave(mutex, task);
 }
 
 /* What a lock and an unlock come to that are not done at once: with room for it on the stack. */
@@ -130,14 +132,12 @@ static struct wait_object object_of(const struct mutex *mutex)
 	return (struct wait_object){mutex_kind, mutex, &mutex->owner};
 }
 
-/* The calling task has given it up, and it was not switched to the one that has it. */
-static enum heddle_error mutex_take_back(struct mutex *mutex)
+/* For good. */
+__attribute__((noinline)) static enum heddle_error take_back_whole(struct mutex *mutex)
 {
-	struct task *next = deferral_take_back(&mutex->deferral);
-	next->locks.waiter->next = mutex->first;
-	mutex->first = next->locks.waiter;
-	wait_take_back(next); /* now that may be cancelled, and end */
-	return mutex_enter(mutex, task_current());
+	enum heddle_error error = mutex_take_back(mutex);
+	owed_return(scheduler_current());
+	return error;
 }
 
 __attribute__((always_inline)) static inline enum heddle_error lock_contended(struct mutex *mutex,
@@ -146,8 +146,6 @@ __attribute__((always_inline)) static inline enum heddle_error lock_contended(st
 	struct scheduler *scheduler = scheduler_current();
 	struct task *task = scheduler->current;
 	struct wait_object object = object_of(mutex);
-	if (owed_is_of(scheduler, mutex))
-		return mutex_take_back(mutex);
 	if (task->locks.held && mutex_is_held(mutex, task))
 		return lock_misused("mutex_lock()", mutex_kind, mutex, HEDDLE_RELOCKED);
 	if (!waiter_take(task, mutex))
@@ -170,6 +168,8 @@ enum heddle_error mutex_lock_contended(struct mutex *mutex)
 STACK_ENTRY(mutex_lock_contended_until)
 enum heddle_error mutex_lock_contended_until(struct mutex *mutex, uint64_t deadline)
 {
+	if (owed_is_of(scheduler_current(), mutex))
+		return take_back_whole(mutex);
 	return lock_contended(mutex, deadline);
 }
 
@@ -189,9 +189,12 @@ enum heddle_error mutex_lock_kept(struct mutex *mutex)
 
 enum heddle_error mutex_lock(struct mutex *mutex)
 {
+	struct scheduler *scheduler = scheduler_current();
+	if (__builtin_expect(owed_is_of(scheduler, mutex), 0))
+		return mutex_take_back(mutex);
 	if (__builtin_expect(!mutex_take(mutex), 0))
 		return lock_with_room(mutex);
-	return mutex_enter(mutex, task_current());
+	return mutex_enter(mutex, scheduler->current);
 }
 
 enum heddle_error mutex_lock_until(struct mutex *mutex, uint64_t deadline)
@@ -251,12 +254,12 @@ static inline struct task *pass(struct mutex *mutex, bool keep)
 		struct waiter *waiter = mutex->first;
 		struct task *task = waiter->task;
 		mutex->first = waiter->next;
-		set_owner(mutex, task);
+		mutex_set_owner(mutex, task);
 		if (__builtin_expect(mutex->delays != NULL, 0))
 			mutex->delays->handed_over = arch_clock();
 		if (waiter_grant(waiter))
 			return task;
-		set_owner(mutex, NULL);
+		mutex_set_owner(mutex, NULL);
 	}
 }
 
@@ -268,7 +271,7 @@ struct task *mutex_pass(struct mutex *mutex, bool keep)
 struct task *mutex_hand_over(struct mutex *mutex, struct task *task)
 {
 	/* Before: the next holder has it in a list of its own. */
-	mutex_leave(mutex, task);
+	leave(mutex, task);
 	struct task *next = mutex_pass(mutex, true);
 	if (!next)
 		mutex_hold(mutex, task);
@@ -301,14 +304,15 @@ __attribute__((noinline)) static enum heddle_error hand_over_plainly(struct mute
 {
 	struct scheduler *scheduler = scheduler_current();
 	struct task *next = first->task;
-	if (__builtin_expect(mutex->deferral.pause == 0 || mutex->counters.measured, 0) ||
-	    !switch_may_make_way(scheduler, task) || !waiter_try_grant(first, next))
+	if (__builtin_expect(mutex->deferral.pause == 0 || mutex->counters.measured, 0))
+		return mutex_give_again(mutex, task, first) ? HEDDLE_OK : unlock_with_room(mutex);
+	if (!switch_may_make_way(scheduler, task) || !waiter_try_grant(first, next))
 		return unlock_with_room(mutex);
 	trace_release(mutex);
 	mutex->deferral.pause--;
 	mutex->first = first->next;
 	task->locks.held = mutex->held_next;
-	set_owner(mutex, next);
+	mutex_set_owner(mutex, next);
 	if (__builtin_expect(switch_is_like(task, next), 1))
 		switch_exchange(scheduler, task, next);
 	else
@@ -325,7 +329,7 @@ enum heddle_error mutex_unlock(struct mutex *mutex)
 	if (__builtin_expect(first != NULL, 0))
 		return hand_over_plainly(mutex, task, first);
 	task->locks.held = mutex->held_next;
-	set_owner(mutex, NULL);
+	mutex_set_owner(mutex, NULL);
 	if (__builtin_expect(!let_go(mutex), 0)) {
 		mutex_hold(mutex, task);
 		return unlock_with_room(mutex);

@@ -27,6 +27,11 @@ enum { MUTEX_FREE, MUTEX_LOCKED };
 
 extern const char mutex_kind[];
 
+static inline void mutex_set_owner(struct mutex *mutex, struct task *task)
+{
+	atomic_store_explicit(&mutex->owner, task, memory_order_relaxed);
+}
+
 /* In a finalizer: take the mutex for the waiter's task, which was left, or queue it. Returns whether it was taken;
  * then the caller ends the wait. */
 bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t ticket);

@@ -19,7 +19,8 @@ struct game {
 	uint64_t retaken; /* by `act` */
 	void (*act)(struct game *game);
 	enum heddle_error (*wait)(struct waiting *waiting);
-	enum heddle_priority priority; /* of the waiting task */
+	enum heddle_priority priority; /* of the waiting task, */
+	enum heddle_error outcome;     /* and what its wait ends with if `good` */
 	bool strict;
 };
 
@@ -33,7 +34,8 @@ static enum heddle_error wait_plainly(struct waiting *waiting)
 	struct game *game = waiting->object;
 	enum heddle_error error = mutex_lock(&game->mutex);
 	atomic_store_explicit(&game->ran, true, memory_order_relaxed);
-	mutex_unlock(&game->mutex);
+	if (error != HEDDLE_CANCELLED)
+		mutex_unlock(&game->mutex);
 	return error;
 }
 
@@ -70,7 +72,8 @@ static bool play(struct game *game)
 	if (task_create(&giver, give, game, &options) != HEDDLE_OK || task_join(giver, &given) != HEDDLE_OK ||
 	    !given)
 		return false;
-	return waiting_end(&game->waiting) == HEDDLE_OK && has_run(game) &&
+	enum heddle_error outcome = waiting_end(&game->waiting);
+	return (outcome == game->outcome || (outcome == HEDDLE_OK && !game->good)) && has_run(game) &&
 	       mutex_destroy(&game->mutex) == HEDDLE_OK;
 }
 
@@ -158,9 +161,83 @@ static void unlock_when_spent(struct game *game)
 	if (mutex_lock(&game->mutex) != HEDDLE_OK)
 		return;
 	bool taken_back = game->mutex.deferral.retaken == 1;
+	quantum_counter_set(processor_current(), 0);
 	quantum_spent(); /* it is extended */
 	mutex_unlock(&game->mutex);
 	game->good = !before && taken_back && game->mutex.deferral.deferred == 1;
+}
+
+/* ---- the same with the mutex lent to it, so that it holds it, and the other one waits ---- */
+
+static bool hold(struct game *game)
+{
+	bool before = has_run(game);
+	return mutex_lock(&game->mutex) == HEDDLE_OK && !before && scheduler_current()->owed_lent == &game->mutex;
+}
+
+/* Whether it was lent before, and the other one waited until the unlock. */
+static void end_section(struct game *game, bool lent)
+{
+	bool before = has_run(game);
+	game->good = mutex_unlock(&game->mutex) == HEDDLE_OK && lent && !before;
+}
+
+static void hold_and_look(struct game *game)
+{
+	bool lent = hold(game);
+	bool held =
+	    mutex_try_lock(&game->mutex) == HEDDLE_RELOCKED && atomic_load(&game->mutex.owner) == task_current();
+	end_section(game, lent && held);
+}
+
+static void hold_and_yield(struct game *game)
+{
+	bool lent = hold(game);
+	task_yield();
+	end_section(game, lent);
+}
+
+static void hold_and_rest(struct game *game)
+{
+	bool lent = hold(game);
+	task_sleep_until(after(1));
+	end_section(game, lent);
+}
+
+static void hold_and_compute(struct game *game)
+{
+	bool lent = hold(game);
+	for (uint64_t end = after(100); heddle_clock() < end;)
+		continue;
+	end_section(game, lent);
+}
+
+/* A check in it returns the mutex. */
+static void hold_and_check_uncooperatively(struct game *game)
+{
+	bool lent = hold(game);
+	uncooperative_begin();
+	quantum_spent();
+	bool returned = !scheduler_current()->owed_lent && atomic_load(&game->mutex.owner) == task_current();
+	uncooperative_end();
+	end_section(game, lent && returned);
+}
+
+static void hold_and_end(struct game *game)
+{
+	game->good = hold(game);
+	game->deferred = game->mutex.deferral.deferred > 0;
+	task_exit(true);
+}
+
+/* That ends its wait, though not before the mutex is returned. */
+static void hold_and_cancel(struct game *game)
+{
+	bool lent = hold(game);
+	task_cancel(game->waiting.task);
+	while (!has_run(game))
+		task_sleep_until(after(1));
+	game->good = mutex_unlock(&game->mutex) == HEDDLE_OK && lent;
 }
 
 static void do_nothing(struct game *game)
@@ -178,11 +255,16 @@ static bool may_defer(struct test_state *test)
 	return may;
 }
 
-static void check_seen(struct test_state *test, void (*act)(struct game *game))
+static void check_outcome(struct test_state *test, void (*act)(struct game *game), enum heddle_error outcome)
 {
-	struct game game, wanted = {.act = act, .wait = wait_plainly};
+	struct game game, wanted = {.act = act, .wait = wait_plainly, .outcome = outcome};
 	if (may_defer(test))
 		CHECK(see(&wanted, &game));
+}
+
+static void check_seen(struct test_state *test, void (*act)(struct game *game))
+{
+	check_outcome(test, act, HEDDLE_OK);
 }
 
 TEST(deferral, is_taken_back)
@@ -236,6 +318,41 @@ TEST(deferral, ends_after_a_chain_of_sections)
 		return;
 	CHECK(see(&wanted, &game));
 	CHECK(game.retaken <= command_line.chain);
+}
+
+TEST(deferral, lends_to_one_that_holds_it_for_all)
+{
+	check_seen(test, hold_and_look);
+}
+
+TEST(deferral, lends_until_a_yield)
+{
+	check_seen(test, hold_and_yield);
+}
+
+TEST(deferral, lends_until_a_wait)
+{
+	check_seen(test, hold_and_rest);
+}
+
+TEST(deferral, lends_until_a_check)
+{
+	check_seen(test, hold_and_compute);
+}
+
+TEST(deferral, lends_until_a_check_in_an_uncooperative_section)
+{
+	check_seen(test, hold_and_check_uncooperatively);
+}
+
+TEST(deferral, lends_to_a_task_that_ends)
+{
+	check_outcome(test, hold_and_end, HEDDLE_OWNER_DIED);
+}
+
+TEST(deferral, lends_while_the_other_is_cancelled)
+{
+	check_outcome(test, hold_and_cancel, HEDDLE_CANCELLED);
 }
 
 static void check_never(struct test_state *test, const struct game *wanted)

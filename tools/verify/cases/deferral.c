@@ -2,40 +2,17 @@
  * Deferred hand-over: a task that has given up a mutex goes on, and takes it back, or leaves its processor in one of
  * the possible ways. Each is tried while another task waits, comes, or gives up.
  */
-#include "script.h"
+#include "deferring.h"
 
 #include "heddle/condition.h"
-#include "heddle/semaphore.h"
-#include "kernel/command_line.h"
-#include "sched/owed.h"
-#include "sched/scheduler.h"
 #include "sched/wait.h"
-#include "sync/mutex.h"
 
-#define OK(call) script_expect(#call, call, HEDDLE_OK, HEDDLE_OK)
-
-static struct mutex mutex, other;
 static struct condition condition;
-static struct semaphore semaphore;
-static bool over; /* the first task's wait, whose end the second one awaits */
 
-static void prepare_mutex(struct mutex *prepared, const char *name)
+static void prepare_all(void)
 {
-	explore_name(prepared, sizeof *prepared, "%s", name);
-	explore_ignore(&prepared->owner, sizeof prepared->owner);
-	explore_ignore(&prepared->counters, sizeof prepared->counters);
-	explore_ignore(&prepared->deferral.deferred, 2 * sizeof prepared->deferral.deferred);
-	script_watch(&prepared->first, &prepared->counters);
-	script_watch(&prepared->deferral, &prepared->deferral.deferred);
-}
-
-static void prepare(void)
-{
-	command_line.defer = 1;
-	prepare_mutex(&mutex, "mutex");
-	prepare_mutex(&other, "other");
+	prepare();
 	explore_name(&condition, sizeof condition, "condition");
-	explore_ignore(&semaphore.counters, sizeof semaphore.counters);
 }
 
 static void prepare_other_priority(void)
@@ -50,61 +27,7 @@ static void prepare_strict(void)
 	mutex_set_strict(&mutex, true);
 }
 
-static void prepare_one_in_a_row(void)
-{
-	prepare();
-	command_line.chain = 1;
-}
-
-static const char *check(void)
-{
-	bool is_free = mutex.word == MUTEX_FREE && !mutex.first && other.word == MUTEX_FREE && !other.first;
-	return is_free ? NULL : "a mutex is not free";
-}
-
-/* ---- what a task does ---- */
-
-static void use(void)
-{
-	OK(mutex_lock(&mutex));
-	script_alone();
-	OK(mutex_unlock(&mutex));
-}
-
-static void use_other(void)
-{
-	static unsigned inside;
-	OK(mutex_lock(&other));
-	if (inside++)
-		explore_fail("two tasks hold the other mutex");
-	explore_pause();
-	inside--;
-	OK(mutex_unlock(&other));
-}
-
-/* A check while the task is uncooperative. */
-static void come_to_check_inside(void)
-{
-	struct scheduler *scheduler = scheduler_current();
-	explore_pause();
-	if (scheduler->owed)
-		owed_settle(scheduler);
-}
-
-static bool is_over(void *unused)
-{
-	(void)unused;
-	return over;
-}
-
 /* ---- programs ---- */
-
-static intptr_t lock(void *unused)
-{
-	(void)unused;
-	use();
-	return 0;
-}
 
 static intptr_t lock_again(void *unused)
 {
@@ -161,12 +84,6 @@ static intptr_t lock_both(void *unused)
 	use();
 	OK(mutex_unlock(&other));
 	return 0;
-}
-
-static intptr_t lock_each(void *unused)
-{
-	use_other();
-	return lock(unused);
 }
 
 /* Only this task may try: it must not be given the mutex that it owes without waiting. */
@@ -298,7 +215,8 @@ static intptr_t notify_and_lock(void *unused)
 	notified = waited && word == wait_word(ticket, WAIT_KEPT);
 	script_alone();
 	OK(mutex_unlock(&mutex));
-	return lock(unused);
+	use_and(script_spend); /* so it does wait again */
+	return 0;
 }
 
 /* ---- exchanges that do not come from the mutex ---- */
@@ -310,24 +228,8 @@ static intptr_t lock_then_release(void *unused)
 	return lock(unused);
 }
 
-static intptr_t lock_and_tell(void *unused)
-{
-	lock(unused);
-	over = true;
-	return 0;
-}
-
-/* Runs until the owed task has run. */
-static intptr_t acquire_and_await(void *unused)
-{
-	(void)unused;
-	OK(semaphore_acquire(&semaphore, 1));
-	model_yield_until(is_over, NULL);
-	return 0;
-}
-
 #define CASE(title, longer, count, world, ...) \
-	SCRIPT_CASE("deferral", title, 0, longer, count, world, prepare, check, __VA_ARGS__)
+	SCRIPT_CASE("deferral", title, 0, longer, count, world, prepare_all, check, __VA_ARGS__)
 #define CASE_OF(title, count, set_up, ...) \
 	SCRIPT_CASE("deferral", title, 0, false, count, ALONE, set_up, check, __VA_ARGS__)
 
@@ -352,7 +254,7 @@ const struct explore_case explore_cases[] = {
     CASE("deadline", false, 2, TIME, lock_until, lock_and_await),
     CASE("condition", false, 2, ALONE, await_condition, notify_and_lock),
     CASE("condition-cancel", true, 2, CANCEL, await_condition, notify_and_lock),
-    SCRIPT_CASE("deferral", "condition-cancel-2", 2, false, 2, CANCEL, prepare, check, await_condition,
+    SCRIPT_CASE("deferral", "condition-cancel-2", 2, false, 2, CANCEL, prepare_all, check, await_condition,
                 notify_and_lock),
     CASE_OF("other-priority", 2, prepare_other_priority, lock_again, lock_again),
     CASE_OF("strict", 2, prepare_strict, lock_again, lock),

@@ -14,4 +14,7 @@ SYNC = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory read
 DELEGATION = [*SYNC, "tools/verify/model/sections.c"]
 OBJECTS = "semaphore barrier latch event condition".split()
 SHORT_RING = ("sched/ring.h", "RING_LENGTH     256", "RING_LENGTH     4")
-TASKS_ONLY = [SMALL_POOL, SHORT_RING, ("sched/local_queue.h", "LOCAL_BLOCK 32", "LOCAL_BLOCK 2"), *FEW_PRIORITIES]
+# Checks are where a script has them.
+NEVER_SPENT = ("sched/quantum.h", "return quantum_counter(scheduler->processor) <= 0;", "return false;")
+TASKS_ONLY = [SMALL_POOL, NEVER_SPENT, SHORT_RING,
+              ("sched/local_queue.h", "LOCAL_BLOCK 32", "LOCAL_BLOCK 2"), *FEW_PRIORITIES]

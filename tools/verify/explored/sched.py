@@ -200,8 +200,8 @@ CASES = {
         "errors": {
             "given-to-who-gave-up": ("sync/mutex.c", "|| !waiter_try_grant(first, next))",
                                      "|| (waiter_try_grant(first, next), false))"),
-            "held-still": ("sync/mutex.c", "\ttask->locks.held = mutex->held_next;\n\tset_owner(mutex, next);\n",
-                           "\tset_owner(mutex, next);\n"),
+            "held-still": ("sync/mutex.c", "\ttask->locks.held = mutex->held_next;\n\tmutex_set_owner(mutex, next);\n",
+                           "\tmutex_set_owner(mutex, next);\n"),
         },
     },
     "moved": {

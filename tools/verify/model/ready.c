@@ -268,13 +268,6 @@ void quantum_make_way(struct task *task)
 	(void)task;
 }
 
-/* Checks are where a script has them. */
-bool quantum_is_spent(const struct scheduler *scheduler)
-{
-	(void)scheduler;
-	return false;
-}
-
 void quantum_ask(struct processor *processor)
 {
 	(void)processor;
