@@ -22,6 +22,8 @@ static void prepare(void)
 	explore_ignore(&mutex.owner, sizeof mutex.owner);
 	explore_ignore(&mutex.counters, sizeof mutex.counters);
 	explore_name(&mutex, sizeof mutex, "mutex");
+	for (unsigned i = 1; i < 3; i++)
+		explore_watch(&model_task(i)->schedule.ties, sizeof model_task(i)->schedule.ties);
 	waiter_start();
 }
 
@@ -45,6 +47,8 @@ static intptr_t lock(void *unused)
 		section();
 	else if (error != HEDDLE_CANCELLED)
 		explore_fail("the lock has failed");
+	else
+		task_bind(HEDDLE_TASK_ANY_PROCESSOR); /* its ties are its own again */
 	return 7;
 }
 

@@ -200,6 +200,8 @@ CASES = {
         "errors": {
             "given-to-who-gave-up": ("sync/mutex.c", "|| !waiter_try_grant(first, next))",
                                      "|| (waiter_try_grant(first, next), false))"),
+            "looked-at-before-it-ended": ("sync/mutex.c", "!switch_may_make_way(scheduler, task) ||",
+                                          "!switch_may_exchange(scheduler, task, next) ||"),
             "held-still": ("sync/mutex.c", "\ttask->locks.held = mutex->held_next;\n\tmutex_set_owner(mutex, next);\n",
                            "\tmutex_set_owner(mutex, next);\n"),
         },
