@@ -132,14 +132,6 @@ static struct wait_object object_of(const struct mutex *mutex)
 	return (struct wait_object){mutex_kind, mutex, &mutex->owner};
 }
 
-/* For good. */
-__attribute__((noinline)) static enum heddle_error take_back_whole(struct mutex *mutex)
-{
-	enum heddle_error error = mutex_take_back(mutex);
-	owed_return(scheduler_current());
-	return error;
-}
-
 __attribute__((always_inline)) static inline enum heddle_error lock_contended(struct mutex *mutex,
                                                                               uint64_t deadline)
 {
@@ -169,7 +161,7 @@ STACK_ENTRY(mutex_lock_contended_until)
 enum heddle_error mutex_lock_contended_until(struct mutex *mutex, uint64_t deadline)
 {
 	if (owed_is_of(scheduler_current(), mutex))
-		return take_back_whole(mutex);
+		return mutex_take_back_whole(mutex);
 	return lock_contended(mutex, deadline);
 }
 
@@ -304,8 +296,6 @@ __attribute__((noinline)) static enum heddle_error hand_over_plainly(struct mute
 {
 	struct scheduler *scheduler = scheduler_current();
 	struct task *next = first->task;
-	if (__builtin_expect(mutex->deferral.pause == 0 || mutex->counters.measured, 0))
-		return mutex_give_again(mutex, task, first) ? HEDDLE_OK : unlock_with_room(mutex);
 	if (!switch_may_make_way(scheduler, task) || !waiter_try_grant(first, next))
 		return unlock_with_room(mutex);
 	trace_release(mutex);
@@ -320,14 +310,23 @@ __attribute__((noinline)) static enum heddle_error hand_over_plainly(struct mute
 	return HEDDLE_OK;
 }
 
+/* Apart from the former, which saves registers. */
+__attribute__((noinline)) static enum heddle_error hand_over_later(struct mutex *mutex, struct task *task,
+                                                                   struct waiter *first)
+{
+	return mutex_give_again(mutex, task, first) ? HEDDLE_OK : unlock_with_room(mutex);
+}
+
 enum heddle_error mutex_unlock(struct mutex *mutex)
 {
 	struct task *task = task_current();
 	struct waiter *first = mutex->first;
 	if (__builtin_expect(task->locks.held != mutex, 0))
 		return unlock_with_room(mutex);
-	if (__builtin_expect(first != NULL, 0))
-		return hand_over_plainly(mutex, task, first);
+	if (__builtin_expect(first != NULL, 0)) {
+		bool may_defer = mutex->deferral.pause == 0 || mutex->counters.measured;
+		return may_defer ? hand_over_later(mutex, task, first) : hand_over_plainly(mutex, task, first);
+	}
 	task->locks.held = mutex->held_next;
 	mutex_set_owner(mutex, NULL);
 	if (__builtin_expect(!let_go(mutex), 0)) {

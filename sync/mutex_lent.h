@@ -32,6 +32,14 @@ __attribute__((noinline)) static enum heddle_error mutex_take_back(struct mutex 
 	return mutex_enter(mutex, scheduler->current);
 }
 
+/* The same for good. */
+__attribute__((noinline)) static enum heddle_error mutex_take_back_whole(struct mutex *mutex)
+{
+	enum heddle_error error = mutex_take_back(mutex);
+	owed_return(scheduler_current());
+	return error;
+}
+
 /* The calling task unlocks it. `first` is the first of the queue. False: it is not lent, or cannot be given again so;
  * nothing was done. */
 static inline bool mutex_give_again(struct mutex *mutex, struct task *task, struct waiter *first)
