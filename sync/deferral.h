@@ -15,7 +15,9 @@
  *   it is owed: that finds the wait ended, and is over. Taken back, it would wait without a deadline. To look at the
  *   clock then is not enough: where the timer goes off the clock may be read after the wait's word, and be ahead.
  * - `chain=` sections in a row at most, and none beyond the task's quantum: an unlock that finds it spent, which was
- *   extended then, hands over.
+ *   extended then, hands over. So the first that waits has the lock at most that many sections, and as often `defer=`
+ *   instructions, later than without a deferral; and no later than the quantum and its extension end. What it comes
+ *   to in nanoseconds is `first_waited_ns` of `run=delay`.
  * - Each lock learns. A deferral that comes to nothing costs the lock the deferrals of some hand-overs that follow,
  *   twice as many each time; one that is taken back makes that none.
  * - Only where the compiler's checks bound it. Foreign code has none: before it is called from a stack that grows, what
