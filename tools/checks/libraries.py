@@ -12,6 +12,7 @@ from .building import make
 from .case import Case, Group, Skipped, expect_refusal, failed, run_functions, said, tool, verdict
 
 BUILT_BY = {"lua": "make", "qrencode": "configure", "lz4": "CMake"}
+WITH_LTO = "lua"
 TIMEOUT = 600
 
 
@@ -19,10 +20,10 @@ def run(*words):
     return tool(["tools/verify/libraries/run", *words], TIMEOUT)
 
 
-def passes(name):
-    title = f"{name}, by {BUILT_BY[name]}"
+def passes(name, *words):
+    title = " ".join([f"{name}, by {BUILT_BY[name]}", *words])
     try:
-        outcome = run("--offline", "--quanta=7", name)
+        outcome = run("--offline", "--quanta=7", *words, name)
     except Skipped as reason:
         return Case(title, "skipped", [str(reason)])
     return verdict(title, [] if outcome.status == 0 else said(outcome))
@@ -72,6 +73,6 @@ def groups():
         success, lines = make("plugin", "hosted")
         if not success:
             return [failed("the plugin and the library are built", lines)]
-        return [*map(passes, BUILT_BY), *run_functions(sys.modules[__name__])]
+        return [*map(passes, BUILT_BY), passes(WITH_LTO, "--lto"), *run_functions(sys.modules[__name__])]
 
     return [Group("plugin: libraries, unchanged, as tasks", cases)]

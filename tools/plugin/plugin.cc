@@ -145,8 +145,17 @@ class account_pass : public rtl_opt_pass
 	}
 };
 
-static void unit_start(void *, void *)
+/* The first pass over a whole program, which is divided afterwards. */
+static void program_read(void *, void *name)
 {
+	link_time_choose_stacks();
+	unregister_callback((const char *)name, PLUGIN_PASS_EXECUTION);
+}
+
+static void unit_start(void *, void *name)
+{
+	if (!options.off && flag_wpa)
+		register_callback((const char *)name, PLUGIN_PASS_EXECUTION, program_read, name);
 	options_complete();
 	if (!options.off && (flag_openmp || flag_openacc || flag_tree_parallelize_loops > 1))
 		error("heddle: OpenMP, OpenACC and %<-ftree-parallelize-loops%> run parts of functions on threads "
@@ -159,10 +168,6 @@ static void unit_start(void *, void *)
 		error("heddle: code of model %<-mcmodel=medium%> or %<large%> cannot reach what the checks call");
 	if (!options.off && options.polls && unit_is_bare())
 		error("heddle: %<poll%> is for the hosted program: nothing ends quanta on a bare machine");
-	if (!options.off && flag_split_stack && flag_generate_lto)
-		error(
-		    "heddle: with %<-flto%> the linker takes another %<__morestack%>: compile without it, or without "
-		    "%<-fsplit-stack%> for tasks that have whole stacks");
 	if (!options.off) {
 		link_time_demand();
 		/* With -fno-plt it cannot be seen which function is called; and calls use no PLT anyway (calls.h). */
@@ -170,6 +175,14 @@ static void unit_start(void *, void *)
 	}
 	if (&parse_in && parse_in && !options.off && !cpp_get_options(parse_in)->preprocessed)
 		cpp_define(parse_in, "__HEDDLE_PLUGIN__=1");
+}
+
+/* All functions are there. */
+static void unit_read(void *, void *)
+{
+	entries_keep();
+	link_time_keep_stacks();
+	link_time_choose_stacks();
 }
 
 static void unit_finish(void *, void *)
@@ -227,7 +240,7 @@ int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_version *v
 		return 1;
 	register_callback(
 	    arguments->base_name, PLUGIN_ATTRIBUTES, [](void *, void *) { attributes_register(); }, nullptr);
-	register_callback(arguments->base_name, PLUGIN_START_UNIT, unit_start, nullptr);
+	register_callback(arguments->base_name, PLUGIN_START_UNIT, unit_start, (void *)arguments->base_name);
 	if (options.off && options.account)
 		account_register(arguments->base_name);
 	if (options.off)
@@ -239,8 +252,7 @@ int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_version *v
 		account_register(arguments->base_name);
 	register_callback(arguments->base_name, PLUGIN_FINISH_DECL, error_place_declared, nullptr);
 	register_callback(arguments->base_name, PLUGIN_PRE_GENERICIZE, uncooperative_wrap, nullptr);
-	register_callback(
-	    arguments->base_name, PLUGIN_ALL_IPA_PASSES_START, [](void *, void *) { entries_keep(); }, nullptr);
+	register_callback(arguments->base_name, PLUGIN_ALL_IPA_PASSES_START, unit_read, nullptr);
 	register_callback(arguments->base_name, PLUGIN_FINISH_UNIT, unit_finish, nullptr);
 	return 0;
 }

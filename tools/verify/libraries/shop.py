@@ -44,24 +44,30 @@ def run(command, folder, environment):
 
 @dataclass
 class Shop:
-    """One compiler, plugin, level and variant."""
+    """One compiler, plugin, level and variant. `lto`: all code is made when the program is linked (-flto)."""
 
     compiler: str
     plugin: str
     level: str
     variant: str
+    lto: bool = False
 
     def flags(self):
-        if self.variant == "plain":
-            return [self.level, "-g0"]
-        return [self.level, "-g0", *workshop.plugin_options(self.plugin, self.variant)]
+        basic = [self.level, "-g0", *(["-flto"] if self.lto else [])]
+        return basic if self.variant == "plain" else [*basic, *workshop.plugin_options(self.plugin, self.variant)]
+
+    def link_flags(self):
+        """What the linker must be told for that."""
+        if not self.lto:
+            return []
+        return ["-w", self.level, "-flto=auto", *([] if self.variant == "plain" else [workshop.loaded(self.plugin)])]
 
     def compiler_of(self, path):
         """The compiler's driver for a source."""
         return workshop.driver(self.compiler, path.endswith(".cc"))
 
     def folder(self, library):
-        return os.path.abspath(f"{FOLDER}/{self.variant}{self.level}/{library.name}")
+        return os.path.abspath(f"{FOLDER}/{self.variant}{self.level}{'-flto' if self.lto else ''}/{library.name}")
 
     def stamp(self, library):
         """A word that identifies what the library was built from."""
@@ -110,6 +116,6 @@ class Shop:
     def link(self, library, made, linked, name):
         """Link the program, with further words for the linker."""
         target = f"{self.folder(library)}/{name}"
-        run([self.compiler_of(".cc"), made, *self.archives(library), *linked, "-pthread", "-lm", "-ldl", "-o", target],
-            ".", self.environment())
+        run([self.compiler_of(".cc"), *self.link_flags(), made, *self.archives(library), *linked, "-pthread", "-lm",
+             "-ldl", "-o", target], ".", self.environment())
         return target

@@ -18,7 +18,7 @@ struct words {
 	char **words, **environment;
 };
 
-int main(int count, char **words, char **environment);
+int __real_main(int count, char **words, char **environment);
 int __wrap_main(int count, char **words, char **environment);
 intptr_t scramble_for_ever(void *argument);
 
@@ -29,7 +29,9 @@ volatile uint64_t scramble_turns;
 static intptr_t run_main(void *argument)
 {
 	const struct words *words = argument;
-	return main(words->count, words->words, words->environment);
+	/* By its address: with -flto the linker does not know the name of the entry for such calls. */
+	int (*volatile program)(int, char **, char **) = __real_main;
+	return program(words->count, words->words, words->environment);
 }
 
 /* The thread that called heddle_run() has no task with a growing stack, but can create one. */

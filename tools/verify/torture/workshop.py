@@ -51,8 +51,13 @@ def turns_of(outcome):
     return sum(map(int, TURNS.findall(outcome.errors)))
 
 
+def loaded(plugin):
+    """The option that loads it."""
+    return f"-fplugin={os.path.abspath(plugin)}"
+
+
 def plugin_options(plugin, stacks):
-    return ["-U_FORTIFY_SOURCE", f"-fplugin={os.path.abspath(plugin)}", *STACKS[stacks]]
+    return ["-U_FORTIFY_SOURCE", loaded(plugin), *STACKS[stacks]]
 
 
 def driver(compiler, is_cplusplus):

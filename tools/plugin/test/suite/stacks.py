@@ -79,9 +79,9 @@ int calls(const int *a) { return large(a[0]) + large(a[1]); }
 int takes(int n) { volatile char *memory = __builtin_alloca(n); memory[n / 2] = 1; return memory[n / 2]; }
 """
 COMPARING = {"leaf": False, "large": True, "checked": True, "calls": True, "takes": True}
-REFUSED = (
-    ("link-time optimization", "int f(void) { return 1; }\n", ["-flto"], "flto"),
-)
+# Two units of a program: for growing stacks its functions are to call __morestack, though the link is not told so.
+LINKED = ("int f(const char *); int main(void) { volatile char frame[400]; frame[0] = 0; return f((char *)frame); }\n",
+          "int f(const char *s) { volatile char frame[400]; frame[0] = *s; return frame[0]; }\n")
 
 
 def assembly(place, name, text, options, bound=bench.BOUND_SMALL):
@@ -122,6 +122,40 @@ def landing(place, name, options, wanted):
         if ("heddle_stack_landed" in called(code)) != wanted:
             return [f"with {level} {'nothing is' if wanted else 'something is'} settled where an exception comes to"]
     return []
+
+
+def link_by_lto(place, name, options):
+    """(status, errors, object) of a link of LINKED, each compiled with its options."""
+    folder = place.folder / "stacks"
+    folder.mkdir(parents=True, exist_ok=True)
+    objects = []
+    for number, (text, more) in enumerate(zip(LINKED, options)):
+        source = folder / f"lto-{name}{number}.c"
+        source.write_text(text, encoding="ascii")
+        objects.append(source.with_suffix(".o"))
+        place.must([place.compiler, "-O2", "-flto", *more, *place.with_plugin(), "-c", source, "-o", objects[-1]])
+    target = folder / f"lto-{name}.o"
+    target.unlink(missing_ok=True)
+    status, _, errors = bench.execute(
+        [place.compiler, "-O2", "-flto", "-flinker-output=nolto-rel", "-r", "-nostdlib", *place.with_plugin(), *objects,
+         "-o", target], bench.COMPILE_LIMIT)
+    return status, errors, target
+
+
+def kept_by_lto(place):
+    for name, options, wanted in (("grows", GROWS, True), ("whole", [], False)):
+        status, errors, target = link_by_lto(place, name, [options, options])
+        if status:
+            return errors.splitlines()
+        _, code, _ = bench.execute(["objdump", "-dr", target], bench.RUN_LIMIT)
+        if ("__morestack" in code) != wanted:
+            return [f"{name}: a function {'does not compare' if wanted else 'compares'} the limit"]
+    return []
+
+
+def mixed_by_lto(place):
+    status, errors, target = link_by_lto(place, "mixed", [GROWS, []])
+    return refusals.refused(status, errors, target, "either all is compiled with .-fsplit-stack. or nothing")
 
 
 def frames(place, level):
@@ -170,6 +204,5 @@ def cases(place, long):
     for name, options, wanted in LANDINGS:
         yield f"stacks: exceptions, {name}", lambda name=name, options=options, wanted=wanted: (
             landing(place, name, options, wanted))
-    for name, text, options, pattern in REFUSED:
-        yield f"stacks: refuse {name}", lambda text=text, options=options, pattern=pattern: refusals.refused(
-            *refusals.compile_text(place, f"stacks-{pattern}", text, [*place.with_plugin(), *GROWS, *options]), pattern)
+    yield "stacks: -flto keeps what kind they are", lambda: kept_by_lto(place)
+    yield "stacks: refuse -flto for both kinds at once", lambda: mixed_by_lto(place)
