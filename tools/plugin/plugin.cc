@@ -22,6 +22,7 @@
 #include "placement.h"
 #include "regions.h"
 #include "runtime.h"
+#include "tiles.h"
 #include "turns.h"
 
 int plugin_is_GPL_compatible; /* GCC loads no other */
@@ -112,7 +113,8 @@ class checks_pass : public rtl_opt_pass
 	{
 		note.functions++;
 		growth_compare_frame(compiled);
-		if (!counter_is_untouched(compiled) || is_left_alone(compiled->decl))
+		if (!counter_is_untouched(compiled) || !tiles_are_untouched(compiled) ||
+		    is_left_alone(compiled->decl))
 			return 0;
 		counter_hand_over(compiled);
 		lean_calls_emit(compiled);

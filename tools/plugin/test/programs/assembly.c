@@ -117,3 +117,34 @@ TEST(assembly_implicit_registers)
 	}
 	return sum ^ low ^ high;
 }
+
+#ifdef __AVX512BW__
+
+typedef uint64_t v8 __attribute__((vector_size(64)));
+
+/* All mask registers, of 64 bits, beside more vectors than registers 0 to 15, over each check of a loop. */
+TEST(assembly_masks)
+{
+	uint64_t masks[8], sum = 0;
+	v8 a[24];
+	for (uint64_t i = 0; i < 8; i++)
+		masks[i] = mix(seed, i);
+	for (uint64_t i = 0; i < 24; i++)
+		a[i] = (v8){i, i + 1, seed, 9};
+	for (uint64_t turn = 0; turn < hidden(80); turn++) {
+		__asm__ volatile("kaddq %1, %0, %0\n\tkxorq %2, %1, %1\n\tkaddq %3, %2, %2\n\tkxnorq %4, %3, %3\n\t"
+		                 "kaddq %5, %4, %4\n\tkxorq %6, %5, %5\n\tkaddq %7, %6, %6\n\tkxorq %0, %7, %7"
+		                 : "+k"(masks[0]), "+k"(masks[1]), "+k"(masks[2]), "+k"(masks[3]), "+k"(masks[4]),
+		                   "+k"(masks[5]), "+k"(masks[6]), "+k"(masks[7]));
+#	pragma GCC unroll 24
+		for (int i = 0; i < 24; i++)
+			a[i] = a[i] * 3 + a[(i + 1) % 24];
+	}
+	for (int i = 0; i < 24; i++)
+		sum = mix(sum, a[i][0] ^ a[i][1] ^ a[i][2] ^ a[i][7]);
+	for (int i = 0; i < 8; i++)
+		sum = mix(sum, masks[i]);
+	return sum;
+}
+
+#endif

@@ -29,6 +29,21 @@ COOPERATIVE = (
     ("behind", "void f(void) { uncooperative_begin(); condition = 1; uncooperative_end(); task_yield(); }\n"),
     ("beside", "__attribute__((heddle_uncooperative)) void g(void); void f(void) { g(); task_yield(); }\n"),
 )
+# Tile registers, and what only looks like one.
+TILES = """
+#include <immintrin.h>
+__attribute__((target("amx-tile,amx-int8")%s)) void f(const void *shape, void *a)
+{
+	_tile_loadconfig(shape);
+	_tile_zero(0);
+	_tile_loadd(1, a, 64);
+	_tile_loadd(2, a, 64);
+	_tile_dpbssd(0, 1, 2);
+	_tile_stored(0, a, 64);
+	_tile_release();
+}
+"""
+NO_TILE = "void f(void) { __asm__(\".set atmm0, 0\\n\\t.set tmm01, 1\"); }\n"
 ERROR = re.compile(r"(?:\berror|ERROR): ")
 
 
@@ -85,6 +100,11 @@ def other_compiler(place, name):
     if status == 0 or target.exists():
         return [f"{name} takes the plugin of {place.compiler}"]
     return [] if re.search(r"heddle", errors) else ["no sentence names the plugin", *errors.splitlines()]
+
+
+def accepted(place, name, text):
+    _, errors, target = compile_text(place, name, text, place.with_plugin())
+    return [] if target.exists() and not errors else errors.splitlines()
 
 
 def without_plugin_at_link(place):
@@ -155,11 +175,11 @@ def cases(place, long):
         yield f"refuse a switch in an uncooperative {name}", lambda name=name, text=text: refused(
             *compile_text(place, f"switch-{name}", SWITCHING + text, place.with_plugin()), "task_yield")
     for name, text in COOPERATIVE:
-
-        def run(name=name, text=text):
-            _, errors, target = compile_text(place, f"switch-{name}", SWITCHING + text, place.with_plugin())
-            return [] if target.exists() and not errors else errors.splitlines()
-
-        yield f"accept a switch {name} uncooperative code", run
+        yield f"accept a switch {name} uncooperative code", lambda name=name, text=text: accepted(
+            place, f"switch-{name}", SWITCHING + text)
+    yield "refuse tile registers where a check may be", lambda: refused(
+        *compile_text(place, "tiles", TILES % "", place.with_plugin()), "tile register .AMX.")
+    for name, text in (("in an uncooperative function", TILES % ", heddle_uncooperative"), ("by name", NO_TILE)):
+        yield f"accept tile registers {name}", lambda text=text: accepted(place, "tiles", text)
     yield "note of an object", lambda: counted(place)
     yield "no note and no check when off", lambda: switched_off(place)
