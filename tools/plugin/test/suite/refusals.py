@@ -179,7 +179,8 @@ def cases(place, long):
             place, f"switch-{name}", SWITCHING + text)
     yield "refuse tile registers where a check may be", lambda: refused(
         *compile_text(place, "tiles", TILES % "", place.with_plugin()), "tile register .AMX.")
-    for name, text in (("in an uncooperative function", TILES % ", heddle_uncooperative"), ("by name", NO_TILE)):
-        yield f"accept tile registers {name}", lambda text=text: accepted(place, "tiles", text)
+    yield "accept tile registers in an uncooperative function", lambda: accepted(
+        place, "tiles-uncooperative", TILES % ", heddle_uncooperative")
+    yield "accept what is only named like one", lambda: accepted(place, "no-tiles", NO_TILE)
     yield "note of an object", lambda: counted(place)
     yield "no note and no check when off", lambda: switched_off(place)
