@@ -197,4 +197,4 @@ def test_a_line_is_read_back_as_it_was_written():
 
 def groups():
     import sys
-    return [Group("bench: make bench", lambda: run_functions(sys.modules[__name__]))]
+    return [Group("bench: make bench", lambda: run_functions(sys.modules[__name__]), alone=True)]

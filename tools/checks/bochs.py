@@ -78,4 +78,4 @@ def all_boots():
 
 
 def groups():
-    return [Group("bochs: boots of 1 to 8 processors, two models", all_boots)]
+    return [Group("bochs: boots of 1 to 8 processors, two models", all_boots, alone=True)]

@@ -89,4 +89,4 @@ def test_a_good_boot_is_booted_once():
 
 def groups():
     module = __import__(__name__, fromlist=["x"])
-    return [Group("boots: a boot that others kept from running", lambda: run_functions(module))]
+    return [Group("boots: a boot that others kept from running", lambda: run_functions(module), alone=True)]

@@ -1,10 +1,10 @@
-"""Cases are counted; a group is run, timed and shown as a whole."""
+"""Cases are counted; a group is run, timed and shown as a whole, and often beside another one."""
 
 import re
 import time
 from dataclasses import dataclass, field
 
-from harness import process
+from harness import parallel, process
 
 MISSING = 77  # how a tool ends where sources or programs cannot be had, usual for skipped tests
 LINES_SHOWN = 60
@@ -23,6 +23,7 @@ class Group:
 
     name: str
     run: object
+    alone: bool = False  # it uses all processors, measures time, or changes what other groups use
 
 
 class Skipped(Exception):
@@ -76,6 +77,18 @@ def run_functions(module):
     return cases
 
 
+def judge(group):
+    """Run a group; returns its cases, and the seconds that they took."""
+    start = time.monotonic()
+    try:
+        cases = group.run()
+    except Skipped as reason:
+        cases = [Case(group.name, "skipped", [str(reason)])]
+    except Exception as error:  # a group that crashes must not hide the others
+        cases = [failed(group.name, [f"the check itself broke: {type(error).__name__}: {error}"])]
+    return cases or [failed(group.name, ["not a single case was run"])], time.monotonic() - start
+
+
 class Tally:
     """Counts cases and shows them."""
 
@@ -84,16 +97,15 @@ class Tally:
         self.failures = []
         self.seen = set()  # what was skipped, and why; printed once
 
-    def run(self, group):
-        start = time.monotonic()
-        try:
-            cases = group.run()
-        except Skipped as reason:
-            cases = [Case(group.name, "skipped", [str(reason)])]
-        except Exception as error:  # a group that crashes must not hide the others
-            cases = [failed(group.name, [f"the check itself broke: {type(error).__name__}: {error}"])]
-        cases = cases or [failed(group.name, ["not a single case was run"])]
-        self.show(group, cases, time.monotonic() - start)
+    def run(self, groups):
+        """First those that run alone, among them what builds; then the others, as many at a time as there are
+        processors."""
+        for group in groups:
+            if group.alone:
+                self.show(group, *judge(group))
+        beside = [group for group in groups if not group.alone]
+        parallel.results([lambda group=group: judge(group) for group in beside],
+                         lambda number, result: self.show(beside[number], *result))
 
     def show(self, group, cases, seconds):
         numbers = {outcome: sum(case.outcome == outcome for case in cases) for outcome in self.counts}

@@ -25,7 +25,8 @@ def fuzz(*options):
 
 def groups():
     return [
-        Group("fuzz: firmware tables, boot information, words", lambda: fuzz("--seconds", str(LONG_SECONDS), *LONG)),
-        Group("fuzz: log of a run before", lambda: fuzz("--seconds", str(SHORT_SECONDS), *SHORT)),
-        Group("fuzz: errors that are built in are found", lambda: fuzz("--errors")),
+        Group("fuzz: firmware tables, boot information, words", lambda: fuzz("--seconds", str(LONG_SECONDS), *LONG),
+              alone=True),
+        Group("fuzz: log of a run before", lambda: fuzz("--seconds", str(SHORT_SECONDS), *SHORT), alone=True),
+        Group("fuzz: errors that are built in are found", lambda: fuzz("--errors"), alone=True),
     ]

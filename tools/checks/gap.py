@@ -82,5 +82,5 @@ def or_why_not(cases):
 def groups():
     return [
         Group("gap: instructions between two checks", lambda: or_why_not(within_the_bound)),
-        Group("gap: a long loop lets 63 other tasks go on", lambda: or_why_not(long_loop)),
+        Group("gap: a long loop lets 63 other tasks go on", lambda: or_why_not(long_loop), alone=True),
     ]

@@ -160,7 +160,8 @@ def uninterrupted(words):
 
 def groups():
     made = [Group("hosted: no benchmark is interrupted",
-                  lambda: uninterrupted(BENCHMARKS + [words for words in LOCKS if "exchange" in words]))]
+                  lambda: uninterrupted(BENCHMARKS + [words for words in LOCKS if "exchange" in words]),
+                  alone=True)]
     for variant, counts in VARIANTS:
         for count in counts:
             name = f"hosted: tests, {variant}, {count} processors"

@@ -110,12 +110,13 @@ MATRIX = [
 
 def groups():
     made = [
-        Group(f"kernel: tests, assertions, {count} processors", lambda count=count: tests(DEBUG, count, "local"))
+        Group(f"kernel: tests, assertions, {count} processors", lambda count=count: tests(DEBUG, count, "local"),
+              alone=count == 64)
         for count in (1, 2, 4, 64)
     ]
     made.append(Group("kernel: tests, assertions, 4 processors, global", lambda: tests(DEBUG, 4, "global")))
     made.append(Group("kernel: tests, assertions, 2 processors, 64 MiB", lambda: tests(DEBUG, 2, "local", "64M")))
-    made.append(Group("kernel: tests, 64 processors", lambda: tests(RELEASE, 64, "local")))
+    made.append(Group("kernel: tests, 64 processors", lambda: tests(RELEASE, 64, "local"), alone=True))
     made += [Group(f"boot: {name}", lambda options=options: boots(**options)) for name, options in MATRIX]
     made.append(Group("boot: too little memory for the kernel", too_small))
     made.append(Group("boot: the menu of heddle.iso", menu))

@@ -104,4 +104,5 @@ KINDS = {"models": "processors that QEMU knows", "less": "processors that have o
 
 
 def groups():
-    return [Group(f"machines: {title}", lambda kind=kind: cases(kind)) for kind, title in KINDS.items()]
+    return [Group(f"machines: {title}", lambda kind=kind: cases(kind), alone=True)
+            for kind, title in KINDS.items()]

@@ -119,7 +119,7 @@ def refused():
 
 def groups():
     return [
-        Group("programs: outside the tree, hosted", hosted),
-        Group("programs: outside the tree, kernel", kernel),
-        Group("programs: refused", refused),
+        Group("programs: outside the tree, hosted", hosted, alone=True),
+        Group("programs: outside the tree, kernel", kernel, alone=True),
+        Group("programs: refused", refused, alone=True),
     ]

@@ -24,4 +24,4 @@ def verify():
 
 
 def groups():
-    return [Group("verify: the queue, all interleavings and stresses", verify)]
+    return [Group("verify: the queue, all interleavings and stresses", verify, alone=True)]
