@@ -45,7 +45,7 @@
 #define STACK_OF_heddle_print                   480
 #define STACK_OF_heddle_spawn                   288
 #define STACK_OF_hqd_close_buffer               544
-#define STACK_OF_hqd_delegate                   1120
+#define STACK_OF_hqd_delegate                   1152
 #define STACK_OF_hqd_delegate_or_lock           928
 #define STACK_OF_hqd_delegate_unlock            832
 #define STACK_OF_hqd_delegate_wait              1184
@@ -77,8 +77,9 @@
 #define STACK_OF_pool_create                    480
 #define STACK_OF_promise_release                1024
 #define STACK_OF_promise_set                    1024
+#define STACK_OF_qd_awaited                     416
 #define STACK_OF_qd_close_buffer                512
-#define STACK_OF_qd_delegate                    1088
+#define STACK_OF_qd_delegate_full               1088
 #define STACK_OF_qd_delegate_or_lock            896
 #define STACK_OF_qd_delegate_unlock             832
 #define STACK_OF_qd_delegate_wait               1152

@@ -76,8 +76,23 @@ static inline bool qd_is_owner(const struct qd_lock *lock, const struct task *ta
 	       mutex_is_held(&lock->mutex, task);
 }
 
-/* Prepare the wait that qd_first() needed, for a task that ends (task_ends). await.c. */
+/* ----- Waits (await.c) ----- */
+
+/* Prepare the wait that qd_first() needed, for a task that ends (task_ends). */
 void qd_first_at_end(struct qd_lock *lock, struct task *task);
+
+static inline bool qd_is_done(const struct task *task)
+{
+	/* acquire: what the section did, from end_wait. */
+	return atomic_load_explicit(&task->locks.delegated, memory_order_acquire) == QD_DONE;
+}
+
+/* Wait in the mutex's queue until the section was carried out, or the caller holds the mutex; qd_is_done() tells which.
+ * The caller may wait. */
+enum heddle_error qd_await_turn(struct qd_lock *lock, struct qd_waiting *waiting);
+
+/* The section is queued: wait until it was carried out. */
+enum heddle_error qd_await_done(struct qd_lock *lock, struct qd_waiting *waiting);
 
 /* ----- The holder (help.c) ----- */
 

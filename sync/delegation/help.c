@@ -37,8 +37,9 @@ static void blame(struct qd_lock *lock, const char *what, enum heddle_error erro
 	log_error("%s on the qd lock at %p", what, (void *)lock);
 }
 
-/* A section must leave its helper's task as it found it. */
-static void check_balance(struct qd_lock *lock, struct task *task, uint32_t uncooperative)
+/* A section must leave its helper's task as it found it, and this has not. */
+__attribute__((cold, noinline)) static void restore_balance(struct qd_lock *lock, struct task *task,
+                                                            uint32_t uncooperative)
 {
 	struct processor *processor = processor_current();
 	if (task->locks.buffer) {
@@ -52,18 +53,20 @@ static void check_balance(struct qd_lock *lock, struct task *task, uint32_t unco
 	}
 }
 
-void qd_run(struct qd_lock *lock, qd_section section, size_t size, void *message)
+/* `serves`: the lock in whose section the task is already; `running`: whether that is this one. */
+__attribute__((always_inline)) static inline void run_section(struct qd_lock *lock, struct task *task,
+                                                              struct qd_lock *serves, bool running,
+                                                              qd_section section, size_t size, void *message)
 {
-	struct task *task = task_current();
-	struct qd_lock *serves = task->locks.serves;
-	bool running = lock->running;
 	ASSERT(!task->locks.buffer);
-	uncooperative_begin();
-	uint32_t uncooperative = processor_current()->uncooperative;
+	/* The section cannot be switched, so it ends on this processor. */
+	struct processor *processor = processor_current();
+	uint32_t uncooperative = ++processor->uncooperative;
 	task->locks.serves = lock;
 	lock->running = true;
 	section(size, message);
-	check_balance(lock, task, uncooperative);
+	if (__builtin_expect(task->locks.buffer || processor->uncooperative != uncooperative, 0))
+		restore_balance(lock, task, uncooperative);
 	lock->running = running;
 	lock->counters.sections++;
 	task->locks.serves = serves;
@@ -71,17 +74,30 @@ void qd_run(struct qd_lock *lock, qd_section section, size_t size, void *message
 	uncooperative_end();
 }
 
+void qd_run(struct qd_lock *lock, qd_section section, size_t size, void *message)
+{
+	struct task *task = task_current();
+	run_section(lock, task, task->locks.serves, lock->running, section, size, message);
+}
+
 static void end_wait(struct qd_waiting *waiting, enum heddle_error outcome)
 {
 	struct task *task = waiting->task;
 	waiting->outcome = outcome;
-	/* PENDING, SUSPENDED -> DONE; release: what the section did, pairs with await_done; acquire: that the
+	/* PENDING, SUSPENDED -> DONE; release: what the section did, pairs with qd_await_done; acquire: that the
 	 * task has left its stack, from finalize_await_done. */
 	if (atomic_exchange_explicit(&task->locks.delegated, QD_DONE, memory_order_acq_rel) == QD_PENDING)
 		return;
 	/* It still waits, so its ticket is valid. */
 	wait_grant(task, waiting->ticket, HEDDLE_OK);
 	ready_publish(task);
+}
+
+static inline void count_help(struct qd_lock *lock)
+{
+	lock->counters.helped++;
+	if (++lock->help > lock->counters.longest_help)
+		lock->counters.longest_help = lock->help;
 }
 
 /* Run another task's section; if that task waits, its wait ends. */
@@ -91,9 +107,7 @@ static void help(struct qd_lock *lock, qd_section section, size_t size, void *me
 	lock->current = waiting;
 	qd_run(lock, section, size, message);
 	lock->current = NULL;
-	lock->counters.helped++;
-	if (++lock->help > lock->counters.longest_help)
-		lock->counters.longest_help = lock->help;
+	count_help(lock);
 	if (waiting)
 		end_wait(waiting, HEDDLE_OK);
 }
@@ -114,7 +128,7 @@ static bool help_waiting(struct qd_lock *lock, struct waiter *waiter)
 {
 	if (!waiter)
 		return false;
-	/* acquire: what is in it, from await_turn. */
+	/* acquire: what is in it, from qd_await_turn. */
 	struct qd_waiting *waiting = atomic_load_explicit(&waiter->section, memory_order_acquire);
 	/* A place may have stayed there from an earlier wait: it belongs to this one if it has its ticket. acquire: as in
 	 * waiter_grant. */
@@ -186,6 +200,23 @@ static enum progress help_oldest(struct qd_lock *lock, uint64_t end)
 	help_slot(lock, lock->busy);
 	end_busy(lock);
 	return HELPED;
+}
+
+/* Help the oldest for which no task waits, as long as they are ready. */
+static void help_ready(struct qd_lock *lock)
+{
+	struct task *task = task_current();
+	struct qd_lock *serves = task->locks.serves;
+	struct qd_slot *slot;
+	ASSERT(!lock->running);
+	while (lock->help < lock->limit && !lock->nested && (slot = qd_ready(lock)) && !slot->waiting) {
+		qd_section section = (qd_section)atomic_load_explicit(&slot->section, memory_order_relaxed);
+		lock->busy = slot;
+		run_section(lock, task, serves, false, section, slot->size, qd_message(slot));
+		count_help(lock);
+		lock->busy = NULL;
+		qd_retire(lock, slot);
+	}
 }
 
 /* --------------------------------------------------------------------------------------------- holder -- */
@@ -272,6 +303,8 @@ static bool hand_over(struct qd_lock *lock)
 static bool qd_try_leave(struct qd_lock *lock, bool soon)
 {
 	for (;;) {
+		if (!soon)
+			help_ready(lock);
 		bool enough = soon || lock->help >= lock->limit;
 		if (enough && qd_is_open(lock))
 			qd_close(lock);

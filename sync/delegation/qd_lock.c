@@ -8,9 +8,12 @@
 const char qd_kind[] = "qd lock";
 
 /* How often to look again before the task is suspended. Suspending costs more than the usual wait: for the helper to
- * give the lock up, or to come to the section. */
-#define RETRIES     32
-#define DONE_PAUSES 16
+ * give the lock up. */
+#define RETRIES 32
+
+enum heddle_error qd_delegate_full(struct qd_lock *lock, qd_section section, size_t size,
+                                   const void *message);
+__typeof__(qd_delegate_full) delegate_with_room STACK_ENTRY_OF(qd_delegate_full);
 
 static bool qd_is_uncooperative(void)
 {
@@ -38,75 +41,6 @@ enum heddle_error qd_lock_destroy(struct qd_lock *lock)
 	    qd_has_rest(lock))
 		return lock_misused("qd_lock_destroy()", qd_kind, lock, HEDDLE_IN_USE);
 	return HEDDLE_OK;
-}
-
-/* ----------------------------------------------------------------------------------------------- wait -- */
-
-static bool qd_is_done(const struct task *task)
-{
-	/* acquire: what the section did, from end_wait. */
-	return atomic_load_explicit(&task->locks.delegated, memory_order_acquire) == QD_DONE;
-}
-
-static void finalize_await_turn(struct task *left, void *argument)
-{
-	struct mutex *mutex = argument;
-	uint64_t ticket = wait_leave(left);
-	if (mutex_take_or_push(mutex, left->locks.waiter, ticket))
-		wait_go_on(left, ticket);
-}
-
-/* Wait in the mutex's queue until the section was carried out, or the caller holds the mutex; the state tells which.
- * The caller may wait. */
-static enum heddle_error await_turn(struct qd_lock *lock, struct qd_waiting *waiting)
-{
-	struct task *task = task_current();
-	struct wait_object object = {qd_kind, lock, &lock->mutex.owner};
-	struct waiter *waiter = waiter_take(task, &lock->mutex);
-	if (!waiter)
-		return HEDDLE_NO_MEMORY;
-	wait_begin_kept(&object);
-	waiting->task = task;
-	waiting->ticket = wait_ticket(task);
-	atomic_store_explicit(&task->locks.delegated, QD_SUSPENDED, memory_order_relaxed);
-	/* release: what is in `waiting`; pairs with help_waiting. */
-	atomic_store_explicit(&waiter->section, waiting, memory_order_release);
-	switch_away(finalize_await_turn, &lock->mutex);
-	wait_finish();
-	atomic_store_explicit(&waiter->section, NULL, memory_order_relaxed);
-	if (qd_is_done(task))
-		return waiting->outcome;
-	lock->mutex.counters.contended++;
-	mutex_enter(&lock->mutex, task);
-	return HEDDLE_OK;
-}
-
-static void finalize_await_done(struct task *left, void *unused)
-{
-	(void)unused;
-	uint32_t expected = QD_PENDING;
-	uint64_t ticket = wait_leave(left);
-	/* PENDING -> SUSPENDED; release: the task has left its stack; pairs with end_wait. */
-	if (atomic_compare_exchange_strong_explicit(&left->locks.delegated, &expected, QD_SUSPENDED,
-	                                            memory_order_release, memory_order_relaxed))
-		return;
-	wait_go_on(left, ticket);
-}
-
-/* The section is queued: wait until it was carried out. */
-static enum heddle_error await_done(struct qd_lock *lock, struct qd_waiting *waiting)
-{
-	struct wait_object object = {"section delegated to the qd lock", lock, NULL};
-	for (unsigned i = 0; i < DONE_PAUSES && !qd_is_done(waiting->task); i++)
-		arch_pause();
-	if (!qd_is_done(waiting->task)) {
-		wait_begin_kept(&object);
-		waiting->ticket = wait_ticket(waiting->task);
-		switch_away(finalize_await_done, NULL);
-		wait_finish();
-	}
-	ASSERT(qd_is_done(waiting->task));
-	return waiting->outcome;
 }
 
 /* ------------------------------------------------------------------------------------------- delegate -- */
@@ -190,14 +124,14 @@ static enum heddle_error delegate_late(struct qd_lock *lock, qd_section section,
 	struct qd_waiting waiting = {.section = section, .size = size, .message = message};
 	if (qd_is_uncooperative())
 		return HEDDLE_UNCOOPERATIVE;
-	enum heddle_error error = await_turn(lock, &waiting);
+	enum heddle_error error = qd_await_turn(lock, &waiting);
 	if (error != HEDDLE_OK || qd_is_done(waiting.task))
 		return error;
 	return run_as_holder(lock, section, size, message);
 }
 
-STACK_ENTRY(qd_delegate)
-enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section, size_t size, const void *message)
+STACK_ENTRY(qd_delegate_full)
+enum heddle_error qd_delegate_full(struct qd_lock *lock, qd_section section, size_t size, const void *message)
 {
 	enum heddle_error error = check(lock, "qd_delegate()", section, size, message);
 	if (error == HEDDLE_OK)
@@ -216,6 +150,32 @@ enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section, size_t s
 	return HEDDLE_OK;
 }
 
+/* Kept out of line for messages that are a pointer, which most are. */
+__attribute__((noinline)) static enum heddle_error delegate_copy(struct qd_lock *lock, struct qd_slot *slot,
+                                                                 qd_section section, size_t size,
+                                                                 const void *message)
+{
+	memcpy(qd_message(slot), message, size);
+	qd_publish(lock, slot, section);
+	return HEDDLE_OK;
+}
+
+/* The plain way: the queue has room, and the message fits a slot. The holder goes it as well: what it has nested is in
+ * front of the slots that are taken later. */
+enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section, size_t size, const void *message)
+{
+	struct qd_slot *slot;
+	if (__builtin_expect(!section || !message || size > HEDDLE_QD_MESSAGE_FIRST ||
+	                         lock->kind == HEDDLE_QD_READERS || !(slot = qd_take_one(lock, size)),
+	                     0))
+		return delegate_with_room(lock, section, size, message);
+	if (__builtin_expect(size != sizeof(void *), 0))
+		return delegate_copy(lock, slot, section, size, message);
+	__builtin_memcpy(qd_message(slot), message, sizeof(void *));
+	qd_publish(lock, slot, section);
+	return HEDDLE_OK;
+}
+
 /* Queue the section, without copying it: the caller may wait. */
 static enum heddle_error delegate_and_wait(struct qd_lock *lock, struct qd_waiting *waiting)
 {
@@ -227,7 +187,7 @@ static enum heddle_error delegate_and_wait(struct qd_lock *lock, struct qd_waiti
 		return delegate_late(lock, waiting->section, waiting->size, waiting->message);
 	slot->waiting = waiting;
 	qd_publish(lock, slot, waiting->section);
-	return await_done(lock, waiting);
+	return qd_await_done(lock, waiting);
 }
 
 STACK_ENTRY(qd_delegate_wait)
@@ -310,7 +270,7 @@ static enum heddle_error take_or_await_turn(struct qd_lock *lock, size_t size, s
 		return HEDDLE_OK;
 	if (qd_is_uncooperative())
 		return HEDDLE_UNCOOPERATIVE;
-	enum heddle_error error = await_turn(lock, &turn);
+	enum heddle_error error = qd_await_turn(lock, &turn);
 	if (error != HEDDLE_OK)
 		return error;
 	*held = !qd_is_done(turn.task);

@@ -23,6 +23,21 @@
 
 enum { QD_EMPTY, QD_SKIPPED, QD_AWAITED }; /* states of a slot; any other value is a section */
 
+/* The tail: whether the queue is open, and how many slots were taken. */
+#define QD_OPEN  UINT64_C(1)
+#define QD_TAKEN UINT64_C(2)
+
+/* ----- What its locks bring ----- */
+
+/* The holder waits until the next slot is no longer QD_EMPTY, or QD_AWAITED. *word: what it is then, read with acquire.
+ * False: it must not wait. It brings the slot from QD_EMPTY to QD_AWAITED only when all is ready to make it go on. */
+bool qd_await(struct qd_lock *lock, struct qd_slot *slot, uintptr_t *word);
+
+/* The slot was QD_AWAITED: its holder goes on. */
+void qd_awaited(struct qd_lock *lock, struct qd_slot *slot);
+
+/* ----- Delegators ----- */
+
 /* Slots that a message takes. */
 static inline uint64_t qd_slots_of(size_t size)
 {
@@ -37,17 +52,56 @@ static inline void *qd_message(struct qd_slot *slot)
 	return (char *)slot + offsetof(struct qd_slot, message);
 }
 
+static inline struct qd_slot *qd_slot_at(const struct qd_lock *lock, uint64_t number)
+{
+	return &lock->slots[number & (lock->count - 1)];
+}
+
+static inline struct qd_slot *qd_slot_begin(struct qd_slot *slot, size_t size, uint64_t slots)
+{
+	slot->size = (uint32_t)size;
+	slot->slots = (uint32_t)slots;
+	slot->waiting = NULL;
+	return slot;
+}
+
+/* qd_take() by a task that is not the holder, of a message that fits one slot. NULL also where another was faster. */
+static inline struct qd_slot *qd_take_one(struct qd_lock *lock, size_t size)
+{
+	uint64_t tail = atomic_load_explicit(&lock->tail, memory_order_relaxed), number = tail / QD_TAKEN;
+	if (!(tail & QD_OPEN))
+		return NULL;
+	/* acquire, and the head that may be ahead: as in qd_take. */
+	if (number - atomic_load_explicit(&lock->head, memory_order_acquire) >= lock->count ||
+	    !atomic_compare_exchange_strong_explicit(&lock->tail, &tail, tail + QD_TAKEN, memory_order_relaxed,
+	                                             memory_order_relaxed))
+		return NULL;
+	return qd_slot_begin(qd_slot_at(lock, number), size, 1);
+}
+
 /* Take slots for a message that will be published; NULL: the queue is full or closed. `inside`: by the holder, for
  * which it is not closed. Lock-free; takes effect at its CAS of the tail. */
 struct qd_slot *qd_take(struct qd_lock *lock, size_t size, bool inside);
 
+/* Set the slot's `section`. The holder sees that, and goes on if it waited. */
+static inline void qd_bring_out(struct qd_lock *lock, struct qd_slot *slot, uintptr_t value)
+{
+	/* EMPTY, AWAITED -> value; release: the message, acquire: the holder's wait; both pair with qd_await. */
+	if (__builtin_expect(atomic_exchange_explicit(&slot->section, value, memory_order_acq_rel) == QD_AWAITED,
+	                     0))
+		qd_awaited(lock, slot);
+}
+
 /* The message is written. After this nothing of the lock or the slot may be touched. Wait-free; takes effect at its
  * exchange of the slot. */
-void qd_publish(struct qd_lock *lock, struct qd_slot *slot, qd_section section);
+static inline void qd_publish(struct qd_lock *lock, struct qd_slot *slot, qd_section section)
+{
+	qd_bring_out(lock, slot, (uintptr_t)section);
+}
+
+/* ----- The holder; all of it is wait-free, but for the waits of qd_first() ----- */
 
 bool qd_is_open(const struct qd_lock *lock);
-
-/* For the holder, all wait-free: */
 void qd_open(struct qd_lock *lock);
 void qd_close(struct qd_lock *lock);
 bool qd_close_empty(struct qd_lock *lock); /* false: it is not empty */
@@ -57,23 +111,36 @@ bool qd_has_rest(const struct qd_lock *lock);
 /* The next slot to be run. */
 static inline struct qd_slot *qd_next(const struct qd_lock *lock)
 {
-	return &lock->slots[lock->next & (lock->count - 1)];
+	return qd_slot_at(lock, lock->next);
+}
+
+/* The next slot, if its section may be run at once. It looks at the slot alone, and not at the tail, which delegators
+ * write. */
+static inline struct qd_slot *qd_ready(const struct qd_lock *lock)
+{
+	struct qd_slot *slot = qd_next(lock);
+	/* acquire: the message, from qd_bring_out. */
+	return atomic_load_explicit(&slot->section, memory_order_acquire) > QD_AWAITED ? slot : NULL;
 }
 
 /* The first section in the queue, before slot number `end`, waiting until its buffer is closed. NULL in *first: there
  * is none. False: the caller must not wait. */
 bool qd_first(struct qd_lock *lock, uint64_t end, struct qd_slot **first);
 
-/* The section was carried out. */
-void qd_retire(struct qd_lock *lock, struct qd_slot *slot);
+/* `slot`, which is the next, and those behind it, so many in all, were carried out or skipped. */
+static inline void qd_clear(struct qd_lock *lock, struct qd_slot *slot, uint64_t slots)
+{
+	for (uint64_t i = 0; i < slots; i++) /* they do not go beyond the end of the ring */
+		atomic_store_explicit(&slot[i].section, QD_EMPTY, memory_order_relaxed);
+	lock->next += slots;
+	/* release: they are empty, and the holder is done with them; pairs with qd_take. */
+	atomic_store_explicit(&lock->head, lock->next, memory_order_release);
+}
 
-/* ----- What its locks bring ----- */
-
-/* The holder waits until the next slot is no longer QD_EMPTY, or QD_AWAITED. *word: what it is then, read with acquire.
- * False: it must not wait. It brings the slot from QD_EMPTY to QD_AWAITED only when all is ready to make it go on. */
-bool qd_await(struct qd_lock *lock, struct qd_slot *slot, uintptr_t *word);
-
-/* The slot was QD_AWAITED: its holder goes on. */
-void qd_awaited(struct qd_lock *lock, struct qd_slot *slot);
+/* The section in the next slot was carried out. */
+static inline void qd_retire(struct qd_lock *lock, struct qd_slot *slot)
+{
+	qd_clear(lock, slot, slot->slots);
+}
 
 #endif

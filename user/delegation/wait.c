@@ -50,7 +50,7 @@ bool qd_await(struct qd_lock *queue, struct qd_slot *slot, uintptr_t *word)
 {
 	(void)queue;
 	for (unsigned turns = 0;;) {
-		/* acquire: the message, from bring_out. */
+		/* acquire: the message, from qd_bring_out. */
 		*word = atomic_load_explicit(&slot->section, memory_order_acquire);
 		if (*word == QD_AWAITED)
 			ll_sleep(&slot->section, QD_AWAITED);

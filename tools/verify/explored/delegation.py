@@ -4,8 +4,8 @@ from .common import DELEGATION, TASKS_ONLY
 
 CHANGES = [*TASKS_ONLY, ("user/include/heddle/mrqd_lock.h", "HEDDLE_MRQD_GROUPS 16", "HEDDLE_MRQD_GROUPS 2"),
            ("user/include/heddle/hqd_lock.h", "HEDDLE_HQD_NODES_MAXIMUM 8", "HEDDLE_HQD_NODES_MAXIMUM 2"),
-           ("sync/delegation/qd_lock.c", "RETRIES     32", "RETRIES     1"),
-           ("sync/delegation/qd_lock.c", "DONE_PAUSES 16", "DONE_PAUSES 0"),
+           ("sync/delegation/qd_lock.c", "RETRIES 32", "RETRIES 1"),
+           ("sync/delegation/await.c", "DONE_PAUSES  16", "DONE_PAUSES  0"),
            ("sync/delegation/await.c", "AWAIT_PAUSES 64", "AWAIT_PAUSES 0")]
 
 CASES = {
@@ -18,10 +18,9 @@ CASES = {
             "closed-by-store": (
                 "sync/delegation/queue.c", "/* OPEN, empty -> CLOSED, empty. */",
                 "if (atomic_load(&lock->tail) == tail) {"
-                "atomic_store(&lock->tail, lock->next * TAKEN); return true; }"),
+                "atomic_store(&lock->tail, lock->next * QD_TAKEN); return true; }"),
             "skipped-and-not-marked": ("sync/delegation/queue.c", "if (skipped)", "if (false)"),
-            "closer-goes-by": ("sync/delegation/queue.c", "memory_order_acq_rel) == QD_AWAITED)",
-                               "memory_order_acq_rel) == QD_AWAITED && false)"),
+            "closer-goes-by": ("sync/delegation/queue.h", "qd_awaited(lock, slot);\n}", ";\n}"),
             "awaited-by-store": (
                 "sync/delegation/await.c",
                 "if (atomic_compare_exchange_strong_explicit(&slot->section, &expected, QD_AWAITED,",
@@ -35,6 +34,13 @@ CASES = {
                 "uint32_t old = atomic_load(&task->locks.delegated); atomic_store(&task->locks.delegated, QD_DONE);"
                 "if (old == QD_PENDING) return; "
                 "if (false && atomic_exchange_explicit(&task->locks.delegated, QD_DONE,"),
+            "full-and-taken-one": ("sync/delegation/queue.h", ">= lock->count ||", "> lock->count ||"),
+            "one-taken-by-store": (
+                "sync/delegation/queue.h", "!atomic_compare_exchange_strong_explicit(&lock->tail, &tail,",
+                "atomic_load(&lock->tail) != tail || (atomic_store(&lock->tail, tail + QD_TAKEN), false) ||"
+                "!sizeof atomic_compare_exchange_strong_explicit(&lock->tail, &tail,"),
+            "closed-and-taken": ("sync/delegation/queue.h", "if (!(tail & QD_OPEN))", "if (false)"),
+            "waits-and-helped": ("sync/delegation/help.c", "&& !slot->waiting)", ")"),
             "full-and-taken": ("sync/delegation/queue.c", "> (int64_t)lock->count)", "> (int64_t)lock->count + 1)"),
             "reader-does-not-look": ("sync/delegation/readers.c", "memory_order_seq_cst) == MUTEX_FREE)",
                                      "memory_order_seq_cst) == MUTEX_FREE || true)"),
