@@ -305,7 +305,7 @@ enum heddle_error task_set_quantum(uint32_t instructions)
 	if (!instructions)
 		instructions = command_line.quantum;
 	owed_settle_any(scheduler);
-	quantum_place(scheduler->current, instructions);
+	quantum_place(&scheduler->current->schedule, instructions);
 	/* Otherwise a task that sets it again and again would never spend it. */
 	if (instructions < left_of(scheduler))
 		renew(scheduler);

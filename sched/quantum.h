@@ -43,11 +43,11 @@
 
 /* Split a quantum, 1 to HEDDLE_TASK_QUANTUM_MAXIMUM instructions, into what the counter gets and the rest. The
  * counter falls below zero with the last instruction of its part. */
-static inline void quantum_place(struct task *task, uint32_t instructions)
+static inline void quantum_place(struct task_schedule *schedule, uint32_t instructions)
 {
 	uint32_t slice = instructions < QUANTUM_SLICE ? instructions : QUANTUM_SLICE;
-	task->schedule.slice = (int32_t)slice - 1;
-	task->schedule.rest = instructions - slice;
+	schedule->slice = (int32_t)slice - 1;
+	schedule->rest = instructions - slice;
 }
 
 /* Read and set what is left of the running slice. Owner only, while the counter is in its block. */

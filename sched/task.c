@@ -25,8 +25,18 @@ static bool stack_is_valid(const struct task_options *options)
 	return options->stack != HEDDLE_TASK_STACK_GROWS && options->stack_size >= HEDDLE_TASK_STACK_MINIMUM;
 }
 
+/* Whether they leave the schedule open, and the stack grows: then only its size may be wrong. */
+static inline bool options_are_usual(const struct task_options *options)
+{
+	return !((unsigned)options->priority | (unsigned)options->processor | options->quantum |
+	         options->bound) &&
+	       options->stack == HEDDLE_TASK_STACK_GROWS && !options->stack_memory;
+}
+
 static bool options_are_valid(const struct task_options *options)
 {
+	if (__builtin_expect(options_are_usual(options), 1))
+		return options->stack_size <= HEDDLE_TASK_STACK_MAXIMUM;
 	return priority_level(options->priority) < HEDDLE_PRIORITIES &&
 	       options->stack <= HEDDLE_TASK_STACK_WHOLE && stack_is_valid(options) &&
 	       processor_is_valid(options) && options->quantum <= HEDDLE_TASK_QUANTUM_MAXIMUM;

@@ -101,8 +101,26 @@ static bool borrowed_prepare(struct pool *pool, struct pool_object *object)
 	return true;
 }
 
+/* The schedule of a task whose options leave it open. */
+static struct task_schedule schedule_usual;
+
+static struct task_schedule schedule_of(const struct task_options *options)
+{
+	struct task_schedule schedule = {
+	    .bound = (int16_t)(options->bound ? options->processor : HEDDLE_TASK_ANY_PROCESSOR),
+	    .priority = (uint8_t)priority_level(options->priority)};
+	quantum_place(&schedule, options->quantum ? options->quantum : command_line.quantum);
+	return schedule;
+}
+
+static inline bool leaves_schedule_open(const struct task_options *options)
+{
+	return __builtin_expect(!((unsigned)options->priority | options->quantum | options->bound), 1);
+}
+
 void task_pools_create(void)
 {
+	schedule_usual = schedule_of(&(struct task_options){0});
 	pool_create(&task_pool, "tasks", TASK_BLOCK, task_prepare);
 	pool_set_room(&task_pool, STACK_ROOM_IN_BLOCK);
 	stack_segments_create();
@@ -188,10 +206,9 @@ __attribute__((noinline)) static bool whole_stack_make(struct task *task, const 
 	return true;
 }
 
-/* The hot part, except for what the options set: they set all of the schedule but the rest of its ties. */
+/* The hot part, except for what the options set. */
 static inline void task_reset(struct task *task)
 {
-	task->schedule.ties = (union task_ties){.bound = HEDDLE_TASK_ANY_PROCESSOR};
 	task_wait_reset(&task->wait);
 	task->guarded = false;
 	task->function_ended = false;
@@ -214,9 +231,7 @@ struct task *task_make(task_function function, void *argument, const struct task
 	}
 	task->function = function;
 	task->argument = argument;
-	task->schedule.bound = (int16_t)(options->bound ? options->processor : HEDDLE_TASK_ANY_PROCESSOR);
-	task->schedule.priority = (uint8_t)priority_level(options->priority);
-	quantum_place(task, options->quantum ? options->quantum : command_line.quantum);
+	task->schedule = leaves_schedule_open(options) ? schedule_usual : schedule_of(options);
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 	atomic_store_explicit(&task->join, options->detached ? TASK_JOIN_DETACHED : TASK_JOINABLE,
 	                      memory_order_relaxed);
@@ -234,9 +249,8 @@ struct task *task_make_idle(struct processor *processor)
 	task->guarded = true;
 	atomic_store_explicit(&task->join, TASK_JOINABLE, memory_order_relaxed);
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
-	task->schedule.bound = (int16_t)processor->index;
-	task->schedule.priority = LEVEL_LOWEST;
-	quantum_place(task, HEDDLE_TASK_QUANTUM_MAXIMUM);
+	task->schedule = (struct task_schedule){.bound = (int16_t)processor->index, .priority = LEVEL_LOWEST};
+	quantum_place(&task->schedule, HEDDLE_TASK_QUANTUM_MAXIMUM);
 	name_copy(task, "idle");
 	return task;
 }

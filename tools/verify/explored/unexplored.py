@@ -81,7 +81,7 @@ UNEXPLORED = {
     **each("sync/strategy/ttas_mcs_lock.c", "scatter", VALUE),
     **each("sync/strategy/waiting.c", "waiting_parse", VALUE),
     "sync/delegation/hqd_lock.c": DELEGATION,
-    **each("sync/delegation/help.c", "blame qd_refuse_switch", REPORT),
+    **each("sync/delegation/help.c", "blame qd_refuse_switch restore_balance", REPORT),
     **each("sync/delegation/qd_lock.c", "qd_lock_destroy", UNUSED),
     **each("sync/delegation/readers.c", "mrqd_lock_destroy", UNUSED),
 }
