@@ -61,35 +61,30 @@ void arch_context_adopt(struct arch_context *context, void *stack_low, size_t st
 void arch_context_destroy(struct arch_context *context);
 
 /* Leave `from`, run finalize(left, argument) on the processor's own stack, go on in `to`. `dying` tells the
- * sanitizers that `from` is never resumed. Returns when somebody switches back to `from`, perhaps on another
- * processor; all registers are lost to the caller. Control words of the vector and x87 units stay as they are.
- * (scheduler paper, Figures 1 and 3) */
+ * sanitizers that `from` is never resumed. Returns when `from` is resumed, perhaps on another processor; all
+ * registers are lost to the caller. Control words of the vector and x87 units stay as they are. (scheduler paper,
+ * Figures 1 and 3) */
 static inline void arch_context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize,
                                        struct task *left, void *argument, bool dying);
 
-/* As arch_context_switch() where `from` is never resumed: nothing of what runs is kept. */
+/* As arch_context_switch(), but `from` is never resumed, so nothing is saved. */
 _Noreturn static inline void arch_context_leave(struct arch_context *from, struct arch_context *to,
                                                 finalizer finalize, struct task *left);
 
-/* As these two, where choose() says what `to` is, on the processor's own stack, before the finalizer is run. */
+/* As these two, but choose() returns `to`. It runs on the processor's own stack, before the finalizer. */
 static inline void arch_context_switch_chosen(struct arch_context *from, chooser choose, finalizer finalize,
                                               struct task *left, void *argument);
 _Noreturn static inline void arch_context_leave_chosen(struct arch_context *from, chooser choose,
                                                        finalizer finalize, struct task *left);
 
-/* As arch_context_switch() without a finalizer; the limit is the caller's to set. Only where nobody else can switch to
- * `from` yet, though it is still in use. */
+/* As arch_context_switch() without a finalizer; the caller sets the limit. Only where no other processor can switch to
+ * `from` before this one has left it. */
 static inline void arch_context_swap(struct arch_context *from, struct arch_context *to);
 
-/* As arch_context_create() on a stack that the context had before, and whose bounds it has; the limit is the caller's
- * to set. `stack_high` is aligned as the machine has it. */
+/* As arch_context_create(), on the stack that the context had before; the caller sets the limit. `stack_high` has the
+ * machine's alignment. */
 static inline void arch_context_renew(struct arch_context *context, uintptr_t stack_high,
                                       void (*entry)(void));
-
-/* Leave `from`, run finalize(left, argument) on the processor's own stack, go on in `to`. `dying` tells the
- * sanitizers that `from` is never resumed. Returns when somebody switches back to `from`, perhaps on another
- * processor; all registers are lost to the caller. Control words of the vector and x87 units stay as they are.
- * (scheduler paper, Figures 1 and 3) */
 
 /* State that the processor or the host's thread has only once, and that a task may keep for itself
  * (sched/control.h). */
@@ -125,16 +120,16 @@ uint8_t arch_kept_return(const struct arch_kept *kept, uint8_t keeps);
 extern const size_t arch_stack_guard;
 void *arch_stack_map(void *block, size_t *bytes, bool *guarded);
 
-/* Lend a task that has run off a guarded stack the page of the guard with this address, so that a function of
- * Heddle's own can go on; and take all of it back. False: the machine cannot. */
+/* Lend a task that has overflowed a guarded stack the guard's page with this address, so that a function of Heddle's
+ * own can go on; take back all that was lent. False: the machine cannot lend. */
 bool arch_stack_lend(void *stack_low, uintptr_t address);
 void arch_stack_take_back(void *stack_low);
 
-/* Where on the stack with these bounds the return address lies by which Heddle's own code, running at this place,
- * returns to the task's code. NULL: not found. */
+/* Find, on the stack with these bounds, the return address with which Heddle's own code at this place returns to the
+ * task's code. NULL: not found. */
 uintptr_t *arch_return_to_task(const struct arch_place *place, uintptr_t stack_low, uintptr_t stack_high);
 
-/* May replace that return address: it calls stack_overflowed(), which does not return. */
+/* The address of this function may replace that return address. It calls stack_overflowed(), which does not return. */
 void arch_return_overflowed(void);
 
 /* Whether tasks may call code that is not Heddle's and was compiled without checks. */
@@ -146,7 +141,7 @@ void arch_call_on_processor_stack(void (*function)(void *), void *argument);
 /* Leave the running stack: run entry() on another one, from stack_pointer downwards. */
 _Noreturn void arch_stack_abandon(void *stack_pointer, void (*entry)(void));
 
-/* Where a function was about to run that was called with its stack arguments at this address. */
+/* The place of a function that is about to run, whose stack arguments lie at this address. */
 struct arch_place arch_stack_place(const void *arguments);
 
 struct generator_resumer;
@@ -164,7 +159,7 @@ void arch_generator_destroy(struct generator_resumer *resumer, void *stack_low, 
  * does it before arch_machine_start(), while no other processor runs. False: the machine forbids writing to code. */
 bool arch_branches_take(bool take);
 
-/* For that, by the platform: make the code from `low` to `high` writable, until it is closed again. */
+/* The platform's part of that: make the code from `low` to `high` writable, until arch_code_close(). */
 bool arch_code_open(uintptr_t low, uintptr_t high);
 void arch_code_close(uintptr_t low, uintptr_t high);
 
@@ -195,8 +190,8 @@ void arch_processor_wake(struct processor *processor);
 /* Nanoseconds since boot: monotonic, the same on all processors within the skew that was logged at boot. */
 uint64_t arch_clock(void);
 
-/* What a result should tell its reader about the machine it comes from: members of a JSON object, without the braces.
- * Returns the length; 0: nothing. */
+/* Describe the machine for the readers of its results: members of a JSON object, without the braces. Returns the
+ * length; 0: nothing. */
 size_t arch_describe(char *text, size_t size);
 
 /* What slowed or sped up a processor, apart from what it ran. The counts start at some time in the past: take the
@@ -211,7 +206,7 @@ struct arch_activity {
 enum { ARCH_ACTIVITY_CYCLES = 1, ARCH_ACTIVITY_INTERRUPTS = 2, ARCH_ACTIVITY_THROTTLING = 4 };
 unsigned arch_activity_known(void);
 
-/* Of the running processor; what is unknown stays 0. */
+/* Read the activity of the running processor; numbers that are unknown stay 0. */
 void arch_activity_read(struct arch_activity *activity);
 
 /* ------------------------------------------------------------------------------------------- console -- */
@@ -312,7 +307,7 @@ struct fault_continuation fault_handle(const struct fault *fault);
 void panic_report_place(const struct arch_place *place);
 
 /* For arch_processor_interrupt(): this processor shares what others have asked for, and ends the waits whose deadline
- * has come. Called in the same way, where a task's own code was interrupted, so between two operations on the
+ * has come. Called likewise, but only where a task's own code was interrupted, so between two operations on the
  * processor's queues. (sched/ready_search.c) */
 void ready_interrupted(void);
 

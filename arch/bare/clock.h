@@ -11,7 +11,7 @@
 /* The running processor's time-stamp counter when arch_clock() will be `nanoseconds`. */
 uint64_t clock_cycles_at(uint64_t nanoseconds);
 
-/* How long so many cycles take, and the reverse. */
+/* Convert cycles to nanoseconds, and the reverse. */
 uint64_t clock_nanoseconds(uint64_t cycles);
 uint64_t clock_cycles(uint64_t nanoseconds);
 

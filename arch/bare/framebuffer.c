@@ -58,7 +58,7 @@ static void area_fill(unsigned x, unsigned y, unsigned width, unsigned height, b
 	}
 }
 
-/* In words, except for the rest at either end. */
+/* Clear whole words, and single bytes at either end. */
 static void framebuffer_clear(volatile uint8_t *from, size_t bytes)
 {
 	volatile uint8_t *end = from + bytes;

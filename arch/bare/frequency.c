@@ -34,7 +34,7 @@ static uint64_t frequency_measure(const struct counter *counter)
 	return (end.cycles - start.cycles) * counter->frequency / ticks;
 }
 
-/* By the first counter in [number, end) that gives something plausible; 0: by none. */
+/* The frequency by the first counter in [number, end) that gives a plausible one; 0: none does. */
 static uint64_t frequency_by_counters(unsigned number, unsigned end, const char **name)
 {
 	for (struct counter counter; number < end; number++) {

@@ -86,7 +86,7 @@ bool processor_has_no_execute(void);
  * (machine_check.c) */
 void machine_check_start(void);
 
-/* In that fault: print what the processor knows of it through `line`. */
+/* In a machine check: print what the processor knows of it through `line`. */
 void machine_check_report(void (*line)(const char *format, ...));
 
 /* Choose how processors idle. On the boot processor, before it idles. (idle.c) */
@@ -115,8 +115,8 @@ bool paging_covers(uint64_t base, uint64_t length);
 
 /* ------------------------------------------------------------------------------------------- devices -- */
 
-/* What the console printed before its devices were known is shown once they are: on a serial line as soon as another
- * one is used, and on the screen. At the end nothing more is kept for that. (console.c) */
+/* Show what the console printed before its devices were known, on a serial line or screen that has just been chosen.
+ * After console_early_end() such text is no longer kept. (console.c) */
 void console_show_early_on_serial(void);
 void console_show_early_on_screen(void);
 void console_early_end(void);
@@ -127,7 +127,7 @@ void console_keep_early(void);
 /* Begin the log in memory, at a place taken out of the memory map. Before others take memory. (log_memory.c) */
 void log_memory_start(struct boot_information *boot);
 
-/* The machine ends before the screen was started: show what was printed. (start.c) */
+/* Show what was printed, if the machine ends before its screen was started. (start.c) */
 void machine_show_failure(void);
 
 /* Tell the local APIC that the interrupt was handled. (apic.c) */

@@ -128,7 +128,7 @@ static void memory_limit(struct boot_information *boot)
 	boot_memory_reserve(boot, physical_limit, UINT64_MAX - physical_limit);
 }
 
-/* In large pages, rounded outwards: the firmware's own data lies around the regions of memory. */
+/* Map memory in large pages, rounded outwards: the firmware's own data lies around the regions of memory. */
 static void memory_set(const struct boot_information *boot)
 {
 	/* A copy: making tables takes memory out of the map. */

@@ -8,8 +8,8 @@
 
 #include "sched/external_wait.h"
 
-/* These events (EPOLLIN ...) have arrived: gather the waits that they end, and register the others with the host
- * again. */
+/* Events (EPOLLIN ...) of a descriptor have arrived: gather the waits that they end, and register the others with the
+ * host again. */
 void hosted_descriptors_notice(struct external_waits *ended, int descriptor, uint32_t events);
 
 /* After a machine has ended; in a child of the process. */

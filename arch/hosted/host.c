@@ -89,7 +89,7 @@ static void after_fork(void)
 	pthread_mutex_unlock(&mutex);
 }
 
-/* It runs on its stack in the machine's memory, and must not go on with another task. */
+/* A task has called fork(). In the child it still runs on its stack, but no other task may run. */
 static void leave_processor(void)
 {
 	processor_current()->uncooperative++;

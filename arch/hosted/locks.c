@@ -87,7 +87,7 @@ static void wait_here(void *argument)
 		wait->result = pthread_cond_clockwait(wait->condition, wait->mutex, wait->clock, wait->time);
 }
 
-static void unlock(void *argument)
+static void library_unlock(void *argument)
 {
 	struct wait *wait = argument;
 	struct timespec now;
@@ -97,24 +97,24 @@ static void unlock(void *argument)
 	wait->result = pthread_mutex_unlock(wait->mutex);
 }
 
-static void lock(void *argument)
+static void library_lock(void *argument)
 {
 	struct wait *wait = argument;
 	wait->result = pthread_mutex_lock(wait->mutex);
 }
 
-static int wait_for(struct wait *wait)
+static int library_wait(struct wait *wait)
 {
 	if (!may_leave()) {
 		arch_call_on_processor_stack(wait_here, wait);
 		return wait->result;
 	}
-	arch_call_on_processor_stack(unlock, wait);
+	arch_call_on_processor_stack(library_unlock, wait);
 	if (wait->result != 0)
 		return wait->result;
 	hosted_lock_given(0);
 	task_sleep_until(arch_clock() + (wait->expired ? 0 : LOOK_AGAIN));
-	arch_call_on_processor_stack(lock, wait);
+	arch_call_on_processor_stack(library_lock, wait);
 	if (wait->result != 0)
 		return wait->result;
 	hosted_lock_taken(0);
@@ -123,23 +123,23 @@ static int wait_for(struct wait *wait)
 
 int hosted_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
-	return wait_for(&(struct wait){.condition = condition, .mutex = mutex});
+	return library_wait(&(struct wait){.condition = condition, .mutex = mutex});
 }
 
 /* glibc records which clock a condition uses (nptl/pthread_cond_init.c); this relies on it. */
 int hosted_condition_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time)
 {
 	bool monotonic = condition->__data.__wrefs & 2;
-	return wait_for(&(struct wait){.condition = condition,
-	                               .mutex = mutex,
-	                               .clock = monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME,
-	                               .time = time});
+	return library_wait(&(struct wait){.condition = condition,
+	                                   .mutex = mutex,
+	                                   .clock = monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME,
+	                                   .time = time});
 }
 
 int hosted_condition_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
                                const struct timespec *time)
 {
-	return wait_for(&(struct wait){.condition = condition, .mutex = mutex, .clock = clock, .time = time});
+	return library_wait(&(struct wait){.condition = condition, .mutex = mutex, .clock = clock, .time = time});
 }
 
 /* ------------------------------------------------------------------------------------------- signals -- */

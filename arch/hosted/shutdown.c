@@ -18,7 +18,7 @@ void arch_machine_start(struct boot_information *boot)
 	(void)boot;
 }
 
-/* With the same arguments, which the host's kernel still has. */
+/* Start the program again with its arguments, which the host's kernel still has. */
 _Noreturn void arch_restart(void)
 {
 	static char words[ARGUMENTS_MOST];

@@ -10,7 +10,7 @@
  * ones, which a guard in the middle would split.
  *
  * From 6.13 on, Linux marks the pages of a guard. Before that, each stack and each guard is a mapping of its own, and
- * a process may have only so many (vm.max_map_count); half of these are left to the program. Further stacks lie in
+ * their number is limited (vm.max_map_count); half of these are left to the program. Further stacks lie in
  * their block and have no guard, only the canary.
  *
  * | operation      | progress  | takes effect               |
@@ -36,7 +36,7 @@
 
 #define MAPPINGS_DEFAULT 65530
 #define MAPPINGS_A_STACK 2
-#define MAPPINGS_SHARE   2 /* one mapping in so many may be a stack's */
+#define MAPPINGS_SHARE   2 /* the part of all mappings that stacks may have */
 
 #ifndef MADV_GUARD_INSTALL
 #	define MADV_GUARD_INSTALL 102

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
-/* With up to five arguments. Returns what the kernel returns: an error number below 0. Leaves `errno` alone. */
+/* A call with up to five arguments. Returns what the kernel returns: an error number below 0. Leaves `errno` alone. */
 #define system_call(number, ...) system_call_by(number, (const uintptr_t[5]){__VA_ARGS__})
 
 static inline long system_call_by(long number, const uintptr_t arguments[5])

@@ -69,7 +69,7 @@ static cpu_set_t *allowed_set(size_t *bytes)
 	return NULL;
 }
 
-/* Their numbers, as many as we can use; at least one. */
+/* List the processors that the process may use, as many as we can use; at least one. */
 static unsigned allowed_list(unsigned *allowed)
 {
 	size_t bytes;

@@ -15,7 +15,7 @@
 #define MILLISECOND UINT64_C(1000000) /* nanoseconds; the shortest sleep */
 #define PERIOD      UINT64_C(5000)    /* nanoseconds between looks of busy processors, and */
 #define PATIENCE    (5 * MILLISECOND) /* after this time without a look the deputy looks */
-#define NOBODY      NULL
+#define NONE        NULL
 
 static int set = -1, alarm_clock = -1; /* the epoll, and an eventfd in it, which wakes the watcher */
 static _Atomic bool runs;
@@ -54,7 +54,7 @@ static void silence(void)
 	system_call(SYS_read, (uintptr_t)alarm_clock, (uintptr_t)&count, sizeof(count));
 }
 
-/* Wait up to so many milliseconds for events: returns the waits that are over. */
+/* Wait up to that many milliseconds for events: returns the waits that are over. */
 static struct external_waits watch_collect(uint64_t milliseconds)
 {
 	struct epoll_event events[EVENTS];
@@ -81,7 +81,7 @@ static void collect_here(uint64_t milliseconds)
 static void watch_look(void *unused)
 {
 	(void)unused;
-	if (atomic_load_explicit(&watcher, memory_order_relaxed) == NOBODY &&
+	if (atomic_load_explicit(&watcher, memory_order_relaxed) == NONE &&
 	    arch_clock() - atomic_load_explicit(&looked, memory_order_relaxed) > PERIOD)
 		collect_here(0);
 }
@@ -98,18 +98,18 @@ static void call_deputy(void)
 
 bool hosted_watch_sleep(struct arch_processor *host, uint64_t nanoseconds)
 {
-	struct arch_processor *nobody = NOBODY;
+	struct arch_processor *none = NONE;
 	if (!hosted_watch_runs() || nanoseconds < MILLISECOND)
 		return false;
-	/* NOBODY -> this processor; seq_cst: before its word is read; pairs with the load in hosted_watch_wake. */
-	if (!atomic_compare_exchange_strong_explicit(&watcher, &nobody, host, memory_order_seq_cst,
+	/* NONE -> this processor; seq_cst: before its word is read; pairs with the load in hosted_watch_wake. */
+	if (!atomic_compare_exchange_strong_explicit(&watcher, &none, host, memory_order_seq_cst,
 	                                             memory_order_relaxed))
 		return false;
 	uint64_t milliseconds = nanoseconds / MILLISECOND;
 	if (atomic_load_explicit(&host->wake, memory_order_seq_cst) == 0)
 		collect_here(milliseconds < INT32_MAX ? milliseconds : (uint64_t)-1);
 	/* seq_cst: before the deputy's word is read. */
-	atomic_store_explicit(&watcher, NOBODY, memory_order_seq_cst);
+	atomic_store_explicit(&watcher, NONE, memory_order_seq_cst);
 	call_deputy();
 	return true;
 }
@@ -125,12 +125,12 @@ bool hosted_watch_wake(struct arch_processor *host)
 
 /* -------------------------------------------------------------------------------------------- the deputy -- */
 
-/* It sleeps so even while no task waits for anything. */
+/* The deputy sleeps here even while no task waits for anything. */
 static void sleep_while_watched(void)
 {
 	/* seq_cst: before the watcher is read; pairs with call_deputy. */
 	atomic_store_explicit(&deputy_sleeps, 1, memory_order_seq_cst);
-	while (atomic_load_explicit(&watcher, memory_order_seq_cst) != NOBODY &&
+	while (atomic_load_explicit(&watcher, memory_order_seq_cst) != NONE &&
 	       atomic_load_explicit(&deputy_sleeps, memory_order_seq_cst) && !ends)
 		system_call(SYS_futex, (uintptr_t)&deputy_sleeps, FUTEX_WAIT_PRIVATE, 1, 0);
 	atomic_store_explicit(&deputy_sleeps, 0, memory_order_relaxed);
@@ -142,7 +142,7 @@ static void *stand_in(void *unused)
 	while (!ends) {
 		sleep_while_watched();
 		nanosleep(&patience, NULL);
-		if (atomic_load_explicit(&watcher, memory_order_relaxed) == NOBODY &&
+		if (atomic_load_explicit(&watcher, memory_order_relaxed) == NONE &&
 		    arch_clock() - atomic_load_explicit(&looked, memory_order_relaxed) > PATIENCE) {
 			struct external_waits ended = watch_collect(0);
 			external_wait_end_all(&ended);
@@ -161,7 +161,7 @@ void hosted_watch_forget(void)
 	if (alarm_clock >= 0)
 		close(alarm_clock);
 	set = alarm_clock = -1;
-	watcher = NOBODY;
+	watcher = NONE;
 	deputy_sleeps = 0;
 }
 

@@ -4,7 +4,7 @@
  * they look for work (injection_ask). If none has looked for a while, because all run code without checks, a thread
  * looks: the deputy.
  *
- *     the watcher: NOBODY --hosted_watch_sleep--> an idle processor --something is there, or it was woken--> NOBODY
+ *     the watcher: NONE --hosted_watch_sleep--> an idle processor --an event came, or it was woken--> NONE
  *     the deputy:  asleep --the watcher leaves--> looks each PATIENCE --there is a watcher--> asleep
  *
  * No wake-up is lost: the watcher says that it sleeps here and then reads whether it was woken; its waker sets that
@@ -37,7 +37,7 @@ void hosted_watch_forget(void);
 /* Have the host report once when one of these events (EPOLLIN ...) arrives. Returns its error number below 0. */
 long hosted_watch_tell(int descriptor, uint32_t events);
 
-/* Called by an idle processor: sleep for at most so many nanoseconds. False: it must sleep elsewhere. */
+/* Called by an idle processor: sleep for at most that many nanoseconds. False: it must sleep elsewhere. */
 bool hosted_watch_sleep(struct arch_processor *host, uint64_t nanoseconds);
 
 /* Wake a processor that may sleep so, after its word was set. False: it does not sleep here. */

@@ -9,10 +9,10 @@
 
 enum idle_state { IDLE_RUNNING, IDLE_HALTED, IDLE_WOKEN };
 
-/* Stores are seen by all as soon as they are made; what waiting for that takes on a machine is charged. */
+/* Each store is visible to all at once; only the time that a real machine would wait is charged. */
 void arch_remote_barrier(void)
 {
-	machine_call(MACHINE_SETTLE, 0);
+	machine_call(MACHINE_BARRIER, 0);
 }
 
 void arch_idle(uint64_t deadline)
@@ -31,7 +31,7 @@ void arch_idle(uint64_t deadline)
 void arch_processor_wake(struct processor *processor)
 {
 	/* Any -> WOKEN; release: pairs with the acquire in arch_idle(). Only a halted processor needs the interrupt, and
-	 * only from the first who wakes it. */
+	 * only the first waker sends it. */
 	uint32_t state = atomic_exchange_explicit(&processor->arch->idle_state, IDLE_WOKEN, memory_order_acq_rel);
 	if (state == IDLE_HALTED)
 		machine_call(MACHINE_WAKE, processor->index);

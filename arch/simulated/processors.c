@@ -18,7 +18,7 @@ static void fill(unsigned index)
 	processor->stack_low = machine_stack(index, &processor->stack_size);
 }
 
-/* They wait for release nowhere: they begin with it. */
+/* No processor runs yet: each begins at the release. */
 void arch_processors_start(struct topology *found)
 {
 	for (unsigned index = 0; index < found->processor_count; index++)

@@ -1,5 +1,5 @@
 /*
- * What processors ask of each other.
+ * Requests between processors.
  */
 #include "arch/simulated/port.h"
 

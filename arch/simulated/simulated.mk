@@ -1,6 +1,5 @@
-# The simulated machine: the system and its programs, accounted for by the plugin, and the simulator, which is an
-# ordinary program of the host and never accounted for. Both have functions of <string.h>; the system's are for itself
-# alone.
+# The simulated machine: the system and its programs, which the plugin accounts for, and the simulator, an ordinary
+# program of the host. Both have functions of <string.h>; the system's are made local to it.
 MACHINE_PARTS := $(sort $(wildcard arch/simulated/machine/*.c arch/simulated/machine/*.asm)) \
                  $(addprefix arch/hosted/,symbols.c faults.c code.c terminal.c new_file.c)
 MARKED        := marks_begin marks_end marks_lock marks_data marks_own

@@ -1,5 +1,5 @@
 /*
- * Stacks of tasks lie where their memory is, without guards: the canary tells which task has run off its own.
+ * A task's stack is its memory itself, without a guard: the canary tells which task has overflowed its stack.
  */
 #include "arch/arch.h"
 #include "kernel/memory.h"

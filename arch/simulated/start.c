@@ -1,5 +1,5 @@
 /*
- * The boot: the machine is there at once.
+ * The boot: the simulated machine needs no discovery.
  */
 #include "arch/arch.h"
 #include "arch/simulated/machine.h"
@@ -33,7 +33,7 @@ size_t arch_describe(char *text, size_t size)
 	return machine_describe(text, size);
 }
 
-/* A machine that is simulated has no luck and no bad luck. */
+/* Nothing disturbs a simulated machine. */
 unsigned arch_activity_known(void)
 {
 	return 0;

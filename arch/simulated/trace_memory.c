@@ -1,5 +1,5 @@
 /*
- * Memory for a trace: a file of the host, so that it stays, whatever becomes of the simulation.
+ * Memory for a trace: a file of the host, which outlives the simulation however it ends.
  */
 #include "arch/arch.h"
 #include "arch/simulated/machine.h"

@@ -31,7 +31,7 @@ static void turn(const struct branch *branch, bool take)
 	memcpy(place, take ? jump : nothing, LENGTH);
 }
 
-/* From the first to the end of the last. */
+/* The code from the first branch to the end of the last. */
 static void branch_find_code(uintptr_t *low, uintptr_t *high)
 {
 	*low = UINTPTR_MAX;

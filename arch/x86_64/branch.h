@@ -30,7 +30,7 @@ __attribute__((always_inline)) static inline bool arch_branch(void)
 	                    : taken);
 	return false;
 taken:
-#ifndef __clang__ /* which knows no cold labels, and of which no build here wants speed */
+#ifndef __clang__ /* clang has no cold labels, and no build with it needs speed */
 	__attribute__((cold));
 #endif
 	return true;

@@ -27,7 +27,7 @@ _Noreturn static inline void arch_context_leave(struct arch_context *from, struc
 	__builtin_trap();
 }
 
-/* The stack has room for all. */
+/* With a sanitizer, stacks have room for choose() as well. */
 static inline void arch_context_switch_chosen(struct arch_context *from, chooser choose, finalizer finalize,
                                               struct task *left, void *argument)
 {

@@ -133,9 +133,9 @@ allocate:
 .end:
 
 ; void arch_call_on_processor_stack(function: rdi, argument: rsi): call function(argument), which must not switch. If
-; that stack is already running or does not exist yet, it is simply called. No limit applies there, nor in code that
-; interrupts a task or in foreign code; one does apply in a generator that is resumed by a section that is carried out
-; there.
+; that stack is already running or does not exist yet, it is simply called. No limit applies there, in code that
+; interrupts a task, or in foreign code. A limit does apply in a generator that is resumed there, by a delegated
+; section.
 global arch_call_on_processor_stack:function (arch_call_on_processor_stack.end - arch_call_on_processor_stack)
 arch_call_on_processor_stack:
 	mov rdx, rdi

@@ -43,7 +43,7 @@ static inline uintptr_t arch_processor_distance(const struct processor *processo
 #	define ARCH_UNTIL_SWITCH
 #endif
 
-/* Of a type that nothing else has, so that no other store can be one to it. */
+/* A type of its own, so that the compiler takes no other store for a change of it. */
 struct arch_anchor {
 	int unused;
 };
@@ -115,8 +115,8 @@ static inline uintptr_t arch_frame_pointer(void)
  * 176 bytes of stack. */
 #define ARCH_WITHOUT_VECTORS __attribute__((target("general-regs-only")))
 
-/* The same of fields of the processor's block that each switch comes to, an instruction each. What C code has stored
- * there in the same function may not be seen yet. */
+/* Fields of the processor's block that every switch uses, in one instruction each. A store to them by C code in the
+ * same function may not have been done yet. */
 static inline bool arch_is_uncooperative(void)
 {
 	bool is;
@@ -133,14 +133,14 @@ static inline void arch_quantum_set(int32_t instructions)
 	                 : "ri"(instructions), "i"(LAYOUT_QUANTUM));
 }
 
-/* Of a counter that this processor alone changes, and others read: an instruction, which is not locked. */
+/* Add to a counter that only this processor changes and others read: one instruction, not locked. */
 static inline void arch_counter_add(_Atomic uint64_t *counter, uint64_t amount)
 {
 	__asm__ volatile("addq %1, %0" : "+m"(*counter) : "er"(amount));
 }
 
-/* Below it the function that calls this, which has no more on its stack than now, uses nothing of that while it
- * switches. Aligned to a cache line. */
+/* The highest address, a cache line's, below which the calling function does not use its stack while it switches. It
+ * must have no more on its stack then than now. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #	define SWITCH_ROOM 2048
 #else

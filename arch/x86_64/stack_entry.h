@@ -44,8 +44,8 @@ static inline bool stack_entry_has_room(uintptr_t bytes)
 	return stack_pointer + STACK_RESERVE - STACK_ENTRY_CALL - 16 - bytes >= arch_stack_limit();
 }
 
-/* The same for a function that the kernel calls in the middle of its work, on what is left of a stack: that may
- * suffice only to move to the processor's. */
+/* The same for a function that the kernel calls in the middle of its work: what is left of the stack may suffice only
+ * to move to the processor's stack. */
 #define STACK_ENTRY_INSIDE(function) STACK_ENTRY_BY(function, STACK_ENTRY_VALUE(STACK_OF_##function), 0)
 
 /* A piece has STACK_RESERVE bytes below its limit; the lowest of them stay unused. `arguments`: see grow.asm. */

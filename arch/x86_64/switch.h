@@ -44,7 +44,7 @@ struct task;
 /* Called for the task that was left, once nothing uses its stack any more. It must not switch. */
 typedef void (*finalizer)(struct task *left, void *argument);
 
-/* Says, when a task was left, where to go on. It must not switch. */
+/* Called after a task was left: returns the context to go on in. It must not switch. */
 typedef struct arch_context *(*chooser)(void);
 
 /* What a switch leaves on the stack. */
@@ -56,7 +56,7 @@ struct saved_context {
 /* Where a new context goes on: with the function in r15 (context.asm). */
 void context_begin(void);
 
-/* Make it go on at `entry` when it is switched to, with all of the stack below `stack_high`. */
+/* Let the context begin at `entry`, with all of the stack below `stack_high`. */
 static inline void context_place(struct arch_context *context, uintptr_t stack_high, void (*entry)(void))
 {
 	struct saved_context *saved = (struct saved_context *)stack_high - 1;
@@ -81,21 +81,21 @@ static inline void context_place(struct arch_context *context, uintptr_t stack_h
 	"popq %%rax\n\t" \
 	"jmpq *%%rax\n"
 
-/* On the processor's stack: run the finalizer, which is rdx, and go on in the context at rbx, whose limit is r12. Both
- * are kept by what is called. */
+/* On the processor's stack: run the finalizer, which is rdx, and go on in the context at rbx, whose limit is r12.
+ * Called functions keep rbx and r12. */
 #define SWITCH_FINALIZE                                                \
 	"movq %%r12, %%gs:heddle_processor_base+%c[limit_left](%%rip)\n\t" \
 	"callq *%%rdx\n\t"                                                 \
 	"movq (%%rbx), %%rsp\n\t"                                          \
 	"movq %%r12, " SWITCH_LIMIT "\n\t" SWITCH_ENTER
 
-/* Go over to that stack. */
+/* Move to the processor's stack first. */
 #define SWITCH_OVER                    \
 	"movq %c[limit](%%rbx), %%r12\n\t" \
 	"movq $0, " SWITCH_LIMIT "\n\t"    \
 	"movq %%gs:heddle_processor_base+%c[stack_free](%%rip), %%rsp\n\t" SWITCH_FINALIZE
 
-/* The same, and choose() says there which context that is. The finalizer is r12, and called with r13 and r14. */
+/* The same, but choose() returns the context. The finalizer is r12; its arguments are r13 and r14. */
 #define SWITCH_OVER_CHOSEN                                             \
 	"movq " SWITCH_LIMIT ", %%rax\n\t"                                 \
 	"movq %%gs:heddle_processor_base+%c[stack_free](%%rip), %%rsp\n\t" \
@@ -117,7 +117,7 @@ static inline void context_place(struct arch_context *context, uintptr_t stack_h
 	    "xmm12", "xmm13", "xmm14", "xmm15"
 
 /* Leave `from`, which does not lie on its own stack, run finalize(left, argument) on the processor's stack, and go on
- * in `to`. Returns when somebody switches back. */
+ * in `to`. Returns when `from` is resumed. */
 static inline void context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize,
                                   struct task *left, void *argument)
 {
@@ -129,7 +129,7 @@ static inline void context_switch(struct arch_context *from, struct arch_context
 	                 : "rax", "rcx", "r9", "r10", "r11", "r12", "r13", "r14", SWITCH_VECTORS, "memory", "cc");
 }
 
-/* The same, where it is found out on the processor's stack in which context to go on. */
+/* The same, but choose() returns the context to go on in, on the processor's stack. */
 static inline void context_switch_chosen(struct arch_context *from, chooser choose, finalizer finalize,
                                          struct task *left, void *argument)
 {
@@ -144,7 +144,7 @@ static inline void context_switch_chosen(struct arch_context *from, chooser choo
 	                 : "rax", "rbx", "rcx", "rsi", "rdi", "r9", "r10", "r11", SWITCH_VECTORS, "memory", "cc");
 }
 
-/* The same without a finalizer: the limit is the caller's to set. */
+/* Switch without a finalizer; the caller sets the limit. */
 static inline void context_swap(struct arch_context *from, struct arch_context *to)
 {
 	register uintptr_t lost __asm__("r8");
@@ -155,7 +155,7 @@ static inline void context_swap(struct arch_context *from, struct arch_context *
 	                   SWITCH_VECTORS, "memory", "cc");
 }
 
-/* The same for good: nothing of what runs is kept. */
+/* Leave a context that is never resumed: nothing is saved. */
 _Noreturn static inline void context_leave_chosen(chooser choose, finalizer finalize, struct task *left)
 {
 	register finalizer kept_finalize __asm__("r12") = finalize;

@@ -1,4 +1,4 @@
-/* What the port asks for (machine.h). */
+/* The requests of machine_call() (machine.h). */
 #include <string.h>
 
 #include "arch/simulated/machine.h"
@@ -37,7 +37,7 @@ static void interrupt_ask(uint64_t *when, const struct virtual_processor *proces
 		*when = processor->time + profile.interrupt;
 }
 
-/* Where it was interrupted, as if nothing had been. */
+/* Go on at the interrupted instruction with all registers as they were. */
 static void go_back(struct virtual_processor *processor)
 {
 	processor->registers = processor->before;
@@ -64,7 +64,7 @@ bool call_carry_out(struct virtual_processor *processor, uint32_t request, uint6
 	case MACHINE_RETURN:
 		go_back(processor);
 		break;
-	case MACHINE_SETTLE:
+	case MACHINE_BARRIER:
 		processor->time += profile.settle;
 		break;
 	}

@@ -1,8 +1,8 @@
 /*
- * The clock, as simulated code reads it. A benchmark that works for some time often reads the clock in a loop until
- * that time has passed. Such a loop has thousands of turns, and nothing but the time is seen of them. So the clock
- * skips turns of a loop that does nothing else: at most a POLL_PART of the time that the loop has taken so far. The
- * turns that are skipped are charged to the processor and to the quantum of the task.
+ * The clock, as simulated code reads it. A benchmark often works for a time by reading the clock in a loop until that
+ * time has passed. Such a loop has thousands of turns with no effect but the time. So the clock skips turns of a loop
+ * that does nothing else, at most 1 / POLL_PART of the time that the loop has taken so far. The skipped turns are
+ * charged to the processor and to the task's quantum.
  */
 #include "arch/arch.h"
 #include "arch/simulated/machine.h"
@@ -10,11 +10,11 @@
 #include "arch/simulated/machine/simulator.h"
 
 #define POLL_PART 32
-#define POLL_MOST 64 /* instructions of a turn, without those of the clock */
+#define POLL_MOST 64 /* instructions of a turn, without those of machine_clock() */
 
 extern int32_t heddle_account_left;
 
-/* The counter of the quantum is a register of all that the plugin compiles (tools/plugin/). */
+/* All code that the plugin compiles keeps the quantum's counter in this register (tools/plugin/). */
 static int32_t quantum(void)
 {
 	int32_t left;
@@ -27,7 +27,7 @@ static void quantum_charge(uint64_t instructions)
 	__asm__ volatile("subl %0, %%r15d" : : "r"((uint32_t)instructions));
 }
 
-/* How many turns, of so many instructions, the loop may go on at once. */
+/* How many turns may be skipped, of `turn` instructions each, `charged` of them to the quantum. */
 static uint64_t turns(const struct virtual_processor *processor, uint64_t turn, uint64_t charged)
 {
 	uint64_t spent = simulator_now() - processor->poll.begin;

@@ -1,5 +1,5 @@
 /*
- * Results go to standard output, the log to standard error. That takes no virtual time.
+ * Results go to standard output, the log to standard error. Writing takes no virtual time.
  */
 #include <errno.h>
 #include <stdbool.h>

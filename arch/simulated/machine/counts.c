@@ -8,7 +8,7 @@
 #include "arch/simulated/machine/simulator.h"
 #include "arch/simulated/machine/waits.h"
 
-/* In place of those of the programs, which the linker leads here (simulated.mk). */
+/* The linker replaces the programs' marks_begin() and so on by these (simulated.mk). */
 void __wrap_marks_begin(void);
 void __wrap_marks_end(void);
 void __wrap_marks_lock(const void *memory, size_t bytes);

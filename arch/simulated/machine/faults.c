@@ -1,5 +1,5 @@
 /*
- * Faults of what is simulated come as signals, as in arch/hosted/; while one is served all other processors wait.
+ * A fault of simulated code is a signal, as in arch/hosted/. While it is handled, all other processors wait.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void handle(int number, siginfo_t *information, void *context)
 {
 	simulator_alone_begin();
 	if (!hosted_fault(information, context))
-		signal(number, SIG_DFL); /* somebody has sent it */
+		signal(number, SIG_DFL); /* it was sent, so the default action ends the process */
 	simulator_alone_end();
 }
 

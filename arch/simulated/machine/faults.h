@@ -1,10 +1,10 @@
 /*
- * Faults.
+ * Faults of simulated code (faults.c).
  */
 #ifndef MACHINE_FAULTS_H
 #define MACHINE_FAULTS_H
 
-/* Before the first processor runs. */
+/* Install the handlers, before the first processor runs. */
 void faults_start(void);
 
 #endif

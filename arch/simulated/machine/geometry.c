@@ -16,7 +16,7 @@ static void geometry_put(unsigned processor, unsigned socket, unsigned within)
 	geometry.threads[core][thread + 1] = -1;
 }
 
-/* Of so many processors on so many sockets, the first on this socket. */
+/* The first processor of a socket, of `count` processors on `sockets` sockets. */
 static unsigned geometry_first(unsigned socket, unsigned count, unsigned sockets)
 {
 	return (socket * count + sockets - 1) / sockets;

@@ -1,7 +1,7 @@
 /*
- * Which lines are at hand for which processor, so that an access to them is over at once (registers.asm): two tables,
- * of those that may be read, and written. A place has one line of one processor; what it does not hold is found in
- * the directory.
+ * Which lines are at hand for which processor, so that accessing them costs nothing (registers.asm): one table of lines
+ * that may be read, one of those that may be written. A slot holds one line of one processor; the directory knows about
+ * the lines for which there was no slot.
  */
 #ifndef MACHINE_HAND_H
 #define MACHINE_HAND_H
@@ -9,9 +9,9 @@
 #include "arch/simulated/machine/virtual_processor.h"
 
 extern uint64_t machine_readable[REGISTER_HAND_LENGTH], machine_writable[REGISTER_HAND_LENGTH];
-extern uint64_t machine_key; /* that of the processor that runs */
+extern uint64_t machine_key; /* hand_key() of the running processor */
 
-/* Neighbours in the table are lines of one processor; the lines of two processors begin far apart. */
+/* Consecutive lines of a processor have consecutive slots; the lines of two processors begin far apart. */
 static inline uint64_t hand_key(unsigned index)
 {
 	return ((uint64_t)index << 44) + index * UINT64_C(0x9e35);

@@ -1,7 +1,7 @@
 /*
- * What is typed comes in on standard input, as if by a serial line: a byte each BYTE_TIME of virtual time, so that a
- * file or a pipe gives one result. A terminal gives what was typed by then; while all processors are halted, the
- * machine waits for that, and its time as well.
+ * Standard input acts as a serial line: one byte for each BYTE_TIME of virtual time, so that a file or a pipe always
+ * gives the same result. A terminal gives what has been typed so far; while all processors are halted, the machine and
+ * its virtual time wait for the next key.
  */
 #include <errno.h>
 #include <poll.h>

@@ -1,6 +1,6 @@
 /*
- * Interruptions of a processor. It goes on, on a stack of its own for that, with machine_serve(), until that asks
- * for MACHINE_RETURN.
+ * Interruptions of a processor: it runs machine_serve() on its stack for interrupts, until that asks for
+ * MACHINE_RETURN.
  */
 #include "arch/arch.h"
 #include "arch/simulated/machine.h"

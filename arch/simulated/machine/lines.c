@@ -12,13 +12,13 @@
 enum line_state { LINE_NEW, LINE_CACHED, LINE_SHARED, LINE_OWNED };
 
 struct line {
-	uint64_t busy;   /* nobody else is served until then */
+	uint64_t busy;   /* until then no other core is served */
 	sharers sharers; /* SHARED */
 	uint16_t place;  /* OWNED: the core; CACHED: the last-level cache */
 	uint16_t last;   /* the core that asked last */
 	uint8_t state;
 	uint8_t region : 7;
-	bool written : 1; /* by anybody, ever */
+	bool written : 1; /* by any core, ever */
 };
 
 struct line_counts line_counts[REGIONS];
@@ -31,7 +31,7 @@ static struct range {
 
 bool lines_create(uint64_t data_address, uint64_t data_bytes, uint64_t memory_address, uint64_t memory_bytes)
 {
-	/* One that nothing uses before them, so that no place is 0. */
+	/* The range begins one line early, so that no line in use has place 0. */
 	data = (struct range){data_address / LINE_BYTES - 1, data_bytes / LINE_BYTES + 3};
 	memory = (struct range){memory_address / LINE_BYTES, memory_bytes / LINE_BYTES};
 	lines = mmap(NULL, (data.count + memory.count) * sizeof(struct line), PROT_READ | PROT_WRITE,
@@ -87,7 +87,7 @@ static bool shares_within(const struct line *line, unsigned core, unsigned group
 static uint64_t from_memory(unsigned core, uint64_t number)
 {
 	unsigned socket = geometry_socket(core);
-	/* The image lies on the first socket. */
+	/* The image lies in the first socket's memory. */
 	bool near = number - memory.first < memory.count ? number >= memory_part(socket) / LINE_BYTES &&
 	                                                       number < memory_part(socket + 1) / LINE_BYTES
 	                                                 : socket == 0;
@@ -101,7 +101,7 @@ static uint64_t from_shared_cache(unsigned core, unsigned cache)
 	return distance(core, cache * geometry.cache_cores);
 }
 
-/* What it takes until the line is there, from wherever it is now. */
+/* The time until the line arrives from where it is now. */
 static uint64_t fetch_cost(const struct line *line, unsigned core, uint64_t number)
 {
 	switch (line->state) {
@@ -120,7 +120,7 @@ static uint64_t fetch_cost(const struct line *line, unsigned core, uint64_t numb
 
 /* --------------------------------------------------------------------------------------------- lose -- */
 
-/* The core's processors have it at hand no more, or may not write it. */
+/* The core's processors may no longer write the line, or no longer have it at hand. */
 static void lose(unsigned core, uint64_t number, bool reads_still)
 {
 	for (const int16_t *thread = geometry.threads[core]; *thread >= 0; thread++)
@@ -138,7 +138,7 @@ static void invalidate(struct line *line, unsigned core, uint64_t number)
 	line->sharers = SHARERS_NONE;
 }
 
-/* What that takes. */
+/* The time that invalidate() takes. */
 static uint64_t invalidation_cost(const struct line *line, unsigned core)
 {
 	uint64_t count = 0, farthest = 0;
@@ -151,7 +151,7 @@ static uint64_t invalidation_cost(const struct line *line, unsigned core)
 	return farthest + (count > 1 ? (count - 1) * profile.invalidate : 0);
 }
 
-/* A core's own cache needs the room. */
+/* Evict the line from a core's own cache, which needs the room. */
 static void evict(unsigned core, uint64_t number)
 {
 	struct line *line = line_of(number);
@@ -242,7 +242,7 @@ void line_take(unsigned core, uint64_t number, bool writes)
 
 /* ---------------------------------------------------------------------------------------------- ask -- */
 
-/* What it takes; *occupied: how long nobody else is served. */
+/* The time that the access takes; *occupied: for how long no other core is served. */
 static uint64_t cost_of(const struct line *line, unsigned core, uint64_t number, bool writes,
                         uint64_t *occupied)
 {
@@ -263,7 +263,7 @@ struct line_turn line_ask(unsigned core, uint64_t number, bool writes, uint64_t 
 	if (streams && line->state <= LINE_CACHED && cost > profile.stream)
 		turn.there = now + (occupied = profile.stream);
 	if (line->busy > now) {
-		/* It comes from who has asked before. */
+		/* The line comes from the core that asked before. */
 		if (writes || line->state != LINE_SHARED)
 			cost = occupied = line->last == core ? profile.serve : distance(core, line->last);
 		turn = (struct line_turn){line->busy + cost / 2, line->busy + cost};

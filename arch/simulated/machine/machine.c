@@ -1,4 +1,4 @@
-/* What the port finds on the machine (machine.h), but for what it asks for by machine_call(). */
+/* The functions of machine.h, except machine_call() and machine_clock(). */
 #include <asm/prctl.h>
 #include <errno.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@
 void machine_begin(void);
 void machine_base_set(uint64_t base);
 
-/* Where user code may not write the base of GS. */
+/* Set the base of GS by a system call, where user code may not write it. */
 void machine_base_set(uint64_t base)
 {
 	syscall(SYS_arch_prctl, ARCH_SET_GS, base);

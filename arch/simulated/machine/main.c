@@ -1,5 +1,5 @@
 /*
- * The simulated machine: reads its words, makes its parts and lets its first processor boot.
+ * The simulator's entry: reads the words, makes the machine's parts, and lets the first processor boot.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 
 #define BASE_IS_WRITABLE 2 /* in AT_HWCAP2 */
 
-/* The image's data (the linker's names), which are lines of the machine's memory as well. */
+/* The image's data (the linker's names): the directory covers it, too. */
 extern char __data_start[], _end[];
 
 extern uint8_t machine_writes_base;

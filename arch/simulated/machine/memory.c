@@ -12,7 +12,7 @@
 #define START           UINT64_C(0x100000000000)
 #define FILES           UINT64_C(0x180000000000)
 #define STACK_BYTES     ((size_t)65536)
-#define INTERRUPT_BYTES ((size_t)16384) /* of it, the upper end */
+#define INTERRUPT_BYTES ((size_t)16384) /* of a stack, the upper end, for interruptions */
 #define ROUNDING        (UINT64_C(1) << 21)
 
 #ifndef MAP_FIXED_NOREPLACE
@@ -61,7 +61,7 @@ uint64_t memory_part(unsigned socket)
 
 void *machine_map_file(const char *name, size_t bytes, const char **error)
 {
-	/* The same one in each run; the system's memory ends below. */
+	/* The same address in each run; the system's memory ends below it. */
 	void *memory = hosted_map_new_file(name, (void *)FILES, bytes);
 	*error = strerror(errno);
 	return memory;

@@ -1,6 +1,6 @@
 /*
- * Memory of the simulated machine, at the same addresses in each run and on each host, since the system and the
- * simulator find things by hashes of addresses: the processors' stacks, and behind them what the system gets.
+ * Memory of the simulated machine: the processors' stacks, and behind them the system's memory. It is at the same
+ * addresses in each run and on each host, because the system and the simulator hash addresses.
  */
 #ifndef MACHINE_MEMORY_H
 #define MACHINE_MEMORY_H
@@ -9,21 +9,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* So many bytes for the system, and stacks for processors, in equal parts for the sockets. False: a sentence is on
- * standard error. */
+/* Map `bytes` for the system, and the processors' stacks; each socket has an equal part. False: failed, and standard
+ * error says why. */
 bool memory_create(uint64_t bytes, unsigned stacks);
 
-/* What the system gets. */
+/* Where the system's memory begins. */
 uint64_t memory_base(void);
 
-/* All of it, for the directory of lines. */
+/* Where all memory begins, for the directory. */
 uint64_t memory_start_address(void);
 uint64_t memory_bytes(void);
 
 /* Where the memory of a socket begins. */
 uint64_t memory_part(unsigned socket);
 
-/* The lower end of a processor's stack, and the upper end of that for its interruptions. */
+/* The lower end of a processor's stack; then the upper end of its stack for interruptions. */
 void *memory_stack(unsigned index, size_t *size);
 void *memory_interrupt_stack(unsigned index);
 

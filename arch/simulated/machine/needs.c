@@ -1,11 +1,11 @@
 /*
- * Lines that processors need, and what they wait for them. One who reads, or changes a line by an atomic operation,
- * waits until it is there. One who writes goes on: the store is under way until the line is there, and those that
- * come later are done later.
+ * The lines that processors need, and how long they wait for them. A processor that reads a line, or changes it by an
+ * atomic operation, waits until the line arrives. A processor that writes goes on: its store is under way until the
+ * line arrives, and later stores complete after it.
  *
- * A processor looks ahead of what it waits for. What it reads there is asked for meanwhile if its address is known, as
- * that of what lies on the stack is; any other is taken to depend on what was read before. It does not look beyond an
- * atomic operation.
+ * While a processor waits, it looks ahead and asks for the lines that it will read there, if their addresses are known,
+ * as those of the stack are. Every other read is taken to depend on the one that it waits for. It does not look beyond
+ * an atomic operation.
  */
 #include "arch/simulated/machine/hand.h"
 #include "arch/simulated/machine/lines.h"
@@ -15,7 +15,7 @@
 
 /* -------------------------------------------------------------------------------------------- stores -- */
 
-/* A store is under way until then; if too many are, the processor waits for the oldest. */
+/* A store is under way until `end`. If too many are, the processor waits for the oldest. */
 static void store_begin(struct virtual_processor *processor, uint64_t end)
 {
 	uint64_t *slot = &processor->stores[processor->store_next];
@@ -29,7 +29,7 @@ static void store_begin(struct virtual_processor *processor, uint64_t end)
 
 /* -------------------------------------------------------------------------------------------- waits -- */
 
-/* The processor waits from now on for what it reads. */
+/* The processor waits until `there` for a line that it reads. */
 static void wait_until(struct virtual_processor *processor, uint64_t there)
 {
 	if (there <= processor->time)
@@ -45,7 +45,7 @@ void waits_forget(struct virtual_processor *processor)
 		processor->waits[i].time = 0;
 }
 
-/* How long ago an instruction whose address was known could begin: it was looked ahead to while others waited. */
+/* How long ago a read of a known address could begin: the processor looked ahead to it during the last waits. */
 static uint64_t head_start(const struct virtual_processor *processor)
 {
 	uint64_t time = 0, last = (processor->wait_next + WAITS_KEPT - 1) % WAITS_KEPT;
@@ -59,7 +59,7 @@ static uint64_t head_start(const struct virtual_processor *processor)
 
 /* ------------------------------------------------------------------------------------------ prefetches -- */
 
-/* The line is under way and not yet at hand: the first who reads it waits for the rest. */
+/* The line is under way, not yet at hand: the first read waits for the rest of its way. */
 static void prefetch_begin(struct virtual_processor *processor, uint64_t line, uint64_t there)
 {
 	processor->prefetches[processor->prefetch_next] = (struct prefetch){line, there};
@@ -91,7 +91,7 @@ static bool waits_for(uint32_t cause)
 	return cause != REGISTER_CAUSE_WRITE && !is_prefetch(cause);
 }
 
-/* The processor takes the line now, and has it then. */
+/* The processor takes the line now; it arrives at `there`. */
 static void take(struct virtual_processor *processor, uint64_t there)
 {
 	struct need *need = &processor->need;
@@ -106,7 +106,7 @@ static void take(struct virtual_processor *processor, uint64_t there)
 	need->there = 0;
 }
 
-/* Returns whether the processor has the line, or it is under way; else it goes on when its turn has come. */
+/* Ask for the line. True: the processor has it, or it is under way. False: the processor goes on at its turn. */
 static bool get(struct virtual_processor *processor)
 {
 	struct need *need = &processor->need;
@@ -127,7 +127,7 @@ static bool get(struct virtual_processor *processor)
 	return true;
 }
 
-/* It has the line, or has asked for it early. */
+/* The processor has the line, or has prefetched it. */
 static void use_line(struct virtual_processor *processor)
 {
 	const struct need *need = &processor->need;
@@ -137,7 +137,7 @@ static void use_line(struct virtual_processor *processor)
 		hand_give(processor, need->line, need->cause >= REGISTER_CAUSE_WRITE);
 }
 
-/* The next line of those that it needs; false: that was the last. */
+/* Go on to the next line of the need; false: that was the last. */
 static bool next_line(struct need *need, bool streams)
 {
 	need->streams = streams;

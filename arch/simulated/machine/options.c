@@ -9,12 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MACHINES "../../arch/simulated/machines" /* from where the program is */
+#define MACHINES "../../arch/simulated/machines" /* from the program's folder */
 #define ENDING   ".json"
 
 struct options options;
 
-/* A number; the system's words are checked by the system as well. */
+/* Words with a number. The system checks its own words once more. */
 static const struct number {
 	const char *key;
 	uint64_t minimum, maximum, initial;

@@ -1,15 +1,15 @@
 /*
  * The simulator's own words of the command line; all others are the system's.
  *
- *     machine=NAME          a file of ../machines/, or a path of one that ends in .json
- *     processors=N          the system's word, too: so many virtual processors; default: all that the machine has
- *     sockets=N             on so many sockets; default: as few as suffice
- *     memory=MIB            the system's word, too: default 4096
- *     seed=N                the system's word, too
- *     window=NANOSECONDS    how far a processor may be ahead (simulator.h)
- *     costs=PERCENT         of what all but instructions takes
- *     variation=PERCENT     by which what lines take varies, either way
- *     counts=FILE           where to write what was counted
+ *     machine=NAME          a file of ../machines/, or the path of another, which ends in .json
+ *     processors=N          how many virtual processors; default: all that the machine has (also the system's word)
+ *     sockets=N             spread over that many sockets; default: as few as suffice
+ *     memory=MIB            default 4096 (also the system's word)
+ *     seed=N                the seed of all variation (also the system's word)
+ *     window=NANOSECONDS    how far a processor may run ahead (simulator.h)
+ *     costs=PERCENT         scales all costs except instructions
+ *     variation=PERCENT     how much the time of a line varies, either way
+ *     counts=FILE           where to write the counts
  */
 #ifndef MACHINE_OPTIONS_H
 #define MACHINE_OPTIONS_H
@@ -20,16 +20,16 @@
 #include "kernel/boot_information.h"
 
 struct options {
-	char machine[256]; /* the file */
-	char name[64];     /* of the machine: the file's without its ending */
+	char machine[256]; /* the profile's path */
+	char name[64];     /* the file's name without its ending */
 	uint64_t processors, sockets, memory, seed, window, costs, variation, own_cache;
 	const char *counts;
-	char **arguments; /* all words, as they were */
+	char **arguments; /* all words, unchanged */
 };
 
 extern struct options options;
 
-/* Read the words; what is the system's goes to boot->command_line. False: a sentence is on standard error. */
+/* Read the words; the system's go to boot->command_line. False: failed, and standard error says why. */
 bool options_read(int count, char **arguments, struct boot_information *boot);
 
 #endif

@@ -3,13 +3,13 @@
 #include "arch/simulated/machine/virtual_processor.h"
 
 #define INDEX_BITS 10 /* of a key, below the time */
-#define ABSENT     0  /* place 0 is nobody's: the heap begins with 1 */
+#define ABSENT     0  /* the heap begins at place 1 */
 
 _Static_assert(PROCESSORS_MAXIMUM <= 1 << INDEX_BITS, "an index fits below the time");
 
 static uint64_t heap[PROCESSORS_MAXIMUM + 1];
 static unsigned length;
-static uint16_t places[PROCESSORS_MAXIMUM]; /* in the heap, by index */
+static uint16_t places[PROCESSORS_MAXIMUM]; /* of each processor in the heap */
 
 static unsigned index_of(uint64_t key)
 {

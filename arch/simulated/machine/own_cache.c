@@ -5,7 +5,7 @@
 #include "arch/simulated/machine/geometry.h"
 #include "arch/simulated/machine/profile.h"
 
-/* Of each core so many sets of so many lines, the newest first; 0: no line. */
+/* Each core has sets of `profile.own_ways` lines, the newest first; 0: no line. */
 static uint32_t *caches;
 static uint64_t sets, ways;
 
@@ -20,7 +20,7 @@ bool own_caches_create(void)
 	return caches != NULL;
 }
 
-/* The place to be given up: that of the line itself, or the oldest. */
+/* The way to reuse: the line's own, or else the oldest. */
 static uint64_t choose_way(const uint32_t *set, uint32_t line)
 {
 	uint64_t way = 0;

@@ -15,7 +15,7 @@ struct profile profile;
 
 enum kind { COUNT, TIME, RATE, KIBIBYTES };
 
-/* Each has to be there; a name with a point lies in an object. */
+/* Each field must be there. A name with a point lies in an object. */
 static const struct field {
 	const char *name;
 	enum kind kind;

@@ -1,11 +1,10 @@
-; What compiled code calls where it is accounted for (tools/plugin/account.h), and how a virtual processor is left and
-; resumed. All virtual processors and the simulator run in one thread of the host, so what is kept for a moment lies in
-; variables.
+; The stubs that accounted code calls (tools/plugin/account.h), and how a virtual processor is left and resumed. All
+; virtual processors and the simulator run in one thread of the host, so temporary values lie in variables.
 ;
-; An access comes with its address in rax, and the old rax in heddle_account_rax. It is over at once if the line is at
-; hand: `readable` and `writable` hold the lines that the processors' own caches have, each at a place that depends on
-; line and processor. All else leaves the processor: its registers go to its struct, and machine_left() runs on the
-; simulator's stack, which says who goes on. So an access takes eight bytes of a task's stack.
+; A stub for an access gets the address in rax, and the old rax in heddle_account_rax. It returns at once if the line
+; is at hand: `readable` and `writable` hold lines that the processors' own caches have, each in a slot that depends
+; on line and processor. Otherwise the stub leaves the processor: its registers go to its struct, and machine_left()
+; runs on the simulator's stack and chooses the next processor. So an access takes eight bytes of a task's stack.
 
 bits 64
 default rel
@@ -24,17 +23,17 @@ extern machine_base_set
 
 section .bss align=64
 
-; What compiled code and the stubs here touch each time lies together.
+; What compiled code and these stubs touch each time lies together.
 global heddle_account_left, heddle_account_rax
 global machine_current, machine_key, machine_drains, machine_locked, machine_pause, machine_writes_base
 heddle_account_left: resd 1 ; instructions until the processor has to let others go first
-machine_locked:      resd 1 ; what an atomic operation takes, in instructions
+machine_locked:      resd 1 ; the cost of an atomic operation, in instructions
 machine_pause:       resd 1
 machine_drains:      resd 1 ; the processor has stores under way
 heddle_account_rax:  resq 1
 kept_rcx:            resq 1
 kept_rdx:            resq 1
-machine_key:         resq 1 ; what is added to a line for this processor
+machine_key:         resq 1 ; added to a line for this processor's slot
 machine_current:     resq 1
 simulator_stack:     resq 1
 kept_flags:          resw 1
@@ -59,8 +58,8 @@ section .text
 	sahf
 %endmacro
 
-; Those that end in _flags keep the flags.
-; %1: what is accessed; %2: where it is at hand; %3: the cause to leave for; %4: whether the flags are kept
+; Stubs whose names end in _flags keep the flags.
+; %1: the kind of access; %2: the table; %3: the cause to leave for; %4: whether the flags are kept
 %macro access 4
 global heddle_account_%1:function
 heddle_account_%1:
@@ -126,7 +125,7 @@ effect fill1, CAUSE_FILL
 effect fill4, CAUSE_FILL + 2
 effect fill8, CAUSE_FILL + 3
 
-; A processor that waits in a loop. The flags stay.
+; The pause of a loop that waits. The flags stay.
 global heddle_account_pause:function, heddle_account_pause_flags:function
 heddle_account_pause:
 heddle_account_pause_flags:
@@ -141,8 +140,8 @@ heddle_account_pause_flags:
 	mov rax, [heddle_account_rax]
 	ret
 
-; uint64_t machine_call(enum machine_request: edi, uint64_t argument: rsi): what the port asks for (machine.h), which
-; may leave the processor for a while.
+; uint64_t machine_call(enum machine_request: edi, uint64_t argument: rsi): a request of the port (machine.h); it may
+; leave the processor for a while.
 global machine_call:function
 machine_call:
 	mov [heddle_account_rax], rax
@@ -152,7 +151,7 @@ machine_call:
 	mov rcx, rsi
 	jmp leave_kept
 
-; The registers go to the struct of the processor: eax is the cause, rcx the line or argument.
+; Save the registers in the processor's struct. eax is the cause, rcx the line or argument.
 leave_kept:
 	mov [kept_rdx], rdx
 	mov rdx, [machine_current]
@@ -193,15 +192,15 @@ leave_kept:
 	call machine_left
 	jmp resume
 
-; _Noreturn void machine_run(struct virtual_processor *first: rdi): leave the simulator's stack as it is now to all that
-; runs there, and begin with that processor.
+; _Noreturn void machine_run(struct virtual_processor *first: rdi): begin with that processor. machine_left() runs on
+; the rest of this stack.
 global machine_run:function
 machine_run:
 	and rsp, -16
 	mov [simulator_stack], rsp
 	mov rax, rdi
 
-; The processor at rax goes on.
+; Resume the processor at rax.
 resume:
 	cmp rax, [machine_current]
 	je .same
@@ -255,10 +254,10 @@ resume:
 	mov rdx, [rdx + RDX]
 	ret
 .ask:
-	call machine_base_set ; by a call of the host's kernel
+	call machine_base_set ; by a system call
 	jmp .based
 
-; Where a processor goes on that is interrupted: the function in rbx, on the stack of its interrupts.
+; An interrupted processor goes on here, on its stack for interrupts.
 extern machine_serve
 global machine_interrupt_entry:function
 machine_interrupt_entry:
@@ -266,7 +265,7 @@ machine_interrupt_entry:
 	call machine_serve
 	ud2
 
-; The same where a processor begins: rbx(r12).
+; A new processor begins here: call rbx(r12).
 global machine_begin:function
 machine_begin:
 	xor ebp, ebp

@@ -7,14 +7,14 @@
 #include "kernel/processor.h"
 
 #define IN_TABLE   (UINT32_C(1) << 31)
-#define PLACE_BITS 15 /* of a number and one, twice in a word */
+#define PLACE_BITS 15 /* of a core's number plus one; a word has two of them */
 #define PLACE_MASK ((1u << PLACE_BITS) - 1)
 #define WORD_BITS  64
 #define WORDS      (PROCESSORS_MAXIMUM / WORD_BITS)
 
 static struct set {
 	uint64_t words[WORDS];
-	uint32_t next; /* free: the next one that is, and one; 0: none */
+	uint32_t next; /* if free: the next free index plus one; 0: none */
 } * table;
 static uint32_t length, room, first_free;
 

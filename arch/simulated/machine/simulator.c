@@ -41,7 +41,7 @@ uint64_t simulator_varied(uint64_t time)
 	return time - time * simulator_variation / 1024 + time * part / 1024;
 }
 
-/* Another thread of the core runs as well. */
+/* Whether another thread of the core runs, too. */
 static bool runs_beside(const struct virtual_processor *processor)
 {
 	for (const int16_t *thread = geometry.threads[processor->core]; *thread >= 0; thread++) {
@@ -92,7 +92,7 @@ static uint64_t time_limit(void)
 	return earliest == NEVER ? NEVER : earliest + simulator_window;
 }
 
-/* Up to the limit, which its time has not reached. */
+/* Let the processor run up to the limit, which its time has not reached. */
 static struct virtual_processor *go_on(struct virtual_processor *processor)
 {
 	uint64_t until = time_limit(), most = GRANT_MOST;
@@ -144,7 +144,7 @@ struct virtual_processor *simulator_next(void)
 	}
 }
 
-/* The others go on first, as far as they are behind. */
+/* Let the processors that are behind go first. */
 static struct virtual_processor *give_way(struct virtual_processor *processor)
 {
 	simulator_ready(processor, processor->time);
@@ -178,10 +178,10 @@ static void need_one(struct virtual_processor *processor, uint64_t line, uint32_
 	processor->is_in_need = true;
 }
 
-#define STRING_START 24 /* instructions that one on strings is worth, */
-#define STRING_BYTES 32 /* and bytes that it does for another */
+#define STRING_START 24 /* the cost of a string instruction, in instructions, */
+#define STRING_BYTES 32 /* plus one for each of these many bytes */
 
-/* Their bytes begin at rdi, or are copied there from rsi. */
+/* A string instruction fills the bytes at rdi, or copies them there from rsi. */
 static void need_string(struct virtual_processor *processor, uint32_t cause)
 {
 	const struct registers *registers = &processor->registers;
@@ -208,7 +208,7 @@ static void begin_locked(struct virtual_processor *processor)
 	waits_forget(processor);
 }
 
-/* What it has left for, in its own time. */
+/* Note the need for which the processor was left, at its own time. */
 static void need_set(struct virtual_processor *processor, uint64_t argument, uint32_t cause)
 {
 	switch (cause) {
@@ -240,7 +240,7 @@ struct virtual_processor *machine_left(struct virtual_processor *processor, uint
 {
 	processor->executed += used(processor);
 	processor->time += simulator_instructions(processor, used(processor));
-	/* None are left over, whatever comes now. */
+	/* No granted instruction is left, whatever comes now. */
 	processor->granted = 0;
 	heddle_account_left = 0;
 	need_set(processor, argument, cause);

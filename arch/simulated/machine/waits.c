@@ -54,7 +54,7 @@ static int by_time(const void *one, const void *other)
 	return order ? order : strcmp(a->function, b->function);
 }
 
-/* All places of a function as one. Returns how many functions there are. */
+/* Merge all places of each function. Returns how many functions there are. */
 static size_t gather_functions(void)
 {
 	size_t count = 0, functions = 0, offset;

@@ -1,5 +1,5 @@
 /*
- * Where processors wait for lines: for each place in the code, how often, and for how long in all.
+ * Where processors wait for lines: how often and for how long in all, for each place in the code.
  */
 #ifndef MACHINE_WAITS_H
 #define MACHINE_WAITS_H
@@ -7,13 +7,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Count from now on. */
+/* Begin to count. */
 void waits_start(void);
 
-/* A line that the code at this address needs was got, and its processor waited for so long. */
+/* A processor has waited for a line, for `time`, at this address of its code. */
 void waits_add(uint64_t address, uint64_t time);
 
-/* As a member of a JSON object: those functions first that waited longest. */
+/* Print a member of a JSON object: functions by the time that they waited, the longest first. */
 void waits_print(FILE *file);
 
 #endif

@@ -18,7 +18,7 @@ enum page_key scan_code_page(uint8_t code);
 struct scan_code_state {
 	bool shift, control, capitals;
 	bool prefixed;    /* the last code was a prefix, */
-	unsigned skipped; /* so many more codes belong to a key without meaning */
+	unsigned skipped; /* this many more codes belong to a key without meaning */
 };
 
 /* The bytes that a terminal sends for a key (ECMA-48, as in xterm), with the letters of an American keyboard. Returns

@@ -6,7 +6,7 @@
 ;
 ;     f:                cmp  r11, [rsp]
 ;                       je   f.heddle
-;                       mov  r11d, BYTES     ; only if it has arguments on the stack: so many
+;                       mov  r11d, BYTES     ; only if it has arguments on the stack: their size
 ;                       call heddle_callback
 ;                       ret
 ;     f.heddle:         the function
@@ -16,11 +16,10 @@
 ; own stack, where foreign code runs, and on a signal's. The array at CALLBACKS has the frame of each call back that
 ; has not returned, so that a jump or an exception that leaves some of them is noticed (sched/callback.h): a jump
 ; where it lands, an exception, which foreign code may catch, by heddle_callback_unwound() (callback.c).
-; foreign code may catch.
+;
 ; Otherwise the caller was compiled with the plugin after all, and r11 has changed on the way, in a trampoline for a
 ; nested function for example; or it is Heddle itself, which leaves r15 alone; or it did not know whether it calls
 ; foreign code, and had the call made on the processor's stack (foreign.asm). In these cases nothing is done.
-; the processor's stack (foreign.asm). Then nothing has happened.
 
 bits 64
 default rel
@@ -97,7 +96,6 @@ heddle_callback_pushed:
 
 ; Reached by a jump: r11 bytes of arguments; [rsp] is the address of a `ret`, and the function follows that. Also
 ; reached from __morestack() (grow.asm).
-; too (grow.asm).
 global heddle_callback_outside:function (heddle_callback_outside.end - heddle_callback_outside)
 heddle_callback_outside:
 	push rbp

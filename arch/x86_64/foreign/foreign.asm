@@ -2,7 +2,7 @@
 ; growing stack has no room for foreign functions, and they cannot switch: so they run on the processor's own stack,
 ; below where the idle task has left it. Each is called through a few instructions (tools/plugin/calls.h):
 ;
-;             mov  r11d, BYTES          ; only if there are arguments on the stack: so many
+;             mov  r11d, BYTES          ; only if there are arguments on the stack: their size
 ;             call printf.heddle.push
 ;             ...
 ;     printf.heddle.push:

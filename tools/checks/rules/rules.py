@@ -81,7 +81,8 @@ MAY_USE = {
     "arch/simulated/machine/": ("arch/arch.h", "arch/x86_64/", "arch/hosted/", "arch/simulated/", *SERVICES),
     "arch/simulated/": ("arch/arch.h", "arch/x86_64/", "arch/simulated/", *SERVICES),
 }
-# The entries of the program and of the library start the rest; layout.c checks numbers against structures of sched/.
+# The entries of the program and of the library start the rest, and tasks wait for the host by means of sched/; layout.c
+# checks numbers against structures of sched/.
 UPWARDS_HOSTED = ("host.c", "blocking.c", "descriptors.c", "descriptors.h", "helpers.c", "outside.c", "report.c",
                   "watch.c")
 LOOKS_UPWARDS = ("kernel/main.c", "arch/x86_64/layout.c", *(f"arch/hosted/{name}" for name in UPWARDS_HOSTED))
