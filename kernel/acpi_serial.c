@@ -8,7 +8,7 @@
 enum interface { INTERFACE_16550 = 0, INTERFACE_16450 = 1, INTERFACE_16550_DESCRIBED = 0x12 };
 enum address_space { SPACE_MEMORY = 0, SPACE_PORTS = 1 };
 
-/* By the number in the table; 0: leave the rate as it is. */
+/* The rates for the numbers in the table; 0: leave the rate as it is. */
 static const uint32_t rates[] = {0, 0, 0, 9600, 19200, 0, 57600, 115200};
 
 /* Bytes of one access, by its code; else by the width of a register in bits. */

@@ -49,7 +49,7 @@ static bool processor_domain(const struct acpi_affinity *affinity, uint32_t hard
 	return false;
 }
 
-/* The running processor first, the others in the firmware's order. */
+/* List the running processor first, then the others in the firmware's order. */
 static void acpi_topology_processors_list(const struct acpi_processors *list, uint32_t running_hardware_id,
                                           const struct topology_layout *layout, struct topology *result)
 {

@@ -132,7 +132,7 @@ uint64_t boot_memory_take(struct boot_information *boot, uint64_t bytes, uint64_
 		return 0;
 	bytes = (bytes + PAGE_MASK) & ~PAGE_MASK;
 	limit &= ~PAGE_MASK;
-	/* From the top: low memory is scarce, and some devices need exactly that. */
+	/* Search from the top: low memory is scarce, and some devices need it. */
 	for (unsigned i = boot->region_count; i-- > 0;) {
 		const struct boot_region *region = &boot->regions[i];
 		uint64_t end = region_end(region) < limit ? region_end(region) : limit;

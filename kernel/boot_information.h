@@ -29,7 +29,7 @@ struct boot_framebuffer {
 struct boot_information {
 	const char *loader;                      /* of the loader, for the log: "GRUB 2.06", "PVH", "hosted" */
 	char command_line[COMMAND_LINE_MAXIMUM]; /* a copy; without the image's own name */
-	bool command_line_cut;                   /* it was longer than that */
+	bool command_line_cut;                   /* it was longer, and was cut */
 	const void *rsdp;                        /* ACPI root pointer, NULL if the loader gave none */
 	size_t rsdp_size;                        /* bytes that may be read there */
 	struct boot_framebuffer framebuffer;

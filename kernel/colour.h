@@ -12,7 +12,7 @@
 
 #define COLOUR_SPAN 4096 /* addresses this far apart share a set */
 
-/* The offset in bytes of one of so many colours; that of the first is 0. Multiples of the golden ratio lie far apart,
+/* The offset in bytes of one of `colours` colours; that of the first is 0. Multiples of the golden ratio lie far apart,
  * for any number of colours. */
 static inline size_t colour_offset(uint32_t number, uint64_t colours)
 {

@@ -6,8 +6,8 @@
 #include "kernel/results.h"
 
 #define RING_SIZE 512
-/* How long a serial line takes for a full ring: 115,200 bits a second, ten bits a byte, two more bytes at each line's
- * end. */
+/* The time in which a serial line prints a full ring: 115,200 bits a second, ten bits a byte, two more bytes at each
+ * line's end. */
 #define BYTE_NANOSECONDS  (10 * UINT64_C(1000000000) / 115200)
 #define FLUSH_NANOSECONDS (RING_SIZE * (CONSOLE_LINE_MAXIMUM + 2) * BYTE_NANOSECONDS)
 
@@ -53,7 +53,7 @@ static size_t finish_line(char *text, size_t length)
 	return length;
 }
 
-/* The server's own: the last text that was put out has not ended its line. */
+/* Used by the server only: the last text that it put out has not ended its line. */
 static bool is_open;
 
 static void console_put_text(const struct line *line)
@@ -127,7 +127,7 @@ LOG_FUNCTION(log_warning, LOG_WARNING)
 LOG_FUNCTION(log_info, LOG_INFO)
 LOG_FUNCTION(log_debug, LOG_DEBUG)
 
-/* What is kept is found in the log after a reset. Inline: only that takes the stack, which console_put() has not. */
+/* The log in memory is found after a reset. Inline, because console_put() has no stack for that part. */
 __attribute__((always_inline)) static inline bool console_write(enum arch_stream stream, const char *text,
                                                                 bool kept)
 {

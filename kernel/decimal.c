@@ -100,7 +100,7 @@ static void put_first(struct decimal *decimal, struct parts *parts)
 	decimal->digits[decimal->count++] = (unsigned char)digit;
 }
 
-/* In the last place; a digit more where all were 9. */
+/* Add one in the last place; if all digits were 9, there is one more afterwards. */
 static void increment(struct decimal *decimal)
 {
 	int place = decimal->count - 1;
@@ -116,7 +116,7 @@ static void increment(struct decimal *decimal)
 		decimal->count = 1;
 }
 
-/* Bring them to `wanted` digits. */
+/* Bring the decimal to `wanted` digits. */
 static void finish(struct decimal *decimal, struct parts *parts, int wanted)
 {
 	if (wanted < 0) {

@@ -7,9 +7,8 @@
 
 #include <stdint.h>
 
-#define DECIMAL_PLACES_MAXIMUM \
-	40 /* digits that can be asked for behind the point, or behind the first digit */
-#define DECIMAL_WHOLE_MAXIMUM 309 /* digits of the largest double before the point */
+#define DECIMAL_PLACES_MAXIMUM 40  /* the most digits behind the point, or behind the first digit */
+#define DECIMAL_WHOLE_MAXIMUM  309 /* digits of the largest double before the point */
 
 /* Each digit from 0 to 9: digits[0] stands for 10^exponent and is not 0, unless the value is. */
 struct decimal {
@@ -18,8 +17,8 @@ struct decimal {
 	int exponent;
 };
 
-/* The magnitude of a double that is finite; `bits` is its representation. With so many digits behind the point, or
- * behind the first digit. */
+/* The magnitude of a finite double, whose representation is `bits`, with `places` digits behind the point, or behind
+ * the first digit. */
 void decimal_behind_point(struct decimal *decimal, uint64_t bits, int places);
 void decimal_behind_first(struct decimal *decimal, uint64_t bits, int places);
 

@@ -85,7 +85,7 @@ static void put_number(struct output *output, const struct conversion *conversio
 	put_text(output, conversion, start, length);
 }
 
-/* The characters of a number that is not whole: what stands before 10^exponent, or before the exponent of %e. */
+/* How the digits of a number that is not whole are laid out; with %e, those before the exponent. */
 struct layout {
 	const char *sign;
 	int first, last; /* the powers of ten of the first and the last digit */
@@ -134,8 +134,8 @@ static void put_decimal(struct output *output, const struct conversion *conversi
 		put_repeated(output, ' ', padding);
 }
 
-/* %g: as %e, or as %f where the exponent is small, without zeros at the end. `places` are those of %e. Returns those of
- * what was chosen. */
+/* %g: as %e, or as %f where the exponent is small, without zeros at the end. `places`: for %e. Returns the places of
+ * the chosen form. */
 static int choose_shortest(struct decimal *decimal, uint64_t bits, int places, bool *scientific)
 {
 	decimal_behind_first(decimal, bits, places);

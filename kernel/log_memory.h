@@ -1,7 +1,7 @@
 /*
  * The log in memory, which survives a reset without power off: the machine's next run finds it and offers it. Each
- * run chooses the place from the map of memory in the same way, so that the next one looks where it is. There it has
- * some banks, each with the log of one run (log_record.h): a run overwrites the oldest and leaves the others alone.
+ * run chooses the place from the map of memory in the same way, so the next one finds it there. The place has banks,
+ * each with the log of one run (log_record.h): a run overwrites the oldest and leaves the others alone.
  */
 #ifndef KERNEL_LOG_MEMORY_H
 #define KERNEL_LOG_MEMORY_H

@@ -1,10 +1,9 @@
 /*
  * A log that is read after its machine has crashed: a ring of slots in memory. Only the slots themselves tell what
- * they hold. A slot has a part of a line, its position in the log and a checksum of all that, so that a slot that is
- * torn, damaged or never written costs its part of a line and no more. A slot is one cache line, and is written back
- * at once.
+ * they hold. A slot has a part of a line, its position in the log and a checksum of both, so a torn, damaged or
+ * unwritten slot costs its part of a line and no more. A slot is one cache line, and is written back at once.
  *
- * When they are read, the bytes come from outside: nothing in them is trusted without a check.
+ * A reader trusts no byte without a check: the bytes come from outside.
  *
  * | operation    | together with | progress  | takes effect                                                           |
  * |--------------|---------------|-----------|------------------------------------------------------------------------|

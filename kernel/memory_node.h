@@ -47,7 +47,7 @@ struct memory_node {
 /* A node without memory. */
 void node_create(struct memory_node *node, unsigned index);
 
-/* Count so many more pages of the node. Before the first allocation. */
+/* Count that many more pages of the node. Before the first allocation. */
 void node_add(struct memory_node *node, uint32_t pages);
 
 /* A block; PAGE_NONE: no memory. */

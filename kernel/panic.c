@@ -14,7 +14,7 @@ const struct panic_scheduler *panic_scheduler;
 /* The processor that reports, its index + 1; 0: none yet. Changes once. */
 static _Atomic unsigned reporter;
 
-/* The reporter's own: how often it has come here, and the first reason. */
+/* Used by the reporter only: how often it has come here, and the first reason. */
 static unsigned depth;
 static const char *reason = "the reason is not recorded yet";
 

@@ -28,12 +28,12 @@ struct panic_scheduler {
 };
 extern const struct panic_scheduler *panic_scheduler;
 
-/* Print a back trace through `line`, innermost first, with function names. It begins on the stack of the bounds
- * given, and goes on on other stacks of what runs on this processor. */
+/* Print a back trace through `line`, innermost first, with function names. It begins on the stack with the given
+ * bounds, and continues on other stacks of what runs on this processor. */
 void panic_back_trace(const struct arch_place *place, uintptr_t stack_low, uintptr_t stack_high,
                       void (*line)(const char *format, ...));
 
-/* Print the registers of a fault through `line`, some a line. */
+/* Print the registers of a fault through `line`, several in a line. */
 void panic_registers(const struct fault *fault, void (*line)(const char *format, ...));
 
 /* A sentence about a fault of what runs on this processor: what, where, and whether the stack overflowed. */

@@ -12,8 +12,8 @@
 #define SLAB_BYTES_SMALL ((size_t)16384) /* on machines with less memory than */
 #define SMALL_MEMORY     ((uint64_t)256 << 20)
 
-/* What a processor caches is out of reach for the others: so its cache is at most this part of its share of all
- * memory. pool_set_weight() says how much an object holds; without it, as much as this: a small stack, say. */
+/* Other processors cannot use what one caches, so a cache holds at most this part of the processor's share of all
+ * memory. pool_set_weight() says how much memory an object holds; without it, this much, as a small stack. */
 #define KEPT_PART      16
 #define WEIGHT_ASSUMED ((size_t)16384)
 

@@ -34,9 +34,9 @@ struct pool_object {
 /* What one processor caches. */
 struct pool_magazine {
 	_Atomic uint32_t count; /* written by the owner only */
-	uint32_t capacity;      /* at most 2 * POOL_BATCH; 0: processors cache nothing */
+	uint32_t capacity;      /* at most 2 * POOL_BATCH; 0: processors cache no objects */
 	struct pool_object *objects[2 * POOL_BATCH];
-	struct slab *slab; /* from which it makes new objects; NULL: none yet */
+	struct slab *slab; /* where new objects are made; NULL: none yet */
 	uint32_t slab_number;
 } __attribute__((aligned(CACHE_LINE)));
 

@@ -1,6 +1,6 @@
 /*
  * What a pool consists of: slabs of objects, the directory that leads from a number to its slab, each processor's
- * cache, and what all share. Of pool.c alone.
+ * cache, and what all processors share. For pool.c only.
  */
 #ifndef KERNEL_POOL_STATE_H
 #define KERNEL_POOL_STATE_H
@@ -36,7 +36,7 @@ struct pool_state {
 	size_t room;       /* offset of the others' addresses in a chain's first object; 0: they are linked */
 	size_t spacing, slab_bytes;
 	size_t prepared;                               /* bytes that prepare() gets for an object */
-	_Alignas(CACHE_LINE) struct free_list chains;  /* by the number of their first object */
+	_Alignas(CACHE_LINE) struct free_list chains;  /* a chain is named by its first object's number */
 	_Alignas(CACHE_LINE) _Atomic uint32_t chained; /* objects in chains; never below their true number */
 	_Atomic uint32_t slab_count;
 	_Atomic(struct slab *) directory[DIRECTORY_BLOCKS];

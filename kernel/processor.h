@@ -1,5 +1,5 @@
 /*
- * What is kept for each processor: its owner finds it by arch_processor(), others by processors[].
+ * The block of each processor: the processor itself finds it by arch_processor(), others by processors[].
  *
  * A processor's index is dense: 0 is the boot processor, and 0 <= index < processor_count once the machine is up.
  * Neither the count nor the place of a block changes after arch_processors_start() has returned.
@@ -30,9 +30,9 @@ struct processor {
 	/* Low half: how many uncooperative_begin() have not ended. Upper half: how many calls back from foreign code have
 	 * not returned (sched/callback.h). Only the owner writes it. */
 	uint32_t uncooperative;
-	/* Of the running stack (sched/growth.h), where the machine has no other place for it. */
+	/* The limit of the running stack (sched/growth.h), where the machine has no other place for it. */
 	uintptr_t stack_limit;
-	uintptr_t stack_free; /* its stack is below this while a task runs, aligned to a cache line; 0: not yet */
+	uintptr_t stack_free; /* while a task runs, its own stack is free below this cache line; 0: not yet */
 	void *stack_low;      /* the stack that its idle task runs on */
 	size_t stack_size;
 	uintptr_t limit_left;    /* limit of the stack we left for the processor's own; for reports */

@@ -53,7 +53,7 @@ static enum kind kind_of(struct part line)
 	return OTHER;
 }
 
-/* What follows the words; without text: the words are not there. */
+/* The part of the line behind the words; empty if the line lacks them. */
 static struct part behind(struct part line, const char *words)
 {
 	for (; line.length > 0; line.text++, line.length--)

@@ -1,5 +1,5 @@
 /*
- * Questions about the topology: how far apart, where, and which processors are near.
+ * Questions about the topology: distances, nodes of addresses, and which processors are near.
  */
 #include "kernel/topology.h"
 
