@@ -21,7 +21,7 @@ uint64_t attention_next(void)
 	return atomic_load_explicit(&due, memory_order_relaxed);
 }
 
-static void look(void *unused)
+static void attention_poll(void *unused)
 {
 	(void)unused;
 	if (input_poll())
@@ -34,10 +34,10 @@ void attention_look(uint64_t now)
 	/* A time -> the next one; the processor that changes it looks. Relaxed: it orders nothing. */
 	if (now >= expected && atomic_compare_exchange_strong_explicit(
 	                           &due, &expected, now + PERIOD, memory_order_relaxed, memory_order_relaxed))
-		look(NULL);
+		attention_poll(NULL);
 }
 
 void attention_look_now(void)
 {
-	arch_call_on_processor_stack(look, NULL);
+	arch_call_on_processor_stack(attention_poll, NULL);
 }

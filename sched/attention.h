@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* Boot processor. */
+/* Begin to look. Boot processor. */
 void attention_start(void);
 
 /* The time of the next look; UINT64_MAX: never. */

@@ -52,7 +52,7 @@ static void drop_left(void *argument)
 		callbacks_keep(processor, left);
 }
 
-/* On the processor's stack: this needs more than a task is sure to have. */
+/* This runs on the processor's stack: a task may have less left than it needs. */
 bool callbacks_settle(uintptr_t stack_pointer)
 {
 	const struct processor *processor = processor_current();

@@ -19,7 +19,8 @@
 
 #include "kernel/processor.h"
 
-/* Drop those that were left. `stack_pointer` is that of the current task's code. Returns whether there were any. */
+/* Drop the frames that were left. `stack_pointer` is that of the current task's code. Returns whether there were
+ * any. */
 bool callbacks_settle(uintptr_t stack_pointer);
 
 #endif

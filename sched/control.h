@@ -1,10 +1,10 @@
 /*
- * What a task keeps over its switches of what the processor or the host's thread has only once:
+ * State that a processor or the host's thread has only once, and that a task keeps over its switches:
  *
  *   - the control words of the vector and x87 units, and their status flags, if the task changes or reads them
  *     (task_keep_control());
  *   - the exceptions that it handles, from the first that it catches until none is left (heddle_stack_landed());
- *   - errno: if it reads that (heddle_keep_error()), and whenever a check switches it away, since the program does not
+ *   - errno, if it reads that (heddle_keep_error()), and whenever a check switches it away, since the program does not
  *     see that switch.
  *
  * For most tasks the processor holds the initial state, and saving all of it at each switch would double the cost of
@@ -16,7 +16,7 @@
 
 #include "sched/task.h"
 
-/* One of the two keeps something. */
+/* Exchange the state: at least one of the two tasks keeps some. */
 void control_exchange(struct task *left, struct task *next);
 
 /* Called before each switch. */

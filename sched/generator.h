@@ -9,8 +9,8 @@
 
 struct task;
 
-/* Find the stack that an address lies in: that on which the task runs, or one to which it returns from there. False:
- * it lies in none of them. For reports: this does not look past a generator that has overflowed. */
+/* Find the stack that an address lies in: the one that the task runs on, or one that it returns to from there. False:
+ * the address lies in none of them. For reports: this does not look past a generator that has overflowed. */
 bool generator_stack_around(const struct task *task, uintptr_t address, uintptr_t *low, uintptr_t *high,
                             bool *guarded);
 

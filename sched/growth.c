@@ -12,7 +12,7 @@
 #define SEGMENT_SMALLEST ((size_t)2048)
 #define SEGMENT_SIZES    11 /* the largest holds a frame of HEDDLE_TASK_STACK_MAXIMUM */
 #define CROSSED_OFTEN    64
-#define CROSSED_CLASS    5  /* of the largest that is taken because another was crossed often: 64 KiB */
+#define CROSSED_CLASS    5  /* the largest class taken because a piece was crossed often: 64 KiB */
 #define COLOUR_SHARE     16 /* a segment gives up this part for colours */
 #define VECTOR_ALIGNMENT 64
 
@@ -118,15 +118,15 @@ static void spaces_give(struct task *task, uintptr_t low, uintptr_t high)
 	}
 }
 
-/* A function that calls others where a piece ends has each of them grow the stack and shrink it again. When such a
- * piece is given back, larger ones are taken from then on: what comes to its place has room for all of that. */
+/* If a function calls others at the end of a piece, each call grows the stack, and each return shrinks it again. When
+ * such a piece is given back, larger ones are taken from then on, so that its successor has room for those calls. */
 static void crossings_note(struct task *task, const struct stack_segment *segment)
 {
 	if (segment->crossings == CROSSED_OFTEN && segment->size_class < CROSSED_CLASS)
 		task->stack_class = (uint8_t)(segment->size_class + 1);
 }
 
-/* Make the piece before it the newest. */
+/* Make the next older piece the newest. */
 static void newest_leave(struct task *task)
 {
 	crossings_note(task, task->segment);
@@ -293,7 +293,7 @@ static unsigned size_class_of(size_t bytes)
 	return size_class;
 }
 
-/* Of a piece of stack for so many bytes: larger than that where the task may have it. */
+/* The class of a piece of stack for `bytes`, or a larger one if the task may have it. */
 static unsigned piece_class_of(const struct task *task, size_t bytes)
 {
 	unsigned size_class = size_class_of(bytes);
@@ -309,7 +309,7 @@ static void segment_begin(struct task *task, struct stack_segment *segment, unsi
 	task_touch(task);
 }
 
-/* Take a segment of that size, for the current task; if there is none, one that just has room for so many bytes. */
+/* Take a segment of that class for the current task; if there is none, one of the least class with room for `bytes`. */
 static struct stack_segment *segment_take(struct task *task, size_t bytes, unsigned size_class,
                                           const struct arch_place *place)
 {

@@ -36,7 +36,7 @@ void stack_segments_create(void);
 _Static_assert(sizeof(struct task) % 16 == 0 && TASK_BLOCK % 16 == 0,
                "what lies behind a task is aligned like a stack");
 
-/* The first piece. */
+/* The bounds of the first piece. */
 static inline uintptr_t stack_block_low(const struct task *task)
 {
 	return (uintptr_t)(task + 1);
@@ -52,14 +52,14 @@ static inline uintptr_t stack_limit_of(uintptr_t low)
 	return (low + STACK_RESERVE) | STACK_GROWS;
 }
 
-/* Above the canary, in a block whose task is free, lies unused memory: for its pool. */
+/* Where the memory begins, above the canary, that a free task does not use: the pool may. */
 #define STACK_ROOM_IN_BLOCK (sizeof(struct task) + 16)
 
 /* Leave a free task with the stack in its block and nothing more. */
 void stack_reset_block(struct task *task);
 bool stack_block_is_reset(const struct task *task);
 
-/* Make such a task begin there, at `entry`. */
+/* Let a free task begin at `entry`, on the stack in its block. */
 static inline void stack_begin(struct task *task, void (*entry)(void))
 {
 	arch_context_renew(&task->context, stack_block_high(task), entry);

@@ -8,13 +8,14 @@
 
 struct arch_place;
 
-/* It would come to have more than it may. */
+/* The task's stack would become larger than it may. */
 _Noreturn void growth_refuse(struct task *task, const struct arch_place *place, size_t wanted);
 
-/* It is a generator's, or the task has a whole one; code that is compiled for stacks that grow may run there. */
+/* The running stack is whole, a generator's or the task's own: it cannot grow, though code that is compiled for growing
+ * stacks may run there. */
 _Noreturn void growth_refuse_whole(struct task *task, const struct arch_place *place, size_t wanted);
 
-/* There is no memory. */
+/* There is no memory for the stack to grow. */
 _Noreturn void growth_refuse_memory(struct task *task, const struct arch_place *place, size_t wanted);
 
 #endif

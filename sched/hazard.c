@@ -24,7 +24,7 @@ void hazard_set_create(struct hazard_set *set, void *memory, unsigned count)
 	set->mask = table_length(count) - 1;
 }
 
-/* The place that holds the node, or the free one where it belongs. */
+/* The place that holds the node, or the free place where it belongs. */
 static size_t hazard_place_of(const struct hazard_set *set, const struct queue_node *node)
 {
 	size_t place = (size_t)(((uintptr_t)node >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 40) & set->mask;

@@ -37,7 +37,7 @@ void injection_accept(void);
  * READY_CHORE_PICK picks. It may submit more. NULL: nothing. */
 void injection_ask(void (*ask)(void *unused));
 
-/* While at least one source is open, "nobody can run" is no deadlock. */
+/* While at least one source is open, it is no deadlock if no task can run. */
 void injection_open(void);
 void injection_close(void);
 bool injection_is_open(void);

@@ -21,7 +21,7 @@ static inline void nest_put(struct scheduler *scheduler, struct task *left)
 	scheduler->nested = left;
 }
 
-/* There is one. */
+/* Take the task that was left last; there is one. */
 static inline struct task *nest_take(struct scheduler *scheduler)
 {
 	struct task *task = scheduler->nested;

@@ -6,10 +6,10 @@
 
 #include "sched/queue.h"
 
-/* For queues made at boot; panics without memory. Boot processor only. */
+/* A node for a queue made at boot; panics without memory. Boot processor only. */
 struct queue_node *node_make_boot(void);
 
-/* For a new task, from a page of this processor; NULL: no memory. */
+/* A node for a new task, from a page of this processor; NULL: no memory. */
 struct queue_node *node_make(void);
 
 /* Forget the pages of an earlier run in the same process; their memory is gone. Boot processor. */

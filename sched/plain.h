@@ -1,6 +1,6 @@
 /*
  * The plain way is a short cut for the common case: only one priority has tasks ready on a processor, they wait in
- * its local queue, and no one wants anything of the processor. Then a yield takes the next task from there, puts the
+ * its local queue, and no other processor wants anything of it. Then a yield takes the next task from there, puts the
  * left one back, and looks at nothing else (yield.c). A wait or an end takes the next task likewise, even if the left
  * task has other ties, and puts nothing back; an exchange takes nothing. A task that becomes ready goes to that
  * queue.
@@ -103,14 +103,14 @@ static inline uint32_t plain_more_for_others(const struct scheduler *scheduler)
 	return __builtin_expect(ties != PLAIN_NONE, 1) ? more : 0;
 }
 
-/* Count one. */
+/* Count a plain pick. */
 static inline void plain_count(struct scheduler *scheduler, uint32_t more)
 {
 	atomic_store_explicit(&scheduler->plain_left, more - 1, memory_order_relaxed);
 	scheduler->chain = (struct chain){0};
 }
 
-/* The next task when the current one waits or ends, if it is at hand; NULL: it is not. Counts the switch. */
+/* Take the next task when the current one waits or ends; NULL: it is not at hand. Counts the switch. */
 static inline struct task *plain_take(struct scheduler *scheduler)
 {
 	uint32_t more = plain_more_for_others(scheduler);
@@ -120,7 +120,7 @@ static inline struct task *plain_take(struct scheduler *scheduler)
 	return task;
 }
 
-/* The same if it is not at hand; NULL: look at everything. */
+/* The same when it was not at hand; NULL: look at everything. */
 static inline struct task *plain_take_refilled(struct scheduler *scheduler)
 {
 	uint32_t more = plain_more_for_others(scheduler);

@@ -22,7 +22,7 @@ void quantum_lower(unsigned level)
 	while (level < lowest && !atomic_compare_exchange_weak_explicit(
 	                             &quantum_lowest, &lowest, level, memory_order_relaxed, memory_order_relaxed))
 		continue;
-	/* They look again in plain_allow(). */
+	/* Each processor looks again in plain_allow(). */
 	for (unsigned index = 0; index < processor_count; index++)
 		plain_forbid(processors[index].scheduler);
 }
@@ -57,7 +57,7 @@ struct processor *quantum_lower_nearby(const struct scheduler *scheduler, unsign
 		if (!runs_lower(other->scheduler, level))
 			continue;
 		lower = other;
-		/* One that was asked already probably takes another task. */
+		/* A processor that was asked already probably takes another task. */
 		if (!atomic_load_explicit(&other->scheduler->asked, memory_order_relaxed))
 			break;
 	}
@@ -116,8 +116,8 @@ static void quantum_go_on(struct scheduler *scheduler)
 	quantum_counter_set(scheduler->processor, (int32_t)slice - 1);
 }
 
-/* In this turn of the current task: since the last switch, or since its quantum was last spent with no other task
- * ready. */
+/* Whether the quantum was extended in this turn of the current task: since the last switch, or since its quantum was
+ * last spent with no other task ready. */
 static bool was_extended(struct scheduler *scheduler)
 {
 	return scheduler->extended_turn == switch_count(scheduler);

@@ -38,7 +38,7 @@
  * the next check, or overflows its stack in its own code and ends alone. */
 #define QUANTUM_STACK_RESERVE 1024
 
-/* In place of a priority, where no task runs: that processor is never asked. */
+/* In place of a priority, if no task runs: such a processor is never asked. */
 #define RUNNING_NOTHING HEDDLE_PRIORITIES
 
 /* Split a quantum, 1 to HEDDLE_TASK_QUANTUM_MAXIMUM instructions, into what the counter gets and the rest. The

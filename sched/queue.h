@@ -10,7 +10,7 @@
  *       v                       v
  *     [ - ]-->[ A ]-->[ B ]-->[ C ]--> NULL          items A, B, C; C is the newest
  *
- * States of a node, as seen by everybody:
+ * States of a node, as all processors see them:
  *
  *     spare (in the pool of one processor) --queue_enqueue: linked--> in a queue, its item waiting
  *     in a queue --queue_dequeue: head moves to it, its item taken--> sentinel
@@ -19,7 +19,7 @@
  *     retired --no hazard slot holds it, seen by a scan after it left its queue--> spare
  *
  * Reuse: the paper compares the item's node with every hazard slot at every ENQUEUE. Here ENQUEUE swaps the
- * item's node for a spare one of this processor, and one scan turns all retired nodes that nobody uses into
+ * item's node for a spare one of this processor, and one scan turns all retired nodes that are not in use into
  * spare ones. With N processors at most 2(N-1) nodes are in use by others, and a processor's pool always
  * holds 2N + QUEUE_POOL_SLACK, so a scan yields at least QUEUE_POOL_SLACK spare nodes: one look at the slots
  * for at least that many operations, no shared pool, wait-free, and never empty-handed. With one processor no

@@ -27,7 +27,7 @@ static bool machine_stops(void)
 }
 
 /* In this order: a machine is stopped before its source is closed. */
-static bool nobody_can_wake_anybody(void)
+static bool nothing_can_wake_a_task(void)
 {
 	return timer_count() == 0 && !injection_is_open() && !machine_stops();
 }
@@ -43,17 +43,17 @@ __attribute__((noinline)) static void report_deadlock(void)
 
 void quiet_enter(void)
 {
-	/* seq_cst: the last to come sees all that the others did before. */
+	/* seq_cst: the last processor to come sees all that the others did before. */
 	uint64_t all = atomic_fetch_add_explicit(&quiet, 1, memory_order_seq_cst) + 1;
 	if ((uint32_t)all != processor_count || !idle_all(processor_count))
 		return;
-	/* None has left since: what was seen one after the other held at one moment. */
+	/* No processor has left since, so what was seen one after the other held at one moment. */
 	if (machine_stops()) {
 		/* all are quiet -> over; pairs with quiet_leave. */
 		if (atomic_compare_exchange_strong_explicit(&quiet, &all, all | QUIET_OVER, memory_order_seq_cst,
 		                                            memory_order_relaxed))
 			scheduler_wake_all();
-	} else if (nobody_can_wake_anybody() && atomic_load_explicit(&quiet, memory_order_seq_cst) == all) {
+	} else if (nothing_can_wake_a_task() && atomic_load_explicit(&quiet, memory_order_seq_cst) == all) {
 		report_deadlock();
 	}
 }
@@ -65,6 +65,6 @@ void quiet_leave(void)
 
 bool quiet_is_over(void)
 {
-	/* relaxed: after the operation on the same word by which this processor has left. */
+	/* relaxed: this processor has left by an operation on the same word before. */
 	return atomic_load_explicit(&quiet, memory_order_relaxed) & QUIET_OVER;
 }

@@ -64,7 +64,7 @@ static struct task *ready_search_take_sent(struct scheduler *scheduler, struct s
 	return task;
 }
 
-/* Take the highest that another processor has and that may run here. */
+/* Take another processor's highest task that may run here. */
 static struct task *take_from(struct scheduler *scheduler, struct scheduler *victim, unsigned lowest)
 {
 	uintptr_t word = run_next_word(victim);
@@ -99,7 +99,7 @@ struct task *ready_search_others(struct scheduler *scheduler, unsigned lowest)
 	return NULL;
 }
 
-/* It has not shared what it was asked for in so long that it must be running code without checks. */
+/* The owner was asked to share so long ago that it must be running code without checks. */
 static bool is_overdue(const struct scheduler *owner, uint64_t now)
 {
 	uint64_t since = atomic_load_explicit(&owner->wanted, memory_order_relaxed);

@@ -85,7 +85,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* When to look again, if we are not woken. */
+/* When to look again if no wake-up comes. */
 static uint64_t next_look(struct scheduler *scheduler)
 {
 	uint64_t own = earlier(timer_next(scheduler), watchdog_next());

@@ -21,16 +21,15 @@
 
 /* Written by its processor only, read by any: relaxed. */
 struct scheduler_counters {
-	_Atomic uint64_t
-	    switches; /* to another task or the idle task, but for plain yields since the last pick */
-	_Atomic uint64_t implicit;   /* of these, where a quantum was spent */
-	_Atomic uint64_t inside;     /* of these, in a critical section */
-	_Atomic uint64_t extended;   /* quanta that were spent in one, and extended */
-	_Atomic uint64_t checks;     /* times a quantum, or a slice of it, was spent */
-	_Atomic uint64_t taken;      /* tasks taken from other processors' queues */
-	_Atomic uint64_t wakes;      /* wake-ups sent */
-	_Atomic uint64_t idle;       /* nanoseconds halted */
-	_Atomic uint64_t idles;      /* times halted */
+	_Atomic uint64_t switches; /* to another task or the idle task, except plain yields since the last pick */
+	_Atomic uint64_t implicit; /* switches because a quantum was spent */
+	_Atomic uint64_t inside;   /* of these, switches in a critical section */
+	_Atomic uint64_t extended; /* quanta that were spent in a critical section, and extended */
+	_Atomic uint64_t checks;   /* times a quantum, or a slice of it, was spent */
+	_Atomic uint64_t taken;    /* tasks taken from other processors' queues */
+	_Atomic uint64_t wakes;    /* wake-ups sent */
+	_Atomic uint64_t idle;     /* nanoseconds halted */
+	_Atomic uint64_t idles;    /* times halted */
 	_Atomic uint64_t interrupts; /* of its tasks, in code without checks (ready.h) */
 };
 

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* Of one processor, or of all; see struct scheduler_counters. */
+/* The counters of one processor, or of all; see struct scheduler_counters. */
 struct statistics {
 	uint64_t switches, implicit, inside, extended, taken, wakes, idle, idles, interrupts;
 	uint64_t scans; /* looks at the hazard slots */

@@ -1,5 +1,5 @@
 /*
- * Suspend and resume: a wait that any resume ends; it uses only the wait's word (wait.h).
+ * Suspend and resume: a wait that any resume ends. It uses only the wait's word (wait.h).
  */
 #include "sched/switch.h"
 #include "sched/trace.h"

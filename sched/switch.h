@@ -21,22 +21,22 @@
 
 _Noreturn void stack_overflow(struct task *task);
 
-/* A stack that grew into its lowest word has overwritten it: the check is the net where no guard page is, and
- * costs a load and a compare where one is. There the word may be used like any other: the guard has held. */
+/* A task that overflowed its stack has overwritten the lowest word. This check catches that where there is no guard
+ * page. Where there is one, a task may use the lowest word, and the check costs a load and a compare. */
 __attribute__((no_sanitize("address"))) static inline void stack_check(struct task *task)
 {
 	if (__builtin_expect(*(uint64_t *)task->context.stack_low != STACK_CANARY, 0) && !task->guarded)
 		stack_overflow(task);
 }
 
-/* The finalizer that does no more than make the left task ready. */
+/* The finalizer that only makes the left task ready. */
 static inline void finalize_publish(struct task *left, void *unused)
 {
 	(void)unused;
 	ready_publish(left);
 }
 
-/* The processor is the next task's from here on. Returns the one that is left, whose stack still runs. */
+/* Make `next` the current task. Returns the task that is left; its stack still runs. */
 static inline struct task *switch_begin(struct scheduler *scheduler, struct task *next)
 {
 	struct task *left = scheduler->current;
@@ -50,8 +50,8 @@ static inline struct task *switch_begin(struct scheduler *scheduler, struct task
 	return left;
 }
 
-/* The same on the plain way (plain.h), where nothing is owed; and the caller knows of the other things that both have
- * the same. */
+/* The same on the plain way (plain.h): nothing is owed, and if the two tasks are not alike the caller sets what else
+ * differs. */
 SWITCH_INLINE void switch_begin_plainly(struct scheduler *scheduler, struct task *next)
 {
 	ASSERT(next != scheduler->current && !arch_is_uncooperative() && !scheduler->owed);
@@ -60,14 +60,14 @@ SWITCH_INLINE void switch_begin_plainly(struct scheduler *scheduler, struct task
 	arch_quantum_set(next->schedule.slice);
 }
 
-/* Leave the task whose stack runs, its own or a generator's, with that stack's limit. */
+/* Leave the current task, and save the limit of the stack that runs, its own or a generator's. */
 static inline void switch_contexts(struct task *left, struct task *next, finalizer finalize, void *argument)
 {
 	left->context.limit = arch_stack_limit();
 	arch_context_switch(&left->context, &next->context, finalize, left, argument, false);
 }
 
-/* Returns when somebody switches to the left task again, perhaps on another processor. */
+/* Returns when a processor, perhaps another one, switches to the left task again. */
 static inline void switch_to(struct task *next, finalizer finalize, void *argument)
 {
 	struct scheduler *scheduler = scheduler_current();
@@ -75,7 +75,7 @@ static inline void switch_to(struct task *next, finalizer finalize, void *argume
 	switch_contexts(switch_begin(scheduler, next), next, finalize, argument);
 }
 
-/* The caller exchanges the contexts, without a finalizer. */
+/* All of a plain switch but the contexts, which the caller exchanges without a finalizer. */
 SWITCH_INLINE void switch_plainly(struct scheduler *scheduler, struct task *left, struct task *next)
 {
 	switch_begin_plainly(scheduler, next);
@@ -83,11 +83,11 @@ SWITCH_INLINE void switch_plainly(struct scheduler *scheduler, struct task *left
 	arch_stack_limit_set(next->context.limit);
 }
 
-/* Where the current task leaves, and the next is not simply the first of the plain queue: to the one that is owed,
- * whatever is ready here, or the idle task. On the processor's stack. */
+/* Choose the next task where the plain queue has none: the owed one, another that is ready here, or the idle task. Runs
+ * on the processor's stack. */
 struct arch_context *switch_choose(void);
 
-/* The next one on the plain way, and the processor is its from here on; NULL: that is for switch_choose(). */
+/* Take the next task on the plain way, and make it the current one. NULL: switch_choose() has to choose. */
 SWITCH_INLINE struct task *switch_take_plainly(struct scheduler *scheduler, struct task *left)
 {
 	struct task *next = plain_take(scheduler);
@@ -96,11 +96,11 @@ SWITCH_INLINE struct task *switch_take_plainly(struct scheduler *scheduler, stru
 	stack_check(left);
 	switch_begin_plainly(scheduler, next);
 	quantum_set_running(scheduler, next);
-	control_switch(left, next); /* one of the two may keep something */
+	control_switch(left, next); /* either task may keep state of its own */
 	return next;
 }
 
-/* switch_away() of the scheduler, and its current task, that the caller has. */
+/* switch_away() for a caller that has the scheduler and its current task at hand. */
 SWITCH_INLINE void switch_away_from(struct scheduler *scheduler, struct task *left, finalizer finalize,
                                     void *argument)
 {
@@ -119,7 +119,7 @@ static inline void switch_away(finalizer finalize, void *argument)
 	switch_away_from(scheduler, scheduler->current, finalize, argument);
 }
 
-/* The same, and nobody ever resumes it. `choose`: as switch_choose(). */
+/* The same for a task that is never resumed. `choose`: as switch_choose(). */
 _Noreturn SWITCH_INLINE void switch_for_good(chooser choose, finalizer finalize)
 {
 	struct scheduler *scheduler = scheduler_current();
@@ -129,14 +129,14 @@ _Noreturn SWITCH_INLINE void switch_for_good(chooser choose, finalizer finalize)
 	arch_context_leave_chosen(&left->context, choose, finalize, left);
 }
 
-/* Whether `next` is like the current task, `left`. Its wait has ended, by the caller: before, it could be somewhere
- * else, and change. */
+/* Whether `next` is like the current task, `left`. The caller has ended the wait of `next`, so its ties cannot change
+ * any more. */
 SWITCH_INLINE bool switch_is_like(const struct task *left, const struct task *next)
 {
 	return next->schedule.ties.word == left->schedule.ties.word;
 }
 
-/* Whether the current task, `left`, may make way for a task that is like it, and be ready itself, plainly. */
+/* Whether the current task, `left`, may make way for a task that is like it, and become ready on the plain way. */
 SWITCH_INLINE bool switch_may_make_way(const struct scheduler *scheduler, const struct task *left)
 {
 	return __builtin_expect(atomic_load_explicit(&scheduler->plain, memory_order_relaxed) ==
@@ -147,15 +147,15 @@ SWITCH_INLINE bool switch_may_make_way(const struct scheduler *scheduler, const 
 	                        1);
 }
 
-/* Whether it may make way for `next`. */
+/* Whether the current task, `left`, may make way for `next`. */
 SWITCH_INLINE bool switch_may_exchange(const struct scheduler *scheduler, const struct task *left,
                                        const struct task *next)
 {
 	return __builtin_expect(switch_is_like(left, next), 1) && switch_may_make_way(scheduler, left);
 }
 
-/* That, without a finalizer: what is put to the processor's own part of its queue is nobody else's before its next look
- * (local_queue.h). Returns when the task has its turn again. */
+/* Make way for `next`. This needs no finalizer: no other processor can take a task from the processor's own part of its
+ * queue before the next look (local_queue.h). Returns when the left task has its turn again. */
 SWITCH_INLINE void switch_exchange(struct scheduler *scheduler, struct task *left, struct task *next)
 {
 	scheduler->chain.count++;

@@ -68,8 +68,8 @@ struct task {
 	uint8_t stack_class; /* cold, too: the least size of further pieces of its stack (growth.c) */
 	_Atomic uintptr_t join;
 	struct task_wait wait;
-	uint16_t wake_pause;      /* so many of its wake-ups are not deferred (sync/deferral.h); */
-	uint16_t wake_pause_next; /* and so many after the next deferral in vain. Both are left to a new task */
+	uint16_t wake_pause;      /* how many of its next wake-ups are not deferred (sync/deferral.h); */
+	uint16_t wake_pause_next; /* and how many after one more in vain. The next task here keeps both */
 	uint32_t stack_maximum;   /* the most bytes of further pieces of a growing stack */
 	task_function function;
 	void *argument;

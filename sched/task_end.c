@@ -8,7 +8,7 @@
 #include "sched/switch.h"
 #include "sched/wait.h"
 
-/* A joiner whose wait was cancelled meanwhile stays until we tell it that we are done with it. */
+/* A joiner whose wait was cancelled meanwhile stays until the ending task tells it that it is done with the joiner. */
 static void end_join(struct task *joiner)
 {
 	uint64_t ticket = joiner->join_ticket;
@@ -82,7 +82,7 @@ static struct task *take_joiner(struct scheduler *scheduler, struct task *left)
 	return joiner;
 }
 
-/* A joiner that would come next does so at once: the idle task need not find it. */
+/* If the joiner is the next task, choose it at once: the idle task need not find it. */
 static struct arch_context *choose_after_end(void)
 {
 	struct scheduler *scheduler = scheduler_current();

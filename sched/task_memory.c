@@ -206,7 +206,7 @@ __attribute__((noinline)) static bool whole_stack_make(struct task *task, const 
 	return true;
 }
 
-/* The hot part, except for what the options set. */
+/* Reset the hot part, except for what the options set. */
 static inline void task_reset(struct task *task)
 {
 	task_wait_reset(&task->wait);

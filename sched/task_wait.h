@@ -59,7 +59,7 @@ struct task_wait {
 	uint8_t phase; /* of this wait: WAIT_ARMED; or WAIT_KEPT, which no deadline or cancellation ends */
 };
 
-/* What else a wait has, unless it is a suspension. Set when the wait begins. */
+/* The rest of a wait; a suspension does not use it. Set when the wait begins. */
 struct task_wait_cold {
 	struct timer *timer;       /* of the present wait, if it has a deadline */
 	struct wait_object object; /* for reports */

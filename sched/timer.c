@@ -103,7 +103,7 @@ static uint64_t earliest(const struct scheduler *scheduler)
 	return scheduler->timers ? scheduler->timers->deadline : UINT64_MAX;
 }
 
-/* The heap has changed. A processor that runs no task looks at it by itself. */
+/* The heap has changed: let a watcher know. A processor that runs no task looks at its heap by itself. */
 static void let_watch(struct scheduler *scheduler)
 {
 	if (scheduler->current != scheduler->idle_task)

@@ -3,7 +3,7 @@
 #include "sched/timer.h"
 #include "sched/wake.h"
 
-#define NOBODY (-1)
+#define NO_WATCHER (-1)
 
 /* Which processor watches, and until when it halts; UINT64_MAX: none, or for ever. */
 static _Atomic int32_t watcher;
@@ -11,7 +11,7 @@ static _Atomic uint64_t watched_until;
 
 void timer_watch_start(void)
 {
-	atomic_store_explicit(&watcher, NOBODY, memory_order_relaxed);
+	atomic_store_explicit(&watcher, NO_WATCHER, memory_order_relaxed);
 	atomic_store_explicit(&watched_until, UINT64_MAX, memory_order_relaxed);
 }
 
@@ -21,7 +21,7 @@ static void wake_watcher(void)
 {
 	/* seq_cst: after the deadline was stored; pairs with the exchange in timer_watch_give_up. */
 	int32_t index = atomic_load_explicit(&watcher, memory_order_seq_cst);
-	if (index == NOBODY)
+	if (index == NO_WATCHER)
 		wake_next();
 	else
 		wake_home(&processors[index]);
@@ -68,8 +68,8 @@ static bool timer_watch_claim(struct scheduler *scheduler)
 {
 	/* seq_cst: after this processor's announcement; pairs with the exchange in timer_watch_give_up. */
 	int32_t index = atomic_load_explicit(&watcher, memory_order_seq_cst);
-	/* NOBODY -> this one, likewise. */
-	if (index == NOBODY &&
+	/* NO_WATCHER -> this one, likewise. */
+	if (index == NO_WATCHER &&
 	    atomic_compare_exchange_strong_explicit(&watcher, &index, (int32_t)scheduler->processor->index,
 	                                            memory_order_seq_cst, memory_order_seq_cst))
 		scheduler->watches = true;
@@ -104,8 +104,8 @@ static void timer_watch_give_up(struct scheduler *scheduler)
 {
 	scheduler->watches = false;
 	atomic_store_explicit(&watched_until, UINT64_MAX, memory_order_relaxed);
-	/* This one -> NOBODY; seq_cst: before we look for deadlines, and for a processor to watch them. */
-	atomic_exchange_explicit(&watcher, NOBODY, memory_order_seq_cst);
+	/* This one -> NO_WATCHER; seq_cst: before we look for deadlines, and for a processor to watch them. */
+	atomic_exchange_explicit(&watcher, NO_WATCHER, memory_order_seq_cst);
 	if (is_any_watched())
 		wake_next();
 }

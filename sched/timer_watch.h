@@ -4,19 +4,19 @@
  * (arch_processor_interrupt()). A busy processor only publishes its earliest deadline, in a word of its own,
  * `watched`; and no other idle processor wakes up for it.
  *
- *     nobody watches --timer_watch: one that is about to halt--> it does
- *     it does --timer_watch_busy: it has found a task, and another is woken to watch--> nobody watches
+ *     no watcher --timer_watch: a processor is about to halt--> it is the watcher
+ *     a watcher --timer_watch_busy: it has found a task, and wakes another processor to watch--> no watcher
  *
  * The watcher publishes until when it halts, and then reads what is watched. A processor with an earlier deadline
  * publishes that, and then reads until when the watcher halts. All four are sequentially consistent, so one of the
  * two sees the other. Then the watcher is woken, or, if none watches, an idle processor. The watch itself changes
- * hands in the same way: a processor that is about to halt has announced itself before it finds that another one
- * watches, and that one looks for idle processors after it has given the watch up.
+ * hands in the same way: a processor that is about to halt announces itself before it looks for a watcher, and a
+ * watcher looks for idle processors after it has given the watch up.
  *
  * | operation        | progress  | takes effect                       |
  * |------------------|-----------|------------------------------------|
  * | timer_watch_set  | lock-free | at its exchange, or store          |
- * | timer_watch_busy | lock-free | at the exchange of who watches     |
+ * | timer_watch_busy | lock-free | at the exchange of the watcher     |
  * | timer_watch      | wait-free | at its CAS; then deadline by       |
  * |                  |           | deadline                           |
  */

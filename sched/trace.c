@@ -6,7 +6,7 @@
 #include "sched/scheduler.h"
 
 #define SIZE_DEFAULT 65536   /* events */
-#define SOON         1000000 /* nanoseconds after the start: gives the rate of the counter if there is no end */
+#define SOON         1000000 /* nanoseconds after the start: tells the counter's rate if the run never ends */
 
 #define EVENT(name) (1u << TRACE_##name)
 

@@ -1,6 +1,6 @@
 /*
- * Writing events. These functions are called from the middle of others that do not know of it, with all registers in
- * use (arch/x86_64/branch.h). So what they call is inline, and this file is compiled without vector registers.
+ * Writing events. The compiler does not know that functions call these (arch/x86_64/branch.h), so all registers may be
+ * in use. Therefore everything that they call is inline, and this file is compiled without vector registers.
  */
 #include "sched/trace.h"
 

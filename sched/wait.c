@@ -69,7 +69,7 @@ static bool change_request(_Atomic uint64_t *request, uint64_t from, uint64_t to
 	                                               memory_order_relaxed);
 }
 
-/* There was a request; a wait that is in one of these phases may not have seen it. */
+/* Deliver a request: a wait in one of these phases may not have seen it. */
 __attribute__((noinline)) static void deliver(struct task *task, _Atomic uint64_t *request, unsigned phases,
                                               enum heddle_error outcome)
 {

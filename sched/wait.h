@@ -1,8 +1,8 @@
 /*
- * The wait of a task: whoever ends it, what it waited for, its deadline or a cancellation, decides that by
- * one compare-and-exchange of the task's wait word, and no other can. A task waits for one thing at a time;
- * each of its waits has another number, its ticket, so that who comes late with an old ticket changes
- * nothing. The word keeps counting when the task's memory becomes another task.
+ * The wait of a task. What it waits for, its deadline and a cancellation compete to end it: one compare-and-exchange
+ * of the task's wait word decides. A task waits for one thing at a time. Each of its waits has a new number, the
+ * ticket, so an attempt that comes late, with an old ticket, changes nothing. The word keeps counting when the task's
+ * memory becomes another task.
  *
  *     DONE --wait_begin--> PREPARING --wait_arm, wait_arm_unseen--> ARMED --wait_cancel--> DONE
  *     PREPARING, ARMED --wait_keep--> KEPT
@@ -10,12 +10,12 @@
  *     DONE --wait_take_back--> ARMED, KEPT
  *     DONE --wait_prepare--> PREPARING --wait_suspend--> SUSPENDED --wait_resume, task_cancel--> DONE
  *
- * Only an armed or suspended wait can be cancelled: what the task left in queues is then complete. Whoever brings a
- * wait to DONE makes the task run, if it has left its stack.
+ * Only an armed or suspended wait can be cancelled: what the task left in queues is then complete. The processor that
+ * brings a wait to DONE makes the task run, if the task has left its stack.
  *
- * A request ends a wait from outside, without its ticket: `cancelled` of a task any that is armed or suspended,
- * `permit` the next that is suspended. It is taken before it ends a wait, so that it ends no other; and put back, where
- * that wait has ended otherwise, unless the task's memory has become another task.
+ * A request ends a wait without its ticket. A task has two: `cancelled` ends any armed or suspended wait, `permit` ends
+ * the next suspension. A request is taken before it ends a wait, so that it ends only one. If that wait has ended
+ * otherwise, the request is put back, unless the task's memory has become another task.
  *
  *     NONE --task_cancel, wait_resume--> REQUESTED --wait_begin, task_suspend--> NONE
  *     REQUESTED --deliver--> a ticket --that wait was ended--> NONE
@@ -42,13 +42,13 @@
 #include "sched/task.h"
 #include "sched/trace.h"
 
-/* Of a task that is PREPARING. */
+/* The ticket of a task's wait, while it is PREPARING. */
 static inline uint64_t wait_ticket(const struct task *task)
 {
 	return wait_ticket_of(atomic_load_explicit(&task->wait.word, memory_order_relaxed));
 }
 
-/* Of any task, outdated at once: for tests and reports. */
+/* The phase of any task's wait, outdated at once: for tests and reports. */
 static inline enum wait_phase wait_phase(const struct task *task)
 {
 	/* acquire: what the task has left behind for its wait, from wait_arm. */
@@ -60,10 +60,10 @@ static inline bool wait_is_under_way(const struct task *task)
 	return wait_phase(task) > WAIT_PREPARING;
 }
 
-/* Of what a wait is for: these tell the end of a task and a point in time from other things. */
+/* Kinds of what a wait is for: the end of a task, a point in time. */
 extern const char wait_for_end[], wait_for_time[];
 
-/* Whether it waits for what its wait_object says. */
+/* Whether the task waits for what its wait_object says. */
 static inline bool wait_has_object(const struct task *task)
 {
 	enum wait_phase phase = wait_phase(task);
@@ -76,7 +76,7 @@ static inline bool wait_is_requested(const _Atomic uint64_t *request)
 	return __builtin_expect(atomic_load_explicit(request, memory_order_seq_cst) == WAIT_REQUESTED, 0);
 }
 
-/* REQUESTED -> NONE, if it is so. */
+/* Take the request if there is one: REQUESTED -> NONE. */
 static inline bool wait_take_request(_Atomic uint64_t *request)
 {
 	uint64_t requested = WAIT_REQUESTED;
@@ -93,7 +93,7 @@ static inline void wait_prepare(struct task *task)
 	atomic_store_explicit(&task->wait.word, word + WAIT_ONE + WAIT_PREPARING, memory_order_relaxed);
 }
 
-/* The same, of a wait that has more than its word. */
+/* The same for a wait that has an object. */
 static inline void wait_begin_for(struct task *task, const struct wait_object *object)
 {
 	task->wait_cold.object = *object;
@@ -102,11 +102,11 @@ static inline void wait_begin_for(struct task *task, const struct wait_object *o
 	wait_prepare(task);
 }
 
-/* wait_begin() where it must not wait, or has a deadline. */
+/* wait_begin() for a task that has a deadline, or must not wait. */
 enum heddle_error wait_begin_until(const struct wait_object *object, uint64_t deadline);
 
-/* Begin a wait of the calling task that can be cancelled, and if there is a deadline, times out. An error: it
- * must not wait, nothing has begun. */
+/* Begin a wait of the calling task that can be cancelled, and times out if there is a deadline. An error: the task
+ * must not wait, and nothing has begun. */
 static inline enum heddle_error wait_begin(const struct wait_object *object, uint64_t deadline)
 {
 	struct task *task = task_current();
@@ -121,17 +121,17 @@ static inline enum heddle_error wait_begin(const struct wait_object *object, uin
 /* The same for a wait that only wait_grant() ends. HEDDLE_UNCOOPERATIVE. */
 enum heddle_error wait_begin_kept(const struct wait_object *object);
 
-/* wait_start_timer(), where there is one. */
+/* wait_start_timer() for a wait with a deadline. */
 void wait_start_its_timer(struct task *left);
 
-/* First in the finalizer: its deadline counts. */
+/* First in the finalizer: from here on the deadline counts. */
 static inline void wait_start_timer(struct task *left)
 {
 	if (__builtin_expect(left->wait_cold.timer != NULL, 0))
 		wait_start_its_timer(left);
 }
 
-/* The same for who waits at a lock: as a report and an exchange want to see it. Returns the wait's ticket. */
+/* The same for a wait at a lock: an exchange also needs the task's home. Returns the wait's ticket. */
 static inline uint64_t wait_leave(struct task *left)
 {
 	left->wait.home = (uint16_t)processor_current()->index;
@@ -139,8 +139,7 @@ static inline uint64_t wait_leave(struct task *left)
 	return wait_ticket(left);
 }
 
-/* Last in the finalizer, where what is waited for was there by then: the wait ends, and the task goes on here
- * as soon as can be. */
+/* Last in the finalizer, if what is waited for has come meanwhile: end the wait, and let the task go on here soon. */
 void wait_go_on(struct task *left, uint64_t ticket);
 
 /* There is a request to end the wait, which may not have been seen when it was armed or suspended. */
@@ -153,8 +152,7 @@ static inline void wait_look(struct task *left)
 		wait_deliver_cancellation(left);
 }
 
-/* Last in the finalizer, when the task was published with this ticket. It may have gone on, and ended, since.
- */
+/* Last in the finalizer, when the task was published with this ticket. It may have gone on, and ended, since. */
 static inline void wait_arm(struct task *left, uint64_t ticket)
 {
 	uint64_t expected = wait_word(ticket, WAIT_PREPARING);
@@ -165,15 +163,15 @@ static inline void wait_arm(struct task *left, uint64_t ticket)
 		wait_look(left);
 }
 
-/* The finalizer of a task that has begun a wait by wait_prepare(): any wait_resume() ends it, and one that came since
- * the last wait of this kind has done so. */
+/* The finalizer of a suspension, which wait_prepare() has begun: any wait_resume() ends it, even one that came since
+ * the last suspension. */
 void wait_suspend(struct task *left, void *unused);
 
-/* End the wait of a task that is suspended, and make it run; else leave a permit for its next one. */
+/* End the suspension of a task, and make it run; if it is not suspended, leave a permit for its next suspension. */
 void wait_resume(struct task *task);
 
-/* As wait_arm() where nobody can end the wait yet: by a server, while it serves what the task waits at (sync/serve.h).
- * When it has left that, by a read-modify-write, which orders the two, it calls wait_look(). */
+/* As wait_arm(), called by the server of what the task waits at (sync/serve.h): nothing else can end the wait yet. The
+ * server then stops serving, by a read-modify-write, which orders the two, and calls wait_look(). */
 static inline void wait_arm_unseen(struct task *left, uint64_t ticket)
 {
 	/* PREPARING -> ARMED; release: the task has left its stack, for task_cancel. */
@@ -195,7 +193,7 @@ static inline enum heddle_error wait_finish(void)
 /* End the wait; false: it has ended. After true the caller makes the task run. */
 bool wait_grant(struct task *task, uint64_t ticket, enum heddle_error outcome);
 
-/* The same with HEDDLE_OK of a wait that is to be found with this word, ARMED or KEPT; false: it is not. */
+/* The same with HEDDLE_OK, if the wait still has this word, ARMED or KEPT; false: it has another. */
 static inline bool wait_try_grant(struct task *task, uint64_t word)
 {
 	uint64_t done = wait_ticket_of(word);
@@ -210,16 +208,17 @@ static inline bool wait_try_grant(struct task *task, uint64_t word)
 	return true;
 }
 
-/* wait_grant() with HEDDLE_OK of one that is mostly armed. */
+/* wait_grant() with HEDDLE_OK; fastest if the wait is armed. */
 static inline bool wait_grant_armed(struct task *task, uint64_t ticket)
 {
 	return wait_try_grant(task, wait_word(ticket, WAIT_ARMED)) || wait_grant(task, ticket, HEDDLE_OK);
 }
 
-/* What it was granted was taken back, before the task was made run: it waits as before. Its wait has no deadline. */
+/* What the task was granted is taken back before the task was made to run: it waits as before. The wait has no
+ * deadline. */
 void wait_take_back(struct task *task);
 
-/* Whether it has ended; if not it may any time. */
+/* Whether the wait has ended; if not, it may end at any time. */
 static inline bool wait_has_ended(const struct task *task, uint64_t ticket)
 {
 	/* acquire: as for a wait_grant() that fails. */
@@ -227,10 +226,10 @@ static inline bool wait_has_ended(const struct task *task, uint64_t ticket)
 	return wait_ticket_of(word) != ticket || wait_phase_of(word) == WAIT_DONE;
 }
 
-/* Neither deadline nor cancellation end it any more; false: it has ended. */
+/* From now on neither a deadline nor a cancellation ends the wait; false: it has ended. */
 bool wait_keep(struct task *task, uint64_t ticket);
 
-/* End an armed wait; false: it has ended, or cannot be ended so. After true the caller makes the task run. */
+/* End an armed wait; false: it has ended, or is not armed. After true the caller makes the task run. */
 bool wait_cancel(struct task *task, uint64_t ticket, enum heddle_error outcome);
 
 #endif

@@ -15,7 +15,7 @@ void wake_start(void);
 /* Wake one idle processor, the next in turn; false: none is idle. */
 bool wake_next(void);
 
-/* The same, unless `enough` are on their way. Returns whether any is now. */
+/* The same, unless `enough` processors are on their way. Returns whether any is now. */
 bool wake_unless_arriving(int32_t enough);
 
 /* How many on their way are enough for a task that has become ready. */

@@ -10,7 +10,7 @@
 #include "sched/ready.h"
 #include "sched/switch.h"
 
-/* Through its entry, which takes the room: arch_yield() runs on what is left of a stack. */
+/* Called through its entry, which gets it room on the stack: arch_yield() runs on what is left of one. */
 struct arch_switch yield_full_inside(void);
 struct arch_switch yield_full(void) STACK_ENTRY_OF(yield_full_inside);
 

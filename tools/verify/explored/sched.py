@@ -314,7 +314,7 @@ CASES = {
                 "atomic_store_explicit(&watched_until, UINT64_MAX, memory_order_relaxed);"),
             "not-passed-on": ("sched/timer_watch.c", "if (is_any_watched())", "if (false)"),
             "passed-on-and-kept": ("sched/timer_watch.c",
-                                   "atomic_exchange_explicit(&watcher, NOBODY, memory_order_seq_cst);", ";"),
+                                   "atomic_exchange_explicit(&watcher, NO_WATCHER, memory_order_seq_cst);", ";"),
         },
     },
     "injection": {
