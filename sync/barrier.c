@@ -36,7 +36,7 @@ enum heddle_error barrier_wait_until(struct barrier *barrier, bool *last, uint64
 	if (barrier->parties == 0)
 		return HEDDLE_BAD_ARGUMENT;
 	enum heddle_error error = serve(&barrier->served, &kind, &request, deadline, false);
-	/* If it was counted before it gave up, it has come. */
+	/* A task that was counted before it gave up has come. */
 	if (request.done && request.result != HEDDLE_TIMED_OUT)
 		error = HEDDLE_OK;
 	if (last)

@@ -1,4 +1,4 @@
-/* What sync/ itself needs of futures. */
+/* What other files of sync/ need of futures. */
 #ifndef SYNC_FUTURE_H
 #define SYNC_FUTURE_H
 

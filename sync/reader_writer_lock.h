@@ -1,7 +1,7 @@
 /*
  * The reader-writer lock inside (heddle/reader_writer_lock.h is its interface): a word and a queue.
  *
- * Only a compare-and-exchange changes `state`. Each change says all that there is to say:
+ * `state` is the whole state, and only a compare-and-exchange changes it:
  *     WRITTEN         a task writes
  *     READER, times   the number of readers
  *     newest waiter   the number of the newest on the stack of arrivals; each is linked to the one below

@@ -105,7 +105,8 @@ static void queue(struct semaphore *semaphore, struct request *request, struct g
 /* By the server. HEDDLE_BUSY: the waiting task has given up since the releaser looked. If we gave the permits then,
  * another task could take them, be the last user, and free the semaphore while we serve it. So the releaser gives
  * them. */
-static enum heddle_error release(struct semaphore *semaphore, uint32_t count, struct granted *granted)
+static enum heddle_error semaphore_serve_release(struct semaphore *semaphore, uint32_t count,
+                                                 struct granted *granted)
 {
 	if (!is_waited(semaphore))
 		return HEDDLE_BUSY;
@@ -123,7 +124,7 @@ static void semaphore_step(struct served *object, struct request *request, struc
 		return;
 	}
 	if (request->operation == RELEASE)
-		error = release(semaphore, request->count, granted);
+		error = semaphore_serve_release(semaphore, request->count, granted);
 	else
 		semaphore_let_in(semaphore, granted);
 	if (error == HEDDLE_BUSY && request->detached)
@@ -187,7 +188,7 @@ enum heddle_error semaphore_try_acquire(struct semaphore *semaphore, uint32_t co
 static enum heddle_error release_served(struct semaphore *semaphore, uint32_t count)
 {
 	struct granted granted = {0};
-	enum heddle_error error = release(semaphore, count, &granted);
+	enum heddle_error error = semaphore_serve_release(semaphore, count, &granted);
 	serve_leave_and_give(&semaphore->served, &semaphore_kind, &granted);
 	return error;
 }

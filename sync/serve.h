@@ -1,21 +1,21 @@
 /*
  * Objects that one processor at a time serves: the slow paths of all locks but the mutex. A task that comes with a
- * request and finds no one serving becomes the server, with its own request first. Otherwise it leaves its request in
- * the object's word, and the server carries that out before it leaves. So no task spins, and what a step does to an
- * object is plain sequential code.
+ * request and finds no server becomes the server, with its own request first. Otherwise it leaves its request in the
+ * object's word, and the server carries that out before it leaves. So no task spins, and a step is plain sequential
+ * code.
  *
  *     word: FREE --enter--> BUSY --leave, no requests--> FREE
  *           BUSY, requests --enter_or_post--> requests and one more, newest on top
  *           requests --leave: all of them are taken, and carried out, oldest first--> BUSY
  *
  * Tasks that a step lets go on are collected, and run after the object was left: so the last user among them may free
- * it. A task whose request waits has left its stack before another can carry the request out, or the object is left
- * only after that.
+ * it. A task whose request waits leaves its stack before another task can carry the request out. If the waiting task
+ * itself serves, it leaves its stack before it leaves the object.
  *
  * | operation | progress                                  | takes effect                |
  * |-----------|-------------------------------------------|-----------------------------|
- * | serve     | lock-free; the server may get requests to | when its step is run, by    |
- * |           | carry out as long as others come          | whoever serves then         |
+ * | serve     | lock-free; the server may get requests to | when the server runs its    |
+ * |           | carry out as long as others come          | step                        |
  */
 #ifndef SYNC_SERVE_H
 #define SYNC_SERVE_H
@@ -73,7 +73,7 @@ void serve_start(void);
 
 enum { SERVE_FREE, SERVE_BUSY }; /* values of a word; any other is a request */
 
-/* Begin to serve if no one does; false: another does. For an operation that may be done at once, without a request.
+/* Begin to serve if no task does; false: one does. For an operation that may be done at once, without a request.
  * Then call serve_try_leave(), serve_leave() or serve_await(). */
 static inline bool serve_enter(struct served *object)
 {

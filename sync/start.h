@@ -1,4 +1,4 @@
-/* What sync/ needs before its first lock is used. */
+/* Preparations for the first use of a lock. */
 #ifndef SYNC_START_H
 #define SYNC_START_H
 

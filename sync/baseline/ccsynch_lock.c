@@ -25,7 +25,7 @@ static void combine(struct ccsynch_node *own)
 		if (!next)
 			break;
 		node->section(node->argument);
-		/* Then it is its user's. */
+		/* After this the node belongs to its user again. */
 		if (node != own)
 			answer_give(&node->answer, DONE);
 		node = next;

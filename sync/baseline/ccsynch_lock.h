@@ -33,11 +33,11 @@ struct ccsynch_lock {
 	HEDDLE_ATOMIC(struct ccsynch_node *) newest;
 };
 
-/* With a node for the queue's end. Before its first use. */
+/* Make the lock, with a node for the queue's end. Before its first use. */
 void ccsynch_lock_create(struct ccsynch_lock *lock, struct ccsynch_node *node);
 
-/* Run section(argument), alone, here or in another task, uncooperatively; returns when it was run. *mine is
- * the caller's node, and then another one. HEDDLE_OK. */
+/* Run section(argument), alone, here or in another task, uncooperatively; returns when it was run. *mine is the
+ * caller's node; the call replaces it by another. HEDDLE_OK. */
 HEDDLE_MAY_SWITCH enum heddle_error ccsynch_lock_run(struct ccsynch_lock *lock, struct ccsynch_node **mine,
                                                      void (*section)(void *argument), void *argument);
 

@@ -1,6 +1,6 @@
 /*
- * What the variants differ in: how a task runs that was just given the lock. The task that gave it calls this last in
- * its unlock: nothing of the lock is touched any more.
+ * The difference between the variants: how a task that was just given the lock begins to run. The unlock calls this
+ * last, and touches nothing of the lock afterwards.
  */
 #ifndef SYNC_BASELINE_HAND_OVER_H
 #define SYNC_BASELINE_HAND_OVER_H

@@ -20,7 +20,7 @@ static bool is_open(uint32_t state, bool writes)
 	return writes ? state == 0 : !(state & (WRITING | WAITING));
 }
 
-/* With the word. */
+/* The caller holds the word. */
 static bool enter(struct reader_writer *lock, bool writes)
 {
 	uint32_t state = baseline_look(lock);
@@ -64,7 +64,7 @@ void reader_writer_lock(struct reader_writer *lock, bool writes, const char *kin
 	section_begin(task_current());
 }
 
-/* With the word, when no task has the lock and some wait. */
+/* The caller holds the word; no task has the lock, and some wait. */
 static struct task *admit(struct reader_writer *lock)
 {
 	struct task *first = task_line_take(&lock->waiting), *last = first;

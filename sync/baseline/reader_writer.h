@@ -19,7 +19,7 @@ struct reader_writer {
 	struct task_line waiting;
 };
 
-/* Wait until the calling task reads, or writes. */
+/* Take the lock to read or to write. */
 void reader_writer_lock(struct reader_writer *lock, bool writes, const char *kind);
 
 /* The caller gives the lock up. Returns the first task that has it now, with the others linked behind it by

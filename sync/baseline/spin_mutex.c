@@ -12,7 +12,7 @@ static void set_locked(struct spin_mutex *mutex, bool locked)
 	atomic_store_explicit(&mutex->locked, locked, memory_order_relaxed);
 }
 
-/* With the word. */
+/* The caller holds the word. */
 static bool spin_mutex_take(struct spin_mutex *mutex)
 {
 	if (is_locked(mutex))

@@ -39,7 +39,7 @@ static inline bool word_mutex_try(struct word_mutex *mutex)
 /* Wait until the calling task holds it. */
 void word_mutex_wait(struct word_mutex *mutex, const char *kind);
 
-/* By the holder, when its queue is empty and the word has waiters: returns the oldest, with the others behind it. */
+/* For the holder, when its queue is empty and the word has waiters: returns the oldest, with the others behind it. */
 struct task *word_mutex_collect(struct word_mutex *mutex);
 
 static inline void word_mutex_lock(struct word_mutex *mutex, const char *kind)
@@ -50,7 +50,7 @@ static inline void word_mutex_lock(struct word_mutex *mutex, const char *kind)
 	section_begin(task_current());
 }
 
-/* The holder gives it up, to the task that is returned; NULL: to nobody. */
+/* The holder gives the mutex to the task that is returned; NULL: no task waited, and it is free. */
 static inline struct task *word_mutex_next(struct word_mutex *mutex)
 {
 	struct task *next = mutex->first;

@@ -18,7 +18,7 @@
  *
  * So the mutex is never free while the queue is open or has a rest. A task that finds the queue closed or full, and
  * the mutex held, enters the mutex's queue in one step that fails if the mutex is free (mutex_take_or_push): no
- * delegation is left where no one looks. A task that opens the queue while it waits for readers, or for the outer
+ * delegation is left where no task looks. A task that opens the queue while it waits for readers, or for the outer
  * mutex, waits by a wait that cannot fail: it can wait, and has a place in that mutex's queue.
  *
  * Nothing is kept per processor: all tasks migrate. What a task has is in struct task_locks: the buffer that it has

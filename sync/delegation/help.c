@@ -5,7 +5,7 @@
 
 /* ------------------------------------------------------------------------------------------- sections -- */
 
-static void nothing(size_t size, void *message)
+static void delegate_nothing(size_t size, void *message)
 {
 	(void)size, (void)message;
 }
@@ -27,7 +27,7 @@ void qd_abandon_buffer(struct task *task)
 	struct qd_lock *lock = task->locks.buffer_lock;
 	struct qd_slot *slot = task->locks.buffer;
 	task->locks.buffer = NULL;
-	qd_publish(lock, slot, nothing);
+	qd_publish(lock, slot, delegate_nothing);
 }
 
 /* Report a misuse: by a panic in debug builds, else in the log. */
@@ -264,7 +264,7 @@ enum heddle_error qd_enter(struct qd_lock *lock, bool open, enum qd_patience pat
 		mutex_unlock(&lock->mutex);
 		return error;
 	}
-	/* If others may not delegate, carry out everything, including what these sections delegate: no one might look
+	/* If others may not delegate, carry out everything, including what these sections delegate: perhaps no task looks
 	 * again. */
 	while (help_oldest(lock, open ? end : qd_end(lock)) == HELPED) {
 	}

@@ -259,8 +259,8 @@ enum heddle_error qd_unlock(struct qd_lock *lock)
 
 /* ------------------------------------------------------------------------------------------- buffers -- */
 
-/* A slot, or the mutex. Where neither is to be had soon, wait for a turn: the helper then is behind all that was
- * queued, so that there is room again. Only where others have filled it by then, NULL and not *held. */
+/* Take a slot, or the mutex. If neither is available soon, wait for a turn: by then the helper has carried out all that
+ * was queued, so there is room again. NULL, and not *held: others have filled that room, too. */
 static enum heddle_error take_or_await_turn(struct qd_lock *lock, size_t size, struct qd_slot **slot,
                                             bool *held)
 {

@@ -1,6 +1,6 @@
 /*
- * The queue of a delegation lock: a ring of slots (delegation paper, section 3). It knows nothing of who waits for
- * it, so that locks of tasks (delegation.h) and of the host's threads (user/delegation/) have the same.
+ * The queue of a delegation lock: a ring of slots (delegation paper, section 3). It does not know what waits for it,
+ * so locks of tasks (delegation.h) and of the host's threads (user/delegation/) both use it.
  *
  * The states of a slot, in its word `section`:
  *
@@ -27,10 +27,10 @@ enum { QD_EMPTY, QD_SKIPPED, QD_AWAITED }; /* states of a slot; any other value 
 #define QD_OPEN  UINT64_C(1)
 #define QD_TAKEN UINT64_C(2)
 
-/* ----- What its locks bring ----- */
+/* ----- What a lock with such a queue defines ----- */
 
-/* The holder waits until the next slot is no longer QD_EMPTY, or QD_AWAITED. *word: what it is then, read with acquire.
- * False: it must not wait. It brings the slot from QD_EMPTY to QD_AWAITED only when all is ready to make it go on. */
+/* The holder waits until the next slot is neither QD_EMPTY nor QD_AWAITED. *word: what it is then, read with acquire.
+ * False: the holder must not wait. It brings the slot from QD_EMPTY to QD_AWAITED only once it can be made to go on. */
 bool qd_await(struct qd_lock *lock, struct qd_slot *slot, uintptr_t *word);
 
 /* The slot was QD_AWAITED: its holder goes on. */

@@ -8,10 +8,10 @@
  * `awaiting`, by which the last reader makes the holder go on. Beside the state it counts how often a holder has
  * looked, so that no two waits have the same words:
  *
- *     NOBODY --holder: counts--> LOOKING --holder: none reads, or it gives up--> NOBODY
- *     LOOKING --a reader that leaves and sees none--> NOBODY
- *     LOOKING --holder's finalizer--> WAITING --a reader that leaves and sees none--> NOBODY
- *     WAITING --holder: it has given up--> NOBODY
+ *     NONE --holder: counts--> LOOKING --holder: none reads, or it gives up--> NONE
+ *     LOOKING --a reader that leaves and sees none--> NONE
+ *     LOOKING --holder's finalizer--> WAITING --a reader that leaves and sees none--> NONE
+ *     WAITING --holder: it has given up--> NONE
  *
  * The task and ticket of that wait, `waiting` and `ticket`, are read before the word is changed. If the change
  * succeeds, they belong to the wait that the word counts: those of the next wait are written after the word was
@@ -26,7 +26,7 @@
 
 static const char kind_name[] = "mrqd lock";
 
-enum { NOBODY, LOOKING, WAITING }; /* of `awaiting`, in the lowest two bits */
+enum { NONE, LOOKING, WAITING }; /* of `awaiting`, in the lowest two bits */
 
 #define STATE   UINT64_C(3)
 #define COUNTED UINT64_C(4)
@@ -55,7 +55,7 @@ bool mrqd_is_read(struct mrqd_lock *lock)
 
 static bool change_awaiting(struct mrqd_lock *lock, uint64_t from, uint64_t state)
 {
-	/* LOOKING -> WAITING: release: it has left its stack; WAITING -> NOBODY: acquire. */
+	/* LOOKING -> WAITING: release: it has left its stack; WAITING -> NONE: acquire. */
 	return atomic_compare_exchange_strong_explicit(&lock->awaiting, &from, with_state(from, state),
 	                                               memory_order_acq_rel, memory_order_acquire);
 }
@@ -94,12 +94,12 @@ enum heddle_error mrqd_await_readers(struct mrqd_lock *lock, enum qd_patience pa
 	enum heddle_error error = HEDDLE_OK;
 	while (error == HEDDLE_OK && mrqd_is_read(lock)) {
 		uint64_t awaiting = atomic_load_explicit(&lock->awaiting, memory_order_relaxed) + COUNTED;
-		/* NOBODY -> LOOKING; seq_cst: before the groups are looked at; pairs with mrqd_depart. */
+		/* NONE -> LOOKING; seq_cst: before the groups are looked at; pairs with mrqd_depart. */
 		atomic_store_explicit(&lock->awaiting, with_state(awaiting, LOOKING), memory_order_seq_cst);
 		if (mrqd_is_read(lock))
 			error = await_once(lock, patience, deadline);
-		/* LOOKING, WAITING, NOBODY -> NOBODY. */
-		atomic_store_explicit(&lock->awaiting, with_state(awaiting, NOBODY), memory_order_relaxed);
+		/* LOOKING, WAITING, NONE -> NONE. */
+		atomic_store_explicit(&lock->awaiting, with_state(awaiting, NONE), memory_order_relaxed);
 	}
 	return error;
 }
@@ -114,13 +114,13 @@ static void mrqd_depart(struct mrqd_lock *lock, _Atomic(uint64_t) *group)
 	uint64_t awaiting, ticket;
 	do {
 		awaiting = atomic_load_explicit(&lock->awaiting, memory_order_seq_cst);
-		if ((awaiting & STATE) == NOBODY || mrqd_is_read(lock))
+		if ((awaiting & STATE) == NONE || mrqd_is_read(lock))
 			return;
 		/* acquire: pairs with finalize_mrqd_await; if it is that of a later wait, the change fails. */
 		holder = atomic_load_explicit(&lock->waiting, memory_order_acquire);
 		ticket = atomic_load_explicit(&lock->ticket, memory_order_acquire);
 		/* It fails if the holder was LOOKING, and is about to wait. */
-	} while (!change_awaiting(lock, awaiting, NOBODY));
+	} while (!change_awaiting(lock, awaiting, NONE));
 	if ((awaiting & STATE) == WAITING && wait_grant(holder, ticket, HEDDLE_OK))
 		ready_publish(holder);
 }
@@ -225,7 +225,7 @@ enum heddle_error mrqd_lock_create(struct mrqd_lock *lock, struct qd_slot *slots
 	if (error != HEDDLE_OK)
 		return error;
 	lock->lock.kind = HEDDLE_QD_READERS;
-	atomic_store_explicit(&lock->awaiting, NOBODY, memory_order_relaxed);
+	atomic_store_explicit(&lock->awaiting, NONE, memory_order_relaxed);
 	for (unsigned i = 0; i < HEDDLE_MRQD_GROUPS; i++)
 		atomic_store_explicit(&lock->groups[i].readers, 0, memory_order_relaxed);
 	return HEDDLE_OK;

@@ -9,8 +9,8 @@ static uint32_t or_default(uint32_t limit, uint32_t replacement)
 	return limit ? limit : replacement;
 }
 
-/* If a stage that yields or suspends is left out, the stage before it lasts; spinning only if the lock's sections
- * cannot switch. Yielding is what is left of a strategy that no lock can have. */
+/* If a strategy has no later stage, the last stage that it has goes on for ever: spinning only if the lock's sections
+ * are uncooperative, else yielding. */
 void backoff_start(struct backoff *backoff, const struct waiting_strategy *strategy,
                    const struct wait_object *object, _Atomic(uintptr_t) *resume_handle)
 {

@@ -1,5 +1,5 @@
 /*
- * What the locks of this folder have in common: which task holds one, and what that may not do.
+ * What the locks of this folder have in common: which task holds the lock, and what the holder may not do.
  */
 #ifndef SYNC_STRATEGY_HOLDER_H
 #define SYNC_STRATEGY_HOLDER_H

@@ -29,7 +29,7 @@ const char *waiting_refusal(const struct waiting_strategy *strategy)
 	if (!strategy->spins)
 		return "a lock without a stage of waiting cannot be waited for; let it spin, yield or suspend";
 	if (!strategy->uncooperative)
-		return "who only spins keeps its processor from a holder that was switched away, and then nobody "
-		       "would run; let it yield or suspend as well, or make the lock's sections uncooperative";
+		return "a task that only spins keeps its processor from a holder that was switched away, so neither "
+		       "goes on; let it yield or suspend as well, or make the lock's sections uncooperative";
 	return NULL;
 }

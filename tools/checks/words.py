@@ -56,7 +56,7 @@ BAD = (
     ("run=locks,lock=mcs,variant=mcs", r"lock is given twice"),
     ("run=locks,lock=mcs,waiting=***", r"[*]{3} is none.*SYS[|]SY[*][|]"),
     ("run=locks,lock=mcs,waiting=Y", r"waiting=Y is none.*SYS[|]SY[*][|]"),
-    ("run=locks,lock=mcs,waiting=S**", r"S[*]{2}: who only spins.*nobody would run"),
+    ("run=locks,lock=mcs,waiting=S**", r"S[*]{2}: a task that only spins.*neither goes on"),
     ("run=increment,lock=cohort,queues=0", r"queues=0 is out of range"),
     ("run=increment,lock=cohort,queue=best", r"best.*processor[|]node[|]random"),
     ("run=store,lock=fast", r"fast.*exchange.*mutex.*cc-synch.*dr-mcs.*qd.*mrqd"),
