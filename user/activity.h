@@ -18,7 +18,7 @@ struct activity_summary {
 	unsigned throttled;             /* number of processors */
 };
 
-/* From two readings of each processor, `nanoseconds` apart. */
+/* Summarize two readings of each processor, `nanoseconds` apart. */
 struct activity_summary activity_summarize(unsigned known, const struct arch_activity *before,
                                            const struct arch_activity *after, unsigned count,
                                            uint64_t nanoseconds);

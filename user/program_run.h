@@ -19,7 +19,7 @@ struct program_extra {
 
 struct program_run {
 	const struct program *program;
-	/* In the order of program->parameters; of a text, its address. */
+	/* In the order of program->parameters. The value of a text is its address. */
 	uint64_t values[HEDDLE_PROGRAM_PARAMETERS_MAXIMUM];
 	char texts[HEDDLE_PROGRAM_TEXTS_MAXIMUM]; /* those that were given, each with a closing 0 */
 	size_t texts_length;

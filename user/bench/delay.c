@@ -46,4 +46,4 @@ static const struct program_parameter parameters[] = {
     {"primes", 1000, 1, 1000000, "how many primes there are at most"},
     {0}};
 
-HEDDLE_PROGRAM(delay, "the delay of those who wait for a lock (exchange paper, Figure 15)", parameters, run);
+HEDDLE_PROGRAM(delay, "the delay of tasks that wait for a lock (exchange paper, Figure 15)", parameters, run);

@@ -165,7 +165,7 @@ static bool report(struct program_run *run, const struct outcome *outcome, uint3
 	return program_result(run, NULL, outcome->sections, outcome->duration, true);
 }
 
-/* Of a section, in picoseconds, so that it is never 0. */
+/* The time of a section, in picoseconds, so that it is never 0. */
 static uint64_t time_of(const struct outcome *outcome)
 {
 	return outcome->duration * 1000 / outcome->sections;

@@ -129,8 +129,8 @@ static void wake_other(struct pair *pair, size_t number)
 		task_suspend();
 }
 
-/* Both take turns. The first one measures, starting after the other has begun: as many of its own operations as of
- * the other's. */
+/* The two tasks take turns. The first measures, beginning after the other has begun: as many operations of its own as
+ * of the other's. */
 static intptr_t pair_member(size_t number, void *argument)
 {
 	struct pair *pair = argument;

@@ -62,7 +62,7 @@ static intptr_t member(size_t number, void *argument)
 	return 0;
 }
 
-/* Of 10,000. */
+/* The part of the whole, in SHARES. */
 static uint64_t share(uint64_t part, uint64_t whole)
 {
 	return whole ? part * SHARES / whole : SHARES;

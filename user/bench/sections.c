@@ -14,7 +14,7 @@ struct shared {
 	struct delays *delays;
 };
 
-/* Those count whose task had come before its predecessor left. */
+/* A section counts if its task had come before its predecessor left. */
 static void delay_note(struct delays *delays, uint64_t came_at, uint64_t entered_at)
 {
 	if (delays->left_at <= came_at)

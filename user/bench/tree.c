@@ -31,7 +31,7 @@ static struct tree_node *rotate_left(struct tree_node *node)
 	return top;
 }
 
-/* Its subtrees are balanced, and differ in height by at most 2; returns the new top. */
+/* Balance a tree whose subtrees are balanced, and differ in height by at most 2; returns the new top. */
 static struct tree_node *balance(struct tree_node *node)
 {
 	uint32_t left = height_of(node->left), right = height_of(node->right);

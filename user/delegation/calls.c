@@ -83,7 +83,7 @@ bool heddle_ll_is_locked(OOLock *lock)
 
 /* ------------------------------------------------------------------------------------------- delegate -- */
 
-/* The queue keeps it as a section of its own kind; it is called as what it is. */
+/* The queue stores the section as a qd_section; it is called by its own type. */
 static qd_section queued(LL_section section)
 {
 	return (qd_section)(void (*)(void))section;

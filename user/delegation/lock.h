@@ -1,10 +1,10 @@
 /*
  * Delegation locks of the host's threads (heddle/delegation/locks/locks.h is their interface). The queue is that of the
- * locks of tasks (sync/delegation/queue.h); what differs is how one waits: by a futex.
+ * locks of tasks (sync/delegation/queue.h); but threads wait by a futex.
  *
- * The word says whether somebody holds the lock. Who holds it opens the queue, and closes it before it gives the lock
- * up, when the queue is empty, or, after LL_HELP_LIMIT sections, with a rest that it runs itself. So the word is never
- * FREE while the queue is open or has a rest:
+ * The word says whether a thread holds the lock. The holder opens the queue, and closes it before it gives the lock up:
+ * when the queue is empty, or, after LL_HELP_LIMIT sections, with a rest that it runs itself. So the word is never FREE
+ * while the queue is open or has a rest:
  *
  *     FREE --CAS--> HELD --by the holder: exchange--> FREE
  *     HELD --a thread that will sleep: exchange--> WAITED --by the holder: exchange, and one is woken--> FREE
@@ -49,7 +49,7 @@ struct OOLock {
 	LL_lock_type_name kind;
 	bool created; /* by LL_create() */
 	/* The holder's: */
-	_Atomic(const void *) holder; /* its thread; NULL: nobody */
+	_Atomic(const void *) holder; /* its thread; NULL: none */
 	uint64_t help;                /* sections run since it got the lock */
 	struct ll_nested *nested, *nested_last;
 	_Alignas(64) _Atomic uint32_t readers_awaited;
@@ -76,7 +76,8 @@ bool ll_spin(unsigned *turns);
 /* Whether the calling thread holds the lock. */
 bool ll_is_holder(const OOLock *lock);
 
-/* The thread has opened a buffer of that lock; NULL: it has closed it. It must not wait for itself to close it. */
+/* Record that the thread has opened a buffer of that lock, or with NULL that it has closed the buffer: it must not wait
+ * for itself to close it. */
 void ll_set_buffer_of(OOLock *lock);
 
 /* Get the lock, and open the queue. */
@@ -93,7 +94,7 @@ struct qd_slot *ll_take_inside(OOLock *lock, unsigned size);
 
 bool ll_is_read(OOLock *lock);
 
-/* The holder's: wait until nobody reads. */
+/* For the holder: wait until no thread reads. */
 void ll_await_readers(OOLock *lock);
 
 #endif

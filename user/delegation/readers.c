@@ -21,7 +21,7 @@ static void depart(OOLock *lock, struct ll_group *group)
 		ll_wake(&lock->readers_awaited);
 }
 
-/* False: somebody holds the lock, and nothing has changed. */
+/* False: a thread holds the lock, and nothing has changed. */
 static bool arrive(OOLock *lock, struct ll_group *group)
 {
 	/* seq_cst: before the word is looked at, pairs with take() of holders. */
@@ -66,7 +66,8 @@ void heddle_ll_rlock(OOLock *lock)
 	for (unsigned turns = 0; !arrive(lock, group);) {
 		if (ll_spin(&turns))
 			continue;
-		/* In turn with those that hold it: so it reads at last. While it holds it, nobody comes between. */
+		/* Get the lock in turn with its holders, so as not to starve. Until the reader lets it go, no writer comes
+		 * in. */
 		ll_hold(lock);
 		atomic_fetch_add_explicit(&group->readers, 1, memory_order_relaxed);
 		ll_leave(lock);

@@ -1,4 +1,4 @@
-/* Waiting of threads: a short while for what is about to come, then asleep. */
+/* How threads wait: they look again for a short while, then sleep. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ bool ll_spin(unsigned *turns)
 	return true;
 }
 
-/* The low half of a slot's word is what the holder sleeps on: the bytes of a number are in that order here. */
+/* The holder sleeps on the low half of a slot's word, which comes first: the processor is little-endian. */
 void qd_awaited(struct qd_lock *queue, struct qd_slot *slot)
 {
 	(void)queue;
@@ -57,7 +57,7 @@ bool qd_await(struct qd_lock *queue, struct qd_slot *slot, uintptr_t *word)
 		else if (*word != QD_EMPTY)
 			return true;
 		else if (!ll_spin(&turns))
-			/* EMPTY -> AWAITED; relaxed: nothing goes with it, its word is all that is slept on. */
+			/* EMPTY -> AWAITED; relaxed: it publishes nothing but the word that the holder sleeps on. */
 			atomic_compare_exchange_strong_explicit(&slot->section, word, QD_AWAITED, memory_order_relaxed,
 			                                        memory_order_relaxed);
 	}

@@ -17,11 +17,10 @@
 struct posix_mutex {
 	int kind;
 	bool robust;
-	bool inconsistent; /* its last holder has ended, and this one has not repaired it, */
-	bool lost;         /* nor did that one: no thread gets it any more */
-	uint32_t count;    /* how often its holder has locked it */
-	_Atomic(struct task *)
-	    holder; /* set and cleared by itself: so a task sees itself here, or somebody else */
+	bool inconsistent;             /* its last holder has ended, and this one has not repaired it, */
+	bool lost;                     /* nor did that one: no thread gets it any more */
+	uint32_t count;                /* how often its holder has locked it */
+	_Atomic(struct task *) holder; /* only the holder sets and clears it: no other task finds itself here */
 	struct mutex mutex;
 };
 
@@ -39,10 +38,10 @@ static inline bool posix_mutex_is_held(const struct posix_mutex *mutex, const st
 	return atomic_load_explicit(&mutex->holder, memory_order_relaxed) == task;
 }
 
-/* The task has the mutex, so many times, with this result. Returns what POSIX calls that. */
+/* The task got the mutex, `count` times, with this result. Returns POSIX's number for that. */
 int posix_mutex_hold(struct posix_mutex *mutex, struct task *task, uint32_t count, enum heddle_error error);
 
-/* It is about to give it up. */
+/* The holder is about to give the mutex up. */
 static inline void posix_mutex_leave(struct posix_mutex *mutex)
 {
 	atomic_store_explicit(&mutex->holder, NULL, memory_order_relaxed);

@@ -19,7 +19,7 @@
 
 static void help(const char *words);
 static void list(const char *words);
-static void run_programs(const char *words);
+static void shell_run(const char *words);
 static void reboot(const char *words);
 static void end(const char *words);
 
@@ -29,9 +29,9 @@ const struct command shell_commands[] = {
     {"help", "help", "this", help},
     {"list", "list [PROGRAM]", "the programs, or the settings of one", list},
     {"run", "run PROGRAM[,KEY=VALUE...]... [&]", "run programs, one after the other; &: in the background",
-     run_programs},
+     shell_run},
     {"tasks", "tasks", "each task, what it waits for, and circles of them", command_tasks},
-    {"locks", "locks", "what tasks wait for: who holds it, how many wait", command_locks},
+    {"locks", "locks", "what tasks wait for: which task holds it, how many wait", command_locks},
     {"top", "top [SECONDS]", "what each processor does, over that time", command_top},
     {"trace", "trace on|off|show [EVENTS]",
      "record events, or show the last ones (trace= in the command line)", command_trace},
@@ -99,7 +99,7 @@ static bool are_right(const char *words)
 	return true;
 }
 
-static void run_programs(const char *words)
+static void shell_run(const char *words)
 {
 	static char copy[EDITOR_LINE_MOST + 1];
 	size_t length = strlen(words);

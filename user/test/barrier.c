@@ -142,7 +142,7 @@ static intptr_t try_rounds(size_t number, void *argument)
 	return 1;
 }
 
-TEST(barrier, who_gives_up_is_not_counted)
+TEST(barrier, a_task_that_gives_up_is_not_counted)
 {
 	struct tries tries = {.barrier = HEDDLE_BARRIER_INITIALIZER(3), .end = after(200)};
 	struct crew crew = {.function = try_rounds, .argument = &tries, .count = PARTIES};

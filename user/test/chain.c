@@ -55,7 +55,7 @@ static uint64_t longest_wait(struct game *game, bool bound)
 	return longest;
 }
 
-/* They do play, and a task bound to the same processor has its turn after at most chain= of theirs. */
+/* Check that the players play, and that a task bound to their processor has its turn after at most chain= of theirs. */
 static void check(struct test_state *test, bool bound)
 {
 	struct game game = {.mutex.counters.measured = true};

@@ -167,7 +167,7 @@ TEST(condition, late_deadlines_let_others_in)
 }
 
 /* A waiter whose wait ended otherwise takes no notification from one that still waits. */
-TEST(condition, notification_goes_past_those_who_gave_up)
+TEST(condition, notification_goes_past_tasks_that_gave_up)
 {
 	for (unsigned round = 0; round < 50; round++) {
 		struct monitor monitor = {HEDDLE_MUTEX_INITIALIZER, HEDDLE_CONDITION_INITIALIZER, 0, 0, 0, {0}};
@@ -177,7 +177,7 @@ TEST(condition, notification_goes_past_those_who_gave_up)
 		    .wait = wait_once, .object = &monitor, .number = 2, .deadline = HEDDLE_NO_DEADLINE};
 		CHECK(waiting_start(&first));
 		CHECK(waiting_start(&second));
-		/* It may or may not have run since. */
+		/* The first may or may not run before the notification. */
 		CHECK_EQUAL(task_cancel(first.task), HEDDLE_OK);
 		CHECK_EQUAL(condition_notify_one(&monitor.condition), HEDDLE_OK);
 		CHECK_EQUAL(waiting_end(&first), HEDDLE_CANCELLED);

@@ -136,7 +136,7 @@ static void end(struct game *game)
 	task_exit(true);
 }
 
-/* The other one must move to another processor. */
+/* Meanwhile the other task can run only on another processor. */
 static void compute_uncooperatively(struct game *game)
 {
 	uncooperative_begin();

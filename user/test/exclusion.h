@@ -1,5 +1,5 @@
 /*
- * What a reader-writer lock protects in tests: it detects who else is inside.
+ * What a reader-writer lock protects in tests: it detects which other tasks are inside.
  */
 #ifndef USER_TEST_EXCLUSION_H
 #define USER_TEST_EXCLUSION_H

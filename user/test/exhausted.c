@@ -139,7 +139,7 @@ static enum heddle_error wait_condition(struct objects *objects, uint64_t deadli
 {
 	enum heddle_error locked = mutex_lock(&objects->monitor);
 	enum heddle_error error = condition_wait_until(&objects->condition, &objects->monitor, deadline);
-	/* It holds the mutex, whatever the result. */
+	/* The task holds the mutex, whatever the result. */
 	return locked == HEDDLE_OK && mutex_unlock(&objects->monitor) == HEDDLE_OK ? error : HEDDLE_BAD_ARGUMENT;
 }
 

@@ -168,7 +168,7 @@ static intptr_t intrude(size_t number, void *argument)
 }
 
 /* It is handed over without looking free: no try succeeds while a task waits. */
-TEST(mutex, is_never_free_while_somebody_waits)
+TEST(mutex, is_never_free_while_a_task_waits)
 {
 	struct queue_of_tasks queue = {.mutex = HEDDLE_MUTEX_INITIALIZER};
 	struct intruder intruder = {.queue = &queue};
@@ -246,7 +246,7 @@ TEST(mutex, deadlines)
 }
 
 /* Every second one gives up: the others get it, in order. */
-TEST(mutex, who_gives_up_leaves_the_queue_unharmed)
+TEST(mutex, a_task_that_gives_up_leaves_the_queue_unharmed)
 {
 	struct queue_of_tasks queue = {.mutex = HEDDLE_MUTEX_INITIALIZER};
 	struct waiting waiting[WAITERS];

@@ -45,7 +45,7 @@ static enum heddle_error write_try(struct waiting *waiting)
 	return error == HEDDLE_OK ? reader_writer_lock_write_unlock(waiting->object) : error;
 }
 
-/* ----------------------------------------------------------------------------------- who may be in -- */
+/* ----------------------------------------------------------------------------- which tasks may be in -- */
 
 TEST(reader_writer_lock, readers_share_and_writers_do_not)
 {

@@ -158,7 +158,7 @@ TEST(semaphore, a_large_request_is_not_starved)
 /* ----------------------------------------------------------------------------------------- deadlines -- */
 
 /* The first gives up: those behind it get the permits that it waited for. */
-TEST(semaphore, who_gives_up_lets_others_by)
+TEST(semaphore, a_task_that_gives_up_lets_others_by)
 {
 	struct semaphore semaphore = HEDDLE_SEMAPHORE_INITIALIZER(3);
 	struct waiting large = acquirer(&semaphore, 5), small[3];

@@ -56,7 +56,7 @@ static void note_received(unsigned channel, unsigned receiver, const struct mess
 	atomic_fetch_add_explicit(&all->sum[channel][message->sender], message->number, memory_order_relaxed);
 }
 
-/* They are closed only when the time is over. */
+/* The channels are closed only when the time is over. */
 static bool gave(enum heddle_error error, uint32_t allowed)
 {
 	if (atomic_load_explicit(&storm.over, memory_order_relaxed))

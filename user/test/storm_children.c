@@ -123,7 +123,7 @@ static void join(struct storm_task *self, struct child *child)
 	STORM_CHECK(faults || result == child->result);
 }
 
-/* It frees what it was given. */
+/* Begin a child that is never joined: it frees its argument itself. */
 static void begin_detached(struct storm_task *self, const struct child *chosen, struct task_options *options)
 {
 	struct task *task;

@@ -40,7 +40,7 @@ static void count(struct generator_body *body, void *argument)
 	}
 }
 
-/* It is destroyed only where it holds nothing. */
+/* The generator is destroyed only where it holds nothing. */
 static void turn(struct storm_task *self)
 {
 	char stack[STACK];

@@ -58,7 +58,7 @@ static void use_monitor(struct storm_task *self, bool puts)
 		STORM_OK(storm_draw(self, 8) ? condition_notify_one(puts ? &not_empty : &not_full)
 		                             : condition_notify_all(puts ? &not_empty : &not_full));
 	STORM_OK(STORM_CALL(self, mutex_unlock(&monitor)));
-	/* It may have used up a notification. */
+	/* The wait may have used up a notification. */
 	if (!possible)
 		STORM_OK(condition_notify_one(puts ? &not_full : &not_empty));
 }

@@ -1162,7 +1162,7 @@ template <class Mutex> class basic_condition : public object
 				coroutine = &self;
 				condition_.waiting_.put(*this);
 			}
-			/* It may be notified from here on, and get in the mutex's line: nothing of it is touched any more. */
+			/* From here on this operation may be notified, and get in the mutex's line: it is not touched any more. */
 			{
 				waiter caller(0);
 				hold held(own.word_);
@@ -1178,7 +1178,7 @@ template <class Mutex> class basic_condition : public object
 			return was_notified_;
 		}
 
-		/* It goes on when it has the mutex. */
+		/* A cancelled coroutine goes on when it has the mutex. */
 		void cancel(line &going) noexcept
 		{
 			hold held(condition_.word_);

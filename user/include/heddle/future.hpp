@@ -144,7 +144,7 @@ template <class T> class [[nodiscard]] promise
 		return state_ != nullptr;
 	}
 
-	/* The other end; the second time, a false future. */
+	/* Returns the other end; the second time, a false future. */
 	future<T> get_future()
 	{
 		future<T> end;

@@ -94,13 +94,14 @@ template <class T> class [[nodiscard]] generator
 	/* The value of a step: T, or a reference to what was yielded if that is not small. */
 	using value_type = typename detail::generated<T>::type;
 
-	/* With a stack of its own of at least `size` bytes; 0: HEDDLE_TASK_STACK_DEFAULT. The function is moved there. */
+	/* A generator with its own stack of at least `size` bytes; 0: HEDDLE_TASK_STACK_DEFAULT. The function is moved
+	 * there. */
 	template <class Function> explicit generator(Function function, size_t size = 0)
 	{
 		make(nullptr, size, function);
 	}
 
-	/* With a stack that outlives it. */
+	/* A generator on a stack that outlives it. */
 	template <size_t Size, class Function> generator(generator_stack<Size> &stack, Function function)
 	{
 		make(stack.memory, Size, function);

@@ -33,8 +33,8 @@ enum heddle_error heddle_start(const char *words);
  * reported: a task handed in later might still resume it. */
 enum heddle_error heddle_run(HEDDLE_SCOPE task_function function, void *argument, intptr_t *result);
 
-/* The same with options as of task_create(), but that it is not detached. Its stack has HEDDLE_RUN_STACK bytes where
- * they leave that open, as one that heddle_run() makes has. HEDDLE_BAD_ARGUMENT: they are not allowed. */
+/* The same with the options of task_create(), except `detached`. If they leave the stack's size open, it is
+ * HEDDLE_RUN_STACK bytes, as with heddle_run(). HEDDLE_BAD_ARGUMENT: the options are not allowed. */
 #define HEDDLE_RUN_STACK ((size_t)65536)
 enum heddle_error heddle_run_with(HEDDLE_SCOPE task_function function, void *argument,
                                   const struct HEDDLE_SCOPE task_options *options, intptr_t *result);
@@ -42,8 +42,8 @@ enum heddle_error heddle_run_with(HEDDLE_SCOPE task_function function, void *arg
 /* The task that calls; NULL: a thread of the program does. */
 struct HEDDLE_SCOPE task *heddle_calling_task(void);
 
-/* The rest here is for threads of the program and for tasks: tasks do it as they would, a thread has a task do it, and
- * blocks until that is done. HEDDLE_STOPPED, HEDDLE_NO_MEMORY: as of heddle_run(). */
+/* Tasks and threads of the program may call the following functions. A thread has a task do the work, and blocks until
+ * that is done. HEDDLE_STOPPED, HEDDLE_NO_MEMORY: as of heddle_run(). */
 
 /* Make a detached task. `options` as for task_create(), NULL for the defaults. Returns when the task is made. */
 HEDDLE_MAY_SWITCH enum heddle_error heddle_spawn(HEDDLE_SCOPE task_function function, void *argument,

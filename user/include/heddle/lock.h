@@ -53,9 +53,9 @@ HEDDLE_BEGIN
 struct waiter;
 struct request;
 
-/* How often a lock was acquired, and how often that meant waiting. If `measured` was set before its first use, also how
- * often whoever waited got it by an exchange, not by way of a ready queue, and the longest chain of exchanges, to other
- * tasks at other locks included, that ended with this one. Exact while nobody uses the lock. */
+/* How often a lock was acquired, and how often after a wait. If `measured` was set before its first use, also how
+ * often a waiting task got it by an exchange, not by way of a ready queue, and the longest chain of exchanges that
+ * led to this lock, those at other locks included. Exact while the lock is not in use. */
 struct lock_counters {
 	uint64_t acquisitions, contended;
 	HEDDLE_ATOMIC(uint64_t) exchanges;

@@ -1,23 +1,23 @@
 /*
- * The names of POSIX threads for tasks: what includes this header compiles as it is, and its threads are tasks, its
- * mutexes Heddle's. Put the folder heddle/posix/ in front of the system's headers, and nothing has to be included
+ * The names of POSIX threads for tasks. A program that includes this header compiles unchanged: its threads are tasks,
+ * its mutexes Heddle's. Put the folder heddle/posix/ in front of the system's headers, and it need not even include it
  * (user/posix/README.md). Only in a Linux process; all of the program is compiled with the plugin.
  *
  * The system's header comes first, for its constants; then types and functions get names of their own. So the C and
- * C++ libraries go on with the host's threads, and what passes a mutex to one of them does not compile.
+ * C++ libraries go on with the host's threads, and code that passes a mutex to one of them does not compile.
  *
- * What POSIX leaves to the system is decided so:
- *   - Priorities are Heddle's levels (heddle/task.h), which a thread takes for itself or gets when it is made. Waiting
- *     threads are served in the order in which they came, whatever their priority.
+ * What POSIX leaves open is decided as follows:
+ *   - Priorities are Heddle's levels (heddle/task.h), set by the thread itself or when it is made. Waiting threads are
+ *     served in the order in which they came, whatever their priority.
  *   - Nothing is shared with other processes: PTHREAD_PROCESS_SHARED is ENOTSUP, a shared semaphore ENOSYS.
  *   - No mutex raises a priority: PTHREAD_PRIO_INHERIT and PTHREAD_PRIO_PROTECT are ENOTSUP.
  *   - Cancellation is acted upon in the waits here and in sleep(), usleep(), nanosleep() and clock_nanosleep(), and not
  *     in read() and its like; where it is asynchronous, in all functions that change how a thread is cancelled, too.
  *   - Cancellation and pthread_exit() run the handlers and the destructors of keys, and no destructors of C++ objects.
  *   - A stack has 1 MiB if nothing is said, that of main() what `ulimit -s` says.
- *   - A recursive pthread_rwlock_rdlock() always succeeds; else whoever comes waits behind those who came before.
- *   - A signal is the process's, also where pthread_kill() sends it. Its handler is run by a thread of the host's, and
- *     may call sem_post() and pthread_cond_signal() of this; no wait is ended by it.
+ *   - A recursive pthread_rwlock_rdlock() always succeeds; all other locking waits behind the threads that came before.
+ *   - A signal goes to the process, even if pthread_kill() sends it. A thread of the host runs its handler, which may
+ *     call sem_post() and pthread_cond_signal() of this header; a signal ends no wait.
  */
 #ifndef HEDDLE_PTHREAD_H
 #define HEDDLE_PTHREAD_H

@@ -1,6 +1,6 @@
 /*
- * Other names for what heddle/pthread.h declares, so that it and the host's threads can be in one program. Included
- * behind the system's headers, and by that header alone.
+ * Other names for what heddle/pthread.h declares, so that tasks and the host's threads can be in one program. Only that
+ * header includes this, after the system's headers.
  */
 #ifndef HEDDLE_PTHREAD_NAMES_H
 #define HEDDLE_PTHREAD_NAMES_H

@@ -1,6 +1,6 @@
 /*
- * What the objects of heddle/pthread.h are to a program: memory of the right size. Each begins zeroed, but for the kind
- * of a mutex; the rest is the library's (user/posix/).
+ * The types of heddle/pthread.h: memory of the right size. An object begins zeroed, except for the kind of a mutex. The
+ * rest is private to the library (user/posix/).
  */
 #ifndef HEDDLE_PTHREAD_TYPES_H
 #define HEDDLE_PTHREAD_TYPES_H

@@ -84,8 +84,8 @@ struct task;
 /* What a task runs. In C++ no exception may leave it. */
 typedef intptr_t (*task_function)(void *argument);
 
-/* What a task is made with. Zero in each field means the usual, so zeroed options are the usual task: of normal
- * priority, on any processor, to be joined. */
+/* What a task is made with. Zero in a field means the default, so zeroed options make a task of normal priority, on any
+ * processor, to be joined. */
 struct task_options {
 	const char *name; /* copied and cut to HEDDLE_TASK_NAME_MAXIMUM - 1; NULL: "task" */
 	enum heddle_priority priority;
@@ -99,7 +99,7 @@ struct task_options {
 	void *stack_memory;
 	bool bound;       /* to `processor`, from the start */
 	int processor;    /* without `bound` 0, or HEDDLE_TASK_ANY_PROCESSOR */
-	bool detached;    /* nobody joins it: it is reclaimed when it ends */
+	bool detached;    /* it is never joined, but reclaimed when it ends */
 	uint32_t quantum; /* instructions that it runs until another gets its turn; 0: the default */
 };
 #ifdef HEDDLE_STACKS_GROW
@@ -121,7 +121,8 @@ HEDDLE_MAY_WAKE enum heddle_error task_create(struct task **task, task_function 
                                               const struct task_options *options);
 
 #ifdef HEDDLE_STACKS_GROW
-/* With what the calling code is compiled for. `room`: for the options, if they leave that open. */
+/* The options with the kind of stack that the calling code is compiled for, if they leave it open: then they are copied
+ * to `room`. */
 static inline const struct task_options *task_options_as_compiled(const struct task_options *options,
                                                                   struct task_options *room)
 {

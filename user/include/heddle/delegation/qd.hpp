@@ -8,7 +8,7 @@
  *     std::future<int> f = lock.delegate_f([](int *a) { return *a; }, &value);
  *
  * A section that throws: with delegate_f() its future has the exception, with delegate_n() the program ends
- * (std::terminate()), since nobody is there to catch it. C++17 programs may prefer heddle/qd.hpp, for tasks.
+ * (std::terminate()), since no caller is left to catch it. C++17 programs may prefer heddle/qd.hpp, for tasks.
  */
 #ifndef HEDDLE_DELEGATION_QD_HPP
 #define HEDDLE_DELEGATION_QD_HPP

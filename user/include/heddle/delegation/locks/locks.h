@@ -20,8 +20,8 @@
  * for ever. Helping is bounded: after LL_HELP_LIMIT sections the helper closes the queue, runs what is left in it, and
  * gives up the lock.
  *
- * What no program can mean is a sentence and the end of it (abort()): unlocking a lock that the thread does not hold,
- * locking one that it holds, a buffer that was never closed.
+ * A misuse ends the program (abort()) with a sentence: unlocking a lock that the thread does not hold, locking one that
+ * it holds, a buffer that was never closed.
  *
  * | operation        | progress                                         | takes effect                       |
  * |------------------|--------------------------------------------------|------------------------------------|
@@ -29,7 +29,7 @@
  * |                  |                                                  | when it gets the lock              |
  * | LL_delegate_wait | blocks                                           | the same                           |
  * | LL_lock          | blocks; not in order of arrival                  | at its CAS of the word             |
- * | LL_rlock         | wait-free while nobody holds the lock            | at its addition to its group       |
+ * | LL_rlock         | wait-free while no thread holds the lock         | at its addition to its group       |
  * | LL_runlock       | wait-free                                        | at its subtraction                 |
  */
 #ifndef LOCKS_H
@@ -56,7 +56,7 @@ typedef struct {
 	unsigned char room[LL_LOCK_SIZE] __attribute__((aligned(64)));
 } TATASLock;
 
-/* Of the paper's kinds the first three are here; LL_create() of another is a sentence and the end of the program. */
+/* Only the first three of the paper's kinds are here; LL_create() of another ends the program with a sentence. */
 typedef enum {
 	TATAS_LOCK,
 	QD_LOCK,
@@ -90,7 +90,8 @@ void heddle_ll_delegate_wait(OOLock *lock, LL_section section, unsigned int size
 void *heddle_ll_delegate_or_lock(OOLock *lock, unsigned int size);
 void heddle_ll_close_delegate_buffer(OOLock *lock, void *buffer, LL_section section);
 
-/* A lock in memory of its own, to be given back by LL_free(); no memory: a sentence and the end of the program. */
+/* Make a lock in memory of its own, to be given back by LL_free(). If there is none, the program ends with a
+ * sentence. */
 void *LL_create(LL_lock_type_name kind);
 
 #ifdef __cplusplus
@@ -134,15 +135,15 @@ static inline LL_lock_type_name heddle_ll_kind(const TATASLock *)
 #define LL_destroy(lock)    heddle_ll_destroy(HEDDLE_LL(lock))
 #define LL_free(lock)       heddle_ll_free(HEDDLE_LL(lock))
 
-/* Hold the lock; nobody else does. Others delegate meanwhile; LL_unlock() runs their sections. */
+/* Hold the lock alone. Others delegate meanwhile; LL_unlock() runs their sections. */
 #define LL_lock(lock)     heddle_ll_lock(HEDDLE_LL(lock))
 #define LL_try_lock(lock) heddle_ll_try_lock(HEDDLE_LL(lock))
 #define LL_unlock(lock)   heddle_ll_unlock(HEDDLE_LL(lock))
 
-/* Whether somebody holds it, outdated at once. */
+/* Whether a thread holds the lock, outdated at once. */
 #define LL_is_locked(lock) heddle_ll_is_locked(HEDDLE_LL(lock))
 
-/* Read together with other readers; of a lock that has none, LL_lock(). */
+/* Read together with other readers; for a lock of a kind without readers, LL_lock(). */
 #define LL_rlock(lock)   heddle_ll_rlock(HEDDLE_LL(lock))
 #define LL_runlock(lock) heddle_ll_runlock(HEDDLE_LL(lock))
 
