@@ -18,7 +18,7 @@
 
 static char expected[DIGITS];
 
-/* It runs above the library's frames, and needs another piece of stack there. */
+/* Called by the library, and deep enough to need another piece of stack. */
 __attribute__((noinline)) static int compare_deep(unsigned one, unsigned other, unsigned depth)
 {
 	volatile unsigned frame[40] = {one};

@@ -16,7 +16,7 @@ EXIT_RESET = 0  # a triple fault, or a machine that was reset
 
 FIRMWARES = ("bios", "uefi", "direct")
 OWN_LOADER = "own loader"  # instead of GRUB, under the BIOS: for tests of unusual machines
-# After these texts nothing follows, and nothing ends the machine; what printed them, and what has happened.
+# Texts after which nothing follows, and nothing ends the machine; and what has happened.
 BOOT_FAILURES = {
     "!!!! X64 Exception": "the UEFI firmware crashed",
     "No bootable option or device was found": "the UEFI firmware found nothing to boot",

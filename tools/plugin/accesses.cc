@@ -250,7 +250,7 @@ std::vector<memory_access> accesses_of(const rtx_insn *insn)
 	finder.look_at(PATTERN(insn));
 	if (!atomic)
 		return finder.found;
-	/* It takes the line to write it at once. */
+	/* An atomic instruction fetches the line to write it from the start. */
 	std::vector<memory_access> only;
 	for (const memory_access &one : finder.found)
 		if (one.kind == access_kind::atomic && only.empty())

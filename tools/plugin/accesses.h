@@ -1,6 +1,6 @@
 /*
- * What an instruction does, as a machine that is simulated has to know it (account.h): how many ordinary instructions
- * it takes the time of, and which memory it reads and writes.
+ * What a simulated machine has to know of an instruction (account.h): its time, in ordinary instructions, and the
+ * memory that it reads and writes.
  */
 #ifndef PLUGIN_ACCESSES_H
 #define PLUGIN_ACCESSES_H
@@ -10,8 +10,8 @@
 
 #include "gcc.h"
 
-/* read_early: its address is known long before, as it is counted from the stack or fixed, so that a processor does not
- * wait for what it reads before it. */
+/* read_early: the address is relative to the stack pointer or fixed, so known long before: the read does not wait for
+ * earlier reads. */
 enum class access_kind { read, read_early, prefetch, write, atomic, prefetch_write };
 
 struct memory_access {
@@ -19,12 +19,12 @@ struct memory_access {
 	rtx address;
 };
 
-/* In the order in which they happen. Left out is what no other processor can see or that never changes: thread-local
- * words, tables of addresses, and what an asm statement does not tell. */
+/* In the order in which they happen. Left out are memory that no other processor sees or that never changes
+ * (thread-local words, tables of addresses), and what an asm statement does not tell. */
 std::vector<memory_access> accesses_of(const rtx_insn *insn);
 
-/* What an instruction does beside: "fence", "pause"; or for strings, which rdi, rsi and rcx describe, "copy" or "fill"
- * with the bytes of an element. Empty: nothing. */
+/* Another effect of an instruction: "fence", "pause"; or for strings, which rdi, rsi and rcx describe, "copy" or "fill"
+ * with the bytes of an element. Empty: none. */
 std::string effect_of(const rtx_insn *insn);
 
 /* In ordinary instructions; what a function of assembly takes is its callers'. */

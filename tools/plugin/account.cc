@@ -13,7 +13,7 @@
 
 #define LEFT       "heddle_account_left(%%rip)"
 #define KEPT       "heddle_account_rax(%%rip)"
-#define NEAR_BYTES 64 /* two words of the stack that are as near are taken for one line of the cache */
+#define NEAR_BYTES 64 /* two words of the stack as near as this count as one line of the cache */
 
 static const char *const kinds[] = {"read", "read_early", "prefetch", "write", "atomic", "prefetch_write"};
 

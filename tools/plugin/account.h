@@ -1,6 +1,6 @@
 /*
- * The mode that accounts for all that is executed, for arch/simulated/: nothing is switched by it, and the code stays
- * what it is without, register for register; between its instructions stands
+ * The mode that accounts for all that is executed, for arch/simulated/: it inserts no switches, and the code stays the
+ * same, register for register. Between its instructions stands
  *
  *     at the start of each block, where the flags are free:
  *             subl  $N, heddle_account_left(%rip)      N: the instructions of the block
@@ -14,17 +14,17 @@
  *             call  heddle_account_read                or _read_early, _prefetch, _write, _atomic,
  *                                                      _prefetch_write; these keep all registers
  *
- * What is called ends in _flags where the flags are not free. An effect (accesses.h) is a call as well.
+ * The names end in _flags where the flags are not free. An effect (accesses.h) is a call as well.
  *
  * Nothing stands where the bytes of the code are counted (grow.asm). In a function that uses the x87 unit nothing is
- * called, so that nobody has to keep its registers; blocks are charged for all the same.
+ * called, so that its registers need not be kept; blocks are still charged for.
  */
 #ifndef PLUGIN_ACCOUNT_H
 #define PLUGIN_ACCOUNT_H
 
 #include "gcc.h"
 
-/* Last of all: what stands in the function now is what will run. */
+/* Runs last of all: no pass changes the function's instructions afterwards. */
 void account_emit(function *compiled);
 
 #endif

@@ -95,7 +95,7 @@ heddle_processor_base:
 	.zero	108
 )";
 
-/* By this the hosted program knows that somebody must end quanta (arch/hosted/ticks.c). */
+/* This tells the hosted program that it needs clock ticks to end quanta (arch/hosted/ticks.c). */
 static const char polled[] = R"(
 	.section .rodata.heddle_polled, "aG", @progbits, heddle_polled, comdat
 	.weak	heddle_polled

@@ -50,13 +50,13 @@ def summary(line):
         yield f"processor {index}: {len(runs)} turns of tasks, busy {100 * busy / whole:.1f} %"
 
 
-# ------------------------------------------------------------------------------------------ who for whom
+# ------------------------------------------------------------------------------ which task for which
 
 
 def giver_of(wait):
     if wait.end is None:
         return "no task yet"
-    if wait.giver is timeline.NOBODY:
+    if wait.giver is timeline.NO_TASK:
         return "its deadline"
     if wait.giver is timeline.IDLE:
         return "an idle processor"

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from . import area
 
-NOBODY = None
+NO_TASK = None
 IDLE = "idle"
 
 
@@ -42,7 +42,7 @@ class Wait:
     place: int
     begin: int
     end: int = None  # when it was granted; None: it was not
-    giver: object = NOBODY  # the task that ended it, IDLE, or NOBODY: its deadline did
+    giver: object = NO_TASK  # the task that ended it, IDLE, or NO_TASK: its deadline did
     giver_run: Run = None
     run: Run = None  # the run that followed
 
@@ -233,7 +233,7 @@ class Builder:
         self.end_wait(event, IDLE if self.is_idle(giver) else giver, self.before_run[event.processor])
 
     def on_expire(self, event):
-        self.end_wait(event, NOBODY, None)
+        self.end_wait(event, NO_TASK, None)
 
     def on_revoke(self, event):
         wait = self.task(event.number).wait

@@ -207,7 +207,7 @@ static void *await_to_read(void *unused)
 	return unused;
 }
 
-/* It opens a buffer while main() holds the lock, which then awaits it. */
+/* This thread opens a buffer while main() holds the lock. main() then waits for it. */
 static void *close_late(void *unused)
 {
 	void *buffer = LL_delegate_or_lock(lock, 0);

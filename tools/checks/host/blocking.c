@@ -68,7 +68,7 @@ static intptr_t go_on(void *unused)
 	return 0;
 }
 
-/* They block until the other task has made progress. */
+/* Two tasks: each blocks until the other has made progress. */
 static intptr_t meet_and_look(void *unused)
 {
 	(void)unused;

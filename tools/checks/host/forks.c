@@ -101,7 +101,7 @@ static void run_thread(void)
 
 /* --------------------------------------------------------------------------------------------- a task -- */
 
-/* Its code has checks that would switch (the plugin's); here none may, or other tasks would go on in the child. */
+/* The child runs the task's code, whose checks would switch: none may, or other tasks would go on in the child. */
 _Noreturn static void child_of_task(void)
 {
 	sigset_t blocked;

@@ -10,7 +10,7 @@
 
 #define TURNS 5
 
-static volatile unsigned turn; /* whose it is: each task waits for its own, and nobody calls anything */
+static volatile unsigned turn; /* the number of a task: each waits for its own, and calls nothing */
 
 static intptr_t wait_for_turns(void *argument)
 {

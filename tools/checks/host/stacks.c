@@ -55,7 +55,7 @@ static enum heddle_error run_task(task_function function, void *argument, size_t
 
 static volatile bool ends;
 
-/* Its own stack, and its arguments, stay unchanged. */
+/* Watch that the task's own stack and arguments stay unchanged. */
 static intptr_t look_on(void *argument)
 {
 	volatile uintptr_t marks[MARKS];

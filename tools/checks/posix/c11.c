@@ -41,7 +41,7 @@ static int work(void *argument)
 	return number;
 }
 
-/* They go round, each when its turn comes. */
+/* The threads take turns in a ring. */
 static int take_turns(void *argument)
 {
 	int number = *(int *)argument;

@@ -133,7 +133,7 @@ class inside
 	}
 };
 
-/* Tasks made by member(number), so many, each to its end. */
+/* Run `count` tasks, made by member(number), to their ends. */
 template <class Member> co::task<> all_of(co::executor executor, std::size_t count, Member member)
 {
 	co::latch ended(count);

@@ -1,7 +1,7 @@
 /*
  * The locks for fibers of Boost.Fiber (tools/measure/runtimes/boost_fiber/), with as many threads as the word
- * says: nobody is inside together with another, nobody is left behind, who is handed a mutex runs before who
- * unlocked and on its thread, and misuse throws.
+ * says: no two fibers are inside at once, none is left behind, one that is handed a mutex runs at once on the
+ * thread of the one that unlocked it, and misuse throws.
  */
 #include <cstdio>
 #include <deque>
@@ -27,7 +27,7 @@ bool check(bool holds, const char *sentence)
 	return holds;
 }
 
-/* Its address tells one thread from another. Not inlined: a fiber may be on another one next time. */
+/* An address that tells the calling thread from others. Not inlined: a fiber may run on another thread next time. */
 [[gnu::noinline]] const void *here()
 {
 	static thread_local char mark;
@@ -38,7 +38,7 @@ bool check(bool holds, const char *sentence)
 /* A hand-over from a fiber that holds to one that came from elsewhere, where there are two threads. */
 struct hand_over {
 	const void *came_from = nullptr, *unlocked_on = nullptr, *ran_on = nullptr;
-	bool before = false; /* who was handed the mutex ran before who unlocked went on */
+	bool before = false; /* the fiber that was handed the mutex ran before the one that unlocked it went on */
 };
 
 /* The holder keeps its thread for `nanoseconds` after the waiter has come: so long that it is in line, but for
@@ -83,8 +83,9 @@ bool hands_over_at_once(uint64_t processors)
 		at_once = seen.before && (processors == 1 || seen.came_from != seen.unlocked_on);
 		here_too = seen.ran_on == seen.unlocked_on;
 	}
-	return check(at_once, "nobody who was handed the mutex ran before who unlocked it went on") &&
-	       check(here_too, "who was handed the mutex ran on another thread than who unlocked it");
+	return check(at_once, "no fiber that was handed the mutex ran before the one that unlocked it went on") &&
+	       check(here_too,
+	             "the fiber that was handed the mutex ran on another thread than the one that unlocked it");
 }
 
 bool excludes(const char *sentence, uint64_t rounds,

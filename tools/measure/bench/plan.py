@@ -8,13 +8,13 @@ from dataclasses import dataclass
 PROFILES = ("quick", "full")
 KERNEL, HOSTED, SIMULATED = "kernel", "hosted", "simulated"
 
-COSTS = ("100", "50", "200")  # of what the profile of a simulated machine says, in per cent
+COSTS = ("100", "50", "200")  # in per cent of those in the profile of a simulated machine
 
 
 @dataclass(frozen=True)
 class Machine:
-    """Where a group runs: the kernel in QEMU, the hosted program, or a simulated machine, of which `profile` says what
-    things take."""
+    """Where a group runs: the kernel in QEMU, the hosted program, or a simulated machine, whose costs `profile`
+    gives."""
 
     setting: str
     processors: int

@@ -2,12 +2,12 @@
  * The model of the caches: every processor has a cache of unlimited size, with lines of 64 bytes, kept coherent by
  * invalidation (MSI). For each line it records which processors hold it, and which wrote it last.
  *
- *     a read of a line that the processor holds                     nothing
- *     a read of one that it does not hold, and others do a transfer, if any processor has written it
- *     a write of a line that only it holds                         nothing
- *     a write of one that others hold too, and it does as well      an invalidation
- *     a write of one that only others hold                          a transfer (with what it invalidates)
- *     any access to a line that no processor holds comes from memory: not counted
+ *     a processor reads a line that    it holds                          nothing
+ *                                      only others hold                  a transfer, if any processor has written it
+ *     a processor writes a line that   only it holds                     nothing
+ *                                      it and others hold                an invalidation
+ *                                      only others hold                  a transfer (with what it invalidates)
+ *     an access to a line that no processor holds comes from memory: not counted
  *
  * A transfer crosses sockets if no processor on the same socket holds the line, or if it is a write and a processor
  * on another socket holds it; an invalidation does if a processor on another socket holds it.
@@ -40,8 +40,8 @@ bool lines_create(uint64_t bytes, unsigned processors, unsigned sockets);
  * below. */
 void line_label(uint64_t address, enum region region);
 
-/* A processor reads or writes there; it is counted, or only remembered. Whether it was a transfer or an invalidation,
- * and of what region the line is. */
+/* A processor reads or writes there; this is counted, or only remembered. Returns whether it was a transfer or an
+ * invalidation, and the line's region. */
 bool line_access(unsigned processor, uint64_t address, bool writes, bool counts, enum region *region);
 
 const char *region_name(enum region region);

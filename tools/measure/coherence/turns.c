@@ -8,7 +8,7 @@
 
 #include "lines.h"
 
-#define NOBODY UINT32_MAX
+#define NO_PROCESSOR UINT32_MAX
 #define WAIT_MAXIMUM \
 	500000000 /* nanoseconds; QEMU may have to stop all processors, and needs the waiting ones */
 #define SECOND 1000000000
@@ -55,9 +55,9 @@ static int64_t length_next(void)
 /* With the mutex held. Returns the processor. */
 static unsigned give(unsigned processor)
 {
-	if (processor != NOBODY)
+	if (processor != NO_PROCESSOR)
 		processors[processor].left = length_next();
-	atomic_fetch_add_explicit(&turns, processor != NOBODY, memory_order_relaxed);
+	atomic_fetch_add_explicit(&turns, processor != NO_PROCESSOR, memory_order_relaxed);
 	atomic_store_explicit(&holder, processor, memory_order_relaxed);
 	return processor;
 }
@@ -70,13 +70,13 @@ static unsigned pass_on(unsigned processor)
 		next = (next + 1) % count;
 	while (!processors[next].runs && next != processor);
 	atomic_fetch_add_explicit(&rounds, next <= processor, memory_order_relaxed);
-	return give(processors[next].runs ? next : NOBODY);
+	return give(processors[next].runs ? next : NO_PROCESSOR);
 }
 
 /* Without the mutex, so that the woken processor goes on at once. */
 static void wake(unsigned processor)
 {
-	if (processor != NOBODY)
+	if (processor != NO_PROCESSOR)
 		sem_post(&processors[processor].turn);
 }
 
@@ -119,14 +119,14 @@ static void wait_for_turn(unsigned processor)
 
 void turns_spend(unsigned processor, unsigned instructions)
 {
-	unsigned woken = NOBODY;
+	unsigned woken = NO_PROCESSOR;
 	if (!is_active() || (has_turn(processor) && (processors[processor].left -= instructions) > 0))
 		return;
 	pthread_mutex_lock(&mutex);
 	processors[processor].runs = true;
 	if (has_turn(processor))
 		woken = pass_on(processor);
-	else if (has_turn(NOBODY))
+	else if (has_turn(NO_PROCESSOR))
 		give(processor);
 	pthread_mutex_unlock(&mutex);
 	if (woken != processor)
@@ -137,7 +137,7 @@ void turns_spend(unsigned processor, unsigned instructions)
 
 void turns_halt(unsigned processor)
 {
-	unsigned woken = NOBODY;
+	unsigned woken = NO_PROCESSOR;
 	pthread_mutex_lock(&mutex);
 	processors[processor].runs = false;
 	if (has_turn(processor))
@@ -150,7 +150,7 @@ void turns_go_on(unsigned processor)
 {
 	pthread_mutex_lock(&mutex);
 	processors[processor].runs = true;
-	if (has_turn(NOBODY))
+	if (has_turn(NO_PROCESSOR))
 		give(processor);
 	pthread_mutex_unlock(&mutex);
 }

@@ -25,7 +25,7 @@ void turns_end(void);
 /* The processor is about to execute that many instructions: returns when it has the turn. */
 void turns_spend(unsigned processor, unsigned instructions);
 
-/* It has nothing to execute; or it goes on. Never waits: QEMU's own lock is held. */
+/* The processor has nothing to execute; or it goes on. These never wait: QEMU's own lock is held. */
 void turns_halt(unsigned processor);
 void turns_go_on(unsigned processor);
 

@@ -33,7 +33,7 @@ class Plot:
 
 @dataclass(frozen=True)
 class Dots:
-    """A dot for everyone measured with a row, peers and Heddle."""
+    """A dot for each runtime that was measured with a row, Heddle and peers."""
 
     title: str
     row: str

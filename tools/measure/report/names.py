@@ -17,7 +17,7 @@ PEERS = {
 # Lines of Heddle's programs that are there to compare with.
 REFERENCES = {"loop": "a loop, no generator", "callback": "callbacks, no generator",
               "empty": "the loop without a yield"}
-# Settings of the whole machine, which are told only where they are not as usual.
+# Settings of the whole machine: named only where they are not the defaults.
 MACHINE = ("plain", "colour", "machine", "costs")
 SETTINGS = {"kernel": "QEMU", "hosted": "hosted", "simulated": "simulated"}
 
@@ -41,7 +41,7 @@ def of_who(who):
 
 
 def of_measurement(found):
-    """Who, with the variant where that says something."""
+    """The runtime, with the variant where that says something."""
     if found.source == "coherence":
         return of_who(found.who)
     if found.variant in REFERENCES:

@@ -153,7 +153,7 @@ def crowded(plot, ticks, number):
 
 
 def draw_dots(plot, evidence, prefix):
-    """A dot for everyone measured, the fastest on top, Heddle's in its own colour."""
+    """A dot for each runtime measured, the fastest on top, Heddle's in its own colour."""
     items = {}
     for found in plot.find(evidence):
         measured = rules.Pick(plot.row, ()).quantity(found)

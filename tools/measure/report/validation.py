@@ -6,7 +6,7 @@ import os
 from . import markup, reading, rules
 
 FILE = "validation.jsonl"
-# What is compared: the kinds of lines, their title, and what stands in the column of what is real.
+# What is compared: the kinds of lines, their titles, and the head of the column with the real values.
 KINDS = (
     ("time", "Nanoseconds an operation, hosted on this host and simulated with the costs measured there", "hosted"),
     ("ratio", "Ratios of these times, which claims are about", "hosted"),

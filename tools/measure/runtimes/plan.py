@@ -33,8 +33,8 @@ class Scene:
 
 
 def exchange_by_coroutines(full):
-    """The exchange paper's Figures 9 to 11. By inline each that waits is on the stack of the one before, for which a
-    task's stack is too small."""
+    """The exchange paper's Figures 9 to 11. With inline each waiter is on the stack of the one before, and a task's
+    stack is too small for that."""
     work = {"tasks": 5000, "rounds": 40 if full else 4}
     two = [Contender(system, lock) for system in (THREADS, TASKS) for lock in ("exchange", "dispatch")]
     three = [*two, Contender(THREADS, "inline")]

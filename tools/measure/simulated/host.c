@@ -1,6 +1,6 @@
 /*
- * Measure what this host takes for what a profile of the simulated machine tells (arch/simulated/README.md), and print
- * it as one: nanoseconds, the least of many tries each. Two processors of the host are used, where there are two.
+ * Measure the costs of this host that a profile of a simulated machine contains (arch/simulated/README.md), and print
+ * them as a profile: nanoseconds, each the least of many tries. Uses two processors of the host if there are two.
  */
 #include <linux/futex.h>
 #include <linux/membarrier.h>
@@ -43,7 +43,7 @@ static double now(void)
 	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* The least that a function takes an operation, of which it does so many. */
+/* The least time of an operation; the function does `count` of them. */
 static double least(void (*function)(uint64_t), uint64_t count)
 {
 	double best = 1e18;
@@ -97,7 +97,7 @@ static void run_pause(uint64_t count)
 		__builtin_ia32_pause();
 }
 
-/* A chain through all lines of some memory, in an order that nobody foresees; or one after the other. */
+/* A chain through all lines of some memory, in an order that a prefetcher does not foresee; or one after the other. */
 static void **chain, **place;
 
 static void make_chain(size_t bytes, bool in_order)
@@ -277,7 +277,7 @@ static void measure_wake(double *send, double *arrive)
 
 #define OWN_KIB 1024 /* where the host does not tell */
 
-/* Of the second level, which is each core's own. */
+/* The size of the second-level cache, which each core has for itself. */
 static unsigned own_kib(void)
 {
 	FILE *file = fopen("/sys/devices/system/cpu/cpu0/cache/index2/size", "r");
@@ -289,7 +289,7 @@ static unsigned own_kib(void)
 	return kib;
 }
 
-/* Of what two processors do together; with one there is nothing to measure, and nothing that uses it. */
+/* The costs between two processors; with one there is nothing to measure, and nothing that uses them. */
 struct pair {
 	double beside; /* instructions a nanosecond */
 	double line, send, arrive;

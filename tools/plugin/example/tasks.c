@@ -9,7 +9,7 @@
 
 #include "tasks.h"
 
-/* Runs for as long as the others need; without checks in its loop nobody else would ever run. */
+/* Runs until the others have finished; without checks in its loop they would never run. */
 static intptr_t wait_for_others(void *argument)
 {
 	struct race *race = argument;

@@ -1,8 +1,8 @@
 /*
- * The stub that checks call (arch/x86_64/quantum.asm) saves exactly what the words behind the call say: with
- * every register filled, many pairs of words are tried; what they name comes back, and what they do not name
- * is destroyed, as the scrambling below shows. Prints a line "wrong ..." for each complaint, and at last how
- * many words were tried.
+ * The stub that checks call (arch/x86_64/quantum.asm) saves exactly the registers that the words behind the call
+ * name. With every register filled, many pairs of words are tried: the named registers keep their values, all others
+ * are destroyed by the scrambling below. Prints a line "wrong ..." for each complaint, and at last how many words
+ * were tried.
  */
 #include "harness.h"
 

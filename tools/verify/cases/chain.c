@@ -70,7 +70,7 @@ static void section_is_entered(void)
 	struct row *row = &rows[explore_processor()];
 	bool same = row->ready == model_ready_oldest() && row->ready != 0;
 	bool exchanged = row->dispatches == model_ready_dispatches() && row->task != task_current();
-	/* Of those that what is ready now has waited for. With the global policy nobody asks what is. */
+	/* Counted are exchanges during which one task stayed ready; with the global policy, any task. */
 	if (row->dispatches != model_ready_dispatches() || (!same && scheduler_policy != SCHEDULER_GLOBAL))
 		row->count = 0;
 	row->count += exchanged;

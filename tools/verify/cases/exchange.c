@@ -1,7 +1,7 @@
 /*
- * A task that makes way for another and is ready itself, by a switch without a finalizer (sched/switch.h): nobody else
- * has it before its stack was left, and a processor that has nothing to do comes to have it. Each of both waits in the
- * end until the other does so as well, so no processor may be idle while one is ready.
+ * A task that makes way for another and is ready itself, by a switch without a finalizer (sched/switch.h): no other
+ * processor gets it before its stack was left, and then one with nothing to do gets it. In the end each of the two
+ * tasks waits until the other waits as well, so no processor may be idle while one is ready.
  */
 #include "scheduling.h"
 

@@ -72,7 +72,7 @@ static intptr_t hold(void *cancels)
 	scheduling_join(second, 7);
 	scheduling_join(third, 7);
 	if (inside || mutex.word != MUTEX_FREE || mutex.first || came < 2 + !cancels)
-		explore_fail("somebody is left");
+		explore_fail("a task is left");
 	return 0;
 }
 

@@ -87,7 +87,7 @@ static intptr_t read_at_once(void *unused)
 	return 0;
 }
 
-/* It reads as many as it has places for, and is not counted where it has none. */
+/* Read as many locks as a task has places for; one more is refused. */
 static intptr_t read_without_share(void *unused)
 {
 	(void)unused;

@@ -67,7 +67,7 @@ static const char *check_two(void)
 	return check_permits(2);
 }
 
-/* That many permits are in use for a while. */
+/* Use that many permits for a while. */
 static void use_permits(unsigned count)
 {
 	inside += count;
@@ -124,7 +124,7 @@ static intptr_t acquire_cancelled(void *unused)
 	return 0;
 }
 
-/* Nobody gives any. */
+/* No permit is released. */
 static intptr_t wait_until_cancelled(void *unused)
 {
 	(void)unused;

@@ -107,7 +107,7 @@ static const char *check(void)
 
 /* ---- programs, for each lock ---- */
 
-/* Its own stores have reached memory before the freed memory can be reused. */
+/* The task's own stores reach memory before the freed memory can be reused. */
 static void leave_for_good(const void *lock, size_t size)
 {
 	static _Atomic unsigned drained;

@@ -117,7 +117,7 @@ static intptr_t acquire_two(void *unused)
 	return 0;
 }
 
-/* Its second timer is another one, or the first one again. */
+/* The task's second timer is another one, or the first one again. */
 static intptr_t acquire_twice(void *unused)
 {
 	acquire_one(unused);

@@ -6,7 +6,7 @@
 OWN = "only its task, or its processor, comes to it"
 MODEL = "tools/verify/model/ has another in its place"
 REPORT = "says what it finds, and changes nothing"
-UNUSED = "looks at an object that nobody uses any more"
+UNUSED = "looks at an object that is no longer used"
 ONCE = "an attempt that does not wait: no case yet, only user/test/"
 FOREIGN = "there is no foreign code here: tools/checks/ordinary/"
 VALUE = "works out a value, or reads one word"

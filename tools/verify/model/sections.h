@@ -26,7 +26,7 @@ extern unsigned sections_readers;
 struct note section_note(unsigned number);
 struct note section_new(void);
 
-/* That one was not accepted. */
+/* The section was not accepted. */
 void section_withdraw(const struct note *note);
 
 /* A section; a holder also calls it. */
@@ -53,7 +53,7 @@ const char *sections_check(const struct qd_lock *lock);
 /* The same for the sections that section_new() has counted. */
 const char *sections_check_given(void);
 
-/* Both, and that no task reads. */
+/* Check both of these, and that no task reads. */
 const char *sections_check_all(const struct mrqd_lock *lock);
 
 #endif

@@ -14,7 +14,7 @@ struct stream {
 	static constexpr unsigned length = 16;
 	piece pieces[length];
 	unsigned sent = 0, taken = 0;
-	boost_context::task *writer = nullptr, *reader = nullptr; // who waits; nullptr: nobody
+	boost_context::task *writer = nullptr, *reader = nullptr; // those that wait, or nullptr
 
 	void wait(boost_context::task *&place)
 	{

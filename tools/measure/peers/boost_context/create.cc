@@ -1,4 +1,4 @@
-/* Fibers of Boost.Context that do nothing are made, and run to their end when so many have been made, as
+/* Fibers of Boost.Context that do nothing are made, and then all run to their ends, as
  * user/bench/create.c. */
 #include <boost/context/fiber.hpp>
 #include <boost/context/pooled_fixedsize_stack.hpp>

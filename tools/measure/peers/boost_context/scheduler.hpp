@@ -45,10 +45,10 @@ class scheduler
 {
 	std::deque<task> tasks; // they stay where they are
 	task *first = nullptr, *last = nullptr;
-	task outside; // who has called run()
+	task outside; // the caller of run()
 	task *running = &outside, *left = nullptr;
 
-	/* Whoever goes on keeps the place where the one before was left, unless that one has ended. */
+	/* The task that goes on stores where the one before was left, unless that has ended. */
 	void arrive(fiber &&before)
 	{
 		if (before)

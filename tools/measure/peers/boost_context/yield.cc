@@ -18,7 +18,7 @@ struct ring {
 	fiber main;
 	uint64_t rounds, yields = 0;
 
-	/* Whoever came before has just been left, and is this. */
+	/* `before` is the member that was just left: the one in front of this. */
 	void keep(uint64_t number, fiber &&before)
 	{
 		uint64_t last = members.size() - 1;
@@ -27,7 +27,7 @@ struct ring {
 			    std::move(before);
 	}
 
-	/* A member: who is the last to end goes back to main(). */
+	/* A member. The last one to end goes back to main(). */
 	fiber run(uint64_t number, fiber &&before)
 	{
 		uint64_t next = (number + 1) % members.size();

@@ -1,4 +1,4 @@
-/* Coroutines of Boost.Coroutine2 that do nothing are made, and run to their end when so many have been made, as
+/* Coroutines of Boost.Coroutine2 that do nothing are made, and then all run to their ends, as
  * user/bench/create.c. */
 #include <boost/context/pooled_fixedsize_stack.hpp>
 #include <boost/coroutine2/all.hpp>

@@ -117,7 +117,7 @@ inline int result(const char *program, const char *peer, uint64_t nanoseconds, u
 	return 0;
 }
 
-/* Do the work twice, and time the second turn. `turn` gives back the nanoseconds that it took, or 0 where its
+/* Do the work twice, and time the second turn. `turn` returns the nanoseconds that it took, or 0 where its
  * result was wrong. */
 template <class Turn> int measure(const char *program, const char *peer, uint64_t operations, Turn turn)
 {

@@ -39,7 +39,7 @@ struct connection {
 	conversation client, server;
 };
 
-/* `run_all` runs the functions of the vector, each as a task, and gives back the time until all have ended. */
+/* `run_all` runs the functions of the vector, each as a task, and returns the time until all have ended. */
 template <class Run> int client_measure(int argc, char **argv, const char *peer, Run run_all)
 {
 	parameters given(

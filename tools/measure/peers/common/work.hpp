@@ -78,7 +78,7 @@ class map
 		found = {key, value, found.inserts + 1};
 	}
 
-	/* Whether what stands there is what belongs to the key. */
+	/* Whether the key's entry has the value that belongs to the key. */
 	bool is_right(uint64_t key) const
 	{
 		std::size_t mask = entries.size() - 1, place = key * UINT64_C(0x9e3779b97f4a7c15) >> 32;
@@ -87,7 +87,7 @@ class map
 		return entries[place & mask].value == entries[place & mask].key;
 	}
 
-	/* Whether each value is its key, there were so many inserts, and the keys inserted have this sum. */
+	/* Whether each value is its key, there were that many inserts, and the keys inserted have this sum. */
 	bool has(uint64_t inserts, uint64_t sum) const
 	{
 		for (const entry &entry : entries) {
@@ -100,7 +100,7 @@ class map
 	}
 };
 
-/* Be busy for so many nanoseconds. */
+/* Be busy for that many nanoseconds. */
 inline void linger(uint64_t nanoseconds)
 {
 	uint64_t start = nanoseconds ? bench::clock() : 0;

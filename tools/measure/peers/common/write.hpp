@@ -1,6 +1,6 @@
 /*
- * What the peers' `write` share, as in user/bench/write.c: the far end of a connection, which takes so many
- * bytes at once and notes whether they come in order; and the measurement.
+ * What the peers' `write` share, as in user/bench/write.c: the far end of a connection, which takes a limited
+ * number of bytes at once and notes whether they come in order; and the measurement.
  */
 #ifndef PEERS_COMMON_WRITE_HPP
 #define PEERS_COMMON_WRITE_HPP
@@ -25,7 +25,7 @@ struct connection {
 	}
 };
 
-/* `serve` has a file of so many bytes written to each connection, by a task each, and gives back the time. */
+/* `serve` has a file of that many bytes written to each connection, by a task each, and returns the time. */
 template <class Serve> int write_measure(int argc, char **argv, const char *peer, Serve serve)
 {
 	parameters given(argc, argv, {{"tasks", 10}, {"megabytes", 100}, {"size", 800}});

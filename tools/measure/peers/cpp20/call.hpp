@@ -1,6 +1,6 @@
 /*
- * C++20 coroutines that are called: whoever awaits one goes on when it ends. Control passes straight from one to
- * the other (symmetric transfer), and the frames may come from a pool.
+ * C++20 coroutines that are called: one that awaits another goes on when that ends. Control passes straight
+ * between the two (symmetric transfer), and the frames may come from a pool.
  */
 #ifndef PEERS_CPP20_CALL_HPP
 #define PEERS_CPP20_CALL_HPP

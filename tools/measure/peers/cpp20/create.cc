@@ -1,4 +1,4 @@
-/* Coroutines that do nothing are made, and run and destroyed when so many have been made, as
+/* Coroutines that do nothing are made, and then all run and destroyed, as
  * user/bench/create.c. */
 #include <deque>
 

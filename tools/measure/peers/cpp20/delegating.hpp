@@ -1,7 +1,7 @@
 /*
- * A generator of C++20 coroutines that may hand out all values of another of its kind, in one step each however
- * deep they are nested, as std::generator of C++23 does: the outermost knows the innermost, which is resumed, and
- * whose end goes on with the one outside it (symmetric transfer).
+ * A generator of C++20 coroutines that may hand out all values of another generator, in one step each however deep
+ * they are nested, as std::generator of C++23 does: the outermost knows the innermost and resumes it, and one that
+ * ends passes control to the next outside it (symmetric transfer).
  */
 #ifndef PEERS_CPP20_DELEGATING_HPP
 #define PEERS_CPP20_DELEGATING_HPP

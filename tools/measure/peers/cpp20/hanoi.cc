@@ -1,6 +1,6 @@
 /*
- * Moves of Hanoi from C++20 coroutines, each of which hands on every value of those that it is made of: a move is as
- * many steps as the coroutines are deep.
+ * Moves of Hanoi from C++20 coroutines. Each hands on every value of the coroutines inside it, so a move takes as
+ * many steps as they are nested deep.
  */
 #include "common/generate.hpp"
 #include "cpp20/generator.hpp"

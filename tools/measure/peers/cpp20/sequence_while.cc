@@ -1,4 +1,4 @@
-/* The same as sequence.cc with a while loop, which the compiler makes other code of (switching paper, Figure 2). */
+/* sequence.cc with a while loop, for which the compiler makes other code (switching paper, Figure 2). */
 #include "common/generate.hpp"
 #include "cpp20/generator.hpp"
 

@@ -11,7 +11,7 @@
 namespace cpp20
 {
 
-/* Where each task goes on; they take turns in a ring, which who ends leaves. */
+/* Where each task goes on. They take turns in a ring, and a task that ends leaves it. */
 struct writer {
 	std::coroutine_handle<> place;
 	writer *next = nullptr, *before = nullptr;
@@ -57,7 +57,7 @@ inline call write_fully(bench::connection &to, uint64_t length)
 	co_return offset;
 }
 
-/* Who ends comes back here. */
+/* A task that ends comes back here. */
 inline void run(std::vector<writer> &writers)
 {
 	for (std::size_t i = 0; i < writers.size(); i++) {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// crewRun starts goroutines that run one function together, as user/crew.h does, and gives back the time from the start
+// crewRun starts goroutines that run one function together, as user/crew.h does, and returns the time from the start
 // to the end of all.
 func crewRun(count int, member func(number int)) time.Duration {
 	var all sync.WaitGroup

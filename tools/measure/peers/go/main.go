@@ -12,7 +12,7 @@ import (
 )
 
 // A program says which parameters it has, with their defaults, how many operations a turn of it does, and makes a turn;
-// a turn gives back whether its result was right, and how long what counts took.
+// a turn returns whether its result was right, and how long what counts took.
 type program struct {
 	defaults   map[string]int
 	operations func(given map[string]int) int

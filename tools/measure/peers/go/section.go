@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// primes gives back the largest primes up to limit, at most count.
+// primes returns the largest primes up to limit, at most count.
 func primes(limit, count int) []uint32 {
 	composite := make([]bool, limit+1)
 	for number := 2; number*number <= limit; number++ {
@@ -73,7 +73,7 @@ func (table table) insert(key, value uint64) {
 	found.inserts++
 }
 
-// has says whether each value is its key, there were so many inserts, and the keys inserted have this sum.
+// has says whether each value is its key, there were that many inserts, and the keys inserted have this sum.
 func (table table) has(inserts, sum uint64) bool {
 	for _, entry := range table {
 		if entry.value != entry.key {

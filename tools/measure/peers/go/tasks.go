@@ -24,7 +24,7 @@ func yieldTurn(given map[string]int) (bool, time.Duration) {
 
 var createDefaults = map[string]int{"tasks": 1000, "rounds": 10}
 
-// createTurn makes goroutines that do nothing, and waits for them when so many have been made, as user/bench/create.c.
+// createTurn makes goroutines that do nothing, then waits for them all, as user/bench/create.c.
 func createTurn(given map[string]int) (bool, time.Duration) {
 	tasks, rounds := given["tasks"], given["rounds"]
 	var ran int64
@@ -45,7 +45,7 @@ func createTurn(given map[string]int) (bool, time.Duration) {
 
 var uncontendedDefaults = map[string]int{"rounds": 1000000}
 
-// uncontendedTurn locks and unlocks a mutex that nobody else wants, as user/bench/uncontended.c.
+// uncontendedTurn locks and unlocks an uncontended mutex, as user/bench/uncontended.c.
 func uncontendedTurn(given map[string]int) (bool, time.Duration) {
 	rounds, sections := given["rounds"], 0
 	var mutex sync.Mutex

@@ -8,7 +8,7 @@ final class Crew {
         void run(int number) throws InterruptedException;
     }
 
-    /** Runs so many members together, and gives back the nanoseconds from their start to the last end. */
+    /** Runs that many members together, and returns the nanoseconds from their start to the last end. */
     interface Together {
         long run(int count, Member member) throws InterruptedException;
     }

@@ -4,7 +4,7 @@ import java.util.TreeMap;
 
 /** Runs one benchmark on virtual threads: Main PROGRAM NAME=NUMBER... */
 final class Main {
-    /** Makes a turn, and gives back the nanoseconds of what counts. Throws where its result is wrong. */
+    /** Makes a turn, and returns the nanoseconds of what counts. Throws where the result is wrong. */
     interface Turn {
         long run(Map<String, Integer> given) throws Exception;
     }

@@ -51,7 +51,7 @@ final class Section {
     private Section() {
     }
 
-    /** The largest primes up to a limit, at most so many. */
+    /** The largest primes up to a limit, at most that many. */
     private static int[] primes(int limit, int count) {
         boolean[] composite = new boolean[limit + 1];
         for (int number = 2; number * number <= limit; number++) {

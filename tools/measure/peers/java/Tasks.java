@@ -22,7 +22,7 @@ final class Tasks {
         return nanoseconds;
     }
 
-    /** Threads that do nothing are made, and joined when so many have been made, as user/bench/create.c. */
+    /** Threads that do nothing are made, and then all joined, as user/bench/create.c. */
     static long create(Map<String, Integer> given) throws InterruptedException {
         int tasks = given.get("tasks");
         int rounds = given.get("rounds");
@@ -43,7 +43,7 @@ final class Tasks {
         return nanoseconds;
     }
 
-    /** One thread locks and unlocks a mutex that nobody else wants, as user/bench/uncontended.c. */
+    /** One thread locks and unlocks an uncontended mutex, as user/bench/uncontended.c. */
     static long uncontended(Map<String, Integer> given) throws InterruptedException {
         int rounds = given.get("rounds");
         ReentrantLock mutex = new ReentrantLock();

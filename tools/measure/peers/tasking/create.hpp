@@ -1,6 +1,6 @@
 /*
- * Tasks that do nothing are made, and awaited when so many have been made, as user/bench/create.c. These runtimes await
- * all tasks of a group at once.
+ * Tasks that do nothing are made, and then awaited, as user/bench/create.c. These runtimes
+ * await all tasks of a group at once.
  */
 #ifndef PEERS_TASKING_CREATE_HPP
 #define PEERS_TASKING_CREATE_HPP

@@ -102,7 +102,7 @@ class semaphore
 	}
 };
 
-/* Run `main` with fibers on so many threads. */
+/* Run `main` with fibers on that many threads. */
 template <class Main> int run(uint64_t processors, Main main)
 {
 	if (processors == 1)

@@ -1,4 +1,4 @@
-/* Tasks that do nothing are made, and joined when so many have been made, as user/bench/create.c. */
+/* Tasks that do nothing are made, and then all joined, as user/bench/create.c. */
 #include "threads/crew.hpp"
 
 int main(int argc, char **argv)

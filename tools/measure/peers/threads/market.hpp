@@ -1,5 +1,5 @@
 /*
- * Producers and consumers, as in user/bench/producer.c: who sends what, and whether all came as it should.
+ * Producers and consumers, as in user/bench/producer.c: what each sends, and whether all arrives as it should.
  */
 #ifndef PEERS_THREADS_MARKET_HPP
 #define PEERS_THREADS_MARKET_HPP

@@ -1,4 +1,4 @@
-/* One task locks and unlocks a mutex that nobody else wants, as user/bench/uncontended.c. */
+/* One task locks and unlocks an uncontended mutex, as user/bench/uncontended.c. */
 #include "threads/crew.hpp"
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 /*
  * A contest of fibers for one lock, as the lock-algorithms paper measures it (section 4, Listing 3) and
- * user/bench/contest.c does with Heddle's tasks: lock, a section, unlock, work alone with yields. Noted is how
- * long each lock took.
+ * user/bench/contest.c does with Heddle's tasks: lock, a section, unlock, work alone with yields. Each notes how
+ * long a lock took.
  *
  * The words of the program: which lock, `lock=`; how a fiber waits, `waiting=`, with `spins=` and `yields=`
  * turns; the cohort lock's `queues=`.

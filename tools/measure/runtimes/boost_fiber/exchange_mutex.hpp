@@ -1,7 +1,7 @@
 /*
  * A mutex and a condition for fibers of Boost.Fiber by exchange (exchange paper, Figure 6 and section 5.2), in
- * the place of boost::fibers::mutex and boost::fibers::condition_variable: whoever unlocks with a waiter makes
- * way for it, and is made ready itself.
+ * the place of boost::fibers::mutex and boost::fibers::condition_variable: a fiber that unlocks while another
+ * waits makes way for it, and is made ready itself.
  *
  *     boost::fibers::use_scheduling_algorithm<exchange::work_stealing>(threads);       on each thread
  *     exchange::mutex mutex;
@@ -9,13 +9,14 @@
  *
  * With another algorithm the locks are right as well, and exchange between the fibers of one thread.
  *
- * Unlike the library's, a fiber that is given the mutex has it: nobody comes between. There are no waits with a
- * deadline. As there, locking what one holds and unlocking what one does not throws boost::fibers::lock_error.
+ * Unlike with the library's mutex, a fiber that is woken owns the mutex: no other comes between. There are no waits
+ * with a deadline. As with the library's, locking a mutex that the fiber holds, or unlocking one that it does not,
+ * throws boost::fibers::lock_error.
  *
  * The state of a mutex, under its spin lock:
  *
- *     owner nobody --lock--> owner A --lock by B--> owner A, B in line --unlock--> owner B, who runs at once
- *     owner A, nobody in line --unlock--> owner nobody
+ *     no owner --lock--> owner A --lock by B--> owner A, B in line --unlock--> owner B, which runs at once
+ *     owner A, none in line --unlock--> no owner
  */
 #ifndef RUNTIMES_BOOST_FIBER_EXCHANGE_MUTEX_HPP
 #define RUNTIMES_BOOST_FIBER_EXCHANGE_MUTEX_HPP
@@ -77,7 +78,7 @@ class mutex
 		throw boost::fibers::lock_error(std::make_error_code(error), sentence);
 	}
 
-	/* With the guard: whom the mutex belongs to now; nullptr: nobody. */
+	/* With the guard. Returns the new owner, or nullptr. */
 	context *pass() noexcept
 	{
 		waiting *next = waiters.take();
@@ -100,7 +101,7 @@ class mutex
 	{
 		if (owner != context::active())
 			refuse(std::errc::operation_not_permitted,
-			       "exchange: the mutex is unlocked by who does not hold it");
+			       "exchange: a fiber unlocks a mutex that it does not hold");
 	}
 
   public:
@@ -113,7 +114,7 @@ class mutex
 		context *self = context::active();
 		spinlock_lock lock(guard);
 		if (owner == self)
-			refuse(std::errc::resource_deadlock_would_occur, "exchange: the mutex is locked by who holds it");
+			refuse(std::errc::resource_deadlock_would_occur, "exchange: a fiber locks a mutex that it holds");
 		if (!owner) {
 			owner = self;
 			return;
@@ -128,7 +129,7 @@ class mutex
 		context *self = context::active();
 		spinlock_lock lock(guard);
 		if (owner == self)
-			refuse(std::errc::resource_deadlock_would_occur, "exchange: the mutex is locked by who holds it");
+			refuse(std::errc::resource_deadlock_would_occur, "exchange: a fiber locks a mutex that it holds");
 		if (!owner)
 			owner = self;
 		return owner == self;
@@ -186,7 +187,7 @@ class condition
 			wait(held);
 	}
 
-	/* Who is notified gets in line at the mutex; if that is free, it runs here and at once. */
+	/* A notified fiber gets in line at the mutex; if that is free, the fiber runs here and at once. */
 	void notify_one()
 	{
 		waiting *one = take();
@@ -204,7 +205,7 @@ class condition
 		context *next = nullptr;
 		while (waiting *one = notified.take()) {
 			context *fiber = one->fiber;
-			/* Of those that wait for one mutex one at most finds it free; with several mutexes more than one. */
+			/* At most one fiber finds a mutex free; but the fibers may wait for several mutexes. */
 			if (!one->mutex->take_or_wait(*one))
 				continue;
 			if (next)

@@ -1,18 +1,18 @@
 /*
- * How a fiber of Boost.Fiber goes to another thread together with a lock (exchange paper, sections 5 and 6.3),
- * by what the library offers to those who write a scheduling algorithm; the library itself is as it comes.
+ * How a fiber of Boost.Fiber goes to another thread together with a lock (exchange paper, sections 5 and 6.3), by
+ * the library's interface for scheduling algorithms; the library itself is unchanged.
  *
  * A fiber belongs to the scheduler of one thread, and only that thread may let it go: the lists inside are not
  * for others. The library's work stealing lets a fiber go when it becomes ready (awakened()), so that a thief
- * may have it. A fiber that waits for a lock has to be free earlier, as whoever unlocks runs it at once:
+ * may have it. A fiber that waits for a lock has to be free earlier, since the one that unlocks runs it at once:
  *
- *     belongs to thread 1 --leave(): pick_next() chooses what runs there next, then lets it go--> belongs to nobody
- *     belongs to nobody --exchange_to(), on thread 2: attach(), and resume() makes the unlocking fiber ready--> runs
+ *     belongs to thread 1 --leave(): pick_next() chooses what runs there next, then lets it go--> belongs to none
+ *     belongs to none --exchange_to(), on thread 2: attach(), and resume() makes the unlocking fiber ready--> runs
  *
- * What is let go cannot be reached by others before its registers are saved: resume(lock) unlocks then.
+ * No other thread can reach a fiber that was let go before its registers are saved: only then resume(lock) unlocks.
  *
- * The first fiber of a thread is bound to it, and so is each where another algorithm is used. Such a fiber is
- * resumed in place only by its own thread; from elsewhere it is made ready there, as boost::fibers::mutex does.
+ * The first fiber of a thread is bound to it, and with another algorithm every fiber is. A bound fiber is resumed in
+ * place only by its own thread; another thread makes it ready there, as boost::fibers::mutex does.
  */
 #ifndef RUNTIMES_BOOST_FIBER_HAND_OVER_HPP
 #define RUNTIMES_BOOST_FIBER_HAND_OVER_HPP
@@ -46,7 +46,7 @@ class work_stealing : public boost::fibers::algo::work_stealing
 		return is_used && !fiber->is_context(boost::fibers::type::pinned_context);
 	}
 
-	/* It goes to whoever finds it: the next pick_next() lets it go. */
+	/* The next pick_next() lets it go, and any thread may take it. */
 	static void let_go(context *fiber) noexcept
 	{
 		if (may_go(fiber))
@@ -55,7 +55,8 @@ class work_stealing : public boost::fibers::algo::work_stealing
 
 	context *pick_next() noexcept override
 	{
-		/* It attaches what it has found by way of the fiber that runs, which must belong to the thread still. */
+		/* The library's function attaches what it finds by way of the running fiber, which must not be let go
+		 * before that. */
 		context *next = boost::fibers::algo::work_stealing::pick_next();
 		if (leaving)
 			leaving->get_scheduler()->detach_worker_context(leaving);

@@ -62,8 +62,8 @@ class mcs_lock
 
 	void lock(node &own)
 	{
-		/* acq_rel: the node is ready for whoever comes next; what the last holder did. Pairs with itself and
-		 * unlock(). */
+		/* acq_rel: the next one to come sees the node ready, and this one what the last holder did. Pairs with
+		 * itself and unlock(). */
 		node *before = tail.exchange(&own, std::memory_order_acq_rel);
 		if (!before)
 			return;
@@ -82,7 +82,7 @@ class mcs_lock
 		    tail.compare_exchange_strong(expected, nullptr, std::memory_order_release,
 		                                 std::memory_order_relaxed))
 			return;
-		/* Who comes next is about to say so. */
+		/* Another is in the queue, but has not linked its node yet. */
 		backoff waiting(how);
 		node *next;
 		while (!(next = own.next.load(std::memory_order_acquire)))

@@ -24,7 +24,7 @@ PROGRAMS = (("calls in a row", long_line, "-O0"), ("loops in a row", many_loops,
 
 
 def seconds(place, source, options):
-    """Of the processor's time, for one run of the compiler: the shorter of two."""
+    """The processor's time for a run of the compiler: the shorter of two."""
     command = [place.compiler, "-std=gnu17", *options, "-c", str(source), "-o", str(source.with_suffix(".o"))]
     taken = []
     for _ in range(2):

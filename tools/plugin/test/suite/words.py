@@ -29,7 +29,7 @@ STATES = (
 
 
 def saved(place, name, words):
-    """Of each check whether it saves the x87 registers."""
+    """Whether each check saves the x87 registers."""
     folder = place.folder / "words"
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / f"{name}.c"

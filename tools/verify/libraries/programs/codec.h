@@ -9,7 +9,7 @@
 #define TEXT_SIZE ((size_t)60000)
 #define ROOM      ((size_t)100000)
 
-/* Both give back how many bytes they have written, 0 if they refuse. */
+/* Returns how many bytes it has written; 0: it refuses. */
 typedef size_t codec(const char *from, size_t size, char *to, size_t room);
 
 static inline int codec_main(const char *library, codec *compress, codec *expand, int count, char **arguments)

@@ -18,7 +18,7 @@ static inline unsigned rounds_of(int count, char **arguments)
 
 #define CHECKSUM_START UINT64_C(0xcbf29ce484222325)
 
-/* Of what there was before and these bytes. */
+/* Continue the checksum `before` with these bytes. */
 static inline uint64_t checksum(uint64_t before, const void *bytes, size_t count)
 {
 	const unsigned char *next = (const unsigned char *)bytes;

@@ -44,7 +44,7 @@ static inline void arch_stack_limit_set(uintptr_t limit)
 	(void)limit;
 }
 
-/* Of the virtual processor. (../../arch.c) */
+/* The control words of the virtual processor. (../../arch.c) */
 #define ARCH_CONTROL_DEFAULT 0
 uint64_t arch_control(void);
 void arch_control_set(uint64_t control);

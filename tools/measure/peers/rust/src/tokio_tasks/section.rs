@@ -73,7 +73,7 @@ impl Map {
         self.0[place & mask] = Entry { key, value, inserts };
     }
 
-    /// Whether each value is its key, there were so many inserts, and the keys inserted have this sum.
+    /// Whether each value is its key, there were that many inserts, and the keys inserted have this sum.
     fn has(&self, inserts: u64, sum: u64) -> bool {
         self.0.iter().all(|entry| entry.value == entry.key)
             && self.0.iter().map(|entry| entry.inserts).sum::<u64>() == inserts

@@ -25,7 +25,7 @@ pub async fn yield_turn(given: Given) -> Outcome {
     (yields.load(Relaxed) == tasks * rounds, duration)
 }
 
-/// Tasks that do nothing are made, and joined when so many have been made, as user/bench/create.c.
+/// Tasks that do nothing are made, and then all joined, as user/bench/create.c.
 pub async fn create_turn(given: Given) -> Outcome {
     let (tasks, rounds) = (given["tasks"], given["rounds"]);
     let mut ran = 0;
@@ -39,7 +39,7 @@ pub async fn create_turn(given: Given) -> Outcome {
     (ran == tasks * rounds, start.elapsed())
 }
 
-/// One task locks and unlocks a mutex that nobody else wants, as user/bench/uncontended.c.
+/// One task locks and unlocks an uncontended mutex, as user/bench/uncontended.c.
 pub async fn uncontended_turn(given: Given) -> Outcome {
     let rounds = given["rounds"];
     let mutex = Arc::new(Mutex::new(0));
