@@ -65,7 +65,7 @@ static inline struct qd_slot *qd_slot_begin(struct qd_slot *slot, size_t size, u
 	return slot;
 }
 
-/* qd_take() by a task that is not the holder, of a message that fits one slot. NULL also where another was faster. */
+/* The same as qd_take() while the queue is open, for a message that fits one slot. NULL also if another was faster. */
 static inline struct qd_slot *qd_take_one(struct qd_lock *lock, size_t size)
 {
 	uint64_t tail = atomic_load_explicit(&lock->tail, memory_order_relaxed), number = tail / QD_TAKEN;
