@@ -26,7 +26,7 @@ static struct task *owed_forget(struct scheduler *scheduler)
 	return task;
 }
 
-/* The current task goes on, and gets back what was taken off its counter. */
+/* Empty the slot: the current task goes on, with what was taken off its counter. */
 static struct task *owed_take_out(struct scheduler *scheduler)
 {
 	struct processor *processor = scheduler->processor;
@@ -45,7 +45,7 @@ static void wait_again(void *task)
 	wait_take_back(task);
 }
 
-/* It may have been cancelled, and becomes ready. */
+/* The owed task may have been cancelled meanwhile: then it becomes ready instead. */
 READY_RARE void owed_return(struct scheduler *scheduler)
 {
 	arch_call_on_processor_stack(wait_again, owed_take_out(scheduler));
@@ -59,7 +59,7 @@ static bool return_any(struct scheduler *scheduler)
 	return is_lent;
 }
 
-/* The current one leaves for it. */
+/* Take the owed task: the current one leaves for it. */
 static struct task *owed_take(struct scheduler *scheduler)
 {
 	struct task *task = owed_forget(scheduler);
@@ -117,7 +117,7 @@ static void publish(void *task)
 	ready_publish(task);
 }
 
-/* What it was given waits for it, so it goes first. */
+/* Publish an owed task before others: the lock that it was given waits for it. */
 static void publish_first(void *task)
 {
 	run_next_publish(task, processor_current()->index);

@@ -148,7 +148,7 @@ void quantum_end_extension(struct task *task)
 		quantum_counter_set(scheduler->processor, 0);
 }
 
-/* On the running stack: a generator's, or the task's own. A growing stack takes what it needs. */
+/* Whether the running stack, a generator's or the task's own, has room. A growing one takes what it needs. */
 static bool has_room(void)
 {
 	uintptr_t limit = arch_stack_limit();

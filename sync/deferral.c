@@ -16,7 +16,7 @@ static bool has_deadline(const struct task *task)
 	return task->wait_cold.timer && task->wait.phase == WAIT_ARMED;
 }
 
-/* One of higher priority does not wait for the current task. */
+/* A task of higher priority does not wait for the current task. */
 static bool may_wait(struct scheduler *scheduler, const struct task *next)
 {
 	return !scheduler->owed && is_checked() &&
@@ -38,7 +38,7 @@ bool deferral_try(struct deferral *deferral, const void *lock, struct task *next
 	}
 	deferral->row++;
 	deferral->deferred++;
-	/* Until it is taken back it was in vain. */
+	/* Counts as in vain until the lock is taken back. */
 	deferral->pause = deferral->next_pause = owed_pause_longer(deferral->next_pause);
 	owed_keep(scheduler, next, lock, command_line.defer);
 	return true;
@@ -59,7 +59,7 @@ bool deferral_of_wake(struct task *woken)
 		return false;
 	if (!(switch_may_exchange(scheduler, task, woken) && is_checked()) && !may_wait(scheduler, woken))
 		return false;
-	/* Until it leaves it was in vain. */
+	/* Counts as in vain until the task leaves. */
 	task->wake_pause = task->wake_pause_next = owed_pause_longer(task->wake_pause_next);
 	owed_keep(scheduler, woken, NULL, DEFERRAL_WAKE * command_line.defer);
 	return true;

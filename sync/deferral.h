@@ -3,13 +3,13 @@
  * task that locks it again before that, as one in a loop does, has it back: its data stays in this processor's cache,
  * and no switch is made. Else the waiter runs, as after an exchange that comes that much later (sched/owed.h).
  *
- * The lock is the waiter's from the unlock on. Nobody sees more of the deferral than that this task takes a moment to
- * come to run, or waits a little longer; so all that holds of the hand-over holds still.
+ * The lock is the waiter's from the unlock on. To all other tasks the waiter only seems to take a moment until it
+ * runs, or to wait a little longer. So everything that holds of a hand-over still holds.
  *
  *     held by A --A unlocks--> given to B, which is owed --A locks again--> held by A, B waits, the first of the queue
  *                                                        --A leaves, a check, ...--> held by B, which runs
  *
- * A mutex is only lent to A, which mostly gives it to B again (mutex_lent.h).
+ * A mutex that A locks again is only lent to A, which mostly gives it to B again (mutex_lent.h).
  *
  * - Where the queue's first has a deadline, it is not deferred. Its timer goes off where it waited, and may do so while
  *   it is owed: that finds the wait ended, and is over. Taken back, it would wait without a deadline. To look at the
@@ -23,12 +23,12 @@
  * - Only where the compiler's checks bound it. Foreign code has none: before it is called from a stack that grows, what
  *   is owed is settled; on other stacks of a process nothing is deferred.
  *
- * Deferred wake-up: what a step of a served object lets go on (sync/serve.h) may wait likewise, DEFERRAL_WAKE times as
- * long. A task that then waits itself leaves for it, and no other processor is fetched: so one fills a channel, and the
- * other empties it. Where the current task goes on, the other goes to an idle processor by then. Tasks learn which of
- * the two they do (sched/owed.h).
+ * Deferred wake-up: a task that a step of a served object lets go on (sync/serve.h) may be owed likewise,
+ * DEFERRAL_WAKE times as long. If the current task then waits, it leaves for the owed one, and no other processor is
+ * woken: so one task fills a channel, and the other empties it. If the current task goes on, the other goes to an idle
+ * processor after that time. Tasks learn which of the two they do (sched/owed.h).
  *
- * The state of a lock's deferral is its holder's, so no operation here meets another.
+ * Only the holder uses the state of a lock's deferral, so no two operations here run at once.
  */
 #ifndef SYNC_DEFERRAL_H
 #define SYNC_DEFERRAL_H
@@ -39,21 +39,22 @@
 
 #define DEFERRAL_WAKE 8 /* how many times as long */
 
-/* deferral_begin(), where it is tried. */
+/* deferral_begin() without the quick look at `pause`. */
 bool deferral_try(struct deferral *deferral, const void *lock, struct task *next);
 
-/* The current task has given `lock` to `next`, which does not run yet. Whether the current one may go on; if not, the
- * caller makes `next` run. */
+/* The current task has given `lock` to `next`, which does not run yet. Returns whether the current task may go on; if
+ * not, the caller makes `next` run. */
 static inline bool deferral_begin(struct deferral *deferral, const void *lock, struct task *next)
 {
 	return !owed_pause(&deferral->pause) && deferral_try(deferral, lock, next);
 }
 
-/* The current task locks what it has given up, owed_is_of(lock). Returns the task to which that was given: it belongs
- * to the head of the lock's queue, where it was, and then waits again, by wait_take_back(). */
+/* The current task locks what it has given up, owed_is_of(lock). Returns the task that got it: the caller puts that
+ * back to the head of the lock's queue, and then makes it wait again, by wait_take_back(). */
 struct task *deferral_take_back(struct deferral *deferral);
 
-/* The same, but the mutex is lent: the task still does not wait, and its place is at the head of the queue. */
+/* The same, but the mutex is lent: the returned task's place goes to the head of the queue, and its wait stays ended.
+ * */
 static inline struct task *deferral_lend(struct deferral *deferral, struct scheduler *scheduler)
 {
 	deferral->pause = deferral->next_pause = 0;
@@ -61,8 +62,8 @@ static inline struct task *deferral_lend(struct deferral *deferral, struct sched
 	return owed_lend(scheduler);
 }
 
-/* The current task unlocks what is lent. Whether it may give it again as it did; if not, nothing was done. The first
- * deferral of the row has looked at what does not change while the task runs. */
+/* The current task unlocks what is lent. Returns whether it may give it again as before; if not, nothing was done.
+ * What does not change while the task runs was checked by the first deferral of the row. */
 static inline bool deferral_give_again(struct deferral *deferral, struct scheduler *scheduler)
 {
 	if (deferral->strict || deferral->row >= command_line.chain || quantum_is_spent(scheduler) ||
@@ -75,8 +76,8 @@ static inline bool deferral_give_again(struct deferral *deferral, struct schedul
 	return true;
 }
 
-/* The current task has ended the wait of `woken`. Whether that waits for it to leave; if not, the caller makes it
- * ready. */
+/* The current task has ended the wait of `woken`. Returns whether `woken` is owed until the current task leaves; if
+ * not, the caller makes it ready. */
 bool deferral_of_wake(struct task *woken);
 
 #endif

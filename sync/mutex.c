@@ -36,7 +36,7 @@ bool mutex_is_held(const struct mutex *mutex, const struct task *task)
 
 static inline bool leave(struct mutex *mutex, struct task *task)
 {
-	/* Mostly the newest, but they may be given up in any order. */
+	/* Mostly the newest mutex, but a task may unlock in any order. */
 	struct mutex **link = &task->locks.held;
 	while (*link && *link != mutex)
 		link = &(*link)->held_next;
@@ -54,7 +54,7 @@ bool mutex_leave(struct mutex *mutex, struct task *task)
 	return leave(mutex, task);
 }
 
-/* What a lock and an unlock come to that are not done at once: with room for it on the stack. */
+/* The slow paths of a lock and an unlock, entered with room for them on the stack. */
 enum heddle_error mutex_lock_contended(struct mutex *mutex);
 enum heddle_error mutex_lock_contended_until(struct mutex *mutex, uint64_t deadline);
 enum heddle_error mutex_unlock_contended(struct mutex *mutex);
@@ -262,7 +262,7 @@ struct task *mutex_pass(struct mutex *mutex, bool keep)
 
 struct task *mutex_hand_over(struct mutex *mutex, struct task *task)
 {
-	/* Before: the next holder has it in a list of its own. */
+	/* Before the hand-over, which puts the mutex into a list of the next holder. */
 	leave(mutex, task);
 	struct task *next = mutex_pass(mutex, true);
 	if (!next)
@@ -289,8 +289,8 @@ void mutex_exchange(struct task *next)
 	exchange_full(next);
 }
 
-/* To the first in the queue, which runs here and at once: the plain way, which needs no more stack than there is in any
- * case. Where it is not, nothing was done yet. */
+/* Hand over to the first in the queue, which runs here and at once, on the plain way: that needs no more stack than
+ * every task has. If it is not possible, nothing was done yet, and the unlock goes on with more room. */
 __attribute__((noinline)) static enum heddle_error hand_over_plainly(struct mutex *mutex, struct task *task,
                                                                      struct waiter *first)
 {
@@ -369,7 +369,7 @@ enum heddle_error mutex_destroy(struct mutex *mutex)
 	return HEDDLE_OK;
 }
 
-/* One with an end of its own goes first: that gives up what belongs to it as well. */
+/* A mutex with a function of its own for the end goes first: that function also gives up what belongs to the mutex. */
 static struct mutex *first_to_release(const struct task *task)
 {
 	struct mutex *mutex = task->locks.held;

@@ -1,13 +1,13 @@
 /*
  * The mutex inside (heddle/mutex.h is its interface): a word and a queue.
  *
- *     FREE --lock--> LOCKED --unlock, nobody waits--> FREE
+ *     FREE --lock--> LOCKED --unlock, no task waits--> FREE
  *     LOCKED --finalizer of a lock--> the newest waiter --finalizer of a lock--> a newer one
  *     a waiter --unlock, with an empty queue: all of them go into the queue, oldest first--> LOCKED
  *
- * Only the holder touches the queue. An unlock makes the queue's first waiter the holder, without the word ever
- * looking free; waiters whose waits have ended are passed over. Once the new holder, or FREE, can be seen, nothing of
- * the mutex is touched: so that holder may free its memory.
+ * Only the holder touches the queue. An unlock makes the queue's first waiter the holder, and the word never looks
+ * free meanwhile; waiters whose waits have ended are passed over. Once others can see the new holder, or FREE, the
+ * unlock touches nothing of the mutex any more: the new holder may free its memory.
  *
  * | operation      | progress                            | takes effect                  |
  * |----------------|-------------------------------------|-------------------------------|
@@ -49,8 +49,8 @@ enum heddle_error mutex_enter(struct mutex *mutex, struct task *task);
 /* The calling task is about to give up the mutex; false: it does not hold it. */
 bool mutex_leave(struct mutex *mutex, struct task *task);
 
-/* The calling task gives the mutex to the first waiter. Returns that one; the caller makes it run when its section
- * has ended. NULL: no task waits any more, and the calling task still holds the mutex. */
+/* The calling task gives the mutex to the first waiter, which is returned. The caller makes it run when its own
+ * section has ended. NULL: no task waits any more, and the calling task still holds the mutex. */
 struct task *mutex_hand_over(struct mutex *mutex, struct task *task);
 
 /* Whether the calling task holds it. `owner` alone does not tell: it names a waiter before that is sure to get the
@@ -61,8 +61,7 @@ bool mutex_is_held(const struct mutex *mutex, const struct task *task);
  * its place (waiter_take()). */
 enum heddle_error mutex_lock_kept(struct mutex *mutex);
 
-/* The task ends: the first waiter of each mutex that it holds gets that. False: the task has to wait first
- * (task_ends). */
+/* The task ends: each mutex that it holds goes to its first waiter. False: the task has to wait first (task_ends). */
 bool mutex_release_all(struct task *task);
 
 #endif

@@ -5,12 +5,13 @@
  *     given to B, which is owed --A locks--> lent to A --A unlocks--> given to B, which is owed
  *                                                      --A leaves, a check, ...--> held by A, B waits
  *
- * While it is lent, B's place is the first of the queue again, but B's wait stays ended. So neither needs an atomic
- * operation. The owner and A's list say that A holds it, and others see no difference: only the holder looks at the
- * queue, and the slot of the processor (sched/owed.h) has B wait again before anything else becomes of it. So does the
- * holder before it looks at the queue (mutex_leave()).
+ * While it is lent, B's place is the first of the queue again, but B's wait stays ended. So neither A's lock nor its
+ * unlock needs an atomic operation. The owner and A's list say that A holds the mutex, and others see no difference:
+ * only the holder looks at the queue, and B waits again before the processor's slot (sched/owed.h) is used for
+ * anything else, and before the holder looks at the queue (mutex_leave()).
  *
- * Only mutex_lock() borrows. Others take it back for good: what delegates, too, which looks at the queue at any time.
+ * Only mutex_lock() borrows. All other operations take the mutex back for good; so does delegation, which looks at the
+ * queue at any time.
  *
  * All of it is wait-free, and only for the calling task.
  */
@@ -21,8 +22,8 @@
 #include "sync/deferral.h"
 #include "sync/mutex.h"
 
-/* The calling task has given it up, owed_is_of(mutex), and holds it again. As mutex_enter(). Out of the way of a lock
- * that is free. */
+/* The calling task has given the mutex up, owed_is_of(mutex), and takes it back. Returns as mutex_enter(). Kept out of
+ * line, off the fast path of a free lock. */
 __attribute__((noinline)) static enum heddle_error mutex_take_back(struct mutex *mutex)
 {
 	struct scheduler *scheduler = scheduler_current();
@@ -40,8 +41,8 @@ __attribute__((noinline)) static enum heddle_error mutex_take_back_whole(struct 
 	return error;
 }
 
-/* The calling task unlocks it. `first` is the first of the queue. False: it is not lent, or cannot be given again so;
- * nothing was done. */
+/* The calling task unlocks the mutex; `first` is the first of the queue. False: the mutex is not lent, or cannot be
+ * given again this way; nothing was done. */
 static inline bool mutex_give_again(struct mutex *mutex, struct task *task, struct waiter *first)
 {
 	struct scheduler *scheduler = scheduler_current();
@@ -55,7 +56,7 @@ static inline bool mutex_give_again(struct mutex *mutex, struct task *task, stru
 	return true;
 }
 
-/* The calling task holds it for good, and all that wait do so. */
+/* The calling task keeps a lent mutex: the first of the queue waits again. */
 static inline void mutex_return_lent(const struct mutex *mutex)
 {
 	struct scheduler *scheduler = scheduler_current();

@@ -1,9 +1,9 @@
 /*
- * Deferred hand-over by a writer to the next (sync/deferral.h): a writer that writes again soon has the lock back. It
- * is not for readers, of whom several may be let in at once: where the first that wait read, they do so at the unlock.
+ * Deferred hand-over from a writer to the next (sync/deferral.h): a writer that writes again soon takes the lock back.
+ * Readers are never deferred, since several may be let in at once: if readers are first, the unlock lets them in.
  *
- * The next writer has the lock from the unlock on: it is WRITTEN, so nobody serves, and the queue is that writer's, or
- * of the one that takes the lock back.
+ * The next writer has the lock from the unlock on: it is WRITTEN, so no task serves, and the queue belongs to that
+ * writer, or to the one that takes the lock back.
  */
 #include "kernel/panic.h"
 #include "sync/deferral.h"
@@ -24,7 +24,7 @@ void reader_writer_take_back(struct reader_writer_lock *lock)
 	waiter->next = lock->first;
 	lock->first = waiter;
 	lock->counters.contended--;
-	/* and QUEUED; relaxed: who serves next is who unlocks next, the calling task. */
+	/* and QUEUED; relaxed: only the calling task unlocks next, and serves then. */
 	atomic_fetch_or_explicit(&lock->state, QUEUED, memory_order_relaxed);
 	wait_take_back(next); /* now that may be cancelled, and end */
 }
