@@ -23,7 +23,8 @@ const char *const command_line_help[] = {
     "All words:",
     "run=NAME[,key=value...]         run a program; repeatable, in order (list shows them)",
     "processors=N                    use N processors (default: all)",
-    "sched=global|local              one ready queue for all, or one a processor (default: local)",
+    "sched=global|local|NAME         one ready queue for all, one a processor, or one of your own (default: "
+    "local)",
     "seed=N                          the seed of all random numbers (default: 1)",
     "log=error|warning|info|debug    how much is logged (default: info; debug adds statistics at the end)",
     "quantum=N                       let a task run N instructions until another gets its turn (default: "
@@ -187,7 +188,6 @@ static bool command_line_parse_number(struct parser *parser, const char *word,
 
 /* Words whose value is one of a list; its index there is what they set. */
 static const char *const switch_choices[] = {"off", "on", NULL};
-static const char *const policy_choices[] = {"global", "local", NULL};
 static const char *const end_choices[] = {"off", "halt", "reboot", NULL};
 
 static const char *const idle_choices[] = {"halt", "monitor", NULL};
@@ -199,7 +199,6 @@ static const struct choice_word {
 	const char *allowed;
 	size_t offset, size; /* of the field that it sets */
 } choice_words[] = {
-    {"sched", policy_choices, "global or local", FIELD(policy)},
     {"colour", switch_choices, "off or on", FIELD(colour)},
     {"plain", switch_choices, "off or on", FIELD(plain)},
     {"fault", fault_choices, "task or machine", FIELD(fault)},
@@ -211,7 +210,6 @@ static const struct choice_word {
 
 _Static_assert(FAULT_ENDS_TASK == 0 && FAULT_ENDS_MACHINE == 1, "fault_choices");
 _Static_assert(IDLE_BY_HALT == 0 && IDLE_BY_MONITOR == 1, "idle_choices");
-_Static_assert(SCHEDULER_GLOBAL == 0 && SCHEDULER_LOCAL == 1, "policy_choices");
 _Static_assert(END_OFF == 0 && END_HALT == 1 && END_REBOOT == 2, "end_choices");
 
 static const struct choice_word *find_choice_word(const char *key)
@@ -313,6 +311,9 @@ static bool parse_word(struct parser *parser, const char *word, const char *key,
 		return parser->result->help = true;
 	if (value && strcmp(key, "run") == 0)
 		return parse_run(parser, word, value);
+	if (value && strcmp(key, "sched") == 0)
+		return policy_word_parse(value, &parser->result->policy) ||
+		       (policy_word_refuse(word, value, parser->error, parser->error_size), false);
 	if (value && strcmp(key, "log") == 0)
 		return parse_log(parser, word, value);
 	if (value && strcmp(key, "fail") == 0)
@@ -339,7 +340,7 @@ static bool is_blank(char c)
 bool command_line_parse(char *text, struct command_line *result, char *error, unsigned error_size)
 {
 	struct parser parser = {result, error, error_size};
-	*result = (struct command_line){.policy = SCHEDULER_LOCAL,
+	*result = (struct command_line){.policy.policy = SCHEDULER_LOCAL,
 	                                .seed = 1,
 	                                .quantum = QUANTUM_DEFAULT,
 	                                .extension = EXTENSION_DEFAULT,

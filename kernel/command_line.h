@@ -1,7 +1,7 @@
 /*
  * The command line, the same words in GRUB's menu, for QEMU and for the hosted program:
  *     run=NAME[,key=value...]   run a program; repeatable, in order
- *     processors=N  sched=global|local  seed=N  log=error|warning|info|debug
+ *     processors=N  sched=global|local|NAME  seed=N  log=error|warning|info|debug
  *     quantum=N  extension=N  chain=N  defer=N  linger=NANOSECONDS
  *     colour=off|on  plain=off|on
  *     watchdog=SECONDS  memory=MIB  fail=N|N+  fault=task|machine
@@ -16,11 +16,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/policy_word.h"
 #include "kernel/trace_word.h"
 
 #define COMMAND_RUNS_MAXIMUM 64
-
-enum scheduler_policy { SCHEDULER_GLOBAL, SCHEDULER_LOCAL };
 
 enum machine_end { END_OFF, END_HALT, END_REBOOT };
 
@@ -49,8 +48,8 @@ struct serial_line {
 };
 
 struct command_line {
-	unsigned processors;          /* 0: all */
-	enum scheduler_policy policy; /* experiment: SCHEDULER_GLOBAL (sched/README.md) */
+	unsigned processors;       /* 0: all */
+	struct policy_word policy; /* experiment: SCHEDULER_GLOBAL (sched/README.md) */
 	uint64_t seed;
 	uint32_t quantum;   /* instructions; for tasks that were created without a quantum */
 	uint32_t extension; /* instructions by which a quantum spent in a critical section grows; 0: none */

@@ -5,6 +5,10 @@
 #ifndef KERNEL_STACK_TABLE_H
 #define KERNEL_STACK_TABLE_H
 
+#define STACK_OF_added_lock_lock                992
+#define STACK_OF_added_lock_read_lock           992
+#define STACK_OF_added_lock_read_unlock         992
+#define STACK_OF_added_lock_unlock              992
 #define STACK_OF_arch_describe                  1440
 #define STACK_OF_barrier_wait                   992
 #define STACK_OF_barrier_wait_until             992

@@ -35,7 +35,8 @@ static bool nothing_can_wake_a_task(void)
 /* A place to stop at in GDB: no task has changed since. */
 __attribute__((noinline)) static void report_deadlock(void)
 {
-	log_error("deadlock: no task is ready, and none is left that could wake another");
+	if (report_lost() == 0)
+		log_error("deadlock: no task is ready, and none is left that could wake another");
 	report_tasks(true);
 	console_flush();
 	arch_shutdown(ARCH_OUTCOME_FAILURE);

@@ -6,6 +6,7 @@
 #include "sched/node.h"
 #include "sched/plain.h"
 #include "sched/quantum.h"
+#include "sched/ready_added.h"
 #include "sched/ready_global.h"
 #include "sched/run_next.h"
 #include "sched/timer.h"
@@ -22,6 +23,7 @@ void ready_create(struct scheduler *scheduler)
 
 void ready_start(void)
 {
+	ready_added_start();
 	ready_global_create();
 	wake_start();
 }
@@ -268,6 +270,6 @@ struct task *ready_search(struct scheduler *scheduler)
 	scheduler->seen_own = false;
 	struct task *task = ready_take(scheduler, LEVEL_LOWEST);
 	if (!task && scheduler_policy == SCHEDULER_GLOBAL)
-		task = ready_global_search();
+		task = ready_added ? ready_added_search() : ready_global_search();
 	return task ? task : ready_search_others(scheduler, LEVEL_LOWEST);
 }

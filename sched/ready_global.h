@@ -1,5 +1,6 @@
 /*
- * sched=global: one lock-free queue a priority for all processors (scheduler paper, section 4.4).
+ * sched=global: one lock-free queue a priority for all processors (scheduler paper, section 4.4). A ready queue of
+ * one's own is reached by the put and the take as well (ready_added.h); then these queues stay empty.
  *
  * | operation           | progress  | takes effect                                   |
  * |---------------------|-----------|------------------------------------------------|

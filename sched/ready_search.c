@@ -3,6 +3,7 @@
 #include "sched/balance.h"
 #include "sched/plain.h"
 #include "sched/ready.h"
+#include "sched/ready_added.h"
 #include "sched/ready_global.h"
 #include "sched/run_next.h"
 #include "sched/timer.h"
@@ -163,7 +164,7 @@ static bool waits_at(struct scheduler *scheduler)
 
 static bool waits_anywhere(void)
 {
-	if (scheduler_policy == SCHEDULER_GLOBAL && ready_global_waits())
+	if (scheduler_policy == SCHEDULER_GLOBAL && (ready_added ? ready_added_waits() : ready_global_waits()))
 		return true;
 	for (unsigned index = 0; index < processor_count; index++)
 		if (waits_at(processors[index].scheduler))

@@ -1,11 +1,13 @@
 #include "sched/report.h"
 
+#include "heddle/system.h"
 #include "kernel/console.h"
 #include "kernel/format.h"
 #include "kernel/panic.h"
 #include "sched/generator.h"
 #include "sched/idle.h"
 #include "sched/timer.h"
+#include "sched/ready_added.h"
 #include "sched/wait.h"
 
 #define CIRCLE_MAXIMUM 1000 /* tasks in a circle */
@@ -48,6 +50,22 @@ static struct task *awaited(const struct task *task, bool quiet)
 	return quiet ? other : known(other);
 }
 
+/* In a function of a lock of one's own: its name first, then what the lock waits by. */
+static void describe_added(const struct task *task, char *text, size_t size)
+{
+	const struct wait_object *object = &task->wait_cold.object;
+	const char *name = heddle_locks().first[task->locks.added - 1]->name;
+	if (wait_has_object(task))
+		format_text(text, size, "waits for lock %s, at its %s at %p", name, object->kind, object->object);
+	else
+		format_text(text, size, "waits for lock %s, which has suspended it", name);
+}
+
+static bool is_lost(const struct task *task)
+{
+	return task_has_stack(task) && !has_ended(task) && !wait_is_under_way(task);
+}
+
 static void report_describe(const struct task *task, bool quiet, char *text, size_t size)
 {
 	const struct wait_object *object = &task->wait_cold.object;
@@ -55,7 +73,9 @@ static void report_describe(const struct task *task, bool quiet, char *text, siz
 	if (has_ended(task))
 		format_text(text, size, "ended, waits to be joined");
 	else if (!wait_is_under_way(task))
-		format_text(text, size, "ready or running");
+		format_text(text, size, quiet ? "ready, and lost by its ready queue" : "ready or running");
+	else if (task->locks.added)
+		describe_added(task, text, size);
 	else if (!wait_has_object(task))
 		format_text(text, size, "suspended, waits for task_resume()");
 	else if (object->kind == wait_for_time)
@@ -129,6 +149,23 @@ static void report_circle(struct task *task, void *argument)
 			break;
 	}
 	report->circles++;
+}
+
+static void count_lost(struct task *task, void *count)
+{
+	*(unsigned *)count += is_lost(task);
+}
+
+unsigned report_lost(void)
+{
+	unsigned count = 0;
+	task_visit(count_lost, &count);
+	if (count == 1)
+		log_error("sched=%s has lost a task: it is ready, and no processor was given it", heddle_policy());
+	else if (count > 0)
+		log_error("sched=%s has lost %u tasks: they are ready, and no processor was given them",
+		          heddle_policy(), count);
+	return count;
 }
 
 void report_tasks(bool quiet)

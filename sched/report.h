@@ -10,8 +10,12 @@
  * locks between them. `quiet`: no task runs meanwhile. If tasks run, what is said of them may be outdated. */
 void report_tasks(bool quiet);
 
-/* The same while others run, and what each other processor runs, which says so by itself. On the processor's own
- * stack. */
+/* When no task runs: say how many are ready and in no ready queue, which only a queue of one's own can bring about.
+ * Returns how many. */
+unsigned report_lost(void);
+
+/* As report_tasks() while others run, and what each other processor runs, which says so by itself. On the
+ * processor's own stack. */
 void report_all(void);
 
 #endif

@@ -49,7 +49,7 @@ static void processor_prepare(struct processor *processor)
 
 void scheduler_start(void)
 {
-	scheduler_policy = command_line.policy;
+	scheduler_policy = command_line.policy.policy == SCHEDULER_LOCAL ? SCHEDULER_LOCAL : SCHEDULER_GLOBAL;
 	atomic_store_explicit(&scheduler_stopping, false, memory_order_relaxed);
 	node_start();
 	quantum_start();

@@ -134,6 +134,7 @@ static inline uint64_t scheduler_switches(const struct scheduler *scheduler)
 	                  atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed));
 }
 
+/* GLOBAL, also for a ready queue of one's own; or LOCAL. */
 extern enum scheduler_policy scheduler_policy;
 
 /* Make the schedulers of all processors and their queues. Boot processor, after arch_processors_start(). */

@@ -10,6 +10,7 @@
 #include "kernel/format.h"
 #include "kernel/memory.h"
 #include "sched/quantum.h"
+#include "sched/ready_added.h"
 #include "sched/report.h"
 #include "sched/scheduler.h"
 
@@ -30,6 +31,8 @@ unsigned heddle_processor(void)
 
 const char *heddle_policy(void)
 {
+	if (ready_added)
+		return ready_added->registered.name;
 	return scheduler_policy == SCHEDULER_GLOBAL ? "global" : "local";
 }
 

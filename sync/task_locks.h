@@ -33,6 +33,7 @@ struct task_locks {
 	struct qd_slot *buffer;      /* and the former; NULL: none */
 	_Atomic uint32_t delegated;  /* the state of the section that it waits for */
 	uint32_t delegates_to;       /* the node to whose queues it delegates, + 1; 0: not chosen yet */
+	uint16_t added;              /* in a function of a lock of one's own: its place in heddle_locks(), + 1 */
 	bool writes;                 /* only for baseline/: it waits at a reader-writer lock to write */
 };
 
@@ -57,7 +58,7 @@ static inline void task_locks_reset(struct task_locks *locks)
 
 static inline bool task_locks_are_reset(const struct task_locks *locks)
 {
-	return task_locks_left(locks) == 0 && !locks->serves && locks->delegates_to == 0;
+	return task_locks_left(locks) == 0 && !locks->serves && locks->delegates_to == 0 && locks->added == 0;
 }
 
 #endif

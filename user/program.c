@@ -38,7 +38,7 @@ bool program_run_words(const char *words)
 void program_value_add(struct text *text, const struct program_parameter *parameter, uint64_t value)
 {
 	if (parameter->choices) {
-		struct piece word = choice_word(parameter->choices, value);
+		struct piece word = choice_of(parameter, value);
 		text_add(text, "%.*s", (int)word.length, word.text);
 	} else if (parameter->text)
 		text_add(text, "%s", (const char *)value);
@@ -54,9 +54,11 @@ static void parameter_print(const struct program_parameter *parameter)
 	text_add(&line, "    %s=", parameter->name);
 	program_value_add(&line, parameter, program_default(parameter));
 	text_add(&line, "  %s ", parameter->help);
-	if (parameter->choices)
-		text_add(&line, "(%s)", parameter->choices);
-	else if (parameter->text)
+	if (parameter->choices) {
+		text_add(&line, "(");
+		choices_add(&line, parameter);
+		text_add(&line, ")");
+	} else if (parameter->text)
 		text_add(&line, "(any word)");
 	else
 		text_add(&line, "(%lu to %lu)", parameter->minimum, parameter->maximum);
@@ -85,24 +87,32 @@ bool program_print_one(struct piece name)
 	return program;
 }
 
-static uint64_t declared_value(const struct program_run *run, const char *name, bool is_text)
+/* The place of a parameter; the program must declare one of that kind. */
+static unsigned declared_place(const struct program_run *run, const char *name, bool is_text)
 {
 	const struct program_parameter *parameters = run->program->parameters;
 	for (unsigned i = 0; parameters[i].name; i++)
 		if (strcmp(parameters[i].name, name) == 0 && !parameters[i].text == !is_text)
-			return run->values[i];
+			return i;
 	panic("program %s asked for the %s of \"%s\", which it does not declare as a parameter that has one",
 	      run->program->name, is_text ? "text" : "value", name);
 }
 
 uint64_t program_value(const struct program_run *run, const char *name)
 {
-	return declared_value(run, name, false);
+	return run->values[declared_place(run, name, false)];
 }
 
 const char *program_text(const struct program_run *run, const char *name)
 {
-	return (const char *)declared_value(run, name, true);
+	return (const char *)run->values[declared_place(run, name, true)];
+}
+
+uint64_t program_choice_added(const struct program_run *run, const char *name)
+{
+	unsigned place = declared_place(run, name, false);
+	uint64_t own = choice_count(run->program->parameters[place].choices);
+	return run->values[place] < own ? PROGRAM_NONE_ADDED : run->values[place] - own;
 }
 
 bool program_failed(struct program_run *run, const char *format, ...)

@@ -80,14 +80,13 @@ static void error_choice(struct text *error, const struct program *program,
 {
 	struct similar search;
 	similar_start(&search, value.text, value.length);
-	for (const char *rest = parameter->choices; rest;) {
-		struct piece choice = piece_cut(&rest, '|');
+	struct piece choice;
+	for (uint64_t place = 0; (choice = choice_of(parameter, place)).length > 0; place++)
 		similar_consider(&search, choice.text, choice.length);
-	}
 	text_add(error, "run=%s: %s=%.*s is none of its choices", program->name, parameter->name,
 	         (int)value.length, value.text);
 	error_allowed(error, &search, "");
-	text_add(error, "%s", parameter->choices);
+	choices_add(error, parameter);
 }
 
 /* Keep the text in the run; *kept is its address. */
@@ -122,7 +121,7 @@ static bool number_or_choice_parse(const struct program *program, const struct p
 {
 	int length = (int)value.length;
 	if (parameter->choices) {
-		if (choice_find(parameter->choices, value, number))
+		if (choice_find(parameter, value, number))
 			return true;
 		error_choice(error, program, parameter, value);
 	} else if (!number_parse(value.text, value.length, number))

@@ -46,6 +46,11 @@ static inline uint64_t program_default(const struct program_parameter *parameter
 	return parameter->text ? (uintptr_t)parameter->text : parameter->value;
 }
 
+/* Of a parameter that names a lock: the place in heddle_locks() of the one that was chosen; PROGRAM_NONE_ADDED: it is
+ * one of the parameter's own choices. */
+#define PROGRAM_NONE_ADDED UINT64_MAX
+uint64_t program_choice_added(const struct program_run *run, const char *name);
+
 /* Add a value of the parameter as it is written: a choice's word, a text, or a number. */
 void program_value_add(struct text *text, const struct program_parameter *parameter, uint64_t value);
 

@@ -138,7 +138,7 @@ def test_wrong_options_are_refused():
         ("--processors", "SMP", ("many", "0", "-1", "4,,", "4,cores=x", "cpus=4,cpus=4", "4,sockets=0")),
         ("--nodes", "NODES", ("0", "-3", "abc", "65", "")),
         ("--firmware", "FIRMWARE", ("none",)),
-        ("--policy", "POLICY", ("fair",)),
+        ("--policy", "POLICY", ("fair!", "a b")),
         ("--timeout", "TIMEOUT", ("0", "-1", "nan", "inf", "soon")),
         ("--port", "PORT", ("0", "99999", "x")),
     ):

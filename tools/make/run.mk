@@ -25,7 +25,7 @@ endif
 #:     FIRMWARE=bios     bios, uefi, or direct (QEMU loads the kernel itself)
 #:     NODES=1           NUMA nodes
 #:     RUN="switch create,tasks=100000"    which programs; OPTIONS="list" lists them
-#:     POLICY=local      ready queues: local (a queue a processor) or global (one for all)
+#:     POLICY=local      ready queues: local (a queue a processor), global (one for all), one of PROGRAMS=
 #:     OPTIONS="log=debug watchdog=5"      further words of the command line
 #:     TIMEOUT=300       seconds until a run is given up
 #:     HOSTED=1          the same as a Linux program, without QEMU

@@ -2,6 +2,7 @@
 
 #include "heddle/system.h"
 #include "user/choice.h"
+#include "user/program_run.h"
 
 /* What `waiting`, `spins` and `yields` say. */
 static bool choose_strategy(struct waiting_strategy *strategy, struct program_run *run)
@@ -32,10 +33,15 @@ static bool cohort_create(struct chosen_mutex *mutex, struct program_run *run)
 /* All others are zeroed memory before their first use. */
 bool chosen_mutex_create(struct chosen_mutex *mutex, struct program_run *run)
 {
-	*mutex = (struct chosen_mutex){.variant = (enum lock_variant)program_value(run, "lock")};
+	uint64_t added = program_choice_added(run, "lock");
+	*mutex = (struct chosen_mutex){.variant = added == PROGRAM_NONE_ADDED
+	                                              ? (enum lock_variant)program_value(run, "lock")
+	                                              : VARIANT_ADDED};
+	if (mutex->variant == VARIANT_ADDED)
+		added_lock_create(&mutex->added, added);
 	if (mutex->variant == VARIANT_STRICT)
 		mutex_set_strict(&mutex->exchange, true);
-	if (mutex->variant < VARIANT_TTAS || mutex->variant == VARIANT_STRICT)
+	if (mutex->variant < VARIANT_TTAS || mutex->variant >= VARIANT_STRICT)
 		return true;
 	if (!choose_strategy(&mutex->strategy, run))
 		return false;
@@ -44,6 +50,16 @@ bool chosen_mutex_create(struct chosen_mutex *mutex, struct program_run *run)
 	if (mutex->variant == VARIANT_MCS)
 		return mcs_lock_create(&mutex->mcs, &mutex->strategy) == HEDDLE_OK;
 	return cohort_create(mutex, run);
+}
+
+void chosen_reader_writer_lock_create(struct chosen_reader_writer_lock *lock, struct program_run *run)
+{
+	uint64_t added = program_choice_added(run, "lock");
+	*lock = (struct chosen_reader_writer_lock){.variant = added == PROGRAM_NONE_ADDED
+	                                                          ? (enum lock_variant)program_value(run, "lock")
+	                                                          : VARIANT_ADDED};
+	if (lock->variant == VARIANT_ADDED)
+		added_lock_create(&lock->added, added);
 }
 
 void chosen_mutex_destroy(struct chosen_mutex *mutex)

@@ -3,7 +3,8 @@
  * heddle/reader_writer_lock.h); `strict` is its mutex with a hand-over at each unlock, as in the exchange paper;
  * `dispatch`, `inline` and `ces-spin` are the baselines (sync/baseline/); `ttas`, `mcs` and `cohort` spin, yield and
  * then suspend (sync/strategy/), as further parameters say. All have the same interface. All except `ttas` and
- * `cohort` serve waiting tasks in the order in which they came.
+ * `cohort` serve waiting tasks in the order in which they came. Any other name is that of a lock of one's own
+ * (sync/added_lock.h).
  *
  * Each function branches on the variant, always the same way, and calls the lock directly by name. So the plugin
  * knows that the call may switch, and the lock itself is measured. Errors are ignored: a task that got one does not
@@ -17,6 +18,7 @@
 #include "heddle/reader_writer_lock.h"
 #include "heddle/ttas_lock.h"
 #include "heddle/ttas_mcs_lock.h"
+#include "sync/added_lock.h"
 #include "sync/baseline/dispatch_mutex.h"
 #include "sync/baseline/dispatch_reader_writer_lock.h"
 #include "sync/baseline/inline_mutex.h"
@@ -32,16 +34,17 @@ enum lock_variant {
 	VARIANT_TTAS,
 	VARIANT_MCS,
 	VARIANT_COHORT,
-	VARIANT_STRICT
+	VARIANT_STRICT,
+	VARIANT_ADDED /* a lock of one's own; comes behind a program's own choices */
 };
-#define LOCK_VARIANTS (VARIANT_STRICT + 1) /* a program's own choices come after these */
+#define LOCK_VARIANTS VARIANT_ADDED /* a program's own choices come after these */
 
 /* The parameters of all programs that measure locks; a program that measures something else as well adds its own. The
  * choices are in the order of enum lock_variant, and of enum heddle_ttas_mcs_choice. */
 #define READER_WRITER_CHOICES "exchange|dispatch|inline|ces-spin"
-#define LOCK_PARAMETER(list)                                                     \
-	{                                                                            \
-		"lock", .help = "which lock", .choices = (list), .older_name = "variant" \
+#define LOCK_PARAMETER(list)                                                                      \
+	{                                                                                             \
+		"lock", .help = "which lock", .choices = (list), .older_name = "variant", .is_lock = true \
 	}
 #define READER_WRITER_PARAMETER LOCK_PARAMETER(READER_WRITER_CHOICES)
 #define LOCK_PARAMETERS_OR(more)                                                                       \
@@ -71,6 +74,7 @@ struct chosen_mutex {
 		struct ttas_lock ttas;
 		struct mcs_lock mcs;
 		struct ttas_mcs_lock cohort;
+		struct added_lock added;
 	};
 };
 
@@ -81,6 +85,7 @@ struct chosen_reader_writer_lock {
 		struct dispatch_reader_writer_lock dispatch;
 		struct inline_reader_writer_lock inlining;
 		struct spin_reader_writer_lock spin;
+		struct added_lock added;
 	};
 };
 
@@ -99,6 +104,9 @@ static inline bool chosen_mutex_is_own(const struct chosen_mutex *mutex)
 
 /* How tasks have waited; NULL: this lock does not count that. */
 const struct waiting_counters *chosen_mutex_counters(const struct chosen_mutex *mutex);
+
+/* Likewise. */
+void chosen_reader_writer_lock_create(struct chosen_reader_writer_lock *lock, struct program_run *run);
 
 HEDDLE_MAY_SWITCH static inline void chosen_mutex_lock(struct chosen_mutex *mutex)
 {
@@ -124,6 +132,9 @@ HEDDLE_MAY_SWITCH static inline void chosen_mutex_lock(struct chosen_mutex *mute
 		break;
 	case VARIANT_COHORT:
 		ttas_mcs_lock_lock(&mutex->cohort);
+		break;
+	case VARIANT_ADDED:
+		added_lock_lock(&mutex->added);
 		break;
 	}
 }
@@ -153,13 +164,10 @@ HEDDLE_MAY_SWITCH static inline void chosen_mutex_unlock(struct chosen_mutex *mu
 	case VARIANT_COHORT:
 		ttas_mcs_lock_unlock(&mutex->cohort);
 		break;
+	case VARIANT_ADDED:
+		added_lock_unlock(&mutex->added);
+		break;
 	}
-}
-
-static inline void chosen_reader_writer_lock_create(struct chosen_reader_writer_lock *lock,
-                                                    enum lock_variant variant)
-{
-	*lock = (struct chosen_reader_writer_lock){.variant = variant};
 }
 
 HEDDLE_MAY_SWITCH static inline void chosen_read_lock(struct chosen_reader_writer_lock *lock)
@@ -173,6 +181,9 @@ HEDDLE_MAY_SWITCH static inline void chosen_read_lock(struct chosen_reader_write
 		break;
 	case VARIANT_INLINE:
 		inline_read_lock(&lock->inlining);
+		break;
+	case VARIANT_ADDED:
+		added_lock_read_lock(&lock->added);
 		break;
 	default:
 		spin_read_lock(&lock->spin);
@@ -192,6 +203,9 @@ HEDDLE_MAY_SWITCH static inline void chosen_read_unlock(struct chosen_reader_wri
 	case VARIANT_INLINE:
 		inline_read_unlock(&lock->inlining);
 		break;
+	case VARIANT_ADDED:
+		added_lock_read_unlock(&lock->added);
+		break;
 	default:
 		spin_read_unlock(&lock->spin);
 		break;
@@ -210,6 +224,9 @@ HEDDLE_MAY_SWITCH static inline void chosen_write_lock(struct chosen_reader_writ
 	case VARIANT_INLINE:
 		inline_write_lock(&lock->inlining);
 		break;
+	case VARIANT_ADDED:
+		added_lock_lock(&lock->added);
+		break;
 	default:
 		spin_write_lock(&lock->spin);
 		break;
@@ -227,6 +244,9 @@ HEDDLE_MAY_SWITCH static inline void chosen_write_unlock(struct chosen_reader_wr
 		break;
 	case VARIANT_INLINE:
 		inline_write_unlock(&lock->inlining);
+		break;
+	case VARIANT_ADDED:
+		added_lock_unlock(&lock->added);
 		break;
 	default:
 		spin_write_unlock(&lock->spin);

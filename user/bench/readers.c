@@ -87,7 +87,7 @@ static bool run(struct program_run *run)
 	struct shared shared = {.rounds = program_value(run, "rounds"), .writers = program_value(run, "writers")};
 	if (!work_create(&shared.work, run))
 		return false;
-	chosen_reader_writer_lock_create(&shared.lock, (enum lock_variant)program_value(run, "lock"));
+	chosen_reader_writer_lock_create(&shared.lock, run);
 	bool ok = readers_measure(run, &shared);
 	work_destroy(&shared.work);
 	return ok;

@@ -7,6 +7,7 @@
 #include "user/bench/measure.h"
 #include "user/bench/random.h"
 #include "user/bench/store_lock.h"
+#include "user/program_run.h"
 
 #define SHARES 10000
 
@@ -103,12 +104,14 @@ static bool run(struct program_run *run)
 	struct shared shared = {.rounds = program_value(run, "rounds"),
 	                        .lookups = program_value(run, "lookups"),
 	                        .range = program_value(run, "range")};
-	struct store_lock_options options = {.kind = (enum store_lock_kind)program_value(run, "lock"),
+	struct store_lock_options options = {.added = program_choice_added(run, "lock"),
 	                                     .step = (enum store_step)program_value(run, "step"),
 	                                     .users = program_value(run, "tasks"),
 	                                     .slots = program_value(run, "slots"),
 	                                     .limit = (uint32_t)program_value(run, "limit")};
 	uint64_t size = program_value(run, "value");
+	options.kind =
+	    options.added == PROGRAM_NONE_ADDED ? (enum store_lock_kind)program_value(run, "lock") : LOCK_ADDED;
 	if (!options_are_right(run, &options, size))
 		return false;
 	enum heddle_error error = store_lock_create(&shared.lock, &options);
@@ -126,7 +129,7 @@ static bool run(struct program_run *run)
 
 /* The paper has 2^22 operations on 65,536 keys, and 1,024 keys where the size of values varies. */
 static const struct program_parameter parameters[] = {
-    {"lock", .help = "which lock", .choices = STORE_LOCKS},
+    {"lock", .help = "which lock", .choices = STORE_LOCKS, .is_lock = true},
     {"step", .help = "qd, mrqd: how updates are delegated", .choices = STORE_STEPS},
     {"lookups", 0, 0, SHARES, "how many of 10,000 operations look up; the paper has 0, 8000 and 9900"},
     {"range", 65536, 2, 10000000, "how many keys there are"},

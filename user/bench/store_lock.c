@@ -31,6 +31,8 @@ enum heddle_error store_lock_create(struct store_lock *lock, const struct store_
 	*lock = (struct store_lock){.kind = options->kind, .step = options->step};
 	if (lock->kind == LOCK_QD || lock->kind == LOCK_MRQD)
 		return delegation_create(lock, options);
+	if (lock->kind == LOCK_ADDED)
+		added_lock_create(&lock->added, options->added);
 	if (lock->kind == LOCK_COHORT)
 		return ttas_mcs_lock_create(&lock->cohort, NULL, lock->queues, STORE_QUEUES,
 		                            HEDDLE_TTAS_MCS_PROCESSOR);
@@ -160,6 +162,11 @@ static enum heddle_error read(struct store_lock *lock, struct store_operation *o
 			return error;
 		carry_out(operation);
 		return reader_writer_lock_read_unlock(&lock->exchange);
+	case LOCK_ADDED:
+		added_lock_read_lock(&lock->added);
+		carry_out(operation);
+		added_lock_read_unlock(&lock->added);
+		return HEDDLE_OK;
 	case LOCK_DRMCS:
 		drmcs_read_lock(&lock->drmcs);
 		carry_out(operation);
@@ -188,6 +195,9 @@ static enum heddle_error take(struct store_lock *lock)
 		return mcs_lock_lock(&lock->mcs);
 	case LOCK_COHORT:
 		return ttas_mcs_lock_lock(&lock->cohort);
+	case LOCK_ADDED:
+		added_lock_lock(&lock->added);
+		return HEDDLE_OK;
 	default:
 		return HEDDLE_BAD_ARGUMENT;
 	}
@@ -208,6 +218,9 @@ static enum heddle_error give(struct store_lock *lock)
 		return mcs_lock_unlock(&lock->mcs);
 	case LOCK_COHORT:
 		return ttas_mcs_lock_unlock(&lock->cohort);
+	case LOCK_ADDED:
+		added_lock_unlock(&lock->added);
+		return HEDDLE_OK;
 	default:
 		return HEDDLE_BAD_ARGUMENT;
 	}
@@ -238,6 +251,7 @@ static enum heddle_error write(struct store_lock *lock, struct store_operation *
 
 enum heddle_error store_lock_do(struct store_lock *lock, struct store_operation *operation)
 {
-	bool shared = lock->kind == LOCK_EXCHANGE || lock->kind == LOCK_DRMCS || lock->kind == LOCK_MRQD;
+	bool shared = lock->kind == LOCK_EXCHANGE || lock->kind == LOCK_DRMCS || lock->kind == LOCK_MRQD ||
+	              lock->kind == LOCK_ADDED;
 	return shared && operation->kind == LOOK_UP ? read(lock, operation) : write(lock, operation);
 }

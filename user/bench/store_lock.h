@@ -8,7 +8,8 @@
  *   dr-mcs     sync/baseline/drmcs_lock.h
  *   qd         heddle/qd_lock.h; lookups are delegated and waited for
  *   mrqd       heddle/mrqd_lock.h
- * For the last two, inserts and deletes use one of the delegation paper's three porting steps (section 5.1):
+ *   any other name   a lock of one's own (sync/added_lock.h)
+ * For qd and mrqd, inserts and deletes use one of the delegation paper's three porting steps (section 5.1):
  *   wait       delegated and waited for
  *   allocate   detached, with a node made outside
  *   copy       detached, with key and value written into the queue
@@ -21,6 +22,7 @@
 #include "heddle/reader_writer_lock.h"
 #include "heddle/ttas_lock.h"
 #include "heddle/ttas_mcs_lock.h"
+#include "sync/added_lock.h"
 #include "sync/baseline/ccsynch_lock.h"
 #include "sync/baseline/dispatch_mutex.h"
 #include "sync/baseline/drmcs_lock.h"
@@ -36,7 +38,8 @@ enum store_lock_kind {
 	LOCK_CCSYNCH,
 	LOCK_DRMCS,
 	LOCK_QD,
-	LOCK_MRQD
+	LOCK_MRQD,
+	LOCK_ADDED
 };
 enum store_step { STEP_WAIT, STEP_ALLOCATE, STEP_COPY };
 
@@ -65,11 +68,13 @@ struct store_lock {
 		struct drmcs_lock drmcs;
 		struct qd_lock qd;
 		struct mrqd_lock mrqd;
+		struct added_lock added;
 	};
 };
 
 struct store_lock_options {
 	enum store_lock_kind kind;
+	size_t added; /* LOCK_ADDED: its place in heddle_locks() */
 	enum store_step step;
 	size_t users, slots;
 	uint32_t limit; /* sections that a helper runs */

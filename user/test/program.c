@@ -70,19 +70,20 @@ TEST(number, syntax)
 
 TEST(choice, words_and_places)
 {
-	static const char choices[] = "one|two|three";
+	static const struct program_parameter choices = {"which", .choices = "one|two|three"};
 	static const char *const words[] = {"one", "two", "three"};
 	static const char *const others[] = {"", "on", "ones", "One", "one|two", "|", "four"};
 	uint64_t place;
 	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		CHECK(choice_find(choices, (struct piece){words[i], length_of(words[i])}, &place));
+		CHECK(choice_find(&choices, (struct piece){words[i], length_of(words[i])}, &place));
 		CHECK_EQUAL(place, i);
-		struct piece word = choice_word(choices, i);
+		struct piece word = choice_of(&choices, i);
 		CHECK(text_equal(word.text, word.length, words[i]));
 	}
 	for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		CHECK(!choice_find(choices, (struct piece){others[i], length_of(others[i])}, &place));
-	CHECK_EQUAL(choice_word(choices, 3).length, 0);
+		CHECK(!choice_find(&choices, (struct piece){others[i], length_of(others[i])}, &place));
+	CHECK_EQUAL(choice_of(&choices, 3).length, 0);
+	CHECK_EQUAL(choice_count(choices.choices), 3);
 }
 
 struct words_case {

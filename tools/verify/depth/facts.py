@@ -33,6 +33,7 @@ SIZES = {
     "task_yield": 72,
     "msr_try_read": 0, "msr_try_write": 0,
     "the host's clock": 160,  # in the vDSO of the host's kernel: 32 in Linux 6.18
+    "a lock of one's own": 928,  # LOCK_STACK (sync/added_lock.h)
     "user code": 112,  # before it has another piece of stack
     "__morestack": 72,  # the same, if STACK_ENTRY() asks for a piece (grow.asm)
 }
@@ -73,6 +74,7 @@ INDIRECT = {
     "serve_own": STEPS,
     "qd_run": ["user code"],
     "qd_try_leave": ["user code"],
+    **{f"added_lock_{name}": ["a lock of one's own"] for name in "lock unlock read_lock read_unlock".split()},
     "ccsynch_lock_run": ["user code"],
     "put_line": ["console_put_line"],
     "line_ring_serve": ["console_put_line"],

@@ -4,8 +4,9 @@ from .common import FEW_PRIORITIES, SHORT_RING, SMALL_POOL
 
 SCHEDULER = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory timer scheduling".split()] + [
     f"sched/{name}.c"
-    for name in ("hazard queue idle wake ready ready_put ready_search ready_global local_queue yield control injection "
-                 "quantum run_next balance owed scheduler quiet task task_end suspend switch wait").split()]
+    for name in ("hazard queue idle wake ready ready_put ready_search ready_global ready_added local_queue yield "
+                 "control injection quantum run_next balance owed scheduler quiet task task_end suspend switch "
+                 "wait").split()]
 OFTEN = [("sched/ready.h", "READY_CHORE_PICK 32", "READY_CHORE_PICK 2"),
          ("sched/ready.h", "READY_TURN_PICK  64", "READY_TURN_PICK  4")]
 # A processor that does not share is interrupted at once, without regard to the clock, of which two looks end a
@@ -139,6 +140,13 @@ CASES = {
                      "halted-while-lingering": "linger-global", "lingered-and-not-spread": "linger-two-local",
                      "asked-before-published": "make-way-bound-global", "not-looked-elsewhere": "make-way-local",
                      "resume-forgotten": "suspend-global", "left-before-published": "yield-global"},
+    },
+    "ready_added": {
+        "sources": SCHEDULER,
+        "changes": [*SMALL_SCHEDULER, block_of(2)],
+        "errors": {
+            "put-nowhere": ("sched/ready_added.c", "ready_added->put(task);", "(void)task;"),
+        },
     },
     # A task that is put is shared in a block of two, or stays its owner's.
     "join": {

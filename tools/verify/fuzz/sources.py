@@ -6,7 +6,8 @@ SOURCES = {
     "multiboot2": ["kernel/boot_multiboot2.c", "kernel/boot_information.c"],
     "pvh": ["kernel/boot_pvh.c", "kernel/boot_information.c"],
     "log_record": ["kernel/log_record.c"],
-    "command_line": ["kernel/command_line.c", "kernel/trace_word.c", "kernel/similar.c"],
+    "command_line": ["kernel/command_line.c", "kernel/policy_word.c", "kernel/trace_word.c",
+                     "kernel/similar.c"],
     "program": ["user/program_parse.c", "user/program.c", "user/number.c", "user/choice.c", "user/text.c",
                 "kernel/similar.c"],
 }

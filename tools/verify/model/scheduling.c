@@ -3,6 +3,7 @@
 #include "kernel.h"
 
 #include "sched/quantum.h"
+#include "kernel/registered.h"
 #include "sched/ready.h"
 #include "sched/scheduler.h"
 
@@ -58,7 +59,8 @@ static void ignore_all(bool early)
 void scheduling_set_up(const struct explore_case *explored)
 {
 	const struct scheduling *script = explored->script;
-	command_line.policy = script->policy;
+	bool added = script->policy == SCHEDULER_GLOBAL && heddle_ready_queues().count > 0;
+	command_line.policy.policy = added ? SCHEDULER_ADDED : script->policy;
 	command_line.linger = script->linger;
 	command_line.plain = true;
 	scheduler_start();

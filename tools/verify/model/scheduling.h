@@ -16,7 +16,8 @@
 #include "sched/task.h"
 
 struct scheduling {
-	enum scheduler_policy policy;
+	enum scheduler_policy
+	    policy;                 /* GLOBAL: a ready queue that is linked in, if one is (sched/ready_added.h) */
 	task_function first;        /* made in the set-up, ready on processor 0 */
 	unsigned tasks;             /* made in all, each once */
 	bool early;                 /* is about early switches; otherwise requests vanish */

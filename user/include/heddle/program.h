@@ -40,7 +40,8 @@ struct program_parameter {
 	const char *choices; /* "one|two|three": a word instead of a number; its value is its position, from 0 */
 	const char *older_name; /* another name that sets it; NULL: none */
 	const char
-	    *text; /* the default of a parameter that takes any word instead of a number; NULL: it does not */
+	    *text;    /* the default of a parameter that takes any word instead of a number; NULL: it does not */
+	bool is_lock; /* its choices are locks: it also takes the name of a lock of one's own */
 };
 
 struct program_run;

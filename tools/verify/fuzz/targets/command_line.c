@@ -11,7 +11,7 @@
 static void check(const struct command_line *result, const char *text, size_t size)
 {
 	FUZZ_CHECK(result->run_count <= COMMAND_RUNS_MAXIMUM && result->processors <= PROCESSORS_MAXIMUM);
-	FUZZ_CHECK(result->policy == SCHEDULER_GLOBAL || result->policy == SCHEDULER_LOCAL);
+	FUZZ_CHECK(result->policy.policy == SCHEDULER_GLOBAL || result->policy.policy == SCHEDULER_LOCAL);
 	FUZZ_CHECK(result->end == END_OFF || result->end == END_HALT || result->end == END_REBOOT);
 	FUZZ_CHECK(result->quantum >= 1 && result->quantum <= INT32_MAX && result->extension <= INT32_MAX);
 	FUZZ_CHECK(result->chain >= 1 && result->chain <= 1000000000 && result->linger <= 1000000000);

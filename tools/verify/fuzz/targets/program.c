@@ -48,7 +48,7 @@ static void check(const struct program_run *parsed)
 	const struct program_parameter *parameter = parsed->program->parameters;
 	for (unsigned i = 0; parameter[i].name; i++) {
 		if (parameter[i].choices)
-			FUZZ_CHECK(choice_word(parameter[i].choices, parsed->values[i]).length > 0);
+			FUZZ_CHECK(choice_of(&parameter[i], parsed->values[i]).length > 0);
 		else if (parameter[i].text)
 			FUZZ_CHECK(strlen((const char *)parsed->values[i]) < HEDDLE_PROGRAM_TEXTS_MAXIMUM);
 		else
