@@ -37,7 +37,8 @@ COMMON_CXX := $(filter-out -std=% -Wstrict-prototypes -Wmissing-prototypes -Wsha
 
 PORTABLE_SOURCES := $(sort $(wildcard kernel/*.c sched/*.c sync/*.c user/*.c \
                                       $(addprefix sync/,baseline/*.c strategy/*.c delegation/*.c) \
-                                      $(addprefix user/,bench/*.c bench/*.cc test/*.c test/*.cc demo/*.c shell/*.c)))
+                                      $(addprefix user/,*.cc bench/*.c bench/*.cc test/*.c test/*.cc demo/*.c \
+                                                        shell/*.c)))
 # The instruction set, for both programs, and a platform for each: the bare machine, the Linux process. Only the
 # process has foreign code.
 SET_SOURCES      := $(wildcard $(addprefix arch/x86_64/,*.c *.asm decode/*.c))

@@ -22,13 +22,16 @@
 
 #define POOL_BATCH 32
 
-/* The first member of every pooled object. It belongs to the pool even while the object is in use: never overwrite
- * it. */
+/* The first member of every pooled object. Except for `mark` it belongs to the pool even while the object is in use:
+ * never overwrite it. */
 struct pool_object {
 	_Atomic uint32_t next;       /* the object below in its chain, POOL_NONE at the end */
 	_Atomic uint32_t next_chain; /* in a chain's first object: the chain below on the stack */
 	uint32_t number;             /* of this object in its pool; never changes */
-	uint32_t chain_length;       /* in a chain's first object */
+	union {
+		uint32_t chain_length; /* in a chain's first object */
+		uint32_t mark;         /* its user's, while the object is in use */
+	};
 };
 
 /* What one processor caches. */

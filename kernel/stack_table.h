@@ -46,6 +46,7 @@
 #define STACK_OF_heddle_channel_receive         352
 #define STACK_OF_heddle_channel_send            352
 #define STACK_OF_heddle_log                     288
+#define STACK_OF_heddle_new                     448
 #define STACK_OF_heddle_print                   480
 #define STACK_OF_heddle_spawn                   288
 #define STACK_OF_hqd_close_buffer               544

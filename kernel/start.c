@@ -4,6 +4,7 @@
 #include "kernel/command_line.h"
 #include "kernel/console.h"
 #include "kernel/memory.h"
+#include "kernel/object.h"
 #include "kernel/pool.h"
 #include "kernel/topology.h"
 
@@ -48,6 +49,7 @@ void kernel_start(struct boot_information *boot)
 	pool_start();
 	arch_processors_start(&topology);
 	processor_count = topology.processor_count;
+	object_start();
 	topology_describe(&topology, topology.description, sizeof(topology.description));
 	log_info("%s", topology.description);
 	struct memory_count memory = memory_count(MEMORY_ANY_NODE);

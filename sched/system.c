@@ -9,6 +9,7 @@
 #include "kernel/console.h"
 #include "kernel/format.h"
 #include "kernel/memory.h"
+#include "kernel/object.h"
 #include "sched/quantum.h"
 #include "sched/ready_added.h"
 #include "sched/report.h"
@@ -51,6 +52,17 @@ void heddle_free(void *memory, size_t bytes)
 {
 	if (memory)
 		memory_free(memory, bytes);
+}
+
+STACK_ENTRY(heddle_new)
+void *heddle_new(size_t bytes)
+{
+	return object_new(bytes);
+}
+
+void heddle_delete(void *memory)
+{
+	object_delete(memory);
 }
 
 static void system_report(void *unused)

@@ -34,6 +34,12 @@ WRONG = (
         r"^panic: mutex_unlock\(\) on the mutex at .* in task stranger \(\d+\).*does not hold", r"unlock_anyway\+")),
     ("a held mutex destroyed", "how=destroy", PANIC, (
         r"^panic: mutex_destroy\(\) on the mutex at .* in task hasty \(\d+\)", r"destroy_held\+")),
+    ("a small object given back twice", "how=delete-twice", PANIC, (
+        r"^panic: heddle_delete\(0x\w+\): nothing is in use there: it was given back before",
+        r"running task generous", r"delete_wrongly\+")),
+    ("memory that heddle_new() has not made", "how=delete-foreign", PANIC, (
+        r"^panic: heddle_delete\(0x\w+\): nothing is in use there.*heddle_new\(\) has not made it",
+        r"delete_wrongly\+")),
     ("too many permits", "how=release", PANIC, (
         r"^panic: semaphore_release\(\) on the semaphore at .* in task generous \(\d+\)", r"release_too_many\+")),
     ("a latch counted too far down", "how=count-down", PANIC, (

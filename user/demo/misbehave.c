@@ -31,7 +31,9 @@ enum {
 	NEVER_CLOSE,
 	CLOSE_TWICE,
 	DELEGATE_TOO_MUCH,
-	UNLOCK_DELEGATION
+	UNLOCK_DELEGATION,
+	DELETE_TWICE,
+	DELETE_FOREIGN
 };
 
 static intptr_t write_nowhere(void *address)
@@ -48,6 +50,16 @@ static intptr_t recurse(void *depth)
 	if ((uintptr_t)depth == 1000000)
 		return 0;
 	return recurse((char *)depth + 1) + frame[0];
+}
+
+/* `foreign`: memory that heddle_new() has not made; NULL: give an object back twice. */
+static intptr_t delete_wrongly(void *foreign)
+{
+	char *object = foreign ? (char *)foreign + 64 : heddle_new(100);
+	if (!foreign)
+		heddle_delete(object);
+	heddle_delete(object);
+	return 0;
 }
 
 static intptr_t wait_for_nobody(void *unused)
@@ -280,6 +292,10 @@ static bool run(struct program_run *run)
 	case KERNEL_FAULT:
 		task_resume((struct task *)64); /* not a task: the fault is in Heddle's own code */
 		return true;
+	case DELETE_TWICE:
+		return run_task(run, "generous", delete_wrongly, NULL);
+	case DELETE_FOREIGN:
+		return run_task(run, "generous", delete_wrongly, heddle_allocate(4096));
 	case PANIC:
 		panic("asked for by run=misbehave");
 	default:
@@ -290,13 +306,14 @@ static bool run(struct program_run *run)
 #define CHOICES                                                                                  \
 	"fault|overflow|deadlock|stuck|panic|kernel-fault|yield|end|relock|unlock|destroy|release|"  \
 	"count-down|end-holding|circle|switch-in-section|never-close|close-twice|delegate-too-much|" \
-	"unlock-delegation"
-#define HELP                                                                                           \
-	"fault in a task, stack overflow, deadlock, no switch for a while, panic, fault in the kernel, "   \
-	"yield in an uncooperative region, end of one that was not begun; lock a mutex twice, unlock "     \
-	"another's, destroy a held one, release too many permits, count a latch too far down, end with a " \
-	"mutex held, two tasks that wait for each other's; switch in a delegated section, never close a "  \
-	"buffer, close it twice, delegate too large a message, unlock another's lock with delegation"
+	"unlock-delegation|delete-twice|delete-foreign"
+#define HELP                                                                                               \
+	"fault in a task, stack overflow, deadlock, no switch for a while, panic, fault in the kernel, "       \
+	"yield in an uncooperative region, end of one that was not begun; lock a mutex twice, unlock "         \
+	"another's, destroy a held one, release too many permits, count a latch too far down, end with a "     \
+	"mutex held, two tasks that wait for each other's; switch in a delegated section, never close a "      \
+	"buffer, close it twice, delegate too large a message, unlock another's lock with delegation; give a " \
+	"small object back twice, or memory that is none"
 
 static const struct program_parameter parameters[] = {
     {"how", .help = HELP, .choices = CHOICES},

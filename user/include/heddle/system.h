@@ -31,6 +31,17 @@ uint64_t heddle_seed(void);
 void *heddle_allocate(size_t bytes);
 void heddle_free(void *memory, size_t bytes);
 
+/* Memory for small objects, from pools of each processor: at least `bytes`, aligned to 16, the contents undefined.
+ * NULL: none left. Up to 4 KiB the size is rounded up to one of twelve (16, 32, 48, 64, 96, 128, 192, 256, 512, 1024,
+ * 2048, 4096), and 16 bytes are added; such memory is used again for objects of that size alone. More comes as from
+ * heddle_allocate(), with 16 bytes added.
+ *
+ * Any task may give it back. To do so twice, or with memory that heddle_new() has not made, is a panic that says so;
+ * NULL has no effect. For tasks only: neither before the start of the machine nor in the host's threads. C++ programs
+ * of the tree and of PROGRAMS= have `new` and `delete` by these. */
+void *heddle_new(size_t bytes);
+void heddle_delete(void *memory);
+
 /*
  * Formats, for heddle_log(), heddle_print() and program_failed(), are a subset of printf's:
  *   - the conversions %d %i %u %x %p %c %s %f %e %g %%, with the lengths hh, h, l, ll and z;
