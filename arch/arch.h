@@ -236,8 +236,8 @@ extern const bool arch_input_is_open;
 /* --------------------------------------------------------------------------------- fault and the end -- */
 
 /* The return addresses from a place on, innermost first, without the place itself. Reads only memory that belongs to
- * the stack with these bounds, and code that has a name. Returns how many were stored; `place` then is the first
- * frame outside, which may be on another stack. */
+ * the stack with these bounds, and code that has a name. Returns how many were stored; `place` then is the next frame.
+ * That is outside, and may be on another stack, if fewer than maximum - 1 were stored. */
 size_t arch_back_trace(struct arch_place *place, uintptr_t stack_low, uintptr_t stack_high,
                        uintptr_t *addresses, size_t maximum);
 

@@ -6,8 +6,10 @@
 #include "kernel/format.h"
 #include "kernel/processor.h"
 
-#define BACK_TRACE_MAXIMUM 32
-#define REGISTERS_A_LINE   4
+#define BACK_TRACE_LINES 32
+#define BACK_TRACE_SOME  16    /* addresses that are looked for at once */
+#define BACK_TRACE_STEPS 20000 /* how often */
+#define REGISTERS_A_LINE 4
 
 const struct panic_scheduler *panic_scheduler;
 
@@ -98,44 +100,68 @@ void panic_describe_fault(const struct fault *fault, char *text, size_t size)
 		            fault->access ? fault->access : "access", fault->address);
 }
 
-static void back_trace_line(uintptr_t address, unsigned before, size_t times,
-                            void (*line)(const char *format, ...))
+/* The lines of a back trace, with the last one kept until another address follows. */
+struct back_trace {
+	void (*line)(const char *format, ...);
+	uintptr_t address; /* 0: none */
+	size_t times, lines;
+};
+
+static void back_trace_line(struct back_trace *trace, uintptr_t address, unsigned before)
 {
 	char place[100];
 	describe_place(address, before, place, sizeof(place));
-	if (times > 1)
-		line("  0x%016lx %s, %zu times", address, place, times);
+	if (trace->times > 1)
+		trace->line("  0x%016lx %s, %zu times", address, place, trace->times);
 	else
-		line("  0x%016lx %s", address, place);
+		trace->line("  0x%016lx %s", address, place);
+}
+
+/* A recursion is one line. The last address is followed by 0. */
+static void back_trace_add(struct back_trace *trace, uintptr_t address)
+{
+	if (address == trace->address) {
+		trace->times++;
+		return;
+	}
+	if (trace->address && trace->lines++ < BACK_TRACE_LINES)
+		back_trace_line(trace, trace->address, 1);
+	trace->address = address;
+	trace->times = 1;
+}
+
+/* The next few addresses of the stack with these bounds. False: none is left there. */
+static bool back_trace_some(struct back_trace *trace, struct arch_place *at, const struct stack *stack)
+{
+	uintptr_t addresses[BACK_TRACE_SOME];
+	size_t count = arch_back_trace(at, stack->low, stack->high, addresses, BACK_TRACE_SOME);
+	for (size_t i = 0; i < count; i++)
+		back_trace_add(trace, addresses[i]);
+	return count + 1 >= BACK_TRACE_SOME; /* it keeps room for two */
 }
 
 void panic_back_trace(const struct arch_place *place, uintptr_t stack_low, uintptr_t stack_high,
                       void (*line)(const char *format, ...))
 {
-	uintptr_t addresses[BACK_TRACE_MAXIMUM];
+	struct back_trace trace = {.line = line, .times = 1};
+	struct stack stack = {.low = stack_low, .high = stack_high};
 	struct arch_place at = *place;
-	size_t count = arch_back_trace(&at, stack_low, stack_high, addresses, BACK_TRACE_MAXIMUM);
-
-	/* Each stack at most once, and a bounded number of entries: so a damaged chain ends. */
-	for (unsigned i = 0; i < BACK_TRACE_MAXIMUM && count < BACK_TRACE_MAXIMUM; i++) {
-		struct stack stack = {0};
-		if (!panic_scheduler || (at.frame_pointer >= stack_low && at.frame_pointer < stack_high) ||
-		    !panic_scheduler->stack_bounds(at.frame_pointer, &stack.low, &stack.high, &stack.guarded))
-			break;
-		stack_low = stack.low;
-		stack_high = stack.high;
-		count += arch_back_trace(&at, stack_low, stack_high, addresses + count, BACK_TRACE_MAXIMUM - count);
-	}
+	bool more = true;
 
 	line("back trace, innermost first:");
 	if (place->instruction)
-		back_trace_line(place->instruction, 0, 1, line);
-	for (size_t i = 0, times; i < count; i += times) {
-		for (times = 1; i + times < count && addresses[i + times] == addresses[i];)
-			times++;
-		back_trace_line(addresses[i], 1, times, line);
+		back_trace_line(&trace, place->instruction, 0);
+	/* Pieces of a stack lie anywhere, so a damaged chain may lead in a circle: hence a bound. */
+	for (unsigned i = 0; i < BACK_TRACE_STEPS && more && trace.lines < BACK_TRACE_LINES; i++) {
+		if (back_trace_some(&trace, &at, &stack))
+			continue;
+		uintptr_t low = stack.low, high = stack.high;
+		more = panic_scheduler && !(at.frame_pointer >= low && at.frame_pointer < high) &&
+		       panic_scheduler->stack_bounds(at.frame_pointer, &stack.low, &stack.high, &stack.guarded);
 	}
-	if (count == BACK_TRACE_MAXIMUM)
+	more |= trace.lines == BACK_TRACE_LINES;
+	back_trace_add(&trace, 0);
+	if (more)
 		line("  ... and further up");
 }
 

@@ -186,14 +186,14 @@ __attribute__((no_sanitize("address"))) size_t arch_back_trace(struct arch_place
 	if (maximum > 0 && is_in_stack(without_frame, sizeof(uintptr_t), stack_low, stack_high))
 		addresses[count++] = *(const uintptr_t *)without_frame;
 	/* A frame pointer points to the caller's frame pointer and return address. */
-	while (count < maximum && is_in_stack(frame_pointer, 2 * sizeof(uintptr_t), stack_low, stack_high)) {
+	while (count + 2 <= maximum && is_in_stack(frame_pointer, 2 * sizeof(uintptr_t), stack_low, stack_high)) {
 		const uintptr_t *frame = (const uintptr_t *)frame_pointer;
 		if (!frame[1])
 			break;
 		bool grown = is_growth_call(frame[1]);
 		if (!grown && !arch_is_growth_code(frame[1] - 1))
 			addresses[count++] = frame[1];
-		if (count < maximum && (grown || is_check_without_frame(frame[1])) &&
+		if ((grown || is_check_without_frame(frame[1])) &&
 		    is_in_stack(frame_pointer, 3 * sizeof(uintptr_t), stack_low, stack_high))
 			addresses[count++] = frame[2];
 		/* Callers' frames lie above: a chain that turns back is damaged, and might never end. */

@@ -17,7 +17,8 @@ SUCCESS, FAILURE, PANIC = "success", "failure", "panic"
 WRONG = (
     ("a fault in a task", "how=fault", SUCCESS, (r"task faulty \(\d+\) ends", r"write_nowhere\+", r"ended by a fault")),
     ("a stack overflow", "how=overflow", SUCCESS, (r"task deep \(\d+\) ends: stack overflow",
-                                                   r"recurse\+", r"ended by a fault")),
+                                                   r"recurse\+0x\w+, \d+ times", r"task_entry\+",
+                                                   r"ended by a fault")),
     ("a deadlock", "how=deadlock", FAILURE, (r"deadlock", r"task main .* waits for the end of task forgotten",
                                              r"task forgotten .* suspended")),
     ("a task that does not switch", "how=stuck,seconds=4", SUCCESS, (r"has not switched", r"runs task stuck",

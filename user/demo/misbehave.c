@@ -45,7 +45,7 @@ static intptr_t write_nowhere(void *address)
 /* Recurse deeper than any stack. */
 static intptr_t recurse(void *depth)
 {
-	volatile char frame[512];
+	volatile char frame[64];
 	frame[0] = 1;
 	if ((uintptr_t)depth == 1000000)
 		return 0;
