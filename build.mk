@@ -113,7 +113,7 @@ hosted_growth := $(call growth,$(CC),of the hosted program)
 simulated_growth := $(hosted_growth)
 kernel_growth := $(call growth,$(KERNEL_CC),of the kernel)
 
-GROWING_TESTS := $(addprefix user/test/,growth.c deferral.c writer_deferral.c fail_growth.c)
+GROWING_TESTS := $(addprefix user/test/,growth.c large_growth.c deferral.c writer_deferral.c fail_growth.c)
 
 # A vector load of two fields, merged from two loads, would wait until the earlier stores to them are in the cache,
 # because they cannot be forwarded to it.

@@ -16,6 +16,7 @@
  * memory. pool_set_weight() says how much memory an object holds; without it, this much, as a small stack. */
 #define KEPT_PART      16
 #define WEIGHT_ASSUMED ((size_t)16384)
+#define WEIGHT_HEAVY   ((size_t)2 << 20) /* it keeps one of anything that holds no more than this */
 
 #define POOL_NONE FREE_LIST_NONE
 
@@ -314,7 +315,7 @@ void pool_set_weight(struct pool *pool, size_t bytes)
 	uint64_t kept = memory_count(MEMORY_ANY_NODE).total / processor_count / KEPT_PART;
 	uint64_t capacity = kept / (bytes > WEIGHT_ASSUMED ? bytes : WEIGHT_ASSUMED);
 
-	if (capacity < 1)
+	if (capacity < 1 && bytes <= WEIGHT_HEAVY)
 		capacity = 1;
 	if (capacity > 2 * POOL_BATCH)
 		capacity = 2 * POOL_BATCH;

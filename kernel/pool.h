@@ -63,7 +63,8 @@ void pool_create(struct pool *pool, const char *name, size_t object_size,
                  bool (*prepare)(struct pool *, struct pool_object *));
 
 /* Say how much memory an object holds, its own and what prepare() gets for it: each processor caches fewer of the
- * heavier ones. Between pool_create() and the first pool_take(). */
+ * heavier ones, and none of those that hold more than its share of the memory. Between pool_create() and the first
+ * pool_take(). */
 void pool_set_weight(struct pool *pool, size_t bytes);
 
 /* A free object has room for the addresses of POOL_BATCH others, `distance` bytes from its beginning. Then chains are

@@ -138,7 +138,7 @@ enum heddle_error generator_make(struct generator_body **result, void *memory, s
 	if (!memory && size == 0)
 		size = HEDDLE_TASK_STACK_DEFAULT;
 	if (!function || room > HEDDLE_GENERATOR_STACK_MAXIMUM || size < minimum ||
-	    size > (memory ? HEDDLE_GENERATOR_STACK_MAXIMUM : HEDDLE_TASK_STACK_MAXIMUM))
+	    size > HEDDLE_GENERATOR_STACK_MAXIMUM)
 		return HEDDLE_BAD_ARGUMENT;
 	if (!memory) {
 		stack = stack_take(size);

@@ -10,7 +10,7 @@
 #include "sched/switch.h"
 
 #define SEGMENT_SMALLEST ((size_t)2048)
-#define SEGMENT_SIZES    11 /* the largest holds a frame of HEDDLE_TASK_STACK_MAXIMUM */
+#define SEGMENT_SIZES    20 /* SEGMENT_SMALLEST << 0 to HEDDLE_TASK_STACK_MAXIMUM, which no stack exceeds */
 #define CROSSED_OFTEN    64
 #define CROSSED_CLASS    5  /* the largest class taken because a piece was crossed often: 64 KiB */
 #define COLOUR_SHARE     16 /* a segment gives up this part for colours */
@@ -27,8 +27,8 @@ struct stack_segment {
 	};
 };
 
-_Static_assert(SEGMENT_SMALLEST << (SEGMENT_SIZES - 1) >= 2 * HEDDLE_TASK_STACK_MAXIMUM && COLOUR_SHARE > 2,
-               "any frame has its size");
+_Static_assert(SEGMENT_SMALLEST << (SEGMENT_SIZES - 1) == HEDDLE_TASK_STACK_MAXIMUM,
+               "a frame that a stack has room for has its size");
 
 const size_t stack_low_in_task = offsetof(struct task, context.stack_low);
 

@@ -13,7 +13,7 @@
 #include "sched/task.h"
 #include "sched/wait.h"
 
-#define STACK_SIZES 9 /* HEDDLE_TASK_STACK_MINIMUM << 0 to HEDDLE_TASK_STACK_MAXIMUM */
+#define STACK_SIZES 19 /* HEDDLE_TASK_STACK_MINIMUM << 0 to HEDDLE_TASK_STACK_MAXIMUM */
 
 _Static_assert(HEDDLE_TASK_STACK_MINIMUM << (STACK_SIZES - 1) == HEDDLE_TASK_STACK_MAXIMUM,
                "one pool a stack size");
@@ -223,7 +223,7 @@ struct task *task_make(task_function function, void *argument, const struct task
 	task->grows = options->stack == HEDDLE_TASK_STACK_GROWS;
 	if (__builtin_expect(task->grows, 1)) {
 		task->stack_maximum =
-		    (uint32_t)(options->stack_size ? options->stack_size : HEDDLE_TASK_STACK_MAXIMUM);
+		    (uint32_t)(options->stack_size ? options->stack_size : HEDDLE_TASK_STACK_GROWTH);
 		stack_begin(task, task_entry);
 	} else if (!whole_stack_make(task, options)) {
 		pool_give(&task_pool, &task->pooled);

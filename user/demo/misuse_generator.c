@@ -53,7 +53,7 @@ static intptr_t resume_to_the_end(void *how)
 	char *stack =
 	    (uintptr_t)how == GUARD ? NULL : memory + sizeof(memory) - 2 * HEDDLE_GENERATOR_STACK_MINIMUM;
 	size_t size =
-	    stack ? 2 * HEDDLE_GENERATOR_STACK_MINIMUM : HEDDLE_TASK_STACK_MAXIMUM; /* large ones have a guard */
+	    stack ? 2 * HEDDLE_GENERATOR_STACK_MINIMUM : HEDDLE_TASK_STACK_GROWTH; /* large ones have a guard */
 	enum heddle_error error = generator_create(&numbers, stack, size, functions[(uintptr_t)how], NULL);
 	while (error == HEDDLE_OK)
 		error = generator_resume(&numbers);

@@ -1,5 +1,5 @@
 /*
- * Mapped stacks, for sizes above Heddle's own (HEDDLE_TASK_STACK_MAXIMUM). Below each lies a page without access.
+ * Mapped stacks, for large sizes: Heddle would keep their memory. Below each lies a page without access.
  */
 #ifndef POSIX_STACKS_H
 #define POSIX_STACKS_H
@@ -8,9 +8,11 @@
 
 #include "heddle/task.h"
 
-/* What is sure to be usable of Heddle's largest stack: a 16th of it may stay unused (task_options.stack_size). */
+/* The largest stack that is one of Heddle's, and what is sure to be usable of it: a 16th of it may stay unused
+ * (task_options.stack_size). */
+#define STACK_OF_HEDDLE   ((size_t)1 << 20)
 #define STACK_UNUSED_PART 15 /* of what is used */
-#define STACK_USUAL       (HEDDLE_TASK_STACK_MAXIMUM / (STACK_UNUSED_PART + 1) * STACK_UNUSED_PART)
+#define STACK_USUAL       (STACK_OF_HEDDLE / (STACK_UNUSED_PART + 1) * STACK_UNUSED_PART)
 
 /* NULL: no memory. */
 void *stack_map(size_t size);

@@ -55,7 +55,7 @@ TEST(allocate, tasks_without_memory)
 	struct hoard hoard;
 	unsigned made = 0, ended_well = 0;
 	enum heddle_error error = HEDDLE_OK;
-	options.stack_size = HEDDLE_TASK_STACK_MAXIMUM; /* few of these are there for reuse */
+	options.stack_size = HEDDLE_TASK_STACK_GROWTH; /* few of these are there for reuse */
 	hoard_fill(&hoard);
 	while (made < TASKS_MAXIMUM && error == HEDDLE_OK) {
 		error = task_create(&tasks[made], do_nothing, NULL, &options);

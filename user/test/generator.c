@@ -29,7 +29,7 @@ TEST(generator, yields_in_a_stack_of_its_own)
 {
 	CHECK_EQUAL(sum_of(NULL, 0, count_up, (void *)1000), 500500);
 	CHECK_EQUAL(sum_of(NULL, HEDDLE_TASK_STACK_MINIMUM, count_up, (void *)1000), 500500);
-	CHECK_EQUAL(sum_of(NULL, HEDDLE_TASK_STACK_MAXIMUM, count_up, (void *)1000), 500500);
+	CHECK_EQUAL(sum_of(NULL, HEDDLE_TASK_STACK_GROWTH, count_up, (void *)1000), 500500);
 }
 
 TEST(generator, yields_in_memory_of_the_callers_choice)

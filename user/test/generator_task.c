@@ -171,7 +171,7 @@ TEST(generator, dropped_before_its_end)
 	struct generator numbers;
 	/* Also before its beginning. If the stacks were lost, there would not be enough. */
 	for (unsigned i = 0; i < 2000; i++) {
-		CHECK_EQUAL(generator_create(&numbers, NULL, HEDDLE_TASK_STACK_MAXIMUM, count_up, (void *)10),
+		CHECK_EQUAL(generator_create(&numbers, NULL, HEDDLE_TASK_STACK_GROWTH, count_up, (void *)10),
 		            HEDDLE_OK);
 		for (unsigned j = 0; j < i % 3; j++)
 			CHECK_EQUAL(generator_resume(&numbers), HEDDLE_OK);
@@ -185,7 +185,7 @@ static intptr_t forget_generators(void *unused)
 	struct generator numbers[3];
 	(void)unused;
 	for (unsigned i = 0; i < 3; i++)
-		if (generator_create(&numbers[i], NULL, HEDDLE_TASK_STACK_MAXIMUM, count_up, (void *)10) !=
+		if (generator_create(&numbers[i], NULL, HEDDLE_TASK_STACK_GROWTH, count_up, (void *)10) !=
 		        HEDDLE_OK ||
 		    generator_resume(&numbers[i]) != HEDDLE_OK)
 			return 1;
@@ -218,7 +218,7 @@ TEST(generator, task_ends_with_generators)
 {
 	for (unsigned i = 0; i < 300; i++) {
 		CHECK(ends_with(forget_generators, NULL, 0));
-		CHECK(ends_with(end_inside, (void *)HEDDLE_TASK_STACK_MAXIMUM, 7));
+		CHECK(ends_with(end_inside, (void *)HEDDLE_TASK_STACK_GROWTH, 7));
 		CHECK(ends_with(end_inside, NULL, 7));
 	}
 }

@@ -124,7 +124,7 @@ static enum heddle_error run_task(task_function function, void *argument, size_t
 TEST(growth, keeps_arguments_and_results)
 {
 	intptr_t result;
-	CHECK_EQUAL(run_task(call_at_each_depth, NULL, HEDDLE_TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
+	CHECK_EQUAL(run_task(call_at_each_depth, NULL, HEDDLE_TASK_STACK_GROWTH, &result), HEDDLE_OK);
 	CHECK_EQUAL(result, 1);
 }
 
@@ -132,7 +132,7 @@ TEST(growth, keeps_arguments_and_results)
 TEST(growth, gives_back_what_was_allocated)
 {
 	intptr_t result;
-	CHECK_EQUAL(run_task(use_allocated_often, (void *)1000, HEDDLE_TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
+	CHECK_EQUAL(run_task(use_allocated_often, (void *)1000, HEDDLE_TASK_STACK_GROWTH, &result), HEDDLE_OK);
 	CHECK_EQUAL(result, 2000);
 }
 
@@ -152,7 +152,7 @@ static intptr_t recur_to(void *depth)
 TEST(growth, deep_recursion_with_switches)
 {
 	intptr_t result;
-	CHECK_EQUAL(run_task(recur_to, (void *)4000, HEDDLE_TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
+	CHECK_EQUAL(run_task(recur_to, (void *)4000, HEDDLE_TASK_STACK_GROWTH, &result), HEDDLE_OK);
 	CHECK_EQUAL(result, 4000);
 }
 
@@ -214,11 +214,11 @@ TEST(growth, jumps_out_of_pieces)
 		test_skip(test, "stacks are whole in this build");
 		return;
 	}
-	CHECK_EQUAL(run_task(jump_often, (void *)20, HEDDLE_TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
+	CHECK_EQUAL(run_task(jump_often, (void *)20, HEDDLE_TASK_STACK_GROWTH, &result), HEDDLE_OK);
 	CHECK_EQUAL(result, 20);
 	uint64_t free = memory_count(MEMORY_ANY_NODE).free;
 	for (unsigned round = 0; round < 10; round++)
-		CHECK_EQUAL(run_task(jump_often, (void *)UINTPTR_MAX, HEDDLE_TASK_STACK_MAXIMUM, &result),
+		CHECK_EQUAL(run_task(jump_often, (void *)UINTPTR_MAX, HEDDLE_TASK_STACK_GROWTH, &result),
 		            HEDDLE_TASK_FAULT);
 	CHECK(memory_count(MEMORY_ANY_NODE).free + ((uint64_t)2 << 20) * heddle_processors() >= free);
 }
@@ -241,10 +241,10 @@ TEST(growth, endless_recursion_ends_one_task)
 TEST(growth, gives_all_memory_back)
 {
 	intptr_t result;
-	CHECK_EQUAL(run_task(recur_to, (void *)4000, HEDDLE_TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
+	CHECK_EQUAL(run_task(recur_to, (void *)4000, HEDDLE_TASK_STACK_GROWTH, &result), HEDDLE_OK);
 	uint64_t free = memory_count(MEMORY_ANY_NODE).free;
 	for (unsigned round = 0; round < 200; round++)
-		run_task(recur_to, (void *)(uintptr_t)(round * 20), HEDDLE_TASK_STACK_MAXIMUM, &result);
+		run_task(recur_to, (void *)(uintptr_t)(round * 20), HEDDLE_TASK_STACK_GROWTH, &result);
 	/* Another processor may have had to create some, too. */
 	CHECK(memory_count(MEMORY_ANY_NODE).free + ((uint64_t)2 << 20) * heddle_processors() >= free);
 }
@@ -295,7 +295,7 @@ TEST(growth, leaves_an_end_that_is_often_crossed)
 		test_skip(test, "stacks are whole in this build");
 		return;
 	}
-	CHECK_EQUAL(run_task(cross_often, (void *)30000, HEDDLE_TASK_STACK_MAXIMUM, &result), HEDDLE_OK);
+	CHECK_EQUAL(run_task(cross_often, (void *)30000, HEDDLE_TASK_STACK_GROWTH, &result), HEDDLE_OK);
 	CHECK_EQUAL(result, 1);
 	/* There is room for one larger piece, and behind that only for a small one. */
 	CHECK_EQUAL(run_task(cross_often, (void *)5000, 6144, &result), HEDDLE_OK);

@@ -35,7 +35,7 @@ static enum heddle_error run_with_stack(size_t stack_size, size_t used)
 
 TEST(stack, half_of_it_is_there)
 {
-	for (size_t size = HEDDLE_TASK_STACK_MINIMUM * 2; size <= HEDDLE_TASK_STACK_MAXIMUM; size *= 2)
+	for (size_t size = HEDDLE_TASK_STACK_MINIMUM * 2; size <= HEDDLE_TASK_STACK_GROWTH; size *= 2)
 		CHECK_EQUAL(run_with_stack(size, size / 2), HEDDLE_OK);
 }
 
@@ -92,7 +92,7 @@ TEST(stack, overflow_ends_the_task)
 {
 	if (!has_guards(test))
 		return;
-	for (size_t size = HEDDLE_TASK_STACK_MINIMUM; size <= HEDDLE_TASK_STACK_MAXIMUM; size *= 4) {
+	for (size_t size = HEDDLE_TASK_STACK_MINIMUM; size <= HEDDLE_TASK_STACK_GROWTH; size *= 4) {
 		CHECK(stacks_are_guarded(size));
 		for (unsigned round = 0; round < 3; round++)
 			CHECK_EQUAL(run_with_stack(size, size * 4), HEDDLE_TASK_FAULT);

@@ -50,7 +50,7 @@ struct task_options storm_options(struct storm_task *self, const char *name)
 	options.name = name;
 	/* One that grows ends where there is no memory for its stack. */
 	options.stack = storm.hogs ? HEDDLE_TASK_STACK_WHOLE : HEDDLE_TASK_GROWS;
-	options.stack_size = options.stack == HEDDLE_TASK_STACK_GROWS ? HEDDLE_TASK_STACK_MAXIMUM : STACK;
+	options.stack_size = options.stack == HEDDLE_TASK_STACK_GROWS ? HEDDLE_TASK_STACK_GROWTH : STACK;
 	options.priority = storm_draw(self, 2) ? HEDDLE_PRIORITY_NORMAL : storm_priority(self);
 	options.bound = storm_draw(self, 4) == 0;
 	if (options.bound)

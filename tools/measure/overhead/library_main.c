@@ -28,7 +28,7 @@ static intptr_t run_program(void *argument)
 	struct task_options options = HEDDLE_TASK_OPTIONS;
 	struct task *program;
 	intptr_t status;
-	options.stack_size = HEDDLE_TASK_STACK_MAXIMUM;
+	options.stack_size = HEDDLE_TASK_STACK_GROWTH;
 	if (task_create(&program, run_main, argument, &options) != HEDDLE_OK)
 		return NOT_STARTED;
 	return task_join(program, &status) == HEDDLE_OK ? status : NOT_STARTED;

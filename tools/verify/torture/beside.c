@@ -45,7 +45,7 @@ static intptr_t run_beside(void *argument)
 	if (task_create(&other, scramble_for_ever, NULL, &others) != HEDDLE_OK)
 		return NOT_STARTED;
 	options.name = "program";
-	options.stack_size = HEDDLE_TASK_STACK_MAXIMUM;
+	options.stack_size = HEDDLE_TASK_STACK_GROWTH;
 	if (task_create(&program, run_main, argument, &options) != HEDDLE_OK)
 		return NOT_STARTED;
 	return task_join(program, &status) == HEDDLE_OK ? status : NOT_STARTED;

@@ -40,7 +40,7 @@ HEDDLE_C_BEGIN
 /* Bytes of memory for a stack: the minimum, the maximum, and what is enough for plain code. With less than 2 KiB
  * left, the checks of a quantum do not switch the task inside the generator. Printing or locking needs some 4 KiB. */
 #define HEDDLE_GENERATOR_STACK_MINIMUM ((size_t)1024)
-#define HEDDLE_GENERATOR_STACK_MAXIMUM ((size_t)1 << 30)
+#define HEDDLE_GENERATOR_STACK_MAXIMUM HEDDLE_TASK_STACK_MAXIMUM
 #define HEDDLE_GENERATOR_STACK_DEFAULT ((size_t)4096)
 
 struct generator_body;

@@ -75,7 +75,8 @@ struct task;
 #define HEDDLE_TASK_NAME_MAXIMUM  24
 #define HEDDLE_TASK_LOCAL_SLOTS   4
 #define HEDDLE_TASK_STACK_MINIMUM ((size_t)4096)
-#define HEDDLE_TASK_STACK_MAXIMUM ((size_t)1 << 20)
+#define HEDDLE_TASK_STACK_MAXIMUM ((size_t)1 << 30)
+#define HEDDLE_TASK_STACK_GROWTH  ((size_t)1 << 20)
 #define HEDDLE_TASK_STACK_DEFAULT ((size_t)16384)
 
 /* Instructions; a task that sets no quantum has quantum= of the command line, 50,000 by default. */
@@ -91,8 +92,8 @@ struct task_options {
 	enum heddle_priority priority;
 	enum heddle_task_stack stack;
 	/* Bytes. Of a whole stack: rounded up to a power of two; 0: HEDDLE_TASK_STACK_DEFAULT. A 16th of it at most stays
-	 * unused, so that stacks begin in different sets of the cache (colour=). Of one that grows: how large it may
-	 * become; 0: HEDDLE_TASK_STACK_MAXIMUM. */
+	 * unused, so that stacks begin in different sets of the cache (colour=). Its memory is kept for further stacks of
+	 * that size. Of one that grows: how large it may become; 0: HEDDLE_TASK_STACK_GROWTH. */
 	size_t stack_size;
 	/* The caller's memory for a whole stack: `stack_size` bytes, HEDDLE_TASK_STACK_MINIMUM or more. It must stay until
 	 * the task is joined. NULL: Heddle has memory for it. */
