@@ -10,12 +10,11 @@
  * locks between them. `quiet`: no task runs meanwhile. If tasks run, what is said of them may be outdated. */
 void report_tasks(bool quiet);
 
-/* When no task runs: say how many are ready and in no ready queue, which only a queue of one's own can bring about.
- * Returns how many. */
+/* When no task runs: report how many are ready but in no ready queue, which only a queue from outside the tree can
+ * cause. Returns how many. */
 unsigned report_lost(void);
 
-/* As report_tasks() while others run, and what each other processor runs, which says so by itself. On the
- * processor's own stack. */
+/* As report_tasks() while tasks run. Each other processor itself reports what it runs. On the processor's own stack. */
 void report_all(void);
 
 #endif

@@ -155,9 +155,10 @@ def refused():
 
 
 def groups():
+    # Alone: PROGRAMS= has one folder for what it builds.
     return [
-        Group("added: a lock and a ready queue of one's own, hosted", hosted),
-        Group("added: a lock and a ready queue of one's own, kernel", kernel),
-        Group("added: what is wrong with one is said", wrong),
-        Group("added: refused", refused),
+        Group("added: a lock and a ready queue of one's own, hosted", hosted, alone=True),
+        Group("added: a lock and a ready queue of one's own, kernel", kernel, alone=True),
+        Group("added: what is wrong with one is said", wrong, alone=True),
+        Group("added: refused", refused, alone=True),
     ]
