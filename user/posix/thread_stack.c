@@ -20,8 +20,7 @@ bool stack_choose(struct thread *thread, struct task_options *options, const pth
 	if (options->stack_memory)
 		options->stack = HEDDLE_TASK_STACK_WHOLE;
 	else
-		options->stack_size =
-		    size < STACK_USUAL ? size + size / STACK_UNUSED_PART : STACK_OF_HEDDLE;
+		options->stack_size = size < STACK_USUAL ? size + size / STACK_UNUSED_PART : STACK_OF_HEDDLE;
 	return true;
 }
 
