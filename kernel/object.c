@@ -52,9 +52,9 @@ void *object_new(size_t bytes)
 
 void object_delete(void *memory)
 {
-	struct pool_object *object = (struct pool_object *)memory - 1;
 	if (!memory)
 		return;
+	struct pool_object *object = (struct pool_object *)memory - 1;
 	uint32_t class = object->mark - IN_USE;
 	if (class > CLASSES)
 		panic("heddle_delete(%p): nothing is in use there: it was given back before, or heddle_new() has not "

@@ -83,6 +83,12 @@ static void delegate(unsigned number)
 	OK(qd_delegate(&lock.lock, section, sizeof note, &note));
 }
 
+static void delegate_wide(unsigned number)
+{
+	struct note message[2] = {section_note(number)};
+	OK(qd_delegate(&lock.lock, section, sizeof message, message));
+}
+
 static void delegate_large(unsigned number)
 {
 	unsigned char message[SECTION_LARGE] = {0};
@@ -133,7 +139,7 @@ static intptr_t delegate_once(void *unused)
 static intptr_t delegate_twice(void *unused)
 {
 	delegate_once(unused);
-	delegate(1);
+	delegate_wide(1);
 	return 0;
 }
 

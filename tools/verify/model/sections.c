@@ -26,7 +26,7 @@ void section_withdraw(const struct note *note)
 void section(size_t size, void *message)
 {
 	const struct note *note = message;
-	if (size != sizeof *note && size != SECTION_LARGE)
+	if (size != sizeof *note && size != SECTION_WIDE && size != SECTION_LARGE)
 		explore_fail("a message has another size");
 	if (sections_readers)
 		explore_fail("a section runs while a task reads");

@@ -10,7 +10,8 @@ struct note {
 	unsigned task, number;
 };
 
-/* A message that takes two slots. */
+/* A message that fits a slot and is larger than a pointer; one that takes two slots. */
+#define SECTION_WIDE  (2 * sizeof(struct note))
 #define SECTION_LARGE (HEDDLE_QD_MESSAGE_FIRST + 8)
 
 /* Sections that have run: of each task, and of all. Plain: protected by the lock. */
