@@ -12,9 +12,7 @@
 #define SLAB_BYTES_SMALL ((size_t)16384) /* on machines with less memory than */
 #define SMALL_MEMORY     ((uint64_t)256 << 20)
 
-/* Other processors cannot use what one caches, so a cache holds at most this part of the processor's share of all
- * memory. pool_set_weight() says how much memory an object holds; without it, this much, as a small stack. */
-#define KEPT_PART      16
+/* pool_set_weight() says how much memory an object holds; without it, this much, as a small stack. */
 #define WEIGHT_ASSUMED ((size_t)16384)
 #define WEIGHT_HEAVY   ((size_t)2 << 20) /* it keeps one of anything that holds no more than this */
 
@@ -312,7 +310,7 @@ void pool_set_weight(struct pool *pool, size_t bytes)
 {
 	struct pool_state *state = pool->state;
 	state->prepared = bytes - state->spacing;
-	uint64_t kept = memory_count(MEMORY_ANY_NODE).total / processor_count / KEPT_PART;
+	uint64_t kept = memory_count(MEMORY_ANY_NODE).total / processor_count / POOL_KEPT_PART;
 	uint64_t capacity = kept / (bytes > WEIGHT_ASSUMED ? bytes : WEIGHT_ASSUMED);
 
 	if (capacity < 1 && bytes <= WEIGHT_HEAVY)

@@ -22,6 +22,10 @@
 
 #define POOL_BATCH 32
 
+/* Other processors cannot use what one caches, so a cache holds at most this part of the processor's share of all
+ * memory. */
+#define POOL_KEPT_PART 16
+
 /* The first member of every pooled object. Except for `mark` it belongs to the pool even while the object is in use:
  * never overwrite it. */
 struct pool_object {
