@@ -69,6 +69,9 @@ bool hosted_console_lost(void);
 /* A fault in a thread that is no processor: report it, if it is in Heddle's own code. */
 void hosted_outside_fault(uintptr_t instruction);
 
+/* The same while no machine runs. */
+void hosted_fault_at_rest(uintptr_t instruction);
+
 /* Bracket what a thread of the program does with a running machine, which must go on running until hosted_leave().
  * False: no machine runs. */
 bool hosted_enter(void);

@@ -137,14 +137,33 @@ struct task *heddle_calling_task(void)
 
 /* -------------------------------------------------------------------------------------------- mistakes -- */
 
-void hosted_outside_fault(uintptr_t instruction)
+static const char *heddle_function(uintptr_t instruction)
 {
 	size_t offset;
 	if (arch_is_user_code(instruction))
-		return;
+		return NULL;
 	const char *name = arch_symbol(instruction, &offset);
-	dprintf(STDERR_FILENO,
-	        "heddle: a thread that is no processor has called %s%s: it may call only what heddle/host.h and "
-	        "heddle/blocking.h declare; have a task do it, by heddle_run()\n",
-	        name ? name : "a function for tasks", name ? "()" : "");
+	return name ? name : "(a function for tasks)";
+}
+
+void hosted_outside_fault(uintptr_t instruction)
+{
+	const char *name = heddle_function(instruction);
+	if (name)
+		dprintf(STDERR_FILENO,
+		        "heddle: a thread that is no processor has called %s(): it may call only what heddle/host.h "
+		        "and heddle/blocking.h declare; have a task do it, by heddle_run()\n",
+		        name);
+}
+
+void hosted_fault_at_rest(uintptr_t instruction)
+{
+	const char *name;
+	hosted_symbols_start();
+	name = heddle_function(instruction);
+	if (name)
+		dprintf(STDERR_FILENO,
+		        "heddle: %s() was called while no machine runs: call heddle_start(), and have a task do it, by "
+		        "heddle_run()\n",
+		        name);
 }

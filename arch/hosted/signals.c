@@ -107,6 +107,34 @@ static void on_signal(int number, siginfo_t *information, void *context)
 	errno = error;
 }
 
+/* ------------------------------------------------------------------------------- while no machine runs -- */
+
+/* A function for tasks finds no processor then: the program learns which one it has called, and ends by this signal. */
+static void on_fault_at_rest(int number, siginfo_t *information, void *context)
+{
+	int error = errno;
+	if (hosted_signal_is_fault(information))
+		hosted_fault_at_rest((uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP]);
+	end_by(number, information);
+	errno = error;
+}
+
+static bool is_ours_at_rest(const struct sigaction *action)
+{
+	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == on_fault_at_rest;
+}
+
+/* Only where the program has no handler of its own. */
+__attribute__((constructor)) static void signals_rest(void)
+{
+	struct sigaction now;
+	struct sigaction action = {.sa_sigaction = on_fault_at_rest, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGSEGV, NULL, &now);
+	if (!(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)
+		sigaction(SIGSEGV, &action, NULL);
+}
+
 /* ----------------------------------------------------------------------------------- take, give back -- */
 
 static bool is_ours(const struct sigaction *action)
@@ -126,6 +154,8 @@ static void signals_take(struct taken *signal)
 	/* That handler may pass signals on to ours, and ours would pass them back for ever. */
 	if (is_ours(&now) || (signal->is_covered && is_same(&now, &signal->above)))
 		return;
+	if (is_ours_at_rest(&now))
+		now = (struct sigaction){.sa_handler = SIG_DFL};
 	signal->before = now;
 	signal->is_covered = false;
 	/* SA_NODEFER: a fault's handler goes on elsewhere, and this thread's next fault must still arrive. */
@@ -159,6 +189,7 @@ void hosted_signals_end(void)
 {
 	for (size_t i = 0; i < TAKEN; i++)
 		signals_give_back(&taken[i]);
+	signals_rest();
 }
 
 /* ------------------------------------------------------------------------------------------- threads -- */

@@ -11,6 +11,9 @@
  *     the program's --heddle_start--> ours --heddle_stop--> the program's
  *     ours --the program installs a handler of its own--> the program's, until the program removes it
  *
+ * While no machine runs, a program without a handler for SIGSEGV has one of ours. It ends the process by that
+ * signal, and if a function for tasks was called, it names that first.
+ *
  * Processor threads take these signals, and SIGTRAP and SIGSYS, which a task's own code can cause. All others are
  * blocked there: their handlers would run on the stacks of tasks.
  */

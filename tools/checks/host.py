@@ -28,7 +28,7 @@ PROGRAMS = (
     ("blocking", "", "", ("at-once", "many", "from", "cancelled", "stop", "child")),
     ("descriptors", "", "", ("echo", "early", "race", "both", "refused", "threads", "stop", "child")),
     ("report", "", "", ("circle", "kept")),
-    ("outside", "", "", ("channels", "futures", "mistakes", "mutexes")),
+    ("outside", "", "", ("channels", "futures", "mistakes", "mutexes", "faults")),
     ("linked_in", "", "-static", ()),
 )
 TIMEOUT = 60
@@ -46,7 +46,9 @@ SAID = {
                       r"\d+ tasks in all, 1 circles"],
     "report kept": [r"no processor has switched tasks for 1 s", r"processor 0 runs task",
                     r"keep_processor", r"\d+ tasks in all, 0 circles"],
-    "outside mutexes": [r"a thread that is no processor has called mutex_lock\(\)"],
+    "outside mutexes": [r"mutex_lock\(\) was called while no machine runs",
+                        r"a thread that is no processor has called mutex_lock\(\)",
+                        r"mutex_lock\(\) was called while no machine runs"],
     "stacks many-unmarked": ["stacks of tasks that are made from now on have no guard"],
 }
 ONCE = "have no guard"  # once for each machine, and the program starts two

@@ -69,7 +69,7 @@ static void *work_thread(void *unused)
 
 _Noreturn static void child_of_thread(void)
 {
-	CHECK(!is_our_handler(SIGSEGV) && !is_our_handler(SIGURG));
+	CHECK(!is_our_handler(SIGBUS) && !is_our_handler(SIGURG));
 	CHECK(heddle_run(add_up, NULL, NULL) == HEDDLE_STOPPED);
 	CHECK(heddle_stop() == -1);
 	for (int turn = 0; turn < 2; turn++) {
@@ -108,7 +108,7 @@ _Noreturn static void child_of_task(void)
 	pthread_sigmask(SIG_BLOCK, NULL, &blocked);
 	for (int number = 1; number < 32; number++)
 		CHECK(sigismember(&blocked, number) == (number == SIGUSR2));
-	CHECK(!is_our_handler(SIGSEGV) && !is_our_handler(SIGURG));
+	CHECK(!is_our_handler(SIGBUS) && !is_our_handler(SIGURG));
 	CHECK(heddle_start(NULL) == HEDDLE_BAD_ARGUMENT);
 	for (volatile int i = 0; i < 1000000; i++)
 		continue;

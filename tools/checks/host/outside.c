@@ -117,12 +117,13 @@ static void mistakes(void)
 }
 
 /* After the message, the process ends as by any fault. */
-static void mutexes(void)
+static void refused(bool before, bool during)
 {
 	static struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
 	pid_t made = fork();
 	if (made == 0) {
-		CHECK(heddle_start("processors=1") == HEDDLE_OK);
+		CHECK(before || heddle_start("processors=1") == HEDDLE_OK);
+		CHECK(before || during || heddle_stop() == 0);
 		CHECK(mutex_lock(&mutex) == HEDDLE_OK);
 		_Exit(EXIT_SUCCESS);
 	}
@@ -131,12 +132,42 @@ static void mutexes(void)
 	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
 }
 
+static void mutexes(void)
+{
+	refused(true, false);
+	refused(false, true);
+	refused(false, false);
+}
+
+/* A fault of the program's own, before the start and after the stop, is none of Heddle's business. */
+static void faults(void)
+{
+	struct sigaction now;
+	for (int round = 0; round < 2; round++) {
+		pid_t made = fork();
+		if (made == 0) {
+			*(volatile int *)0 = round;
+			_Exit(EXIT_SUCCESS);
+		}
+		int status = 0;
+		CHECK(made > 0 && waitpid(made, &status, 0) == made);
+		CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+		CHECK(heddle_start("processors=1") == HEDDLE_OK);
+		CHECK(heddle_stop() == 0);
+	}
+	CHECK(signal(SIGSEGV, SIG_IGN) != SIG_ERR);
+	CHECK(heddle_start("processors=1") == HEDDLE_OK);
+	CHECK(heddle_stop() == 0);
+	CHECK(sigaction(SIGSEGV, NULL, &now) == 0 && now.sa_handler == SIG_IGN);
+}
+
 int main(int count, char **arguments)
 {
 	static const struct check_case cases[] = {{"channels", channels},
 	                                          {"futures", futures},
 	                                          {"mistakes", mistakes},
 	                                          {"mutexes", mutexes},
+	                                          {"faults", faults},
 	                                          {NULL, NULL}};
 	return check_main(cases, count, arguments);
 }
