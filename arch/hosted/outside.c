@@ -162,8 +162,9 @@ void hosted_fault_at_rest(uintptr_t instruction)
 	hosted_symbols_start();
 	name = heddle_function(instruction);
 	if (name)
-		dprintf(STDERR_FILENO,
-		        "heddle: %s() was called while no machine runs: call heddle_start(), and have a task do it, by "
-		        "heddle_run()\n",
-		        name);
+		dprintf(
+		    STDERR_FILENO,
+		    "heddle: %s() was called while no machine runs: call heddle_start(), and have a task do it, by "
+		    "heddle_run()\n",
+		    name);
 }

@@ -128,7 +128,8 @@ static bool is_ours_at_rest(const struct sigaction *action)
 __attribute__((constructor)) static void signals_rest(void)
 {
 	struct sigaction now;
-	struct sigaction action = {.sa_sigaction = on_fault_at_rest, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+	struct sigaction action = {.sa_sigaction = on_fault_at_rest,
+	                           .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGSEGV, NULL, &now);
 	if (!(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)

@@ -163,11 +163,8 @@ static void faults(void)
 
 int main(int count, char **arguments)
 {
-	static const struct check_case cases[] = {{"channels", channels},
-	                                          {"futures", futures},
-	                                          {"mistakes", mistakes},
-	                                          {"mutexes", mutexes},
-	                                          {"faults", faults},
-	                                          {NULL, NULL}};
+	static const struct check_case cases[] = {{"channels", channels}, {"futures", futures},
+	                                          {"mistakes", mistakes}, {"mutexes", mutexes},
+	                                          {"faults", faults},     {NULL, NULL}};
 	return check_main(cases, count, arguments);
 }

@@ -30,9 +30,12 @@
 
 static long port = 7007, processors = 2, connections = 100, messages = 1000;
 
+/* Thousands of connections may fail for one reason, which is said once. */
 static int fail(const char *what)
 {
-	fprintf(stderr, "echo: %s: %s\n", what, strerror(errno));
+	static atomic_flag said = ATOMIC_FLAG_INIT;
+	if (!atomic_flag_test_and_set(&said))
+		fprintf(stderr, "echo: %s: %s\n", what, strerror(errno));
 	return -1;
 }
 
