@@ -315,6 +315,47 @@ def test_wrong_settings_are_refused():
         assert status == 1 and output.startswith(f"linux: {said}"), output
 
 
+NATIVE = """#!/bin/sh
+for words; do :; done
+[ "$FAILS" ] && [ "$0" = "$FAILS" ] && { echo "[0] error: the reason" ; exit 1; }
+echo '%s'
+""" % GOOD.replace('"processors":4', f'"processors":{len(os.sched_getaffinity(0))}')
+
+
+def natively(folder, *options, fails=""):
+    """tools/measure/linux/native with scripts as both programs; (status, all output, lines of the file)."""
+    command = ["tools/measure/linux/native", "--only", "switch,", *options]
+    for option in ("heddle", "init", "results"):
+        path = os.path.join(folder, option)
+        command += [f"--{option}", path]
+        if option != "results":
+            with open(path, "w", encoding="ascii") as file:
+                file.write(NATIVE)
+            os.chmod(path, 0o755)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                          timeout=60, env={**os.environ, "FAILS": fails and os.path.join(folder, fails)})
+    return done.returncode, done.stdout, list(record.read(os.path.join(folder, "results"))[0].values())
+
+
+def test_both_are_measured_as_programs_of_this_host():
+    with tempfile.TemporaryDirectory() as folder:
+        status, said, lines = natively(folder, "--runs", "3")
+    assert status == 0 and "all rows were measured" in said, said
+    assert len(lines) == 4 and {line["system"] for line in lines} == {"heddle", "linux"}, lines
+    assert all(line["samples"] == [12.5] * 3 and line["setting"] == "hosted" for line in lines), lines
+
+
+def test_one_that_fails_on_this_host_is_named():
+    for fails, wanted in (("heddle", 1), ("init", 0)):
+        with tempfile.TemporaryDirectory() as folder:
+            status, said, lines = natively(folder, "--runs", "2", fails=fails)
+        failed_lines = [line for line in lines if line["failure"]]
+        assert status == wanted and "could not be measured:" in said and len(failed_lines) == 2, said
+        assert all("the reason" in line["failure"] for line in failed_lines), failed_lines
+    with tempfile.TemporaryDirectory() as folder:
+        assert natively(folder, "--runs", "none")[1].startswith("native: --runs=none: ")
+
+
 def real_boot():
     """Linux on four processors runs programs and refuses words."""
     cases = built()

@@ -12,6 +12,7 @@ export PROFILE RUNS ROWS PEERS LINUX_KERNEL A B
 #:     PROFILE=quick     some minutes, or full: more points, more runs; ONLY="exchange Figure 10" measures that alone
 #:   make report         build/report/index.html, a page of what was measured; README=1: the README and RESULTS.md too
 #:   make bench-linux    the scheduler paper's benchmarks beside Linux in the same machine (PROFILE=quick|full)
+#:   make bench-native   the same beside the Linux of this host, as ordinary processes, in turn (RUNS=9)
 #:   make leveldb        LevelDB's readrandom: exchange, dispatch and pthread locks (PROFILE=quick|full)
 #:   make echo           a TCP server on hosted Heddle beside Go, tokio and Boost.Fiber (PROFILE=quick|full)
 #:   make compare        A= B=: two files of results or two commits: what is faster, and is that chance?
@@ -27,13 +28,15 @@ export PROFILE RUNS ROWS PEERS LINUX_KERNEL A B
 #:   make overhead       what the compiler's checks cost in time, code and compile time
 #:   make library-overhead    the same for real libraries, one by one (LIBRARIES="expat lz4", RUNS=9)
 #:   make gap            the longest way between two of them
-.PHONY: validate echo compare bench-peers bench-runtimes setup-peers
+.PHONY: validate bench-native echo compare bench-peers bench-runtimes setup-peers
 bench: build/kernel/heddle.elf build/hosted/heddle build/simulated/heddle
 	@exec $(PYTHON) tools/measure/bench/measure --profile="$$PROFILE" --only="$$ONLY"
 report:
 	@exec $(PYTHON) tools/measure/report/write $(if $(README),--readme)
 bench-linux: build/kernel/heddle.elf build/linux/init
 	@exec $(PYTHON) tools/measure/linux/measure --profile="$$PROFILE" --kernel="$$LINUX_KERNEL" $(if $(AGAIN),--again)
+bench-native: build/hosted/heddle build/linux/init
+	@exec $(PYTHON) tools/measure/linux/native --runs="$$RUNS" --only="$$ONLY"
 leveldb bench-leveldb: build/leveldb/heddle/readrandom build/leveldb/threads/readrandom
 	@exec $(PYTHON) tools/measure/leveldb/measure --profile="$$PROFILE"
 echo: build/hosted/libheddle.a build/.setup-peers

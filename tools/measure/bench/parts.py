@@ -15,6 +15,7 @@ class Part:
 
 PARTS = (
     Part("bench-linux", "linux.jsonl", "Linux in the same machine"),
+    Part("bench-native", "native.jsonl", "Linux itself, beside the hosted program"),
     Part("bench-peers", "peers.jsonl", "the peers on the host"),
     Part("bench-runtimes", "runtimes.jsonl", "the papers' locks in other runtimes"),
     Part("leveldb", "leveldb.jsonl", "LevelDB"),

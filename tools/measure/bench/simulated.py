@@ -28,6 +28,7 @@ def exchange(wanted):
                          seconds=processors / 40)
     wanted.simulated("exchange Figure 15", EPYC, 256,
                      points("delay", rounds=wanted.pick(20, 1000), tasks=[16, 64, 256], lock=strict[:3]))
+    wanted.simulated("exchange section 5.4", EPYC, 16, points("residency", rounds=10, resources=[4, 64, 1000]))
 
 
 def scheduler(wanted):

@@ -59,3 +59,16 @@ def all_alive():
 def rows(profile):
     full = profile == "full"
     return figures(full) + table(full) + all_alive()
+
+
+def native():
+    """What is measured on the host itself: more rounds than in an emulator, for a time of some milliseconds."""
+    return [
+        Row("Figure 7", "create,tasks=1000,rounds=20"),
+        Row("Figure 8", "switch,tasks=10,rounds=20000"),
+        Row("Figure 8", "switch,tasks=1000,rounds=200"),
+        Row("Figure 9, local", "locks,scope=local,tasks=256,rounds=4000"),
+        Row("Figure 9, global", "locks,scope=global,tasks=256,rounds=4000"),
+        Row("Figure 10", "matrix,size=256,tasks=64"),
+        *table(False),
+    ]

@@ -9,15 +9,17 @@ from . import reading, validation
 @dataclass
 class Evidence:
     measurements: list = field(default_factory=list)
+    failures: list = field(default_factory=list)  # measurements without samples
     troubles: list = field(default_factory=list)
     validation: tuple = ([], 0)  # what validation.read() gives
 
     def find(self, row, **conditions):
         """The measurements of a row for which each named attribute or parameter has that value, or one of a tuple."""
-        wanted = {name: tuple(map(str, value)) if isinstance(value, tuple) else (str(value),)
-                  for name, value in conditions.items()}
-        return [found for found in self.measurements if found.row == row
-                and all(found.value(name) in values for name, values in wanted.items())]
+        return matching(self.measurements, row, conditions)
+
+    def find_failed(self, row, **conditions):
+        """The same of what failed, which may lack the variant."""
+        return matching(self.failures, row, {name: value for name, value in conditions.items() if name != "variant"})
 
     def troubles_of(self, about):
         """What went wrong with some rows, given as pairs of a file and a row."""
@@ -36,6 +38,13 @@ class Evidence:
 
     def dates(self):
         return sorted(found.origin["date"] for found in self.measurements if found.origin["date"])
+
+
+def matching(measurements, row, conditions):
+    wanted = {name: tuple(map(str, value)) if isinstance(value, tuple) else (str(value),)
+              for name, value in conditions.items()}
+    return [found for found in measurements if found.row == row
+            and all(found.value(name) in values for name, values in wanted.items())]
 
 
 def version(found, name):
@@ -72,8 +81,11 @@ def load(folder):
     for source in reading.FILES:
         found, troubles = reading.read_file(folder, source)
         evidence.troubles += troubles
+        failed = [trouble.failed for trouble in troubles if trouble.failed]
         if source == "heddle":
             found, old = same_code(found)
+            newest = same_code(failed + found)[0]
+            failed = [item for item in failed if item in newest]
             evidence.troubles += stale(old, lambda item: f"measured with another version, {version(item, 'heddle')}")
             trees = {tree(version(item, "heddle")) for item in found}
         else:
@@ -84,4 +96,5 @@ def load(folder):
             )
             found = [item for item in found if item not in old]
         evidence.measurements += found
+        evidence.failures += failed
     return evidence

@@ -55,12 +55,17 @@ class Cited:
     where: str
 
 
+MERIT, WEAKNESS, OTHER = "merit", "weakness", "other"
+
+
 @dataclass(frozen=True)
 class Claim:
-    """`cases`: pairs of a place and the rule that decides the claim there."""
+    """`cases`: pairs of a place and the rule that decides the claim there. `says`: whether it claims a merit of what
+    Heddle has from the paper, concedes a weakness of that, or tells how something behaves."""
 
     text: str
     cases: tuple
+    says: str = MERIT
 
 
 @dataclass(frozen=True)

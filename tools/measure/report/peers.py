@@ -60,8 +60,9 @@ def table(evidence):
             cells.append((rules.shown(ratio), (item.anchor, base.anchor), word))
         rows.append(tuple(cells))
     return Table("Nanoseconds an operation of hosted Heddle, and how many times as long each peer takes: above 1, "
-                 "Heddle is ahead. Green: Heddle is ahead; red: behind; grey: the spreads overlap, or the medians are "
-                 f"within {quantity.MARGIN:.0%}. Medians of interleaved runs.",
+                 "Heddle is ahead. Green: Heddle is ahead; red: behind; grey: it cannot be told (each pair by itself "
+                 f"with an error of {quantity.ERROR:.0%}), or the medians are within {quantity.MARGIN:.0%}. Medians of "
+                 "interleaved runs.",
                  ("row", "Heddle", *labels), tuple(rows))
 
 

@@ -1,10 +1,18 @@
-"""A measured quantity with its spread, and the comparison of two of them."""
+"""A measured quantity with its spread, and the comparison of two of them.
 
+Two quantities are told apart by intervals. That of a median reaches from one sample to another, and misses the median
+of all runs that there could be with a probability that is known, whatever the distribution: each run is below that
+median as often as a coin falls on its head (the sign test). The intervals of what is calculated from several medians
+are calculated from theirs, which share the error."""
+
+import math
 import statistics
 from dataclasses import dataclass
 
-QUARTILES_FROM = 5  # samples; with fewer the spread covers all of them
+QUARTILES_FROM = 5  # samples; with fewer the spread that is shown covers all of them
 MARGIN = 0.05  # two runs of the same thing differ by as much on a busy host
+ERROR = 0.05  # the probability that chance alone decides a claim, at any of its points
+NO_INTERVAL = (0.0, math.inf)  # too few samples: the median may be anywhere
 
 BELOW, ABOVE, LEVEL = "below", "above", "level"
 
@@ -12,39 +20,84 @@ BELOW, ABOVE, LEVEL = "below", "above", "level"
 @dataclass(frozen=True)
 class Quantity:
     """A median; the spread around it: from the first to the third quartile or, for few samples, from the lowest to
-    the highest; and the lines that it comes from."""
+    the highest; and the lines that it comes from. `medians`: how many medians it is calculated from, without those that
+    are exact. `interval`: from the error allowed to its interval."""
 
     value: float
     low: float
     high: float
     anchors: tuple = ()
+    medians: int = 0
+    interval: object = None
+
+    def within(self, error):
+        """The interval with that error at the most."""
+        return self.interval(error) if self.interval else (self.value, self.value)
 
     def over(self, other):
         """This one divided by another."""
+        def interval(error):
+            own, others = shared(self, other, error)
+            return own[0] / others[1], own[1] / others[0] if others[0] > 0 else math.inf
+
         return Quantity(self.value / other.value, self.low / other.high, self.high / other.low,
-                        self.anchors + other.anchors)
+                        self.anchors + other.anchors, self.medians + other.medians, interval)
 
     def times(self, factor):
-        return Quantity(self.value * factor, self.low * factor, self.high * factor, self.anchors)
+        return Quantity(self.value * factor, self.low * factor, self.high * factor, self.anchors, self.medians,
+                        lambda error: tuple(end * factor for end in self.within(error)))
 
     def inverse(self, factor=1.0):
         """`factor` divided by this one: turns a time into a rate, a rate into a time."""
-        return Quantity(factor / self.value, factor / self.high, factor / self.low, self.anchors)
+        return constant(factor).over(self)
 
 
-def of_samples(samples, anchor):
-    """The quantity of some samples; ratios need one without 0."""
+def constant(value):
+    """A number that is known."""
+    return Quantity(value, value, value)
+
+
+def shared(one, other, error):
+    """The intervals of two quantities that share an error, by how many medians each has."""
+    both = max(one.medians + other.medians, 1)
+    return one.within(error * one.medians / both), other.within(error * other.medians / both)
+
+
+def median_interval(ordered, error):
+    """The narrowest interval between two of the samples that misses the median with at most that probability."""
+    count, missed, found = len(ordered), 0.0, NO_INTERVAL
+    for place in range(count // 2):
+        missed += 2 * math.comb(count, place) / 2 ** count
+        if missed > error:
+            break
+        found = ordered[place], ordered[-1 - place]
+    return found
+
+
+def of_samples(samples, anchor, exact=False):
+    """The quantity of some samples; ratios need one without 0. `exact`: each run gives the same."""
     ordered = sorted(samples)
     low, high = ordered[0], ordered[-1]
     if len(ordered) >= QUARTILES_FROM:
         low, _, high = statistics.quantiles(ordered, n=4, method="inclusive")
-    return Quantity(statistics.median(ordered), low, high, (anchor,))
+    middle = statistics.median(ordered)
+    if exact:
+        return Quantity(middle, low, high, (anchor,))
+    return Quantity(middle, low, high, (anchor,), 1, lambda error: median_interval(ordered, error))
 
 
-def compare(left, right):
-    """BELOW or ABOVE if the spreads do not overlap and the medians differ by more than MARGIN; LEVEL: undecided."""
-    if left.high < right.low and left.value < right.value * (1 - MARGIN):
+def compare(left, right, error=ERROR, margin=MARGIN):
+    """BELOW or ABOVE if the intervals with that error are apart, and the medians differ by more than the margin; LEVEL:
+    undecided."""
+    own, others = shared(left, right, error)
+    if own[1] < others[0] and left.value < right.value * (1 - margin):
         return BELOW
-    if left.low > right.high and left.value * (1 - MARGIN) > right.value:
+    if own[0] > others[1] and left.value * (1 - margin) > right.value:
         return ABOVE
     return LEVEL
+
+
+def keeps(left, right, relation, error=ERROR):
+    """Whether the left one is below (or above) the right one, a bound, which it may reach."""
+    own, others = shared(left, right, error)
+    return own[1] <= others[0] if relation == BELOW else own[0] >= others[1]

@@ -3,6 +3,7 @@
 Nothing that was not measured gets further than this: a line that was cut, contradicts itself, reports a failure or
 comes from another version of the code becomes a Trouble, which the page names in its place."""
 
+import dataclasses
 import json
 import math
 import os
@@ -16,6 +17,7 @@ FORMAT = 1
 FILES = {
     "heddle": ("the suite", "kernel", "make bench"),
     "linux": ("Linux in the same machine", "kernel", "make bench-linux"),
+    "native": ("Linux itself, beside the hosted program", "hosted", "make bench-native"),
     "peers": ("the peers on the host", "hosted", "make bench-peers"),
     "runtimes": ("the papers' locks in other runtimes", "hosted", "make bench-runtimes"),
     "leveldb": ("LevelDB", "hosted", "make leveldb"),
@@ -42,6 +44,7 @@ class Trouble:
     who: str
     sentence: str
     setting: str = ""
+    failed: object = None  # the Measurement, without samples, that there would be
 
     def place(self):
         return f"{self.source}.jsonl" + (f", line {self.line}" if self.line else "")
@@ -68,6 +71,10 @@ class Measurement:
     @property
     def anchor(self):
         return f"{self.source}-{self.line}"
+
+    def is_exact(self):
+        """Whether each run gives the same: what is counted, or simulated."""
+        return self.setting == "simulated" or self.unit == COUNTED
 
     def value(self, name):
         """An attribute or parameter as a text; "" where it has none of that name."""
@@ -193,21 +200,19 @@ def parse(text, source, place):
     who, row = names.plain(first_text(line, WHO, "heddle")), line["row"]
     setting = first_text(line, ("setting",), FILES[source][1])
     failure = failure_of(line)
-    if failure:
-        program = line.get("program") or f"{row} {line.get('parameters') or ''}"
-        return Trouble(source, place, row, who, f"{str(program).strip()}: {failure}", setting), line
     parameters = parameters_of(line.get("parameters"))
     if source == "coherence":
-        samples, also = counted(line)
-        unit = COUNTED
         parameters |= {name: str(line[name]) for name in COUNTED_WITH if name in line}
-    else:
-        samples, also, unit = samples_of(line), also_of(line), str(line.get("unit", "ns"))
     processors = number(line.get("processors", parameters.get("processors", 0)))
-    return Measurement(
+    empty = Measurement(
         source, place, row, who, setting, int(processors or 0), str(line.get("policy", "local")),
-        str(line.get("variant", "")), parameters, samples, unit, also, origin_of(line),
-    ), line
+        str(line.get("variant", "")), parameters, (), COUNTED if source == "coherence" else str(line.get("unit", "ns")),
+        {}, origin_of(line))
+    if failure:
+        program = line.get("program") or f"{row} {line.get('parameters') or ''}"
+        return Trouble(source, place, row, who, f"{str(program).strip()}: {failure}", setting, empty), line
+    samples, also = counted(line) if source == "coherence" else (samples_of(line), also_of(line))
+    return dataclasses.replace(empty, samples=samples, also=also), line
 
 
 def read_file(folder, source):

@@ -3,17 +3,23 @@
 from dataclasses import dataclass
 
 from . import quantity, reading
+from .quantity import MARGIN
 
-HOLDS, PART, FAILS, UNTOLD, ABSENT = (
-    "holds", "holds in part", "does not hold", "cannot be told", "not measured"
+HOLDS, PART, SHORT, BETTER, FAILS, UNTOLD, ABSENT = (
+    "holds", "holds in part", "falls short of the paper", "better than the paper claims", "does not hold",
+    "cannot be told", "not measured"
 )
 RULE = (
-    "A claim is decided point by point. At a point the two spreads must be apart and the medians differ by more than "
-    f"{quantity.MARGIN:.0%}; else it cannot be told there. The spread is that of the middle half of the runs, with "
-    f"fewer than {quantity.QUARTILES_FROM} runs that of all. All points for the claim: it holds. Some for it, others "
-    "not: it holds in part. None for it, but some against it: it does not hold. No point that can be told: it cannot "
-    "be told. On a simulated machine, whose results have no spread, what things take is halved and doubled as well: "
-    "where the outcome is not the same in all three, it cannot be told."
+    "A claim is decided point by point. At a point the intervals of the two medians must be apart, and the medians "
+    f"differ by more than {quantity.MARGIN:.0%}; else it cannot be told there. A bound that the claim itself names is "
+    "compared without that margin. An interval reaches from one run to another, so that chance alone, whatever the "
+    f"distribution, decides a claim wrongly with a probability of at most {quantity.ERROR:.0%}, at all of its points "
+    "together (the sign test, by Bonferroni's correction). All points for the claim: it holds. For it at half of them "
+    "at the least, and at more than against it: it holds in part. Against it at any point, else: it does not hold. "
+    "Otherwise it cannot be told. A point that failed counts as one that cannot be told. A claim that does not hold "
+    "falls short of the paper; or, if it concedes a weakness, what is here is better than the paper claims. On a "
+    "simulated machine, whose results are exact, what things take is halved and doubled as well: where the outcome is "
+    "not the same in all three, it cannot be told."
 )
 
 
@@ -35,12 +41,17 @@ class Pick:
     def find(self, evidence):
         return evidence.find(self.row, **dict(self.conditions))
 
+    def failed(self, evidence, name):
+        """The places at which what was to be measured failed."""
+        found = evidence.find_failed(self.row, **dict(self.conditions))
+        return {reading.number(item.value(name)) for item in found} - {None}
+
     def quantity(self, found):
         """The quantity of a measurement; None if it lacks the field."""
         samples = found.samples if self.field in ("ns", "rate") else found.also.get(self.field)
         if not samples:
             return None
-        measured = quantity.of_samples(samples, found.anchor)
+        measured = quantity.of_samples(samples, found.anchor, found.is_exact())
         return measured.inverse(1e6) if self.field == "rate" else measured.times(1 / self.share)
 
     def over(self, evidence, name):
@@ -67,6 +78,9 @@ class Ratio:
         top, bottom = self.top.over(evidence, name), self.bottom.over(evidence, name)
         return {place: top[place].over(bottom[place]) for place in top if place in bottom}
 
+    def failed(self, evidence, name):
+        return self.top.failed(evidence, name) | self.bottom.failed(evidence, name)
+
 
 @dataclass(frozen=True)
 class Relative:
@@ -85,6 +99,9 @@ class Relative:
             return {}
         first = found[self.place]
         return {place: first.over(item) if self.inverse else item.over(first) for place, item in found.items()}
+
+    def failed(self, evidence, name):
+        return self.pick.failed(evidence, name)
 
 
 def pick(row, field="ns", share=1.0, **conditions):
@@ -128,6 +145,10 @@ def place_text(name, place):
     return text.removesuffix("s") if text.startswith("1 ") else text
 
 
+def places_text(name, places):
+    return tuple(place_text(name, place) for place in places)
+
+
 @dataclass(frozen=True)
 class Compare:
     """`left` is below (or above) `right` at each place. The names are for the sentence. `factor`: compare with that
@@ -148,9 +169,13 @@ class Compare:
 
     def judge(self, evidence):
         left, right = self.left.over(evidence, self.over), self.right.over(evidence, self.over)
+        failed = self.left.failed(evidence, self.over) | self.right.failed(evidence, self.over)
         points = [(place_text(self.over, place), left[place], right[place].times(self.factor))
                   for place in left if place in right and self.least <= place <= self.most]
-        return decide(points, self.relation, self.names, self.unit)
+        lacking = [place for place in sorted(failed) if self.least <= place <= self.most
+                   and not (place in left and place in right)]
+        return decide(points, self.relation, self.names, self.unit, places_text(self.over, lacking),
+                      MARGIN if self.factor == 1.0 else 0.0)
 
 
 @dataclass(frozen=True)
@@ -170,14 +195,18 @@ class Trend:
         return self.of.about()
 
     def judge(self, evidence):
-        found = self.of.over(evidence, self.over)
-        end = self.end if self.end is not None else max(found, default=None)
+        found, failed = self.of.over(evidence, self.over), self.of.failed(evidence, self.over)
+        end = self.end if self.end is not None else max(found.keys() | failed, default=None)
+        lacking = sorted({place for place in (self.start, end) if place in failed and place not in found})
+        if lacking:
+            return decide([], self.relation, (self.name, ""), self.unit, places_text(self.over, lacking))
         if self.start not in found or end not in found or end == self.start:
             return Verdict(ABSENT, "Not measured.")
         first, last = place_text(self.over, self.start), place_text(self.over, end)
         times = "that" if self.factor == 1 else f"{self.factor:g} times that"
         return decide([("", found[end], found[self.start].times(self.factor))], self.relation,
-                      (f"{self.name} with {last}", f"{times} with {first}"), self.unit)
+                      (f"{self.name} with {last}", f"{times} with {first}"), self.unit,
+                      margin=MARGIN if self.factor == 1.0 else 0.0)
 
 
 @dataclass(frozen=True)
@@ -197,10 +226,12 @@ class Constant:
         return self.of.about()
 
     def judge(self, evidence):
-        fixed = quantity.Quantity(self.value, self.value, self.value)
-        points = [(place_text(self.over, place), item, fixed) for place, item in
-                  self.of.over(evidence, self.over).items() if self.least <= place <= self.most]
-        return decide(points, self.relation, (self.name, "the bound"), self.unit)
+        fixed, found = quantity.constant(self.value), self.of.over(evidence, self.over)
+        points = [(place_text(self.over, place), item, fixed) for place, item in found.items()
+                  if self.least <= place <= self.most]
+        lacking = [place for place in sorted(self.of.failed(evidence, self.over))
+                   if self.least <= place <= self.most and place not in found]
+        return decide(points, self.relation, (self.name, "the bound"), self.unit, places_text(self.over, lacking), 0.0)
 
 
 @dataclass(frozen=True)
@@ -226,27 +257,41 @@ class InAll:
             name for name, _ in others) + ".", anchors)
 
 
-def decide(points, relation, names, unit):
-    """The verdict on points (where, left, right)."""
-    if not points:
+def decide(points, relation, names, unit, failed=(), margin=MARGIN):
+    """The verdict on points (where, left, right); `failed`: where one of these failed."""
+    if not points and not failed:
         return Verdict(ABSENT, "Not measured.")
     against = quantity.ABOVE if relation == quantity.BELOW else quantity.BELOW
-    found = [(where, left, right, quantity.compare(left, right)) for where, left, right in points]
+    error = quantity.ERROR / max(len(points), 1)
+    found = [(where, left, right, told(left, right, relation, error, margin)) for where, left, right in points]
     good = [point for point in found if point[3] == relation]
     bad = [point for point in found if point[3] == against]
-    if len(good) == len(found):
-        outcome = HOLDS
-    elif good:
-        outcome = PART
-    else:
-        outcome = FAILS if bad else UNTOLD
     anchors = tuple(anchor for _, left, right, _ in found for anchor in left.anchors + right.anchors)
-    return Verdict(outcome, sentence(found, good, bad, relation, names, unit), tuple(dict.fromkeys(anchors)))
+    said = [sentence(found, good, bad, relation, names, unit)] if found else []
+    said += [f"Measuring failed: {', '.join(failed)}."] if failed else []
+    return Verdict(outcome_of(len(good), len(bad), len(found) + len(failed)), " ".join(said),
+                   tuple(dict.fromkeys(anchors)))
+
+
+def told(left, right, relation, error, margin):
+    """How two quantities compare; without a margin the right one is a bound."""
+    if margin == 0.0 and quantity.keeps(left, right, relation, error):
+        return relation
+    return quantity.compare(left, right, error, margin)
+
+
+def outcome_of(good, bad, count):
+    """The outcome with so many points for and against a claim."""
+    if good == count:
+        return HOLDS
+    if good > bad and 2 * good >= count:
+        return PART
+    return FAILS if bad else UNTOLD
 
 
 def sentence(found, good, bad, relation, names, unit):
     """The finding in words: at how many points, and the figures of up to three, or of the two that differ most."""
-    def told(point):
+    def shown_at(point):
         where, left, right, _ = point
         at = f"{where}: " if where else ""
         return at + against_text(left.value, right.value, unit)
@@ -255,7 +300,7 @@ def sentence(found, good, bad, relation, names, unit):
         text = f"{names[0]} is {'' if good else 'not '}{relation} {names[1]}"
         if not good and not bad:
             text = f"it cannot be told whether {names[0]} is {relation} {names[1]}"
-        return first_upper(f"{text} ({told(found[0])}).")
+        return first_upper(f"{text} ({shown_at(found[0])}).")
     text = f"{names[0]} is {relation} {names[1]} at {len(good)} of {len(found)} points"
     if bad:
         text += f", the other way round at {len(bad)}"
@@ -264,7 +309,7 @@ def sentence(found, good, bad, relation, names, unit):
         text += f"; it cannot be told at {level}"
     ordered = sorted(found, key=lambda point: point[1].value / max(point[2].value, 1e-12))
     examples = ordered if len(ordered) <= 3 else [ordered[0], ordered[-1]]
-    return first_upper(f"{text} ({'; '.join(told(point) for point in examples)}).")
+    return first_upper(f"{text} ({'; '.join(shown_at(point) for point in examples)}).")
 
 
 def first_upper(text):

@@ -1,12 +1,15 @@
 """All claims with their verdicts, and how they are shown."""
 
 import collections
+import dataclasses
 from dataclasses import dataclass
 
-from . import markup, rules
+from . import figures, markup, rules
 
-SIGNS = {rules.HOLDS: ("✓", "holds"), rules.PART: ("◐", "part"), rules.FAILS: ("✗", "fails"),
-         rules.UNTOLD: ("?", "untold"), rules.ABSENT: ("–", "absent")}
+SIGNS = {rules.HOLDS: ("✓", "holds"), rules.PART: ("◐", "part"), rules.SHORT: ("✗", "fails"),
+         rules.BETTER: ("✓✓", "holds"), rules.FAILS: ("≠", "fails"), rules.UNTOLD: ("?", "untold"),
+         rules.ABSENT: ("–", "absent")}
+MEANING = {figures.MERIT: rules.SHORT, figures.WEAKNESS: rules.BETTER, figures.OTHER: rules.FAILS}
 
 
 @dataclass(frozen=True)
@@ -21,9 +24,15 @@ class Decided:
 
 def decide(papers, evidence):
     return [
-        Decided(paper, figure, claim, tuple((where, rule.judge(evidence)) for where, rule in claim.cases))
+        Decided(paper, figure, claim, tuple((where, meant(claim, rule.judge(evidence))) for where, rule in claim.cases))
         for paper in papers for figure in paper.figures for claim in figure.claims
     ]
+
+
+def meant(claim, verdict):
+    """What it means that a claim does not hold."""
+    outcome = MEANING[claim.says] if verdict.outcome == rules.FAILS else verdict.outcome
+    return dataclasses.replace(verdict, outcome=outcome)
 
 
 def figure_anchor(paper, figure):

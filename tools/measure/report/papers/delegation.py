@@ -3,7 +3,7 @@
 from ..figures import Cited, Claim, Figure, Paper, Plot, Series
 from ..quantity import ABOVE, BELOW
 from ..rules import Compare, Ratio, Trend, first_upper, pick
-from .simulated import in_all, machine
+from .simulated import deciding, in_all, machine
 
 STEPS = tuple((f"MRQD-{name}", {"lock": "mrqd", "step": step})
               for name, step in (("wait", "wait"), ("malloc", "allocate"), ("copy", "copy")))
@@ -34,7 +34,7 @@ def compared(left, right, over, relation, limits=None, **conditions):
     return tuple(
         (place, in_all(where, lambda where: Compare(
             store(left, where, **conditions), store(right, where, **conditions), over, relation, (left, right),
-            **(limits or {})))) for place, where in PLACES)
+            **(limits or {})))) for place, where in deciding(PLACES))
 
 
 CONTENDED = {"least": 2}
@@ -81,7 +81,7 @@ def advantage(over, slow, fast, start, end, relation, **conditions):
     return tuple(
         (place, in_all(where, lambda where: Trend(
             Ratio(store(slow, where, **conditions), store(fast, where, **conditions)), over, relation, start, end,
-            unit="", name=f"{slow} divided by {fast}"))) for place, where in PLACES)
+            unit="", name=f"{slow} divided by {fast}"))) for place, where in deciding(PLACES))
 
 
 KEYS = Figure(

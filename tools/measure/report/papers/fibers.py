@@ -5,7 +5,7 @@ import dataclasses
 
 from ..figures import Cited, Claim, Figure, Mark, Plot, Series
 from ..quantity import ABOVE, BELOW
-from ..rules import Compare, Pick, Ratio, Trend, pick
+from ..rules import Compare, InAll, Pick, Ratio, Trend, pick
 
 PLACE = "Boost.Fiber, 2"
 FIBERS = {"source": "runtimes", "who": "boostfiber", "setting": "hosted", "processors": "2"}
@@ -42,8 +42,10 @@ IN_FIBERS = Figure(
 
 def moved(rule):
     """The same on Boost.Fiber; in place of Heddle's own lock it has the library's own."""
+    if isinstance(rule, InAll):
+        return moved(rule.rules[0][1])
     if isinstance(rule, Pick):
-        conditions = {**dict(rule.conditions), **FIBERS}
+        conditions = {name: value for name, value in {**dict(rule.conditions), **FIBERS}.items() if name != "costs"}
         if conditions.get("lock") == "exchange":
             conditions["lock"] = "library"
         return dataclasses.replace(rule, conditions=tuple(sorted(conditions.items())))
@@ -73,6 +75,7 @@ def beside(figure):
     hosted = tuple(plot for plot in figure.plots if "osted, 2" in plot.title)
     if not hosted:
         return figure
-    claims = tuple(Claim(claim.text, (*claim.cases, (PLACE, moved(claim.cases[0][1])))) for claim in figure.claims)
+    claims = tuple(dataclasses.replace(claim, cases=(*claim.cases, (PLACE, moved(claim.cases[0][1]))))
+                   for claim in figure.claims)
     return dataclasses.replace(figure, plots=(*figure.plots, *map(moved_plot, hosted)), claims=claims,
                                differs=figure.differs + DIFFERS)

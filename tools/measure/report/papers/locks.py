@@ -3,7 +3,7 @@
 from ..figures import Cited, Claim, Figure, Paper, Plot, Series
 from ..quantity import ABOVE, BELOW
 from ..rules import Compare, Trend, first_upper, pick
-from .simulated import in_all, machine
+from .simulated import deciding, in_all, machine
 
 RATE, LATENCY = "thousand sections a second", "ms, quantile 0.95"
 HOSTED = {"setting": "hosted", "processors": 2}
@@ -51,7 +51,7 @@ def compared(row, left, right, relation, names, places, field="rate", **limits):
     return tuple(
         (place, in_all(where, lambda where: Compare(
             suite(row, field, where, **left), suite(row, field, where, **right), "tasks", relation, names, unit,
-            **limits))) for place, where in places)
+            **limits))) for place, where in deciding(places))
 
 
 STRATEGY = Figure(
@@ -75,7 +75,7 @@ STRATEGY = Figure(
               "with 64).", tuple(
                   (place, in_all(where, lambda where: Trend(suite("increment", "rate", where, **S_MCS), "tasks", ABOVE,
                                                             64, 256, 0.7, "thousand/s")))
-                  for place, where in FIRST)),
+                  for place, where in deciding(FIRST))),
         Claim("The library's own lock has the worst latency.",
               compared("increment", {"lock": "exchange"}, S_MCS, ABOVE, ("exchange", "SYS"), FIRST, "p95_ns")),
     ),

@@ -12,6 +12,11 @@ def machine(processors=None):
     return conditions if processors is None else {**conditions, "processors": processors}
 
 
+def deciding(places):
+    """Places without those in an emulator, whose clock decides nothing."""
+    return tuple(place for place in places if place[1].get("setting") != "kernel")
+
+
 def in_all(where, make):
     """The rule make(where); on a simulated machine, in all its costs."""
     if where.get("setting") != SETTING:
