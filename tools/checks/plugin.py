@@ -10,11 +10,13 @@ TIMEOUT = 900
 SUBJECTS = (
     ("stub", "what a check saves"),
     ("flow", "control flow, a switch at every check"),
+    ("flags", "no check keeps the flags where it need not"),
     ("generated", "programs of csmith, a switch at every check"),
     ("omit", "registers left out are noticed"),
     ("words", "what is live at a check"),
     ("trace", "back traces by GDB"),
     ("gap", "the longest way from check to check"),
+    ("hand-over", "the counter around calls that may switch"),
     ("refuse", "bad input"),
     ("time", "how long the compiler takes for enormous functions"),
     ("stacks", "foreign functions and jumps, where stacks grow"),

@@ -37,6 +37,10 @@ struct block {
 	{
 		return !checks.empty();
 	}
+	bool has_check_from(unsigned instruction) const
+	{
+		return has_check() && checks.back() >= instruction;
+	}
 	unsigned weight() const;
 };
 

@@ -148,6 +148,45 @@ class sweeper
 		return place;
 	}
 
+	/* The place at a block's end for a check that serves those that follow; -1: there is none. */
+	static int place_at_end(const block &block)
+	{
+		const int end = block.instructions.size();
+		int place = place_latest(block, end);
+		for (int i = std::max(place, 0); i < end; i++)
+			if (block.instructions[i].call == call_kind::unknown)
+				return -1;
+		return place >= 0 && !block.has_check_from(place) ? place : -1;
+	}
+
+	/* Whether checks at the ends of the blocks before can stand in for one here. */
+	bool can_check_before(const block &block)
+	{
+		edge e;
+		edge_iterator iterator;
+		FOR_EACH_EDGE(e, iterator, block.basic->preds)
+		if (of.bounded.count(e) || of.goes_back(e) || e->src->index == ENTRY_BLOCK ||
+		    e->flags & EDGE_COMPLEX || place_at_end(of.at(e->src)) < 0)
+			return false;
+		return true;
+	}
+
+	/* Where the flags are live from the block's start to where a check must come, keeping them would cost as much as
+	 * ten checks. Returns whether there are checks before the block instead. */
+	bool check_before(const block &block, unsigned latest)
+	{
+		for (unsigned i = 0; i < latest; i++)
+			if (block.instructions[i].call == call_kind::unknown)
+				return false;
+		if (place_latest(block, latest) >= 0 || !can_check_before(block))
+			return false;
+		edge e;
+		edge_iterator iterator;
+		FOR_EACH_EDGE(e, iterator, block.basic->preds)
+		of.check_add(of.at(e->src), place_at_end(of.at(e->src)));
+		return changed = true;
+	}
+
 	/* Whether a check must come before this instruction. */
 	bool is_too_late(const block &block, unsigned i, const distance &here) const
 	{
@@ -258,6 +297,8 @@ class sweeper
 		for (unsigned i = 0; i < block.instructions.size(); i++) {
 			before[i] = here;
 			bool checked = next < block.checks.size() && block.checks[next] == i;
+			if (!checked && is_too_late(block, i, here) && check_before(block, i))
+				return walk(block, {NOT_REACHED, CHECK_WEIGHT});
 			if (int place; !checked && is_too_late(block, i, here) && (place = insert(block, i)) >= 0) {
 				auto added = std::lower_bound(block.checks.begin(), block.checks.end(), (unsigned)place);
 				next = added - block.checks.begin();
