@@ -1,6 +1,8 @@
 #include "jumps.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "attributes.h"
 #include "entries.h"
@@ -37,6 +39,31 @@ static bool is_entered_from_inside(basic_block basic)
 	return label && DECL_NONLOCAL(gimple_label_label(label));
 }
 
+/* The result of a call that is 0 the first time, when nothing was left yet, and no other time; else null. */
+static tree jump_result(gimple *statement)
+{
+	static const char *const functions[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"};
+	tree callee = gimple_call_fndecl(statement), result = gimple_call_lhs(statement);
+	if (!callee || !DECL_NAME(callee) || !result || !is_gimple_reg(result) ||
+	    !INTEGRAL_TYPE_P(TREE_TYPE(result)))
+		return NULL_TREE;
+	const char *name = IDENTIFIER_POINTER(DECL_NAME(callee));
+	return std::any_of(std::begin(functions), std::end(functions),
+	                   [name](const char *one) { return std::strcmp(name, one) == 0; })
+	           ? result
+	           : NULL_TREE;
+}
+
+/* Settle on this edge if the result is not 0. */
+static void settle_if(edge next, tree result)
+{
+	gcond *jumped =
+	    gimple_build_cond(NE_EXPR, result, build_zero_cst(TREE_TYPE(result)), NULL_TREE, NULL_TREE);
+	basic_block settled = insert_cond_bb(split_edge(next), nullptr, jumped, profile_probability::unlikely());
+	gimple_stmt_iterator at = gsi_start_bb(settled);
+	gsi_insert_before(&at, settling_call(JUMPED), GSI_NEW_STMT);
+}
+
 static void settle_behind(gimple_stmt_iterator *at)
 {
 	gimple *statement = gsi_stmt(*at);
@@ -45,7 +72,10 @@ static void settle_behind(gimple_stmt_iterator *at)
 		return;
 	}
 	edge next = find_fallthru_edge(gimple_bb(statement)->succs);
-	if (next)
+	tree result = jump_result(statement);
+	if (next && result)
+		settle_if(next, result);
+	else if (next)
 		gsi_insert_on_edge(next, settling_call(JUMPED));
 }
 

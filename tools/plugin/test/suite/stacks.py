@@ -33,15 +33,19 @@ UNITS = (
     ("the kernel", [*GROWS, "-ffreestanding", "-fno-pie"], (*NAMES, "here"), (*GROWING[:5], *COUNTED[:5])),
     ("whole stacks", ["-fpie"], COUNTED, (*NAMES, *GROWING[2:5])),
 )
+# Programs, and whether the first return of a function that returns twice is told apart: nothing was left by then.
 JUMPS = (
-    ("setjmp", "#include <setjmp.h>\njmp_buf b; void g(int);\nint f(void) { int n = setjmp(b); g(n); return n; }\n"),
+    ("setjmp", "#include <setjmp.h>\njmp_buf b; void g(int);\nint f(void) { int n = setjmp(b); g(n); return n; }\n",
+     True),
     ("setjmp in a condition", "#include <setjmp.h>\njmp_buf b; void g(void);\n"
-                              "int f(void) { while (setjmp(b) < 5) g(); return 1; }\n"),
+                              "int f(void) { while (setjmp(b) < 5) g(); return 1; }\n", True),
+    ("setjmp without a result", "#include <setjmp.h>\njmp_buf b; void g(void);\n"
+                                "int f(void) { setjmp(b); g(); return 1; }\n", False),
     ("__builtin_setjmp", "void *b[5]; void g(void);\n"
-                         "int f(void) { if (__builtin_setjmp(b)) return 1; g(); return 2; }\n"),
+                         "int f(void) { if (__builtin_setjmp(b)) return 1; g(); return 2; }\n", False),
     ("goto out of an inner function", "void g(void (*)(int));\n"
                                       "int f(void) { __label__ out; void inner(int n) { if (n) goto out; }\n"
-                                      "g(inner); return 1; out: return 2; }\n"),
+                                      "g(inner); return 1; out: return 2; }\n", False),
 )
 # Calls by address, from a register, from memory, and as a function's end.
 POINTERS = """
@@ -105,7 +109,7 @@ def foreign(place, name, options, wanted, unwanted):
     return sentences + [f"{callee} is called" for callee in unwanted if callee in found]
 
 
-def jump(place, name, text):
+def jump(place, name, text, told_apart):
     for level in ("-O0", "-O2"):
         code = assembly(place, re.sub(r"\W", "-", name) + level, text, [level, *GROWS])
         if "heddle_stack_jumped" not in called(code):
@@ -113,6 +117,9 @@ def jump(place, name, text):
         for before in code.split("\tcall\theddle_stack_jumped")[:-1]:
             if re.search(r"\tsubl\t\$\d+, %r15d", re.split(r"\t(?:call|jmp|ret)", before)[-1]):
                 return [f"with {level} there is a check on the way there"]
+        tested = re.search(r"\tcall\t_setjmp\b(?:.*\n)+?\ttestl\t(%\w+), \1\n\tj(?:ne|e)\t", code)
+        if bool(tested) != told_apart:
+            return [f"with {level} the first return is {'not ' if told_apart else ''}told apart"]
     return []
 
 
@@ -199,8 +206,9 @@ def cases(place, long):
     for name, options, *names in UNITS:
         yield f"stacks: foreign functions, {name}", lambda name=name, options=options, names=names: (
             foreign(place, name.replace(" ", "-"), options, *names))
-    for name, text in JUMPS:
-        yield f"stacks: {name}", lambda name=name, text=text: jump(place, name, text)
+    for name, text, told_apart in JUMPS:
+        yield f"stacks: {name}", lambda name=name, text=text, apart=told_apart: jump(
+            place, name, text, apart)
     for name, options, wanted in LANDINGS:
         yield f"stacks: exceptions, {name}", lambda name=name, options=options, wanted=wanted: (
             landing(place, name, options, wanted))
