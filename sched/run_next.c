@@ -22,21 +22,38 @@ static void find_processor(struct processor *home, bool is_free)
 		wake_unless_arriving(wake_enough());
 }
 
-void run_next_publish(struct task *task, unsigned index)
+/* Put it into the slot; or make it ready in another way, and return 0. */
+__attribute__((always_inline)) static inline uintptr_t slot_fill(struct task *task, struct processor *home)
 {
-	struct processor *home = &processors[index];
 	uintptr_t expected = 0, word = slot_word(task);
 	bool elsewhere =
-	    task->schedule.bound != HEDDLE_TASK_ANY_PROCESSOR && (unsigned)task->schedule.bound != index;
+	    task->schedule.bound != HEDDLE_TASK_ANY_PROCESSOR && (unsigned)task->schedule.bound != home->index;
 	/* 0 -> task; release: the task has left its stack; seq_cst: before the look for idle processors; pairs with
 	 * run_next_word. */
 	if (elsewhere || !atomic_compare_exchange_strong_explicit(&home->scheduler->run_next, &expected, word,
 	                                                          memory_order_seq_cst, memory_order_relaxed)) {
 		ready_publish(task);
-		return;
+		return 0;
 	}
 	plain_forbid(home->scheduler);
-	find_processor(home, run_next_is_free(word));
+	return word;
+}
+
+void run_next_publish(struct task *task, unsigned index)
+{
+	struct processor *home = &processors[index];
+	uintptr_t word = slot_fill(task, home);
+	if (word)
+		find_processor(home, run_next_is_free(word));
+}
+
+void run_next_after_one(struct task *task)
+{
+	struct processor *home = processor_current();
+	uintptr_t word = slot_fill(task, home);
+	home->scheduler->ran_next = true;
+	if (run_next_is_free(word))
+		wake_unless_arriving(wake_enough());
 }
 
 struct task *run_next_take(struct scheduler *scheduler, unsigned lowest)

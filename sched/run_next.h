@@ -26,6 +26,10 @@
  * task that others wait for, such as the next owner of a lock. */
 void run_next_publish(struct task *task, unsigned index);
 
+/* The same for the calling processor, which is not asked, however: the calling task goes on, and then one other task
+ * comes first. */
+void run_next_after_one(struct task *task);
+
 /* What is in the slot, 0: nothing. Outdated at once, unless all others are quiet. */
 static inline uintptr_t run_next_word(const struct scheduler *scheduler)
 {

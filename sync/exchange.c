@@ -55,13 +55,12 @@ bool exchange_is_possible(struct scheduler *scheduler, const struct task *next)
 void exchange_full(struct task *next)
 {
 	struct scheduler *scheduler = scheduler_current();
-	if (exchange_is_possible(scheduler, next)) {
+	if (exchange_is_possible(scheduler, next))
 		exchange_with(next, finalize_publish, NULL);
-	} else if (next->wait.home != scheduler->processor->index) {
+	else if (next->wait.home != scheduler->processor->index)
 		run_next_publish(next, next->wait.home);
-	} else {
-		ready_publish(next);
-	}
+	else
+		run_next_after_one(next);
 }
 
 void exchange_count_by_chain(struct lock_counters *counters)

@@ -4,13 +4,15 @@
  * critical sections follow each other on one processor, and everything else goes to any.
  *
  * A task of lower priority than the one that hands over does not run in its place: it goes to the processor that it
- * waited on, before its equals there (run_next.h), or behind them if it is this processor.
+ * waited on, before its equals there (run_next.h).
  *
  * A chain of exchanges would keep a processor from the tasks that are ready there. So after every chain= (64)
  * exchanges there is a look: the chain ends if a task waits there that no other processor can take, or if an early
  * switch was asked for. After CHAIN_LONG looks it also ends if anything is ready there. Then, until this processor has
  * picked another task, none runs here at once: tasks that are given something go to the processor that they waited on,
- * as above. So whatever is ready here waits for at most that many exchanges and one quantum.
+ * as above, and if that is this one, one ready task comes before them. So whatever is ready here waits for at most that
+ * many exchanges and one quantum. And the next holder of a lock waits for one ready task, not for all: meanwhile all
+ * that want the lock would queue up, and make up the next chain.
  */
 #ifndef SYNC_EXCHANGE_H
 #define SYNC_EXCHANGE_H

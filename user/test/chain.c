@@ -114,3 +114,76 @@ TEST(chain, lets_a_higher_task_from_elsewhere_run)
 	for (unsigned i = 0; i < 2; i++)
 		CHECK_EQUAL(waiting_end(&players[i]), HEDDLE_OK);
 }
+
+#define CROWD   100
+#define WAITERS 300
+
+/* All of them on one processor. */
+struct crowded {
+	struct mutex mutex;
+	uint64_t yields;      /* of the crowd, */
+	uint64_t yields_seen; /* when the mutex was last held, */
+	uint64_t most_yields; /* and the most between two holders */
+	bool over;
+};
+
+static intptr_t yield_until_over(void *argument)
+{
+	struct crowded *crowded = argument;
+	while (!crowded->over) {
+		crowded->yields++;
+		task_yield();
+	}
+	return 0;
+}
+
+static enum heddle_error hold_once(struct waiting *waiting)
+{
+	struct crowded *crowded = waiting->object;
+	enum heddle_error error = mutex_lock(&crowded->mutex);
+	uint64_t yields = crowded->yields - crowded->yields_seen;
+	if (yields > crowded->most_yields)
+		crowded->most_yields = yields;
+	crowded->yields_seen = crowded->yields;
+	return error == HEDDLE_OK ? mutex_unlock(&crowded->mutex) : error;
+}
+
+/* Let all wait, then all have the mutex one after the other. */
+static bool pass_through(struct crowded *crowded, struct waiting *waiting, struct task **crowd)
+{
+	bool right = mutex_lock(&crowded->mutex) == HEDDLE_OK;
+	for (unsigned i = 0; i < WAITERS; i++) {
+		waiting[i] = (struct waiting){.wait = hold_once, .object = crowded};
+		right = right && waiting_start(&waiting[i]);
+	}
+	for (unsigned i = 0; i < CROWD; i++)
+		right = right && task_start(&crowd[i], yield_until_over, crowded, 0, HEDDLE_PRIORITY_NORMAL,
+		                            HEDDLE_TASK_ANY_PROCESSOR) == HEDDLE_OK;
+	crowded->yields_seen = crowded->yields;
+	right = right && mutex_unlock(&crowded->mutex) == HEDDLE_OK;
+	for (unsigned i = 0; right && i < WAITERS; i++)
+		right = waiting_end(&waiting[i]) == HEDDLE_OK;
+	crowded->over = true;
+	for (unsigned i = 0; right && i < CROWD; i++)
+		right = task_join(crowd[i], NULL) == HEDDLE_OK;
+	return right;
+}
+
+/* Many tasks are ready when a chain ends. The next holder waits for some of them, not for all. */
+TEST(chain, ends_before_some_tasks_not_before_all)
+{
+	struct crowded crowded = {.mutex = HEDDLE_MUTEX_INITIALIZER};
+	struct waiting *waiting = heddle_allocate(WAITERS * sizeof(*waiting));
+	struct task *crowd[CROWD];
+	CHECK(waiting);
+	mutex_set_strict(&crowded.mutex, true);
+	if (heddle_processors() == 1) {
+		CHECK(pass_through(&crowded, waiting, crowd));
+		CHECK(WAITERS > 2 * command_line.chain);
+		CHECK(crowded.yields > 0);
+		CHECK(crowded.most_yields < CROWD / 4);
+	} else {
+		test_skip(test, "needs a machine of one processor, where unbound tasks stay");
+	}
+	heddle_free(waiting, WAITERS * sizeof(*waiting));
+}

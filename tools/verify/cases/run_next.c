@@ -56,6 +56,16 @@ static intptr_t send_here(void *unused)
 	return 0;
 }
 
+/* The home goes on with the sending task, so that another processor takes it. */
+static intptr_t send_after_one(void *unused)
+{
+	(void)unused;
+	prepare_b(HEDDLE_PRIORITY_NORMAL, HEDDLE_TASK_ANY_PROCESSOR);
+	run_next_after_one(b);
+	end();
+	return 0;
+}
+
 /* The home is about to be idle, or is idle. */
 static intptr_t send_there(void *unused)
 {
@@ -112,7 +122,31 @@ static intptr_t send_and_yield(void *unused)
 	return 0;
 }
 
-/* ---- one processor, on which higher tasks are always ready ---- */
+/* ---- one processor ---- */
+
+static intptr_t come_before_b(void *unused)
+{
+	(void)unused;
+	if (b_is_back)
+		explore_fail("no other task came before it");
+	return 7;
+}
+
+/* b waits for one of the others, though the slot has the next turn. */
+static intptr_t send_behind_one(void *unused)
+{
+	(void)unused;
+	b = scheduling_make_at(HEDDLE_PRIORITY_NORMAL, be_b, NULL, HEDDLE_TASK_ANY_PROCESSOR);
+	while (!b_is_left)
+		task_yield();
+	struct task *c = scheduling_make(come_before_b, NULL, HEDDLE_TASK_ANY_PROCESSOR);
+	scheduler_current()->picks = 0; /* so that the next one is neither a turn of the levels nor a chore */
+	run_next_after_one(b);
+	scheduling_join(b, 7);
+	scheduling_join(c, 7);
+	scheduler_stop();
+	return 0;
+}
 
 static intptr_t yield_until_back(void *unused)
 {
@@ -122,7 +156,7 @@ static intptr_t yield_until_back(void *unused)
 	return 7;
 }
 
-/* The lower task still has its turn. */
+/* Higher tasks are always ready: the lower task still has its turn. */
 static intptr_t send_low(void *unused)
 {
 	b = scheduling_make_at(HEDDLE_PRIORITY_NORMAL, be_b, NULL, HEDDLE_TASK_ANY_PROCESSOR);
@@ -146,6 +180,10 @@ static intptr_t send_low(void *unused)
 const struct explore_case explore_cases[] = {
     CASE("here-local", 2, false, 1, LOCAL, send_here, 2),
     CASE("here-global", 2, false, 1, GLOBAL, send_here, 2),
+    CASE("after-one-local", 2, false, 1, LOCAL, send_after_one, 2),
+    CASE("after-one-global", 2, false, 1, GLOBAL, send_after_one, 2),
+    CASE("behind-one-local", 1, false, 0, LOCAL, send_behind_one, 3),
+    CASE("behind-one-global", 1, false, 0, GLOBAL, send_behind_one, 3),
     CASE("there-local", 2, false, 2, LOCAL, send_there, 2),
     CASE("there-global", 2, false, 1, GLOBAL, send_there, 2),
     CASE("bound-local", 2, false, 1, LOCAL, send_bound, 2),

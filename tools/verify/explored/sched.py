@@ -262,7 +262,12 @@ CASES = {
         "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(2)],
         "errors": {
             "not-robbed": ("sched/ready_search.c", "run_next_is_free(word) ? 1u << slot_level(word) : 0;", "0;"),
-            "nobody-woken": ("sched/run_next.c", "\t\twake_unless_arriving(wake_enough());", "\t\t;"),
+            "nobody-woken": ("sched/run_next.c", "\tif (is_free)\n\t\twake_unless_arriving(wake_enough());",
+                             "\t(void)is_free;"),
+            "nobody-woken-for-the-one-behind": (
+                "sched/run_next.c", "\tif (run_next_is_free(word))\n\t\twake_unless_arriving(wake_enough());",
+                "\t(void)word;"),
+            "before-the-one": ("sched/run_next.c", "\thome->scheduler->ran_next = true;\n", ""),
             "home-not-woken": ("sched/run_next.c", "|| wake_home(home))", ")"),
             "bound-robbed": ("sched/run_next.h", "word != 0 && !(word & SLOT_BOUND)", "word != 0"),
             "taken-without-cas": (
@@ -272,7 +277,8 @@ CASES = {
             "no-turn": ("sched/ready.c", "levels_here(scheduler) | (sent ? 1u << slot_level(sent) : 0);",
                         "levels_here(scheduler); (void)sent;"),
         },
-        "shown_by": {"bound-robbed": "bound-local", "taken-without-cas": "yield-global", "no-turn": "low-local"},
+        "shown_by": {"bound-robbed": "bound-local", "taken-without-cas": "yield-global", "no-turn": "low-local",
+                     "nobody-woken-for-the-one-behind": "after-one-local", "before-the-one": "behind-one-local"},
     },
     "stop": {
         "sources": SCHEDULER,

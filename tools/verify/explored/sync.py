@@ -281,7 +281,7 @@ CASES = {
                                           "switch_to(next, finalize_condition_wait, &call);"),
             "to-a-lower-one": ("sync/exchange.c", "is_lower(scheduler, next) ||", ""),
             "not-for-what-is-elsewhere": ("sync/exchange.c", "(any && chain_length", "(0 && chain_length"),
-            "next-forgotten": ("sync/exchange.c", "\t\tready_publish(next);", ""),
+            "next-forgotten": ("sync/exchange.c", "\t\trun_next_after_one(next);", "\t\t;"),
             "next-made-ready-as-well": ("sync/condition.c", "call.next = NULL;\n", ""),
         },
         "shown_by": {"to-a-lower-one": "mutex-lower"},

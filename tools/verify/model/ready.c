@@ -102,6 +102,12 @@ void run_next_publish(struct task *task, unsigned index)
 	put(task, 0);
 }
 
+void run_next_after_one(struct task *task)
+{
+	explore_pause();
+	put(task, ready_count > 0);
+}
+
 /* The processor that takes the task sees what it stored: stores reach memory in order. */
 static void drain(void)
 {
