@@ -7,9 +7,6 @@
 #include "counter.h"
 #include "marker.h"
 
-/* A division keeps a processor as busy as so many ordinary instructions: 10 to 14 cycles of some three each. */
-#define WEIGHT_DIVISION 36
-
 /* Functions of assembly that compiled code calls or jumps to: the instructions of the usual way through them, and
  * through what they call that is assembly (arch/x86_64/). The compiled part of it is accounted for as all is. */
 static const struct {
@@ -89,7 +86,7 @@ unsigned weight_of(rtx_insn *insn)
 		return is_real_call(insn) ? weight_of_call(insn) : 0;
 	if (recog_memoized(insn) >= 0 && get_attr_min_length(insn) == 0)
 		return 0; /* it only keeps others in their order */
-	return std::strstr(name_of(insn), "divmod") ? WEIGHT_DIVISION : 1;
+	return 1;
 }
 
 unsigned weight_of_entry(tree function)
@@ -126,6 +123,8 @@ std::string effect_of(const rtx_insn *insn)
 		return std::string("copy") + element_of(std::strstr(name, "rep_mov") + std::strlen("rep_mov"));
 	if (std::strstr(name, "rep_stos"))
 		return std::string("fill") + element_of(std::strstr(name, "rep_stos") + std::strlen("rep_stos"));
+	if (std::strstr(name, "divmod"))
+		return std::strstr(name, "divmoddi") ? "divide8" : "divide4";
 	return is_fence(name) ? "fence" : "";
 }
 

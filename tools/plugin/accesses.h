@@ -23,8 +23,8 @@ struct memory_access {
  * (thread-local words, tables of addresses), and what an asm statement does not tell. */
 std::vector<memory_access> accesses_of(const rtx_insn *insn);
 
-/* Another effect of an instruction: "fence", "pause"; or for strings, which rdi, rsi and rcx describe, "copy" or "fill"
- * with the bytes of an element. Empty: none. */
+/* Another effect of an instruction: "fence", "pause"; "divide" with the bytes of its numbers, 4 or 8; or for strings,
+ * which rdi, rsi and rcx describe, "copy" or "fill" with the bytes of an element. Empty: none. */
 std::string effect_of(const rtx_insn *insn);
 
 /* In ordinary instructions; what a function of assembly takes is its callers'. */

@@ -24,7 +24,7 @@
 extern char __data_start[], _end[];
 
 extern uint8_t machine_writes_base;
-extern uint32_t machine_locked, machine_pause;
+extern uint32_t machine_locked, machine_pause, machine_divide4, machine_divide8;
 
 _Noreturn void machine_run(struct virtual_processor *first);
 
@@ -60,6 +60,8 @@ int main(int count, char **arguments)
 	machine_writes_base = (getauxval(AT_HWCAP2) & BASE_IS_WRITABLE) != 0;
 	machine_locked = (uint32_t)profile_instructions(profile.locked);
 	machine_pause = (uint32_t)profile_instructions(profile.pause);
+	machine_divide4 = (uint32_t)profile_instructions(profile.divide4);
+	machine_divide8 = (uint32_t)profile_instructions(profile.divide8);
 	virtual_processor_count = (unsigned)options.processors;
 	simulator_window = options.window * PICOSECONDS;
 	simulator_variation = options.variation * 1024 / 100;

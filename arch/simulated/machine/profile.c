@@ -13,7 +13,7 @@
 
 struct profile profile;
 
-enum kind { COUNT, TIME, RATE, KIBIBYTES };
+enum kind { COUNT, TIME, RATE, CODE, KIBIBYTES };
 
 /* Each field must be there. A name with a point lies in an object. */
 static const struct field {
@@ -32,6 +32,8 @@ static const struct field {
     FIELD("threads_a_core", COUNT, 1, 8, threads),
     FIELD("instructions.alone", RATE, 0.01, 100, instruction),
     FIELD("instructions.beside", RATE, 0.01, 100, instruction_shared),
+    FIELD("divide.bytes4", CODE, 0, 1e6, divide4),
+    FIELD("divide.bytes8", CODE, 0, 1e6, divide8),
     FIELD("locked", TIME, 0, 1e6, locked),
     FIELD("clock", TIME, 0, 1e6, clock),
     FIELD("pause", TIME, 0, 1e6, pause),
@@ -81,6 +83,8 @@ static uint64_t converted(const struct field *field, double value, uint64_t cost
 		return (uint64_t)llround(INSTRUCTION_UNIT * PICOSECONDS / value);
 	case TIME:
 		return (uint64_t)llround(value * PICOSECONDS) * costs / 100;
+	case CODE: /* a time that stays in proportion to instructions */
+		return (uint64_t)llround(value * PICOSECONDS);
 	case KIBIBYTES:
 		return (uint64_t)value * 1024 / LINE_BYTES;
 	default:

@@ -17,6 +17,7 @@ struct profile {
 	uint64_t instruction;        /* the time of one, in 1/1024 of a picosecond */
 	uint64_t instruction_shared; /* the same while another thread of the core runs */
 	uint64_t locked, clock, pause;
+	uint64_t divide4, divide8; /* a division, by the bytes of its numbers */
 	uint64_t line_cache, line_socket,
 	    line_machine;      /* a line from another core: of the same last-level cache, .. */
 	uint64_t shared_cache; /* from the last-level cache itself */
@@ -30,8 +31,8 @@ struct profile {
 
 extern struct profile profile;
 
-/* Read a file, and scale all costs except instructions to `costs` per cent. False: the file is wrong, and standard
- * error says how. */
+/* Read a file, and scale all costs except those of executed code to `costs` per cent. False: the file is wrong, and
+ * standard error says how. */
 bool profile_read(const char *path, uint64_t costs);
 
 /* How many instructions take that time, on a core with one running thread. */

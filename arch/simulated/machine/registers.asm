@@ -25,10 +25,13 @@ section .bss align=64
 
 ; What compiled code and these stubs touch each time lies together.
 global heddle_account_left, heddle_account_rax
-global machine_current, machine_key, machine_drains, machine_locked, machine_pause, machine_writes_base
+global machine_current, machine_key, machine_drains, machine_locked, machine_writes_base
+global machine_pause, machine_divide4, machine_divide8
 heddle_account_left: resd 1 ; instructions until the processor has to let others go first
 machine_locked:      resd 1 ; the cost of an atomic operation, in instructions
-machine_pause:       resd 1
+machine_pause:       resd 1 ; the same for other effects
+machine_divide4:     resd 1
+machine_divide8:     resd 1
 machine_drains:      resd 1 ; the processor has stores under way
 heddle_account_rax:  resq 1
 kept_rcx:            resq 1
@@ -125,20 +128,26 @@ effect fill1, CAUSE_FILL
 effect fill4, CAUSE_FILL + 2
 effect fill8, CAUSE_FILL + 3
 
-; The pause of a loop that waits. The flags stay.
-global heddle_account_pause:function, heddle_account_pause_flags:function
-heddle_account_pause:
-heddle_account_pause_flags:
+; An effect that only takes time. The flags stay.
+%macro takes_time 1
+global heddle_account_%1:function, heddle_account_%1_flags:function
+heddle_account_%1:
+heddle_account_%1_flags:
 	mov [heddle_account_rax], rax
 	mov [kept_rcx], rcx
 	mov eax, [heddle_account_left]
-	mov ecx, [machine_pause]
+	mov ecx, [machine_%1]
 	not ecx
 	lea eax, [rax + rcx + 1]
 	mov [heddle_account_left], eax
 	mov rcx, [kept_rcx]
 	mov rax, [heddle_account_rax]
 	ret
+%endmacro
+
+takes_time pause   ; of a loop that waits
+takes_time divide4 ; a division of numbers of four bytes, or of fewer
+takes_time divide8
 
 ; uint64_t machine_call(enum machine_request: edi, uint64_t argument: rsi): a request of the port (machine.h); it may
 ; leave the processor for a while.

@@ -27,13 +27,15 @@ uint64_t heddle_account_rax;
 __asm__(".pushsection .text\n"
         ".globl heddle_account_read, heddle_account_write, heddle_account_atomic\n"
         ".globl heddle_account_read_early, heddle_account_read_early_flags\n"
-        ".globl heddle_account_spent, heddle_account_fill8\n"
+        ".globl heddle_account_spent, heddle_account_fill8, heddle_account_divide4, heddle_account_divide8\n"
+        ".globl heddle_account_divide4_flags, heddle_account_divide8_flags\n"
         ".globl heddle_account_read_flags, heddle_account_write_flags, heddle_account_atomic_flags\n"
         "heddle_account_read: heddle_account_write: heddle_account_atomic: heddle_account_read_early:\n"
         "heddle_account_read_early_flags: heddle_account_read_flags: heddle_account_write_flags: "
         "heddle_account_atomic_flags:\n"
         "movq heddle_account_rax(%rip), %rax\n"
-        "heddle_account_spent: heddle_account_fill8: ret\n"
+        "heddle_account_spent: heddle_account_fill8: heddle_account_divide4: heddle_account_divide8:\n"
+        "heddle_account_divide4_flags: heddle_account_divide8_flags: ret\n"
         ".popsection\n");
 
 static double now(void)
@@ -60,28 +62,59 @@ static double least(void (*function)(uint64_t), uint64_t count)
 
 #define MIX_ROUNDS 100000
 
-static void run_mix(uint64_t rounds)
+static uint64_t (*work)(uint64_t rounds); /* of mix.h */
+
+static void run_work(uint64_t rounds)
 {
-	volatile uint64_t sum = mix_run(rounds);
+	volatile uint64_t sum = work(rounds);
 	(void)sum;
 }
 
-static double mix_instructions(void)
+static double work_time(uint64_t (*function)(uint64_t rounds))
+{
+	work = function;
+	return least(run_work, MIX_ROUNDS);
+}
+
+/* How many instructions a round has. */
+static double instructions_of(uint64_t (*counted)(uint64_t rounds))
 {
 	heddle_account_left = INT32_MAX;
-	mix_run_counted(1000);
+	counted(1000);
 	int32_t before = heddle_account_left;
 	heddle_account_left = INT32_MAX;
-	mix_run_counted(1000 + MIX_ROUNDS);
+	counted(1000 + MIX_ROUNDS);
 	return (double)(before - heddle_account_left) / MIX_ROUNDS;
 }
 
-static _Alignas(LINE) _Atomic uint64_t word;
-
-static void run_locked(uint64_t count)
+/* Of ordinary code: instructions a nanosecond, as many of each kind. */
+static double rate(double (*time)(uint64_t (*function)(uint64_t rounds)))
 {
-	for (uint64_t i = 0; i < count; i++)
-		atomic_fetch_add_explicit(&word, i, memory_order_seq_cst);
+	static uint64_t (*const kinds[][2])(uint64_t rounds) = {
+	    {mix_run, mix_run_counted}, {mix_sort, mix_sort_counted}, {mix_text, mix_text_counted}};
+	const size_t count = sizeof(kinds) / sizeof(*kinds);
+	double total = 0;
+	for (size_t i = 0; i < count; i++)
+		total += time(kinds[i][0]) / instructions_of(kinds[i][1]);
+	return (double)count / total;
+}
+
+static double least_of_0(double time)
+{
+	return time > 0 ? time : 0;
+}
+
+/* What a division takes beyond the time of the instructions around it. */
+static double divide_time(uint64_t (*function)(uint64_t), uint64_t (*counted)(uint64_t), double alone)
+{
+	return least_of_0(work_time(function) - instructions_of(counted) / alone) / MIX_DIVIDE;
+}
+
+/* What an atomic operation takes among such instructions as there are around it in a lock. */
+static double locked_time(double alone)
+{
+	double instructions = instructions_of(mix_locked_counted) - instructions_of(mix_run_counted);
+	return least_of_0(work_time(mix_locked) - work_time(mix_run) - instructions / alone) / MIX_LOCKED;
 }
 
 static void run_clock(uint64_t count)
@@ -201,7 +234,7 @@ static void *other_mixes(void *unused)
 	(void)unused;
 	pin(second_processor);
 	while (!atomic_load_explicit(&ends, memory_order_relaxed)) {
-		volatile uint64_t sum = mix_run_counted(1000);
+		volatile uint64_t sum = mix_run(1000);
 		(void)sum;
 	}
 	return NULL;
@@ -295,12 +328,18 @@ struct pair {
 	double line, send, arrive;
 };
 
-static struct pair measure_pair(double instructions)
+static double work_time_beside(uint64_t (*function)(uint64_t rounds))
+{
+	work = function;
+	return least_beside(other_mixes, run_work, MIX_ROUNDS);
+}
+
+static struct pair measure_pair(void)
 {
 	struct pair pair = {.beside = 1, .line = 50, .send = 1000, .arrive = 5000};
 	if (second_processor < 0)
 		return pair;
-	pair.beside = instructions / least_beside(other_mixes, run_mix, MIX_ROUNDS);
+	pair.beside = rate(work_time_beside);
 	/* Two lines move for each turn of the ball. */
 	pair.line = least_beside(other_plays, run_ball, 100000) / 2;
 	measure_wake(&pair.send, &pair.arrive);
@@ -318,7 +357,10 @@ static void print_profile(double alone, const struct pair *pair)
 	printf("  \"sockets\": 1, \"caches_a_socket\": 1, \"cores_a_cache\": %d, \"threads_a_core\": %d,\n",
 	       threads ? 1 : 2, threads ? 2 : 1);
 	printf("  \"instructions\": {\"alone\": %.2f, \"beside\": %.2f},\n", alone, pair->beside);
-	printf("  \"locked\": %.2f, \"clock\": %.2f, \"pause\": %.2f,\n", least(run_locked, 1000000),
+	printf("  \"divide\": {\"bytes4\": %.2f, \"bytes8\": %.2f},\n",
+	       divide_time(mix_divide4, mix_divide4_counted, alone),
+	       divide_time(mix_divide8, mix_divide8_counted, alone));
+	printf("  \"locked\": %.2f, \"clock\": %.2f, \"pause\": %.2f,\n", locked_time(alone),
 	       least(run_clock, 100000), least(run_pause, 100000));
 	printf("  \"line\": {\"cache\": %.1f, \"socket\": %.1f, \"machine\": %.1f, \"shared_cache\": %.1f},\n",
 	       pair->line, pair->line, pair->line, shared);
@@ -342,8 +384,8 @@ int main(void)
 		return EXIT_FAILURE;
 	}
 	madvise(chain, MEMORY_BYTES, MADV_HUGEPAGE);
-	double instructions = mix_instructions(), alone = instructions / least(run_mix, MIX_ROUNDS);
-	struct pair pair = measure_pair(instructions);
+	double alone = rate(work_time);
+	struct pair pair = measure_pair();
 	if (second_processor < 0)
 		pair.beside = alone;
 	print_profile(alone, &pair);
