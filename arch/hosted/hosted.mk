@@ -30,11 +30,13 @@ build/$(1)/libheddle.a: build/$(1)/core.o $(PUBLIC) tools/make/names
 	$$(QUIET)$$(PYTHON) tools/make/names archive > build/$(1)/names
 	$$(QUIET)$$(OBJCOPY) --wildcard --keep-global-symbols=build/$(1)/names $$< build/$(1)/library.o
 	$$(QUIET)rm -f $$@ && $$(AR) rcs $$@ build/$(1)/library.o
-# The same, and the names of POSIX's threads; of Heddle's own none that a program might have for something else.
+# The same, and the names of POSIX's threads; of Heddle's own none that a program might have for something else. It has
+# a raise() of its own.
 build/$(1)/libheddle-posix.a: build/$(1)/core.o $$($(1)_POSIX) $(PUBLIC) tools/make/names
 	$$(call say,archive)
 	$$(QUIET)$$(PYTHON) tools/plugin/notes --bound $$(BOUND) $$($(1)_POSIX)
-	$$(QUIET)$$(LD) -r --force-group-allocation -o build/$(1)/posix.o $$(filter %.o,$$^)
+	$$(QUIET)$$(OBJCOPY) --wildcard --weaken-symbol='raise.heddle*' $$< build/$(1)/posix-core.o
+	$$(QUIET)$$(LD) -r --force-group-allocation -o build/$(1)/posix.o build/$(1)/posix-core.o $$($(1)_POSIX)
 	$$(QUIET)$$(PYTHON) tools/make/names posix > build/$(1)/posix.names
 	$$(QUIET)$$(OBJCOPY) --wildcard --keep-global-symbols=build/$(1)/posix.names build/$(1)/posix.o
 	$$(QUIET)rm -f $$@ && $$(AR) rcs $$@ build/$(1)/posix.o

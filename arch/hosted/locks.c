@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "arch/hosted/hosted.h"
+#include "arch/hosted/signals.h"
 #include "heddle/task.h"
 
 #define LOOK_AGAIN 50000 /* nanoseconds */
@@ -26,10 +27,11 @@ int hosted_condition_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex
 int hosted_condition_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
                                const struct timespec *time);
 
-/* This one is called where the C library's functions run. */
+/* These are called where the C library's functions run. */
 int hosted_sigaction(int number, const struct sigaction *action, struct sigaction *old);
 void (*hosted_signal(int number, void (*handler)(int)))(int);
 void (*hosted_signal_once(int number, void (*handler)(int)))(int);
+int hosted_raise(int number);
 
 /* NULL: no task runs. */
 static struct processor *processor_of_task(void)
@@ -170,4 +172,17 @@ void (*hosted_signal(int number, void (*handler)(int)))(int)
 void (*hosted_signal_once(int number, void (*handler)(int)))(int)
 {
 	return install(number, handler, (int)(SA_RESETHAND | SA_NODEFER));
+}
+
+/* Processors block most signals, yet a program relies on it that the handler has run when raise() returns. */
+int hosted_raise(int number)
+{
+	sigset_t raised, before;
+	sigemptyset(&raised);
+	if (!hosted_is_processor() || sigaddset(&raised, number) != 0)
+		return raise(number);
+	pthread_sigmask(SIG_UNBLOCK, &raised, &before);
+	int result = raise(number);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return result;
 }

@@ -17,6 +17,7 @@ extern hosted_condition_clockwait
 extern hosted_sigaction
 extern hosted_signal
 extern hosted_signal_once
+extern hosted_raise
 
 %define OWNER_DIED 130 ; EOWNERDEAD
 
@@ -153,6 +154,8 @@ INSTEAD signal, hosted_signal
 INSTEAD bsd_signal, hosted_signal
 INSTEAD sysv_signal, hosted_signal_once
 INSTEAD __sysv_signal, hosted_signal_once
+INSTEAD raise, hosted_raise
+INSTEAD gsignal, hosted_raise
 
 ; Static variables of functions: only programs that have some contain the run-time library of C++.
 %macro GUARD 1

@@ -242,10 +242,15 @@ static bool handles(unsigned number)
 	handled = 0;
 	sigaction(SIGSYS, &action, NULL);
 	signal(SIGTRAP, on_simple_signal);
+	sigaction(SIGUSR1, &action, NULL);
+	signal(SIGUSR2, on_simple_signal);
 	raise(SIGSYS);
 	raise(SIGTRAP);
+	bool right = handled == 11;
+	raise(SIGUSR1); /* processors block these */
+	raise(SIGUSR2);
 	sigaction(SIGSYS, NULL, &old);
-	bool right = handled == 11 && old.sa_handler == on_signal;
+	right = right && handled == 22 && old.sa_handler == on_signal;
 	pthread_mutex_unlock(&mutex);
 	linger(number);
 	return right;
@@ -258,7 +263,7 @@ static bool leaves_handlers(unsigned number)
 	pthread_mutex_lock(&mutex);
 	signalled = &place;
 	if (!sigsetjmp(place, true))
-		raise(SIGSYS);
+		raise(number % 2 ? SIGSYS : SIGUSR1);
 	else
 		left = true;
 	signalled = NULL;
