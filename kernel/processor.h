@@ -21,24 +21,29 @@
 struct scheduler;
 struct arch_processor;
 
+/*
+ * Laid out by writer: a line that its processor writes at each switch, and one that nothing writes once the machine is
+ * up, so that others may read it at any time.
+ */
 struct processor {
 	/* Assembly knows where most of these fields are (arch/). */
 	struct processor *self;
-	struct scheduler *scheduler; /* NULL until scheduler_start() */
+	/* The limit of the running stack (sched/growth.h), where the machine has no other place for it. */
+	uintptr_t stack_limit;
 	/* Instructions left to the current task. Only the owner writes it, apart from requests (sched/quantum.h). */
 	_Atomic int32_t quantum;
 	/* Low half: how many uncooperative_begin() have not ended. Upper half: how many calls back from foreign code have
 	 * not returned (sched/callback.h). Only the owner writes it. */
 	uint32_t uncooperative;
-	/* The limit of the running stack (sched/growth.h), where the machine has no other place for it. */
-	uintptr_t stack_limit;
-	uintptr_t stack_free; /* while a task runs, its own stack is free below this cache line; 0: not yet */
+	uintptr_t stack_free;    /* while a task runs, its own stack is free below this cache line; 0: not yet */
+	uintptr_t limit_left;    /* limit of the stack we left for the processor's own; for reports */
+	uintptr_t foreign_frame; /* of the last call of foreign code from a growing stack */
+	uint32_t stack_taken;    /* nonzero: a task runs on the processor's stack */
+
+	_Alignas(CACHE_LINE) struct scheduler *scheduler; /* NULL until scheduler_start() */
+	uintptr_t *callbacks; /* the frames of calls back; NULL: this machine has none */
 	void *stack_low;      /* the stack that its idle task runs on */
 	size_t stack_size;
-	uintptr_t limit_left;    /* limit of the stack we left for the processor's own; for reports */
-	uint32_t stack_taken;    /* nonzero: a task runs on the processor's stack */
-	uintptr_t *callbacks;    /* the frames of calls back; NULL: this machine has none */
-	uintptr_t foreign_frame; /* of the last call of foreign code from a growing stack */
 	unsigned index;
 	unsigned node;               /* NUMA node, dense */
 	uint32_t hardware_id;        /* what the machine calls it: APIC id, Linux processor number */
@@ -46,7 +51,9 @@ struct processor {
 	uint64_t clock_offset;       /* cycles by which its counter is ahead of processor 0's */
 } __attribute__((aligned(CACHE_LINE)));
 
-extern struct processor processors[PROCESSORS_MAXIMUM];
+_Static_assert(sizeof(struct processor) == CACHE_LINE_PAIR, "a line of each");
+
+extern struct processor processors[PROCESSORS_MAXIMUM] __attribute__((aligned(CACHE_LINE_PAIR)));
 extern unsigned processor_count;
 
 static inline struct processor *processor_current(void)

@@ -96,7 +96,9 @@ static void balance_look(struct scheduler *scheduler, struct scheduler *other)
 {
 	balance_take_back(scheduler);
 	uint32_t own = load_here(scheduler);
-	atomic_store_explicit(&scheduler->load, own, memory_order_relaxed);
+	/* Others read it more often than it changes. */
+	if (atomic_load_explicit(&scheduler->load, memory_order_relaxed) != own)
+		atomic_store_explicit(&scheduler->load, own, memory_order_relaxed);
 	uint32_t count = surplus(own, atomic_load_explicit(&other->load, memory_order_relaxed));
 	/* A processor that has nothing to do searches by itself; one that was invited already is about to get some. */
 	if (count == 0 || runs_nothing(other) || atomic_load_explicit(&other->invited, memory_order_relaxed))

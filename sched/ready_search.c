@@ -101,10 +101,10 @@ struct task *ready_search_others(struct scheduler *scheduler, unsigned lowest)
 }
 
 /* The owner was asked to share so long ago that it must be running code without checks. */
-static bool is_overdue(const struct scheduler *owner, uint64_t now)
+static bool is_overdue(const struct scheduler *owner)
 {
 	uint64_t since = atomic_load_explicit(&owner->wanted, memory_order_relaxed);
-	return since != 0 && since + READY_PATIENCE <= now;
+	return since != 0 && since + READY_PATIENCE <= ready_now();
 }
 
 struct task *ready_search_another(struct scheduler *scheduler, unsigned lowest)
@@ -116,7 +116,7 @@ struct task *ready_search_another(struct scheduler *scheduler, unsigned lowest)
 	uint32_t here = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
 	unsigned above = here ? 32 - (unsigned)__builtin_clz(here) : 0;
 	struct task *task = take_from(scheduler, victim->scheduler, above > lowest ? above : lowest);
-	if (!task && is_overdue(victim->scheduler, ready_now()))
+	if (!task && is_overdue(victim->scheduler))
 		arch_processor_interrupt(victim);
 	return task;
 }
@@ -127,10 +127,9 @@ bool ready_interrupt_owners(struct scheduler *scheduler)
 {
 	if (!scheduler->seen_own)
 		return false;
-	uint64_t now = ready_now();
 	for (unsigned turn = 0; turn < scheduler->victims; turn++) {
 		struct processor *owner = &processors[scheduler->nearest[turn]];
-		if (is_overdue(owner->scheduler, now))
+		if (is_overdue(owner->scheduler))
 			arch_processor_interrupt(owner);
 	}
 	return true;

@@ -171,7 +171,7 @@ CASES = {
         "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(2)],
         "errors": {
             "never-interrupted-by-busy-ones": (
-                "sched/ready_search.c", "if (!task && is_overdue(victim->scheduler, ready_now()))", "if (false)"),
+                "sched/ready_search.c", "if (!task && is_overdue(victim->scheduler))", "if (false)"),
         },
         "shown_by": {"never-interrupted-by-busy-ones": "in-the-way"},
     },
