@@ -100,10 +100,15 @@ static inline bool local_queue_is_empty(const struct local_queue *queue)
 	       !local_queue_has_older(queue);
 }
 
-/* Put it behind all others, as the owner's: no other can take it yet. There must be room. */
-static inline void local_queue_append(struct local_queue *queue, struct task *task)
+static inline uint32_t local_queue_room(const struct local_queue *queue)
 {
-	uint32_t room = atomic_load_explicit(&queue->room, memory_order_relaxed);
+	return atomic_load_explicit(&queue->room, memory_order_relaxed);
+}
+
+/* Put it behind all others, as the owner's: no other can take it yet. There must be room, of which the caller knows how
+ * much. */
+static inline void local_queue_append_to(struct local_queue *queue, struct task *task, uint32_t room)
+{
 	if (room == LOCAL_BLOCK && !local_queue_has_older(queue)) {
 		task->ready_next = NULL;
 		atomic_store_explicit(&queue->first, task, memory_order_relaxed);
@@ -112,6 +117,11 @@ static inline void local_queue_append(struct local_queue *queue, struct task *ta
 	*queue->end = task;
 	queue->end = &task->ready_next;
 	atomic_store_explicit(&queue->room, room - 1, memory_order_relaxed);
+}
+
+static inline void local_queue_append(struct local_queue *queue, struct task *task)
+{
+	local_queue_append_to(queue, task, local_queue_room(queue));
 }
 
 /* Put it behind all others; if that fills a block, share it. */
@@ -128,11 +138,17 @@ static inline struct task *local_queue_own(const struct local_queue *queue)
 	return atomic_load_explicit(&queue->first, memory_order_relaxed);
 }
 
+/* Take what local_queue_own() has found. */
+static inline void local_queue_take_oldest(struct local_queue *queue, const struct task *oldest)
+{
+	atomic_store_explicit(&queue->first, oldest->ready_next, memory_order_relaxed);
+}
+
 static inline struct task *local_queue_take_own(struct local_queue *queue)
 {
 	struct task *task = local_queue_own(queue);
 	if (__builtin_expect(task != NULL, 1))
-		atomic_store_explicit(&queue->first, task->ready_next, memory_order_relaxed);
+		local_queue_take_oldest(queue, task);
 	return task;
 }
 
@@ -148,10 +164,17 @@ static inline struct task *local_queue_take(struct local_queue *queue)
 static inline void local_queue_turn(struct local_queue *queue, const struct task *oldest, struct task *task,
                                     uint32_t room)
 {
-	atomic_store_explicit(&queue->first, oldest->ready_next, memory_order_relaxed);
+	local_queue_take_oldest(queue, oldest);
 	*queue->end = task;
 	queue->end = &task->ready_next;
 	atomic_store_explicit(&queue->room, room - 1, memory_order_relaxed);
+}
+
+/* Take the only task, which is the owner's oldest, and put `task`. Others never see the queue empty. */
+static inline void local_queue_replace(struct local_queue *queue, struct task *task)
+{
+	task->ready_next = NULL;
+	atomic_store_explicit(&queue->first, task, memory_order_relaxed);
 }
 
 /* Hints, for any processor: outdated at once. */

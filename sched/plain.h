@@ -16,7 +16,7 @@
  * | plain_allow  | plain_forbid  | wait-free | at its exchange, unless something is to be looked at by then   |
  * | plain_settle | plain_forbid  | wait-free | owner only                                                     |
  * | plain_take   | plain_forbid  | wait-free | owner only; it may still go its way, as a yield                |
- * | plain_has    | plain_forbid  | wait-free | the same                                                       |
+ * | plain_room   | plain_forbid  | wait-free | the same                                                       |
  */
 #ifndef SCHED_PLAIN_H
 #define SCHED_PLAIN_H
@@ -89,7 +89,8 @@ static inline void plain_renew(struct scheduler *scheduler)
 void plain_allow(struct scheduler *scheduler, unsigned level);
 
 /* How many plain picks may follow when the current task, `left`, yields; 0: none. */
-static inline uint32_t plain_more(const struct scheduler *scheduler, const struct task *left)
+__attribute__((always_inline)) static inline uint32_t plain_more(const struct scheduler *scheduler,
+                                                                 const struct task *left)
 {
 	uint32_t more = atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed);
 	return __builtin_expect(plain_is_of(scheduler, left), 1) ? more : 0;
@@ -110,30 +111,38 @@ static inline void plain_count(struct scheduler *scheduler, uint32_t more)
 	scheduler->chain = (struct chain){0};
 }
 
-/* Take the next task when the current one waits or ends; NULL: it is not at hand. Counts the switch. */
-static inline struct task *plain_take(struct scheduler *scheduler)
+/* Take the next task when the current one, `left`, waits or ends; NULL: it is not at hand, or is not like `left`.
+ * Counts the switch. */
+__attribute__((always_inline)) static inline struct task *plain_take(struct scheduler *scheduler,
+                                                                     const struct task *left)
 {
-	uint32_t more = plain_more_for_others(scheduler);
-	struct task *task = NULL;
-	if (__builtin_expect(more != 0, 1) && (task = local_queue_take_own(scheduler->plain_queue)))
-		plain_count(scheduler, more);
+	uint32_t more = plain_more(scheduler, left);
+	struct task *task = local_queue_own(scheduler->plain_queue);
+	if (__builtin_expect(more == 0, 0) || !task ||
+	    __builtin_expect(task->schedule.ties.word != left->schedule.ties.word, 0))
+		return NULL;
+	local_queue_take_oldest(scheduler->plain_queue, task);
+	plain_count(scheduler, more);
 	return task;
 }
 
-/* The same when it was not at hand; NULL: look at everything. */
-static inline struct task *plain_take_refilled(struct scheduler *scheduler)
+/* The same for any task of the plain queue, at hand or not; NULL: look at everything. */
+static inline struct task *plain_take_any(struct scheduler *scheduler)
 {
 	uint32_t more = plain_more_for_others(scheduler);
-	struct task *task = more ? ready_take_refilled(scheduler, scheduler->plain_queue) : NULL;
+	struct task *task = more ? local_queue_take_own(scheduler->plain_queue) : NULL;
+	if (more && !task)
+		task = ready_take_refilled(scheduler, scheduler->plain_queue);
 	if (task)
 		plain_count(scheduler, more);
 	return task;
 }
 
-/* Whether a task that becomes ready may go to the plain queue, and the queue has room. */
-static inline bool plain_has(struct scheduler *scheduler, const struct task *task)
+/* How many tasks the plain queue has room for, if the task may go there when it becomes ready; 0: it may not. At 1 it
+ * would fill a block, which must be shared. */
+static inline uint32_t plain_room(const struct scheduler *scheduler, const struct task *task)
 {
-	return plain_is_of(scheduler, task) && local_queue_has_room(scheduler->plain_queue);
+	return __builtin_expect(plain_is_of(scheduler, task), 1) ? local_queue_room(scheduler->plain_queue) : 0;
 }
 
 #endif

@@ -167,12 +167,13 @@ __attribute__((noinline)) static void publish_full(struct scheduler *scheduler, 
 void ready_publish(struct task *task)
 {
 	struct scheduler *scheduler = scheduler_current();
-	if (__builtin_expect(!plain_has(scheduler, task), 0)) {
+	uint32_t room = plain_room(scheduler, task);
+	if (__builtin_expect(room <= 1, 0)) {
 		publish_full(scheduler, task);
 		return;
 	}
 	unsigned level = task->schedule.priority;
-	local_queue_append(scheduler->plain_queue, task);
+	local_queue_append_to(scheduler->plain_queue, task, room);
 	if (scheduler->plain_looks)
 		publish_among_others(scheduler, level);
 }

@@ -12,7 +12,7 @@ static struct task *next_of_all(struct scheduler *scheduler)
 struct arch_context *switch_choose(void)
 {
 	struct scheduler *scheduler = scheduler_current();
-	struct task *next = plain_take_refilled(scheduler);
+	struct task *next = plain_take_any(scheduler);
 	if (!next)
 		next = next_of_all(scheduler);
 	switch_begin(scheduler, next);

@@ -21,9 +21,15 @@
 
 _Noreturn void stack_overflow(struct task *task);
 
+#ifdef __SANITIZE_ADDRESS__ /* the word may be in a red zone */
+#	define STACK_CHECK_INLINE __attribute__((no_sanitize("address"))) static inline
+#else
+#	define STACK_CHECK_INLINE SWITCH_INLINE
+#endif
+
 /* A task that overflowed its stack has overwritten the lowest word. This check catches that where there is no guard
  * page. Where there is one, a task may use the lowest word, and the check costs a load and a compare. */
-__attribute__((no_sanitize("address"))) static inline void stack_check(struct task *task)
+STACK_CHECK_INLINE void stack_check(struct task *task)
 {
 	if (__builtin_expect(*(uint64_t *)task->context.stack_low != STACK_CANARY, 0) && !task->guarded)
 		stack_overflow(task);
@@ -50,8 +56,7 @@ static inline struct task *switch_begin(struct scheduler *scheduler, struct task
 	return left;
 }
 
-/* The same on the plain way (plain.h): nothing is owed, and if the two tasks are not alike the caller sets what else
- * differs. */
+/* The same on the plain way (plain.h): nothing is owed, and the two tasks are alike. */
 SWITCH_INLINE void switch_begin_plainly(struct scheduler *scheduler, struct task *next)
 {
 	ASSERT(next != scheduler->current && !arch_is_uncooperative() && !scheduler->owed);
@@ -83,20 +88,19 @@ SWITCH_INLINE void switch_plainly(struct scheduler *scheduler, struct task *left
 	arch_stack_limit_set(next->context.limit);
 }
 
-/* Choose the next task where the plain queue has none: the owed one, another that is ready here, or the idle task. Runs
- * on the processor's stack. */
+/* Choose the next task where none was taken on the plain way: one of the plain queue, the owed one, another that is
+ * ready here, or the idle task. Runs on the processor's stack. */
 struct arch_context *switch_choose(void);
 
-/* Take the next task on the plain way, and make it the current one. NULL: switch_choose() has to choose. */
+/* Take the next task on the plain way, and make it the current one. It is like the left one, so nothing is to be kept,
+ * and the priority stays. NULL: switch_choose() has to choose. */
 SWITCH_INLINE struct task *switch_take_plainly(struct scheduler *scheduler, struct task *left)
 {
-	struct task *next = plain_take(scheduler);
+	struct task *next = plain_take(scheduler, left);
 	if (__builtin_expect(!next, 0) && !(next = owed_leave_plainly(scheduler, left)))
 		return NULL;
 	stack_check(left);
 	switch_begin_plainly(scheduler, next);
-	quantum_set_running(scheduler, next);
-	control_switch(left, next); /* either task may keep state of its own */
 	return next;
 }
 
@@ -120,10 +124,10 @@ static inline void switch_away(finalizer finalize, void *argument)
 }
 
 /* The same for a task that is never resumed. `choose`: as switch_choose(). */
-_Noreturn SWITCH_INLINE void switch_for_good(chooser choose, finalizer finalize)
+_Noreturn SWITCH_INLINE void switch_for_good(struct scheduler *scheduler, struct task *left, chooser choose,
+                                             finalizer finalize)
 {
-	struct scheduler *scheduler = scheduler_current();
-	struct task *left = scheduler->current, *next = switch_take_plainly(scheduler, left);
+	struct task *next = switch_take_plainly(scheduler, left);
 	if (__builtin_expect(next != NULL, 1))
 		arch_context_leave(&left->context, &next->context, finalize, left);
 	arch_context_leave_chosen(&left->context, choose, finalize, left);

@@ -25,18 +25,18 @@ static bool stack_is_valid(const struct task_options *options)
 	return options->stack != HEDDLE_TASK_STACK_GROWS && options->stack_size >= HEDDLE_TASK_STACK_MINIMUM;
 }
 
-/* Whether they leave the schedule open, and the stack grows: then only its size may be wrong. */
+/* Whether they leave the schedule open, and the stack grows. Then they are valid. */
 static inline bool options_are_usual(const struct task_options *options)
 {
-	return !((unsigned)options->priority | (unsigned)options->processor | options->quantum |
-	         options->bound) &&
-	       options->stack == HEDDLE_TASK_STACK_GROWS && !options->stack_memory;
+	return __builtin_expect(
+	    !((unsigned)options->priority | (unsigned)options->processor | options->quantum | options->bound) &&
+	        options->stack == HEDDLE_TASK_STACK_GROWS && !options->stack_memory &&
+	        options->stack_size <= HEDDLE_TASK_STACK_MAXIMUM,
+	    1);
 }
 
-static bool options_are_valid(const struct task_options *options)
+__attribute__((noinline)) static bool options_are_valid(const struct task_options *options)
 {
-	if (__builtin_expect(options_are_usual(options), 1))
-		return options->stack_size <= HEDDLE_TASK_STACK_MAXIMUM;
 	return priority_level(options->priority) < HEDDLE_PRIORITIES &&
 	       options->stack <= HEDDLE_TASK_STACK_WHOLE && stack_is_valid(options) &&
 	       processor_is_valid(options) && options->quantum <= HEDDLE_TASK_QUANTUM_MAXIMUM;
@@ -46,15 +46,16 @@ STACK_ENTRY(task_create)
 enum heddle_error task_create(struct task **result, task_function function, void *argument,
                               const struct task_options *options)
 {
-	static const struct task_options usual = {0};
+	static const struct task_options defaults = {0};
 	if (!options)
-		options = &usual;
-	if (!function || !options_are_valid(options) || (!result && !options->detached))
+		options = &defaults;
+	bool usual = options_are_usual(options);
+	if (!function || (!usual && !options_are_valid(options)) || (!result && !options->detached))
 		return HEDDLE_BAD_ARGUMENT;
-	struct task *task = task_make(function, argument, options);
+	struct task *task = task_make(function, argument, options, usual);
 	if (!task)
 		return HEDDLE_NO_MEMORY;
-	quantum_note_priority(priority_level(options->priority));
+	quantum_note_priority(task->schedule.priority);
 	if (result)
 		*result = task;
 	trace_create(task);

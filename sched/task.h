@@ -131,17 +131,20 @@ static inline bool task_in_section(const struct task *task)
 	return task_locks_held(&task->locks) != 0;
 }
 
-/* Whether locks have left something with the task that its end must deal with (task_ends). */
-static inline bool task_has_locks(const struct task *task)
+/* Whether locks have left something with the task that its end must deal with (task_ends). Most tasks have no mutex and
+ * are not touched, so that the rest need not be read. */
+__attribute__((always_inline)) static inline bool task_has_locks(const struct task *task)
 {
-	return task_locks_left(&task->locks) != 0;
+	return __builtin_expect(task->locks.held || task->touched, 0) && task_locks_left(&task->locks) != 0;
 }
 
 /* Make the pools of tasks and stacks. Boot processor, before the scheduler. */
 void task_pools_create(void);
 
-/* Make a task by its options. It is not ready yet. NULL: no memory. */
-struct task *task_make(task_function function, void *argument, const struct task_options *options);
+/* Make a task by its options. It is not ready yet. `usual`: its stack grows, and its schedule is left open. NULL: no
+ * memory. */
+struct task *task_make(task_function function, void *argument, const struct task_options *options,
+                       bool usual);
 
 /* The task that a processor runs when there is no other. It has the processor's own stack, which is running. NULL: no
  * memory. */

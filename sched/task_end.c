@@ -39,11 +39,9 @@ __attribute__((noinline)) static void finalize_awaited_exit(struct task *left, u
 		end_join((struct task *)(join & ~(uintptr_t)TASK_JOIN_ENDING));
 }
 
-static void finalize_exit(struct task *left, void *unused)
+/* The task's stack is given back. */
+static inline void end(struct task *left)
 {
-	(void)unused;
-	if (__builtin_expect(left->touched, 0))
-		task_release_stack(left);
 	left->grows = false;
 	atomic_store_explicit(&left->state, TASK_ENDED, memory_order_relaxed);
 	/* acquire: what was done before task_detach. A task that is detached stays so: no exchange is needed. */
@@ -53,6 +51,21 @@ static void finalize_exit(struct task *left, void *unused)
 	    !atomic_compare_exchange_strong_explicit(&left->join, &join, TASK_JOIN_ENDED, memory_order_acq_rel,
 	                                             memory_order_acquire))
 		finalize_awaited_exit(left, join);
+}
+
+__attribute__((noinline)) static void finalize_touched_exit(struct task *left)
+{
+	task_release_stack(left);
+	end(left);
+}
+
+static void finalize_exit(struct task *left, void *unused)
+{
+	(void)unused;
+	if (__builtin_expect(left->touched, 0))
+		finalize_touched_exit(left);
+	else
+		end(left);
 }
 
 /* Whether `joiner`, if it were ready, would run next: all other ready tasks are lower. */
@@ -123,35 +136,39 @@ __attribute__((noinline)) static void await_end(void)
 	wait_finish();
 }
 
-_Noreturn __attribute__((always_inline)) static inline void leave_for_good(struct task *task)
+_Noreturn SWITCH_INLINE void leave_for_good(struct scheduler *scheduler, struct task *task)
 {
+	ASSERT(task->touched || task_locks_left(&task->locks) == (uintptr_t)task->locks.held);
 	while (__builtin_expect(task_has_locks(task), 0)) {
 		task_touch(task);
 		if (!tell_of_end())
 			break;
 		await_end();
+		scheduler = scheduler_current();
 	}
 	task->function_ended = true;
-	switch_for_good(choose_after_end, finalize_exit);
+	switch_for_good(scheduler, task, choose_after_end, finalize_exit);
 }
 
 STACK_ENTRY(task_exit)
 _Noreturn void task_exit(intptr_t result)
 {
-	struct task *task = task_current();
+	struct scheduler *scheduler = scheduler_current();
 	quantum_check_cooperative("task_exit()");
+	struct task *task = scheduler->current;
 	task->result = result;
-	leave_for_good(task);
+	leave_for_good(scheduler, task);
 }
 
 _Noreturn void task_exit_by_fault(void)
 {
-	struct task *task = task_current();
-	quantum_reset_uncooperative(scheduler_current());
+	struct scheduler *scheduler = scheduler_current();
+	struct task *task = scheduler->current;
+	quantum_reset_uncooperative(scheduler);
 	task_touch(task);
 	task->ending = HEDDLE_TASK_FAULT;
 	task->result = 0;
-	leave_for_good(task);
+	leave_for_good(scheduler, task);
 }
 
 /* ------------------------------------------------------------------------------------------ join -- */

@@ -113,11 +113,6 @@ static struct task_schedule schedule_of(const struct task_options *options)
 	return schedule;
 }
 
-static inline bool leaves_schedule_open(const struct task_options *options)
-{
-	return __builtin_expect(!((unsigned)options->priority | options->quantum | options->bound), 1);
-}
-
 void task_pools_create(void)
 {
 	schedule_usual = schedule_of(&(struct task_options){0});
@@ -180,13 +175,23 @@ static void task_entry(void)
 	task_exit(task->function(task->argument));
 }
 
-__attribute__((always_inline)) static inline struct task *task_take(void)
+/* Reset the hot part, except for what the options set. */
+static inline void task_reset(struct task *task)
 {
-	struct pool_object *object = pool_take_at_hand(&task_pool);
-	struct task *task = (struct task *)(object ? object : pool_take(&task_pool));
-	if (task && __builtin_expect(task->touched, 0))
+	ASSERT(task_is_as_new(task));
+	task_wait_reset(&task->wait);
+	task->guarded = false;
+	task->function_ended = false;
+}
+
+/* `task` was taken from the pool; NULL: none was at hand. */
+static struct task *task_renew(struct task *task)
+{
+	if (!task && !(task = (struct task *)pool_take(&task_pool)))
+		return NULL;
+	if (task->touched)
 		task_reset_cold(task);
-	ASSERT(!task || task_is_as_new(task));
+	task_reset(task);
 	return task;
 }
 
@@ -206,32 +211,19 @@ __attribute__((noinline)) static bool whole_stack_make(struct task *task, const 
 	return true;
 }
 
-/* Reset the hot part, except for what the options set. */
-static inline void task_reset(struct task *task)
+static inline void grow_from_block(struct task *task, const struct task_options *options)
 {
-	task_wait_reset(&task->wait);
-	task->guarded = false;
-	task->function_ended = false;
+	task->grows = true;
+	task->stack_maximum = (uint32_t)(options->stack_size ? options->stack_size : HEDDLE_TASK_STACK_GROWTH);
+	stack_begin(task, task_entry);
 }
 
-struct task *task_make(task_function function, void *argument, const struct task_options *options)
+/* The task has a stack and a schedule. */
+static inline struct task *task_begin(struct task *task, task_function function, void *argument,
+                                      const struct task_options *options)
 {
-	struct task *task = task_take();
-	if (!task)
-		return NULL;
-	task_reset(task);
-	task->grows = options->stack == HEDDLE_TASK_STACK_GROWS;
-	if (__builtin_expect(task->grows, 1)) {
-		task->stack_maximum =
-		    (uint32_t)(options->stack_size ? options->stack_size : HEDDLE_TASK_STACK_GROWTH);
-		stack_begin(task, task_entry);
-	} else if (!whole_stack_make(task, options)) {
-		pool_give(&task_pool, &task->pooled);
-		return NULL;
-	}
 	task->function = function;
 	task->argument = argument;
-	task->schedule = leaves_schedule_open(options) ? schedule_usual : schedule_of(options);
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 	atomic_store_explicit(&task->join, options->detached ? TASK_JOIN_DETACHED : TASK_JOINABLE,
 	                      memory_order_relaxed);
@@ -239,12 +231,40 @@ struct task *task_make(task_function function, void *argument, const struct task
 	return task;
 }
 
-struct task *task_make_idle(struct processor *processor)
+__attribute__((noinline)) static struct task *make_unusual(struct task *at_hand, task_function function,
+                                                           void *argument, const struct task_options *options)
 {
-	struct task *task = task_take();
+	struct task *task = task_renew(at_hand);
 	if (!task)
 		return NULL;
+	task->grows = false;
+	if (options->stack == HEDDLE_TASK_STACK_GROWS) {
+		grow_from_block(task, options);
+	} else if (!whole_stack_make(task, options)) {
+		pool_give(&task_pool, &task->pooled);
+		return NULL;
+	}
+	task->schedule = schedule_of(options);
+	return task_begin(task, function, argument, options);
+}
+
+/* With usual options, in memory that is at hand and was not touched, this calls no other function. */
+struct task *task_make(task_function function, void *argument, const struct task_options *options, bool usual)
+{
+	struct task *task = (struct task *)pool_take_at_hand(&task_pool);
+	if (__builtin_expect(!usual || !task || task->touched, 0))
+		return make_unusual(task, function, argument, options);
 	task_reset(task);
+	grow_from_block(task, options);
+	task->schedule = schedule_usual;
+	return task_begin(task, function, argument, options);
+}
+
+struct task *task_make_idle(struct processor *processor)
+{
+	struct task *task = task_renew(NULL);
+	if (!task)
+		return NULL;
 	task->grows = false;
 	task->guarded = true;
 	atomic_store_explicit(&task->join, TASK_JOINABLE, memory_order_relaxed);

@@ -56,12 +56,14 @@ struct arch_switch arch_yield(void)
 		return yield_full();
 	if (__builtin_expect(next->ready_next != NULL, 1)) {
 		local_queue_turn(queue, next, left, room);
+	} else if (room == LOCAL_BLOCK && !queue->shared) {
+		local_queue_replace(queue, left);
 	} else if (room == LOCAL_BLOCK && processor_count > 1) {
 		/* It is the last. While it is in our hands, an idle processor may look in vain; so resting processors are
 		 * looked at afterwards. */
 		return yield_full();
 	} else {
-		local_queue_take_own(queue);
+		local_queue_take_oldest(queue, next);
 		local_queue_append(queue, left);
 	}
 	plain_count(scheduler, more);

@@ -68,6 +68,7 @@ static inline void extension_make_way(struct task *task)
 /* For a lock that is in none of the task's lists (struct task_locks). */
 static inline void section_begin(struct task *task)
 {
+	task_touch(task);
 	task->locks.sections++;
 }
 

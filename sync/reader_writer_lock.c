@@ -33,6 +33,7 @@ static enum heddle_error begin_reading(struct reader_writer_lock *lock, struct t
 static void note_written(struct reader_writer_lock *lock, struct task *task)
 {
 	reader_writer_set_writer(lock, task);
+	task_touch(task);
 	lock->written_next = task->locks.written;
 	task->locks.written = lock;
 }

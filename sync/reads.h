@@ -38,6 +38,7 @@ static inline bool reads_reserve(struct task *task)
 /* There must be room. */
 static inline void reads_add(struct task *task, const void *share)
 {
+	task_touch(task);
 	task->locks.read[task->locks.read_count++] = share;
 }
 

@@ -44,7 +44,8 @@ static inline uintptr_t task_locks_held(const struct task_locks *locks)
 	       locks->sections;
 }
 
-/* 0: there is nothing that the end of the task must look at (sched/task.h). */
+/* 0: there is nothing that the end of the task must look at (sched/task.h). All but a held mutex has touched the
+ * task. */
 static inline uintptr_t task_locks_left(const struct task_locks *locks)
 {
 	return task_locks_held(locks) | (uintptr_t)locks->abandoned | (uintptr_t)locks->buffer;

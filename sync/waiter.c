@@ -61,6 +61,7 @@ struct waiter *waiter_take(struct task *task, const void *use)
 
 void waiter_abandon(struct task *task, struct waiter *waiter)
 {
+	task_touch(task);
 	waiter->next_abandoned = task->locks.abandoned;
 	task->locks.abandoned = waiter;
 	task->locks.waiter = NULL;

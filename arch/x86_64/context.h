@@ -66,8 +66,8 @@ static inline void arch_context_switch_chosen(struct arch_context *from, chooser
 	context_switch_chosen(from, choose, finalize, left, argument);
 }
 
-_Noreturn static inline void arch_context_leave_chosen(struct arch_context *from, chooser choose,
-                                                       finalizer finalize, struct task *left)
+_Noreturn __attribute__((always_inline)) static inline void
+arch_context_leave_chosen(struct arch_context *from, chooser choose, finalizer finalize, struct task *left)
 {
 	(void)from;
 	context_leave_chosen(choose, finalize, left);
@@ -78,8 +78,8 @@ static inline void arch_context_swap(struct arch_context *from, struct arch_cont
 	context_swap(from, to);
 }
 
-_Noreturn static inline void arch_context_leave(struct arch_context *from, struct arch_context *to,
-                                                finalizer finalize, struct task *left)
+_Noreturn __attribute__((always_inline)) static inline void
+arch_context_leave(struct arch_context *from, struct arch_context *to, finalizer finalize, struct task *left)
 {
 	(void)from;
 	context_leave(to, finalize, left);

@@ -156,7 +156,8 @@ static inline void context_swap(struct arch_context *from, struct arch_context *
 }
 
 /* Leave a context that is never resumed: nothing is saved. */
-_Noreturn static inline void context_leave_chosen(chooser choose, finalizer finalize, struct task *left)
+_Noreturn __attribute__((always_inline)) static inline void
+context_leave_chosen(chooser choose, finalizer finalize, struct task *left)
 {
 	register finalizer kept_finalize __asm__("r12") = finalize;
 	register struct task *kept_left __asm__("r13") = left;
@@ -167,7 +168,8 @@ _Noreturn static inline void context_leave_chosen(chooser choose, finalizer fina
 	__builtin_unreachable();
 }
 
-_Noreturn static inline void context_leave(struct arch_context *to, finalizer finalize, struct task *left)
+_Noreturn __attribute__((always_inline)) static inline void
+context_leave(struct arch_context *to, finalizer finalize, struct task *left)
 {
 	__asm__ volatile(SWITCH_OVER
 	                 :

@@ -313,6 +313,7 @@ enum heddle_error qd_delegate_or_lock(struct qd_lock *lock, size_t size, void **
 	}
 	if (error != HEDDLE_OK || !slot)
 		return error;
+	task_touch(task);
 	task->locks.buffer = slot;
 	task->locks.buffer_lock = lock;
 	uncooperative_begin();

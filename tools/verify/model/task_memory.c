@@ -36,8 +36,9 @@ static void task_entry(void)
 	task_exit(task->function(task->argument));
 }
 
-struct task *task_make(task_function function, void *argument, const struct task_options *options)
+struct task *task_make(task_function function, void *argument, const struct task_options *options, bool usual)
 {
+	(void)usual;
 	if (tasks_made == MODEL_TASKS)
 		return NULL;
 	unsigned number = tasks_made++;
