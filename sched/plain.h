@@ -117,9 +117,10 @@ __attribute__((always_inline)) static inline struct task *plain_take(struct sche
                                                                      const struct task *left)
 {
 	uint32_t more = plain_more(scheduler, left);
+	if (__builtin_expect(more == 0, 0))
+		return NULL;
 	struct task *task = local_queue_own(scheduler->plain_queue);
-	if (__builtin_expect(more == 0, 0) || !task ||
-	    __builtin_expect(task->schedule.ties.word != left->schedule.ties.word, 0))
+	if (!task || __builtin_expect(task->schedule.ties.word != left->schedule.ties.word, 0))
 		return NULL;
 	local_queue_take_oldest(scheduler->plain_queue, task);
 	plain_count(scheduler, more);

@@ -19,7 +19,6 @@ void ready_create(struct scheduler *scheduler)
 		queue_create(&scheduler->bound[level], node_make_boot());
 		local_queue_create(&scheduler->local[level]);
 	}
-	scheduler->plain_queue = &scheduler->local[LEVEL_LOWEST]; /* none goes the plain way yet */
 }
 
 void ready_start(void)
