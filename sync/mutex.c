@@ -23,7 +23,7 @@ enum heddle_error mutex_enter(struct mutex *mutex, struct task *task)
 	mutex_hold(mutex, task);
 	trace_acquire(mutex_kind, mutex);
 	mutex->counters.acquisitions++;
-	return __builtin_expect(mutex->owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
+	return (enum heddle_error)mutex->owner_died;
 }
 
 bool mutex_is_held(const struct mutex *mutex, const struct task *task)
@@ -344,7 +344,7 @@ enum heddle_error mutex_repair(struct mutex *mutex)
 {
 	if (!mutex_is_held(mutex, task_current()))
 		return lock_misused("mutex_repair()", mutex_kind, mutex, HEDDLE_NOT_OWNER);
-	mutex->owner_died = false;
+	mutex->owner_died = HEDDLE_OK;
 	return HEDDLE_OK;
 }
 
@@ -382,7 +382,7 @@ bool mutex_release_all(struct task *task)
 {
 	while (task->locks.held) {
 		struct mutex *mutex = first_to_release(task);
-		mutex->owner_died = true;
+		mutex->owner_died = HEDDLE_OWNER_DIED;
 		if (mutex->owner_ends) {
 			if (!mutex->owner_ends(mutex))
 				return false;

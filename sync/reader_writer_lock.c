@@ -27,7 +27,7 @@ static bool is_holder(const struct reader_writer_lock *lock, struct task *task)
 static enum heddle_error begin_reading(struct reader_writer_lock *lock, struct task *task)
 {
 	reads_add(task, lock);
-	return __builtin_expect(lock->owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
+	return (enum heddle_error)lock->owner_died;
 }
 
 static void note_written(struct reader_writer_lock *lock, struct task *task)
@@ -42,7 +42,7 @@ static enum heddle_error begin_writing(struct reader_writer_lock *lock, struct t
 {
 	note_written(lock, task);
 	lock->counters.acquisitions++;
-	return __builtin_expect(lock->owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
+	return (enum heddle_error)lock->owner_died;
 }
 
 /* The task is about to give the lock up; false: it does not write. */
@@ -255,7 +255,7 @@ enum heddle_error reader_writer_lock_repair(struct reader_writer_lock *lock)
 {
 	if (!reader_writer_is_writer(lock, task_current()))
 		return lock_misused("reader_writer_lock_repair()", kind_name, lock, HEDDLE_NOT_OWNER);
-	lock->owner_died = false;
+	lock->owner_died = HEDDLE_OK;
 	return HEDDLE_OK;
 }
 
@@ -289,7 +289,7 @@ void reader_writer_lock_release_all(struct task *task)
 		    "task %s (%u) ends while it writes under the reader-writer lock at %p; the next holder is told",
 		    task->name, task->pooled.number, (void *)lock);
 		end_writing(lock, task);
-		lock->owner_died = true;
+		lock->owner_died = HEDDLE_OWNER_DIED;
 		reader_writer_release(lock, WRITTEN);
 	}
 }

@@ -288,8 +288,7 @@ static enum heddle_error take_slot_or_lock(struct qd_lock *lock, size_t size, st
 		return error;
 	if (!held)
 		return qd_lock(lock);
-	return qd_hold(lock, QD_UNTIL, HEDDLE_NO_DEADLINE,
-	               lock->mutex.owner_died ? HEDDLE_OWNER_DIED : HEDDLE_OK);
+	return qd_hold(lock, QD_UNTIL, HEDDLE_NO_DEADLINE, (enum heddle_error)lock->mutex.owner_died);
 }
 
 STACK_ENTRY(qd_delegate_or_lock)

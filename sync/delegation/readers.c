@@ -142,7 +142,7 @@ static enum heddle_error mrqd_begin(struct mrqd_lock *lock, struct task *task)
 {
 	reads_add(task, mrqd_share(lock));
 	/* It does not change while a task reads. */
-	return __builtin_expect(lock->lock.mutex.owner_died, 0) ? HEDDLE_OWNER_DIED : HEDDLE_OK;
+	return (enum heddle_error)lock->lock.mutex.owner_died;
 }
 
 static bool would_wait_for_itself(const struct mrqd_lock *lock, struct task *task)

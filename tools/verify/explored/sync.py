@@ -155,7 +155,7 @@ CASES = {
             "not-looked-again": ("sync/reader_writer_lock.c", "if (writes)\n\t\t\treader_writer_look_again(lock);", ""),
             "who-gave-up-writes": ("sync/reader_writer_lock.c", "return reader_writer_is_writer(lock, task) ||",
                                    "return atomic_load(&lock->writer) == task ||"),
-            "nobody-told": ("sync/reader_writer_lock.c", "lock->owner_died = true;", ""),
+            "nobody-told": ("sync/reader_writer_lock.c", "lock->owner_died = HEDDLE_OWNER_DIED;", ""),
             "share-not-given-back": ("sync/reader_writer_lock.c", "reader_writer_release(lock, READER);", ";"),
         },
     },

@@ -26,7 +26,7 @@ struct mutex {
 	HEDDLE_ATOMIC(struct task *) owner;
 	struct waiter *first;    /* the holder's: waiters in the order in which they get the lock */
 	struct mutex *held_next; /* the holder's: its other mutexes */
-	bool owner_died;
+	uint8_t owner_died;      /* what locking returns: HEDDLE_OK, or HEDDLE_OWNER_DIED until it is repaired */
 	bool (*owner_ends)(struct mutex *mutex); /* for mutex_release_all() (sync/mutex.h); NULL: as above */
 	struct lock_counters counters;
 	struct deferral deferral;

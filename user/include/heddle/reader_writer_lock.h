@@ -28,7 +28,7 @@ struct reader_writer_lock {
 	HEDDLE_ATOMIC(struct task *) writer;
 	struct waiter *first, *last;             /* in the order in which they get the lock */
 	struct reader_writer_lock *written_next; /* the writer's: other locks that it holds for writing */
-	bool owner_died;
+	uint8_t owner_died; /* what locking returns: HEDDLE_OK, or HEDDLE_OWNER_DIED until it is repaired */
 	struct lock_counters counters; /* of writers, and of readers that waited */
 	struct deferral deferral;      /* of writers' unlocks, where another writer is next (heddle/mutex.h) */
 };
