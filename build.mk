@@ -160,10 +160,12 @@ build/$(1)/%.cc.o: %.cc build/$(1)/flags | compilers
 	@mkdir -p $$(@D)
 	$$(call say,compile)
 	$$(QUIET)$(if $(filter kernel%,$(1)),$$(KERNEL_CXX),$$(CXX)) $$(COMMON_CXX) $(3) $$(CHECKS) -MMD -MP -c $$< -o $$@
+# While it assembles, NASM 2.16 lists no included file.
 build/$(1)/%.asm.o: %.asm | compilers
 	@mkdir -p $$(@D)
 	$$(call say,assemble)
-	$$(QUIET)$$(NASM) -f elf64 -g -F dwarf -I. -MD $$@.d -o $$@ $$<
+	$$(QUIET)$$(NASM) -f elf64 -I. -M -MP -MF $$@.d -MT $$@ $$<
+	$$(QUIET)$$(NASM) -f elf64 -g -F dwarf -I. -o $$@ $$<
 # No image is linked from files that only look instrumented.
 build/$(1)/instrumented: tools/plugin/notes build/$(1)/objects $$($(1)_USER)
 	$$(if $$($(1)_CHECKS),$$(QUIET)$$(PYTHON) tools/plugin/notes --bound $$(BOUND) $$($(1)_USER))

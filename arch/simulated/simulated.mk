@@ -12,7 +12,8 @@ build/simulated/machine/%.c.o: %.c build/simulated/machine.flags | compilers
 build/simulated/machine/%.asm.o: %.asm | compilers
 	@mkdir -p $(@D)
 	$(call say,assemble)
-	$(QUIET)$(NASM) -f elf64 -g -F dwarf -I. -MD $@.d -o $@ $<
+	$(QUIET)$(NASM) -f elf64 -I. -M -MP -MF $@.d -MT $@ $<
+	$(QUIET)$(NASM) -f elf64 -g -F dwarf -I. -o $@ $<
 MACHINE_OBJECTS := $(MACHINE_PARTS:%=build/simulated/machine/%.o)
 -include $(MACHINE_OBJECTS:.o=.d) $(MACHINE_OBJECTS:%=%.d)
 
