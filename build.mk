@@ -58,6 +58,11 @@ $(1): always
 endef
 .PHONY: always
 
+# In two steps: while it assembles, NASM 2.16 lists no included file.
+ASSEMBLER := $(NASM) -f elf64 -I.
+ASSEMBLE   = $(ASSEMBLER) -M -MP -MF $@.d -MT $@ $< && $(ASSEMBLER) -g -F dwarf -o $@ $<
+$(eval $(call remember,build/assembler,$$(ASSEMBLER)))
+
 # Says what is missing before anything is built with it.
 TOOLS := KERNEL_CC KERNEL_CXX KERNEL_LD CC CXX LD AR NM OBJCOPY NASM PYTHON
 .PHONY: compilers
@@ -160,12 +165,10 @@ build/$(1)/%.cc.o: %.cc build/$(1)/flags | compilers
 	@mkdir -p $$(@D)
 	$$(call say,compile)
 	$$(QUIET)$(if $(filter kernel%,$(1)),$$(KERNEL_CXX),$$(CXX)) $$(COMMON_CXX) $(3) $$(CHECKS) -MMD -MP -c $$< -o $$@
-# While it assembles, NASM 2.16 lists no included file.
-build/$(1)/%.asm.o: %.asm | compilers
+build/$(1)/%.asm.o: %.asm build/assembler | compilers
 	@mkdir -p $$(@D)
 	$$(call say,assemble)
-	$$(QUIET)$$(NASM) -f elf64 -I. -M -MP -MF $$@.d -MT $$@ $$<
-	$$(QUIET)$$(NASM) -f elf64 -g -F dwarf -I. -o $$@ $$<
+	$$(QUIET)$$(ASSEMBLE)
 # No image is linked from files that only look instrumented.
 build/$(1)/instrumented: tools/plugin/notes build/$(1)/objects $$($(1)_USER)
 	$$(if $$($(1)_CHECKS),$$(QUIET)$$(PYTHON) tools/plugin/notes --bound $$(BOUND) $$($(1)_USER))

@@ -9,11 +9,10 @@ build/simulated/machine/%.c.o: %.c build/simulated/machine.flags | compilers
 	@mkdir -p $(@D)
 	$(call say,compile)
 	$(QUIET)$(CC) $(COMMON) $(MACHINE_FLAGS) -MMD -MP -c $< -o $@
-build/simulated/machine/%.asm.o: %.asm | compilers
+build/simulated/machine/%.asm.o: %.asm build/assembler | compilers
 	@mkdir -p $(@D)
 	$(call say,assemble)
-	$(QUIET)$(NASM) -f elf64 -I. -M -MP -MF $@.d -MT $@ $<
-	$(QUIET)$(NASM) -f elf64 -g -F dwarf -I. -o $@ $<
+	$(QUIET)$(ASSEMBLE)
 MACHINE_OBJECTS := $(MACHINE_PARTS:%=build/simulated/machine/%.o)
 -include $(MACHINE_OBJECTS:.o=.d) $(MACHINE_OBJECTS:%=%.d)
 
