@@ -31,6 +31,14 @@ class Run:
         elif self.result["processors"] != processors:
             self.failure = f"{self.result['processors']} processors were there instead of {processors}"
 
+    def hear(self, line):
+        """A line of its output."""
+        if results.is_result(line):
+            self.take(line)
+        reason = REASON.search(line)
+        if reason:
+            self.reasons.append(next(text for text in reason.groups() if text))
+
     def take(self, line):
         """A result line of the program."""
         try:
@@ -60,11 +68,7 @@ class Listener:
         elif line.startswith("[linux] Linux "):
             self.versions = line.removeprefix("[linux] ")
         elif self.current is not None:
-            if results.is_result(line):
-                self.current.take(line)
-            reason = REASON.search(line)
-            if reason:
-                self.current.reasons.append(next(text for text in reason.groups() if text))
+            self.current.hear(line)
 
     def refused(self, lines):
         """Give programs that were never started the reason, if there is one."""
