@@ -88,12 +88,20 @@ class sweeper
 			needed[*index] = is_needed(of.blocks[*index]);
 	}
 
+	/* Whether a function of which nothing is known is called in instructions `from` up to before `end`. */
+	static bool calls_unknown(const block &block, unsigned from, unsigned end)
+	{
+		for (unsigned i = from; i < end; i++)
+			if (block.instructions[i].call == call_kind::unknown)
+				return true;
+		return false;
+	}
+
 	bool is_needed(const block &block) const
 	{
 		unsigned check = block.has_check() ? block.checks.front() : block.instructions.size();
-		for (unsigned i = 0; i < check; i++)
-			if (block.instructions[i].call == call_kind::unknown)
-				return true;
+		if (calls_unknown(block, 0, check))
+			return true;
 		if (block.has_check() || EDGE_COUNT(block.basic->succs) == 0)
 			return false;
 		edge e;
@@ -151,12 +159,9 @@ class sweeper
 	/* The place at a block's end for a check that serves those that follow; -1: there is none. */
 	static int place_at_end(const block &block)
 	{
-		const int end = block.instructions.size();
+		const unsigned end = block.instructions.size();
 		int place = place_latest(block, end);
-		for (int i = std::max(place, 0); i < end; i++)
-			if (block.instructions[i].call == call_kind::unknown)
-				return -1;
-		return place >= 0 && !block.has_check_from(place) ? place : -1;
+		return place >= 0 && !calls_unknown(block, place, end) && !block.has_check_from(place) ? place : -1;
 	}
 
 	/* Whether checks at the ends of the blocks before can stand in for one here. */
@@ -175,10 +180,7 @@ class sweeper
 	 * ten checks. Returns whether there are checks before the block instead. */
 	bool check_before(const block &block, unsigned latest)
 	{
-		for (unsigned i = 0; i < latest; i++)
-			if (block.instructions[i].call == call_kind::unknown)
-				return false;
-		if (place_latest(block, latest) >= 0 || !can_check_before(block))
+		if (calls_unknown(block, 0, latest) || place_latest(block, latest) >= 0 || !can_check_before(block))
 			return false;
 		edge e;
 		edge_iterator iterator;
@@ -264,7 +266,7 @@ class sweeper
 			return;
 		if (here.from_entry >= 0 && needed[block.basic->index] && !block.has_check() &&
 		    !block.instructions.empty())
-			if (int place = place_earliest(block, 0); place >= 0 && is_before_calls(block, place)) {
+			if (int place = place_earliest(block, 0); place >= 0 && !calls_unknown(block, 0, place)) {
 				of.check_add(block, place);
 				changed = true;
 			}
@@ -279,14 +281,6 @@ class sweeper
 		if (end != out[block.basic->index])
 			changed = true;
 		out[block.basic->index] = end;
-	}
-
-	static bool is_before_calls(const block &block, unsigned place)
-	{
-		for (unsigned i = 0; i < place; i++)
-			if (block.instructions[i].call == call_kind::unknown)
-				return false;
-		return true;
 	}
 
 	/* If a check is added, usually further up, the walk goes on from there. */
