@@ -81,10 +81,16 @@ uint32_t local_queue_count(const struct local_queue *queue);
  * does. Owner only. */
 struct task *local_queue_cut(struct local_queue *queue, uint32_t most);
 
+/* How many more tasks fill the newest block. */
+static inline uint32_t local_queue_room(const struct local_queue *queue)
+{
+	return atomic_load_explicit(&queue->room, memory_order_relaxed);
+}
+
 /* Whether one more can be put without sharing a block. */
 static inline bool local_queue_has_room(const struct local_queue *queue)
 {
-	return atomic_load_explicit(&queue->room, memory_order_relaxed) > 1;
+	return local_queue_room(queue) > 1;
 }
 
 /* Whether there may be tasks before the newest. Owner only. */
@@ -96,13 +102,7 @@ static inline bool local_queue_has_older(const struct local_queue *queue)
 /* Whether it is empty. If others have taken what was shared, only a refill notices. Owner only. */
 static inline bool local_queue_is_empty(const struct local_queue *queue)
 {
-	return atomic_load_explicit(&queue->room, memory_order_relaxed) == LOCAL_BLOCK &&
-	       !local_queue_has_older(queue);
-}
-
-static inline uint32_t local_queue_room(const struct local_queue *queue)
-{
-	return atomic_load_explicit(&queue->room, memory_order_relaxed);
+	return local_queue_room(queue) == LOCAL_BLOCK && !local_queue_has_older(queue);
 }
 
 /* Put it behind all others, as the owner's: no other can take it yet. There must be room, of which the caller knows how
@@ -128,7 +128,7 @@ static inline void local_queue_append(struct local_queue *queue, struct task *ta
 static inline void local_queue_put(struct local_queue *queue, struct task *task)
 {
 	local_queue_append(queue, task);
-	if (__builtin_expect(atomic_load_explicit(&queue->room, memory_order_relaxed) == 0, 0))
+	if (__builtin_expect(local_queue_room(queue) == 0, 0))
 		local_queue_share_newest(queue);
 }
 
@@ -181,8 +181,7 @@ static inline void local_queue_replace(struct local_queue *queue, struct task *t
 static inline bool local_queue_has_own(const struct local_queue *queue)
 {
 	/* acquire: first, then `room`; a yield takes from the one before it puts to the other. */
-	return atomic_load_explicit(&queue->first, memory_order_acquire) ||
-	       atomic_load_explicit(&queue->room, memory_order_relaxed) < LOCAL_BLOCK;
+	return atomic_load_explicit(&queue->first, memory_order_acquire) || local_queue_room(queue) < LOCAL_BLOCK;
 }
 
 static inline bool local_queue_has_shared(struct local_queue *queue)

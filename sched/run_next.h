@@ -3,17 +3,18 @@
  * for which others wait. Any processor may put a task in. The slot's own processor takes it out. So may any other
  * that has nothing to do, or looks for higher tasks (ready.h), unless the task is bound to the slot's processor.
  *
- *     empty --run_next_publish--> a task --run_next_take, run_next_steal--> empty
+ *     empty --run_next_publish, run_next_after_one--> a task --run_next_take, run_next_steal--> empty
  *
  * The task goes before others of its priority only every second time, and before lower ones always. Higher ones go
  * before it, and every READY_TURN_PICK picks the levels have their turn, the slot included. So the task runs in at
  * most 2 * HEDDLE_PRIORITIES * READY_TURN_PICK picks of its processor, whatever else is ready there.
  *
- * | operation        | progress  | takes effect                    |
- * |------------------|-----------|---------------------------------|
- * | run_next_publish | lock-free | at its CAS, or as ready_publish |
- * | run_next_take    | lock-free | at its CAS                      |
- * | run_next_steal   | wait-free | at its CAS                      |
+ * | operation          | progress  | takes effect                    |
+ * |--------------------|-----------|---------------------------------|
+ * | run_next_publish   | lock-free | at its CAS, or as ready_publish |
+ * | run_next_after_one | lock-free | the same                        |
+ * | run_next_take      | lock-free | at its CAS                      |
+ * | run_next_steal     | wait-free | at its CAS                      |
  */
 #ifndef SCHED_RUN_NEXT_H
 #define SCHED_RUN_NEXT_H
@@ -26,8 +27,8 @@
  * task that others wait for, such as the next owner of a lock. */
 void run_next_publish(struct task *task, unsigned index);
 
-/* The same for the calling processor, which is not asked, however: the calling task goes on, and then one other task
- * comes first. */
+/* The same on the calling processor, which is not asked for an early switch: the calling task goes on, and one other
+ * ready task runs before this one. */
 void run_next_after_one(struct task *task);
 
 /* What is in the slot, 0: nothing. Outdated at once, unless all others are quiet. */

@@ -46,7 +46,7 @@ struct arch_switch arch_yield(void)
 	if (__builtin_expect(more == 0 || arch_is_uncooperative(), 0))
 		return yield_full();
 	struct local_queue *queue = scheduler->plain_queue;
-	uint32_t room = atomic_load_explicit(&queue->room, memory_order_relaxed);
+	uint32_t room = local_queue_room(queue);
 	if (__builtin_expect(room <= 1, 0))
 		return yield_full();
 	struct task *next = local_queue_own(queue);
