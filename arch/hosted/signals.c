@@ -112,35 +112,32 @@ static void on_signal(int number, siginfo_t *information, void *context)
 /* A function for tasks finds no processor then: the program learns which one it has called, and ends by this signal. */
 static void on_fault_at_rest(int number, siginfo_t *information, void *context)
 {
-	int error = errno;
 	if (hosted_signal_is_fault(information))
 		hosted_fault_at_rest((uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP]);
 	end_by(number, information);
-	errno = error;
-}
-
-static bool is_ours_at_rest(const struct sigaction *action)
-{
-	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == on_fault_at_rest;
 }
 
 /* Only where the program has no handler of its own. */
 __attribute__((constructor)) static void signals_rest(void)
 {
 	struct sigaction now;
-	struct sigaction action = {.sa_sigaction = on_fault_at_rest,
-	                           .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+	struct sigaction action = {.sa_sigaction = on_fault_at_rest, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGSEGV, NULL, &now);
-	if (!(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_DFL)
+	if (now.sa_handler == SIG_DFL)
 		sigaction(SIGSEGV, &action, NULL);
 }
 
 /* ----------------------------------------------------------------------------------- take, give back -- */
 
+static bool is_handled_by(const struct sigaction *action, void (*handler)(int, siginfo_t *, void *))
+{
+	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == handler;
+}
+
 static bool is_ours(const struct sigaction *action)
 {
-	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == on_signal;
+	return is_handled_by(action, on_signal);
 }
 
 static bool is_same(const struct sigaction *one, const struct sigaction *other)
@@ -155,7 +152,7 @@ static void signals_take(struct taken *signal)
 	/* That handler may pass signals on to ours, and ours would pass them back for ever. */
 	if (is_ours(&now) || (signal->is_covered && is_same(&now, &signal->above)))
 		return;
-	if (is_ours_at_rest(&now))
+	if (is_handled_by(&now, on_fault_at_rest))
 		now = (struct sigaction){.sa_handler = SIG_DFL};
 	signal->before = now;
 	signal->is_covered = false;
