@@ -11,7 +11,7 @@ static mtx_t mutex, recursive, timed;
 static cnd_t changed;
 static once_flag once = ONCE_FLAG_INIT;
 static tss_t key;
-static int count, calls, destroyed, turn;
+static int count, calls, destroyed, turn, detached;
 
 static void call(void)
 {
@@ -90,10 +90,31 @@ static int hold(void *argument)
 	return 0;
 }
 
+/* It touches the condition for the last time while it holds the mutex: whoever waits for it may destroy the condition. */
+static int say_so(void *argument)
+{
+	(void)argument;
+	mtx_lock(&mutex);
+	detached = 1;
+	cnd_signal(&changed);
+	mtx_unlock(&mutex);
+	return 0;
+}
+
+static void detach(void)
+{
+	thrd_t thread;
+	CHECK_EQUAL(thrd_create(&thread, say_so, NULL), thrd_success);
+	CHECK_EQUAL(thrd_detach(thread), thrd_success);
+	mtx_lock(&mutex);
+	while (!detached)
+		CHECK_EQUAL(cnd_wait(&changed, &mutex), thrd_success);
+	mtx_unlock(&mutex);
+}
+
 int main(void)
 {
 	thrd_t thread;
-	int one = 1;
 	CHECK_EQUAL(mtx_init(&mutex, mtx_plain), thrd_success);
 	CHECK_EQUAL(mtx_init(&recursive, mtx_plain | mtx_recursive), thrd_success);
 	CHECK_EQUAL(mtx_init(&timed, mtx_timed), thrd_success);
@@ -121,8 +142,7 @@ int main(void)
 	CHECK(thrd_equal(thrd_current(), thrd_current()));
 	CHECK_EQUAL(thrd_sleep(&(struct timespec){0, 1000000}, NULL), 0);
 	thrd_yield();
-	CHECK_EQUAL(thrd_create(&thread, work, &one), thrd_success);
-	CHECK_EQUAL(thrd_detach(thread), thrd_success);
+	detach();
 	tss_delete(key);
 	cnd_destroy(&changed);
 	printf("done\n");

@@ -135,20 +135,24 @@ static void deadlines(void)
 	printf("deadlines\n");
 }
 
-static void *sleep_shortly(void *result)
+static sem_t may_end;
+
+static void *end_when_told(void *result)
 {
-	usleep(50000);
+	CHECK_EQUAL(sem_wait(&may_end), 0);
 	return result;
 }
 
 static void joins(void)
 {
 	void *result = NULL;
-	pthread_t thread = start(sleep_shortly, &result);
+	sem_init(&may_end, 0, 0);
+	pthread_t thread = start(end_when_told, &result);
 	struct timespec soon = from_now(CLOCK_REALTIME, 5);
 	CHECK_EQUAL(pthread_tryjoin_np(thread, &result), EBUSY);
 	CHECK_EQUAL(pthread_timedjoin_np(thread, &result, &soon), ETIMEDOUT);
 	soon = from_now(CLOCK_MONOTONIC, 60000);
+	sem_post(&may_end);
 	CHECK_EQUAL(pthread_clockjoin_np(thread, &result, CLOCK_MONOTONIC, &soon), 0);
 	CHECK(result == &result);
 	CHECK_EQUAL(pthread_join(pthread_self(), NULL), EDEADLK);
@@ -168,6 +172,12 @@ static void handle(void *mutex)
 	handled++;
 	if (mutex)
 		CHECK_EQUAL(pthread_mutex_unlock(mutex), 0);
+}
+
+static void *sleep_shortly(void *unused)
+{
+	usleep(50000);
+	return unused;
 }
 
 static void *wait_for_condition(void *unused)

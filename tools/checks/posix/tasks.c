@@ -83,7 +83,7 @@ static int deadlock(void)
 {
 	pthread_t thread;
 	pthread_create(&thread, NULL, lock_twice, NULL);
-	usleep(50000);
+	usleep(500000);
 	return 0;
 }
 
