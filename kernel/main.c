@@ -88,6 +88,7 @@ void kernel_main(struct boot_information *boot)
 
 	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.name = "main";
+	options.stack = HEDDLE_TASK_STACK_WHOLE;
 	options.stack_size = 65536;
 	options.detached = true;
 	if (task_create(NULL, run_programs, NULL, &options) != HEDDLE_OK)

@@ -39,6 +39,7 @@ static void injection_accept_submitted(void *unused)
 	    list_reverse(atomic_exchange_explicit(&submitted, NULL, memory_order_acquire));
 	struct task_options options = HEDDLE_TASK_OPTIONS;
 	options.name = "injected";
+	options.stack = HEDDLE_TASK_STACK_WHOLE;
 	options.detached = true;
 	while (injection) {
 		struct injection *next = injection->next; /* `accepted` may end the request's life */

@@ -21,8 +21,11 @@ void ready_create(struct scheduler *scheduler)
 	}
 }
 
+_Atomic uint64_t ready_patience = READY_PATIENCE;
+
 void ready_start(void)
 {
+	atomic_store_explicit(&ready_patience, READY_PATIENCE, memory_order_relaxed);
 	ready_added_start();
 	ready_global_create();
 	wake_start();

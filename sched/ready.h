@@ -11,8 +11,9 @@
  * effect, a busy processor looks every READY_TURN_PICK picks for higher tasks that are not shared, at one other
  * processor, each in turn. So a task of higher priority waits at most that many picks times the number of processors
  * while lower ones run. Each pick comes within a quantum if there are checks. If there are none, a processor that has
- * not shared in READY_PATIENCE what it was asked for is interrupted. This is the only interrupt of a task, except for
- * that of a deadline (timer_watch.h); code with checks is never interrupted.
+ * not shared in READY_PATIENCE what it was asked for is interrupted. Among tasks that were compiled without checks this
+ * is the usual case, and READY_PATIENCE_FOREIGN is enough. This is the only interrupt of a task, except for that of a
+ * deadline (timer_watch.h); code with checks is never interrupted.
  *
  * Busy processors even out how many tasks of one priority wait on each (balance.h).
  *
@@ -34,6 +35,9 @@
 #define READY_CHORE_PICK 32       /* how often, in picks, timers and other sources are looked at while busy */
 #define READY_PATIENCE   10000000 /* ns, until code without checks is interrupted for those behind it */
 #define READY_TURN_PICK  64 /* how often the levels get their turn, and other processors are looked at */
+
+/* The same where tasks are made by code that has no checks. */
+#define READY_PATIENCE_FOREIGN 50000
 
 /* Kept out of line: inline it would make a yield or a publication spill registers. */
 #define READY_RARE __attribute__((noinline, cold))
@@ -58,15 +62,25 @@ static inline uint64_t ready_now(void)
 	return arch_clock() | 1;
 }
 
+/* The patience of this machine. */
+extern _Atomic uint64_t ready_patience;
+
+/* A task was made by code that was compiled without checks, as its own may be. */
+static inline void ready_expect_foreign(void)
+{
+	if (atomic_load_explicit(&ready_patience, memory_order_relaxed) != READY_PATIENCE_FOREIGN)
+		atomic_store_explicit(&ready_patience, READY_PATIENCE_FOREIGN, memory_order_relaxed);
+}
+
 /* sched=local: ask that processor to share its own tasks. */
 void ready_want(struct scheduler *owner);
 
 /* sched=local: share what others have asked for. Called by the owner at each pick and each check; and by
- * ready_interrupted(), if it comes to neither in READY_PATIENCE. */
+ * ready_interrupted(), if it comes to neither in time. */
 void ready_share(struct scheduler *scheduler);
 
-/* Before a processor halts: interrupt the processors that have not shared in READY_PATIENCE what they were asked for.
- * Returns whether the last search has seen unshared tasks. */
+/* Before a processor halts: interrupt the processors that have not shared in time what they were asked for. Returns
+ * whether the last search has seen unshared tasks. */
 bool ready_interrupt_owners(struct scheduler *scheduler);
 
 /* Boot processor; once, before ready_create(). */

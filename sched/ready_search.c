@@ -104,7 +104,8 @@ struct task *ready_search_others(struct scheduler *scheduler, unsigned lowest)
 static bool is_overdue(const struct scheduler *owner)
 {
 	uint64_t since = atomic_load_explicit(&owner->wanted, memory_order_relaxed);
-	return since != 0 && since + READY_PATIENCE <= ready_now();
+	uint64_t patience = atomic_load_explicit(&ready_patience, memory_order_relaxed);
+	return since != 0 && since + patience <= ready_now();
 }
 
 struct task *ready_search_another(struct scheduler *scheduler, unsigned lowest)

@@ -85,13 +85,20 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* How long until it looks again for tasks that their owner does not share. */
+static uint64_t look_again(void)
+{
+	uint64_t patience = atomic_load_explicit(&ready_patience, memory_order_relaxed);
+	return patience == READY_PATIENCE ? LOOK_AGAIN : patience;
+}
+
 /* When to look again if no wake-up comes. */
 static uint64_t next_look(struct scheduler *scheduler)
 {
 	uint64_t own = earlier(timer_next(scheduler), watchdog_next());
 	uint64_t deadline = earlier(own, timer_watch(scheduler));
 	/* Owners share the tasks of their own at their next check, or are interrupted after a while; so look again. */
-	return ready_interrupt_owners(scheduler) ? earlier(deadline, arch_clock() + LOOK_AGAIN) : deadline;
+	return ready_interrupt_owners(scheduler) ? earlier(deadline, arch_clock() + look_again()) : deadline;
 }
 
 /* Interrupt and examine others only while this processor is not quiet: then none of them has ended. */

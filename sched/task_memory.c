@@ -8,6 +8,7 @@
 #include "sched/growth.h"
 #include "sched/node.h"
 #include "sched/quantum.h"
+#include "sched/ready.h"
 #include "sched/scheduler.h"
 #include "sched/stack.h"
 #include "sched/task.h"
@@ -203,6 +204,8 @@ __attribute__((noinline)) static bool whole_stack_make(struct task *task, const 
 	                                                                             : HEDDLE_TASK_STACK_DEFAULT);
 	if (!stack)
 		return false;
+	if (arch_has_foreign_code && options->stack == HEDDLE_TASK_STACK_AS_COMPILED)
+		ready_expect_foreign();
 	task_touch(task);
 	task->stack = stack;
 	task->guarded = stack->guarded;

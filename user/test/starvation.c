@@ -5,6 +5,7 @@
 
 #include "heddle/system.h"
 #include "heddle/task.h"
+#include "sched/ready.h"
 #include "user/test/test.h"
 
 #define PATIENCE 5000000000 /* nanoseconds */
@@ -101,4 +102,29 @@ TEST(starvation, a_bound_task_runs_beside_unbound_ones)
 		CHECK_EQUAL(task_join(contest.partner, NULL), HEDDLE_OK);
 		CHECK(won);
 	}
+}
+
+static intptr_t end_at_once(void *unused)
+{
+	(void)unused;
+	return 0;
+}
+
+/* Make a task as code with these stacks does, and return for how long owners are waited for from then on. */
+static uint64_t patience_after(enum heddle_task_stack stack)
+{
+	struct task_options options = {.stack = stack, .stack_size = HEDDLE_TASK_STACK_DEFAULT};
+	struct task *task;
+	if ((task_create)(&task, end_at_once, NULL, &options) != HEDDLE_OK || task_join(task, NULL) != HEDDLE_OK)
+		return 0;
+	return atomic_load_explicit(&ready_patience, memory_order_relaxed);
+}
+
+TEST(starvation, code_without_checks_is_interrupted_sooner)
+{
+	uint64_t before = atomic_load_explicit(&ready_patience, memory_order_relaxed);
+	CHECK_EQUAL(patience_after(HEDDLE_TASK_STACK_WHOLE), before);
+	CHECK_EQUAL(patience_after(HEDDLE_TASK_STACK_AS_COMPILED),
+	            arch_has_foreign_code ? READY_PATIENCE_FOREIGN : before);
+	atomic_store_explicit(&ready_patience, before, memory_order_relaxed);
 }
