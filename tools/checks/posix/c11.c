@@ -90,7 +90,7 @@ static int hold(void *argument)
 	return 0;
 }
 
-/* It touches the condition for the last time while it holds the mutex: whoever waits for it may destroy the condition. */
+/* Signals with the mutex held, so that the one that waits may destroy the condition. */
 static int say_so(void *argument)
 {
 	(void)argument;

@@ -145,8 +145,8 @@ static void *end_when_told(void *result)
 
 static void joins(void)
 {
-	void *result = NULL;
 	sem_init(&may_end, 0, 0);
+	void *result = NULL;
 	pthread_t thread = start(end_when_told, &result);
 	struct timespec soon = from_now(CLOCK_REALTIME, 5);
 	CHECK_EQUAL(pthread_tryjoin_np(thread, &result), EBUSY);
@@ -172,12 +172,6 @@ static void handle(void *mutex)
 	handled++;
 	if (mutex)
 		CHECK_EQUAL(pthread_mutex_unlock(mutex), 0);
-}
-
-static void *sleep_shortly(void *unused)
-{
-	usleep(50000);
-	return unused;
 }
 
 static void *wait_for_condition(void *unused)
@@ -235,7 +229,7 @@ static void cancel(void)
 	void *(*const waits[])(void *) = {wait_for_condition, wait_for_semaphore, wait_for_sleep, wait_for_thread,
 	                                  stay};
 	sem_init(&empty, 0, 0);
-	sleeper = start(sleep_shortly, NULL);
+	sleeper = start(end_when_told, NULL);
 	for (unsigned i = 0; i < sizeof(waits) / sizeof(*waits); i++) {
 		pthread_t thread = start(waits[i], NULL);
 		if (i % 2)
@@ -243,6 +237,7 @@ static void cancel(void)
 		CHECK_EQUAL(pthread_cancel(thread), 0);
 		CHECK(join(thread) == PTHREAD_CANCELED);
 	}
+	sem_post(&may_end);
 	join(sleeper);
 	CHECK_EQUAL(pthread_mutex_lock(&held), 0);
 	CHECK_EQUAL(pthread_mutex_unlock(&held), 0);
@@ -394,17 +389,12 @@ static void *say_last(void *unused)
 
 int main(void)
 {
+	static void (*const parts[])(void) = {robust, read_again, deadlines, joins,   cancel,
+	                                      keys,   signals,    stacks,    children};
 	CHECK_EQUAL(pthread_once(&once_before, count_before), 0);
 	CHECK_EQUAL(before, 1);
-	robust();
-	read_again();
-	deadlines();
-	joins();
-	cancel();
-	keys();
-	signals();
-	stacks();
-	children();
+	for (unsigned i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		parts[i]();
 	pthread_detach(start(say_last, NULL));
 	pthread_exit(NULL);
 }
