@@ -122,7 +122,8 @@ GROWING_TESTS := $(addprefix user/test/,growth.c large_growth.c deferral.c write
 
 # A vector load of two fields, merged from two loads, would wait until the earlier stores to them are in the cache,
 # because they cannot be forwarded to it.
-CORE := -mno-red-zone -fno-tree-slp-vectorize
+# PREFETCHW does nothing where a processor of 64 bits does not have it.
+CORE := -mno-red-zone -fno-tree-slp-vectorize -mprfchw
 
 # $(call configuration,NAME,COMPILER,CFLAGS,SOURCES,PLUGIN): objects of one way to build, in build/NAME/. What lies in
 # user/ is compiled with the plugin; none: without.

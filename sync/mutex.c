@@ -5,6 +5,7 @@
 #include "sched/trace.h"
 #include "sync/deferral.h"
 #include "sync/exchange.h"
+#include "sync/foresee.h"
 #include "sync/mutex_lent.h"
 
 const char mutex_kind[] = "mutex";
@@ -122,6 +123,7 @@ static inline enum heddle_error finish_lock(struct mutex *mutex, struct task *ta
 		return error;
 	}
 	mutex->counters.contended++;
+	foresee_holders(mutex->first);
 	if (__builtin_expect(mutex->counters.measured, 0))
 		measure_wait(mutex);
 	return mutex_enter(mutex, task);
@@ -234,7 +236,6 @@ struct waiter *mutex_first(struct mutex *mutex)
 	return mutex->first;
 }
 
-/* mutex_pass() */
 static inline struct task *pass(struct mutex *mutex, bool keep)
 {
 	for (;;) {

@@ -24,6 +24,7 @@ UNEXPLORED = {
     **each("sched/scheduler.c", "stopping", VALUE),
     **each("sched/task.c", "task_name task_runs task_stack_bounds", VALUE),
     **each("sync/exchange.c", "exchange_count_by_chain", REPORT),
+    **each("sync/foresee.h", "foresee foresee_task", "only hints: fetches ahead, and not where accesses are watched"),
     **each("sync/future.c", "future_room", VALUE),
     **each("sync/strategy/waiting.c", "letter_is", VALUE),
     "sched/error.c": REPORT,

@@ -1,0 +1,52 @@
+/*
+ * Fetching ahead what the next holders of a lock need: the way from one section to the next bounds how many sections a
+ * contended lock lets through (exchange paper, section 1). A waiting task has run elsewhere or long ago, so its cache
+ * lines come from another processor or from memory; and where the next line lies is known only when the last has come.
+ * So there are two steps, each while a holder runs its section:
+ *
+ *     second in the queue: the lines of the task
+ *     first in the queue:  the lines of its stack, which the task tells
+ *
+ * It only hints. A wait may end at any time, and its task with it: then something else is fetched, in vain.
+ */
+#ifndef SYNC_FORESEE_H
+#define SYNC_FORESEE_H
+
+#include "sync/waiter.h"
+
+#define FORESEE_FRAMES (3 * CACHE_LINE) /* the task's frames, from the switch to the section */
+
+/* Inline in each caller: the compiler drops calls of a function that only fetches ahead. */
+#define FORESEE_INLINE __attribute__((always_inline)) static inline
+
+FORESEE_INLINE void foresee(const void *address)
+{
+	__builtin_prefetch(address, 1);
+}
+
+/* The fields of the task that the hand-over and the new holder touch. */
+FORESEE_INLINE void foresee_task(const struct task *task)
+{
+	foresee(&task->context);
+	foresee(&task->wait);
+	foresee(&task->locks.held);
+}
+
+/* By a new holder, at the start of its section: `first` is first in the queue. It reads what others may be changing, so
+ * not where accesses are watched. */
+FORESEE_INLINE void foresee_holders(const struct waiter *first)
+{
+#ifndef __SANITIZE_THREAD__
+	if (!first)
+		return;
+	const char *frames = first->task->context.stack_pointer;
+	for (size_t offset = 0; offset < FORESEE_FRAMES; offset += CACHE_LINE)
+		foresee(frames + offset);
+	if (first->next)
+		foresee_task(first->next->task);
+#else
+	(void)first;
+#endif
+}
+
+#endif
