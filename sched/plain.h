@@ -31,7 +31,7 @@
 
 static inline uint64_t plain_ties(unsigned level)
 {
-	return (union task_ties){.bound = HEDDLE_TASK_ANY_PROCESSOR, .priority = (uint8_t)level}.word;
+	return task_ties_word(HEDDLE_TASK_ANY_PROCESSOR, level);
 }
 
 /* The priority in these ties, which are not PLAIN_NONE. */

@@ -25,14 +25,14 @@ static bool stack_is_valid(const struct task_options *options)
 	return options->stack != HEDDLE_TASK_STACK_GROWS && options->stack_size >= HEDDLE_TASK_STACK_MINIMUM;
 }
 
-/* Whether they leave the schedule open, and the stack grows. Then they are valid. */
+/* Whether the task is bound to no processor, its quantum is left open, and its stack grows. Then they are valid. */
 static inline bool options_are_usual(const struct task_options *options)
 {
-	return __builtin_expect(
-	    !((unsigned)options->priority | (unsigned)options->processor | options->quantum | options->bound) &&
-	        options->stack == HEDDLE_TASK_STACK_GROWS && !options->stack_memory &&
-	        options->stack_size <= HEDDLE_TASK_STACK_MAXIMUM,
-	    1);
+	return __builtin_expect(!((unsigned)options->processor | options->quantum | options->bound) &&
+	                            priority_level(options->priority) < HEDDLE_PRIORITIES &&
+	                            options->stack == HEDDLE_TASK_STACK_GROWS && !options->stack_memory &&
+	                            options->stack_size <= HEDDLE_TASK_STACK_MAXIMUM,
+	                        1);
 }
 
 __attribute__((noinline)) static bool options_are_valid(const struct task_options *options)

@@ -141,8 +141,7 @@ __attribute__((always_inline)) static inline bool task_has_locks(const struct ta
 /* Make the pools of tasks and stacks. Boot processor, before the scheduler. */
 void task_pools_create(void);
 
-/* Make a task by its options. It is not ready yet. `usual`: its stack grows, and its schedule is left open. NULL: no
- * memory. */
+/* Make a task by its options. It is not ready yet. `usual`: options_are_usual() (task.c). NULL: no memory. */
 struct task *task_make(task_function function, void *argument, const struct task_options *options,
                        bool usual);
 

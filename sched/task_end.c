@@ -173,11 +173,13 @@ _Noreturn void task_exit_by_fault(void)
 
 /* ------------------------------------------------------------------------------------------ join -- */
 
-/* ENDED -> TAKEN: only the caller reclaims. Acquire: the result, from finalize_exit. */
+/* ENDED -> TAKEN: only the caller reclaims. Acquire: the result, from finalize_exit. Mostly it has not ended, and a
+ * load tells. */
 static bool take_ended(struct task *task)
 {
 	uintptr_t expected = TASK_JOIN_ENDED;
-	return atomic_compare_exchange_strong_explicit(&task->join, &expected, TASK_JOIN_TAKEN,
+	return atomic_load_explicit(&task->join, memory_order_relaxed) == TASK_JOIN_ENDED &&
+	       atomic_compare_exchange_strong_explicit(&task->join, &expected, TASK_JOIN_TAKEN,
 	                                               memory_order_acquire, memory_order_relaxed);
 }
 

@@ -102,21 +102,23 @@ static bool borrowed_prepare(struct pool *pool, struct pool_object *object)
 	return true;
 }
 
-/* The schedule of a task whose options leave it open. */
-static struct task_schedule schedule_usual;
-
-static struct task_schedule schedule_of(const struct task_options *options)
+static void schedule_set(struct task_schedule *schedule, const struct task_options *options)
 {
-	struct task_schedule schedule = {
-	    .bound = (int16_t)(options->bound ? options->processor : HEDDLE_TASK_ANY_PROCESSOR),
-	    .priority = (uint8_t)priority_level(options->priority)};
-	quantum_place(&schedule, options->quantum ? options->quantum : command_line.quantum);
-	return schedule;
+	schedule->ties.word =
+	    task_ties_word((int16_t)(options->bound ? options->processor : HEDDLE_TASK_ANY_PROCESSOR),
+	                   priority_level(options->priority));
+	quantum_place(schedule, options->quantum ? options->quantum : command_line.quantum);
+}
+
+/* The same for usual options. */
+static inline void schedule_set_usual(struct task_schedule *schedule, const struct task_options *options)
+{
+	schedule->ties.word = task_ties_word(HEDDLE_TASK_ANY_PROCESSOR, priority_level(options->priority));
+	quantum_place(schedule, command_line.quantum);
 }
 
 void task_pools_create(void)
 {
-	schedule_usual = schedule_of(&(struct task_options){0});
 	pool_create(&task_pool, "tasks", TASK_BLOCK, task_prepare);
 	pool_set_room(&task_pool, STACK_ROOM_IN_BLOCK);
 	stack_segments_create();
@@ -247,7 +249,7 @@ __attribute__((noinline)) static struct task *make_unusual(struct task *at_hand,
 		pool_give(&task_pool, &task->pooled);
 		return NULL;
 	}
-	task->schedule = schedule_of(options);
+	schedule_set(&task->schedule, options);
 	return task_begin(task, function, argument, options);
 }
 
@@ -259,7 +261,7 @@ struct task *task_make(task_function function, void *argument, const struct task
 		return make_unusual(task, function, argument, options);
 	task_reset(task);
 	grow_from_block(task, options);
-	task->schedule = schedule_usual;
+	schedule_set_usual(&task->schedule, options);
 	return task_begin(task, function, argument, options);
 }
 

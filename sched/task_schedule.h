@@ -5,6 +5,8 @@
 #ifndef SCHED_TASK_SCHEDULE_H
 #define SCHED_TASK_SCHEDULE_H
 
+#include <limits.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "heddle/task.h"
@@ -28,6 +30,15 @@ union task_ties {
 	};
 	uint64_t word;
 };
+
+/* The ties of a task that keeps nothing. Shifted, since a processor waits where a word is read that was just written
+ * in parts. */
+static inline uint64_t task_ties_word(int16_t bound, unsigned level)
+{
+	return (uint16_t)bound | (uint64_t)level << CHAR_BIT * offsetof(union task_ties, priority);
+}
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && offsetof(union task_ties, bound) == 0,
+               "task_ties_word() knows where the fields are");
 
 /* How the scheduler treats the task. */
 struct task_schedule {
