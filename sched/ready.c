@@ -1,5 +1,6 @@
 #include "sched/ready.h"
 
+#include "kernel/alone.h"
 #include "sched/balance.h"
 #include "sched/injection.h"
 #include "sched/nest.h"
@@ -233,7 +234,7 @@ void plain_allow(struct scheduler *scheduler, unsigned level)
 		return;
 	scheduler->plain_queue = &scheduler->local[level];
 	/* seq_cst: before we look once more; pairs with plain_forbid: that comes after this, or we see what it is for. */
-	atomic_exchange_explicit(&scheduler->plain, plain_ties(level), memory_order_seq_cst);
+	word_exchange(&scheduler->plain, plain_ties(level), memory_order_seq_cst);
 	scheduler->plain_looks = !quantum_is_alone(level);
 	if (plain_is_wrong(scheduler))
 		plain_forbid(scheduler);

@@ -29,9 +29,9 @@ __attribute__((noinline)) static void finalize_awaited_exit(struct task *left, u
 	/* joiner -> TAKEN; JOINABLE -> ENDED, the joiner has withdrawn; release: the result, for take_ended() and the
 	 * joiner; acquire: the joiner, from finalize_join. */
 	while (join != TASK_JOIN_DETACHED && join != TASK_JOIN_TAKEN &&
-	       !atomic_compare_exchange_weak_explicit(&left->join, &join,
-	                                              join == TASK_JOINABLE ? TASK_JOIN_ENDED : TASK_JOIN_TAKEN,
-	                                              memory_order_acq_rel, memory_order_acquire))
+	       !word_compare_exchange(&left->join, &join,
+	                              join == TASK_JOINABLE ? TASK_JOIN_ENDED : TASK_JOIN_TAKEN,
+	                              memory_order_acq_rel, memory_order_acquire))
 		continue;
 	if (join == TASK_JOIN_DETACHED)
 		task_release(left);
@@ -47,9 +47,8 @@ static inline void end(struct task *left)
 	/* acquire: what was done before task_detach. A task that is detached stays so: no exchange is needed. */
 	uintptr_t join = atomic_load_explicit(&left->join, memory_order_acquire);
 	/* JOINABLE -> ENDED; release: the result, for take_ended(); acquire: the joiner, from finalize_join. */
-	if (join != TASK_JOINABLE ||
-	    !atomic_compare_exchange_strong_explicit(&left->join, &join, TASK_JOIN_ENDED, memory_order_acq_rel,
-	                                             memory_order_acquire))
+	if (join != TASK_JOINABLE || !word_compare_exchange(&left->join, &join, TASK_JOIN_ENDED,
+	                                                    memory_order_acq_rel, memory_order_acquire))
 		finalize_awaited_exit(left, join);
 }
 
@@ -83,9 +82,8 @@ static struct task *take_joiner(struct scheduler *scheduler, struct task *left)
 {
 	uintptr_t join = atomic_load_explicit(&left->join, memory_order_relaxed);
 	/* joiner -> ENDING; acquire: the joiner, from finalize_join. */
-	if (join <= TASK_JOIN_TAKEN ||
-	    !atomic_compare_exchange_strong_explicit(&left->join, &join, join | TASK_JOIN_ENDING,
-	                                             memory_order_acquire, memory_order_relaxed))
+	if (join <= TASK_JOIN_TAKEN || !word_compare_exchange(&left->join, &join, join | TASK_JOIN_ENDING,
+	                                                      memory_order_acquire, memory_order_relaxed))
 		return NULL;
 	struct task *joiner = (struct task *)join;
 	if (!joiner_is_next(scheduler, joiner) || !wait_grant(joiner, joiner->join_ticket, HEDDLE_OK))
@@ -179,8 +177,8 @@ static bool take_ended(struct task *task)
 {
 	uintptr_t expected = TASK_JOIN_ENDED;
 	return atomic_load_explicit(&task->join, memory_order_relaxed) == TASK_JOIN_ENDED &&
-	       atomic_compare_exchange_strong_explicit(&task->join, &expected, TASK_JOIN_TAKEN,
-	                                               memory_order_acquire, memory_order_relaxed);
+	       word_compare_exchange(&task->join, &expected, TASK_JOIN_TAKEN, memory_order_acquire,
+	                             memory_order_relaxed);
 }
 
 static void finalize_join(struct task *left, void *unused)
@@ -189,8 +187,8 @@ static void finalize_join(struct task *left, void *unused)
 	uintptr_t expected = TASK_JOINABLE;
 	uint64_t ticket = left->join_ticket;
 	/* JOINABLE -> joiner; release: the joiner has left its stack, pairs with the CAS in finalize_exit. */
-	if (atomic_compare_exchange_strong_explicit(&left->waits_for->join, &expected, (uintptr_t)left,
-	                                            memory_order_release, memory_order_relaxed)) {
+	if (word_compare_exchange(&left->waits_for->join, &expected, (uintptr_t)left, memory_order_release,
+	                          memory_order_relaxed)) {
 		wait_arm(left, ticket);
 		return;
 	}

@@ -56,8 +56,8 @@ static bool move(struct task *task, uint64_t ticket, unsigned from, enum wait_ph
 			return false;
 		/* PREPARING, ARMED, SUSPENDED, KEPT -> KEPT, DONE; acquire: the task has left its stack, from wait_arm;
 		 * release: for those that look at it then. */
-	} while (!atomic_compare_exchange_weak_explicit(&task->wait.word, &word, wait_word(ticket, to),
-	                                                memory_order_acq_rel, memory_order_relaxed));
+	} while (!word_compare_exchange(&task->wait.word, &word, wait_word(ticket, to), memory_order_acq_rel,
+	                                memory_order_relaxed));
 	return true;
 }
 
@@ -110,8 +110,7 @@ void wait_suspend(struct task *left, void *unused)
 	/* PREPARING -> SUSPENDED; no other knows of this wait yet. seq_cst: before the requests are looked at; pairs with
 	 * task_cancel and wait_resume, whose exchange comes before they look at the word. One of the two sees the other.
 	 * release: the task has left its stack. */
-	atomic_exchange_explicit(&left->wait.word, wait_moved(word, WAIT_PREPARING, WAIT_SUSPENDED),
-	                         memory_order_seq_cst);
+	word_exchange(&left->wait.word, wait_moved(word, WAIT_PREPARING, WAIT_SUSPENDED), memory_order_seq_cst);
 	deliver_permit(left);
 	wait_look(left);
 }
@@ -121,9 +120,8 @@ void wait_resume(struct task *task)
 	uint64_t word = atomic_load_explicit(&task->wait.word, memory_order_relaxed);
 	/* SUSPENDED -> DONE; acquire: the task has left its stack, from wait_suspend; release: what we did before. */
 	if (wait_phase_of(word) == WAIT_SUSPENDED &&
-	    atomic_compare_exchange_strong_explicit(&task->wait.word, &word,
-	                                            wait_moved(word, WAIT_SUSPENDED, WAIT_DONE),
-	                                            memory_order_acq_rel, memory_order_relaxed)) {
+	    word_compare_exchange(&task->wait.word, &word, wait_moved(word, WAIT_SUSPENDED, WAIT_DONE),
+	                          memory_order_acq_rel, memory_order_relaxed)) {
 		task->wait.outcome = HEDDLE_OK;
 		trace_resume(task);
 		ready_publish(task);

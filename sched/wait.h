@@ -38,6 +38,7 @@
 #define SCHED_WAIT_H
 
 #include "heddle/lock.h"
+#include "kernel/alone.h"
 #include "sched/scheduler.h"
 #include "sched/task.h"
 #include "sched/trace.h"
@@ -158,8 +159,8 @@ static inline void wait_arm(struct task *left, uint64_t ticket)
 	uint64_t expected = wait_word(ticket, WAIT_PREPARING);
 	/* PREPARING -> ARMED; seq_cst: before the request is looked at; pairs with task_cancel, whose store comes
 	 * before it looks at the word. One of the two sees the other. release: the task has left its stack. */
-	if (atomic_compare_exchange_strong_explicit(&left->wait.word, &expected, wait_word(ticket, WAIT_ARMED),
-	                                            memory_order_seq_cst, memory_order_relaxed))
+	if (word_compare_exchange(&left->wait.word, &expected, wait_word(ticket, WAIT_ARMED),
+	                          memory_order_seq_cst, memory_order_relaxed))
 		wait_look(left);
 }
 
@@ -199,9 +200,9 @@ static inline bool wait_try_grant(struct task *task, uint64_t word)
 	uint64_t done = wait_ticket_of(word);
 	/* ARMED, KEPT -> DONE; acquire: the task has left its stack, from wait_arm; release: for those that look at it
 	 * then. */
-	if (__builtin_expect(!atomic_compare_exchange_strong_explicit(&task->wait.word, &word, done,
-	                                                              memory_order_acq_rel, memory_order_relaxed),
-	                     0))
+	if (__builtin_expect(
+	        !word_compare_exchange(&task->wait.word, &word, done, memory_order_acq_rel, memory_order_relaxed),
+	        0))
 		return false;
 	task->wait.outcome = HEDDLE_OK;
 	trace_grant(task);

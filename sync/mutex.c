@@ -73,8 +73,8 @@ __typeof__(mutex_exchange) exchange_with_room STACK_ENTRY_OF(mutex_exchange);
 static bool mutex_take(struct mutex *mutex)
 {
 	uintptr_t expected = MUTEX_FREE;
-	return atomic_compare_exchange_strong_explicit(&mutex->word, &expected, MUTEX_LOCKED,
-	                                               memory_order_acquire, memory_order_relaxed);
+	return word_compare_exchange(&mutex->word, &expected, MUTEX_LOCKED, memory_order_acquire,
+	                             memory_order_relaxed);
 }
 
 bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t ticket)
@@ -88,8 +88,8 @@ bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t tic
 		changed = word == MUTEX_FREE ? MUTEX_LOCKED : (uintptr_t)waiter;
 		/* FREE -> LOCKED; LOCKED, a waiter -> this one; release: the waiter, for take_waiters; acquire: as in
 		 * mutex_take. */
-	} while (!atomic_compare_exchange_weak_explicit(&mutex->word, &word, changed, memory_order_acq_rel,
-	                                                memory_order_relaxed));
+	} while (
+	    !word_compare_exchange(&mutex->word, &word, changed, memory_order_acq_rel, memory_order_relaxed));
 	return word == MUTEX_FREE;
 }
 
@@ -212,16 +212,16 @@ enum heddle_error mutex_try_lock(struct mutex *mutex)
 static bool let_go(struct mutex *mutex)
 {
 	uintptr_t expected = MUTEX_LOCKED;
-	return atomic_compare_exchange_strong_explicit(&mutex->word, &expected, MUTEX_FREE, memory_order_release,
-	                                               memory_order_relaxed);
+	return word_compare_exchange(&mutex->word, &expected, MUTEX_FREE, memory_order_release,
+	                             memory_order_relaxed);
 }
 
 /* The stack becomes the queue, which is empty. */
 static void take_waiters(struct mutex *mutex)
 {
 	/* a waiter -> LOCKED; acquire: the waiters, from mutex_take_or_push. */
-	mutex->first = list_reverse(
-	    (struct waiter *)atomic_exchange_explicit(&mutex->word, MUTEX_LOCKED, memory_order_acquire));
+	mutex->first =
+	    list_reverse((struct waiter *)word_exchange(&mutex->word, MUTEX_LOCKED, memory_order_acquire));
 }
 
 static bool has_stack(const struct mutex *mutex)

@@ -1,5 +1,6 @@
 #include "sync/reader_writer_lock.h"
 
+#include "kernel/alone.h"
 #include "kernel/console.h"
 #include "sched/owed.h"
 #include "sync/reads.h"
@@ -67,8 +68,8 @@ static bool take_reading(struct reader_writer_lock *lock)
 	while (reader_writer_is_open(state, false))
 		/* readers -> one more; acquire: what writers did before, pairs with their release and with
 		 * reader_writer_queue_leave. */
-		if (atomic_compare_exchange_weak_explicit(&lock->state, &state, state + READER, memory_order_acquire,
-		                                          memory_order_relaxed))
+		if (word_compare_exchange(&lock->state, &state, state + READER, memory_order_acquire,
+		                          memory_order_relaxed))
 			return true;
 	return false;
 }
@@ -77,8 +78,8 @@ static bool take_writing(struct reader_writer_lock *lock)
 {
 	uint64_t expected = 0;
 	/* 0 -> WRITTEN; acquire: what was done under it before. */
-	return atomic_compare_exchange_strong_explicit(&lock->state, &expected, WRITTEN, memory_order_acquire,
-	                                               memory_order_relaxed);
+	return word_compare_exchange(&lock->state, &expected, WRITTEN, memory_order_acquire,
+	                             memory_order_relaxed);
 }
 
 static void finalize_reader_writer_lock(struct task *left, void *lock)
@@ -190,8 +191,8 @@ static bool give_reading(struct reader_writer_lock *lock)
 	uint64_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
 	while (reader_writer_is_open(state, false))
 		/* readers -> one less; release: what was read, pairs with the next writer. */
-		if (atomic_compare_exchange_weak_explicit(&lock->state, &state, state - READER, memory_order_release,
-		                                          memory_order_relaxed))
+		if (word_compare_exchange(&lock->state, &state, state - READER, memory_order_release,
+		                          memory_order_relaxed))
 			return true;
 	return false;
 }
@@ -200,8 +201,7 @@ static bool give_writing(struct reader_writer_lock *lock)
 {
 	uint64_t expected = WRITTEN;
 	/* WRITTEN -> 0; release: what was written, pairs with the next to take it. */
-	return atomic_compare_exchange_strong_explicit(&lock->state, &expected, 0, memory_order_release,
-	                                               memory_order_relaxed);
+	return word_compare_exchange(&lock->state, &expected, 0, memory_order_release, memory_order_relaxed);
 }
 
 /* The calling task no longer has the lock; false: it did not have it. */

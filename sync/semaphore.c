@@ -1,5 +1,6 @@
 #include "heddle/semaphore.h"
 
+#include "kernel/alone.h"
 #include "sync/serve.h"
 
 /*
@@ -30,8 +31,8 @@ static inline bool semaphore_change(struct semaphore *semaphore, uint64_t *state
 		return true;
 	}
 	/* permits -> more; release: what was done before they are given back; pairs with take. */
-	return atomic_compare_exchange_weak_explicit(&semaphore->state, state, changed, memory_order_release,
-	                                             memory_order_relaxed);
+	return word_compare_exchange(&semaphore->state, state, changed, memory_order_release,
+	                             memory_order_relaxed);
 }
 
 /* Take the permits if no task waits and there are enough. */
@@ -42,8 +43,8 @@ static inline bool semaphore_take(struct semaphore *semaphore, uint32_t count)
 		if ((state & WAITED) || state >> 1 < count)
 			return false;
 		/* permits -> fewer; acquire: what was done before they were given back, from change. */
-	} while (!atomic_compare_exchange_weak_explicit(&semaphore->state, &state, state - ((uint64_t)count << 1),
-	                                                memory_order_acquire, memory_order_relaxed));
+	} while (!word_compare_exchange(&semaphore->state, &state, state - ((uint64_t)count << 1),
+	                                memory_order_acquire, memory_order_relaxed));
 	return true;
 }
 

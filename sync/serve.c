@@ -21,8 +21,8 @@ static bool enter_or_post(struct served *object, struct request *request)
 		changed = word == SERVE_FREE ? SERVE_BUSY : (uintptr_t)request;
 		/* FREE -> BUSY; BUSY, a request -> this one; release: the request, for serve_take_left; acquire: as
 		 * in serve_enter. */
-	} while (!atomic_compare_exchange_weak_explicit(&object->word, &word, changed, memory_order_acq_rel,
-	                                                memory_order_relaxed));
+	} while (
+	    !word_compare_exchange(&object->word, &word, changed, memory_order_acq_rel, memory_order_relaxed));
 	return word == SERVE_FREE;
 }
 
@@ -33,8 +33,7 @@ static struct request *serve_take_left(struct served *object)
 	if (serve_try_leave(object))
 		return NULL;
 	/* requests -> BUSY; acquire: from enter_or_post. */
-	return list_reverse(
-	    (struct request *)atomic_exchange_explicit(&object->word, SERVE_BUSY, memory_order_acquire));
+	return list_reverse((struct request *)word_exchange(&object->word, SERVE_BUSY, memory_order_acquire));
 }
 
 /* Withdrawing is the same for all kinds, except for the tasks that it lets go on. */

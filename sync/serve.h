@@ -79,8 +79,8 @@ static inline bool serve_enter(struct served *object)
 {
 	uintptr_t expected = SERVE_FREE;
 	/* FREE -> BUSY; acquire: what was done to the object, pairs with serve_try_leave. */
-	return atomic_compare_exchange_strong_explicit(&object->word, &expected, SERVE_BUSY, memory_order_acquire,
-	                                               memory_order_relaxed);
+	return word_compare_exchange(&object->word, &expected, SERVE_BUSY, memory_order_acquire,
+	                             memory_order_relaxed);
 }
 
 /* Stop serving; false: a request was left meanwhile. */
@@ -89,8 +89,8 @@ static inline bool serve_try_leave(struct served *object)
 	uintptr_t expected = SERVE_BUSY;
 	/* BUSY -> FREE; release: what was done to the object; seq_cst: and before a look for requests to a task that
 	 * waits there now (wait_look). */
-	return atomic_compare_exchange_strong_explicit(&object->word, &expected, SERVE_FREE, memory_order_seq_cst,
-	                                               memory_order_relaxed);
+	return word_compare_exchange(&object->word, &expected, SERVE_FREE, memory_order_seq_cst,
+	                             memory_order_relaxed);
 }
 
 /* Carry out the requests that were left meanwhile, and stop serving. */

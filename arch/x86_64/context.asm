@@ -13,7 +13,10 @@ context_begin:
 	mov rbx, r15
 	mov r15d, [PROCESSOR(QUANTUM)] ; for the checks that the compiler inserts
 	xor ebp, ebp
-	call rbx
+	lea rax, [.returned]
+	push rax
+	jmp rbx ; not a call, which would mislead the processor's predictions of returns: the entry never returns
+.returned:
 	ud2
 .end:
 

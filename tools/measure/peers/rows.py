@@ -43,6 +43,8 @@ ROWS = [
         {"tasks": 10000, "rounds": 1}, {"rounds": 10}),
     Row("mutex", "a mutex locked and unlocked, alone", "uncontended", "uncontended", 1,
         {"rounds": 1000000}, {"rounds": 10000000}, variants={"heddle": "mutex"}),
+    Row("mutex-2", "the same on a machine of 2 processors", "uncontended", "uncontended", 2,
+        {"rounds": 1000000}, {"rounds": 10000000}, variants={"heddle": "mutex"}),
     Row("mutex-contended", "one mutex for 64 tasks, 2 processors", "locks", "locks,scope=global", 2,
         {"tasks": 64, "rounds": 5000}, {"rounds": 50000}),
     Row("semaphore", "a ball handed on by semaphores, 2 tasks, 1 processor", "semaphore", "pingpong,by=semaphore", 1,

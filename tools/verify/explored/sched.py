@@ -154,9 +154,8 @@ CASES = {
         "changes": [*SMALL_SCHEDULER, block_of(2)],
         "errors": {
             "may-still-withdraw": ("sched/task_end.c",
-                                   "!atomic_compare_exchange_strong_explicit(&left->join, &join, "
-                                   "join | TASK_JOIN_ENDING,",
-                                   "false && !atomic_compare_exchange_strong_explicit(&left->join, &join, join,"),
+                                   "!word_compare_exchange(&left->join, &join, join | TASK_JOIN_ENDING,",
+                                   "false && !word_compare_exchange(&left->join, &join, join,"),
             "taken-though-it-goes-on": ("sched/task_end.c",
                                         "!wait_grant(joiner, joiner->join_ticket, HEDDLE_OK))\n\t\treturn NULL;",
                                         "(atomic_store(&left->join, TASK_JOIN_TAKEN), "

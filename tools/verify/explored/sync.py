@@ -37,6 +37,7 @@ CASES = {
                              "if (true || wait == WAITER_DISCARDED ||"),
             "touched-after-unlock": ("sync/mutex.c", "extension_end(task);\n\tif (next ",
                                      "extension_end(task);\n\tmutex->held_next = NULL;\n\tif (next "),
+            "alone-among-others": ("kernel/alone.h", "return processor_count == 1;", "return processor_count > 0;"),
         },
     },
     "deferral": {
@@ -240,10 +241,10 @@ CASES = {
                                            "\tdeliver_permit(left);"),
             "permit-given-without-looking": ("sched/wait.c", "\tdeliver_permit(task);\n", ""),
             "resumed-without-cas": (
-                "sched/wait.c", "wait_phase_of(word) == WAIT_SUSPENDED &&\n\t    atomic_compare",
+                "sched/wait.c", "wait_phase_of(word) == WAIT_SUSPENDED &&\n\t    word_compare",
                 "wait_phase_of(word) == WAIT_SUSPENDED) {\n\t\tatomic_store(&task->wait.word, word - WAIT_SUSPENDED);\n"
                 "\t\ttask->wait.outcome = HEDDLE_OK;\n\t\tready_publish(task);\n\t\treturn;\n\t}\n"
-                "\tif (false &&\n\t    atomic_compare"),
+                "\tif (false &&\n\t    word_compare"),
             "joiner-not-published-by-ticket": ("sched/task_end.c", "if (!wait_grant(joiner, ticket, HEDDLE_OK)) {",
                                                "if (false) {"),
         },
