@@ -27,6 +27,12 @@ void backoff_start(struct backoff *backoff, const struct waiting_strategy *strat
 	backoff->suspend_limit = spins + yields + 1;
 }
 
+void backoff_limit(struct backoff *backoff, uint32_t spins, uint32_t yields)
+{
+	backoff->yield_limit = spins + 1;
+	backoff->suspend_limit = spins + yields + 1;
+}
+
 static void spin(uint32_t pauses)
 {
 	for (uint32_t i = 0; i < pauses; i++)
@@ -54,6 +60,21 @@ static void try_suspend(const struct backoff *backoff)
 	wait_finish();
 }
 
+/* Whether the task is kept awake; not for ever. */
+static bool stays_awake(const struct backoff *backoff, uint32_t turn)
+{
+	uintptr_t awake = AWAKE;
+	if (!backoff->all_awake || (!atomic_load_explicit(backoff->all_awake, memory_order_relaxed) &&
+	                            atomic_load_explicit(backoff->resume_handle, memory_order_relaxed) != AWAKE))
+		return false;
+	if (turn < HEDDLE_WAITING_AWAKE_MAXIMUM)
+		return true;
+	/* AWAKE -> READY_FOR_SUSPEND. If it fails, the wait is over, which try_suspend sees. */
+	atomic_compare_exchange_strong_explicit(backoff->resume_handle, &awake, READY_FOR_SUSPEND,
+	                                        memory_order_relaxed, memory_order_relaxed);
+	return false;
+}
+
 void backoff_wait(struct backoff *backoff)
 {
 	uint32_t turn = backoff->turns < UINT32_MAX - 1 ? ++backoff->turns : backoff->turns;
@@ -61,7 +82,7 @@ void backoff_wait(struct backoff *backoff)
 		uint32_t pauses = 1u << (turn < SHIFT_MAXIMUM ? turn : SHIFT_MAXIMUM);
 		backoff->stage = WAITED_SPINNING;
 		spin(pauses < backoff->spin_longest ? pauses : backoff->spin_longest);
-	} else if (turn < backoff->suspend_limit || !backoff->resume_handle) {
+	} else if (turn < backoff->suspend_limit || !backoff->resume_handle || stays_awake(backoff, turn)) {
 		backoff->stage = WAITED_YIELDING;
 		task_yield();
 	} else {
@@ -70,14 +91,27 @@ void backoff_wait(struct backoff *backoff)
 	}
 }
 
-void resume_handle_resume(_Atomic(uintptr_t) *resume_handle)
+static void resume(uintptr_t handle)
 {
-	/* READY_FOR_SUSPEND, a task -> KEEP_ACTIVE; release: what the holder did, pairs with
-	 * resume_handle_is_active; acquire: the task has left its stack, from finalize_backoff_suspend. */
-	uintptr_t handle = atomic_exchange_explicit(resume_handle, KEEP_ACTIVE, memory_order_acq_rel);
-	if (handle <= KEEP_ACTIVE)
-		return;
 	struct task *task = (struct task *)handle;
 	wait_grant(task, wait_ticket(task), HEDDLE_OK);
 	ready_publish(task);
+}
+
+void resume_handle_wake(_Atomic(uintptr_t) *resume_handle, uintptr_t state)
+{
+	/* READY_FOR_SUSPEND, AWAKE, a task -> state; acquire: the task has left its stack, from
+	 * finalize_backoff_suspend. */
+	uintptr_t handle = atomic_exchange_explicit(resume_handle, state, memory_order_acquire);
+	if (handle > AWAKE)
+		resume(handle);
+}
+
+void resume_handle_resume(_Atomic(uintptr_t) *resume_handle)
+{
+	/* READY_FOR_SUSPEND, AWAKE, a task -> KEEP_ACTIVE; release: what the holder did, pairs with
+	 * resume_handle_is_active; acquire: the task has left its stack, from finalize_backoff_suspend. */
+	uintptr_t handle = atomic_exchange_explicit(resume_handle, KEEP_ACTIVE, memory_order_acq_rel);
+	if (handle > AWAKE)
+		resume(handle);
 }

@@ -1,5 +1,7 @@
 #include "sync/strategy/mcs_queue.h"
 
+#include "sync/strategy/awake.h"
+
 #define LEFT ((struct mcs_place *)1)
 
 bool mcs_queue_try(struct mcs_queue *queue)
@@ -36,7 +38,10 @@ enum waiting_stage mcs_queue_enter(struct mcs_queue *queue, const struct waiting
 {
 	struct mcs_place place = {0};
 	struct backoff backoff;
+	uint64_t arrived = strategy->adapts ? arch_clock() : 0;
 	backoff_start(&backoff, strategy, object, &place.resume_handle);
+	if (strategy->adapts)
+		awake_arrive(queue, &place, &backoff);
 	/* anything -> place; release: the place; acquire: the place before, or what those before did. */
 	struct mcs_place *before = atomic_exchange_explicit(&queue->tail, &place, memory_order_acq_rel);
 	/* NULL, LEFT -> place; release: the place, for the one that looks at `next`; acquire: what the one that left
@@ -45,6 +50,8 @@ enum waiting_stage mcs_queue_enter(struct mcs_queue *queue, const struct waiting
 		while (!resume_handle_is_active(&place.resume_handle))
 			backoff_wait(&backoff);
 	move_to_own(queue, &place, strategy);
+	if (strategy->adapts)
+		awake_enter(queue, &place, arrived, &backoff);
 	return backoff.stage;
 }
 

@@ -14,6 +14,11 @@ static bool letter_is(char letter, char own, bool *set)
 enum heddle_error waiting_parse(const char *letters, struct waiting_strategy *strategy)
 {
 	struct waiting_strategy parsed = {0};
+	if (letters && strcmp(letters, "adaptive") == 0) {
+		*strategy =
+		    (struct waiting_strategy){.spins = true, .yields = true, .suspends = true, .adapts = true};
+		return HEDDLE_OK;
+	}
 	if (!letters || strlen(letters) != 3 || !letter_is(letters[0], 'S', &parsed.spins) ||
 	    !letter_is(letters[1], 'Y', &parsed.yields) || !letter_is(letters[2], 'S', &parsed.suspends) ||
 	    strcmp(letters, "***") == 0)
@@ -24,6 +29,8 @@ enum heddle_error waiting_parse(const char *letters, struct waiting_strategy *st
 
 const char *waiting_refusal(const struct waiting_strategy *strategy)
 {
+	if (strategy && strategy->adapts && !(strategy->spins && strategy->yields && strategy->suspends))
+		return "a lock that adapts chooses among all stages of waiting; let it spin, yield and suspend";
 	if (!strategy || strategy->yields || strategy->suspends)
 		return NULL;
 	if (!strategy->spins)

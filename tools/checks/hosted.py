@@ -41,7 +41,7 @@ LOCKS = [
     for lock in ("exchange", "dispatch", "inline", "ces-spin", "ttas", "mcs", "cohort")
 ] + [f"readers,tasks=30,lock={lock}" for lock in ("exchange", "dispatch", "inline", "ces-spin")] + [
     f"increment,tasks=30,rounds=10,parts=10,lock={lock},waiting={waiting}"
-    for lock in ("ttas", "mcs", "cohort") for waiting in ("SY*", "S*S", "*YS", "*Y*", "**S")
+    for lock in ("ttas", "mcs", "cohort") for waiting in ("SY*", "S*S", "*YS", "*Y*", "**S", "adaptive")
 ] + [f"parallel,tasks=10,rounds=5,lock=cohort,queue={queue}" for queue in ("node", "random")] + [
     f"store,tasks=8,rounds=100,lookups=3000,lock={lock}"
     for lock in ("exchange", "mutex", "dispatch", "ttas", "mcs", "cohort", "cc-synch", "dr-mcs", "qd", "mrqd")

@@ -7,7 +7,7 @@
 /* What `waiting`, `spins` and `yields` say. */
 static bool choose_strategy(struct waiting_strategy *strategy, struct program_run *run)
 {
-	char letters[4] = "";
+	char letters[sizeof "adaptive"] = "";
 	struct piece word = choice_word(LOCK_WAITING, program_value(run, "waiting"));
 	for (unsigned i = 0; i < word.length; i++)
 		letters[i] = word.text[i];

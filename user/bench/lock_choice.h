@@ -59,7 +59,7 @@ enum lock_variant {
 	}
 #define LOCK_PARAMETERS     LOCK_PARAMETERS_OR("")
 #define LOCK_QUEUES_MAXIMUM 64
-#define LOCK_WAITING        "SYS|SY*|S*S|S**|*YS|*Y*|**S"
+#define LOCK_WAITING        "SYS|SY*|S*S|S**|*YS|*Y*|**S|adaptive"
 
 struct chosen_mutex {
 	enum lock_variant variant;

@@ -117,7 +117,7 @@ static bool permit_create(struct storm_lock *lock)
 
 static bool mcs_create(struct storm_lock *lock)
 {
-	return waiting_parse("**S", &lock->strategy) == HEDDLE_OK &&
+	return waiting_parse("adaptive", &lock->strategy) == HEDDLE_OK &&
 	       mcs_lock_create(&lock->mcs, &lock->strategy) == HEDDLE_OK;
 }
 

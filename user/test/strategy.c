@@ -83,4 +83,4 @@ const struct strategy_kind strategy_kinds[STRATEGY_KINDS] = {
     KIND(cohort, cohort_create_at_random, true),
 };
 
-const char *const strategy_letters[STRATEGY_LETTERS] = {"SYS", "SY*", "S*S", "*YS", "*Y*", "**S"};
+const char *const strategy_letters[STRATEGY_LETTERS] = {"SYS", "SY*", "S*S", "*YS", "*Y*", "**S", "adaptive"};

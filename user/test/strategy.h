@@ -34,7 +34,7 @@ struct strategy_kind {
 extern const struct strategy_kind strategy_kinds[STRATEGY_KINDS];
 
 /* All strategies that are allowed if sections switch. */
-#define STRATEGY_LETTERS 6
+#define STRATEGY_LETTERS 7
 extern const char *const strategy_letters[STRATEGY_LETTERS];
 
 #endif

@@ -136,6 +136,9 @@ TEST(strategy_locks, many_tasks)
 	for (unsigned i = 0; i < STRATEGY_KINDS; i++) {
 		struct shared shared = {.kind = &strategy_kinds[i], .inside = YIELDS, .strategy = waiting_default};
 		check_exclusion(test, &shared, MANY, false);
+		shared = (struct shared){.kind = &strategy_kinds[i], .inside = YIELDS};
+		CHECK_EQUAL(waiting_parse("adaptive", &shared.strategy), HEDDLE_OK);
+		check_exclusion(test, &shared, MANY, false);
 	}
 }
 
@@ -213,6 +216,24 @@ TEST(strategy_locks, first_come_first_served)
 			CHECK_EQUAL(course.order[i], i);
 		CHECK_EQUAL(course.came, 8);
 	}
+}
+
+/* A task that is kept awake is suspended when it has waited for long. */
+TEST(strategy_locks, awake_not_for_ever)
+{
+	struct waiting_strategy adaptive;
+	struct course course = {.kind = &strategy_kinds[1]};
+	struct waiting waiting = {.wait = come, .object = &course};
+	CHECK_EQUAL(waiting_parse("adaptive", &adaptive), HEDDLE_OK);
+	CHECK_EQUAL(course.kind->create(&course.lock, &adaptive), HEDDLE_OK);
+	CHECK_EQUAL(course.kind->lock(&course.lock), HEDDLE_OK);
+	atomic_store(&course.lock.mcs.queue.awake.room, 1);
+	CHECK(waiting_create(&waiting));
+	CHECK(await_suspended(waiting.task));
+	CHECK_EQUAL(atomic_load(&course.lock.mcs.queue.awake.room), 0);
+	CHECK_EQUAL(course.kind->unlock(&course.lock), HEDDLE_OK);
+	CHECK_EQUAL(waiting_end(&waiting), HEDDLE_OK);
+	CHECK_EQUAL(course.came, 1);
 }
 
 /* ---------------------------------------------------------------------------------------- last user -- */

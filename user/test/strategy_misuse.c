@@ -8,16 +8,19 @@
 
 TEST(strategy_misuse, letters)
 {
-	static const char *const bad[] = {"***", "", "S", "SY", "SYSS", "sys", "YSS", "SSS", "**Y", "S-S", " SY"};
+	static const char *const bad[] = {"***", "",    "S",   "SY",  "SYSS",    "sys",      "YSS",
+	                                  "SSS", "**Y", "S-S", " SY", "adaptiv", "adaptive "};
 	struct waiting_strategy strategy;
 	for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++)
 		CHECK_EQUAL(waiting_parse(bad[i], &strategy), HEDDLE_BAD_ARGUMENT);
 	CHECK_EQUAL(waiting_parse(NULL, &strategy), HEDDLE_BAD_ARGUMENT);
 	for (unsigned i = 0; i < STRATEGY_LETTERS; i++) {
 		CHECK_EQUAL(waiting_parse(strategy_letters[i], &strategy), HEDDLE_OK);
-		CHECK_EQUAL(strategy.spins, strategy_letters[i][0] == 'S');
-		CHECK_EQUAL(strategy.yields, strategy_letters[i][1] == 'Y');
-		CHECK_EQUAL(strategy.suspends, strategy_letters[i][2] == 'S');
+		bool adapts = strategy_letters[i][0] == 'a';
+		CHECK_EQUAL(strategy.adapts, adapts);
+		CHECK_EQUAL(strategy.spins, adapts || strategy_letters[i][0] == 'S');
+		CHECK_EQUAL(strategy.yields, adapts || strategy_letters[i][1] == 'Y');
+		CHECK_EQUAL(strategy.suspends, adapts || strategy_letters[i][2] == 'S');
 		CHECK(!waiting_refusal(&strategy));
 	}
 }
@@ -26,9 +29,11 @@ TEST(strategy_misuse, letters)
 TEST(strategy_misuse, refused)
 {
 	struct waiting_strategy spinning, none = {0};
+	struct waiting_strategy never_suspends = {.spins = true, .yields = true, .adapts = true};
 	CHECK_EQUAL(waiting_parse("S**", &spinning), HEDDLE_OK);
 	CHECK(waiting_refusal(&spinning));
 	CHECK(waiting_refusal(&none));
+	CHECK(waiting_refusal(&never_suspends));
 	for (unsigned i = 0; i < STRATEGY_KINDS; i++) {
 		struct strategy_lock lock;
 		CHECK_EQUAL(strategy_kinds[i].create(&lock, &spinning), HEDDLE_BAD_ARGUMENT);

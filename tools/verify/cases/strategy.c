@@ -5,6 +5,7 @@
  */
 #include "script.h"
 
+#include "sched/wake.h"
 #include "sync/strategy/mcs_queue.h"
 #include "sync/strategy/ttas.h"
 
@@ -19,6 +20,8 @@ static struct ttas_mcs_queue queues[2];
 static const struct waiting_strategy in_stages = {
     .spins = true, .yields = true, .suspends = true, .spins_maximum = 1, .yields_maximum = 1};
 static const struct waiting_strategy suspending = {.suspends = true};
+static const struct waiting_strategy adapting = {
+    .spins = true, .yields = true, .suspends = true, .adapts = true, .spins_maximum = 1, .yields_maximum = 1};
 static const struct waiting_strategy yielding = {.yields = true, .suspends = true, .yields_maximum = 1};
 
 /* ---- replacements for loops ---- */
@@ -43,6 +46,11 @@ AS_MEMORY_IS static bool is_free(void *unused)
 {
 	(void)unused;
 	return ttas.word == TTAS_FREE && cohort.word == TTAS_FREE;
+}
+
+bool wake_any_resting(void)
+{
+	return false;
 }
 
 void model_yield(const struct backoff *backoff);
@@ -90,6 +98,24 @@ static void prepare_yielding(void)
 	prepare_with(&yielding, NULL, 0);
 }
 
+/* One task is kept awake, two yields long, or is once it comes; and no more is learnt. */
+static void prepare_awake(void)
+{
+	prepare_with(&adapting, NULL, 0);
+	mcs.queue.awake.level = 2;
+	mcs.queue.awake.left_out = UINT32_MAX;
+	explore_ignore(&mcs.queue.awake.entries, sizeof mcs.queue.awake.entries);
+	explore_ignore(&mcs.queue.awake.left_out, sizeof mcs.queue.awake.left_out);
+}
+
+/* All are kept awake, two yields long. */
+static void prepare_all_awake(void)
+{
+	prepare_awake();
+	mcs.queue.awake.level = 9;
+	mcs.queue.awake.all = true;
+}
+
 static void prepare_queues(void)
 {
 	prepare_with(&suspending, queues, 2);
@@ -99,6 +125,8 @@ static const char *check(void)
 {
 	if (ttas_lock_destroy(&ttas) || mcs_lock_destroy(&mcs) || ttas_mcs_lock_destroy(&cohort))
 		return "a lock is not free";
+	if (mcs.queue.awake.last || mcs.queue.awake.count)
+		return "a place is remembered that has gone";
 	if (mcs.queue.first.next || cohort.own.first.next || queues[0].queue.first.next ||
 	    queues[1].queue.first.next)
 		return "something is left in a queue";
@@ -191,6 +219,9 @@ const struct explore_case explore_cases[] = {
     CASE("mcs-three-yield", prepare_suspending, check, mcs_yield, mcs_once, mcs_once),
     CASE("mcs-three-in-stages", prepare, check, mcs_once, mcs_once, mcs_once),
     CASE("mcs-try", prepare_suspending, check, mcs_once, mcs_try, mcs_once),
+    CASE("mcs-awake", prepare_awake, check, mcs_once, mcs_once, mcs_once),
+    CASE("mcs-awake-yield", prepare_awake, check, mcs_yield, mcs_once, mcs_once),
+    CASE("mcs-all-awake", prepare_all_awake, check, mcs_yield, mcs_once, mcs_once),
     CASE("mcs-freed", prepare_suspending, NULL, mcs_leave, mcs_leave),
     CASE("ttas-two-twice", prepare, check, ttas_twice, ttas_twice),
     CASE("ttas-three", prepare, check, ttas_yield, ttas_once, ttas_once),

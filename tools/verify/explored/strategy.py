@@ -5,8 +5,9 @@ from .common import SYNC, TASKS_ONLY
 CASES = {
     "strategy": {
         "sources": SYNC + [f"sync/strategy/{name}.c"
-                           for name in "waiting backoff mcs_queue ttas_lock mcs_lock ttas_mcs_lock".split()],
+                           for name in "waiting backoff awake mcs_queue ttas_lock mcs_lock ttas_mcs_lock".split()],
         "changes": TASKS_ONLY + [
+            ("user/include/heddle/waiting.h", "HEDDLE_WAITING_AWAKE_MAXIMUM 20000", "HEDDLE_WAITING_AWAKE_MAXIMUM 2"),
             ("sync/strategy/backoff.c", "\t\ttask_yield();",
              "\t\tvoid model_yield(const struct backoff *); model_yield(backoff);"),
             ("sync/strategy/mcs_queue.c",
@@ -27,13 +28,22 @@ CASES = {
                 "if (atomic_compare_exchange_strong(backoff->resume_handle, &ready,"
                 "(uintptr_t)task_current())) { void explore_pause(void); explore_pause();"
                 "switch_away(nothing, NULL); }"),
+            "woken-by-store": (
+                "sync/strategy/backoff.c", "atomic_exchange_explicit(resume_handle, state, memory_order_acquire);",
+                "atomic_load(resume_handle); atomic_store(resume_handle, state);"),
+            "woken-by-none": (
+                "sync/strategy/backoff.c", "memory_order_acquire);\n\tif (handle > AWAKE)\n\t\tresume(handle);",
+                "memory_order_acquire);\n\t(void)handle;"),
+            "gone-place-remembered": ("sync/strategy/awake.c",
+                                      "if (awake->last == place)\n\t\tawake->last = NULL;", ""),
             "resumed-by-store": (
                 "sync/strategy/backoff.c",
                 "atomic_exchange_explicit(resume_handle, KEEP_ACTIVE, memory_order_acq_rel);",
                 "atomic_load(resume_handle); atomic_store(resume_handle, KEEP_ACTIVE);"),
             "touched-after-resume": (
-                "sync/strategy/backoff.c", "if (handle <= KEEP_ACTIVE)\n\t\treturn;",
-                "if (handle <= KEEP_ACTIVE) { (void)atomic_load(resume_handle); return; }"),
+                "sync/strategy/backoff.c", "memory_order_acq_rel);\n\tif (handle > AWAKE)",
+                "memory_order_acq_rel);\n\tif (handle <= AWAKE) (void)atomic_load(resume_handle);\n"
+                "\tif (handle > AWAKE)"),
             "left-without-word": ("sync/strategy/mcs_queue.c",
                                   "next = atomic_exchange_explicit(&queue->first.next, LEFT, memory_order_acq_rel);",
                                   "next = atomic_load(&queue->first.next);"),

@@ -27,6 +27,8 @@ UNEXPLORED = {
     **each("sync/foresee.h", "foresee foresee_task", "only hints: fetches ahead, and not where accesses are watched"),
     **each("sync/future.c", "future_room", VALUE),
     **each("sync/strategy/waiting.c", "letter_is", VALUE),
+    **each("sync/strategy/awake.c", "set_level learning_begin try_level try_next is_better end_far_trial "
+           "end_near_trial end_trial end_block", "the first task's own; the cases set what it chooses"),
     "sched/error.c": REPORT,
     "sched/attention.c": "asks devices, which are no model here: tools/checks/shell.py",
     "sched/report.c": REPORT,

@@ -20,9 +20,45 @@ struct mcs_place {
 	HEDDLE_ATOMIC(struct mcs_place *) next;
 };
 
+/* What a queue whose strategy adapts has learnt; see sync/strategy/awake.h. What each first task writes comes first,
+ * where its line has the queue as well. */
+struct mcs_awake {
+	uint32_t unseen;                /* so many first tasks look at nothing of this */
+	HEDDLE_ATOMIC(int32_t) room;    /* how many of those that come now stay awake */
+	HEDDLE_ATOMIC(uint32_t) stages; /* which stages come before the suspension */
+	/* The first task's. */
+	struct mcs_place *last; /* the last place that is known to be awake; NULL: none behind the first */
+	uint32_t count;         /* of places behind the first, up to that one */
+	uint32_t entries;       /* of tasks that have waited */
+	uint8_t level;          /* 0: nothing is known yet */
+	bool tries;             /* the level is one on trial */
+	bool timed;             /* `entered` is the time of the entry before */
+	bool all_woken;
+	uint8_t window_level;   /* the last one with which not all were awake */
+	uint8_t back;           /* of a trial: the level before */
+	int8_t direction;       /* of the next trial */
+	uint16_t patience;      /* how many blocks come between two trials */
+	uint16_t far_patience;  /* the same for the other way, in lengths of the last trial */
+	uint16_t spun, yielded; /* which part of the waits ended there lately */
+	uint16_t rested;        /* how often a processor had nothing to do */
+	uint32_t left_out;      /* entries until the next one counts: what came before shows still */
+	uint32_t counted;       /* entries of this block, */
+	uint64_t sum;           /* and how long they took, together */
+	uint64_t usual;         /* what an entry takes with this level, times a block's entries */
+	uint64_t entered;       /* clock */
+	uint32_t blocks_left;   /* until the next level is tried */
+	uint32_t far_at;        /* entries, from which on the other way is tried: all awake, or not */
+	uint32_t tried_at;      /* entries, when the trial began */
+	/* Those that wait look at it again and again: nothing that is written often may be on its cache line. */
+	char apart[64];
+	HEDDLE_ATOMIC(bool) all; /* all stay awake */
+	char apart_too[63];
+};
+
 struct mcs_queue {
 	HEDDLE_ATOMIC(struct mcs_place *) tail;
 	struct mcs_place first; /* of the first task, whose own place is gone by then */
+	struct mcs_awake awake;
 };
 
 struct mcs_lock {

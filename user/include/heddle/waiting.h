@@ -5,7 +5,7 @@
  *
  * The locks with these strategies are ttas_lock.h, mcs_lock.h and ttas_mcs_lock.h. Where a lock has no place to hand
  * it over (a TTAS lock, and the first task in a queue of a TTAS-MCS lock), no task is suspended: that stage yields
- * instead. So **S and S*S yield there, too.
+ * instead. So **S and S*S yield there, too. Nor does anything adapt there.
  *
  * A yielding task runs whenever its turn comes, even if there is nothing else to do, and no report can say what it
  * waits for. A suspended task costs nothing, and is in each report.
@@ -20,6 +20,9 @@ HEDDLE_BEGIN
 /* The stages. A limit of 0 means the default. */
 struct waiting_strategy {
 	bool spins, yields, suspends;
+	/* The lock chooses, from what its waits have taken lately: which stages are worth their while, and how many of
+	 * those that wait next stay awake. The limits below are then the most that it chooses. All stages must be there. */
+	bool adapts;
 	/* The lock's sections are uncooperative: nothing in them may wait or switch, and no check switches the task away.
 	 * Only then may tasks wait by spinning alone. */
 	bool uncooperative;
@@ -31,12 +34,14 @@ struct waiting_strategy {
 #define HEDDLE_WAITING_SPINS_MAXIMUM  2
 #define HEDDLE_WAITING_SPIN_LONGEST   16
 #define HEDDLE_WAITING_YIELDS_MAXIMUM 4
+/* What a task that is kept awake may yield, before it is suspended all the same: so a deadlock is still found. */
+#define HEDDLE_WAITING_AWAKE_MAXIMUM 20000
 
 /* The strategy of a lock whose strategy is NULL. */
 extern const struct waiting_strategy waiting_default;
 
-/* Parse three letters into stages, with the default limits: S or *, Y or *, S or *. HEDDLE_BAD_ARGUMENT: anything
- * else, or ***, which would not wait at all. */
+/* Parse three letters into stages, with the default limits: S or *, Y or *, S or *; or the word `adaptive`.
+ * HEDDLE_BAD_ARGUMENT: anything else, or ***, which would not wait at all. */
 enum heddle_error waiting_parse(const char *letters, struct waiting_strategy *strategy);
 
 /* Why no lock can have this strategy, as a sentence; NULL: it is valid. */
