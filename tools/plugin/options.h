@@ -15,6 +15,7 @@ struct options {
 	bool off;       /* insert nothing, not even a note */
 	bool account;   /* account for all that is executed (account.h), with checks or, if off, without */
 	bool polls;     /* checks look at the processor's block, and do not count (counter.h) */
+	bool delegable; /* say which critical sections can be delegated (delegable.h); also with off */
 	int omit;       /* a register that the live words leave out, to show that tests notice that; -1: none */
 };
 

@@ -9,6 +9,7 @@
 #include "calls.h"
 #include "control.h"
 #include "counter.h"
+#include "delegable.h"
 #include "emission.h"
 #include "entries.h"
 #include "growth.h"
@@ -227,6 +228,12 @@ static void account_register(const char *name)
 	register_callback(name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
 }
 
+static void delegable_register(const char *name)
+{
+	register_pass_info pass = {delegable_pass_create(), "ssa", 1, PASS_POS_INSERT_AFTER};
+	register_callback(name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &pass);
+}
+
 static bool version_is_right(plugin_gcc_version *running)
 {
 	if (plugin_default_version_check(running, &gcc_version))
@@ -243,6 +250,8 @@ int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_version *v
 	register_callback(
 	    arguments->base_name, PLUGIN_ATTRIBUTES, [](void *, void *) { attributes_register(); }, nullptr);
 	register_callback(arguments->base_name, PLUGIN_START_UNIT, unit_start, (void *)arguments->base_name);
+	if (options.delegable)
+		delegable_register(arguments->base_name);
 	if (options.off && options.account)
 		account_register(arguments->base_name);
 	if (options.off)
