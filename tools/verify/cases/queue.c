@@ -14,6 +14,10 @@
 #include "sched/hazard.c"
 #include "sched/queue.c"
 
+#ifdef PAPER_QUEUE
+#	include "sched/paper_queue.c"
+#endif
+
 #define ITEMS       5
 #define QUEUES      2 /* Q and R */
 #define NODES       (EXPLORE_PROCESSORS * 8 + ITEMS + QUEUES + 1)
@@ -36,6 +40,89 @@ _Noreturn void panic(const char *format, ...)
 {
 	explore_fail("panic: %s", format);
 }
+
+/* ---- the kind of queue ---- */
+
+static uint8_t seen[NODES];
+
+static const char *node_see(const struct queue_node *node)
+{
+	if (node < nodes || node >= nodes + NODES)
+		return "what should be a node is none";
+	return seen[node - nodes]++ ? "a node is in two places" : NULL;
+}
+
+#ifdef PAPER_QUEUE
+#	define SET "paper_queue."
+
+static void kind_create(unsigned processor)
+{
+	paper_pool_create(processor, &nodes[nodes_used], &nodes[nodes_used + 1]);
+	nodes_used += 2;
+}
+
+static void kind_enqueue(struct queue *queue, struct queue_item *item)
+{
+	paper_enqueue(queue, item);
+}
+
+static struct queue_item *kind_dequeue(struct queue *queue)
+{
+	return paper_dequeue(queue);
+}
+
+static void enqueue_and_tell(struct queue *queue, struct queue_item *item)
+{
+	kind_enqueue(queue, item);
+	history_put_return();
+}
+
+static const char *pool_check(unsigned processor)
+{
+	const char *wrong = node_see(atomic_load_explicit(&paper_pools[processor].first, memory_order_relaxed));
+	return wrong ? wrong
+	             : node_see(atomic_load_explicit(&paper_pools[processor].second, memory_order_relaxed));
+}
+#else
+#	define SET "queue."
+
+static void kind_create(unsigned processor)
+{
+	if (queue_pool_bytes(processor_count) > POOL_MEMORY)
+		explore_fail("POOL_MEMORY is too small");
+	queue_processor_create(processor, &nodes[nodes_used], pool_memory[processor]);
+	nodes_used += (unsigned)QUEUE_POOL_SIZE(processor_count);
+}
+
+static void kind_enqueue(struct queue *queue, struct queue_item *item)
+{
+	queue_enqueue(queue, item);
+}
+
+static struct queue_item *kind_dequeue(struct queue *queue)
+{
+	return queue_dequeue(queue);
+}
+
+static void enqueue_and_tell(struct queue *queue, struct queue_item *item)
+{
+	history_put_return_first(queue_enqueue(queue, item));
+}
+
+static const char *pool_check(unsigned processor)
+{
+	const struct queue_pool *pool = &pools[processor];
+	if (pool->spare_count + pool->retired_count != QUEUE_POOL_SIZE(processor_count))
+		return "a pool has lost nodes or has too many";
+	for (size_t i = 0; i < pool->spare_count + pool->retired_count; i++) {
+		const char *wrong =
+		    node_see(i < pool->spare_count ? pool->spare[i] : pool->retired[i - pool->spare_count]);
+		if (wrong)
+			return wrong;
+	}
+	return NULL;
+}
+#endif
 
 /* ---- set up ---- */
 
@@ -69,8 +156,8 @@ static void pool_wear(unsigned processor, unsigned times)
 	queue_create(&scratch, &nodes[nodes_used++]);
 	queue_item_create(&item, &nodes[nodes_used++]);
 	for (unsigned i = 0; i < times; i++) {
-		queue_enqueue(&scratch, &item);
-		queue_dequeue(&scratch);
+		kind_enqueue(&scratch, &item);
+		kind_dequeue(&scratch);
 	}
 }
 
@@ -79,12 +166,8 @@ static void set_up(const struct explore_case *explored)
 	const struct script *script = explored->script;
 	name_all();
 	explore_watch(items, sizeof items);
-	for (unsigned i = 0; i < explored->processors; i++) {
-		if (queue_pool_bytes(processor_count) > POOL_MEMORY)
-			explore_fail("POOL_MEMORY is too small");
-		queue_processor_create(i, &nodes[nodes_used], pool_memory[i]);
-		nodes_used += (unsigned)QUEUE_POOL_SIZE(processor_count);
-	}
+	for (unsigned i = 0; i < explored->processors; i++)
+		kind_create(i);
 	for (unsigned i = 0; i < QUEUES; i++)
 		queue_create(&queues[i], &nodes[nodes_used++]);
 	for (unsigned i = 0; i < ITEMS; i++)
@@ -92,7 +175,7 @@ static void set_up(const struct explore_case *explored)
 	explore_set_up_as(0);
 	for (unsigned i = 0; i < QUEUES; i++)
 		for (const char *c = script->start[i]; c && *c; c++) {
-			queue_enqueue(&queues[i], &items[*c - 'a']);
+			kind_enqueue(&queues[i], &items[*c - 'a']);
 			history_start_with(i, (unsigned)(*c - 'a' + 1));
 		}
 	for (unsigned i = 0; i < explored->processors; i++)
@@ -109,13 +192,13 @@ static void set_up(const struct explore_case *explored)
 static void enqueue(unsigned queue, unsigned item)
 {
 	history_put_call(queue, item);
-	history_put_return_first(queue_enqueue(&queues[queue], &items[item - 1]));
+	enqueue_and_tell(&queues[queue], &items[item - 1]);
 }
 
 static unsigned dequeue(unsigned queue)
 {
 	history_take_call(queue);
-	struct queue_item *item = queue_dequeue(&queues[queue]);
+	struct queue_item *item = kind_dequeue(&queues[queue]);
 	if (item && (item < items || item >= items + ITEMS))
 		explore_fail("what was dequeued is no item");
 	unsigned number = item ? (unsigned)(item - items) + 1 : 0;
@@ -140,15 +223,6 @@ static void program(const struct explore_case *explored, unsigned processor)
 
 /* ---- check ---- */
 
-static uint8_t seen[NODES];
-
-static const char *node_see(const struct queue_node *node)
-{
-	if (node < nodes || node >= nodes + NODES)
-		return "what should be a node is none";
-	return seen[node - nodes]++ ? "a node is in two places" : NULL;
-}
-
 /* Walk the queue; records its items in *contents and *queued. */
 static const char *queue_check(struct queue *queue, uint32_t *contents, unsigned *queued)
 {
@@ -172,19 +246,6 @@ static const char *queue_check(struct queue *queue, uint32_t *contents, unsigned
 	return node == tail ? NULL : "the tail of a queue is not its last node";
 }
 
-static const char *pool_check(const struct queue_pool *pool)
-{
-	if (pool->spare_count + pool->retired_count != QUEUE_POOL_SIZE(processor_count))
-		return "a pool has lost nodes or has too many";
-	for (size_t i = 0; i < pool->spare_count + pool->retired_count; i++) {
-		const char *wrong =
-		    node_see(i < pool->spare_count ? pool->spare[i] : pool->retired[i - pool->spare_count]);
-		if (wrong)
-			return wrong;
-	}
-	return NULL;
-}
-
 /* Every node is in one place, and the queues contain the right items. */
 static const char *check(const struct explore_case *explored)
 {
@@ -195,7 +256,7 @@ static const char *check(const struct explore_case *explored)
 	for (unsigned i = 0; i < QUEUES && !wrong; i++)
 		wrong = queue_check(&queues[i], &contents[i], &queued);
 	for (unsigned i = 0; i < explored->processors && !wrong; i++)
-		wrong = pool_check(&pools[i]);
+		wrong = pool_check(i);
 	for (unsigned i = 0; i < ITEMS && !wrong; i++)
 		if (!(queued & 1u << i))
 			wrong = node_see(items[i].node);
@@ -206,10 +267,10 @@ static const char *check(const struct explore_case *explored)
 
 /* ---- cases ---- */
 
-#define CASE(title, count, longer, ...)                                                             \
-	{                                                                                               \
-		.name = "queue." title, .processors = count, .long_run = longer,                            \
-		.script = &(struct script)__VA_ARGS__, .set_up = set_up, .program = program, .check = check \
+#define CASE(title, count, longer, ...)                                                                    \
+	{                                                                                                      \
+		.name = SET title, .processors = count, .long_run = longer, .script = &(struct script)__VA_ARGS__, \
+		.set_up = set_up, .program = program, .check = check                                               \
 	}
 
 const struct explore_case explore_cases[] = {

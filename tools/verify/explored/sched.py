@@ -55,6 +55,19 @@ CASES = {
             "always-was-empty": ("sched/queue.c", "return was_empty;", "return was_empty || true;"),
         },
     },
+    "paper_queue": {
+        "changes": [SMALL_POOL],
+        "errors": {
+            # Figure 6, line 18.
+            "clear-early": ("sched/paper_queue.c", "\t/* tail -> node; may fail if another has helped. The slot",
+                            "\tslots_clear(slots);\n\t/* tail -> node; may fail if another has helped. The slot"),
+            "first-slot-only": ("sched/paper_queue.c", "swapped |= swap_if_held(&slots->second",
+                                "if (false) swapped |= swap_if_held(&slots->second"),
+            "not-swapped": ("sched/paper_queue.c",
+                            "*node = atomic_exchange_explicit(pool, *node, memory_order_acq_rel);\n\treturn true;",
+                            "(void)pool;\n\treturn false;"),
+        },
+    },
     "trace": {
         "changes": [("sched/trace.h", "TRACE_TEXTS   64", "TRACE_TEXTS   4"),
                     ("sched/trace.h", "TRACE_NAMES   16384", "TRACE_NAMES   2")],
