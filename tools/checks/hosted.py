@@ -169,6 +169,7 @@ def groups():
     for policy in ("local", "global"):
         made.append(Group(f"hosted: programs, sched={policy}", lambda policy=policy: programs(BENCHMARKS, policy)))
         made.append(Group(f"hosted: locks, sched={policy}", lambda policy=policy: programs(LOCKS, policy)))
+    made.append(Group("hosted: programs, sched=paper", lambda: programs(BENCHMARKS, "paper")))
     ours = [words for words in LOCKS if words.endswith(("=exchange", "=channel", "=ttas", "=mcs", "=cohort"))]
     made.append(Group("hosted: locks, hosted-tsan", lambda: programs(ours, "local", "hosted-tsan")))
     made.append(Group("hosted: asked what it does", asked))

@@ -24,8 +24,8 @@ DEEP = {"Lua": "lua,tasks=4,script=10,size=1", "duktape": "duktape,tasks=4,scrip
 
 # Where they run: build, processors, words.
 HOSTED = (
-    ("hosted", 4, []), ("hosted", 2, ["sched=global"]), ("hosted", 2, ["quantum=1"]), ("hosted", 1, ["quantum=7"]),
-    ("hosted-off", 4, []),
+    ("hosted", 4, []), ("hosted", 2, ["sched=global"]), ("hosted", 2, ["sched=paper"]), ("hosted", 2, ["quantum=1"]),
+    ("hosted", 1, ["quantum=7"]), ("hosted-off", 4, []),
 )
 KERNEL = (("kernel", 4, []), ("kernel-off", 4, []))
 
