@@ -77,7 +77,8 @@ def hosted():
         status, said = run(HEDDLE, "list")
         listed = judged("the lock is listed", status, said, (r"lock=exchange .*[|]strict[|]lifo[)]",))
         return [locks, queue, listed, misspelt("run=locks,lock=lfio", "did you mean lifo[?].*strict[|]lifo$"),
-                misspelt("sched=apert", "did you mean apart[?] Allowed is global, local, (paper or apart|apart or paper)$")]
+                misspelt("sched=apert",
+                         "did you mean apart[?] Allowed is global, local, (paper or apart|apart or paper)$")]
 
 
 def misspelt(word, sentence):
