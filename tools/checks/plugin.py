@@ -18,6 +18,7 @@ SUBJECTS = (
     ("gap", "the longest way from check to check"),
     ("hand-over", "the counter around calls that may switch"),
     ("refuse", "bad input"),
+    ("delegable", "which sections can be delegated"),
     ("time", "how long the compiler takes for enormous functions"),
     ("stacks", "foreign functions and jumps, where stacks grow"),
 )
