@@ -8,7 +8,54 @@ CHANGES = [*TASKS_ONLY, ("user/include/heddle/mrqd_lock.h", "HEDDLE_MRQD_GROUPS 
            ("sync/delegation/await.c", "DONE_PAUSES  16", "DONE_PAUSES  0"),
            ("sync/delegation/await.c", "AWAIT_PAUSES 64", "AWAIT_PAUSES 0")]
 
+# Each virtual processor is a thread, with variables of its own.
+THREADS = [
+    ("user/delegation/lock.h", "LL_SLOTS  64", "LL_SLOTS  2"),
+    ("user/delegation/lock.h", "LL_GROUPS 16", "LL_GROUPS 1"),
+    ("user/include/heddle/delegation/locks/locks.h", "LL_HELP_LIMIT 1024", "LL_HELP_LIMIT 2"),
+    ("user/delegation/wait.c", "#define SPINS 200", "#define SPINS 0"),
+    ("user/delegation/wait.c", "\tabort();", "\tvoid model_misused(const char *) __attribute__((noreturn));"
+     "model_misused(sentence);"),
+    ("user/delegation/wait.c",
+     "int kept = errno;\n\tsyscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL);\n\terrno = kept;",
+     "void model_sleep(const volatile void *, uint32_t); model_sleep(word, value);"),
+    ("user/delegation/wait.c",
+     "int kept = errno;\n\tsyscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1);\n\terrno = kept;",
+     "void model_wake(const volatile void *); model_wake(word);"),
+    ("user/delegation/holder.c", "static _Thread_local char this_thread;",
+     "static char threads[4]; unsigned explore_processor(void);\n#define this_thread threads[explore_processor()]\n"),
+    ("user/delegation/holder.c", "static _Thread_local OOLock *buffer_of;",
+     "static OOLock *buffers[4];\n#define buffer_of buffers[explore_processor()]\n"),
+    ("user/delegation/readers.c", "static _Thread_local unsigned number;",
+     "static unsigned numbers[4]; unsigned explore_processor(void);\n#define number numbers[explore_processor()]\n"),
+]
+
 CASES = {
+    "delegation_threads": {
+        "sources": [*(f"user/delegation/{name}.c" for name in "holder readers calls wait".split()),
+                    "sync/delegation/queue.c"],
+        "changes": THREADS,
+        "errors": {
+            "held-by-store": (
+                "user/delegation/holder.c", "atomic_compare_exchange_strong_explicit(&lock->word, &word, LL_HELD,",
+                "(atomic_store(&lock->word, LL_HELD), true) || "
+                "atomic_compare_exchange_strong_explicit(&lock->word, &word, LL_HELD,"),
+            "waiter-forgotten": ("user/delegation/holder.c", "== LL_WAITED)\n\t\tll_wake(&lock->word);",
+                                 "== LL_WAITED)\n\t\t;"),
+            "waits-as-holder": ("user/delegation/holder.c",
+                                "while (atomic_exchange_explicit(&lock->word, LL_WAITED, memory_order_seq_cst)",
+                                "while (atomic_exchange_explicit(&lock->word, LL_HELD, memory_order_seq_cst)"),
+            "closed-unseen": ("user/delegation/holder.c", "run_oldest(lock) || !qd_close_empty(&lock->queue)",
+                              "run_oldest(lock)"),
+            "done-by-store": (
+                "user/delegation/calls.c",
+                "if (atomic_exchange_explicit(&awaited->state, DONE, memory_order_release) == SLEEPING)",
+                "uint32_t old = atomic_load(&awaited->state); atomic_store(&awaited->state, DONE);"
+                "if (old == SLEEPING)"),
+            "readers-not-awaited": ("user/delegation/holder.c", "\t\tll_await_readers(lock);", "\t\t;"),
+            "reader-goes-by": ("user/delegation/readers.c", "\t\tll_wake(&lock->readers_awaited);", "\t\t;"),
+        },
+    },
     "delegation": {
         "sources": DELEGATION,
         "changes": CHANGES,
