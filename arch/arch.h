@@ -88,18 +88,19 @@ static inline void arch_context_renew(struct arch_context *context, uintptr_t st
 
 /* State that the processor or the host's thread has only once, and that a task may keep for itself
  * (sched/control.h). */
-#define ARCH_KEEPS_CONTROL    1 /* how the vector and x87 units compute, and what they report */
-#define ARCH_KEEPS_EXCEPTIONS 2 /* exceptions of C++ that are being handled */
-#define ARCH_KEEPS_ERROR      4 /* errno */
-#define ARCH_KEEPS_ERROR_ONCE 8 /* errno, until the next return */
+#define ARCH_KEEPS_CONTROL    1  /* how the vector and x87 units compute, and what they report */
+#define ARCH_KEEPS_EXCEPTIONS 2  /* exceptions of C++ that are being handled */
+#define ARCH_KEEPS_ERROR      4  /* errno */
+#define ARCH_KEEPS_ERROR_ONCE 8  /* errno, until the next return */
+#define ARCH_KEEPS_SIGNALS    16 /* which signals it blocks */
 
 struct arch_kept {
 	uint64_t control;
-	struct arch_exceptions {
-		void *caught;
-		unsigned uncaught;
-	} exceptions;
+	void *caught; /* exceptions, as the run-time library of C++ keeps them */
+	unsigned uncaught;
 	int error;
+	uint32_t blocked; /* signals 1 to 31, from bit 0 on; */
+	uint32_t pending; /* and those that it has sent to itself meanwhile */
 };
 
 /* What every task keeps when a check switches it away. */
@@ -314,6 +315,9 @@ void ready_interrupted(void);
 /* Whether a task runs here: not while the processor boots or is idle, and not in a thread that is no processor.
  * (sched/task.c) */
 bool task_runs(void);
+
+/* What the task keeps that runs here, with its signals among it from now on. NULL: none runs. (sched/control.c) */
+struct arch_kept *control_keep_signals(void);
 
 /* Called by the instruction set, mostly from assembly. The running task is the current one. */
 

@@ -17,6 +17,18 @@ static void keep(uint8_t what)
 		scheduler->current->schedule.keeps |= what;
 }
 
+struct arch_kept *control_keep_signals(void)
+{
+	struct scheduler *scheduler = scheduler_current();
+	if (!scheduler || scheduler->current == scheduler->idle_task)
+		return NULL;
+	struct task *task = scheduler->current;
+	if (!(task->schedule.keeps & ARCH_KEEPS_SIGNALS))
+		task->kept.blocked = task->kept.pending = 0;
+	task->schedule.keeps |= ARCH_KEEPS_SIGNALS;
+	return &task->kept;
+}
+
 void task_keep_control(void)
 {
 	keep(ARCH_KEEPS_CONTROL);

@@ -13,6 +13,12 @@
 #include "kernel/boot_information.h"
 #include "kernel/processor.h"
 
+/* What the run-time library of C++ keeps for a thread. */
+struct hosted_exceptions {
+	void *caught;
+	unsigned uncaught;
+};
+
 /* The host's part of a processor. */
 struct arch_processor {
 	_Atomic uint32_t wake;     /* futex: 1: the next arch_idle() ends at once */
@@ -21,9 +27,9 @@ struct arch_processor {
 	pthread_t thread;
 	void (*main)(void *argument);       /* which the thread runs, */
 	void *argument;                     /* on this argument */
-	int *error;                         /* the thread's errno, */
-	struct arch_exceptions *exceptions; /* and its exceptions; NULL: the program has none (kept.c) */
-	uint32_t locks;                     /* locks of the C library that its task holds (locks.c) */
+	int *error;                           /* the thread's errno, */
+	struct hosted_exceptions *exceptions; /* and its exceptions; NULL: the program has none (kept.c) */
+	uint32_t locks;                       /* locks of the C library that its task holds (locks.c) */
 	uintptr_t callbacks[CALLBACKS_MOST];
 } __attribute__((aligned(CACHE_LINE)));
 

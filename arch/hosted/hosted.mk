@@ -8,6 +8,8 @@ SONAME        = libheddle.so.$(basename $(VERSION))
 
 OWN_STRINGS := memcpy memmove memset memcmp strlen strnlen strcmp strncmp
 
+THREAD_SIGNALS := raise pthread_kill pthread_sigmask sigprocmask sigpending sigsuspend sigtimedwait sigwaitinfo sigwait
+
 # Heddle's own functions leave the counter alone and have room on any stack: code that the plugin compiles calls them
 # by the names of such functions (tools/plugin/entries.h).
 ENTRIES := awk '/ [TW] / && !/[.]heddle/ { for (i = split("heddle heddle.grow heddle.push", kind, " "); i; i--) \
@@ -30,12 +32,12 @@ build/$(1)/libheddle.a: build/$(1)/core.o $(PUBLIC) tools/make/names
 	$$(QUIET)$$(PYTHON) tools/make/names archive > build/$(1)/names
 	$$(QUIET)$$(OBJCOPY) --wildcard --keep-global-symbols=build/$(1)/names $$< build/$(1)/library.o
 	$$(QUIET)rm -f $$@ && $$(AR) rcs $$@ build/$(1)/library.o
-# The same, and the names of POSIX's threads; of Heddle's own none that a program might have for something else. It has
-# a raise() of its own.
+# The same, and the names of POSIX's threads; of Heddle's own none that a program might have for something else. What
+# threads do with signals is its own.
 build/$(1)/libheddle-posix.a: build/$(1)/core.o $$($(1)_POSIX) $(PUBLIC) tools/make/names
 	$$(call say,archive)
 	$$(QUIET)$$(PYTHON) tools/plugin/notes --bound $$(BOUND) $$($(1)_POSIX)
-	$$(QUIET)$$(OBJCOPY) --wildcard --weaken-symbol='raise.heddle*' $$< build/$(1)/posix-core.o
+	$$(QUIET)$$(OBJCOPY) --wildcard $(THREAD_SIGNALS:%=--localize-symbol='%.heddle*') $$< build/$(1)/posix-core.o
 	$$(QUIET)$$(LD) -r --force-group-allocation -o build/$(1)/posix.o build/$(1)/posix-core.o $$($(1)_POSIX)
 	$$(QUIET)$$(PYTHON) tools/make/names posix > build/$(1)/posix.names
 	$$(QUIET)$$(OBJCOPY) --wildcard --keep-global-symbols=build/$(1)/posix.names build/$(1)/posix.o

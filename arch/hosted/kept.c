@@ -1,6 +1,7 @@
 /*
  * What tasks keep in a Linux process. The run-time libraries of C and C++ keep some state in the host's thread. Each
- * processor finds out where when it starts, because a task's stack may be too small to ask.
+ * processor finds out where when it starts, because a task's stack may be too small to ask. The signals that a task
+ * blocks are with the task alone (task_signals.c).
  */
 #include <errno.h>
 
@@ -10,7 +11,7 @@
 const uint8_t arch_kept_at_checks = ARCH_KEEPS_ERROR_ONCE;
 
 /* Where the C++ library keeps its state of exceptions; NULL in a program without it. */
-__attribute__((weak)) struct arch_exceptions *__cxa_get_globals(void);
+__attribute__((weak)) struct hosted_exceptions *__cxa_get_globals(void);
 
 /* The control words of the thread that starts the machine, which -ffast-math may have changed. */
 static _Atomic uint64_t control_at_start;
@@ -35,19 +36,21 @@ uint8_t arch_kept_leave(struct arch_kept *kept, uint8_t keeps)
 		kept->error = *host->error;
 	if (keeps & ARCH_KEEPS_CONTROL)
 		kept->control = kept_control_leave(atomic_load_explicit(&control_at_start, memory_order_relaxed));
+	if (keeps & ARCH_KEEPS_SIGNALS && !kept->blocked && !kept->pending)
+		keeps = without(keeps, ARCH_KEEPS_SIGNALS);
 	if (!(keeps & ARCH_KEEPS_EXCEPTIONS) || !host->exceptions)
 		return without(keeps, ARCH_KEEPS_EXCEPTIONS);
-	kept->exceptions = *host->exceptions;
-	*host->exceptions = (struct arch_exceptions){NULL, 0};
-	return kept->exceptions.caught || kept->exceptions.uncaught ? keeps
-	                                                            : without(keeps, ARCH_KEEPS_EXCEPTIONS);
+	kept->caught = host->exceptions->caught;
+	kept->uncaught = host->exceptions->uncaught;
+	*host->exceptions = (struct hosted_exceptions){NULL, 0};
+	return kept->caught || kept->uncaught ? keeps : without(keeps, ARCH_KEEPS_EXCEPTIONS);
 }
 
 uint8_t arch_kept_return(const struct arch_kept *kept, uint8_t keeps)
 {
 	const struct arch_processor *host = processor_current()->arch;
 	if (keeps & ARCH_KEEPS_EXCEPTIONS)
-		*host->exceptions = kept->exceptions;
+		*host->exceptions = (struct hosted_exceptions){kept->caught, kept->uncaught};
 	if (keeps & ARCH_KEEPS_CONTROL)
 		kept_control_return(kept->control);
 	if (keeps & (ARCH_KEEPS_ERROR | ARCH_KEEPS_ERROR_ONCE))

@@ -9,11 +9,9 @@
  */
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <time.h>
 
 #include "arch/hosted/hosted.h"
-#include "arch/hosted/signals.h"
 #include "heddle/task.h"
 
 #define LOOK_AGAIN 50000 /* nanoseconds */
@@ -26,12 +24,6 @@ int hosted_condition_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex
                                const struct timespec *time);
 int hosted_condition_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
                                const struct timespec *time);
-
-/* These are called where the C library's functions run. */
-int hosted_sigaction(int number, const struct sigaction *action, struct sigaction *old);
-void (*hosted_signal(int number, void (*handler)(int)))(int);
-void (*hosted_signal_once(int number, void (*handler)(int)))(int);
-int hosted_raise(int number);
 
 /* NULL: no task runs. */
 static struct processor *processor_of_task(void)
@@ -142,47 +134,4 @@ int hosted_condition_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex
                                const struct timespec *time)
 {
 	return library_wait(&(struct wait){.condition = condition, .mutex = mutex, .clock = clock, .time = time});
-}
-
-/* ------------------------------------------------------------------------------------------- signals -- */
-
-/* Linux puts some kilobytes on the stack on which a signal arrives, and a task's stack may have less left. So
- * handlers run on the processor's signal stack, as ours do. */
-int hosted_sigaction(int number, const struct sigaction *action, struct sigaction *old)
-{
-	if (!action)
-		return sigaction(number, NULL, old);
-	struct sigaction elsewhere = *action;
-	elsewhere.sa_flags |= SA_ONSTACK;
-	return sigaction(number, &elsewhere, old);
-}
-
-static void (*install(int number, void (*handler)(int), int flags))(int)
-{
-	struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, old;
-	sigemptyset(&action.sa_mask);
-	return hosted_sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
-}
-
-void (*hosted_signal(int number, void (*handler)(int)))(int)
-{
-	return install(number, handler, SA_RESTART);
-}
-
-void (*hosted_signal_once(int number, void (*handler)(int)))(int)
-{
-	return install(number, handler, (int)(SA_RESETHAND | SA_NODEFER));
-}
-
-/* Processors block most signals, yet a program relies on it that the handler has run when raise() returns. */
-int hosted_raise(int number)
-{
-	sigset_t raised, before;
-	sigemptyset(&raised);
-	if (!hosted_is_processor() || sigaddset(&raised, number) != 0)
-		return raise(number);
-	pthread_sigmask(SIG_UNBLOCK, &raised, &before);
-	int result = raise(number);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return result;
 }

@@ -18,6 +18,14 @@ extern hosted_sigaction
 extern hosted_signal
 extern hosted_signal_once
 extern hosted_raise
+extern hosted_pthread_kill
+extern hosted_pthread_sigmask
+extern hosted_sigprocmask
+extern hosted_sigpending
+extern hosted_sigsuspend
+extern hosted_sigtimedwait
+extern hosted_sigwaitinfo
+extern hosted_sigwait
 
 %define OWNER_DIED 130 ; EOWNERDEAD
 
@@ -156,6 +164,14 @@ INSTEAD sysv_signal, hosted_signal_once
 INSTEAD __sysv_signal, hosted_signal_once
 INSTEAD raise, hosted_raise
 INSTEAD gsignal, hosted_raise
+INSTEAD pthread_kill, hosted_pthread_kill
+INSTEAD pthread_sigmask, hosted_pthread_sigmask
+INSTEAD sigprocmask, hosted_sigprocmask
+INSTEAD sigpending, hosted_sigpending
+INSTEAD sigsuspend, hosted_sigsuspend
+INSTEAD sigtimedwait, hosted_sigtimedwait
+INSTEAD sigwaitinfo, hosted_sigwaitinfo
+INSTEAD sigwait, hosted_sigwait
 
 ; Static variables of functions: only programs that have some contain the run-time library of C++.
 %macro GUARD 1

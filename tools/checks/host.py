@@ -66,16 +66,17 @@ OUTSIDE = set(
     pthread_self pthread_sigmask raise read sched_getaffinity sched_setaffinity sigaction sigaddset sigaltstack
     sigemptyset sigfillset signal snprintf strcpy strerror syscall tcgetattr tcsetattr unlink usleep""".split()
 )
-# And those called on behalf of a task, from its code (arch/hosted/ways.asm, locks.c, kept.c, callback.c).
+# And those called on behalf of a task, from its code (arch/hosted/ways.asm, locks.c, task_signals.c, kept.c,
+# callback.c).
 FOR_TASKS = set(
     """_Unwind_GetGR __cxa_get_globals __cxa_guard_abort __cxa_guard_acquire __cxa_guard_release clock_gettime
     flockfile ftrylockfile funlockfile longjmp mtx_lock mtx_timedlock mtx_trylock mtx_unlock pthread_cond_clockwait
-    pthread_mutex_clocklock pthread_mutex_timedlock pthread_mutex_trylock pthread_rwlock_clockrdlock
+    pthread_kill pthread_mutex_clocklock pthread_mutex_timedlock pthread_mutex_trylock pthread_rwlock_clockrdlock
     pthread_rwlock_clockwrlock pthread_rwlock_rdlock pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock
     pthread_rwlock_tryrdlock pthread_rwlock_trywrlock pthread_rwlock_unlock pthread_rwlock_wrlock pthread_spin_lock
-    pthread_spin_trylock pthread_spin_unlock""".split()
+    pthread_spin_trylock pthread_spin_unlock sigismember sigpending sigsuspend sigtimedwait""".split()
 )
-BY_THE_LINKER = {"_GLOBAL_OFFSET_TABLE_", "heddle_polled", "heddle_unswitched"}
+BY_THE_LINKER = {"_GLOBAL_OFFSET_TABLE_", "__real_pthread_create", "heddle_polled", "heddle_unswitched"}
 BOUNDS = ("__start_heddle_", "__stop_heddle_")  # of sections, by the linker as well
 
 

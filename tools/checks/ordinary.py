@@ -20,6 +20,7 @@ WAYS = (
     ("stacks that grow", f"{GROWING} -O2", "build/hosted/libheddle.a"),
     ("whole stacks, -O3 and AVX", f"{COUNTED} -O3 -mavx2", "build/hosted/libheddle.a"),
     ("stacks that grow, -Os", f"{GROWING} -Os", "build/hosted/libheddle.a"),
+    ("stacks that grow, -flto", f"{GROWING} -O2 -flto", f"-O2 -flto {GROWING} build/hosted/libheddle.a"),
     ("without Heddle", f"{GROWING} -O2 -DWITHOUT_HEDDLE", ""),
 )
 # The programs, and their last output, with that many tasks.

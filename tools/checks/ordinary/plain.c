@@ -238,6 +238,8 @@ static void on_simple_signal(int signal)
 static bool handles(unsigned number)
 {
 	struct sigaction action = {.sa_handler = on_signal}, old;
+	const pthread_t self = pthread_self();
+	linger(number); /* the task may go on in another of the host's threads */
 	pthread_mutex_lock(&mutex);
 	handled = 0;
 	sigaction(SIGSYS, &action, NULL);
@@ -249,8 +251,10 @@ static bool handles(unsigned number)
 	bool right = handled == 11;
 	raise(SIGUSR1); /* processors block these */
 	raise(SIGUSR2);
+	right = right && handled == 22;
+	pthread_kill(self, SIGUSR1);
 	sigaction(SIGSYS, NULL, &old);
-	right = right && handled == 22 && old.sa_handler == on_signal;
+	right = right && handled == 23 && pthread_kill(self, 0) == 0 && old.sa_handler == on_signal;
 	pthread_mutex_unlock(&mutex);
 	linger(number);
 	return right;
@@ -272,6 +276,37 @@ static bool leaves_handlers(unsigned number)
 	return left;
 }
 
+static bool blocks_signals(unsigned number)
+{
+	int own = number % 2 ? SIGUSR1 : SIGUSR2, found = 0;
+	sigset_t set, before, pending;
+	sigemptyset(&set);
+	sigaddset(&set, own);
+	pthread_sigmask(SIG_BLOCK, &set, &before);
+	raise(own);
+	linger(number);
+	sigpending(&pending);
+	bool right = sigismember(&before, own) == 0 && sigismember(&pending, own) == 1;
+	sigwait(&set, &found);
+	sigpending(&pending);
+	right = right && found == own && sigismember(&pending, own) == 0;
+	pthread_mutex_lock(&mutex);
+	handled = 0;
+	signal(own, on_simple_signal);
+	raise(own);
+	pthread_kill(pthread_self(), own); /* once is enough */
+	right = right && handled == 0;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	right = right && handled == 10;
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	raise(own);
+	right = right && handled == 10 && sigsuspend(&before) == -1 && handled == 20;
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	pthread_mutex_unlock(&mutex);
+	linger(number);
+	return right;
+}
+
 static void at_exit(void)
 {
 	linger(0);
@@ -291,6 +326,7 @@ int main(int count, char **arguments)
 	                                         {"inner functions", calls_inner, MEETS},
 	                                         {"signals", handles, MEETS},
 	                                         {"siglongjmp out of a handler", leaves_handlers, MEETS},
+	                                         {"blocked signals", blocks_signals, MEETS},
 	                                         {0}};
 	atexit(at_exit);
 	return cases_main(cases, count, arguments);

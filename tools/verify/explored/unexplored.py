@@ -19,7 +19,7 @@ def each(path, names, why):
 
 UNEXPLORED = {
     "sched/callback.c": FOREIGN,
-    **each("sched/control.c", "control_keep_exceptions heddle_keep_error", OWN),
+    **each("sched/control.c", "control_keep_exceptions control_keep_signals heddle_keep_error", OWN),
     **each("sched/ready.h", "ready_expect_foreign", FOREIGN),
     **each("sched/scheduler.c", "stopping", VALUE),
     **each("sched/task.c", "task_name task_runs task_stack_bounds", VALUE),
