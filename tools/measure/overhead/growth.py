@@ -9,11 +9,27 @@ import subprocess
 import tempfile
 
 
+# The sections that code of its own may be in without -ffunction-sections; all others are of groups (COMDAT).
+PARTS = (".text.unlikely", ".text.startup", ".text.exit", ".text.hot")
+
+
 def text_of(path):
     """Bytes of code in an object or program: its code sections, according to objdump."""
-    done = subprocess.run(["objdump", "-h", "-w", path], capture_output=True, text=True, check=True)
-    sections = [line.split() for line in done.stdout.splitlines() if " CODE" in line]
-    return sum(int(section[2], 16) for section in sections)
+    return text_linked([path])
+
+
+def text_linked(paths):
+    """The same of all objects and archives together. Of code that several have in a section for it alone, the linker
+    keeps one."""
+    total, shared = 0, {}
+    for path in paths:
+        done = subprocess.run(["objdump", "-h", "-w", path], capture_output=True, text=True, check=True)
+        for section in (line.split() for line in done.stdout.splitlines() if " CODE" in line):
+            if section[1].startswith(".text.") and section[1] not in PARTS:
+                shared[section[1]] = int(section[2], 16)
+            else:
+                total += int(section[2], 16)
+    return total + sum(shared.values())
 
 
 def user_objects(binary):
