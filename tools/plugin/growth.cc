@@ -14,6 +14,10 @@
 #define SCRATCH    R11_REG /* and one that is free before the call */
 #define ALLOCATION "__morestack_allocate_stack_space"
 
+/* Memory of alloca() and arrays that comes from elsewhere: for each, the stack pointer moves by 16, so that it is known
+ * when they are gone (arch/x86_64/grow.asm). */
+#define SPACES_STACK 128
+
 static bool calls(const rtx_insn *insn, const char *name)
 {
 	rtx call = CALL_P(insn) ? get_call_rtx_from(insn) : nullptr;
@@ -165,7 +169,8 @@ void growth_compare_frame(function *compiled)
 		FOR_EACH_BB_FN(basic, compiled)
 	if (!frame || basic != first)
 		leave_room(basic, room);
-	HOST_WIDE_INT size = frame ? INTVAL(SET_SRC(frame)) + room : 0;
+	HOST_WIDE_INT size =
+	    frame ? INTVAL(SET_SRC(frame)) + room + (compiled->calls_alloca ? SPACES_STACK : 0) : 0;
 	if (size == 0)
 		return;
 	SET_SRC(frame) = GEN_INT(size);

@@ -34,6 +34,7 @@ static bool passes_structures(unsigned number)
 /* ----------------------------------------------------------------------------------------------- arrays -- */
 
 #define ARRAY_TURNS 200 /* in total several times what a stack may grow by */
+#define DEPTHS      130 /* with the smallest frames there are, more than a small piece of stack has */
 
 static unsigned char *volatile seen;
 
@@ -70,7 +71,7 @@ static bool nests_arrays(unsigned number)
 	return true;
 }
 
-static bool jumps_among_arrays(unsigned number)
+__attribute__((noipa)) static bool jump_among_arrays(unsigned number)
 {
 	unsigned turn = 0;
 again:
@@ -87,8 +88,24 @@ again:
 		if (turn < ARRAY_TURNS)
 			goto again;
 	}
-	linger(number);
 	return true;
+}
+
+/* Little may be left of a piece of the stack. */
+__attribute__((noipa)) static bool jump_below(unsigned depth, unsigned number)
+{
+	bool right = depth == 0 ? jump_among_arrays(number) : jump_below(depth - 1, number);
+	return right && seen;
+}
+
+static bool jumps_among_arrays(unsigned number)
+{
+	bool right = true;
+	for (unsigned depth = 0; depth < DEPTHS; depth++) {
+		right &= jump_below(depth, number);
+		linger(number);
+	}
+	return right;
 }
 
 /* Whatever an array has left of the stack. */
