@@ -53,15 +53,20 @@ static intptr_t break_circle(void *unused)
 	return results[0] == HEDDLE_CANCELLED && results[1] == HEDDLE_OK;
 }
 
+/* The word is then a waiter's address (sync/mutex.h). */
+static bool is_awaited(struct mutex *mutex)
+{
+	return atomic_load(&mutex->word) > 1;
+}
+
 static void circle(void)
 {
 	intptr_t result = 0;
 	CHECK(heddle_report() == HEDDLE_STOPPED);
 	CHECK(heddle_start("processors=2") == HEDDLE_OK);
 	CHECK(heddle_run(make_both, NULL, NULL) == HEDDLE_OK);
-	while (atomic_load(&holding) < 2)
+	while (!is_awaited(&mutexes[0]) || !is_awaited(&mutexes[1]))
 		usleep(1000);
-	usleep(10000);
 	CHECK(heddle_report() == HEDDLE_OK);
 	CHECK(heddle_run(break_circle, NULL, &result) == HEDDLE_OK && result == 1);
 	CHECK(heddle_stop() == 0);
