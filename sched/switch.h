@@ -9,6 +9,7 @@
 
 #include "kernel/panic.h"
 #include "sched/control.h"
+#include "sched/foresee.h"
 #include "sched/owed.h"
 #include "sched/plain.h"
 #include "sched/quantum.h"
@@ -128,8 +129,10 @@ _Noreturn SWITCH_INLINE void switch_for_good(struct scheduler *scheduler, struct
                                              finalizer finalize)
 {
 	struct task *next = switch_take_plainly(scheduler, left);
-	if (__builtin_expect(next != NULL, 1))
+	if (__builtin_expect(next != NULL, 1)) {
+		foresee_oldest(scheduler->plain_queue); /* tasks that end at once leave no time for it later */
 		arch_context_leave(&left->context, &next->context, finalize, left);
+	}
 	arch_context_leave_chosen(&left->context, choose, finalize, left);
 }
 

@@ -12,17 +12,10 @@
 #ifndef SYNC_FORESEE_H
 #define SYNC_FORESEE_H
 
+#include "sched/foresee.h"
 #include "sync/waiter.h"
 
 #define FORESEE_FRAMES (3 * CACHE_LINE) /* the task's frames, from the switch to the section */
-
-/* Inline in each caller: the compiler drops calls of a function that only fetches ahead. */
-#define FORESEE_INLINE __attribute__((always_inline)) static inline
-
-FORESEE_INLINE void foresee(const void *address)
-{
-	__builtin_prefetch(address, 1);
-}
 
 /* The fields of the task that the hand-over and the new holder touch. */
 FORESEE_INLINE void foresee_task(const struct task *task)

@@ -9,6 +9,7 @@ REPORT = "says what it finds, and changes nothing"
 UNUSED = "looks at an object that is no longer used"
 ONCE = "an attempt that does not wait: no case yet, only user/test/"
 FOREIGN = "there is no foreign code here: tools/checks/ordinary/"
+HINT = "only fetches ahead"
 VALUE = "works out a value, or reads one word"
 DELEGATION = "made, destroyed and tried in the set-ups and in user/test/ only"
 
@@ -24,7 +25,8 @@ UNEXPLORED = {
     **each("sched/scheduler.c", "stopping", VALUE),
     **each("sched/task.c", "task_name task_runs task_stack_bounds", VALUE),
     **each("sync/exchange.c", "exchange_count_by_chain", REPORT),
-    **each("sync/foresee.h", "foresee foresee_task", "only hints: fetches ahead, and not where accesses are watched"),
+    **each("sched/foresee.h", "foresee foresee_oldest", HINT),
+    **each("sync/foresee.h", "foresee_task", HINT),
     **each("sync/future.c", "future_room", VALUE),
     **each("sync/strategy/waiting.c", "letter_is", VALUE),
     **each("sync/strategy/awake.c", "set_level learning_begin try_level try_next is_better end_far_trial "
