@@ -78,6 +78,18 @@ std::string foreign_way(HOST_WIDE_INT bytes)
 	return name;
 }
 
+#define FRAME_STEP 128 /* little in any piece of stack: so there are few such ways */
+
+std::string growth_way(HOST_WIDE_INT frame, HOST_WIDE_INT bytes)
+{
+	std::string size = std::to_string(ROUND_UP(frame, FRAME_STEP)), pushed = std::to_string(bytes);
+	std::string name = GROWTH_WAY + size + "." + pushed;
+	ways[name] = "\tmovl\t$" + size + ", %r10d\n" +
+	             (bytes ? "\tmovl\t$" + pushed + ", %r11d\n" : "\txorl\t%r11d, %r11d\n") +
+	             jump_to("__morestack");
+	return name;
+}
+
 static std::string hexadecimal(uint32_t word)
 {
 	char text[16];
@@ -206,11 +218,34 @@ static std::string entry_of(const direct_call &call, tree callee)
 	return outside_entry(call, callee, node && node->definition);
 }
 
+static void name_set(rtx_insn *call, const std::string &name)
+{
+	rtx address = gen_rtx_SYMBOL_REF(Pmode, ggc_strdup(name.c_str()));
+	SYMBOL_REF_FLAGS(address) = SYMBOL_FLAG_FUNCTION | SYMBOL_FLAG_LOCAL;
+	rtx place = XEXP(get_call_rtx_from(call), 0);
+	XEXP(get_call_rtx_from(call), 0) = replace_equiv_address_nv(place, address);
+	INSN_CODE(call) = -1;
+	df_insn_rescan(call);
+}
+
+/* The way of a call of __morestack loads the sizes. */
+static void redirect_growth(rtx_insn *call)
+{
+	growth_sizes sizes = growth_sizes_of(call);
+	if (!sizes.bytes_set)
+		return;
+	name_set(call, growth_way(sizes.frame, sizes.bytes));
+	delete_insn(sizes.frame_set);
+	delete_insn(sizes.bytes_set);
+}
+
 static void redirect(rtx_insn *insn)
 {
 	direct_call call = direct_call_of(insn);
 	tree callee = callee_of(insn);
-	if (is_growth(insn) || is_allocation(insn) || uses_chain(insn) || (callee && is_sanitizer(callee)) ||
+	if (is_growth(insn))
+		return redirect_growth(insn);
+	if (is_allocation(insn) || uses_chain(insn) || (callee && is_sanitizer(callee)) ||
 	    is_one_of(call.name.c_str(), std::begin(untouched), std::end(untouched)) ||
 	    (callee && lookup_attribute("weakref", DECL_ATTRIBUTES(callee))))
 		return;
@@ -219,12 +254,7 @@ static void redirect(rtx_insn *insn)
 		return;
 	if (flag_split_stack && call.bytes > 0)
 		emit_insn_before(gen_rtx_SET(gen_rtx_REG(SImode, R11_REG), GEN_INT(call.bytes)), insn);
-	rtx address = gen_rtx_SYMBOL_REF(Pmode, ggc_strdup(entry.c_str()));
-	SYMBOL_REF_FLAGS(address) = SYMBOL_FLAG_FUNCTION | SYMBOL_FLAG_LOCAL;
-	rtx place = XEXP(get_call_rtx_from(insn), 0);
-	XEXP(get_call_rtx_from(insn), 0) = replace_equiv_address_nv(place, address);
-	INSN_CODE(insn) = -1;
-	df_insn_rescan(insn);
+	name_set(insn, entry);
 }
 
 void calls_redirect(function *compiled)

@@ -26,6 +26,12 @@
  *             call heddle_quantum_spent
  *             nopl WORD(%rax)
  *             pop  %rbp; ret
+ *
+ * So do calls of __morestack, for each size of frame and arguments:
+ *
+ *     heddle_grow.128.0:
+ *             mov  $128, %r10d; xor %r11d, %r11d
+ *             jmp  __morestack
  */
 #ifndef PLUGIN_CALLS_H
 #define PLUGIN_CALLS_H
@@ -40,6 +46,9 @@ void calls_redirect(function *compiled);
 
 /* The way for a call by address to foreign code, with so many bytes of arguments on the stack. */
 std::string foreign_way(HOST_WIDE_INT bytes);
+
+/* The way to __morestack() for a frame and for arguments on the stack of so many bytes, at most. */
+std::string growth_way(HOST_WIDE_INT frame, HOST_WIDE_INT bytes);
 
 /* The way from a check to the switch of the task. */
 std::string spent_way(const live_words &live);

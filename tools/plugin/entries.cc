@@ -92,7 +92,12 @@ static std::string look_text(tree function)
 		text += "{call\t*" + callback + "@GOTPCREL(%%rip)|call\t[QWORD PTR " + callback + "@GOTPCREL[rip]]}";
 	else
 		text += "call\t" + callback;
-	text += "\n\tret\n1:\n";
+	return text + "\n\tret\n1:\n";
+}
+
+static std::string labels_text(tree function)
+{
+	std::string text;
 	for (unsigned kind = 0; kind < kinds(); kind++) {
 		std::string name = entry_name(function, (entry)kind);
 		text += declaration_of(name, function) + name + ":\n";
@@ -109,10 +114,8 @@ void entries_emit(function *compiled, bool cares)
 	if (unit_is_bare() || !has_entries(declared) || is_untouchable(declared) || (!cares && !flag_split_stack))
 		return;
 	std::string text = "{cmpq\t%%r11, (%%rsp)|cmp\tQWORD PTR [rsp], r11}";
-	if (cares) {
-		text += look_text(declared);
-		emitted.insert(name_of(declared));
-	}
+	text += (cares ? look_text(declared) : "\n") + labels_text(declared);
+	emitted.insert(name_of(declared));
 	basic_block first = split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(compiled)));
 	rtx_insn *insn = emit_insn_after(assembly_make(text, nullptr), BB_END(first));
 	INSN_LOCATION(insn) = prologue_location;

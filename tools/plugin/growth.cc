@@ -14,25 +14,45 @@
 #define SCRATCH    R11_REG /* and one that is free before the call */
 #define ALLOCATION "__morestack_allocate_stack_space"
 
-/* Memory of alloca() and arrays that comes from elsewhere: for each, the stack pointer moves by 16, so that it is known
- * when they are gone (arch/x86_64/grow.asm). */
-#define SPACES_STACK 128
-
-static bool calls(const rtx_insn *insn, const char *name)
+/* What a call names, or "". */
+static const char *name_called(const rtx_insn *insn)
 {
 	rtx call = CALL_P(insn) ? get_call_rtx_from(insn) : nullptr;
 	rtx target = call ? XEXP(XEXP(call, 0), 0) : nullptr;
-	return target && GET_CODE(target) == SYMBOL_REF && std::strcmp(XSTR(target, 0), name) == 0;
+	return target && GET_CODE(target) == SYMBOL_REF ? XSTR(target, 0) : "";
 }
 
 bool is_growth(const rtx_insn *insn)
 {
-	return calls(insn, "__morestack");
+	const char *name = name_called(insn);
+	return std::strcmp(name, "__morestack") == 0 ||
+	       std::strncmp(name, GROWTH_WAY, std::strlen(GROWTH_WAY)) == 0;
 }
 
 bool is_allocation(const rtx_insn *insn)
 {
-	return calls(insn, ALLOCATION);
+	return std::strcmp(name_called(insn), ALLOCATION) == 0;
+}
+
+/* Memory of alloca() and arrays that comes from elsewhere: for each, the stack pointer moves by 16, so that it is known
+ * when they are gone (arch/x86_64/grow.asm). */
+#define SPACES_STACK 128
+
+static bool sets_constant(rtx_insn *insn, unsigned reg)
+{
+	rtx set = insn ? single_set(insn) : nullptr;
+	return set && REG_P(SET_DEST(set)) && REGNO(SET_DEST(set)) == reg && CONST_INT_P(SET_SRC(set));
+}
+
+growth_sizes growth_sizes_of(rtx_insn *call)
+{
+	rtx_insn *bytes_set = prev_nonnote_nondebug_insn_bb(call);
+	rtx_insn *frame_set = bytes_set ? prev_nonnote_nondebug_insn_bb(bytes_set) : nullptr;
+	if (!sets_constant(bytes_set, SCRATCH) || !sets_constant(frame_set, FRAME_SIZE))
+		return {0, 0, nullptr, nullptr};
+	HOST_WIDE_INT frame = INTVAL(SET_SRC(single_set(frame_set))),
+	              bytes = INTVAL(SET_SRC(single_set(bytes_set)));
+	return {frame, bytes, frame_set, bytes_set};
 }
 
 /* The instruction that sets the frame's size, right before the call; null: the stack does not grow. */

@@ -9,11 +9,20 @@
 
 #include "gcc.h"
 
+#define GROWTH_WAY "heddle_grow." /* how the names begin of ways to __morestack (calls.h) */
+
 /* Whether an instruction is the call that gives the function more stack. */
 bool is_growth(const rtx_insn *insn);
 
 /* Whether it is the call that gives alloca() or an array memory from elsewhere. */
 bool is_allocation(const rtx_insn *insn);
+
+/* What such a call asks for, and the instructions right before it that say so; null: it is not known. */
+struct growth_sizes {
+	HOST_WIDE_INT frame, bytes; /* of arguments on the stack */
+	rtx_insn *frame_set, *bytes_set;
+};
+growth_sizes growth_sizes_of(rtx_insn *call);
 
 /* Late, when frames have their sizes, and before checks are placed. */
 void growth_compare_frame(function *compiled);

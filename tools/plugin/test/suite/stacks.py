@@ -171,7 +171,7 @@ def frames(place, level):
     for name, least in ROOM:
         body = code[code.index(f"\n{name}:"):]
         compared = re.search(r"leaq\t-(\d+)\(%rsp\), %r11\n\tcmpq\t%fs:", body)
-        asked = re.search(r"movl\t\$(\d+), %r10d", body)
+        asked = re.search(r"call\theddle_grow\.(\d+)\.", body)
         for found, what in ((compared, "compares"), (asked, "asks for")):
             if not found or int(found[1]) < least:
                 sentences.append(f"{name}() {what} {found[1] if found else 'no'} bytes, and needs {least}")
@@ -183,7 +183,7 @@ def leaves(place, level):
     sentences = []
     for name, wanted in COMPARING.items():
         body = code[code.index(f"\n{name}:"):code.index(f"\t.size\t{name},")]
-        if (re.search(r"\tcmpq\t%fs:", body) is not None) != wanted or ("__morestack" in body) != wanted:
+        if (re.search(r"\tcmpq\t%fs:", body) is not None) != wanted or ("heddle_grow." in body) != wanted:
             sentences.append(f"{name}() {'does not compare' if wanted else 'compares'} the limit")
     return sentences
 
