@@ -15,11 +15,13 @@ extern const char heddle_unswitched[] __attribute__((weak));
 /* With -fsplit-stack the compiler has the linker call the former in place of pthread_create(), whose own name becomes
  * the latter. The compiler's library has such a function too, which comes with growing stacks of its own: with -flto
  * the linker would take it before there is any code that the plugin made (tools/plugin/runtime.h). */
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *argument);
 __attribute__((weak)) int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                                                 void *(*run)(void *), void *argument);
 
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument)
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                          void *argument)
 {
 	return __real_pthread_create(thread, attributes, run, argument);
 }
