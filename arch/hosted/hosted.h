@@ -25,8 +25,8 @@ struct arch_processor {
 	_Atomic uint32_t requests; /* what other processors ask of it (requests.c) */
 	uint32_t number;           /* of its thread, by the host's kernel */
 	pthread_t thread;
-	void (*main)(void *argument);       /* which the thread runs, */
-	void *argument;                     /* on this argument */
+	void (*main)(void *argument);         /* which the thread runs, */
+	void *argument;                       /* on this argument */
 	int *error;                           /* the thread's errno, */
 	struct hosted_exceptions *exceptions; /* and its exceptions; NULL: the program has none (kept.c) */
 	uint32_t locks;                       /* locks of the C library that its task holds (locks.c) */
