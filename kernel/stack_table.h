@@ -68,7 +68,7 @@
 #define STACK_OF_latch_count_down               1024
 #define STACK_OF_latch_wait                     992
 #define STACK_OF_latch_wait_until               992
-#define STACK_OF_mcs_lock_lock                  928
+#define STACK_OF_mcs_lock_lock                  960
 #define STACK_OF_mcs_lock_unlock                544
 #define STACK_OF_mrqd_read_lock                 800
 #define STACK_OF_mrqd_read_lock_until           800
@@ -115,7 +115,7 @@
 #define STACK_OF_ttas_lock_lock                 800
 #define STACK_OF_ttas_lock_lock_until           800
 #define STACK_OF_ttas_lock_unlock               544
-#define STACK_OF_ttas_mcs_lock_lock             992
+#define STACK_OF_ttas_mcs_lock_lock             1024
 #define STACK_OF_ttas_mcs_lock_unlock           544
 #define STACK_OF_yield_full_inside              416
 
