@@ -22,7 +22,7 @@
 /* Does not change while tasks run. */
 static inline bool processor_is_alone(void)
 {
-#ifdef __SANITIZE_THREAD__ /* it sees an order only in atomic operations */
+#if defined(__SANITIZE_THREAD__) && !defined(HEDDLE_EXPLORED) /* it sees an order only in atomic operations */
 	return false;
 #else
 	return processor_count == 1;

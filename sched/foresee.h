@@ -10,19 +10,18 @@
 /* Inline in each caller: the compiler drops calls of a function that only fetches ahead. */
 #define FORESEE_INLINE __attribute__((always_inline)) static inline
 
-FORESEE_INLINE void foresee(const void *address)
+FORESEE_INLINE void foresee(uintptr_t address)
 {
-	__builtin_prefetch(address, 1);
+	__builtin_prefetch((const void *)address, 1);
 }
 
 /* The queue's oldest task, which runs after the one that was taken just now: its fields, and the first piece of its
  * stack. If there is none, this fetches nothing. */
 FORESEE_INLINE void foresee_oldest(const struct local_queue *queue)
 {
-	const struct task *task = local_queue_own(queue);
-	const char *stack_high = (const char *)task + TASK_BLOCK;
-	foresee(&task->ready_next);
-	foresee(&task->schedule);
+	uintptr_t task = (uintptr_t)local_queue_own(queue), stack_high = task + TASK_BLOCK;
+	foresee(task + offsetof(struct task, ready_next));
+	foresee(task + offsetof(struct task, schedule));
 	foresee(stack_high - CACHE_LINE);
 	foresee(stack_high - 2 * CACHE_LINE);
 }

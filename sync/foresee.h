@@ -20,9 +20,9 @@
 /* The fields of the task that the hand-over and the new holder touch. */
 FORESEE_INLINE void foresee_task(const struct task *task)
 {
-	foresee(&task->context);
-	foresee(&task->wait);
-	foresee(&task->locks.held);
+	foresee((uintptr_t)&task->context);
+	foresee((uintptr_t)&task->wait);
+	foresee((uintptr_t)&task->locks.held);
 }
 
 /* By a new holder, at the start of its section: `first` is first in the queue. It reads what others may be changing, so
@@ -32,7 +32,7 @@ FORESEE_INLINE void foresee_holders(const struct waiter *first)
 #ifndef __SANITIZE_THREAD__
 	if (!first)
 		return;
-	const char *frames = first->task->context.stack_pointer;
+	uintptr_t frames = (uintptr_t)first->task->context.stack_pointer;
 	for (size_t offset = 0; offset < FORESEE_FRAMES; offset += CACHE_LINE)
 		foresee(frames + offset);
 	if (first->next)

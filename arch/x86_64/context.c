@@ -151,15 +151,23 @@ static bool is_in_stack(uintptr_t address, size_t size, uintptr_t low, uintptr_t
 #define OPCODE_CALL 0xe8
 #define CALL_SIZE   5
 
-#define GROWTH "__morestack"
+#define GROWTH     "__morestack"
+#define GROWTH_WAY "heddle_grow." /* how the names begin of the ways to it (tools/plugin/calls.h) */
+
+static bool begins_with(const char *name, const char *beginning)
+{
+	return strncmp(name, beginning, strlen(beginning)) == 0;
+}
 
 bool arch_is_growth_code(uintptr_t address)
 {
 	size_t offset;
 	const char *name = arch_symbol(address, &offset);
+	if (!name || !begins_with(name, GROWTH))
+		return name && begins_with(name, GROWTH_WAY);
 	/* The compiler names parts of the function, too. */
-	size_t length = sizeof(GROWTH) - 1;
-	return name && strncmp(name, GROWTH, length) == 0 && (name[length] == 0 || name[length] == '.');
+	char next = name[strlen(GROWTH)];
+	return next == 0 || next == '.';
 }
 
 /* After the call of __morestack() (grow.asm) with which a function begins. That function is in the list already, and
