@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define PORT_MUTEX_WORDS     24
+#define PORT_MUTEX_WORDS     64
 #define PORT_CONDITION_WORDS 8
 
 struct port_mutex {
