@@ -28,7 +28,7 @@ $$(eval $$(call remember,build/leveldb/$(1)/flags,$$(CXX) $$(LEVELDB_FLAGS) $(2)
 $$($(1)_LEVELDB): build/leveldb/$(1)/sources/%.o: $$(LEVELDB)/%.cc build/leveldb/$(1)/flags | compilers
 	@mkdir -p $$(@D)
 	$$(call say,compile)
-	$$(QUIET)$$(CXX) $$(LEVELDB_FLAGS) -w $(2) $$(LEVELDB_SEEN) -MMD -MP -c $$< -o $$@
+	$$(QUIET)$$(CXX) $$(LEVELDB_FLAGS) -w $(2) $$(LEVELDB_SEEN) -MD -MP -c $$< -o $$@
 $$($(1)_LEVELDB_OWN): build/leveldb/$(1)/%.o: tools/measure/leveldb/%.cc build/leveldb/$(1)/flags \
   | $$(LEVELDB) compilers
 	@mkdir -p $$(@D)
