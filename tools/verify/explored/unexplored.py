@@ -25,7 +25,6 @@ UNEXPLORED = {
     **each("sched/scheduler.c", "stopping", VALUE),
     **each("sched/task.c", "task_name task_runs task_stack_bounds", VALUE),
     **each("sync/exchange.c", "exchange_count_by_chain", REPORT),
-    **each("sched/foresee.h", "foresee_oldest", HINT),
     **each("sync/foresee.h", "foresee_task", HINT),
     **each("sync/future.c", "future_room", VALUE),
     **each("sync/strategy/waiting.c", "letter_is", VALUE),
