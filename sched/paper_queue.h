@@ -1,6 +1,6 @@
 /*
- * The queue of the scheduler paper with the paper's own reuse of nodes (Figures 4 to 6), for sched=paper. It has the
- * nodes, the items and the hazard slots of queue.h; a node may go from a queue of one kind to one of the other.
+ * The queue of the scheduler paper with the paper's own reuse of nodes (Figures 4 to 6), for sched=paper. All else is
+ * that of queue.h; a node may go from a queue of one kind to one of the other.
  *
  *     pools: N times two nodes that are in no queue
  *     a node of an item --paper_enqueue: no slot holds it--> in a queue
@@ -10,6 +10,7 @@
  * before they are needed. Each enqueue looks at all slots of all processors, again after each swap. What differs from
  * the paper's figures are corrections alone: slots are published with a fence; Figure 6 clears hp1 before it sets the
  * tail, and compares next with head.next after the head may have gone; ACQUIRE looks at the processors that there are.
+ * And a dequeue sets the tail only where that lags.
  *
  * | operation     | progress                                   | takes effect                       |
  * |---------------|--------------------------------------------|------------------------------------|

@@ -85,11 +85,10 @@ static struct queue_node *node_acquire(struct queue_item *item, unsigned index)
 	return pool->spare[--pool->spare_count];
 }
 
-bool queue_enqueue(struct queue *queue, struct queue_item *item)
+/* Inline, so that an enqueue is one function. */
+__attribute__((always_inline)) static inline bool append(struct queue *queue, struct queue_item *item,
+                                                         struct queue_node *node, struct hazard_slots *slots)
 {
-	unsigned index = processor_current()->index;
-	struct hazard_slots *slots = &hazard_slots[index];
-	struct queue_node *node = node_acquire(item, index);
 	struct queue_node *tail;
 
 #ifdef HEDDLE_DEBUG
@@ -124,6 +123,17 @@ bool queue_enqueue(struct queue *queue, struct queue_item *item)
 	atomic_compare_exchange_strong_explicit(&queue->tail, &tail, node, memory_order_seq_cst,
 	                                        memory_order_relaxed);
 	return was_empty;
+}
+
+bool queue_enqueue(struct queue *queue, struct queue_item *item)
+{
+	unsigned index = processor_current()->index;
+	return append(queue, item, node_acquire(item, index), &hazard_slots[index]);
+}
+
+bool queue_append(struct queue *queue, struct queue_item *item, struct queue_node *node)
+{
+	return append(queue, item, node, &hazard_slots[processor_current()->index]);
 }
 
 /* Set *head and *next to the sentinel and its successor as they stood together at one moment, both protected. */

@@ -96,6 +96,10 @@ void queue_create(struct queue *queue, struct queue_node *sentinel);
  * item itself has been taken already. */
 bool queue_enqueue(struct queue *queue, struct queue_item *item);
 
+/* The same with this node, which no processor uses, in place of the item's. For those that reuse nodes in another way.
+ * Until the calling processor publishes another, its second hazard slot holds the node that was the last. */
+bool queue_append(struct queue *queue, struct queue_item *item, struct queue_node *node);
+
 /* Take the oldest item; NULL if there is none. */
 struct queue_item *queue_dequeue(struct queue *queue);
 

@@ -30,14 +30,16 @@ def balanced_every(picks):
 ANNOUNCED_AT_ONCE = ("sched/scheduler.c", "is_over()) {\n\t\tstruct task *task = ready_search(scheduler);",
                      "is_over()) {\n\t\tstruct task *task = NULL;")
 
+# The hazard slots, before the tail is set.
+CLEARED_EARLY = ("sched/queue.c", "bool was_empty =", "hazard_publish(slots, NULL, NULL);\n\tbool was_empty =")
+
 CASES = {
     "queue": {
         "changes": [SMALL_POOL],
         "errors": {
             "no-fence": ("sched/hazard.h", "atomic_exchange_explicit(&slots->second, second, memory_order_seq_cst);",
                          "atomic_store_explicit(&slots->second, second, memory_order_release);"),
-            "clear-early": ("sched/queue.c", "bool was_empty =",
-                            "hazard_publish(slots, NULL, NULL);\n\tbool was_empty ="),
+            "clear-early": CLEARED_EARLY,
             # What the paper does for its second hazard pointer.
             "validate-next": ("sched/queue.c",
                               "if (atomic_load_explicit(&queue->head, memory_order_seq_cst) != *head)\n"
@@ -59,8 +61,7 @@ CASES = {
         "changes": [SMALL_POOL],
         "errors": {
             # Figure 6, line 18.
-            "clear-early": ("sched/paper_queue.c", "\t/* tail -> node; may fail if another has helped. The slot",
-                            "\tslots_clear(slots);\n\t/* tail -> node; may fail if another has helped. The slot"),
+            "clear-early": CLEARED_EARLY,
             "first-slot-only": ("sched/paper_queue.c", "swapped |= swap_if_held(&slots->second",
                                 "if (false) swapped |= swap_if_held(&slots->second"),
             "not-swapped": ("sched/paper_queue.c",
