@@ -106,17 +106,25 @@ static inline void wait_begin_for(struct task *task, const struct wait_object *o
 /* wait_begin() for a task that has a deadline, or must not wait. */
 enum heddle_error wait_begin_until(const struct wait_object *object, uint64_t deadline);
 
+/* wait_begin() for a caller that has the current task at hand. */
+static inline enum heddle_error wait_begin_of(struct task *task, const struct wait_object *object,
+                                              uint64_t deadline)
+{
+	/* First: if its address were passed on, the object would have to be put together on the stack. */
+	task->wait_cold.object = *object;
+	if (__builtin_expect(deadline != HEDDLE_NO_DEADLINE || wait_is_requested(&task->wait.cancelled) ||
+	                         arch_is_uncooperative(),
+	                     0))
+		return wait_begin_until(&task->wait_cold.object, deadline);
+	wait_begin_for(task, &task->wait_cold.object);
+	return HEDDLE_OK;
+}
+
 /* Begin a wait of the calling task that can be cancelled, and times out if there is a deadline. An error: the task
  * must not wait, and nothing has begun. */
 static inline enum heddle_error wait_begin(const struct wait_object *object, uint64_t deadline)
 {
-	struct task *task = task_current();
-	if (__builtin_expect(deadline != HEDDLE_NO_DEADLINE || wait_is_requested(&task->wait.cancelled) ||
-	                         arch_is_uncooperative(),
-	                     0))
-		return wait_begin_until(object, deadline);
-	wait_begin_for(task, object);
-	return HEDDLE_OK;
+	return wait_begin_of(task_current(), object, deadline);
 }
 
 /* The same for a wait that only wait_grant() ends. HEDDLE_UNCOOPERATIVE. */

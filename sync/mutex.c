@@ -93,7 +93,7 @@ bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t tic
 	return word == MUTEX_FREE;
 }
 
-static void finalize_mutex_lock(struct task *left, void *mutex)
+__attribute__((flatten)) static void finalize_mutex_lock(struct task *left, void *mutex)
 {
 	uint64_t ticket = wait_leave(left);
 	if (mutex_take_or_push(mutex, left->locks.waiter, ticket))
@@ -144,7 +144,7 @@ __attribute__((always_inline)) static inline enum heddle_error lock_contended(st
 		return lock_misused("mutex_lock()", mutex_kind, mutex, HEDDLE_RELOCKED);
 	if (!waiter_take(task, mutex))
 		return HEDDLE_NO_MEMORY;
-	enum heddle_error error = wait_begin(&object, deadline);
+	enum heddle_error error = wait_begin_of(task, &object, deadline);
 	if (error != HEDDLE_OK) {
 		waiter_unused(task);
 		return error;

@@ -38,24 +38,19 @@ static struct waiter *waiter_make(struct task *task)
 	return waiter;
 }
 
-struct waiter *waiter_take(struct task *task, const void *use)
+struct waiter *waiter_take_other(struct task *task, const void *use)
 {
-	if (__builtin_expect(task->locks.abandoned != NULL, 0)) {
-		struct waiter *found = take_abandoned(task, use);
-		if (found) {
-			if (task->locks.waiter)
-				pool_give(&waiter_pool, &task->locks.waiter->pooled);
-			atomic_store_explicit(&found->section, NULL, memory_order_relaxed);
-			return task->locks.waiter = found;
-		}
+	struct waiter *found = task->locks.abandoned ? take_abandoned(task, use) : NULL;
+	if (found) {
+		if (task->locks.waiter)
+			pool_give(&waiter_pool, &task->locks.waiter->pooled);
+		atomic_store_explicit(&found->section, NULL, memory_order_relaxed);
+		return task->locks.waiter = found;
 	}
 	if (!task->locks.waiter)
 		task->locks.waiter = waiter_make(task);
-	if (task->locks.waiter) {
-		task->locks.waiter->use = use;
-		atomic_store_explicit(&task->locks.waiter->section, NULL, memory_order_relaxed);
-		atomic_store_explicit(&task->locks.waiter->wait, WAITER_DISCARDED, memory_order_relaxed);
-	}
+	if (task->locks.waiter)
+		waiter_reset(task->locks.waiter, use);
 	return task->locks.waiter;
 }
 
@@ -72,19 +67,6 @@ void waiter_unused(struct task *task)
 	/* acquire: as in waiter_renew. */
 	if (atomic_load_explicit(&task->locks.waiter->wait, memory_order_acquire) != WAITER_DISCARDED)
 		waiter_abandon(task, task->locks.waiter);
-}
-
-bool waiter_renew(struct waiter *waiter, uint64_t ticket)
-{
-	uint64_t wait = wait_word(ticket, (enum wait_phase)waiter->task->wait.phase);
-	/* acquire: the holder is done with it, from waiter_grant. */
-	uint64_t old = atomic_load_explicit(&waiter->wait, memory_order_acquire);
-	/* an old WAIT -> WAIT; release: the task has left its stack; pairs with waiter_grant. */
-	if (old != WAITER_DISCARDED && atomic_compare_exchange_strong_explicit(
-	                                   &waiter->wait, &old, wait, memory_order_acq_rel, memory_order_acquire))
-		return true;
-	atomic_store_explicit(&waiter->wait, wait, memory_order_relaxed);
-	return false;
 }
 
 /* WAIT -> DISCARDED; release: we are done with it. Fails if the task waits again, or has ended. */

@@ -30,9 +30,27 @@ struct waiter {
 
 void waiter_start(void);
 
+/* The place, which is in no queue, is for a wait of this use. */
+static inline void waiter_reset(struct waiter *waiter, const void *use)
+{
+	waiter->use = use;
+	atomic_store_explicit(&waiter->section, NULL, memory_order_relaxed);
+	atomic_store_explicit(&waiter->wait, WAITER_DISCARDED, memory_order_relaxed);
+}
+
+/* waiter_take() for a task that has none at hand, or has abandoned some. */
+struct waiter *waiter_take_other(struct task *task, const void *use);
+
 /* The place for the calling task's wait. NULL: no memory. Call it once for each wait: the place may still be in the
  * lock's queue, so it must be used, or given to waiter_unused(), before another is taken. */
-struct waiter *waiter_take(struct task *task, const void *use);
+static inline struct waiter *waiter_take(struct task *task, const void *use)
+{
+	struct waiter *waiter = task->locks.waiter;
+	if (__builtin_expect(!waiter || task->locks.abandoned, 0))
+		return waiter_take_other(task, use);
+	waiter_reset(waiter, use);
+	return waiter;
+}
 
 /* The task's wait was cancelled: the place is still in the queue. */
 void waiter_abandon(struct task *task, struct waiter *waiter);
@@ -41,7 +59,18 @@ void waiter_abandon(struct task *task, struct waiter *waiter);
 void waiter_unused(struct task *task);
 
 /* In a finalizer: give the place to this wait. Returns whether it is in the queue already. */
-bool waiter_renew(struct waiter *waiter, uint64_t ticket);
+static inline bool waiter_renew(struct waiter *waiter, uint64_t ticket)
+{
+	uint64_t wait = wait_word(ticket, (enum wait_phase)waiter->task->wait.phase);
+	/* acquire: the holder is done with it, from waiter_grant. */
+	uint64_t old = atomic_load_explicit(&waiter->wait, memory_order_acquire);
+	/* an old WAIT -> WAIT; release: the task has left its stack; pairs with waiter_grant. */
+	if (old != WAITER_DISCARDED && atomic_compare_exchange_strong_explicit(
+	                                   &waiter->wait, &old, wait, memory_order_acq_rel, memory_order_acquire))
+		return true;
+	atomic_store_explicit(&waiter->wait, wait, memory_order_relaxed);
+	return false;
+}
 
 /* Called by the holder for the first place of the queue: end the wait; false: it has ended, and the place is gone.
  * After true the caller makes the task run. */

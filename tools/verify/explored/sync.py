@@ -31,7 +31,7 @@ CASES = {
                 "return atomic_compare_exchange_strong_explicit(&waiter->wait, wait, WAITER_DISCARDED,",
                 "if ((atomic_store(&waiter->wait, WAITER_DISCARDED), true)) return true;"
                 "return atomic_compare_exchange_strong_explicit(&waiter->wait, wait, WAITER_DISCARDED,"),
-            "not-renewed": ("sync/waiter.c", "if (old != WAITER_DISCARDED &&",
+            "not-renewed": ("sync/waiter.h", "if (old != WAITER_DISCARDED &&",
                             "if (false && old != WAITER_DISCARDED &&"),
             "not-orphaned": ("sync/waiter.c", "if (wait == WAITER_DISCARDED ||",
                              "if (true || wait == WAITER_DISCARDED ||"),
