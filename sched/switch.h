@@ -124,6 +124,16 @@ static inline void switch_away(finalizer finalize, void *argument)
 	switch_away_from(scheduler, scheduler->current, finalize, argument);
 }
 
+/* switch_away_from() for a task whose registers and place to go on were saved on its stack before. */
+_Noreturn SWITCH_INLINE void switch_saved(struct scheduler *scheduler, struct task *left, finalizer finalize)
+{
+	struct task *next = switch_take_plainly(scheduler, left);
+	left->context.limit = arch_stack_limit();
+	if (__builtin_expect(next != NULL, 1))
+		arch_context_leave(&left->context, &next->context, finalize, left);
+	arch_context_leave_chosen(&left->context, switch_choose, finalize, left);
+}
+
 /* The same for a task that is never resumed. `choose`: as switch_choose(). */
 _Noreturn SWITCH_INLINE void switch_for_good(struct scheduler *scheduler, struct task *left, chooser choose,
                                              finalizer finalize)

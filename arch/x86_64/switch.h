@@ -155,7 +155,14 @@ static inline void context_swap(struct arch_context *from, struct arch_context *
 	                   SWITCH_VECTORS, "memory", "cc");
 }
 
-/* Leave a context that is never resumed: nothing is saved. */
+/* Go on in a context on the stack that runs. */
+_Noreturn __attribute__((always_inline)) static inline void context_enter(const struct arch_context *context)
+{
+	__asm__ volatile("movq %0, %%rsp\n\t" SWITCH_ENTER : : "r"(context->stack_pointer) : "memory", "cc");
+	__builtin_unreachable();
+}
+
+/* Leave a context that is never resumed, or was saved before: nothing is saved. */
 _Noreturn __attribute__((always_inline)) static inline void
 context_leave_chosen(chooser choose, finalizer finalize, struct task *left)
 {

@@ -13,7 +13,7 @@ PROGRAM = "run=tokenring,tasks=5"
 LOOK = [
     "-ex", "heddle tasks", "-ex", "heddle processors", "-ex", "heddle backtrace main", "-ex", "heddle backtrace 99",
 ]
-STOP = ["-ex", "set pagination off", "-ex", "break task_suspend", "-ex", "ignore 1 200"]
+STOP = ["-ex", "set pagination off", "-ex", "break heddle_suspend", "-ex", "ignore 1 200"]
 # The main task waits for the players; its back trace leads there.
 EXPECTED = ("run_programs", "waits for the end of task", "player", "switches", "in task_join", "there is no task 99")
 

@@ -60,7 +60,7 @@ ignore $bpnum 1
 continue
 delete
 print "three came"
-break task_suspend
+break heddle_suspend
 ignore $bpnum 1000
 continue
 """

@@ -13,8 +13,10 @@ static const struct {
 	const char *name;
 	unsigned weight;
 } assembly_functions[] = {
-    {"heddle_yield", 17}, {"task_yield", 30},           {"arch_call_on_processor_stack", 25},
-    {"__morestack", 62},  {"heddle_quantum_spent", 40}, {"context_begin", 6},
+    {"heddle_yield", 17}, {"heddle_suspend", 6},
+    {"task_yield", 30},   {"arch_call_on_processor_stack", 25},
+    {"__morestack", 62},  {"heddle_quantum_spent", 40},
+    {"context_begin", 6},
 };
 
 static const char *name_of(const rtx_insn *insn)

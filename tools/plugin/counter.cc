@@ -46,19 +46,23 @@ bool counter_is_untouched(function *compiled)
 	return untouched;
 }
 
-static rtx operands_make(const char *text, rtvec labels)
+static rtx operands_make(const char *text, rtvec labels, rtx value = nullptr)
 {
-	rtx operands = gen_rtx_ASM_OPERANDS(VOIDmode, ggc_strdup(text), "", 0, rtvec_alloc(0), rtvec_alloc(0),
-	                                    labels, UNKNOWN_LOCATION);
+	rtx operands =
+	    gen_rtx_ASM_OPERANDS(value ? GET_MODE(value) : VOIDmode, ggc_strdup(text), value ? "=r" : "", 0,
+	                         rtvec_alloc(0), rtvec_alloc(0), labels, UNKNOWN_LOCATION);
 	MEM_VOLATILE_P(operands) = 1;
 	return operands;
 }
 
-rtx assembly_make(const std::string &text, rtx_code_label *label)
+rtx assembly_make(const std::string &text, rtx_code_label *label, rtx value)
 {
 	rtvec labels = label ? gen_rtvec(1, gen_rtx_LABEL_REF(Pmode, label)) : rtvec_alloc(0);
 	rtx flags = gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(CCmode, FLAGS_REG));
-	return gen_rtx_PARALLEL(VOIDmode, gen_rtvec(2, operands_make(text.c_str(), labels), flags));
+	rtx statement = operands_make(text.c_str(), labels, value);
+	if (value)
+		statement = gen_rtx_SET(value, statement);
+	return gen_rtx_PARALLEL(VOIDmode, gen_rtvec(2, statement, flags));
 }
 
 /* A move that leaves the flags alone too. */

@@ -42,7 +42,8 @@ bool is_real_call(const rtx_insn *insn);
 /* The function that a call names, if it names one. */
 tree callee_of(const rtx_insn *insn);
 
-/* An asm statement of the plugin's own that changes no register but the flags, and may jump to a label. */
-rtx assembly_make(const std::string &text, rtx_code_label *label);
+/* An asm statement of the plugin's own that changes no register but the flags, and may jump to a label; or it leaves a
+ * value in a register. */
+rtx assembly_make(const std::string &text, rtx_code_label *label, rtx value = nullptr);
 
 #endif

@@ -58,16 +58,35 @@ rtl_opt_pass *lean_calls_pass_create()
 	return new lean_calls_pass;
 }
 
-static std::string text_of(const char *entry)
+/* Where the call's value is needed afterwards; null: nowhere. */
+static rtx value_of(rtx_insn *call)
 {
-	return std::string("{leaq\t1f(%%rip), %%rax|lea\trax, 1f[rip]}\n\t{pushq\t%%rax|push\trax}\n\tjmp\t") +
-	       entry + "\n1:";
+	rtx set = single_set(call);
+	return set && !find_reg_note(call, REG_UNUSED, SET_DEST(set)) ? SET_DEST(set) : nullptr;
+}
+
+static std::string text_of(const std::string &entry, bool has_value)
+{
+	std::string jump =
+	    "{leaq\t1f(%%rip), %%rax|lea\trax, 1f[rip]}\n\t{pushq\t%%rax|push\trax}\n\tjmp\t" + entry + "\n1:";
+	return has_value ? jump + "\n\tcall\t" + entry + "_outcome" : jump;
+}
+
+static rtx jump_for(rtx_insn *call)
+{
+	rtx value = value_of(call);
+	return assembly_make(text_of(lean_entry(callee_of(call)), value), nullptr, value);
 }
 
 void lean_calls_emit(function *compiled)
 {
-	for (rtx_insn *call : lean_calls(compiled)) {
-		rtx_insn *jump = emit_insn_before(assembly_make(text_of(lean_entry(callee_of(call))), nullptr), call);
+	std::vector<rtx_insn *> calls = lean_calls(compiled);
+	if (calls.empty())
+		return;
+	df_note_add_problem();
+	df_analyze();
+	for (rtx_insn *call : calls) {
+		rtx_insn *jump = emit_insn_before(jump_for(call), call);
 		INSN_LOCATION(jump) = INSN_LOCATION(call);
 		delete_insn(call);
 	}

@@ -30,6 +30,7 @@ CUT = {
 SIZES = {
     "context_switch": 24,  # inline, found in the code (SWITCH)
     "heddle_yield": 24,
+    "heddle_suspend": 24,
     "task_yield": 72,
     "msr_try_read": 0, "msr_try_write": 0,
     "the host's clock": 160,  # in the vDSO of the host's kernel: 32 in Linux 6.18
@@ -45,6 +46,7 @@ GROW = "__morestack"
 CALLS = {
     "__morestack": ["stack_grow_small", "stack_shrink_small"],
     "heddle_yield": ["arch_yield"],
+    "heddle_suspend": ["arch_suspend"],
     "task_yield": ["arch_yield"],
 }
 

@@ -23,6 +23,7 @@ UNEXPLORED = {
     **each("sched/control.c", "control_keep_exceptions control_keep_signals heddle_keep_error", OWN),
     **each("sched/ready.h", "ready_expect_foreign", FOREIGN),
     **each("sched/scheduler.c", "stopping", VALUE),
+    "sched/suspend_lean.c": "what task_suspend() does, which is explored, on a stack of the machine's",
     **each("sched/task.c", "task_name task_runs task_stack_bounds", VALUE),
     **each("sync/exchange.c", "exchange_count_by_chain", REPORT),
     **each("sync/foresee.h", "foresee_task", HINT),

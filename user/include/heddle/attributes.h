@@ -26,8 +26,8 @@
 /* The function needs more stack than a task has left in a function that is not deep. Where stacks grow, a caller
  * takes that stack once, at its own beginning, and not at each call. */
 #	define HEDDLE_DEEP
-/* The function switches the task, so all registers are lost. It has an entry of this name for callers that know
- * that. */
+/* The function switches the task, so all registers are lost. It has an entry of this name for callers that know that.
+ * If it returns anything, NAME_outcome() does so after that entry. */
 #	define HEDDLE_SWITCHES_BY(name)
 #endif
 

@@ -174,7 +174,7 @@ HEDDLE_MAY_SWITCH enum heddle_error task_sleep_until(uint64_t deadline);
 
 /* Wait for task_resume(). A resume that comes first is kept (one, not several) and ends the next task_suspend() at
  * once. So test the condition in a loop. HEDDLE_CANCELLED. */
-HEDDLE_MAY_SWITCH enum heddle_error task_suspend(void);
+HEDDLE_MAY_SWITCH HEDDLE_SWITCHES_BY("heddle_suspend") enum heddle_error task_suspend(void);
 
 /* End the task_suspend() of a task, or its next one. The pointer must be valid; if the task has ended there is no
  * effect. */

@@ -1,0 +1,33 @@
+/*
+ * How a suspension begins: what the two entries of task_suspend() share.
+ */
+#ifndef SCHED_SUSPEND_H
+#define SCHED_SUSPEND_H
+
+#include "sched/switch.h"
+#include "sched/wait.h"
+
+extern const struct wait_object suspended; /* for the trace */
+
+/* Whether the calling task waits for task_resume() now; then its caller switches, with the finalizer wait_suspend(). If
+ * not, it has been resumed or cancelled already. Either way the outcome is in `wait.outcome` when the task goes on. */
+SWITCH_INLINE bool suspend_begin(struct task *task)
+{
+	quantum_check_cooperative("task_suspend()");
+	if (wait_take_request(&task->wait.permit)) {
+		task->wait.outcome = HEDDLE_OK;
+		return false;
+	}
+	if (wait_take_request(&task->wait.cancelled)) {
+		task->wait.outcome = HEDDLE_CANCELLED;
+		return false;
+	}
+	trace_wait(&suspended);
+	wait_prepare(task);
+	return true;
+}
+
+/* What task_suspend() returns, for code that has called its lean entry: the compiler's plugin inserts such calls. */
+enum heddle_error heddle_suspend_outcome(void);
+
+#endif
