@@ -17,6 +17,11 @@ void qd_awaited(struct qd_lock *lock, struct qd_slot *slot)
 	ready_publish(holder);
 }
 
+void qd_bring_out(struct qd_lock *lock, struct qd_slot *slot, uintptr_t value)
+{
+	qd_fill(lock, slot, value);
+}
+
 static void finalize_qd_await(struct task *left, void *argument)
 {
 	struct qd_lock *lock = argument;
@@ -25,7 +30,7 @@ static void finalize_qd_await(struct task *left, void *argument)
 	uint64_t ticket = wait_leave(left);
 	lock->awaiting = left;
 	lock->ticket = ticket;
-	/* EMPTY -> AWAITED; release: which task to make go on, and that it has left its stack; pairs with qd_bring_out. */
+	/* EMPTY -> AWAITED; release: which task to make go on, and that it has left its stack; pairs with qd_fill. */
 	if (atomic_compare_exchange_strong_explicit(&slot->section, &expected, QD_AWAITED, memory_order_release,
 	                                            memory_order_relaxed))
 		return;
@@ -54,7 +59,7 @@ bool qd_await(struct qd_lock *lock, struct qd_slot *slot, uintptr_t *word)
 {
 	const struct wait_object object = closing_of(lock);
 	for (unsigned i = 0;; i++) {
-		/* acquire: the message, from qd_bring_out. */
+		/* acquire: the message, from qd_fill. */
 		*word = atomic_load_explicit(&slot->section, memory_order_acquire);
 		if (*word != QD_EMPTY)
 			return true;

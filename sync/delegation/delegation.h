@@ -76,6 +76,26 @@ static inline bool qd_is_owner(const struct qd_lock *lock, const struct task *ta
 	       mutex_is_held(&lock->mutex, task);
 }
 
+/* ----- Delegators ----- */
+
+/* The slot was QD_AWAITED: its holder goes on. */
+void qd_awaited(struct qd_lock *lock, struct qd_slot *slot);
+
+static inline void qd_fill(struct qd_lock *lock, struct qd_slot *slot, uintptr_t value)
+{
+	/* EMPTY, AWAITED -> value; release: the message, acquire: the holder's wait; both pair with qd_await. */
+	if (__builtin_expect(atomic_exchange_explicit(&slot->section, value, memory_order_acq_rel) == QD_AWAITED,
+	                     0))
+		qd_awaited(lock, slot);
+}
+
+/* The message is written. After this nothing of the lock or the slot may be touched. Wait-free; takes effect at its
+ * exchange of the slot. */
+static inline void qd_publish(struct qd_lock *lock, struct qd_slot *slot, qd_section section)
+{
+	qd_fill(lock, slot, (uintptr_t)section);
+}
+
 /* ----- Waits (await.c) ----- */
 
 /* Prepare the wait that qd_first() needed, for a task that ends (task_ends). */

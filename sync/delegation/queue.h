@@ -6,7 +6,7 @@
  *
  *     EMPTY --delegator: the message is written--> a section --holder: carried out--> EMPTY
  *     EMPTY --delegator: its message does not fit before the end of the ring--> SKIPPED --holder--> EMPTY
- *     EMPTY --holder's finalizer: it waits for the buffer to be closed--> AWAITED
+ *     EMPTY --holder: it waits for the buffer to be closed--> AWAITED
  *     AWAITED --delegator: as from EMPTY, and it makes the holder go on--> a section, or SKIPPED
  *
  * The thread or task that took a slot always brings it out of EMPTY: at once, or where it writes the message into its
@@ -33,8 +33,8 @@ enum { QD_EMPTY, QD_SKIPPED, QD_AWAITED }; /* states of a slot; any other value 
  * False: the holder must not wait. It brings the slot from QD_EMPTY to QD_AWAITED only once it can be made to go on. */
 bool qd_await(struct qd_lock *lock, struct qd_slot *slot, uintptr_t *word);
 
-/* The slot was QD_AWAITED: its holder goes on. */
-void qd_awaited(struct qd_lock *lock, struct qd_slot *slot);
+/* Bring the slot out of QD_EMPTY to this value, with release: the message. If it was QD_AWAITED, its holder goes on. */
+void qd_bring_out(struct qd_lock *lock, struct qd_slot *slot, uintptr_t value);
 
 /* ----- Delegators ----- */
 
@@ -65,14 +65,27 @@ static inline struct qd_slot *qd_slot_begin(struct qd_slot *slot, size_t size, u
 	return slot;
 }
 
+/* Whether so many slots from number `number` on are free. The holder writes the head with each section, so delegators
+ * look at it only when what they have last seen of it does not suffice. */
+static inline bool qd_has_room(struct qd_lock *lock, uint64_t number, uint64_t slots)
+{
+	/* acquire: the slots before it are empty, from qd_clear, or from the store below. It may be ahead of `number`. */
+	uint64_t head = atomic_load_explicit(&lock->head_seen, memory_order_acquire);
+	if (__builtin_expect((int64_t)(number + slots - head) <= (int64_t)lock->count, 1))
+		return true;
+	head = atomic_load_explicit(&lock->head, memory_order_acquire);
+	/* release: what was acquired. Another may store an older head after it, which is as true. */
+	atomic_store_explicit(&lock->head_seen, head, memory_order_release);
+	return (int64_t)(number + slots - head) <= (int64_t)lock->count;
+}
+
 /* The same as qd_take() while the queue is open, for a message that fits one slot. NULL also if another was faster. */
 static inline struct qd_slot *qd_take_one(struct qd_lock *lock, size_t size)
 {
 	uint64_t tail = atomic_load_explicit(&lock->tail, memory_order_relaxed), number = tail / QD_TAKEN;
 	if (!(tail & QD_OPEN))
 		return NULL;
-	/* acquire, and the head that may be ahead: as in qd_take. */
-	if (number - atomic_load_explicit(&lock->head, memory_order_acquire) >= lock->count ||
+	if (!qd_has_room(lock, number, 1) ||
 	    !atomic_compare_exchange_strong_explicit(&lock->tail, &tail, tail + QD_TAKEN, memory_order_relaxed,
 	                                             memory_order_relaxed))
 		return NULL;
@@ -83,29 +96,39 @@ static inline struct qd_slot *qd_take_one(struct qd_lock *lock, size_t size)
  * which it is not closed. Lock-free; takes effect at its CAS of the tail. */
 struct qd_slot *qd_take(struct qd_lock *lock, size_t size, bool inside);
 
-/* Set the slot's `section`. The holder sees that, and goes on if it waited. */
-static inline void qd_bring_out(struct qd_lock *lock, struct qd_slot *slot, uintptr_t value)
-{
-	/* EMPTY, AWAITED -> value; release: the message, acquire: the holder's wait; both pair with qd_await. */
-	if (__builtin_expect(atomic_exchange_explicit(&slot->section, value, memory_order_acq_rel) == QD_AWAITED,
-	                     0))
-		qd_awaited(lock, slot);
-}
-
-/* The message is written. After this nothing of the lock or the slot may be touched. Wait-free; takes effect at its
- * exchange of the slot. */
-static inline void qd_publish(struct qd_lock *lock, struct qd_slot *slot, qd_section section)
-{
-	qd_bring_out(lock, slot, (uintptr_t)section);
-}
-
 /* ----- The holder; all of it is wait-free, but for the waits of qd_first() ----- */
 
-bool qd_is_open(const struct qd_lock *lock);
-void qd_open(struct qd_lock *lock);
+static inline bool qd_is_open(const struct qd_lock *lock)
+{
+	return atomic_load_explicit(&lock->tail, memory_order_relaxed) & QD_OPEN;
+}
+
+static inline uint64_t qd_end(const struct qd_lock *lock)
+{
+	return atomic_load_explicit(&lock->tail, memory_order_relaxed) / QD_TAKEN;
+}
+
+static inline void qd_open(struct qd_lock *lock)
+{
+	/* CLOSED -> OPEN; no other changes it while it is closed. The mutex orders everything of the holder's. */
+	uint64_t tail = atomic_load_explicit(&lock->tail, memory_order_relaxed);
+	atomic_store_explicit(&lock->tail, tail | QD_OPEN, memory_order_relaxed);
+}
+
 void qd_close(struct qd_lock *lock);
-bool qd_close_empty(struct qd_lock *lock); /* false: it is not empty */
-uint64_t qd_end(const struct qd_lock *lock);
+
+/* False: it is not empty. */
+static inline bool qd_close_empty(struct qd_lock *lock)
+{
+	uint64_t tail = lock->next * QD_TAKEN | QD_OPEN;
+	if (lock->nested)
+		return false;
+	/* OPEN, empty -> CLOSED, empty. */
+	return atomic_compare_exchange_strong_explicit(&lock->tail, &tail, lock->next * QD_TAKEN,
+	                                               memory_order_relaxed, memory_order_relaxed) ||
+	       tail == lock->next * QD_TAKEN;
+}
+
 bool qd_has_rest(const struct qd_lock *lock);
 
 /* The next slot to be run. */

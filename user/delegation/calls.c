@@ -61,18 +61,22 @@ void heddle_ll_free(OOLock *lock)
 
 void heddle_ll_lock(OOLock *lock)
 {
-	ll_hold(lock);
+	if (!ll_try_hold(lock))
+		ll_hold(lock);
+	ll_set_locked(lock, ll_own_name());
 }
 
 bool heddle_ll_try_lock(OOLock *lock)
 {
-	return ll_try_hold(lock);
+	if (!ll_try_hold(lock))
+		return false;
+	ll_set_locked(lock, ll_own_name());
+	return true;
 }
 
 void heddle_ll_unlock(OOLock *lock)
 {
-	if (!ll_is_holder(lock))
-		ll_misused(lock, "a thread unlocks what it does not hold");
+	ll_end_locked(lock);
 	ll_leave(lock);
 }
 
@@ -83,100 +87,139 @@ bool heddle_ll_is_locked(OOLock *lock)
 
 /* ------------------------------------------------------------------------------------------- delegate -- */
 
-/* The queue stores the section as a qd_section; it is called by its own type. */
-static qd_section queued(LL_section section)
+static uintptr_t queued(LL_section section)
 {
-	return (qd_section)(void (*)(void))section;
+	return (uintptr_t)section;
 }
 
-/* A slot of the queue, or a place behind it for the holder; NULL: the caller has got the lock. */
-static struct qd_slot *take_slot_or_lock(OOLock *lock, unsigned size)
+static struct qd_slot *take_slot(OOLock *lock, unsigned size)
 {
-	if (ll_is_holder(lock))
-		return ll_take_inside(lock, size);
+	return size <= HEDDLE_QD_MESSAGE_FIRST ? qd_take_one(&lock->queue, size)
+	                                       : qd_take(&lock->queue, size, false);
+}
+
+/* If neither was available at once. */
+__attribute__((noinline)) static struct qd_slot *wait_for_slot_or_lock(OOLock *lock, unsigned size)
+{
 	if (lock->kind != TATAS_LOCK && size <= BYTES_MAXIMUM)
-		for (unsigned turns = 0;;) {
+		for (unsigned turns = 0; ll_yield(&turns);) {
 			struct qd_slot *slot = qd_take(&lock->queue, size, false);
 			if (slot)
 				return slot;
 			if (ll_try_hold(lock))
 				return NULL;
-			if (!ll_spin(&turns))
-				break;
 		}
 	ll_hold(lock);
 	return NULL;
 }
 
-void heddle_ll_delegate(OOLock *lock, LL_section section, unsigned size, void *message)
+/* A slot of the queue, or a place behind it for the holder; NULL: the caller has got the lock. */
+static struct qd_slot *take_slot_or_lock(OOLock *lock, unsigned size)
+{
+	struct qd_slot *slot;
+	if (ll_is_holder(lock))
+		return ll_take_inside(lock, size);
+	if (size <= BYTES_MAXIMUM && (slot = take_slot(lock, size)))
+		return slot;
+	return wait_for_slot_or_lock(lock, size);
+}
+
+/* The thread has the lock. */
+static inline void run_own(OOLock *lock, LL_section section, unsigned size, void *message)
+{
+	section(size, message);
+	ll_leave(lock);
+}
+
+__attribute__((noinline)) static void delegate(OOLock *lock, LL_section section, unsigned size, void *message)
 {
 	struct qd_slot *slot = take_slot_or_lock(lock, size);
 	if (!slot) {
-		section(size, message);
-		ll_leave(lock);
+		run_own(lock, section, size, message);
 		return;
 	}
-	if (size)
+	if (size == sizeof(void *)) /* as most are: without a call */
+		__builtin_memcpy(qd_message(slot), message, sizeof(void *));
+	else if (size)
 		memcpy(qd_message(slot), message, size);
-	qd_publish(&lock->queue, slot, queued(section));
+	ll_publish(slot, queued(section));
 }
 
-/* A section whose thread waits. `state`: */
-enum { PENDING, SLEEPING, DONE };
+void heddle_ll_delegate(OOLock *lock, LL_section section, unsigned size, void *message)
+{
+	if (ll_try_hold(lock))
+		run_own(lock, section, size, message);
+	else
+		delegate(lock, section, size, message);
+}
+
+/* A section whose thread waits until `state` is DONE: */
+enum { PENDING, DONE };
 
 struct awaited {
 	LL_section section;
-	unsigned size;
 	void *message;
-	_Atomic uint32_t state;
+	_Atomic uint32_t *state;
+	unsigned size;
 };
 
 static void run_awaited(unsigned size, void *message)
 {
 	(void)size;
-	struct awaited *awaited = *(struct awaited **)message;
+	const struct awaited *awaited = message;
+	_Atomic uint32_t *state = awaited->state;
 	awaited->section(awaited->size, awaited->message);
-	/* PENDING, SLEEPING -> DONE; release: what the section did. After it nothing of it may be read. */
-	if (atomic_exchange_explicit(&awaited->state, DONE, memory_order_release) == SLEEPING)
-		ll_wake(&awaited->state);
+	/* PENDING -> DONE; release: what the section did. After it nothing of the waiting thread may be touched. */
+	atomic_store_explicit(state, DONE, memory_order_release);
+	ll_changed(state);
 }
 
-void heddle_ll_delegate_wait(OOLock *lock, LL_section section, unsigned size, void *message)
+__attribute__((noinline)) static void delegate_wait(OOLock *lock, LL_section section, unsigned size,
+                                                    void *message)
 {
+	_Atomic uint32_t state = PENDING;
 	if (ll_is_holder(lock)) {
 		section(size, message);
 		return;
 	}
-	struct awaited awaited = {.section = section, .size = size, .message = message}, *place = &awaited;
-	heddle_ll_delegate(lock, run_awaited, sizeof(place), &place);
-	for (unsigned turns = 0;;) {
-		/* acquire: what the section did, from run_awaited. */
-		uint32_t state = atomic_load_explicit(&awaited.state, memory_order_acquire);
-		if (state == DONE)
-			return;
-		if (state == SLEEPING)
-			ll_sleep(&awaited.state, SLEEPING);
-		else if (!ll_spin(&turns))
-			/* PENDING -> SLEEPING; relaxed: only its value is slept on. */
-			atomic_compare_exchange_strong_explicit(&awaited.state, &state, SLEEPING, memory_order_relaxed,
-			                                        memory_order_relaxed);
+	struct qd_slot *slot = take_slot_or_lock(lock, sizeof(struct awaited));
+	if (!slot) {
+		run_own(lock, section, size, message);
+		return;
 	}
+	*(struct awaited *)qd_message(slot) = (struct awaited){section, message, &state, size};
+	ll_publish(slot, queued(run_awaited));
+	/* acquire: what the section did, from run_awaited. */
+	for (unsigned turns = 0; atomic_load_explicit(&state, memory_order_acquire) != DONE;)
+		if (!ll_yield(&turns))
+			ll_sleep(&state, PENDING);
+}
+
+void heddle_ll_delegate_wait(OOLock *lock, LL_section section, unsigned size, void *message)
+{
+	if (ll_try_hold(lock))
+		run_own(lock, section, size, message);
+	else
+		delegate_wait(lock, section, size, message);
 }
 
 /* -------------------------------------------------------------------------------------------- buffers -- */
 
 void *heddle_ll_delegate_or_lock(OOLock *lock, unsigned size)
 {
-	struct qd_slot *slot = take_slot_or_lock(lock, size);
-	if (!slot)
+	struct qd_slot *slot = ll_try_hold(lock) ? NULL : take_slot_or_lock(lock, size);
+	if (!slot) {
+		ll_set_locked(lock, ll_own_name());
 		return NULL;
+	}
 	ll_set_buffer_of(lock);
 	return qd_message(slot);
 }
 
 void heddle_ll_close_delegate_buffer(OOLock *lock, void *buffer, LL_section section)
 {
+	(void)lock;
 	struct qd_slot *slot = (struct qd_slot *)((char *)buffer - offsetof(struct qd_slot, message));
 	ll_set_buffer_of(NULL);
-	qd_publish(&lock->queue, slot, queued(section));
+	ll_publish(slot, queued(section));
 }

@@ -4,73 +4,35 @@
 
 #include "user/delegation/lock.h"
 
-static _Thread_local char this_thread; /* its address */
+_Thread_local char ll_this_thread;
 static _Thread_local OOLock *buffer_of;
-
-bool ll_is_holder(const OOLock *lock)
-{
-	/* relaxed: it is this thread's address only where this thread has written it. */
-	return atomic_load_explicit(&lock->holder, memory_order_relaxed) == &this_thread;
-}
 
 void ll_set_buffer_of(OOLock *lock)
 {
 	buffer_of = lock;
 }
 
-static void begin(OOLock *lock)
-{
-	atomic_store_explicit(&lock->holder, &this_thread, memory_order_relaxed);
-	lock->help = 0;
-	if (lock->kind != TATAS_LOCK)
-		qd_open(&lock->queue);
-}
-
-/* FREE -> HELD */
-static bool take(OOLock *lock)
-{
-	uint32_t word = LL_FREE;
-	/* seq_cst: before the groups are looked at, pairs with arrive() of readers; acquire: what the last holder did. */
-	return atomic_load_explicit(&lock->word, memory_order_relaxed) == LL_FREE &&
-	       atomic_compare_exchange_strong_explicit(&lock->word, &word, LL_HELD, memory_order_seq_cst,
-	                                               memory_order_relaxed);
-}
-
-static void release(OOLock *lock)
-{
-	atomic_store_explicit(&lock->holder, NULL, memory_order_relaxed);
-	/* HELD, WAITED -> FREE; release: what was done under it, pairs with take() and ll_hold(). */
-	if (atomic_exchange_explicit(&lock->word, LL_FREE, memory_order_release) == LL_WAITED)
-		ll_wake(&lock->word);
-}
-
-bool ll_try_hold(OOLock *lock)
-{
-	if (!take(lock))
-		return false;
-	if (lock->kind == MRQD_LOCK && ll_is_read(lock)) {
-		release(lock);
-		return false;
-	}
-	begin(lock);
-	return true;
-}
-
-void ll_hold(OOLock *lock)
+void ll_wait(OOLock *lock)
 {
 	if (ll_is_holder(lock))
 		ll_misused(lock, "a thread locks what it holds, and would wait for ever");
 	if (buffer_of == lock)
 		ll_misused(lock, "a thread locks with a buffer open, for which it would wait itself,");
-	for (unsigned turns = 0; !take(lock);) {
-		if (ll_spin(&turns))
+	unsigned turns = 0;
+	do {
+		if (ll_yield(&turns))
 			continue;
-		/* FREE, HELD, WAITED -> WAITED; seq_cst and acquire: as in take(). */
-		while (atomic_exchange_explicit(&lock->word, LL_WAITED, memory_order_seq_cst) != LL_FREE)
-			ll_sleep(&lock->word, LL_WAITED);
-		break;
-	}
-	begin(lock); /* before readers are awaited: others can delegate meanwhile */
+		uintptr_t word = atomic_load_explicit(&lock->word, memory_order_relaxed);
+		if (word != LL_FREE)
+			ll_sleep(&lock->word, (uint32_t)word);
+		turns = 0;
+	} while (!ll_take(lock));
+}
+
+void ll_hold(OOLock *lock)
+{
+	ll_wait(lock);
+	ll_begin(lock); /* before readers are awaited: others can delegate meanwhile */
 	if (lock->kind == MRQD_LOCK)
 		ll_await_readers(lock);
 }
@@ -79,7 +41,8 @@ void ll_hold(OOLock *lock)
 
 struct qd_slot *ll_take_inside(OOLock *lock, unsigned size)
 {
-	struct qd_slot *slot = lock->nested ? NULL : qd_take(&lock->queue, size, true);
+	bool queues = !lock->nested && lock->kind != TATAS_LOCK;
+	struct qd_slot *slot = queues ? qd_take(&lock->queue, size, true) : NULL;
 	if (slot)
 		return slot;
 	struct ll_nested *nested =
@@ -103,11 +66,23 @@ static void run(OOLock *lock, struct qd_slot *slot)
 	LL_section section =
 	    (LL_section)(void (*)(void))atomic_load_explicit(&slot->section, memory_order_relaxed);
 	section(slot->size, qd_message(slot));
-	lock->help++;
+	if (__builtin_expect(buffer_of == lock, 0))
+		ll_misused(lock, "a buffer was not closed");
+	lock->queue.help++;
 }
 
-/* The oldest section that is queued; false: there is none. */
-static bool run_oldest(OOLock *lock)
+/* What is ready, by the slots alone: delegators write the tail. */
+static void run_ready(OOLock *lock)
+{
+	struct qd_slot *slot;
+	while (!lock->nested && lock->queue.help < LL_HELP_LIMIT && (slot = qd_ready(&lock->queue))) {
+		run(lock, slot);
+		qd_retire(&lock->queue, slot);
+	}
+}
+
+/* The oldest section that is queued, if any is. */
+static void run_oldest(OOLock *lock)
 {
 	struct ll_nested *nested = lock->nested;
 	struct qd_slot *slot;
@@ -115,25 +90,24 @@ static bool run_oldest(OOLock *lock)
 	if (slot) {
 		run(lock, slot);
 		qd_retire(&lock->queue, slot);
-		return true;
+		return;
 	}
 	if (!nested)
-		return false;
+		return;
 	run(lock, &nested->slot);
 	lock->nested = nested->next;
 	if (!lock->nested)
 		lock->nested_last = NULL;
 	free(nested);
-	return true;
 }
 
-void ll_leave(OOLock *lock)
+void ll_help(OOLock *lock)
 {
-	do {
-		if (buffer_of == lock)
-			ll_misused(lock, "a buffer was not closed");
-		if (lock->help >= LL_HELP_LIMIT && qd_is_open(&lock->queue))
+	if (buffer_of == lock)
+		ll_misused(lock, "a buffer was not closed");
+	for (run_ready(lock); !ll_close_empty(lock); run_ready(lock)) {
+		if (lock->queue.help >= LL_HELP_LIMIT && qd_is_open(&lock->queue))
 			qd_close(&lock->queue);
-	} while (run_oldest(lock) || !qd_close_empty(&lock->queue));
-	release(lock);
+		run_oldest(lock);
+	}
 }

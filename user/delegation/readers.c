@@ -11,14 +11,11 @@ static struct ll_group *own_group(OOLock *lock)
 	return &lock->groups[number - 1];
 }
 
-static void depart(OOLock *lock, struct ll_group *group)
+static void depart(struct ll_group *group)
 {
-	/* seq_cst: before readers_awaited is looked at, pairs with ll_await_readers; release: what it has read. */
-	atomic_fetch_sub_explicit(&group->readers, 1, memory_order_seq_cst);
-	/* 1 -> 0; one of those that leave wakes the holder. */
-	if (atomic_load_explicit(&lock->readers_awaited, memory_order_seq_cst) &&
-	    atomic_exchange_explicit(&lock->readers_awaited, 0, memory_order_relaxed))
-		ll_wake(&lock->readers_awaited);
+	/* release: what it has read, pairs with ll_await_readers. */
+	atomic_fetch_sub_explicit(&group->readers, 1, memory_order_release);
+	ll_changed(&group->readers);
 }
 
 /* False: a thread holds the lock, and nothing has changed. */
@@ -28,43 +25,61 @@ static bool arrive(OOLock *lock, struct ll_group *group)
 	atomic_fetch_add_explicit(&group->readers, 1, memory_order_seq_cst);
 	if (atomic_load_explicit(&lock->word, memory_order_seq_cst) == LL_FREE)
 		return true;
-	depart(lock, group);
+	depart(group);
 	return false;
+}
+
+/* seq_cst: after the word was written, pairs with arrive(); acquire: the reader has read. */
+static uint32_t readers_of(struct ll_group *group)
+{
+	return atomic_load_explicit(&group->readers, memory_order_seq_cst);
 }
 
 bool ll_is_read(OOLock *lock)
 {
 	for (unsigned i = 0; i < LL_GROUPS; i++)
-		/* seq_cst: after the word, or readers_awaited, was written; acquire: the reader has read. */
-		if (atomic_load_explicit(&lock->groups[i].readers, memory_order_seq_cst))
+		if (readers_of(&lock->groups[i]))
 			return true;
 	return false;
 }
 
 void ll_await_readers(OOLock *lock)
 {
-	for (unsigned turns = 0; ll_is_read(lock);) {
-		if (ll_spin(&turns))
-			continue;
-		/* 0 -> 1; seq_cst: before the groups are looked at, pairs with depart(). */
-		atomic_store_explicit(&lock->readers_awaited, 1, memory_order_seq_cst);
-		if (ll_is_read(lock))
-			ll_sleep(&lock->readers_awaited, 1);
-	}
-	atomic_store_explicit(&lock->readers_awaited, 0, memory_order_relaxed);
+	uint32_t readers;
+	for (unsigned i = 0, turns = 0; i < LL_GROUPS; i++)
+		while ((readers = readers_of(&lock->groups[i])))
+			if (!ll_yield(&turns))
+				ll_sleep(&lock->groups[i].readers, readers);
+}
+
+/* Where there are no readers: nothing is delegated to a thread that only reads. */
+static void lock_closed(OOLock *lock)
+{
+	if (!ll_take(lock))
+		ll_wait(lock);
+	ll_set_locked(lock, ll_own_name());
+}
+
+static void unlock_closed(OOLock *lock)
+{
+	ll_end_locked(lock);
+	/* By the reader itself. */
+	if (lock->nested || qd_end(&lock->queue) != lock->queue.next)
+		ll_help(lock);
+	ll_release(lock);
 }
 
 void heddle_ll_rlock(OOLock *lock)
 {
 	if (lock->kind != MRQD_LOCK) {
-		heddle_ll_lock(lock);
+		lock_closed(lock);
 		return;
 	}
 	if (ll_is_holder(lock))
 		ll_misused(lock, "a thread reads what it holds, and would wait for ever");
 	struct ll_group *group = own_group(lock);
 	for (unsigned turns = 0; !arrive(lock, group);) {
-		if (ll_spin(&turns))
+		if (ll_yield(&turns))
 			continue;
 		/* Get the lock in turn with its holders, so as not to starve. Until the reader lets it go, no writer comes
 		 * in. */
@@ -78,7 +93,7 @@ void heddle_ll_rlock(OOLock *lock)
 void heddle_ll_runlock(OOLock *lock)
 {
 	if (lock->kind != MRQD_LOCK)
-		heddle_ll_unlock(lock);
+		unlock_closed(lock);
 	else
-		depart(lock, own_group(lock));
+		depart(own_group(lock));
 }

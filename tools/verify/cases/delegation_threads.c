@@ -3,7 +3,7 @@
  * futex: a model that looks at the word and falls asleep in one step, as Linux does, and wakes one that sleeps.
  *
  * A program has a letter for each operation: d delegates, w delegates and waits, l locks, t tries to, r reads. A thread
- * does not spin before it sleeps. The helper closes the queue after two sections.
+ * does not yield before it sleeps. The helper closes the queue after two sections.
  */
 #include "explorer.h"
 
@@ -118,6 +118,7 @@ static void program(const struct explore_case *explored, unsigned processor)
 static void set_up(const struct explore_case *explored)
 {
 	const struct script *script = explored->script;
+	explore_stores_are_steps();
 	heddle_ll_initialize(&lock, script->kind);
 	explore_name(&lock, sizeof lock, "lock");
 	explore_name(&lock.word, sizeof lock.word, "lock.word");
@@ -130,8 +131,11 @@ static void set_up(const struct explore_case *explored)
 static const char *check(const struct explore_case *explored)
 {
 	(void)explored;
-	if (lock.word != LL_FREE || lock.holder || lock.readers_awaited || ll_is_read(&lock))
+	if (lock.word != LL_FREE || lock.locked || ll_is_read(&lock))
 		return "the lock is not free";
+	for (unsigned i = 0; i < LL_BEDS; i++)
+		if (ll_beds[i].sleepers)
+			return "a thread sleeps that has ended";
 	return sections == expected ? NULL : "a section was lost";
 }
 
@@ -151,6 +155,7 @@ const struct explore_case explore_cases[] = {
     CASE("three-lock", 3, {TATAS_LOCK, {"l", "l", "l"}}),
     CASE("three-delegate", 3, {QD_LOCK, {"d", "d", "d"}}),
     CASE("three-wait", 3, {QD_LOCK, {"l", "w", "d"}}),
+    CASE("read-alone", 2, {QD_LOCK, {"rr", "dd"}}),
     CASE("read-delegate", 2, {MRQD_LOCK, {"r", "d"}}),
     CASE("read-lock", 2, {MRQD_LOCK, {"rr", "l"}}),
     CASE("read-wait", 3, {MRQD_LOCK, {"r", "w", "r"}}),

@@ -13,17 +13,21 @@ THREADS = [
     ("user/delegation/lock.h", "LL_SLOTS  64", "LL_SLOTS  2"),
     ("user/delegation/lock.h", "LL_GROUPS 16", "LL_GROUPS 1"),
     ("user/include/heddle/delegation/locks/locks.h", "LL_HELP_LIMIT 1024", "LL_HELP_LIMIT 2"),
-    ("user/delegation/wait.c", "#define SPINS 200", "#define SPINS 0"),
+    ("user/delegation/wait.c", "#define YIELDS 1000", "#define YIELDS 0"),
     ("user/delegation/wait.c", "\tabort();", "\tvoid model_misused(const char *) __attribute__((noreturn));"
      "model_misused(sentence);"),
     ("user/delegation/wait.c",
-     "int kept = errno;\n\tsyscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL);\n\terrno = kept;",
-     "void model_sleep(const volatile void *, uint32_t); model_sleep(word, value);"),
+     "int kept = errno;\n\tsyscall(SYS_futex, word, operation, value, timeout);\n\terrno = kept;",
+     "(void)timeout; void model_sleep(const volatile void *, uint32_t); void model_wake(const volatile void *);"
+     "operation == FUTEX_WAIT_PRIVATE ? model_sleep(word, value) : model_wake(word);"),
     ("user/delegation/wait.c",
-     "int kept = errno;\n\tsyscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1);\n\terrno = kept;",
-     "void model_wake(const volatile void *); model_wake(word);"),
-    ("user/delegation/holder.c", "static _Thread_local char this_thread;",
-     "static char threads[4]; unsigned explore_processor(void);\n#define this_thread threads[explore_processor()]\n"),
+     "int kept = errno;\n\tbool passed = membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) ||",
+     "void explore_settle(void); explore_settle(); return true; int kept = errno;\n"
+     "\tbool passed = membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) ||"),
+    ("user/delegation/lock.h", "extern _Thread_local char ll_this_thread;",
+     "unsigned explore_processor(void); extern struct thread { _Alignas(8) char name; } ll_threads[4];\n"
+     "#define ll_this_thread ll_threads[explore_processor()].name\n"),
+    ("user/delegation/holder.c", "_Thread_local char ll_this_thread;", "struct thread ll_threads[4];"),
     ("user/delegation/holder.c", "static _Thread_local OOLock *buffer_of;",
      "static OOLock *buffers[4];\n#define buffer_of buffers[explore_processor()]\n"),
     ("user/delegation/readers.c", "static _Thread_local unsigned number;",
@@ -37,23 +41,19 @@ CASES = {
         "changes": THREADS,
         "errors": {
             "held-by-store": (
-                "user/delegation/holder.c", "atomic_compare_exchange_strong_explicit(&lock->word, &word, LL_HELD,",
-                "(atomic_store(&lock->word, LL_HELD), true) || "
-                "atomic_compare_exchange_strong_explicit(&lock->word, &word, LL_HELD,"),
-            "waiter-forgotten": ("user/delegation/holder.c", "== LL_WAITED)\n\t\tll_wake(&lock->word);",
-                                 "== LL_WAITED)\n\t\t;"),
-            "waits-as-holder": ("user/delegation/holder.c",
-                                "while (atomic_exchange_explicit(&lock->word, LL_WAITED, memory_order_seq_cst)",
-                                "while (atomic_exchange_explicit(&lock->word, LL_HELD, memory_order_seq_cst)"),
-            "closed-unseen": ("user/delegation/holder.c", "run_oldest(lock) || !qd_close_empty(&lock->queue)",
-                              "run_oldest(lock)"),
-            "done-by-store": (
-                "user/delegation/calls.c",
-                "if (atomic_exchange_explicit(&awaited->state, DONE, memory_order_release) == SLEEPING)",
-                "uint32_t old = atomic_load(&awaited->state); atomic_store(&awaited->state, DONE);"
-                "if (old == SLEEPING)"),
+                "user/delegation/lock.h",
+                "atomic_compare_exchange_strong_explicit(&lock->word, &word, ll_own_name(),",
+                "(atomic_store(&lock->word, ll_own_name()), true) || "
+                "atomic_compare_exchange_strong_explicit(&lock->word, &word, ll_own_name(),"),
+            "waiter-forgotten": ("user/delegation/lock.h", "\tll_changed(&lock->word);", "\t;"),
+            "sleeps-without-barrier": ("user/delegation/wait.c", "bool certain = barrier_everywhere();",
+                                       "(void)barrier_everywhere; bool certain = true;"),
+            "closed-unseen": ("user/delegation/lock.h", "TATAS_LOCK || qd_close_empty(&lock->queue));",
+                              "TATAS_LOCK || !qd_has_rest(&lock->queue));"),
+            "done-and-not-told": ("user/delegation/calls.c", "\tll_changed(state);", "\t;"),
+            "closer-goes-by": ("user/delegation/lock.h", "\tll_changed(&slot->section);", "\t;"),
             "readers-not-awaited": ("user/delegation/holder.c", "\t\tll_await_readers(lock);", "\t\t;"),
-            "reader-goes-by": ("user/delegation/readers.c", "\t\tll_wake(&lock->readers_awaited);", "\t\t;"),
+            "reader-goes-by": ("user/delegation/readers.c", "\tll_changed(&group->readers);", "\t;"),
         },
     },
     "delegation": {
@@ -63,11 +63,11 @@ CASES = {
             "waited-before-queued": ("sync/delegation/help.c", "HELPED || help_waiting(lock, first))",
                                      "HELPED || help_waiting(lock, mutex_first(&lock->mutex)))"),
             "closed-by-store": (
-                "sync/delegation/queue.c", "/* OPEN, empty -> CLOSED, empty. */",
+                "sync/delegation/queue.h", "/* OPEN, empty -> CLOSED, empty. */",
                 "if (atomic_load(&lock->tail) == tail) {"
                 "atomic_store(&lock->tail, lock->next * QD_TAKEN); return true; }"),
             "skipped-and-not-marked": ("sync/delegation/queue.c", "if (skipped)", "if (false)"),
-            "closer-goes-by": ("sync/delegation/queue.h", "qd_awaited(lock, slot);\n}", ";\n}"),
+            "closer-goes-by": ("sync/delegation/delegation.h", "qd_awaited(lock, slot);\n}", ";\n}"),
             "awaited-by-store": (
                 "sync/delegation/await.c",
                 "if (atomic_compare_exchange_strong_explicit(&slot->section, &expected, QD_AWAITED,",
@@ -81,14 +81,17 @@ CASES = {
                 "uint32_t old = atomic_load(&task->locks.delegated); atomic_store(&task->locks.delegated, QD_DONE);"
                 "if (old == QD_PENDING) return; "
                 "if (false && atomic_exchange_explicit(&task->locks.delegated, QD_DONE,"),
-            "full-and-taken-one": ("sync/delegation/queue.h", ">= lock->count ||", "> lock->count ||"),
+            "full-and-taken-one": ("sync/delegation/queue.h", "!qd_has_room(lock, number, 1) ||",
+                                   "!qd_has_room(lock, number, 0) ||"),
             "one-taken-by-store": (
                 "sync/delegation/queue.h", "!atomic_compare_exchange_strong_explicit(&lock->tail, &tail,",
                 "atomic_load(&lock->tail) != tail || (atomic_store(&lock->tail, tail + QD_TAKEN), false) ||"
                 "!sizeof atomic_compare_exchange_strong_explicit(&lock->tail, &tail,"),
+            "head-seen-early": ("sync/delegation/queue.h", "&lock->head_seen, head, memory_order_release);",
+                                "&lock->head_seen, head + 1, memory_order_release);"),
             "closed-and-taken": ("sync/delegation/queue.h", "if (!(tail & QD_OPEN))", "if (false)"),
             "waits-and-helped": ("sync/delegation/help.c", "&& !slot->waiting)", ")"),
-            "full-and-taken": ("sync/delegation/queue.c", "> (int64_t)lock->count)", "> (int64_t)lock->count + 1)"),
+            "full-and-taken": ("sync/delegation/queue.c", "skipped + slots))", "skipped + slots - 1))"),
             "reader-does-not-look": ("sync/delegation/readers.c", "memory_order_seq_cst) == MUTEX_FREE)",
                                      "memory_order_seq_cst) == MUTEX_FREE || true)"),
             "reader-tries-once": ("sync/delegation/readers.c", "} while (!change_awaiting(lock, awaiting, NONE));",

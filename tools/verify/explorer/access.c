@@ -72,6 +72,13 @@ static uint64_t locked(enum locked_kind kind, uint64_t address, unsigned size, u
 	return before;
 }
 
+static bool stores_are_steps;
+
+void explore_stores_are_steps(void)
+{
+	stores_are_steps = true;
+}
+
 static void store(uint64_t address, unsigned size, uint64_t value, int order, uint64_t where)
 {
 	if (machine_is_ignored(address, size))
@@ -82,7 +89,7 @@ static void store(uint64_t address, unsigned size, uint64_t value, int order, ui
 	} else if (order == memory_order_seq_cst) {
 		locked(LOCKED_EXCHANGE, address, size, value, 0, where);
 	} else {
-		if (running->buffered == MACHINE_BUFFER)
+		if (running->buffered == MACHINE_BUFFER || (stores_are_steps && !machine_is_private(address)))
 			machine_request(&(struct request){.kind = REQUEST_STORE, .where = where});
 		machine_buffer(address, size, value, where);
 	}

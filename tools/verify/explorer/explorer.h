@@ -60,6 +60,10 @@ void explore_wait(bool (*ready)(void *), void *argument);
 /* This processor goes on when no other one has stores in its buffer. */
 void explore_settle(void);
 
+/* In set_up: others can also overtake a processor that is about to store. Without this, a store goes into the buffer at
+ * once, which is the same but for explore_settle(): that then waits for stores that have yet to come as well. */
+void explore_stores_are_steps(void);
+
 /* The running program is wrong; does not return. */
 _Noreturn void explore_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

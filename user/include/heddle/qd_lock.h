@@ -103,6 +103,7 @@ struct qd_lock {
 	enum heddle_qd_kind kind;
 	struct mutex *outer; /* HEDDLE_QD_NODE: also held while sections run */
 	HEDDLE_ATOMIC(uint64_t) tail __attribute__((aligned(64))); /* where the next section goes; whether open */
+	HEDDLE_ATOMIC(uint64_t) head_seen;                         /* the head, as delegators have last seen it */
 	HEDDLE_ATOMIC(uint64_t) head __attribute__((aligned(64))); /* slots before it are empty again */
 	/* The holder's: */
 	uint64_t next;              /* the next slot to run */

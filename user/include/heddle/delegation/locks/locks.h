@@ -143,7 +143,7 @@ static inline LL_lock_type_name heddle_ll_kind(const TATASLock *)
 /* Whether a thread holds the lock, outdated at once. */
 #define LL_is_locked(lock) heddle_ll_is_locked(HEDDLE_LL(lock))
 
-/* Read together with other readers; for a lock of a kind without readers, LL_lock(). */
+/* Read together with other readers; in a lock of a kind without readers, hold it alone, and nobody delegates. */
 #define LL_rlock(lock)   heddle_ll_rlock(HEDDLE_LL(lock))
 #define LL_runlock(lock) heddle_ll_runlock(HEDDLE_LL(lock))
 
