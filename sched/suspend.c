@@ -6,6 +6,15 @@
 
 const struct wait_object suspended = {"task_resume()", NULL, NULL};
 
+bool suspend_take_request(struct task *task)
+{
+	bool resumed = wait_take_request(&task->wait.permit);
+	if (!resumed && !wait_take_request(&task->wait.cancelled))
+		return false;
+	task->wait.outcome = resumed ? HEDDLE_OK : HEDDLE_CANCELLED;
+	return true;
+}
+
 enum heddle_error task_suspend(void)
 {
 	struct scheduler *scheduler = scheduler_current();

@@ -103,6 +103,12 @@ static void deliver_permit(struct task *task)
 		deliver(task, &task->wait.permit, 1u << WAIT_SUSPENDED, HEDDLE_OK);
 }
 
+__attribute__((noinline)) static void deliver_requests(struct task *left)
+{
+	deliver_permit(left);
+	wait_look(left);
+}
+
 void wait_suspend(struct task *left, void *unused)
 {
 	(void)unused;
@@ -111,8 +117,8 @@ void wait_suspend(struct task *left, void *unused)
 	 * task_cancel and wait_resume, whose exchange comes before they look at the word. One of the two sees the other.
 	 * release: the task has left its stack. */
 	word_exchange(&left->wait.word, wait_moved(word, WAIT_PREPARING, WAIT_SUSPENDED), memory_order_seq_cst);
-	deliver_permit(left);
-	wait_look(left);
+	if (wait_may_be_requested(left))
+		deliver_requests(left);
 }
 
 void wait_resume(struct task *task)

@@ -77,6 +77,15 @@ static inline bool wait_is_requested(const _Atomic uint64_t *request)
 	return __builtin_expect(atomic_load_explicit(request, memory_order_seq_cst) == WAIT_REQUESTED, 0);
 }
 
+/* Whether there may be a request to end a suspension of the task; mostly there is none, and one look tells. */
+static inline bool wait_may_be_requested(const struct task *task)
+{
+	/* seq_cst: as above. */
+	uint64_t permit = atomic_load_explicit(&task->wait.permit, memory_order_seq_cst),
+	         cancelled = atomic_load_explicit(&task->wait.cancelled, memory_order_seq_cst);
+	return __builtin_expect((permit | cancelled) != WAIT_NONE, 0);
+}
+
 /* Take the request if there is one: REQUESTED -> NONE. */
 static inline bool wait_take_request(_Atomic uint64_t *request)
 {

@@ -60,7 +60,9 @@ void context_begin(void);
 static inline void context_place(struct arch_context *context, uintptr_t stack_high, void (*entry)(void))
 {
 	struct saved_context *saved = (struct saved_context *)stack_high - 1;
-	*saved = (struct saved_context){.r15 = (uintptr_t)entry, .go_on = (uintptr_t)context_begin};
+	saved->r15 = (uintptr_t)entry; /* word by word: the compiler would clear all of it first */
+	saved->rbp = 0;
+	saved->go_on = (uintptr_t)context_begin;
 	context->stack_pointer = saved;
 }
 
