@@ -17,6 +17,7 @@ from .ports import need_sources
 ENTRIES = 30000  # so many that files are compacted in the background during writes
 READS = 20000
 LOCKS = ("exchange", "dispatch", "inline", "ces-spin")
+OF_THREADS = ("pthread", "shfllock")
 WORDS = (f"entries={ENTRIES}", f"reads={READS}")
 
 # Refused words, and a part of the message.
@@ -35,9 +36,9 @@ REFUSED = (
 OWN_THREAD_LOCALS = {"is_processor"}  # arch/hosted/signals.c
 
 def need_programs():
-    """Build both programs; returns a list of what went wrong."""
+    """Build the programs; returns a list of what went wrong."""
     need_sources(["leveldb"])
-    success, lines = building.make(series.HEDDLE, series.THREADS)
+    success, lines = building.make(series.HEDDLE, series.THREADS, series.SHFLLOCK)
     return [] if success else [failed("build", lines)]
 
 
@@ -53,10 +54,10 @@ def go(lock, *words):
 def filled_and_read(folder):
     """Various programs fill and read; all look up the same keys."""
     cases, sums = [], {}
-    for writer in ("exchange", "dispatch", "pthread"):
+    for writer in ("exchange", "dispatch", *OF_THREADS):
         words = [f"folder={folder}/{writer}", "action=fill", "tasks=20"]
         cases.append(verdict(f"filled with {writer}", go(writer, *words)[1]))
-        for reader in (*LOCKS, "pthread"):
+        for reader in (*LOCKS, *OF_THREADS):
             found, sentences = go(reader, f"folder={folder}/{writer}", "tasks=50")
             sums[found] = f"{reader} after {writer}"
             cases.append(verdict(f"read with {reader} what {writer} has filled", sentences))
@@ -69,9 +70,9 @@ def right():
         return problems
     with tempfile.TemporaryDirectory() as folder:
         cases = filled_and_read(folder)
-    for lock, processors in (("exchange", 1), ("exchange", 4), ("dispatch", 4), ("pthread", 1)):
+    for lock, processors in (*(("exchange", 1), ("exchange", 4), ("dispatch", 4)), *((lock, 1) for lock in OF_THREADS)):
         words = ["files=memory", "action=both", "tasks=20", f"processors={processors}"]
-        wrong = go(lock, *words)[1] if lock != "pthread" or processors <= len(os.sched_getaffinity(0)) else []
+        wrong = go(lock, *words)[1] if lock not in OF_THREADS or processors <= len(os.sched_getaffinity(0)) else []
         cases.append(verdict(f"in memory, {lock}, {processors} processors", wrong))
     return cases + [no_thread_locals()]
 
@@ -124,7 +125,7 @@ def measured():
         output = f"{folder}/leveldb.jsonl"
         command = ["tools/measure/leveldb/measure", "--runs=2", "--tasks", "1", "5", f"--reads={READS}",
                    f"--entries={ENTRIES}", f"--database={folder}/database", f"--output={output}"]
-        cases = [lines_of(command, output, 6, "samples")]
+        cases = [lines_of(command, output, 8, "samples")]
         cases.append(lines_of([*command, "--systems", "exchange", "--tasks", "20000"], output, 1, "failure"))
     return cases
 

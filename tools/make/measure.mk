@@ -13,7 +13,7 @@ export PROFILE RUNS ROWS PEERS LINUX_KERNEL A B
 #:   make report         build/report/index.html, a page of what was measured; README=1: the README and RESULTS.md too
 #:   make bench-linux    the scheduler paper's benchmarks beside Linux in the same machine (PROFILE=quick|full)
 #:   make bench-native   the same beside the Linux of this host, as ordinary processes, in turn (RUNS=9)
-#:   make leveldb        LevelDB's readrandom: exchange, dispatch and pthread locks (PROFILE=quick|full)
+#:   make leveldb        LevelDB's readrandom: exchange, dispatch, pthread and shfllock (PROFILE=quick|full)
 #:   make echo           a TCP server on hosted Heddle beside Go, tokio and Boost.Fiber (PROFILE=quick|full)
 #:   make compare        A= B=: two files of results or two commits: what is faster, and is that chance?
 #:     RUN, RUNS=9       of commits: which programs, how often; FORM=json or csv
@@ -37,7 +37,7 @@ bench-linux: build/kernel/heddle.elf build/linux/init
 	@exec $(PYTHON) tools/measure/linux/measure --profile="$$PROFILE" --kernel="$$LINUX_KERNEL" $(if $(AGAIN),--again)
 bench-native: build/hosted/heddle build/linux/init
 	@exec $(PYTHON) tools/measure/linux/native --runs="$$RUNS" --only="$$ONLY"
-leveldb bench-leveldb: build/leveldb/heddle/readrandom build/leveldb/threads/readrandom
+leveldb bench-leveldb: $(addprefix build/leveldb/,$(addsuffix /readrandom,heddle threads shfllock))
 	@exec $(PYTHON) tools/measure/leveldb/measure --profile="$$PROFILE"
 echo: build/hosted/libheddle.a build/.setup-peers
 	@exec $(PYTHON) tools/measure/echo/measure --profile="$${PROFILE:-quick}"

@@ -1,5 +1,5 @@
 /*
- * Threads of the system, with LevelDB's own locks.
+ * Threads of the system, with LevelDB's own locks, or others: CREW_LOCKS is the name of those that its port has.
  */
 #include "tools/measure/leveldb/crew.h"
 
@@ -12,7 +12,10 @@
 #include <mutex>
 #include <vector>
 
-const char crew_locks[] = "pthread";
+#define TEXT_OF(words)     #words
+#define TEXT_OF_NAME(name) TEXT_OF(name)
+
+const char crew_locks[] = TEXT_OF_NAME(CREW_LOCKS);
 
 bool crew_choose_locks(const std::string &name)
 {

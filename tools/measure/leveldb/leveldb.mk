@@ -1,5 +1,6 @@
 # LevelDB's readrandom, from the unchanged sources of the distribution's package leveldb: in build/leveldb/heddle/
-# with the locks of lock.h, which its port layer in heddle/port/ uses, and in build/leveldb/threads/ with its own.
+# with the locks of lock.h, which its port layer in heddle/port/ uses; in build/leveldb/threads/ with its own; and in
+# build/leveldb/shfllock/ with that of shfllock/, for threads as well.
 #
 # build.mk includes this after its configurations. The sources are fetched when they are first needed.
 
@@ -43,7 +44,9 @@ endef
 # because code that is compiled without the plugin calls it.
 LEVELDB_HEDDLE := build/leveldb/heddle/lock.o build/hosted-off/user/bench/condition_choice.c.o build/hosted/core.o
 $(eval $(call leveldb,heddle,-isystem tools/measure/leveldb/heddle,crew_tasks,$$(LEVELDB_HEDDLE)))
-$(eval $(call leveldb,threads,,crew_threads,))
+$(eval $(call leveldb,threads,-DCREW_LOCKS=pthread,crew_threads,))
+$(eval $(call leveldb,shfllock,-DCREW_LOCKS=shfllock -isystem tools/measure/leveldb/shfllock,\
+  crew_threads shfllock/lock,))
 
 build/leveldb/heddle/lock.o: tools/measure/leveldb/lock.c build/hosted-off/flags | compilers
 	@mkdir -p $(@D)

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from harness import explain, origin, process, results
 
 HEDDLE, THREADS = "build/leveldb/heddle/readrandom", "build/leveldb/threads/readrandom"
+SHFLLOCK = "build/leveldb/shfllock/readrandom"
 SYSTEMS = {
-    "exchange": HEDDLE, "dispatch": HEDDLE, "pthread": THREADS, "inline": HEDDLE, "ces-spin": HEDDLE,
+    "exchange": HEDDLE, "dispatch": HEDDLE, "pthread": THREADS, "shfllock": SHFLLOCK, "inline": HEDDLE,
+    "ces-spin": HEDDLE,
 }
 REAL_TIME = ("chrt", "-f", "10")
 TIMEOUT = 120.0  # seconds for a run

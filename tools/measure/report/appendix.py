@@ -5,8 +5,8 @@ from . import markup, names, rules, quantity
 LEFT_OUT = (
     ("Windows (scheduler Figures 7 to 10, Table 1)", "it is not free, so a fresh clone cannot set it up"),
     ("the garbage collector of the scheduler paper's runtime", "Heddle's tasks are plain C and free what they use"),
-    ("shfllock and TCLocks (exchange Figure 14)", "no distribution or registry carries them; TCLocks needs a "
-     "virtualization layer and crashes when oversubscribed, says the paper; its figures are cited"),
+    ("TCLocks (exchange Figure 14)", "no distribution or registry carries it; it needs a virtualization layer and "
+     "crashes when oversubscribed, says the paper; its figures are cited"),
     ("Photon (switching Figures 12 to 16) and Argobots (lock-algorithms Figures 2 and 7)", "neither Debian nor Ubuntu "
      "has a package of them; their published figures are cited"),
     ("machines with more than two processors", "what is told of 4 to 64 processors is an emulator's, whose times show "

@@ -1,18 +1,13 @@
 /*
  * What LevelDB needs of a platform (its port/port_example.h), on Heddle. It is found before LevelDB's own file of
- * this name, and gives all of LevelDB other locks. There is no compression, and checksums are LevelDB's own, as if
- * LevelDB were built without these libraries.
+ * this name, and gives all of LevelDB other locks.
  */
 #ifndef LEVELDB_HEDDLE_PORT_H
 #define LEVELDB_HEDDLE_PORT_H
 
-#include <cassert>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-
 #include "port/thread_annotations.h"
 #include "tools/measure/leveldb/lock.h"
+#include "tools/measure/leveldb/without_libraries.h"
 
 namespace leveldb
 {
@@ -81,31 +76,6 @@ class CondVar
 	port_condition condition_;
 	Mutex *const mutex_;
 };
-
-inline bool Snappy_Compress(const char *, size_t, std::string *)
-{
-	return false;
-}
-
-inline bool Snappy_GetUncompressedLength(const char *, size_t, size_t *)
-{
-	return false;
-}
-
-inline bool Snappy_Uncompress(const char *, size_t, char *)
-{
-	return false;
-}
-
-inline bool GetHeapProfile(void (*)(void *, const char *, int), void *)
-{
-	return false;
-}
-
-inline uint32_t AcceleratedCRC32C(uint32_t, const char *, size_t)
-{
-	return 0;
-}
 
 } // namespace port
 } // namespace leveldb
