@@ -85,7 +85,7 @@
 #define STACK_OF_qd_awaited                     416
 #define STACK_OF_qd_close_buffer                512
 #define STACK_OF_qd_delegate_full               1088
-#define STACK_OF_qd_delegate_or_lock            896
+#define STACK_OF_qd_delegate_or_lock            928
 #define STACK_OF_qd_delegate_unlock             832
 #define STACK_OF_qd_delegate_wait               1152
 #define STACK_OF_qd_lock                        768
