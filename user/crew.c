@@ -65,6 +65,7 @@ enum heddle_error crew_create_of(struct crew *crew, bool grows)
 
 void crew_start(struct crew *crew)
 {
+	crew->started_at = heddle_clock();
 	event_set(&crew->begin);
 }
 

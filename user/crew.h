@@ -36,6 +36,8 @@ struct crew {
 	bool bound;          /* member i is bound to processor i modulo `processors` */
 	unsigned processors; /* 0: all */
 	/* the crew's own */
+	uint64_t
+	    started_at; /* when crew_start() was called, in heddle_clock()'s nanoseconds; for the members too */
 	struct crew_member *members;
 	struct HEDDLE_SCOPE event begin;
 	bool cancelled;

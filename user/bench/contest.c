@@ -4,6 +4,13 @@
 #include "user/bench/histogram.h"
 #include "user/bench/measure.h"
 
+#define MILLISECOND 1000000
+
+struct contestant {
+	uint64_t sections, counted;
+	uint64_t *latencies;
+};
+
 static uint64_t work_alone(const struct contest *contest)
 {
 	uint64_t wrong = 0;
@@ -14,22 +21,71 @@ static uint64_t work_alone(const struct contest *contest)
 	return wrong;
 }
 
+static uint64_t counted_from(const struct contest *contest)
+{
+	return contest->crew->started_at + contest->warmup;
+}
+
+static uint64_t counted_until(const struct contest *contest)
+{
+	return contest->period ? counted_from(contest) + contest->period : UINT64_MAX;
+}
+
+static bool has_ended(const struct contest *contest, const struct contestant *contestant, uint64_t now)
+{
+	return contest->period ? now >= counted_until(contest) : contestant->sections == contest->rounds;
+}
+
+static void count(const struct contest *contest, struct contestant *contestant, uint64_t came_at,
+                  uint64_t got_at)
+{
+	contestant->sections++;
+	if (got_at < counted_from(contest) || got_at >= counted_until(contest))
+		return;
+	contestant->latencies[contestant->counted % contest->rounds] = got_at - came_at;
+	contestant->counted++;
+}
+
 /* Returns how often something went wrong. */
 static intptr_t member(size_t number, void *argument)
 {
 	struct contest *contest = argument;
-	uint64_t *latencies = &contest->latencies[number * contest->rounds], wrong = 0;
-	for (uint64_t i = 0; i < contest->rounds; i++) {
-		uint64_t start = heddle_clock();
+	struct contestant own = {.latencies = &contest->latencies[number * contest->rounds]};
+	uint64_t wrong = 0, came_at;
+	while (!has_ended(contest, &own, came_at = heddle_clock())) {
 		chosen_mutex_lock(&contest->mutex);
-		latencies[i] = heddle_clock() - start;
+		count(contest, &own, came_at, heddle_clock());
 		uint64_t entered = witness_enter(&contest->witness);
 		wrong += !contest->section(contest->argument);
 		witness_leave(&contest->witness, entered);
 		chosen_mutex_unlock(&contest->mutex);
 		wrong += work_alone(contest);
 	}
+	contest->contestants[number] = own;
 	return (intptr_t)wrong;
+}
+
+uint64_t contest_sections(const struct contest *contest)
+{
+	uint64_t sections = 0;
+	for (uint64_t i = 0; i < contest->tasks; i++)
+		sections += contest->contestants[i].sections;
+	return sections;
+}
+
+static uint64_t sections_counted(const struct contest *contest)
+{
+	uint64_t sections = 0;
+	for (uint64_t i = 0; i < contest->tasks; i++)
+		sections += contest->contestants[i].counted;
+	return sections;
+}
+
+static void add_kept(const struct contest *contest, const struct contestant *contestant,
+                     struct histogram *histogram)
+{
+	for (uint64_t i = 0; i < contestant->counted && i < contest->rounds; i++)
+		histogram_add(histogram, contestant->latencies[i]);
 }
 
 static bool add_latencies(const struct contest *contest, struct program_run *run)
@@ -38,8 +94,8 @@ static bool add_latencies(const struct contest *contest, struct program_run *run
 	if (!histogram)
 		return program_failed(run, "no memory for a histogram");
 	*histogram = (struct histogram){0};
-	for (uint64_t i = 0; i < contest_sections(contest); i++)
-		histogram_add(histogram, contest->latencies[i]);
+	for (uint64_t i = 0; i < contest->tasks; i++)
+		add_kept(contest, &contest->contestants[i], histogram);
 	program_result_extra(run, "median_ns", histogram_quantile(histogram, 1, 2));
 	program_result_extra(run, "p95_ns", histogram_quantile(histogram, 95, 100));
 	program_result_extra(run, "p99_ns", histogram_quantile(histogram, 99, 100));
@@ -63,17 +119,30 @@ static bool contest_measure(struct contest *contest, struct program_run *run,
                             bool (*is_right)(const struct contest *))
 {
 	struct crew crew = {.name = "contest", .function = member, .argument = contest, .count = contest->tasks};
-	uint64_t sections = contest_sections(contest), duration;
+	uint64_t duration;
 	intptr_t wrong;
+	contest->crew = &crew;
 	if (!crew_measure(run, &crew, &duration, &wrong) || !add_latencies(contest, run))
 		return false;
 	add_counters(contest, run);
-	bool alone = witness_is_content(&contest->witness, sections);
+	if (sections_counted(contest) == 0)
+		return program_failed(run,
+		                      "no task got the lock between warmup= and the end: milliseconds= is too short");
+	bool alone = witness_is_content(&contest->witness, contest_sections(contest));
 	bool right = wrong == 0 && is_right(contest);
-	program_result(run, NULL, sections, duration, alone && right);
+	program_result(run, NULL, sections_counted(contest), contest->period ? contest->period : duration,
+	               alone && right);
 	if (!alone)
 		return program_failed(run, "a section was lost, or two tasks held the lock at once");
 	return right || program_failed(run, "%s", contest->failure);
+}
+
+static bool with_mutex(struct contest *contest, struct program_run *run,
+                       bool (*is_right)(const struct contest *))
+{
+	bool ok = chosen_mutex_create(&contest->mutex, run) && contest_measure(contest, run, is_right);
+	chosen_mutex_destroy(&contest->mutex);
+	return ok;
 }
 
 bool contest_run(struct contest *contest, struct program_run *run, bool (*is_right)(const struct contest *))
@@ -83,12 +152,19 @@ bool contest_run(struct contest *contest, struct program_run *run, bool (*is_rig
 	contest->parts = program_value(run, "parts");
 	contest->turns = program_value(run, "turns");
 	contest->expected = idle_turns(contest->turns);
-	size_t bytes = contest_sections(contest) * sizeof(*contest->latencies);
-	contest->latencies = heddle_allocate(bytes);
-	if (!contest->latencies)
-		return program_failed(run, "no memory for the latencies of %lu sections", contest_sections(contest));
-	bool ok = chosen_mutex_create(&contest->mutex, run) && contest_measure(contest, run, is_right);
-	chosen_mutex_destroy(&contest->mutex);
-	heddle_free(contest->latencies, bytes);
+	contest->period = program_value(run, "milliseconds") * MILLISECOND;
+	contest->warmup = program_value(run, "warmup") * MILLISECOND;
+	if (contest->warmup && !contest->period)
+		return program_failed(run, "warmup= goes before milliseconds=, and is not used with rounds=");
+	size_t latencies = contest->tasks * contest->rounds * sizeof(*contest->latencies);
+	size_t contestants = contest->tasks * sizeof(*contest->contestants);
+	contest->latencies = heddle_allocate(latencies);
+	contest->contestants = heddle_allocate(contestants);
+	bool ok = contest->latencies && contest->contestants
+	              ? with_mutex(contest, run, is_right)
+	              : program_failed(run, "no memory for %lu latencies of each of %lu tasks", contest->rounds,
+	                               contest->tasks);
+	heddle_free(contest->contestants, contestants);
+	heddle_free(contest->latencies, latencies);
 	return ok;
 }

@@ -2,6 +2,10 @@
  * A contest for one lock, as the lock-algorithms paper measures it (section 4, Listing 3): each task locks, does what
  * the benchmark defines, unlocks, and then works alone for a while, with yields. It records how long each lock took;
  * the quantiles are those of that latency.
+ *
+ * Each task does so for a number of rounds, so the tasks that are still starting and those that are the last belong
+ * to what is measured. Or all go on for a time, as in the paper: only locks that are got after the warm-up and before
+ * the end count.
  */
 #ifndef USER_BENCH_CONTEST_H
 #define USER_BENCH_CONTEST_H
@@ -17,7 +21,10 @@ struct contest {
 	const char *failure; /* what a failed section means */
 	/* The contest's own. */
 	uint64_t tasks, rounds, parts, turns, expected;
-	uint64_t *latencies; /* tasks times rounds, in nanoseconds */
+	uint64_t warmup, period; /* in nanoseconds; no period: `rounds` says when a task ends */
+	struct contestant *contestants;
+	uint64_t *latencies; /* tasks times rounds, in nanoseconds: the latest of each task */
+	const struct crew *crew;
 	struct chosen_mutex mutex;
 	struct witness witness;
 };
@@ -32,14 +39,23 @@ static inline uint64_t idle_turns(uint64_t turns)
 	return sum;
 }
 
-/* Uses the program's parameters `tasks`, `rounds`, `parts` and `turns`: outside of the lock a task executes `turns`
- * idle turns `parts` times, with a yield after each part. The program fails unless `is_right` says that the sections
- * left the right result. */
+/* The parameters of a contest beside those of its lock and of its section; the numbers are the defaults. */
+#define CONTEST_PARAMETERS(TASKS, ROUNDS, PARTS, TURNS)                                                    \
+	{"tasks", TASKS, 1, 1000000, "how many tasks"},                                                        \
+	    {"rounds", ROUNDS, 1, 1000000,                                                                     \
+	     "sections of each task; with milliseconds=, how many of its latest latencies are kept"},          \
+	    {"milliseconds", 0, 0, 1000000, "measure for that long, in place of rounds; the paper has 10000"}, \
+	    {"warmup", 0, 0, 1000000, "milliseconds before that; the paper has 3000"},                         \
+	    {"parts", PARTS, 0, 1000000, "parts of the work between two sections, a yield after each"},        \
+	{                                                                                                      \
+		"turns", TURNS, 0, 1000000000, "idle turns of such a part"                                         \
+	}
+
+/* Outside of the lock a task executes `turns` idle turns `parts` times, with a yield after each part. The program
+ * fails unless `is_right` says that the sections left the right result. */
 bool contest_run(struct contest *contest, struct program_run *run, bool (*is_right)(const struct contest *));
 
-static inline uint64_t contest_sections(const struct contest *contest)
-{
-	return contest->tasks * contest->rounds;
-}
+/* After the end: all sections, whether they count or not. */
+uint64_t contest_sections(const struct contest *contest);
 
 #endif

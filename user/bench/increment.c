@@ -41,14 +41,8 @@ static bool run(struct program_run *run)
 	return contest_run(&contest, run, is_right);
 }
 
-/* The paper measures for 10 seconds. */
 static const struct program_parameter parameters[] = {
-    LOCK_PARAMETERS,
-    {"tasks", 100, 1, 1000000, "how many tasks"},
-    {"rounds", 100, 1, 1000000, "sections of each task"},
-    {"parts", 100, 0, 1000000, "parts of the work between two sections, a yield after each"},
-    {"turns", 1000, 0, 1000000000, "idle turns of such a part"},
-    {0}};
+    LOCK_PARAMETERS, CONTEST_PARAMETERS(100, 100, 100, 1000), {0}};
 
 HEDDLE_PROGRAM(increment, "short sections that yield (lock-algorithms paper, \"Cache line increment CS\")",
                parameters, run);

@@ -52,13 +52,9 @@ static bool run(struct program_run *run)
 	return contest_run(&contest, run, is_right);
 }
 
-/* The paper measures for 10 seconds. */
 static const struct program_parameter parameters[] = {
     LOCK_PARAMETERS,
-    {"tasks", 100, 1, 1000000, "how many tasks"},
-    {"rounds", 20, 1, 1000000, "sections of each task"},
-    {"parts", 10, 0, 1000000, "parts of the work between two sections, a yield after each"},
-    {"turns", 1000, 0, 1000000000, "idle turns of such a part"},
+    CONTEST_PARAMETERS(100, 20, 10, 1000),
     {"members", 12, 1, MEMBERS_MAXIMUM, "tasks that a section makes"},
     {"size", 10000, 0, 1000000000, "idle turns of each of these"},
     {0}};

@@ -174,42 +174,54 @@ def switching(plan):
     plan.hosted("switching Figure 16", 1, points("client"))
 
 
-def scenarios(tasks, total, **parameters):
-    """Both programs of the lock-algorithms paper, with each number of tasks and about as many sections."""
+def sections(total):
+    """How long a contest is: about so many sections, divided among the tasks; half as many of those that are long."""
+    return lambda tasks, part: {"rounds": max(1, total // part // tasks)}
+
+
+def milliseconds(period):
+    """The same as a time, after a warm-up of the paper's three tenths of it."""
+    return lambda tasks, part: {"milliseconds": period, "warmup": -(-period * 3 // 10)}
+
+
+def scenarios(tasks, length, **parameters):
+    """Both programs of the lock-algorithms paper, with each number of tasks."""
     found = []
     for number in tasks:
-        found += points("increment", tasks=number, rounds=max(1, total // number), **parameters)
-        found += points("parallel", tasks=number, rounds=max(1, total // 2 // number), **parameters)
+        found += points("increment", tasks=number, **length(number, 1), **parameters)
+        found += points("parallel", tasks=number, **length(number, 2), **parameters)
     return found
 
 
-def strategies(tasks, yielding_tasks, total, yielding_total):
+def strategies(tasks, yielding_tasks, length, yielding_length):
     """Figure 1: an MCS lock with each way to wait."""
-    return (scenarios(tasks, total, lock="exchange")
-            + scenarios(tasks, total, lock="mcs", waiting=["SYS", "*YS", "**S"])
-            + scenarios(yielding_tasks, yielding_total, lock="mcs", waiting=["SY*", "*Y*"]))
+    return (scenarios(tasks, length, lock="exchange")
+            + scenarios(tasks, length, lock="mcs", waiting=["SYS", "*YS", "**S"])
+            + scenarios(yielding_tasks, yielding_length, lock="mcs", waiting=["SY*", "*Y*"]))
 
 
-def queues(tasks, yielding_tasks, total, yielding_total, numbers):
+def queues(tasks, yielding_tasks, length, yielding_length, numbers):
     """Figures 3 to 7: TTAS, MCS and the cohort lock, with all ways to wait (S) and without suspending (Y)."""
-    return (scenarios(tasks, total, lock=["exchange", "ttas"])
-            + scenarios(tasks, total, lock="mcs", waiting="SYS")
-            + scenarios(tasks, total, lock="cohort", waiting="SYS", queues=numbers)
-            + scenarios(yielding_tasks, yielding_total, lock="mcs", waiting="SY*")
-            + scenarios(yielding_tasks, yielding_total, lock="cohort", waiting="SY*", queues=8))
+    return (scenarios(tasks, length, lock=["exchange", "ttas"])
+            + scenarios(tasks, length, lock="mcs", waiting="SYS")
+            + scenarios(tasks, length, lock="cohort", waiting="SYS", queues=numbers)
+            + scenarios(yielding_tasks, yielding_length, lock="mcs", waiting="SY*")
+            + scenarios(yielding_tasks, yielding_length, lock="cohort", waiting="SY*", queues=8))
 
 
 def lock_algorithms(plan):
-    """The lock-algorithms paper: Figures 1 to 7. In the kernel few tasks only yield, and seldom: on emulated processors
-    that are never idle, a section takes them up to a second."""
+    """The lock-algorithms paper: Figures 1 to 7, which measures for 10 seconds. In the kernel few tasks only yield, and
+    seldom: on emulated processors that are never idle, a section takes them up to a second."""
     tasks = plan.pick([16, 64, 256], [4, 16, 64, 256, 1000])
     few = plan.pick([16], [4, 16, 32])
     numbers = plan.pick([1, 8], [1, 4, 8, 32])
-    plan.hosted("lock-algorithms Figure 1", 2, strategies(tasks, tasks, 1000, 1000))
-    plan.kernel("lock-algorithms Figure 1", 16, strategies(tasks, few, 256, 32))
-    plan.hosted("lock-algorithms Figures 3 to 6", 2, queues(tasks, tasks, 1000, 1000, numbers))
+    time = milliseconds(plan.pick(50, 1000))
+    many, some = sections(256), sections(32)
+    plan.hosted("lock-algorithms Figure 1", 2, strategies(tasks, tasks, time, time))
+    plan.kernel("lock-algorithms Figure 1", 16, strategies(tasks, few, many, some))
+    plan.hosted("lock-algorithms Figures 3 to 6", 2, queues(tasks, tasks, time, time, numbers))
     for processors in (4, 16, 64):
-        plan.kernel("lock-algorithms Figures 3 to 7", processors, queues(tasks, few, 256, 32, numbers))
+        plan.kernel("lock-algorithms Figures 3 to 7", processors, queues(tasks, few, many, some, numbers))
 
 
 def delegation_points(plan, total):
