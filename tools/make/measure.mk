@@ -29,7 +29,7 @@ export PROFILE RUNS ROWS PEERS LINUX_KERNEL A B
 #:   make library-overhead    the same for real libraries, one by one (LIBRARIES="expat lz4", RUNS=9)
 #:   make gap            the longest way between two of them
 .PHONY: validate bench-native echo compare bench-peers bench-runtimes setup-peers
-bench: build/kernel/heddle.elf build/hosted/heddle build/simulated/heddle
+bench: build/kernel/heddle.elf build/hosted/heddle build/hosted/libheddle.a build/simulated/heddle
 	@exec $(PYTHON) tools/measure/bench/measure --profile="$$PROFILE" --only="$$ONLY"
 report:
 	@exec $(PYTHON) tools/measure/report/write $(if $(README),--readme)
@@ -47,7 +47,7 @@ compare: build/hosted/heddle
 bench-peers: build/hosted/heddle build/.setup-peers
 	@exec $(PYTHON) tools/measure/peers/run --profile="$$PROFILE" --runs="$$RUNS" --peers="$$PEERS" \
 	    $(if $(AHEAD),--ahead) $(if $(FRESH),--fresh) -- "$$ROWS"
-bench-runtimes: build/hosted/heddle build/.setup-peers
+bench-runtimes: build/hosted/heddle build/hosted/libheddle.a build/.setup-peers
 	@exec $(PYTHON) tools/measure/runtimes/measure --profile="$$PROFILE" --only="$$ONLY" $(if $(FRESH),--fresh)
 # What cannot be installed is skipped by name.
 build/.setup-peers: tools/setup
