@@ -21,9 +21,14 @@
 #define SYNC_MUTEX_H
 
 #include "heddle/mutex.h"
+#include "kernel/processor.h"
 #include "sync/waiter.h"
 
 enum { MUTEX_FREE, MUTEX_LOCKED };
+
+_Static_assert(offsetof(struct mutex, word) == 0 &&
+                   offsetof(struct mutex, counters.acquisitions) >= CACHE_LINE,
+               "`word` is on another line than what a holder uses");
 
 extern const char mutex_kind[];
 

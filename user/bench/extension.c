@@ -17,7 +17,7 @@
 
 /* On cache lines of its own, so that locks do not share one. */
 struct guarded {
-	_Alignas(128) struct chosen_mutex mutex;
+	struct chosen_mutex mutex;
 	struct witness witness;
 };
 

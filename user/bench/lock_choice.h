@@ -66,7 +66,8 @@ struct chosen_mutex {
 	uint32_t count;                /* cohort: its queues */
 	struct ttas_mcs_queue *queues; /* NULL: none */
 	struct waiting_strategy strategy;
-	union {
+	/* What is read each time is not on the lock's lines, nor is what surrounds all this. */
+	_Alignas(128) union {
 		struct mutex exchange;
 		struct dispatch_mutex dispatch;
 		struct inline_mutex inlining;
@@ -80,7 +81,7 @@ struct chosen_mutex {
 
 struct chosen_reader_writer_lock {
 	enum lock_variant variant;
-	union {
+	_Alignas(128) union {
 		struct reader_writer_lock exchange;
 		struct dispatch_reader_writer_lock dispatch;
 		struct inline_reader_writer_lock inlining;

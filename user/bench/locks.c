@@ -12,7 +12,7 @@ enum scope { SCOPE_LOCAL, SCOPE_GLOBAL };
 
 /* On cache lines of its own, so that local locks do not share one. */
 struct guarded {
-	_Alignas(128) struct chosen_mutex mutex;
+	struct chosen_mutex mutex;
 	struct witness witness;
 };
 

@@ -16,7 +16,7 @@
 
 /* On cache lines of its own, so that two resources do not share one. */
 struct resource {
-	_Alignas(128) struct chosen_mutex mutex;
+	struct chosen_mutex mutex;
 	struct witness witness;
 	/* With the lock held: */
 	uint64_t sections, changes;

@@ -19,7 +19,7 @@ struct line {
 };
 
 struct traffic {
-	_Alignas(LINE) struct chosen_mutex mutex;
+	struct chosen_mutex mutex; /* on lines of its own */
 	_Alignas(LINE) struct qd_lock delegation;
 	_Alignas(LINE) struct qd_slot slots[HEDDLE_QD_SLOTS];
 	/* of the run, read only */

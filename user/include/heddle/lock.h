@@ -57,9 +57,9 @@ struct request;
  * often a waiting task got it by an exchange, not by way of a ready queue, and the longest chain of exchanges that
  * led to this lock, those at other locks included. Exact while the lock is not in use. */
 struct lock_counters {
-	uint64_t acquisitions, contended;
 	HEDDLE_ATOMIC(uint64_t) exchanges;
 	HEDDLE_ATOMIC(uint64_t) longest_chain;
+	uint64_t acquisitions, contended;
 	bool measured;
 };
 

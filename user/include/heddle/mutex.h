@@ -22,15 +22,18 @@
 HEDDLE_BEGIN
 
 struct mutex {
-	HEDDLE_ATOMIC(uintptr_t) word; /* free, locked, or the newest waiter */
+	HEDDLE_ATOMIC(uintptr_t) word;           /* free, locked, or the newest waiter */
+	bool (*owner_ends)(struct mutex *mutex); /* for mutex_release_all() (sync/mutex.h); NULL: as above */
+	struct lock_delays *delays;              /* counts queuing delays; NULL: nothing does */
+	/* What the holder uses in each section is on another cache line than `word`, which each task writes that comes;
+	 * so the holder does not wait for those. */
+	uint64_t apart[3];
+	struct lock_counters counters;
 	HEDDLE_ATOMIC(struct task *) owner;
 	struct waiter *first;    /* the holder's: waiters in the order in which they get the lock */
 	struct mutex *held_next; /* the holder's: its other mutexes */
 	uint8_t owner_died;      /* what locking returns: HEDDLE_OK, or HEDDLE_OWNER_DIED until it is repaired */
-	bool (*owner_ends)(struct mutex *mutex); /* for mutex_release_all() (sync/mutex.h); NULL: as above */
-	struct lock_counters counters;
 	struct deferral deferral;
-	struct lock_delays *delays; /* counts queuing delays; NULL: nothing does */
 };
 #define HEDDLE_MUTEX_INITIALIZER HEDDLE_ZEROED
 
