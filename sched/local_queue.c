@@ -55,7 +55,7 @@ static void share_each(struct local_queue *queue, struct task *task)
 		/* Once it is shared, another may own it. */
 		struct task *next = task->ready_next;
 		task->ready_next = NULL;
-		put_block(queue, task, 1, true);
+		put_block(queue, task, 1, !next); /* the last announces them all */
 		task = next;
 	}
 }

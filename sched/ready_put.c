@@ -44,6 +44,20 @@ static bool sees_resting(void)
 	return __builtin_expect(wake_is_resting(), 0);
 }
 
+/* While hand-overs of a lock follow each other, each leaves a task here, and all its waiters wait while that is shared,
+ * which takes longer than a short section. So such tasks are shared together: with the last, or with each of these. A
+ * processor that wants one before that asks for it (ready_want()). */
+#define SHARE_TOGETHER 4
+
+/* sees_resting(), or false if the next hand-over will look. */
+static bool sees_resting_in_chain(struct scheduler *scheduler)
+{
+	if (chain_has_more(scheduler) && ++scheduler->unshared < SHARE_TOGETHER)
+		return false;
+	scheduler->unshared = 0;
+	return sees_resting();
+}
+
 /* Put the task to the owner's own part. Returns whether a processor has nothing to do. */
 static bool put_own(struct local_queue *queue, struct task *task)
 {
@@ -62,7 +76,8 @@ static bool share_and_wake(struct local_queue *queue)
 static bool publish_local(struct scheduler *scheduler, struct task *task)
 {
 	struct local_queue *queue = ready_local(scheduler, task);
-	return put_own(queue, task) && share_and_wake(queue);
+	local_queue_put(queue, task);
+	return sees_resting_in_chain(scheduler) && share_and_wake(queue);
 }
 
 static void share_own_now(void *argument)
@@ -128,7 +143,7 @@ READY_RARE static void publish_seen(struct scheduler *scheduler, unsigned level,
 
 bool ready_is_seen(unsigned level)
 {
-	return sees_resting() || quantum_has_lower(level);
+	return sees_resting_in_chain(scheduler_current()) || quantum_has_lower(level);
 }
 
 void ready_look(struct task *ready, void *unused)
@@ -140,7 +155,7 @@ void ready_look(struct task *ready, void *unused)
 /* The task may be gone. */
 __attribute__((noinline)) static void publish_among_others(struct scheduler *scheduler, unsigned level)
 {
-	bool rests = sees_resting();
+	bool rests = sees_resting_in_chain(scheduler);
 	if (__builtin_expect(rests, 0) || quantum_has_lower(level))
 		publish_seen(scheduler, level, rests);
 }

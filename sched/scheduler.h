@@ -36,6 +36,7 @@ struct scheduler_counters {
 /* Exchanges in a row: `count` since the last look at what is ready, `done` before that (sync/exchange.h). */
 struct chain {
 	uint32_t count, done;
+	uint32_t more; /* after so many, others wait for the lock that was handed over */
 };
 
 /*
@@ -57,6 +58,7 @@ struct scheduler {
 	_Atomic uint32_t plain_granted;  /* of so many that were granted; both read for statistics */
 	uint32_t picks;
 	struct chain chain;      /* exchanges since the last pick */
+	uint32_t unshared;       /* of these, since what they left was last shared (ready_put.c) */
 	uint32_t quantum_rest;   /* of the current task's quantum, beyond what the processor's counter holds; */
 	uint64_t quantum_switch; /* valid only while this is the number of switches */
 	uint64_t extended_turn;  /* the number of switches when a quantum was last extended */
@@ -119,6 +121,19 @@ static inline uint32_t chain_length(const struct scheduler *scheduler)
 static inline bool chain_is_long(const struct scheduler *scheduler)
 {
 	return scheduler->chain.count >= command_line.chain;
+}
+
+/* A lock is about to be handed over. `more`: others wait for it as well, so its next unlock is an exchange again. */
+static inline void chain_expect(struct scheduler *scheduler, bool more)
+{
+	if (more)
+		scheduler->chain.more = scheduler->chain.count + 1;
+}
+
+/* Whether more were expected at the last exchange. */
+static inline bool chain_has_more(const struct scheduler *scheduler)
+{
+	return scheduler->chain.count > 0 && scheduler->chain.more == scheduler->chain.count;
 }
 
 static inline void counter_add(_Atomic uint64_t *counter, uint64_t amount)

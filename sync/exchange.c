@@ -6,6 +6,7 @@
 #include "sched/quantum.h"
 #include "sched/run_next.h"
 #include "sched/timer.h"
+#include "sched/wake.h"
 
 /* Whether an early switch was asked for. If so, ask again: each exchange has given the next task a quantum, which
  * cancels the request. */
@@ -31,7 +32,8 @@ static bool chain_is_over(struct scheduler *scheduler)
 	           scheduler_policy == SCHEDULER_GLOBAL;
 	bool only_here = atomic_load_explicit(&scheduler->bound_count, memory_order_relaxed) != 0 ||
 	                 run_next_is_set(scheduler) || nest_waits(scheduler) || (any && processor_count == 1);
-	if (only_here || (any && chain_length(scheduler) >= command_line.chain * CHAIN_LONG))
+	if (only_here ||
+	    (any && chain_length(scheduler) >= command_line.chain * CHAIN_LONG && !wake_is_resting()))
 		return true;
 	scheduler->chain = (struct chain){.done = chain_length(scheduler)};
 	return false;
@@ -74,6 +76,13 @@ void exchange_count_by_chain(struct lock_counters *counters)
 	       !atomic_compare_exchange_weak_explicit(&counters->longest_chain, &longest, chain,
 	                                              memory_order_relaxed, memory_order_relaxed))
 		;
+}
+
+void exchange_count_delay(struct lock_delays *delays)
+{
+	uint64_t delay = arch_clock() - delays->handed_over;
+	unsigned place = delay ? 63 - (unsigned)__builtin_clzl(delay) : 0;
+	delays->counts[place < HEDDLE_LOCK_DELAYS ? place : HEDDLE_LOCK_DELAYS - 1]++;
 }
 
 enum heddle_error lock_misused(const char *function, const char *kind, const void *lock,

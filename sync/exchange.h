@@ -8,11 +8,11 @@
  *
  * A chain of exchanges would keep a processor from the tasks that are ready there. So after every chain= (64)
  * exchanges there is a look: the chain ends if a task waits there that no other processor can take, or if an early
- * switch was asked for. After CHAIN_LONG looks it also ends if anything is ready there. Then, until this processor has
- * picked another task, none runs here at once: tasks that are given something go to the processor that they waited on,
- * as above, and if that is this one, one ready task comes before them. So whatever is ready here waits for at most that
- * many exchanges and one quantum. And the next holder of a lock waits for one ready task, not for all: meanwhile all
- * that want the lock would queue up, and make up the next chain.
+ * switch was asked for. After CHAIN_LONG looks it also ends if anything is ready there and no processor rests, which
+ * would take it. Then, until this processor has picked another task, none runs here at once: tasks that are given
+ * something go to the processor that they waited on, as above, and if that is this one, one ready task comes before
+ * them. So whatever is ready here waits for at most that many exchanges and one quantum. And the next holder of a lock
+ * waits for one ready task, not for all: meanwhile all that want the lock would queue up, and make up the next chain.
  */
 #ifndef SYNC_EXCHANGE_H
 #define SYNC_EXCHANGE_H
@@ -86,6 +86,9 @@ static inline void exchange_count(struct lock_counters *counters)
 	if (__builtin_expect(counters->measured, 0))
 		exchange_count_by_chain(counters);
 }
+
+/* The next holder runs: count the time since the hand-over. */
+void exchange_count_delay(struct lock_delays *delays);
 
 /* A misuse of a lock: a panic in debug builds, else the error. */
 enum heddle_error lock_misused(const char *function, const char *kind, const void *lock,

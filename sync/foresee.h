@@ -2,9 +2,10 @@
  * Fetching ahead what the next holders of a lock need: the way from one section to the next bounds how many sections a
  * contended lock lets through (exchange paper, section 1). A waiting task has run elsewhere or long ago, so its cache
  * lines come from another processor or from memory; and where the next line lies is known only when the last has come.
- * So there are two steps, each while a holder runs its section:
+ * So there are three steps, each while a holder runs its section:
  *
- *     second in the queue: the lines of the task
+ *     third in the queue:  its place there
+ *     second in the queue: the lines of the task, which its place tells
  *     first in the queue:  the lines of its stack, which the task tells
  *
  * It only hints. A wait may end at any time, and its task with it: then something else is fetched, in vain.
@@ -15,7 +16,7 @@
 #include "sched/foresee.h"
 #include "sync/waiter.h"
 
-#define FORESEE_FRAMES (3 * CACHE_LINE) /* the task's frames, from the switch to the section */
+#define FORESEE_FRAMES (4 * CACHE_LINE) /* the task's frames, from the switch to the section */
 
 /* The fields of the task that the hand-over and the new holder touch. */
 FORESEE_INLINE void foresee_task(const struct task *task)
@@ -32,11 +33,15 @@ FORESEE_INLINE void foresee_holders(const struct waiter *first)
 #ifndef __SANITIZE_THREAD__
 	if (!first)
 		return;
-	uintptr_t frames = (uintptr_t)first->task->context.stack_pointer;
+	const struct arch_context *context = &first->task->context;
 	for (size_t offset = 0; offset < FORESEE_FRAMES; offset += CACHE_LINE)
-		foresee(frames + offset);
-	if (first->next)
-		foresee_task(first->next->task);
+		foresee((uintptr_t)context->stack_pointer + offset);
+	foresee((uintptr_t)context->stack_low); /* for stack_check() */
+	const struct waiter *second = first->next;
+	if (!second)
+		return;
+	foresee_task(second->task);
+	foresee((uintptr_t)second->next);
 #else
 	(void)first;
 #endif

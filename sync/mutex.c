@@ -102,18 +102,11 @@ __attribute__((flatten)) static void finalize_mutex_lock(struct task *left, void
 		wait_arm(left, ticket);
 }
 
-static void count_delay(struct lock_delays *delays)
-{
-	uint64_t delay = arch_clock() - delays->handed_over;
-	unsigned place = delay ? 63 - (unsigned)__builtin_clzl(delay) : 0;
-	delays->counts[place < HEDDLE_LOCK_DELAYS ? place : HEDDLE_LOCK_DELAYS - 1]++;
-}
-
 __attribute__((noinline)) static void measure_wait(struct mutex *mutex)
 {
 	exchange_count_by_chain(&mutex->counters);
 	if (mutex->delays && mutex->delays->handed_over)
-		count_delay(mutex->delays);
+		exchange_count_delay(mutex->delays);
 }
 
 static inline enum heddle_error finish_lock(struct mutex *mutex, struct task *task, enum heddle_error error)
@@ -247,8 +240,9 @@ static inline struct task *pass(struct mutex *mutex, bool keep)
 		struct waiter *waiter = mutex->first;
 		struct task *task = waiter->task;
 		mutex->first = waiter->next;
+		chain_expect(scheduler_current(), waiter->next);
 		mutex_set_owner(mutex, task);
-		if (__builtin_expect(mutex->delays != NULL, 0))
+		if (__builtin_expect(mutex->counters.measured && mutex->delays, 0))
 			mutex->delays->handed_over = arch_clock();
 		if (waiter_grant(waiter))
 			return task;
@@ -302,6 +296,7 @@ __attribute__((noinline)) static enum heddle_error hand_over_plainly(struct mute
 	trace_release(mutex);
 	mutex->deferral.pause--;
 	mutex->first = first->next;
+	chain_expect(scheduler, first->next);
 	task->locks.held = mutex->held_next;
 	mutex_set_owner(mutex, next);
 	if (__builtin_expect(switch_is_like(task, next), 1))

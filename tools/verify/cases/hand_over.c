@@ -1,7 +1,8 @@
 /*
  * A mutex that is handed over on the plain way (sync/mutex.c): a holder that unlocks while another waits in the queue
  * switches to that without a finalizer. The first holder has two others come and wait, and is ready when it has
- * unlocked; then it may run on another processor, and cancels the wait of the last.
+ * unlocked; then it may run on another processor, and cancels the wait of the last. Or the last waits until the first
+ * runs on another processor, which has to be told of it, if not at once (sched/ready_put.c).
  */
 #include "scheduling.h"
 
@@ -57,15 +58,21 @@ static bool waits(void *task)
 	return wait_phase(task) == WAIT_ARMED;
 }
 
-static intptr_t hold(void *cancels)
+static void make_others_wait(task_function last)
 {
 	mutex_lock(&mutex);
 	second = scheduling_make(lock, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	task_yield();
 	model_task_wait(waits, second);
-	third = scheduling_make(lock, NULL, HEDDLE_TASK_ANY_PROCESSOR);
+	third = scheduling_make(last, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	task_yield();
 	model_task_wait(waits, third);
+}
+
+static intptr_t hold(void *cancels)
+{
+	make_others_wait(lock);
+	scheduler_current()->unshared = INT32_MAX; /* others are told at once */
 	section();
 	if (cancels)
 		task_cancel(third);
@@ -80,6 +87,26 @@ static intptr_t hold_and_cancel(void *unused)
 {
 	(void)unused;
 	return hold(&mutex);
+}
+
+static atomic_bool went_on;
+
+static intptr_t lock_until_other_runs(void *unused)
+{
+	intptr_t result = lock(unused);
+	model_task_wait(scheduling_is_true, &went_on);
+	return result;
+}
+
+static intptr_t hold_and_go_on(void *unused)
+{
+	(void)unused;
+	make_others_wait(lock_until_other_runs);
+	section();
+	atomic_store_explicit(&went_on, true, memory_order_release);
+	scheduling_join(second, 7);
+	scheduling_join(third, 7);
+	return 0;
 }
 
 /* ---- cases ---- */
@@ -98,5 +125,6 @@ const struct explore_case explore_cases[] = {
     CASE("two", 2, false, 1, hold),
     CASE("cancelled", 2, false, 1, hold_and_cancel),
     CASE("cancelled-2", 2, true, 2, hold_and_cancel),
+    CASE("told-later", 2, false, 1, hold_and_go_on),
     {0},
 };

@@ -5,7 +5,6 @@
  */
 #include "script.h"
 
-#include "sched/wake.h"
 #include "sync/strategy/mcs_queue.h"
 #include "sync/strategy/ttas.h"
 
@@ -46,11 +45,6 @@ AS_MEMORY_IS static bool is_free(void *unused)
 {
 	(void)unused;
 	return ttas.word == TTAS_FREE && cohort.word == TTAS_FREE;
-}
-
-bool wake_any_resting(void)
-{
-	return false;
 }
 
 void model_yield(const struct backoff *backoff);

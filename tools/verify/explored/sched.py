@@ -223,9 +223,12 @@ CASES = {
                                      "|| (waiter_try_grant(first, next), false))"),
             "looked-at-before-it-ended": ("sync/mutex.c", "!switch_may_make_way(scheduler, task) ||",
                                           "!switch_may_exchange(scheduler, task, next) ||"),
+            "told-never": ("sync/mutex.c", "chain_expect(scheduler, first->next);", "chain_expect(scheduler, true);"),
             "held-still": ("sync/mutex.c", "\ttask->locks.held = mutex->held_next;\n\tmutex_set_owner(mutex, next);\n",
                            "\tmutex_set_owner(mutex, next);\n"),
         },
+        "shown_by": {"given-to-who-gave-up": "cancelled", "looked-at-before-it-ended": "cancelled",
+                     "told-never": "told-later"},
     },
     "moved": {
         "sources": SCHEDULER,

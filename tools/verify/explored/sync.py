@@ -36,7 +36,7 @@ CASES = {
             "not-orphaned": ("sync/waiter.c", "if (wait == WAITER_DISCARDED ||",
                              "if (true || wait == WAITER_DISCARDED ||"),
             "touched-after-unlock": ("sync/mutex.c", "extension_end(task);\n\tif (next ",
-                                     "extension_end(task);\n\tmutex->held_next = NULL;\n\tif (next "),
+                                     "extension_end(task);\n\t(void)has_stack(mutex);\n\tif (next "),
             "alone-among-others": ("kernel/alone.h", "return processor_count == 1;", "return processor_count > 0;"),
         },
     },

@@ -13,6 +13,7 @@
 #include "sched/run_next.h"
 #include "sched/switch.h"
 #include "sched/timer.h"
+#include "sched/wake.h"
 
 static struct scheduler schedulers[EXPLORE_PROCESSORS];
 static struct task *ready[MODEL_TASKS];
@@ -128,6 +129,12 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 	scheduler->chain = (struct chain){0};
 	timer_expire(scheduler);
 	return take();
+}
+
+/* All that is ready waits for one of the case's processors. */
+bool wake_any_resting(void)
+{
+	return false;
 }
 
 bool ready_is_seen(unsigned level)
