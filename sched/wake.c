@@ -77,7 +77,8 @@ bool wake_is_lingering(void)
 bool wake_any_resting(void)
 {
 	/* In this order: a lingering processor is announced before it stops lingering. acquire: the same. */
-	return atomic_load_explicit(&lingering, memory_order_acquire) > 0 || idle_any(processor_count);
+	return atomic_load_explicit(&lingering, memory_order_acquire) > 0 ||
+	       atomic_load_explicit(&arriving, memory_order_relaxed) > 0 || idle_any(processor_count);
 }
 
 bool wake_next(void)

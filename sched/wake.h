@@ -33,9 +33,9 @@ bool wake_linger_begin(void);
 void wake_linger_end(void);
 bool wake_is_lingering(void);
 
-/* Whether any processor has nothing to do: it lingers, or is idle. These are plain loads, so a processor that comes
- * to rest just then may be missed. That processor calls arch_remote_barrier() when it is announced, and after that
- * sees what was put before. */
+/* Whether any processor has nothing to do: it lingers, is idle, or was woken and is on its way, since another may have
+ * taken by then what it was woken for. These are plain loads, so a processor that comes to rest just then may be
+ * missed. That processor calls arch_remote_barrier() when it is announced, and after that sees what was put before. */
 bool wake_any_resting(void);
 
 static inline bool wake_is_resting(void)

@@ -141,6 +141,17 @@ def known_locks():
                     else [f"a spin lock took {spin:.1f} times as long, and a queue {queue:.1f}"])]
 
 
+def spreads():
+    """A task that only waits for its turn goes to a processor that has nothing to do."""
+    cases = []
+    for count in (2, 4):
+        one, each = (time_of(f"processors={count}", f"run=locks,scope=local,tasks={tasks},rounds=20000")
+                     for tasks in (1, count))
+        cases.append(verdict(f"{count} tasks that never wait, on as many processors", [
+            f"a lock and unlock took {each:.2f} ns, and {one:.2f} with one task"] if each > 1.2 * one / count else []))
+    return cases
+
+
 REFUSED = (
     (("processors=1025",), "allowed is a number from 1 to 1024"),
     (("costs=0",), "allowed is a number from 1 to 10000"),
@@ -206,6 +217,7 @@ def groups():
         Group("simulated: how far processors run ahead", windows),
         Group("simulated: lines move as worked out by hand", known_lines),
         Group("simulated: what is known of locks", known_locks),
+        Group("simulated: tasks spread", spreads),
         Group("simulated: profiles", profiles),
         Group("simulated: what is refused", refusals),
     ]
