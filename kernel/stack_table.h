@@ -51,7 +51,7 @@
 #define STACK_OF_heddle_spawn                   288
 #define STACK_OF_hqd_close_buffer               544
 #define STACK_OF_hqd_delegate                   1152
-#define STACK_OF_hqd_delegate_or_lock           928
+#define STACK_OF_hqd_delegate_or_lock           960
 #define STACK_OF_hqd_delegate_unlock            832
 #define STACK_OF_hqd_delegate_wait              1184
 #define STACK_OF_hqd_lock                       800
