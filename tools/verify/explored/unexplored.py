@@ -24,6 +24,8 @@ UNEXPLORED = {
     **each("sched/ready.h", "ready_expect_foreign", FOREIGN),
     **each("sched/scheduler.c", "stopping", VALUE),
     "sched/suspend_lean.c": "what task_suspend() does, which is explored, on a stack of the machine's",
+    **each("sched/switch.h", "switch_saved", "the same: only suspend_lean.c calls it"),
+    **each("sched/suspend.c", "heddle_suspend_outcome", VALUE),
     **each("sched/task.c", "task_name task_runs task_stack_bounds", VALUE),
     **each("sync/exchange.c", "exchange_count_by_chain exchange_count_delay", REPORT),
     **each("sync/foresee.h", "foresee_task", HINT),
@@ -56,7 +58,7 @@ UNEXPLORED = {
            "uncooperative_begin uncooperative_end quantum_reset_uncooperative "
            "quantum_switch_refused task_set_extension task_set_quantum", OWN),
     **each("sched/nest.h", "nest_put nest_take", OWN),
-    **each("sched/task.c", "task_bind task_set_priority", "no case yet, only user/test/"),
+    **each("sched/task.c", "task_set_priority", "no case yet, only user/test/"),
     **each("sched/task.c", "task_local_get task_local_set", OWN),
     **each("sched/quantum.h", "quantum_place", VALUE),
     **each("sched/queue.c", "queue_scan_count", VALUE),
