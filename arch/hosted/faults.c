@@ -10,6 +10,7 @@
 
 #include "arch/hosted/signals.h"
 #include "kernel/panic.h"
+#include "kernel/processor.h"
 
 static const char *describe_signal(int signal, int code)
 {
@@ -62,9 +63,11 @@ bool hosted_fault(const siginfo_t *information, ucontext_t *context)
 	if (!next.entry)
 		return true;
 #ifdef __SANITIZE_ADDRESS__
-	/* The frames of the dead task are left without their epilogues. */
+	/* The frames of the dead task are left without their epilogues, also those on the processor's stack. */
+	const struct processor *processor = processor_current();
 	uintptr_t low, high;
 	bool guarded;
+	__asan_unpoison_memory_region(processor->stack_low, processor->stack_size);
 	if (panic_scheduler->stack_bounds((uintptr_t)next.stack_pointer - 1, &low, &high, &guarded))
 		__asan_unpoison_memory_region((void *)low, high - low);
 #endif
