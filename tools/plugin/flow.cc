@@ -7,7 +7,6 @@
 #include "rtl-iter.h"
 
 #include "control.h"
-#include "convention.h"
 #include "counter.h"
 #include "entries.h"
 #include "growth.h"
@@ -18,16 +17,16 @@
 #include "pointers.h"
 
 struct callee {
-	ways_through ways;
-	unsigned uncharged;
+	bool checked;
+	unsigned instructions;
 };
 
 /* By DECL_UID. Functions are compiled callees first where the compiler can. */
 static std::unordered_map<unsigned, callee> known_callees;
 
-void callee_remember(tree declaration, const ways_through &ways, unsigned uncharged)
+void callee_remember(tree declaration, bool checked, unsigned instructions)
 {
-	known_callees[DECL_UID(declaration)] = {ways, uncharged};
+	known_callees[DECL_UID(declaration)] = {checked, instructions};
 }
 
 unsigned block::weight() const
@@ -53,25 +52,21 @@ static void examine_call(instruction &one)
 	tree callee = callee_of(one.insn);
 	one.weight += call_extra(one.insn);
 	one.call = call_kind::unknown;
-	convention convention = convention_of(callee);
-	one.callee = {convention.to_check, convention.to_check, convention.from_check};
+	one.returned = return_limit();
 	if (!callee)
 		return;
 	if (is_sanitizer(callee) || is_error_place(callee) || is_settling(callee)) {
-		one.call = call_kind::small;
+		one.call = call_kind::known;
 		return;
 	}
 	auto known = known_callees.find(DECL_UID(callee));
 	if (known == known_callees.end() || !decl_binds_to_current_def_p(callee))
 		return;
-	const ways_through &ways = known->second.ways;
-	if (ways.from_check != NO_WAY) {
-		one.call = call_kind::checking;
-		one.callee = ways;
-		one.uncharged = known->second.uncharged;
-	} else if (ways.without_check != NO_WAY) {
-		one.call = call_kind::small;
-		one.weight += ways.without_check;
+	if (known->second.checked) {
+		one.returned = known->second.instructions;
+	} else {
+		one.call = call_kind::known;
+		one.weight += known->second.instructions;
 	}
 }
 
@@ -248,7 +243,7 @@ static void examine_block(flow &flow, block &block)
 		df_simulate_one_insn_backwards(block.basic, insn, live);
 		if (!emits_code(insn))
 			continue;
-		instruction one = {insn, 1, call_kind::none, {}, 0, (bool)bitmap_bit_p(live, FLAGS_REG), false};
+		instruction one = {insn, 1, call_kind::none, 0, (bool)bitmap_bit_p(live, FLAGS_REG), false};
 		if (is_assembly(insn)) {
 			one.weight = assembly_weight(insn);
 			flow.assembly += marker_read(insn).kind == marker_kind::none && !counter_is_moved(insn);
@@ -293,15 +288,6 @@ void flow::check_add(block &where, unsigned before)
 	auto place = std::lower_bound(where.checks.begin(), where.checks.end(), before);
 	if (place == where.checks.end() || *place != before)
 		where.checks.insert(place, before);
-}
-
-bool flow::calls_check() const
-{
-	for (const block &block : blocks)
-		for (const instruction &one : block.instructions)
-			if (one.may_check())
-				return true;
-	return false;
 }
 
 unsigned flow::check_count() const
