@@ -29,7 +29,8 @@ PROGRAMS = (
 WINDOWS = (0, 100, 1000)  # nanoseconds
 TOO_FAR = 10000  # a window that must be seen to change a result
 SEEDS = range(1, 7)
-ERRORS = 4  # standard ones, by which two means may differ
+ERRORS = 4  # standard ones, by which two means may differ,
+PART = 0.1  # or by this part of the second
 
 
 def run(*words, environment=None):
@@ -94,7 +95,7 @@ def mean_of(lock, window):
 
 
 def differ(one, other):
-    return abs(one[0] - other[0]) > ERRORS * (one[1] + other[1]) ** 0.5
+    return abs(one[0] - other[0]) > max(ERRORS * (one[1] + other[1]) ** 0.5, PART * other[0])
 
 
 def windows():
