@@ -58,13 +58,6 @@ static bool sees_resting_in_chain(struct scheduler *scheduler)
 	return sees_resting();
 }
 
-/* Put the task to the owner's own part. Returns whether a processor has nothing to do. */
-static bool put_own(struct local_queue *queue, struct task *task)
-{
-	local_queue_put(queue, task);
-	return sees_resting();
-}
-
 /* A processor has nothing to do: share what is in the queue. Returns whether a processor is on its way. */
 static bool share_and_wake(struct local_queue *queue)
 {
@@ -204,7 +197,8 @@ static void share_alone(void *queue)
 static void return_local(struct local_queue *queue, struct task *left)
 {
 	bool seen = local_queue_has_own(queue) && local_queue_has_room(queue);
-	if (put_own(queue, left) && !seen)
+	local_queue_put(queue, left);
+	if (sees_resting() && !seen)
 		arch_call_on_processor_stack(share_alone, queue);
 }
 
