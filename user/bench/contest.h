@@ -5,7 +5,7 @@
  *
  * Each task does so for a number of rounds, so the tasks that are still starting and those that are the last belong
  * to what is measured. Or all go on for a time, as in the paper: only locks that are got after the warm-up and before
- * the end count.
+ * the end count, and of a task that got none, the first one after the end.
  */
 #ifndef USER_BENCH_CONTEST_H
 #define USER_BENCH_CONTEST_H
