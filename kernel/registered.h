@@ -1,7 +1,7 @@
 /*
  * What can be added to Heddle by name without a change of it: locks and ready queues. Each is a constant whose first
  * member is a struct registered; a macro puts its address into the linker's list of its kind. Besides what PROGRAMS=
- * links (user/own-programs.md) there is only sched=paper.
+ * links (user/own-programs.md) there are only sched=paper and sched=bwos.
  */
 #ifndef KERNEL_REGISTERED_H
 #define KERNEL_REGISTERED_H

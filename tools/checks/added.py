@@ -78,7 +78,7 @@ def hosted():
         listed = judged("the lock is listed", status, said, (r"lock=exchange .*[|]strict[|]lifo[)]",))
         return [locks, queue, listed, misspelt("run=locks,lock=lfio", "did you mean lifo[?].*strict[|]lifo$"),
                 misspelt("sched=apert",
-                         "did you mean apart[?] Allowed is global, local, (paper or apart|apart or paper)$")]
+                         "did you mean apart[?] Allowed is global, local, (?=.*paper)(?=.*bwos)(?=.*apart)[a-z, ]+$")]
 
 
 def misspelt(word, sentence):

@@ -98,8 +98,8 @@ def log_of(name, lines):
     return shown
 
 
-def tests(variant, count):
-    outcome = run(variant, f"processors={count}", "run=test")
+def tests(variant, count, policy="local"):
+    outcome = run(variant, f"processors={count}", f"sched={policy}", "run=test")
     return from_report(outcome, explain.explain_hosted(outcome))
 
 
@@ -170,7 +170,10 @@ def groups():
     for policy in ("local", "global"):
         made.append(Group(f"hosted: programs, sched={policy}", lambda policy=policy: programs(BENCHMARKS, policy)))
         made.append(Group(f"hosted: locks, sched={policy}", lambda policy=policy: programs(LOCKS, policy)))
-    made.append(Group("hosted: programs, sched=paper", lambda: programs(BENCHMARKS, "paper")))
+    # Two that are there to be compared with. A queue of BWoS keeps tasks from idle processors: some tests say so.
+    for policy in ("paper", "bwos"):
+        made.append(Group(f"hosted: programs, sched={policy}", lambda policy=policy: programs(BENCHMARKS, policy)))
+    made.append(Group("hosted: tests, sched=paper, 2 processors", lambda: tests("hosted-debug", 2, "paper")))
     ours = [words for words in LOCKS if words.endswith(("=exchange", "=channel", "=ttas", "=mcs", "=cohort"))]
     made.append(Group("hosted: locks, hosted-tsan", lambda: programs(ours, "local", "hosted-tsan")))
     made.append(Group("hosted: asked what it does", asked))

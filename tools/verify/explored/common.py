@@ -16,5 +16,10 @@ OBJECTS = "semaphore barrier latch event condition".split()
 SHORT_RING = ("sched/ring.h", "RING_LENGTH     256", "RING_LENGTH     4")
 # Checks are where a script has them.
 NEVER_SPENT = ("sched/quantum.h", "return quantum_counter(scheduler->processor) <= 0;", "return false;")
-TASKS_ONLY = [SMALL_POOL, NEVER_SPENT, SHORT_RING,
-              ("sched/local_queue.h", "LOCAL_BLOCK 32", "LOCAL_BLOCK 2"), *FEW_PRIORITIES]
+
+
+def block_of(tasks):
+    return ("sched/local_queue.h", "LOCAL_BLOCK 32", f"LOCAL_BLOCK {tasks}")
+
+
+TASKS_ONLY = [SMALL_POOL, NEVER_SPENT, SHORT_RING, block_of(2), *FEW_PRIORITIES]

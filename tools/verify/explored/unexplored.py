@@ -47,6 +47,7 @@ UNEXPLORED = {
     "sched/fault.c": "no task here has a fault: user/test/fault.c",
     "sched/system.c": "asks the machine, which is a model here",
     "sched/node.c": MODEL,
+    "sched/ready_bwos.c": "no case yet for a policy: its queue is explored, and programs run it",
     "sched/ready_paper.c": "no case yet for a policy: its queues are explored, and user/test/ runs it",
     "sched/task_memory.c": MODEL,
     "sched/generator.c": OWN,
