@@ -12,7 +12,7 @@ export PROFILE RUNS ROWS PEERS LINUX_KERNEL A B
 #:     PROFILE=quick     some minutes, or full: more points, more runs; ONLY="exchange Figure 10" measures that alone
 #:   make report         build/report/index.html, a page of what was measured; README=1: the README and RESULTS.md too
 #:   make bench-linux    the scheduler paper's benchmarks beside Linux in the same machine (PROFILE=quick|full)
-#:   make bench-native   the same beside the Linux of this host, as ordinary processes, in turn (RUNS=9)
+#:   make bench-native   the same beside the Linux of this host, in turn (PROFILE=quick|full, RUNS=9)
 #:   make leveldb        LevelDB's readrandom: exchange, dispatch, pthread and shfllock (PROFILE=quick|full)
 #:   make echo           a TCP server on hosted Heddle beside Go, tokio and Boost.Fiber (PROFILE=quick|full)
 #:   make compare        A= B=: two files of results or two commits: what is faster, and is that chance?
@@ -36,7 +36,7 @@ report:
 bench-linux: build/kernel/heddle.elf build/linux/init
 	@exec $(PYTHON) tools/measure/linux/measure --profile="$$PROFILE" --kernel="$$LINUX_KERNEL" $(if $(AGAIN),--again)
 bench-native: build/hosted/heddle build/linux/init
-	@exec $(PYTHON) tools/measure/linux/native --runs="$$RUNS" --only="$$ONLY"
+	@exec $(PYTHON) tools/measure/linux/native --profile="$${PROFILE:-quick}" --runs="$$RUNS" --only="$$ONLY"
 leveldb bench-leveldb: $(addprefix build/leveldb/,$(addsuffix /readrandom,heddle threads shfllock))
 	@exec $(PYTHON) tools/measure/leveldb/measure --profile="$$PROFILE"
 echo: build/hosted/libheddle.a build/.setup-peers

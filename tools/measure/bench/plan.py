@@ -8,6 +8,8 @@ from dataclasses import dataclass
 PROFILES = ("quick", "full")
 KERNEL, HOSTED, SIMULATED = "kernel", "hosted", "simulated"
 
+# The ready queues: Heddle's, the scheduler paper's with Heddle's and with its own reuse of nodes, and BWoS.
+POLICIES = ("local", "global", "paper", "bwos")
 COSTS = ("100", "50", "200")  # in per cent of those in the profile of a simulated machine
 
 
@@ -118,7 +120,7 @@ def scheduler(plan):
     plan.hosted("scheduler Figure 7", 1, spread_out("create", tasks, 20000), memory=memory)
     plan.kernel("scheduler Figure 7", 64, spread_out("create", tasks, 2000), memory=memory)
     tasks = [10, 100, 1000, 10000]
-    for policy in ("local", "global", "paper"):
+    for policy in POLICIES:
         plan.hosted("scheduler Figure 8", 2, spread_out("switch", tasks, 400000), policy)
         plan.kernel("scheduler Figure 8", 64, spread_out("switch", tasks, 100000), policy)
     tasks = [1, 4, 16, 64, 256]
@@ -126,10 +128,13 @@ def scheduler(plan):
     plan.hosted("scheduler Figure 9", 2, spread_out("locks", tasks, 400000, scope=scopes))
     plan.kernel("scheduler Figure 9", 64, spread_out("locks", tasks, 32000, scope=scopes))
     # The paper does not give its size; this one takes seconds, as there.
-    plan.hosted("scheduler Figure 10", 2, points("matrix", size=plan.pick(256, 1024), tasks=[1, 2, 3, 4, 8, 16, 64]))
+    tasks = [1, 2, 3, 4, 8, 16, 64]
     plan.kernel("scheduler Figure 10", 64, points("matrix", size=128, tasks=[1, 2, 4, 16, 64, 72, 128]))
-    plan.hosted("scheduler Table 1", 2, table(plan.pick(1000, 10000), 1000, 1000, plan.pick(2000, 10000),
-                                              plan.pick({}, {"size": 2000, "limit": 5000})))
+    for policy in POLICIES:
+        plan.hosted("scheduler Figure 10", 2, points("matrix", size=plan.pick(256, 1024), tasks=tasks), policy)
+        plan.hosted("scheduler Table 1", 2, table(plan.pick(1000, 10000), 1000, 1000, plan.pick(2000, 10000),
+                                                  plan.pick({}, {"size": 2000, "limit": 5000})), policy)
+        plan.hosted("scheduler section 7", 2, points("create", tasks=1000, rounds=20), policy)
 
 
 def table(messages, ring_rounds, producer_rounds, primes, picture):

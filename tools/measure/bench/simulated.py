@@ -1,7 +1,7 @@
 """What is measured in virtual time, on simulated machines like those of the papers; and with that, all groups."""
 
 from . import plan
-from .plan import milliseconds, points, queues, scenarios, spread_out, strategies
+from .plan import POLICIES, milliseconds, points, queues, scenarios, spread_out, strategies, table
 
 EPYC, FOUR = "epyc-2s", "xeon-4s"
 # How many times a number is factorized outside a section: 256 threads that never wait then run about as many sections
@@ -32,11 +32,11 @@ def exchange(wanted):
 
 
 def scheduler(wanted):
-    """The scheduler paper: Figures 7 to 10, on four sockets."""
+    """The scheduler paper: Figures 7 to 10 and Table 1, on four sockets."""
     for processors in wanted.pick([1, 64], [1, 4, 16, 64]):
         wanted.simulated("scheduler Figure 7", FOUR, processors,
                          spread_out("create", wanted.pick([100, 1000, 10000], [100, 1000, 10000, 100000]), 20000))
-        for policy in ("local", "global"):
+        for policy in POLICIES:
             wanted.simulated("scheduler Figure 8", FOUR, processors,
                              spread_out("switch", [100, 1000, 10000], wanted.pick(50000, 500000)), policy)
         wanted.simulated("scheduler Figure 9", FOUR, processors,
@@ -44,6 +44,11 @@ def scheduler(wanted):
     for processors in (1, 16, 64):
         wanted.simulated("scheduler Figure 10", FOUR, processors,
                          points("matrix", size=128, tasks=sorted({1, 16, 64, 72, 128, processors})))
+    for policy in POLICIES:
+        if policy != "local":
+            wanted.simulated("scheduler Figure 7", FOUR, 64, points("create", tasks=1000, rounds=20), policy)
+            wanted.simulated("scheduler Figure 10", FOUR, 64, points("matrix", size=128, tasks=[64, 128]), policy)
+        wanted.simulated("scheduler Table 1", FOUR, 64, table(50, 20, 100, wanted.pick(500, 2000), {}), policy)
 
 
 def lock_algorithms(wanted):
