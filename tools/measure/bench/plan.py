@@ -198,11 +198,14 @@ def scenarios(tasks, length, **parameters):
     return found
 
 
-def strategies(tasks, yielding_tasks, length, yielding_length):
-    """Figure 1: an MCS lock with each way to wait."""
+def strategies(tasks, yielding_tasks, length, yielding_length, more=()):
+    """Figure 1: an MCS lock with each way to wait. `more`: further ways that suspend."""
     return (scenarios(tasks, length, lock="exchange")
-            + scenarios(tasks, length, lock="mcs", waiting=["SYS", "*YS", "**S"])
+            + scenarios(tasks, length, lock="mcs", waiting=["SYS", "*YS", "**S", *more])
             + scenarios(yielding_tasks, yielding_length, lock="mcs", waiting=["SY*", "*Y*"]))
+
+
+SECTION_6 = ("S*S", "adaptive")  # the last fixed way, and the one that chooses
 
 
 def queues(tasks, yielding_tasks, length, yielding_length, numbers):
@@ -222,7 +225,7 @@ def lock_algorithms(plan):
     numbers = plan.pick([1, 8], [1, 4, 8, 32])
     time = milliseconds(plan.pick(50, 1000))
     many, some = sections(256), sections(32)
-    plan.hosted("lock-algorithms Figure 1", 2, strategies(tasks, tasks, time, time))
+    plan.hosted("lock-algorithms Figure 1 and section 6", 2, strategies(tasks, tasks, time, time, SECTION_6))
     plan.kernel("lock-algorithms Figure 1", 16, strategies(tasks, few, many, some))
     plan.hosted("lock-algorithms Figures 3 to 6", 2, queues(tasks, tasks, time, time, numbers))
     for processors in (4, 16, 64):

@@ -57,6 +57,19 @@ def constant(value):
     return Quantity(value, value, value)
 
 
+def mean(quantities):
+    """Their geometric mean."""
+    medians, share = sum(item.medians for item in quantities), 1 / len(quantities)
+
+    def interval(error):
+        ends = [item.within(error * item.medians / max(medians, 1)) for item in quantities]
+        return tuple(math.prod(end[side] ** share for end in ends) for side in (0, 1))
+
+    value, low, high = (math.prod(getattr(item, name) ** share for item in quantities)
+                        for name in ("value", "low", "high"))
+    return Quantity(value, low, high, sum((item.anchors for item in quantities), ()), medians, interval)
+
+
 def shared(one, other, error):
     """The intervals of two quantities that share an error, by how many medians each has."""
     both = max(one.medians + other.medians, 1)

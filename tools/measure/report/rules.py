@@ -104,6 +104,42 @@ class Relative:
         return self.pick.failed(evidence, name)
 
 
+@dataclass(frozen=True)
+class Least:
+    """The lowest of several picks at each place at which all were measured. Which one that is, their medians say."""
+
+    picks: tuple
+
+    def about(self):
+        return set().union(*(one.about() for one in self.picks))
+
+    def over(self, evidence, name):
+        found = [one.over(evidence, name) for one in self.picks]
+        return {place: min((one[place] for one in found), key=lambda item: item.value)
+                for place in found[0] if all(place in one for one in found)}
+
+    def failed(self, evidence, name):
+        return set().union(*(one.failed(evidence, name) for one in self.picks))
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The geometric mean of several ratios over all their places: at one place, which is their number."""
+
+    ratios: tuple
+    name: str  # of the places that it is over
+
+    def about(self):
+        return set().union(*(ratio.about() for ratio in self.ratios))
+
+    def over(self, evidence, _):
+        found = [item for ratio in self.ratios for item in ratio.over(evidence, self.name).values()]
+        return {len(found): quantity.mean(found)} if found else {}
+
+    def failed(self, evidence, _):
+        return set()
+
+
 def pick(row, field="ns", share=1.0, **conditions):
     return Pick(row, tuple(sorted(conditions.items())), field, share)
 
@@ -135,7 +171,7 @@ def against_text(left, right, unit):
 
 PLACES = {
     "tasks": "{} tasks", "processors": "{} processors", "section": "{} ns more", "writers": "{} writers in 10,000",
-    "resources": "{} resources", "lines": "{} lines", "range": "{} keys", "value": "{} bytes",
+    "points": "{} points", "resources": "{} resources", "lines": "{} lines", "range": "{} keys", "value": "{} bytes",
 }
 
 

@@ -4,6 +4,7 @@ from ..figures import Cited, Claim, Figure, Paper, Plot, Series
 from ..quantity import ABOVE, BELOW
 from ..rules import Compare, Trend, first_upper, pick
 from .simulated import deciding, in_all, machine
+from .waiting import ADAPTING
 
 RATE, LATENCY = "thousand sections a second", "ms, quantile 0.95"
 HOSTED = {"setting": "hosted", "processors": 2}
@@ -160,5 +161,5 @@ PAPER = Paper(
     "T. Skazhenik, N. Korobenikov, A. Churbanov, A. Malakhov, V. Aksenov: Basic Lock Algorithms in Lightweight Thread "
     "Environments.",
     "four Intel Xeon Gold 5218 of 16 cores; medians of 50 runs of 10 s",
-    (STRATEGY, ARGOBOTS, INCREMENT, PARALLEL, SHORT_LATENCY, LONG_LATENCY, LARGE),
+    (STRATEGY, ARGOBOTS, INCREMENT, PARALLEL, SHORT_LATENCY, LONG_LATENCY, LARGE, ADAPTING),
 )
