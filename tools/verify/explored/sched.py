@@ -38,6 +38,16 @@ CASES = {
             "lingered-and-not-spread": ("sched/scheduler.c", "if (task && (lingers || claimed))",
                                         "if (task && claimed)"),
             "rested-unsettled": ("sched/scheduler.c", "arch_remote_barrier();", ";"),
+            "looked-before-put": (
+                "sched/ready_put.c",
+                "local_queue_put(queue, task);\n\treturn sees_resting_in_chain(scheduler) && share_and_wake(queue);",
+                "bool rests = sees_resting_in_chain(scheduler);\n\tlocal_queue_put(queue, task);\n"
+                "\treturn rests && share_and_wake(queue);"),
+            "looked-before-appended": (
+                "sched/ready_put.c",
+                "local_queue_append_to(scheduler->plain_queue, task, room);\n\tif (scheduler->plain_looks)",
+                "bool looks = scheduler->plain_looks && sees_resting();\n"
+                "\tlocal_queue_append_to(scheduler->plain_queue, task, room);\n\tif (looks)"),
             "never-interrupted": ("sched/ready_search.c", "arch_processor_interrupt(owner);", ";"),
             "put-not-ordered": ("sched/ring.h", "if (announce)", "if (false)"),
             "asked-before-published": ("sched/ready_put.c", "put_bound(task);\n\tquantum_ask_if_lower(home, level);",

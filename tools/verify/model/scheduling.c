@@ -63,6 +63,7 @@ void scheduling_set_up(const struct explore_case *explored)
 	command_line.policy.policy = added ? SCHEDULER_ADDED : script->policy;
 	command_line.linger = script->linger;
 	command_line.plain = true;
+	explore_stores_are_steps();
 	scheduler_start();
 	name_all();
 	ignore_all(script->early);
