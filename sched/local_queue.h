@@ -10,8 +10,8 @@
  * The owner shares its newest tasks when they fill a block. Another processor that has none asks for more
  * (local_queue_has_own(), `wanted` of the scheduler); then the owner shares all that it has at its next look, one by
  * one. So at most 2 * LOCAL_BLOCK tasks are out of reach of the others, and only until then. If the owner runs a task
- * that does not come to the scheduler in READY_PATIENCE, it is interrupted (ready.h). Blocks are as in BWoS (Wang et
- * al., OSDI 2023), where the owner keeps two blocks to itself for good.
+ * that does not come to the scheduler in READY_PATIENCE, it is interrupted (ready.h). BWoS has such blocks, too, but
+ * its owner keeps the one that it takes from to itself for good (bwos_queue.h).
  *
  * A task that is put to an empty queue is at once its oldest.
  *
