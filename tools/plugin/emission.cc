@@ -185,10 +185,9 @@ static site site_at_entry(const live_registers &registers, const charges &charge
 }
 
 /* The last places come first: each splits its block, and what comes before it keeps its place. */
-static std::vector<site> sites_find(flow &flow)
+static std::vector<site> sites_find(flow &flow, const charges &charges)
 {
 	live_registers registers(cfun);
-	charges charges(flow);
 	frame frame(cfun);
 	std::vector<site> sites;
 	for (block &block : flow.blocks) {
@@ -207,9 +206,9 @@ static std::vector<site> sites_find(flow &flow)
 	return sites;
 }
 
-void checks_emit(flow &flow, cold_ends &ends)
+void checks_emit(flow &flow, const charges &charges, cold_ends &ends)
 {
-	for (site &site : sites_find(flow)) {
+	for (site &site : sites_find(flow, charges)) {
 		if (site.at_entry)
 			site.basic = split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
 		emit(site, ends);

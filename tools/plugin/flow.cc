@@ -7,26 +7,32 @@
 #include "rtl-iter.h"
 
 #include "control.h"
+#include "convention.h"
 #include "counter.h"
 #include "entries.h"
 #include "growth.h"
 #include "jumps.h"
-#include "landings.h"
 #include "marker.h"
 #include "options.h"
 #include "pointers.h"
 
 struct callee {
-	bool checked;
-	unsigned instructions;
+	bool checks;
+	ways_through ways;
+	unsigned uncharged;
 };
 
 /* By DECL_UID. Functions are compiled callees first where the compiler can. */
 static std::unordered_map<unsigned, callee> known_callees;
 
-void callee_remember(tree declaration, bool checked, unsigned instructions)
+void callee_remember(tree declaration, bool checks, const ways_through &ways, unsigned uncharged)
 {
-	known_callees[DECL_UID(declaration)] = {checked, instructions};
+	known_callees[DECL_UID(declaration)] = {checks, ways, uncharged};
+}
+
+static bool returns(const ways_through &ways)
+{
+	return ways.without_check != NO_WAY || ways.from_check != NO_WAY;
 }
 
 unsigned block::weight() const
@@ -47,26 +53,36 @@ bool is_sanitizer(tree declaration)
 	return false;
 }
 
+/* Null: only the convention is known. What never returns may leave by an exception, anywhere. */
+static const callee *callee_known(tree declaration)
+{
+	auto found = declaration ? known_callees.find(DECL_UID(declaration)) : known_callees.end();
+	if (found == known_callees.end() || !decl_binds_to_current_def_p(declaration) ||
+	    !returns(found->second.ways))
+		return nullptr;
+	return &found->second;
+}
+
 static void examine_call(instruction &one)
 {
 	tree callee = callee_of(one.insn);
 	one.weight += call_extra(one.insn);
-	one.call = call_kind::unknown;
-	one.returned = return_limit();
-	if (!callee)
-		return;
-	if (is_sanitizer(callee) || is_error_place(callee) || is_settling(callee)) {
-		one.call = call_kind::known;
+	if (callee && (is_sanitizer(callee) || is_error_place(callee) || is_settling(callee))) {
+		one.call = call_kind::small;
 		return;
 	}
-	auto known = known_callees.find(DECL_UID(callee));
-	if (known == known_callees.end() || !decl_binds_to_current_def_p(callee))
-		return;
-	if (known->second.checked) {
-		one.returned = known->second.instructions;
+	const struct callee *known = callee_known(callee);
+	if (!known) {
+		convention convention = convention_of(callee);
+		one.call = call_kind::unknown;
+		one.callee = {convention.to_check, convention.to_check, convention.from_check};
+	} else if (known->checks) {
+		one.call = call_kind::checking;
+		one.callee = known->ways;
+		one.uncharged = known->uncharged;
 	} else {
-		one.call = call_kind::known;
-		one.weight += known->second.instructions;
+		one.call = call_kind::small;
+		one.weight += known->ways.to_check;
 	}
 }
 
@@ -187,22 +203,48 @@ static void close_error_places(block &block)
 	}
 }
 
-/* The task cannot be switched before an exception is settled: the exception is not yet kept for it. */
-static void close_landing(block &block)
+static bool is_landed_in(const basic_block basic)
 {
 	edge e;
 	edge_iterator iterator;
-	unsigned end = 0;
-	FOR_EACH_EDGE(e, iterator, block.basic->preds)
-	if (e->flags & EDGE_EH && !unit_is_bare())
-		end = block.instructions.size();
-	for (unsigned i = 0; i < block.instructions.size(); i++) {
-		tree callee = CALL_P(block.instructions[i].insn) ? callee_of(block.instructions[i].insn) : NULL_TREE;
-		if (callee && is_landing(callee))
-			end = i + 1;
+	FOR_EACH_EDGE(e, iterator, basic->preds)
+	if (e->flags & EDGE_EH)
+		return true;
+	return false;
+}
+
+/* Close the block's instructions up to its first call, that included. Returns whether there was one. */
+static bool close_to_call(block &block)
+{
+	for (instruction &one : block.instructions) {
+		one.closed = true;
+		if (CALL_P(one.insn))
+			return true;
 	}
-	for (unsigned i = 0; i < end; i++)
-		block.instructions[i].closed = true;
+	return false;
+}
+
+/* The task cannot be switched before an exception is settled: the exception is not yet kept for it. The first call
+ * from where it lands settles it, which may be some blocks further on: parts of the function lie elsewhere. */
+static void close_landings(flow &flow, function *compiled)
+{
+	std::vector<basic_block> reached;
+	std::unordered_set<int> seen;
+	basic_block basic;
+	FOR_EACH_BB_FN(basic, compiled)
+	if (is_landed_in(basic))
+		reached.push_back(basic);
+	while (!reached.empty()) {
+		basic = reached.back();
+		reached.pop_back();
+		if (basic->index < NUM_FIXED_BLOCKS || !seen.insert(basic->index).second ||
+		    close_to_call(flow.at(basic)))
+			continue;
+		edge e;
+		edge_iterator iterator;
+		FOR_EACH_EDGE(e, iterator, basic->succs)
+		reached.push_back(e->dest);
+	}
 }
 
 /* Close the instructions before this one, back to a call. Returns whether there was no call. */
@@ -243,7 +285,7 @@ static void examine_block(flow &flow, block &block)
 		df_simulate_one_insn_backwards(block.basic, insn, live);
 		if (!emits_code(insn))
 			continue;
-		instruction one = {insn, 1, call_kind::none, 0, (bool)bitmap_bit_p(live, FLAGS_REG), false};
+		instruction one = {insn, 1, call_kind::none, {}, 0, (bool)bitmap_bit_p(live, FLAGS_REG), false};
 		if (is_assembly(insn)) {
 			one.weight = assembly_weight(insn);
 			flow.assembly += marker_read(insn).kind == marker_kind::none && !counter_is_moved(insn);
@@ -261,7 +303,6 @@ static void examine_block(flow &flow, block &block)
 	close_leap(block);
 	close_growth(block);
 	close_error_places(block);
-	close_landing(block);
 	BITMAP_FREE(live);
 }
 
@@ -272,6 +313,8 @@ flow::flow(function *compiled) : blocks(last_basic_block_for_fn(compiled))
 	blocks[basic->index].basic = basic;
 	FOR_EACH_BB_FN(basic, compiled)
 	examine_block(*this, at(basic));
+	if (!unit_is_bare())
+		close_landings(*this, compiled);
 	FOR_EACH_BB_FN(basic, compiled)
 	close_returns(*this, at(basic));
 	if (has_entries(compiled->decl) && !unit_is_bare() && !first().instructions.empty())
@@ -288,6 +331,15 @@ void flow::check_add(block &where, unsigned before)
 	auto place = std::lower_bound(where.checks.begin(), where.checks.end(), before);
 	if (place == where.checks.end() || *place != before)
 		where.checks.insert(place, before);
+}
+
+bool flow::calls_check() const
+{
+	for (const block &block : blocks)
+		for (const instruction &one : block.instructions)
+			if (one.may_check())
+				return true;
+	return false;
 }
 
 unsigned flow::check_count() const

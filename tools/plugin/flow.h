@@ -10,17 +10,34 @@
 
 #include "gcc.h"
 
-/* A call of a function that is known to run no check, and at most so many instructions, counts as those instructions.
- * Any other call may run a check, or leave out one that its callers rely on. */
-enum class call_kind { none, known, unknown };
+/* A call of a function that is known to run no check, and at most so many instructions, counts as those instructions
+ * (small). Of others that this unit has it is known where their checks are (checking). All that is known of the rest
+ * is the convention (placement.h). */
+enum class call_kind { none, small, checking, unknown };
+
+#define NO_WAY (-1)
+
+/* The longest ways through a function, in instructions, those of its callees included. */
+struct ways_through {
+	int to_check;      /* from its entry to its first check, or if it meets none to its return */
+	int without_check; /* from its entry to its return; NO_WAY: each passes a check */
+	int from_check;    /* from its last check to its return; NO_WAY: it has none */
+};
 
 struct instruction {
 	rtx_insn *insn;
-	unsigned weight; /* instructions of the machine, those of a known callee included */
+	unsigned weight; /* instructions of the machine, those of a small callee included */
 	call_kind call;
-	unsigned returned; /* after an unknown call: the most instructions since a check */
-	bool flags_live;   /* before it: a check there must preserve them */
+	ways_through callee; /* of a call that is checking or unknown */
+	unsigned uncharged;  /* instructions of such a callee that no check of its own charges, as expected */
+	bool flags_live;     /* before it: a check there must preserve them */
 	bool closed; /* no check can stand before it: a frame is half made there, and unwinding might fail */
+
+	/* Whether it calls a function that may have a check. */
+	bool may_check() const
+	{
+		return call == call_kind::checking || call == call_kind::unknown;
+	}
 };
 
 struct block {
@@ -70,11 +87,12 @@ struct flow {
 	}
 	void check_add(block &where, unsigned before);
 	unsigned check_count() const;
+	bool calls_check() const;
 };
 
-/* Remember a function for its callers: that it has no check, and runs at most so many instructions; or how many may
- * have passed since its last check when it returns. */
-void callee_remember(tree declaration, bool checked, unsigned instructions);
+/* Remember a function for its callers: whether it has a check, or calls a function that may have one, be it on a way
+ * that never returns; and how many of its instructions no check of its own charges. */
+void callee_remember(tree declaration, bool checks, const ways_through &ways, unsigned uncharged);
 
 /* Whether it belongs to the compiler's own instrumentation, which switches nothing and runs no check. */
 bool is_sanitizer(tree declaration);

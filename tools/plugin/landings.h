@@ -13,7 +13,4 @@
 /* Over GIMPLE, when unneeded landing pads are gone. Returns whether there are any. */
 bool landings_settle(function *compiled);
 
-/* Whether a landing pad calls this. */
-bool is_landing(tree callee);
-
 #endif

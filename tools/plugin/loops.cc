@@ -110,11 +110,11 @@ static int longest_turn(flow &flow, const natural_loop &natural, std::vector<int
 	return result;
 }
 
-static bool calls_unknown(flow &flow, const natural_loop &natural)
+static bool calls_check(flow &flow, const natural_loop &natural)
 {
 	for (basic_block basic : natural.body)
 		for (const instruction &one : flow.at(basic).instructions)
-			if (one.call == call_kind::unknown)
+			if (one.may_check())
 				return true;
 	return false;
 }
@@ -136,7 +136,7 @@ static double turns_expected(const natural_loop &natural, unsigned maximum)
 static bool is_bounded(flow &flow, const natural_loop &natural, int turn)
 {
 	unsigned maximum = turns_promised(flow, natural);
-	if (!maximum || calls_unknown(flow, natural) || (unsigned long)maximum * turn > options.bound / 4 * 3)
+	if (!maximum || calls_check(flow, natural) || (unsigned long)maximum * turn > options.bound / 4 * 3)
 		return false;
 	flow.at(natural.loop->header).repeated = (maximum - 1) * turn;
 	flow.at(natural.loop->header).turn = turn;

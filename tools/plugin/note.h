@@ -11,14 +11,14 @@
 #define NOTE_SECTION ".note.heddle"
 #define NOTE_NAME    "Heddle"
 #define NOTE_TYPE    1
-#define NOTE_VERSION 1 /* of this layout and of what the checks call */
+#define NOTE_VERSION 2 /* of this layout, of what the checks call, and of the convention (convention.h) */
 
 struct note {
 	uint32_t version;
 	uint32_t bound;         /* instructions between two checks, at most */
 	uint32_t functions;     /* compiled with the plugin */
 	uint32_t checks;        /* in all of them */
-	uint32_t without_check; /* functions that need none: short, and call nothing else */
+	uint32_t without_check; /* functions that need none */
 	uint32_t longest;       /* the longest path between two checks that the compiler found */
 	/* What it could not see: */
 	uint32_t uncooperative;         /* functions that ask to have no checks */

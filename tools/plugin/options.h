@@ -27,8 +27,8 @@ bool options_read(const struct plugin_name_args *arguments);
 /* Read what needs the names of registers, which the compiler does not know earlier. */
 void options_complete();
 
-/* How the bound is divided. A function that runs at most so many instructions and calls nothing else needs no check.
- * A call of an unknown function counts so much for its caller. */
+/* How the bound is divided (convention.h). A function that runs at most so many instructions and calls nothing else
+ * needs no check. A call of an unknown function counts so much for its caller. */
 static inline unsigned small_limit()
 {
 	return options.bound / 16;
@@ -44,7 +44,7 @@ static inline unsigned call_limit()
 /* At a return, so many may have passed; the code after a call begins with them. */
 static inline unsigned return_limit()
 {
-	return options.bound / 2;
+	return options.bound / 4;
 }
 
 #endif

@@ -1,13 +1,13 @@
 #include "placement.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "charges.h"
+#include "convention.h"
 #include "loops.h"
 #include "options.h"
 
-#define CHECK_WEIGHT 2 /* instructions of a check itself */
-#define NOT_REACHED  (-1)
+#define NOT_REACHED (-1)
 
 /* The longest paths to a place: from the function's entry without a check, and from a check. */
 struct distance {
@@ -51,36 +51,46 @@ class sweeper
 		find_needed();
 	}
 
-	/* The longest path to a return: from a check, or from the entry if there is none. */
-	unsigned before_return() const
+	ways_through ways() const
 	{
-		int found = 0;
+		distance found;
 		for (const block &block : of.blocks)
 			if (block.basic && block.position && block.basic->index >= NUM_FIXED_BLOCKS && returns(block))
-				found =
-				    std::max({found, out[block.basic->index].from_entry, out[block.basic->index].from_check});
-		return found;
+				found.join(out[block.basic->index]);
+		return {std::max(to_check, found.from_entry), found.from_entry, found.from_check};
 	}
 
 	unsigned run()
 	{
 		of.entry_check = needed[of.first().basic->index];
-		do {
-			changed = false;
-			for (int index : of.order)
-				sweep(of.blocks[index]);
-		} while (changed);
+		settle();
+		if (to_check > own.to_check) {
+			of.entry_check = true;
+			to_check = 0;
+			settle();
+		}
 		return longest;
 	}
 
   private:
 	flow &of;
 	std::vector<bool>
-	    needed; /* every path from the block's start meets an unknown call before a check or a return */
+	    needed; /* every path from the block's start meets a call that needs a check before a check or a return */
 	std::vector<distance> out;
 	std::vector<distance> before; /* for each instruction of the block in hand */
 	unsigned longest = 0;
+	int to_check = 0; /* from the entry to a check, a callee's included */
 	bool changed = false;
+	const convention own = convention_of(cfun->decl);
+
+	void settle()
+	{
+		do {
+			changed = false;
+			for (int index : of.order)
+				sweep(of.blocks[index]);
+		} while (changed);
+	}
 
 	void find_needed()
 	{
@@ -88,11 +98,17 @@ class sweeper
 			needed[*index] = is_needed(of.blocks[*index]);
 	}
 
-	/* Whether a function of which nothing is known is called in instructions `from` up to before `end`. */
-	static bool calls_unknown(const block &block, unsigned from, unsigned end)
+	/* Whether a check must come before the call, wherever it stands in the function. */
+	bool needs_check(const instruction &call) const
+	{
+		return (int)call.weight + call.callee.to_check > own.to_check;
+	}
+
+	/* Whether a check may be passed in these calls. */
+	static bool calls_check(const block &block, unsigned from, unsigned end)
 	{
 		for (unsigned i = from; i < end; i++)
-			if (block.instructions[i].call == call_kind::unknown)
+			if (block.instructions[i].may_check())
 				return true;
 		return false;
 	}
@@ -100,8 +116,13 @@ class sweeper
 	bool is_needed(const block &block) const
 	{
 		unsigned check = block.has_check() ? block.checks.front() : block.instructions.size();
-		if (calls_unknown(block, 0, check))
-			return true;
+		for (unsigned i = 0; i < check; i++)
+			if (const instruction &one = block.instructions[i]; one.may_check()) {
+				if (needs_check(one))
+					return true;
+				if (one.callee.without_check == NO_WAY)
+					return false;
+			}
 		if (block.has_check() || EDGE_COUNT(block.basic->succs) == 0)
 			return false;
 		edge e;
@@ -161,7 +182,7 @@ class sweeper
 	{
 		const unsigned end = block.instructions.size();
 		int place = place_latest(block, end);
-		return place >= 0 && !calls_unknown(block, place, end) && !block.has_check_from(place) ? place : -1;
+		return place >= 0 && !calls_check(block, place, end) && !block.has_check_from(place) ? place : -1;
 	}
 
 	/* Whether checks at the ends of the blocks before can stand in for one here. */
@@ -180,7 +201,7 @@ class sweeper
 	 * ten checks. Returns whether there are checks before the block instead. */
 	bool check_before(const block &block, unsigned latest)
 	{
-		if (calls_unknown(block, 0, latest) || place_latest(block, latest) >= 0 || !can_check_before(block))
+		if (calls_check(block, 0, latest) || place_latest(block, latest) >= 0 || !can_check_before(block))
 			return false;
 		edge e;
 		edge_iterator iterator;
@@ -193,18 +214,16 @@ class sweeper
 	bool is_too_late(const block &block, unsigned i, const distance &here) const
 	{
 		const instruction &one = block.instructions[i];
-		int after = one.weight + CHECK_WEIGHT;
-		if (one.call == call_kind::unknown && (here.from_entry >= 0 || here.from_check > (int)call_limit()))
-			return true;
-		return (here.from_entry >= 0 && here.from_entry + (int)one.weight > (int)small_limit()) ||
-		       (here.from_check >= 0 && here.from_check + after > (int)options.bound);
+		int after = one.weight + one.callee.to_check;
+		return (here.from_entry >= 0 && here.from_entry + after > own.to_check) ||
+		       (here.from_check >= 0 && here.from_check + after + CHECK_WEIGHT > (int)options.bound);
 	}
 
 	/* Whether all turns of a loop without checks would be too long after this. */
-	static bool is_too_long(const block &header, const distance &here)
+	bool is_too_long(const block &header, const distance &here) const
 	{
 		int all = header.repeated + header.turn;
-		return (here.from_entry >= 0 && here.from_entry + all > (int)small_limit()) ||
+		return (here.from_entry >= 0 && here.from_entry + all > own.to_check) ||
 		       (here.from_check >= 0 && here.from_check + all + CHECK_WEIGHT > (int)options.bound);
 	}
 
@@ -237,10 +256,10 @@ class sweeper
 	}
 
 	/* The first place from which few enough instructions are left. */
-	static unsigned place_before_return(const block &block)
+	unsigned place_before_return(const block &block) const
 	{
 		unsigned i = block.instructions.size() - 1, left = block.instructions[i].weight;
-		while (i > 0 && left + block.instructions[i - 1].weight <= return_limit() / 2 &&
+		while (i > 0 && left + block.instructions[i - 1].weight <= (unsigned)own.from_check / 2 &&
 		       block.instructions[i - 1].call == call_kind::none)
 			left += block.instructions[--i].weight;
 		int place = place_earliest(block, i);
@@ -250,7 +269,7 @@ class sweeper
 	/* A return that is too far from a check needs another. Returns whether one was added. */
 	bool check_before_return(block &block, const distance &end)
 	{
-		if (!returns(block) || end.from_check <= (int)return_limit() || block.instructions.empty())
+		if (!returns(block) || end.from_check <= own.from_check || block.instructions.empty())
 			return false;
 		unsigned place = place_before_return(block);
 		if (std::binary_search(block.checks.begin(), block.checks.end(), place))
@@ -266,7 +285,7 @@ class sweeper
 			return;
 		if (here.from_entry >= 0 && needed[block.basic->index] && !block.has_check() &&
 		    !block.instructions.empty())
-			if (int place = place_earliest(block, 0); place >= 0 && !calls_unknown(block, 0, place)) {
+			if (int place = place_earliest(block, 0); place >= 0 && !calls_check(block, 0, place)) {
 				of.check_add(block, place);
 				changed = true;
 			}
@@ -306,26 +325,37 @@ class sweeper
 				next++;
 			}
 			here.add(block.instructions[i].weight);
-			if (block.instructions[i].call == call_kind::unknown)
+			if (block.instructions[i].may_check())
 				here = behind_call(block.instructions[i], here);
 		}
 		note_longest(here);
 		return here;
 	}
 
-	/* The callee had a check, or was small. Behind a sibling call the caller goes on with what that leaves. setjmp
+	/* The callee had a check, or passed none. Behind a sibling call the caller goes on with what that leaves. setjmp
 	 * may return from wherever longjmp was called. */
-	static distance behind_call(const instruction &call, const distance &here)
+	distance behind_call(const instruction &call, const distance &here)
 	{
+		distance to_check = here, behind = here;
+		to_check.add(call.callee.to_check);
+		note_longest(to_check);
 		if (find_reg_note(call.insn, REG_SETJMP, NULL_RTX))
 			return {NOT_REACHED, (int)call_limit()};
-		return {NOT_REACHED, std::max(here.from_check + (int)small_limit(), (int)call.returned)};
+		if (call.callee.without_check != NO_WAY)
+			behind.add(call.callee.without_check);
+		else
+			behind = {NOT_REACHED, NOT_REACHED};
+		behind.join({NOT_REACHED, call.callee.from_check});
+		return behind;
 	}
 
+	/* A check, or where nothing follows any more. */
 	void note_longest(const distance &here)
 	{
-		int found = std::max(here.from_check, here.from_entry >= 0 ? here.from_entry + (int)call_limit() : 0);
+		const int entered = (int)options.bound - own.to_check - CHECK_WEIGHT;
+		int found = std::max(here.from_check, here.from_entry >= 0 ? here.from_entry + entered : 0);
 		longest = std::max(longest, (unsigned)std::max(found, 0));
+		to_check = std::max(to_check, here.from_entry);
 	}
 };
 
@@ -333,57 +363,5 @@ distances checks_place(flow &flow)
 {
 	sweeper sweeper(flow);
 	unsigned longest = sweeper.run();
-	return {longest, sweeper.before_return()};
-}
-
-/* ------------------------------------------------------------------------------------------- charges -- */
-
-double charges::within(const block &where, unsigned begin, unsigned end) const
-{
-	double sum = 0;
-	for (unsigned i = begin; i < end; i++)
-		sum += where.instructions[i].weight;
-	return sum * where.multiplier;
-}
-
-/* The instructions expected behind a block: the mean over its outgoing edges. */
-double charges::after(const block &where) const
-{
-	double sum = 0, weights = 0;
-	edge e;
-	edge_iterator iterator;
-	FOR_EACH_EDGE(e, iterator, where.basic->succs)
-	{
-		if (of.bounded.count(e))
-			continue;
-		double weight = e->probability.initialized_p() ? e->probability.to_sreal().to_double() + 1e-6 : 1;
-		sum += weight * expected[e->dest->index];
-		weights += weight;
-	}
-	return weights > 0 ? sum / weights : 0;
-}
-
-charges::charges(flow &flow) : of(flow), expected(flow.blocks.size())
-{
-	/* Twice: edges that go back lead to a block with a check, or to one on the way there. */
-	for (unsigned round = 0; round < 2; round++) {
-		for (auto index = of.order.rbegin(); index != of.order.rend(); ++index) {
-			const block &block = of.blocks[*index];
-			expected[*index] = block.has_check() ? within(block, 0, block.checks.front())
-			                                     : within(block, 0, block.instructions.size()) + after(block);
-		}
-	}
-}
-
-unsigned charges::at(const block &where, unsigned before) const
-{
-	auto next = std::upper_bound(where.checks.begin(), where.checks.end(), before);
-	double sum = next != where.checks.end() ? within(where, before, *next)
-	                                        : within(where, before, where.instructions.size()) + after(where);
-	return CHECK_WEIGHT + (unsigned)std::lround(sum);
-}
-
-unsigned charges::at_entry() const
-{
-	return CHECK_WEIGHT + (unsigned)std::lround(expected[single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun))->index]);
+	return {longest, sweeper.ways()};
 }

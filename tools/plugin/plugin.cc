@@ -39,7 +39,7 @@ static void note_count(const flow &flow)
 	note.thread_local_accesses += flow.thread_local_accesses;
 }
 
-/* Returns whether the function has any. */
+/* Returns whether the function has any, or calls one that may have some. */
 static bool checks_insert()
 {
 	df_analyze();
@@ -48,12 +48,14 @@ static bool checks_insert()
 	cold_ends ends;
 	cycles_break(flow);
 	distances distances = checks_place(flow);
-	callee_remember(cfun->decl, flow.check_count() > 0, distances.before_return);
+	charges charges(flow);
+	const bool checks = flow.check_count() > 0 || flow.calls_check();
+	callee_remember(cfun->decl, checks, distances.ways, flow.entry_check ? 0 : charges.before_checks());
 	note.longest = std::max(note.longest, distances.longest);
 	note_count(flow);
-	checks_emit(flow, ends);
+	checks_emit(flow, charges, ends);
 	free_dominance_info(CDI_DOMINATORS);
-	return flow.check_count() > 0;
+	return checks;
 }
 
 static bool is_left_alone(tree declaration)
