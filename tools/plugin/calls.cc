@@ -249,6 +249,8 @@ static void redirect(rtx_insn *insn)
 	    is_one_of(call.name.c_str(), std::begin(untouched), std::end(untouched)) ||
 	    (callee && lookup_attribute("weakref", DECL_ATTRIBUTES(callee))))
 		return;
+	if (std::string behind = growth_start_behind(callee); !behind.empty())
+		return name_set(insn, behind);
 	std::string entry = entry_of(call, callee);
 	if (entry == call.name)
 		return;

@@ -6,6 +6,7 @@
 #include "calls.h"
 #include "cold.h"
 #include "counter.h"
+#include "growth.h"
 #include "live.h"
 
 #define RED_ZONE 128
@@ -177,11 +178,25 @@ class frame
 	rtx_insn *last = nullptr;
 };
 
+/* Where the stack is compared, behind that: so callers in the unit may leave the comparison out. */
+static basic_block entered_block()
+{
+	basic_block body = growth_body(cfun);
+	return body ? body : single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun));
+}
+
 static site site_at_entry(const live_registers &registers, const charges &charges)
 {
-	edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
-	live_words live = registers.words(DF_LR_IN(entry->dest), nullptr);
-	return {entry->dest, nullptr, charges.at_entry(), live, false, false, true};
+	live_words live = registers.words(DF_LR_IN(entered_block()), nullptr);
+	return {nullptr, nullptr, charges.at_entry(), live, false, false, true};
+}
+
+/* An empty block at the entry. */
+static basic_block entry_split()
+{
+	if (basic_block body = growth_body(cfun))
+		return split_block_after_labels(body)->src;
+	return split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
 }
 
 /* The last places come first: each splits its block, and what comes before it keeps its place. */
@@ -210,7 +225,7 @@ void checks_emit(flow &flow, const charges &charges, cold_ends &ends)
 {
 	for (site &site : sites_find(flow, charges)) {
 		if (site.at_entry)
-			site.basic = split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)));
+			site.basic = entry_split();
 		emit(site, ends);
 	}
 }

@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "attributes.h"
 #include "counter.h"
+#include "entries.h"
 #include "marker.h"
 
 #define FRAME_SIZE R10_REG /* the register in which __morestack gets the frame's size, */
 #define DEEP_STACK \
 	704 /* with what every function has that suffices for HEDDLE_DEEP ones (tools/verify/depth) */
 #define LEAF_STACK 96 /* with the return address; "user code" in tools/verify/depth has it below each limit */
+#define ROOM_LEFT  160     /* the most that a function leaves for a callee, so that stacks stay small */
 #define SCRATCH    R11_REG /* and one that is free before the call */
 #define ALLOCATION "__morestack_allocate_stack_space"
 
@@ -77,8 +81,26 @@ static rtx frame_size_of(function *compiled)
 	return nullptr;
 }
 
-/* Bytes that must be free below the frame: for arguments that are pushed, with the return address of the call, and
- * for the functions of the kernel that it calls. */
+/* What a function needs whose callers in this unit compare for it, too. */
+struct room {
+	HOST_WIDE_INT bytes; /* return address included */
+	bool compares;       /* other callers do not, so it has a second start behind its comparison */
+};
+
+static std::unordered_map<unsigned, room> rooms; /* by DECL_UID */
+
+/* Functions of which nothing was known yet when they were called, by DECL_UID. */
+static std::unordered_set<unsigned> called_before;
+
+/* Null: the function compares by itself. */
+static const room *room_of(tree callee)
+{
+	auto found = callee ? rooms.find(DECL_UID(callee)) : rooms.end();
+	return found != rooms.end() && decl_binds_to_current_def_p(callee) ? &found->second : nullptr;
+}
+
+/* Bytes that must be free below the frame: for arguments that are pushed, with the return address of the call, for
+ * the functions of the kernel that it calls, and for those that do not compare by themselves. */
 static HOST_WIDE_INT room_below(function *compiled)
 {
 	HOST_WIDE_INT pushed = 0, deep = 0;
@@ -92,7 +114,11 @@ static HOST_WIDE_INT room_below(function *compiled)
 				pushed = std::max(pushed, (HOST_WIDE_INT)get_args_size(note).to_constant());
 			tree callee = CALL_P(insn) ? callee_of(insn) : NULL_TREE;
 			if (callee && is_deep(callee))
-				deep = DEEP_STACK;
+				deep = std::max(deep, (HOST_WIDE_INT)DEEP_STACK);
+			if (const room *room = room_of(callee))
+				deep = std::max(deep, room->bytes);
+			else if (callee)
+				called_before.insert(DECL_UID(callee));
 		}
 	}
 	return deep + (pushed ? pushed + UNITS_PER_WORD : 0);
@@ -178,6 +204,8 @@ static void leave_room(basic_block basic, HOST_WIDE_INT room)
 	}
 }
 
+static bool compares; /* the function that is compiled */
+
 void growth_compare_frame(function *compiled)
 {
 	if (!flag_split_stack)
@@ -185,6 +213,7 @@ void growth_compare_frame(function *compiled)
 	rtx frame = frame_size_of(compiled);
 	basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(compiled)), basic;
 	HOST_WIDE_INT room = room_below(compiled);
+	compares = frame != nullptr;
 	if (compiled->calls_alloca)
 		FOR_EACH_BB_FN(basic, compiled)
 	if (!frame || basic != first)
@@ -197,7 +226,7 @@ void growth_compare_frame(function *compiled)
 	compare_room(first, size);
 }
 
-/* ----------------------------------------------------------------------------------------------- leaves -- */
+/* --------------------------------------------------------------------------------------- less comparisons -- */
 
 static bool calls_or_has_assembly(function *compiled)
 {
@@ -252,4 +281,66 @@ void growth_spare_leaf(function *compiled)
 	edge grows = growing_edge(first);
 	if (frame && grows && INTVAL(SET_SRC(frame)) + UNITS_PER_WORD <= LEAF_STACK)
 		comparison_delete(first, grows);
+}
+
+basic_block growth_body(function *compiled)
+{
+	basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(compiled));
+	edge grows = flag_split_stack ? growing_edge(first) : nullptr;
+	basic_block body = grows ? FALLTHRU_EDGE(first)->dest : nullptr;
+	return body && EDGE_COUNT(body->preds) == 2 && find_edge(grows->dest, body) ? body : nullptr;
+}
+
+/* Whether the first block does nothing but compare. */
+static bool only_compares(basic_block first)
+{
+	rtx_insn *insn;
+	FOR_BB_INSNS(first, insn)
+	if (NONDEBUG_INSN_P(insn) && insn != BB_END(first) && !comparison_of(insn) && !distance_of(insn) &&
+	    GET_CODE(PATTERN(insn)) != UNSPEC_VOLATILE)
+		return false;
+	return true;
+}
+
+/* Whether nothing leads to it but direct calls of functions that are yet to be compiled. */
+static bool is_called_later(tree function)
+{
+	cgraph_node *node = cgraph_node::get(function);
+	if (has_entries(function) || !node || node->has_aliases_p() || called_before.count(DECL_UID(function)))
+		return false;
+	for (cgraph_edge *call = node->callers; call; call = call->next_caller)
+		if (call->caller->thunk || lookup_attribute("no_split_stack", DECL_ATTRIBUTES(call->caller->decl)))
+			return false;
+	return true;
+}
+
+static std::string room_name(tree function)
+{
+	return LOCAL_LABEL_PREFIX "L" + entry_name(function, entry::counts) + ".room";
+}
+
+void growth_open(function *compiled)
+{
+	tree declared = compiled->decl;
+	basic_block body = growth_body(compiled), first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(compiled));
+	if (!body || compiled->calls_alloca || stdarg_p(TREE_TYPE(declared)) || crtl->stack_realign_needed ||
+	    crtl->drap_reg || !only_compares(first))
+		return;
+	rtx frame = frame_size_of(compiled);
+	HOST_WIDE_INT room = frame ? INTVAL(SET_SRC(frame)) + UNITS_PER_WORD : ROOM_LEFT + 1;
+	if (room > ROOM_LEFT)
+		return;
+	const bool stays = !is_called_later(declared);
+	rooms[DECL_UID(declared)] = {room, stays};
+	if (stays)
+		emit_insn_after(assembly_make(room_name(declared) + ":", nullptr), bb_note(body));
+	else
+		comparison_delete(first, growing_edge(first));
+}
+
+std::string growth_start_behind(tree callee)
+{
+	/* Its own room was not yet known when its frame was compared. */
+	const room *room = compares && callee != cfun->decl ? room_of(callee) : nullptr;
+	return room && room->compares ? room_name(callee) : "";
 }

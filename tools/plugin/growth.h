@@ -3,9 +3,13 @@
  * wants 256 bytes below the limit. A task's whole stack is hardly more. So the plugin makes each function compare the
  * size of its own frame, with what the HEDDLE_DEEP functions of the kernel need that it calls.
  * A small function that calls nothing and has no check is not compared: as much as it needs is below every limit.
+ * Where a function that needs little was compiled before its callers in this unit, they compare for it as well, and
+ * call it behind its comparison; if it has no other callers, it has none.
  */
 #ifndef PLUGIN_GROWTH_H
 #define PLUGIN_GROWTH_H
+
+#include <string>
 
 #include "gcc.h"
 
@@ -29,5 +33,15 @@ void growth_compare_frame(function *compiled);
 
 /* The same, when it is known that the function has no check. */
 void growth_spare_leaf(function *compiled);
+
+/* The block where a function goes on, if it begins with a comparison and does nothing else before; null: it does
+ * not. */
+basic_block growth_body(function *compiled);
+
+/* When checks have been emitted: let callers compare for the function. */
+void growth_open(function *compiled);
+
+/* Where the function that is being compiled calls another one behind its comparison; "": it does not. */
+std::string growth_start_behind(tree callee);
 
 #endif

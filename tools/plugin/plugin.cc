@@ -126,6 +126,7 @@ class checks_pass : public rtl_opt_pass
 		const bool cares = uncooperative || checks_insert();
 		if (!cares)
 			growth_spare_leaf(compiled);
+		growth_open(compiled);
 		calls_redirect(compiled);
 		entries_emit(compiled, cares);
 		return 0;

@@ -83,6 +83,19 @@ int calls(const int *a) { return large(a[0]) + large(a[1]); }
 int takes(int n) { volatile char *memory = __builtin_alloca(n); memory[n / 2] = 1; return memory[n / 2]; }
 """
 COMPARING = {"leaf": False, "large": True, "checked": True, "calls": True, "takes": True}
+# What callers compare for: alone() is called in this unit only; shared() may be called by others as well; again() calls
+# itself, and must compare then; and needs_much() needs more than callers leave.
+CALLEES = """
+int other(int);
+static int alone(int n) { volatile int frame[8]; frame[n & 7] = other(n); return frame[n & 7] + 1; }
+int shared(int n) { volatile int frame[8]; frame[n & 7] = other(n); return frame[n & 7] + 2; }
+static int again(int n) { return n > 0 ? again(n - 1) + other(n) : 0; }
+static int needs_much(int n) { volatile int frame[90]; frame[n] = other(n); return frame[n]; }
+int calls(int n) { return alone(n) + alone(n + 1) + shared(n) + again(n) + needs_much(n); }
+"""
+CALLED = {"alone": False, "shared": True, "again": True, "needs_much": True, "calls": True}
+CALLED_ROOM = 40  # bytes that alone() and shared() need at least, with the return address
+BEHIND = {"calls": {"shared", "again"}, "again": set()}  # what each calls behind its comparison
 # Two units of a program: for growing stacks its functions are to call __morestack, though the link is not told so.
 LINKED = ("int f(const char *); int main(void) { volatile char frame[400]; frame[0] = 0; return f((char *)frame); }\n",
           "int f(const char *s) { volatile char frame[400]; frame[0] = *s; return frame[0]; }\n")
@@ -182,9 +195,29 @@ def leaves(place, level):
     code = assembly(place, f"leaves{level}", LEAVES, [level, *GROWS, "-fno-inline"], bound=1000)
     sentences = []
     for name, wanted in COMPARING.items():
-        body = code[code.index(f"\n{name}:"):code.index(f"\t.size\t{name},")]
+        body = body_of(code, name)
         if (re.search(r"\tcmpq\t%fs:", body) is not None) != wanted or ("heddle_grow." in body) != wanted:
             sentences.append(f"{name}() {'does not compare' if wanted else 'compares'} the limit")
+    return sentences
+
+
+def body_of(code, name):
+    return code[code.index(f"\n{name}:"):code.index(f"\t.size\t{name},")]
+
+
+def callees(place, level):
+    code = assembly(place, f"callees{level}", CALLEES, [level, *GROWS, "-fno-inline"], bound=1000)
+    sentences = []
+    for name, wanted in CALLED.items():
+        if (re.search(r"\tcmpq\t%fs:", body_of(code, name)) is not None) != wanted:
+            sentences.append(f"{name}() {'does not compare' if wanted else 'compares'} the limit")
+    for name, wanted in BEHIND.items():
+        behind = set(re.findall(r"\tcall\t[.L]*(\w+)\.heddle\.room", body_of(code, name)))
+        if behind != wanted:
+            sentences.append(f"{name}() calls behind their comparison: {' '.join(sorted(behind)) or 'none'}")
+    compared = re.search(r"leaq\t-(\d+)\(%rsp\), %r11\n\tcmpq\t%fs:", body_of(code, "calls"))
+    if not compared or int(compared[1]) < CALLED_ROOM:
+        sentences.append(f"calls() compares {compared[1] if compared else 'no'} bytes")
     return sentences
 
 
@@ -203,6 +236,8 @@ def cases(place, long):
         yield f"stacks: frames {level}", lambda level=level: frames(place, level)
     for level in ("-O2", "-O3"):
         yield f"stacks: leaves {level}", lambda level=level: leaves(place, level)
+    for level in ("-O2", "-O3"):
+        yield f"stacks: callees {level}", lambda level=level: callees(place, level)
     for name, options, *names in UNITS:
         yield f"stacks: foreign functions, {name}", lambda name=name, options=options, names=names: (
             foreign(place, name.replace(" ", "-"), options, *names))
