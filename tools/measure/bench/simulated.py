@@ -78,9 +78,21 @@ def known(wanted):
                          points("collapse", variant=["spin", "queue"], rounds=wanted.pick(8000, 80000) // processors))
 
 
+def scaling(wanted):
+    """Heddle's own: what each of ever more processors does for itself, on two sockets; and one that works alone."""
+    more = wanted.pick(1, 10)
+    for processors in wanted.pick([1, 2, 16, 256], [1, 2, 4, 16, 64, 128, 256]):
+        wanted.simulated("scaling", EPYC, processors, [
+            *points("switch", tasks=4 * processors, rounds=more * 20000),
+            *points("locks", tasks=processors, rounds=more * 200000, scope="local"),
+            *points("creators", tasks=more * 5000), *points("matrix", size=256, tasks=processors),
+            *points("matrix", size=128, tasks=1),
+        ], seconds=processors / 100)
+
+
 def groups(profile):
     """All, with what is simulated last."""
     wanted = plan.Plan(profile)
-    for part in (known, exchange, scheduler, lock_algorithms, delegation):
+    for part in (known, exchange, scheduler, lock_algorithms, delegation, scaling):
         part(wanted)
     return plan.groups(profile) + wanted.groups

@@ -4,14 +4,19 @@ from ..figures import MERIT, WEAKNESS, Cited, Claim, Figure, Paper, Plot, Series
 from ..quantity import ABOVE, BELOW
 from ..rules import Compare, Constant, Relative, Trend, pick, shown
 from .queues import figure as queues
-from .simulated import SETTING, deciding, in_all, machine
+from .simulated import SETTING, deciding, in_all, machine as simulated
 
 EMULATED = (4, 64)
+PROFILE = "xeon-4s"  # of the simulated machines
 LINUX = {"source": "linux", "who": "linux"}
 WHERE = "section 6"
 IN_TURN = ("Linux has the same sources on pthreads: hosted Heddle beside the Linux of this host decides. Beside the "
            "distribution's Linux, QEMU has all processors take turns in one thread (tcg,thread=single), for Heddle "
            "alike.")
+
+
+def machine(processors):
+    return simulated(processors, PROFILE)
 
 
 def suite(row, setting, processors, **conditions):

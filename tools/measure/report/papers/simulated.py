@@ -6,10 +6,11 @@ SETTING = "simulated"
 COSTS = ("100", "50", "200")  # in per cent of those in the profile; as in ../../bench/plan.py
 
 
-def machine(processors=None):
+def machine(processors=None, profile=None):
     """The conditions of a simulated machine, with the costs of its profile."""
     conditions = {"setting": SETTING, "costs": COSTS[0]}
-    return conditions if processors is None else {**conditions, "processors": processors}
+    more = {"processors": processors, "machine": profile}
+    return conditions | {name: value for name, value in more.items() if value is not None}
 
 
 def deciding(places):
