@@ -11,15 +11,13 @@
 #include "sched/task.h"
 
 #define TASKS 12
+#include "taken.h"
 
 struct script {
 	const char *programs[EXPLORE_PROCESSORS];
 };
 
 static struct bwos_queue queue;
-static struct task tasks[TASKS];
-static unsigned put, taken[TASKS];
-static unsigned last_taken[EXPLORE_PROCESSORS]; /* by processor: the number of the task + 1 */
 
 _Noreturn void panic(const char *format, ...)
 {
@@ -45,25 +43,10 @@ static void set_up(const struct explore_case *explored)
 	}
 }
 
-/* Returns what is wrong; NULL: nothing. */
-static const char *wrong_with(struct task *task)
+/* It is the processor's now, which alone may write it. */
+static void count_taken(struct task *task)
 {
-	unsigned number = (unsigned)(task - tasks) + 1, processor = explore_processor();
-	if (number - 1 >= put)
-		return "what was taken is no task that was put";
-	if (taken[number - 1]++)
-		return "a task is taken twice";
-	if (number < last_taken[processor])
-		return "a task is taken after a later one";
-	last_taken[processor] = number;
-	return NULL;
-}
-
-static void count(struct task *task)
-{
-	const char *wrong = wrong_with(task);
-	if (wrong)
-		explore_fail("task %c: %s", 'A' + (int)(task - tasks), wrong);
+	count(task);
 	task->ready_count++;
 }
 
@@ -83,7 +66,7 @@ static void steal(bool must)
 	if (must && many == 0)
 		explore_fail("nothing was stolen, though a block is open");
 	for (size_t i = 0; i < many; i++)
-		count(stolen[i]);
+		count_taken(stolen[i]);
 }
 
 static void program(const struct explore_case *explored, unsigned processor)
@@ -92,12 +75,17 @@ static void program(const struct explore_case *explored, unsigned processor)
 	for (const char *letter = script->programs[processor]; *letter; letter++) {
 		struct task *task = *letter == 't' ? bwos_take(&queue) : NULL;
 		if (task)
-			count(task);
+			count_taken(task);
 		else if (*letter == 'p' || *letter == 'P')
 			put_one(*letter == 'P');
 		else if (*letter == 'r' || *letter == 'R')
 			steal(*letter == 'R');
 	}
+}
+
+static struct task *take_own(void)
+{
+	return bwos_take(&queue);
 }
 
 /* What was not taken is still there, in order; of that, a hint tells what is there for thieves. */
@@ -112,16 +100,7 @@ static const char *check(const struct explore_case *explored)
 		return "the hint is wrong, though nobody else does anything";
 	for (size_t i = 0; i < many; i++)
 		taken[stolen[i] - tasks]++;
-	last_taken[0] = 0;
-	for (struct task *task; (task = bwos_take(&queue));) {
-		const char *wrong = wrong_with(task);
-		if (wrong)
-			return wrong;
-	}
-	for (unsigned i = 0; i < put; i++)
-		if (taken[i] != 1)
-			return "a task was lost";
-	return NULL;
+	return wrong_with_rest(take_own);
 }
 
 #define CASE(title, count, longer, limit, ...)                                                          \

@@ -11,7 +11,9 @@
 #include "sched/local_queue.c"
 #include "sched/queue.c"
 
-#define TASKS       8
+#define TASKS 8
+#include "taken.h"
+
 #define NODES       (EXPLORE_PROCESSORS * 8 + TASKS + EXPLORE_PROCESSORS)
 #define POOL_MEMORY 512
 
@@ -20,11 +22,9 @@ struct script {
 };
 
 static struct local_queue queues[EXPLORE_PROCESSORS];
-static struct task tasks[TASKS];
 static struct queue_node nodes[NODES];
 static unsigned char pool_memory[EXPLORE_PROCESSORS][POOL_MEMORY] __attribute__((aligned(8)));
-static unsigned nodes_used, put, taken[TASKS];
-static unsigned last_taken[EXPLORE_PROCESSORS]; /* by processor: the number of the task + 1 */
+static unsigned nodes_used;
 
 _Noreturn void panic(const char *format, ...)
 {
@@ -58,27 +58,6 @@ static void set_up(const struct explore_case *explored)
 	}
 }
 
-/* Each processor takes in order: tasks do not overtake each other. Returns what is wrong; NULL: nothing. */
-static const char *wrong_with(struct task *task)
-{
-	unsigned number = (unsigned)(task - tasks) + 1, processor = explore_processor();
-	if (number > put)
-		return "what was taken is no task that was put";
-	if (taken[number - 1]++)
-		return "a task is taken twice";
-	if (number < last_taken[processor])
-		return "a task is taken after a later one";
-	last_taken[processor] = number;
-	return NULL;
-}
-
-static void count(struct task *task)
-{
-	const char *wrong = wrong_with(task);
-	if (wrong)
-		explore_fail("task %c: %s", 'A' + (int)(task - tasks), wrong);
-}
-
 static void steal(unsigned processor)
 {
 	uint64_t stolen = 0, found = 0;
@@ -108,21 +87,17 @@ static void program(const struct explore_case *explored, unsigned processor)
 	}
 }
 
+static struct task *take_own(void)
+{
+	return local_queue_take(&queues[0]);
+}
+
 /* What was not taken is still there, in order. */
 static const char *check(const struct explore_case *explored)
 {
 	(void)explored;
 	explore_set_up_as(0);
-	last_taken[0] = 0;
-	for (struct task *task; (task = local_queue_take(&queues[0]));) {
-		const char *wrong = wrong_with(task);
-		if (wrong)
-			return wrong;
-	}
-	for (unsigned i = 0; i < put; i++)
-		if (taken[i] != 1)
-			return "a task was lost";
-	return NULL;
+	return wrong_with_rest(take_own);
 }
 
 #define CASE(title, count, longer, limit, ...)                                                          \
