@@ -3,9 +3,8 @@
 from ..figures import Claim, Figure, Paper, Plot, Series
 from ..quantity import ABOVE, BELOW
 from ..rules import Constant, Relative, Trend, pick
-from .simulated import in_all, machine
+from .simulated import EPYC, in_all, machine
 
-PROFILE = "epyc-2s"
 LINEAR = 0.8
 FIRST = 2  # a machine with one processor needs no locked instruction
 # Numbers of processors, and what each of them is to one with a core of its own: 256 are two threads of each core, and
@@ -32,7 +31,7 @@ def is_linear(row, more, count):
     def make(where):
         return Constant(times_as_fast(row, more, where), "processors", ABOVE, least, "the speed-up", "", count, count)
 
-    return f"simulated, {count}", in_all(machine(profile=PROFILE), make)
+    return f"simulated, {count}", in_all(machine(profile=EPYC), make)
 
 
 def alone(where):
@@ -48,13 +47,13 @@ FIGURE = Figure(
     "last. Of 256 processors two share a core, which does a quarter more with both. The machine does not overlap "
     "accesses to memory, so data that each processor has to fetch, as the right matrix, cost it more than on hardware.",
     (Plot("Simulated, two sockets", "processors", "processors", "times as much as two processors",
-          tuple(Series(name, times_as_fast(row, more, machine(profile=PROFILE))) for name, row, more in WHAT),
+          tuple(Series(name, times_as_fast(row, more, machine(profile=EPYC))) for name, row, more in WHAT),
           log_y=True),),
     claims=(
         *(Claim(f"{name[:1].upper()}{name[1:]}: at least {LINEAR:g} times as much for each core as on two.",
                 tuple(is_linear(row, more, count) for count in SPEEDS)) for name, row, more in WHAT),
         Claim("One processor that works beside others that idle takes at most 1.05 times as long as on a machine of "
-              "its own.", (("simulated, 256", in_all(machine(profile=PROFILE), alone)),)),
+              "its own.", (("simulated, 256", in_all(machine(profile=EPYC), alone)),)),
     ),
 )
 

@@ -4,10 +4,9 @@ from ..figures import MERIT, WEAKNESS, Cited, Claim, Figure, Paper, Plot, Series
 from ..quantity import ABOVE, BELOW
 from ..rules import Compare, Constant, Relative, Trend, pick, shown
 from .queues import figure as queues
-from .simulated import SETTING, deciding, in_all, machine as simulated
+from .simulated import FOUR, SETTING, deciding, in_all, machine as simulated
 
 EMULATED = (4, 64)
-PROFILE = "xeon-4s"  # of the simulated machines
 LINUX = {"source": "linux", "who": "linux"}
 WHERE = "section 6"
 IN_TURN = ("Linux has the same sources on pthreads: hosted Heddle beside the Linux of this host decides. Beside the "
@@ -16,7 +15,7 @@ IN_TURN = ("Linux has the same sources on pthreads: hosted Heddle beside the Lin
 
 
 def machine(processors):
-    return simulated(processors, PROFILE)
+    return simulated(processors, FOUR)
 
 
 def suite(row, setting, processors, **conditions):

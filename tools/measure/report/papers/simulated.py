@@ -3,6 +3,7 @@
 from ..rules import InAll
 
 SETTING = "simulated"
+EPYC, FOUR = "epyc-2s", "xeon-4s"  # the profiles, with two sockets and with four
 COSTS = ("100", "50", "200")  # in per cent of those in the profile; as in ../../bench/plan.py
 
 
