@@ -14,12 +14,18 @@ static const char *text_of(rtx_insn *insn)
 	return operands ? ASM_OPERANDS_TEMPLATE(operands) : "";
 }
 
-/* tmm0 to tmm7, as a word of its own. */
+/* tmm0 to tmm7, as a word of its own, or with an operand for the number, as the compiler's header has it. */
+static bool is_number_of_tile(const char *text)
+{
+	return *text == '%' ||
+	       (*text >= '0' && *text <= '7' && !std::isalnum((unsigned char)text[1]) && text[1] != '_');
+}
+
 static bool names_tile(const char *text)
 {
 	for (const char *at = std::strstr(text, "tmm"); at; at = std::strstr(at + 1, "tmm"))
-		if ((at == text || (!std::isalnum((unsigned char)at[-1]) && at[-1] != '_')) && at[3] >= '0' &&
-		    at[3] <= '7' && !std::isalnum((unsigned char)at[4]) && at[4] != '_')
+		if ((at == text || (!std::isalnum((unsigned char)at[-1]) && at[-1] != '_')) &&
+		    is_number_of_tile(at + std::strlen("tmm")))
 			return true;
 	return false;
 }

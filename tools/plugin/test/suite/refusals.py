@@ -43,6 +43,7 @@ __attribute__((target("amx-tile,amx-int8")%s)) void f(const void *shape, void *a
 	_tile_release();
 }
 """
+TILE_OF_OPERAND = "void f(void) { __asm__ volatile(\"tilezero %%tmm%c0\" : : \"i\"(0)); }\n"
 NO_TILE = "void f(void) { __asm__(\".set atmm0, 0\\n\\t.set tmm01, 1\"); }\n"
 ERROR = re.compile(r"(?:\berror|ERROR): ")
 
@@ -179,6 +180,8 @@ def cases(place, long):
             place, f"switch-{name}", SWITCHING + text)
     yield "refuse tile registers where a check may be", lambda: refused(
         *compile_text(place, "tiles", TILES % "", place.with_plugin()), "tile register .AMX.")
+    yield "refuse a tile register by an operand", lambda: refused(
+        *compile_text(place, "tile-operand", TILE_OF_OPERAND, place.with_plugin()), "tile register .AMX.")
     yield "accept tile registers in an uncooperative function", lambda: accepted(
         place, "tiles-uncooperative", TILES % ", heddle_uncooperative")
     yield "accept what is only named like one", lambda: accepted(place, "no-tiles", NO_TILE)
