@@ -10,7 +10,7 @@
 #include "options.h"
 
 #define UNROLLED_TURNS        4
-#define UNROLLED_SIZE_MAXIMUM 20  /* of a turn, estimated; usually more than its instructions */
+#define UNROLLED_SIZE_MAXIMUM 10  /* of a turn, estimated; usually more than its instructions */
 #define UNROLLED_LOOPS_MOST   200 /* of a function: the compiler's time for them grows with their square */
 #define UNROLLED_GROWTH_LEAST 64  /* a function may always grow by this, estimated, */
 #define UNROLLED_GROWTH_PART  32  /* or by this part of its size, if that is more */
