@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <iterator>
 #include <map>
 #include <vector>
@@ -11,16 +10,10 @@
 #include "entries.h"
 #include "flow.h"
 #include "growth.h"
+#include "library.h"
 #include "pointers.h"
 
 #define SPENT "heddle_quantum_spent"
-
-/* These need at most some 100 bytes of stack, which are always there. Functions that return twice are treated like
- * them: the stack that they are called on must still be there when they return again. */
-static const char *const leaves[] = {
-    "memcpy",    "memmove",   "memset",        "memcmp",           "memchr",   "bcmp",     "strlen",
-    "strcmp",    "strncmp",   "strchr",        "strcpy",           "strncpy",  "__divti3", "__modti3",
-    "__udivti3", "__umodti3", "__popcountdi2", "__errno_location", "__muldc3", "__mulsc3"};
 
 /* Calls that the plugin itself inserts, which must not be redirected; and names that the linker looks for as they
  * stand. */
@@ -28,9 +21,10 @@ static const char *const untouched[] = {"heddle_stack_jumped", "heddle_stack_ent
                                         "uncooperative_begin", "uncooperative_end",    "task_keep_control",
                                         "heddle_keep_error",   "__tls_get_addr"};
 
-static bool is_one_of(const char *name, const char *const *begin, const char *const *end)
+static bool is_untouched(const std::string &name)
 {
-	return std::any_of(begin, end, [name](const char *one) { return std::strcmp(one, name) == 0; });
+	return std::any_of(std::begin(untouched), std::end(untouched),
+	                   [&name](const char *one) { return name == one; });
 }
 
 /* ---------------------------------------------------------------------------------------------- ways -- */
@@ -145,7 +139,7 @@ struct direct_call {
 	rtx address;
 	std::string name;
 	HOST_WIDE_INT bytes; /* of the arguments on the stack */
-	bool here;           /* it needs very little stack, or must be called on the stack that runs */
+	bool here;           /* it is lean, or must be called on the stack that runs */
 };
 
 static direct_call direct_call_of(rtx_insn *insn)
@@ -153,8 +147,7 @@ static direct_call direct_call_of(rtx_insn *insn)
 	rtx call = get_call_rtx_from(insn), symbol = XEXP(XEXP(call, 0), 0);
 	std::string name = name_of(symbol);
 	bool twice = find_reg_note(insn, REG_SETJMP, NULL_RTX);
-	bool leaf = is_one_of(name.c_str(), std::begin(leaves), std::end(leaves));
-	return {insn, symbol, name, INTVAL(XEXP(call, 1)), twice || leaf};
+	return {insn, symbol, name, INTVAL(XEXP(call, 1)), twice || library_is_lean(name)};
 }
 
 static bool uses_chain(const rtx_insn *insn)
@@ -246,8 +239,7 @@ static void redirect(rtx_insn *insn)
 	if (is_growth(insn))
 		return redirect_growth(insn);
 	if (is_allocation(insn) || uses_chain(insn) || (callee && is_sanitizer(callee)) ||
-	    is_one_of(call.name.c_str(), std::begin(untouched), std::end(untouched)) ||
-	    (callee && lookup_attribute("weakref", DECL_ATTRIBUTES(callee))))
+	    is_untouched(call.name) || (callee && lookup_attribute("weakref", DECL_ATTRIBUTES(callee))))
 		return;
 	if (std::string behind = growth_start_behind(callee); !behind.empty())
 		return name_set(insn, behind);

@@ -1,24 +1,13 @@
 #include "convention.h"
 
-#include <algorithm>
-#include <cstring>
-#include <iterator>
-
 #include "entries.h"
+#include "library.h"
 #include "options.h"
-
-/* None of them throws: it would come to a handler later after a check than others. */
-static const char *const prompt_names[] = {"memcpy",  "memmove", "memset",  "memcmp", "memchr",  "bcmp",
-                                           "strlen",  "strcmp",  "strncmp", "strchr", "malloc",  "free",
-                                           "realloc", "calloc",  "_ZdlPv",  "_ZdaPv", "_ZdlPvm", "_ZdaPvm"};
 
 static bool has_prompt_name(tree function)
 {
 	const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(function));
-	name += *name == '*';
-	return TREE_PUBLIC(function) &&
-	       std::any_of(std::begin(prompt_names), std::end(prompt_names),
-	                   [name](const char *one) { return std::strcmp(one, name) == 0; });
+	return TREE_PUBLIC(function) && library_is_prompt(name + (*name == '*'));
 }
 
 static bool is_prompt(tree function)

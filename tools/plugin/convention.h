@@ -8,8 +8,7 @@
  *   - functions that are only called directly, in their own unit: more than of others, so that they can call others
  *     without a check. Where the function was compiled before, the callers know the true lengths anyway;
  *   - all others, and those of which nothing is known;
- *   - prompt ones, functions of the C and C++ libraries that much code calls: few, so that callers need fewer checks.
- *     They are known by their names, wherever they are compiled. Without the plugin they are foreign.
+ *   - prompt ones (library.h): few, so that callers need fewer checks. Without the plugin they are foreign.
  */
 #ifndef PLUGIN_CONVENTION_H
 #define PLUGIN_CONVENTION_H

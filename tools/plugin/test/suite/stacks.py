@@ -6,6 +6,7 @@ from . import bench, refusals
 
 GROWS = ["-fsplit-stack", "-mno-red-zone"]
 FOREIGN = """
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 void own(char *);
@@ -18,20 +19,20 @@ int f(char *to, const char *from, unsigned long size, int (*called)(const char *
 	replaced(to);
 	memcpy(to, from, size);
 	printf("%d %d %d %d %d %d %d\\n", 1, 2, 3, 4, 5, 6, 7);
-	return puts(to) + called(from);
+	return puts(to) + called(from) + (isalpha)(*from);
 }
 """
 # Whom code calls, or jumps to, and whom not; of a hosted unit, and of the kernel's.
-NAMES = ("own", "memcpy", "printf", "puts", "__divtf3")
-GROWING = ("own.heddle.grow", "memcpy.heddle", "printf.heddle.push", "puts.heddle.grow", "__divtf3.heddle.grow", "here",
-           "replaced.any.heddle.grow", "*%r10")
-COUNTED = ("own.heddle", "memcpy.heddle", "printf.heddle", "puts.heddle", "__divtf3.heddle", "here",
+NAMES = ("own", "memcpy", "isalpha", "printf", "puts", "__divtf3")
+GROWING = ("own.heddle.grow", "memcpy.heddle", "isalpha.heddle", "printf.heddle.push", "puts.heddle.grow",
+           "__divtf3.heddle.grow", "here", "replaced.any.heddle.grow", "*%r10")
+COUNTED = ("own.heddle", "memcpy.heddle", "isalpha.heddle", "printf.heddle", "puts.heddle", "__divtf3.heddle", "here",
            "replaced.any.heddle")
 UNITS = (
     ("hosted", [*GROWS, "-fpie"], GROWING, NAMES), ("without a PLT", [*GROWS, "-fpie", "-fno-plt"], GROWING, NAMES),
     ("at fixed addresses", [*GROWS, "-fno-pie"], GROWING, NAMES),
-    ("the kernel", [*GROWS, "-ffreestanding", "-fno-pie"], (*NAMES, "here"), (*GROWING[:5], *COUNTED[:5])),
-    ("whole stacks", ["-fpie"], COUNTED, (*NAMES, *GROWING[2:5])),
+    ("the kernel", [*GROWS, "-ffreestanding", "-fno-pie"], (*NAMES, "here"), (*GROWING[:6], *COUNTED[:6])),
+    ("whole stacks", ["-fpie"], COUNTED, (*NAMES, *GROWING[3:6])),
 )
 # Programs, and whether the first return of a function that returns twice is told apart: nothing was left by then.
 JUMPS = (
