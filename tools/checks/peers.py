@@ -235,9 +235,20 @@ def test_a_program_of_a_peer_refuses_bad_words():
     assert failure is None and nanoseconds > 0 and operations == 2000, failure
 
 
+def test_rows_of_several_processors_run_on_as_many_as_are_asked_for():
+    found = {row.name: row for row in rows.on_processors(rows.ROWS, 16)}
+    contended = found["mutex-contended"]
+    assert "yield" not in found and all(row.processors == 16 for row in found.values()), found
+    assert contended.title.endswith("16 processors"), contended
+    assert "processors=16" in heddle.Heddle().command(contended, rows.QUICK), contended
+    assert rows.on_processors(rows.ROWS, None) == rows.ROWS
+
+
 def test_the_tool_refuses_bad_words():
     for words, said in ((["--profile", "slow"], "PROFILE=slow is not understood"), (["nonsense"], "no row nonsense"),
-                        (["--runs", "0"], "a whole number from 1 on"), (["--peers", "cobol"], "no peer cobol")):
+                        (["--runs", "0"], "a whole number from 1 on"), (["--peers", "cobol"], "no peer cobol"),
+                        (["--processors", "1"], "on 2 to"), (["--processors", "x"], "on 2 to"),
+                        (["--processors", "2", "yield"], "none of these rows")):
         done = subprocess.run([sys.executable, "tools/measure/peers/run", *words], capture_output=True, text=True,
                               check=False, timeout=30)
         assert done.returncode != 0 and said in done.stderr and "Traceback" not in done.stderr, done

@@ -3,7 +3,7 @@
 
 PROFILE ?= quick
 RUNS    ?= 9
-export PROFILE RUNS ROWS PEERS LINUX_KERNEL A B
+export PROFILE RUNS ROWS PEERS PROCESSORS LINUX_KERNEL A B
 
 #:
 #: Measure
@@ -19,6 +19,7 @@ export PROFILE RUNS ROWS PEERS LINUX_KERNEL A B
 #:     RUN, RUNS=9       of commits: which programs, how often; FORM=json or csv
 #:   make bench-peers    hosted Heddle beside its peers in C, C++, Go, Rust and Java, in turn, in one run
 #:     PROFILE=quick     quick or full; RUNS=9 of each; ROWS="yield create", PEERS="go tokio" choose some
+#:     PROCESSORS=16     the rows of several processors on so many, in place of 2 (build/bench/peers-16.jsonl)
 #:     AHEAD=1           ahead of other programs of the host (nice -20, which needs the right); FRESH=1 does not resume
 #:   make setup-peers    install what that compares
 #:   make bench-runtimes the papers' locks in other runtimes (PROFILE=quick|full, ONLY="Figure 12", FRESH=1)
@@ -46,7 +47,7 @@ compare: build/hosted/heddle
 	    -- "$${A:?names a file or a commit, as B does}" $(if $(B),"$$B")
 bench-peers: build/hosted/heddle build/.setup-peers
 	@exec $(PYTHON) tools/measure/peers/run --profile="$$PROFILE" --runs="$$RUNS" --peers="$$PEERS" \
-	    $(if $(AHEAD),--ahead) $(if $(FRESH),--fresh) -- "$$ROWS"
+	    $(if $(PROCESSORS),--processors="$$PROCESSORS") $(if $(AHEAD),--ahead) $(if $(FRESH),--fresh) -- "$$ROWS"
 bench-runtimes: build/hosted/heddle build/hosted/libheddle.a build/.setup-peers
 	@exec $(PYTHON) tools/measure/runtimes/measure --profile="$$PROFILE" --only="$$ONLY" $(if $(FRESH),--fresh)
 # What cannot be installed is skipped by name.

@@ -4,7 +4,7 @@ A peer takes part in a row where its folder has a source for the row's program (
 program this Heddle lacks is skipped by name.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 QUICK, FULL = "quick", "full"
 PROFILES = (QUICK, FULL)
@@ -27,6 +27,16 @@ class Row:
 
     def parameters(self, profile):
         return {**self.quick, **self.full} if profile == FULL else dict(self.quick)
+
+    def on(self, processors):
+        """The same on so many processors."""
+        title = self.title.replace(f"{self.processors} processors", f"{processors} processors")
+        return replace(self, processors=processors, title=title)
+
+
+def on_processors(wanted, processors):
+    """The rows of several processors, on so many; those of one are left out. None: all as they are."""
+    return wanted if processors is None else [row.on(processors) for row in wanted if row.processors > 1]
 
 
 # "range": as C++ has it, in a for loop over a range; what the peers in C++20 do.

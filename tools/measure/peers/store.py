@@ -14,6 +14,7 @@ from harness import json_lines, origin
 from . import measure
 
 RESULTS = "build/bench/peers.jsonl"
+RESULTS_ON = "build/bench/peers-{processors}.jsonl"  # where PROCESSORS= asks for so many
 FORMAT = 1
 
 
