@@ -2,9 +2,10 @@
 
 #include "sched/quantum.h"
 #include "sched/ready.h"
+#include "sched/ready_bound.h"
 #include "sched/trace.h"
 
-/* A load consists of a priority and, below this bit, the number of tasks that wait at it, or are bound here. */
+/* A load consists of a priority and, below this bit, the number of tasks that wait at it, those bound here included. */
 #define LOAD_LEVEL 24
 #define LOAD_COUNT ((1u << LOAD_LEVEL) - 1)
 
@@ -19,12 +20,12 @@
 /* At the highest priority that waits here: lower tasks wait anyway. */
 static uint32_t load_here(struct scheduler *scheduler)
 {
-	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
+	uint32_t levels = levels_anywhere(scheduler);
 	if (!levels)
 		return 0;
 	unsigned level = 31 - (unsigned)__builtin_clz(levels);
-	uint32_t bound = atomic_load_explicit(&scheduler->bound_count, memory_order_relaxed);
-	return level << LOAD_LEVEL | ((local_queue_count(&scheduler->local[level]) + bound) & LOAD_COUNT);
+	uint32_t count = local_queue_count(&scheduler->local[level]) + ready_bound_count(scheduler, level);
+	return level << LOAD_LEVEL | (count & LOAD_COUNT);
 }
 
 /* How many tasks to offer to a processor with the load `other`; 0: none. */

@@ -1,14 +1,14 @@
 /*
  * The plain way is a short cut for the common case: only one priority has tasks ready on a processor, they wait in
- * its local queue, and no other processor wants anything of it. Then a yield takes the next task from there, puts the
- * left one back, and looks at nothing else (yield.c). A wait or an end takes the next task likewise, even if the left
- * task has other ties, and puts nothing back; an exchange takes nothing. A task that becomes ready goes to that
- * queue.
+ * one queue, its local one or that of tasks bound to it (ready_bound.h), and no other processor wants anything of it.
+ * Then a yield takes the next task from there, puts the left one back, and looks at nothing else (yield.c). A wait or
+ * an end takes the next task likewise, even if the left task has other ties, and puts nothing back; an exchange takes
+ * nothing. A task that becomes ready goes to that queue.
  *
- * `plain` of the scheduler holds the ties of the tasks that may go this way: that priority, bound to no processor,
- * nothing to be kept over a switch. What brings anything else to be looked at sets it to PLAIN_NONE afterwards; the
- * owner sets it again when it has looked at everything. At most READY_CHORE_PICK plain picks follow each other, and
- * their switches are counted when they end. While a task is owed (owed.h), none is granted.
+ * `plain` of the scheduler holds the ties of the tasks that may go this way: that priority, bound to no processor or
+ * all to this one, nothing to be kept over a switch. What brings anything else to be looked at sets it to PLAIN_NONE
+ * afterwards; the owner sets it again when it has looked at everything. At most READY_CHORE_PICK plain picks follow
+ * each other, and their switches are counted when they end. While a task is owed (owed.h), none is granted.
  *
  * | operation    | together with | progress  | takes effect                                                   |
  * |--------------|---------------|-----------|----------------------------------------------------------------|
@@ -54,12 +54,12 @@ static inline void plain_forbid(struct scheduler *scheduler)
 		atomic_store_explicit(&scheduler->plain, PLAIN_NONE, memory_order_release);
 }
 
-/* Whether anything waits here outside the local queues. */
+/* Whether anything waits here outside the queues of the processor's own. */
 static inline bool plain_is_wrong(struct scheduler *scheduler)
 {
 	return run_next_is_set(scheduler) || nest_waits(scheduler) ||
 	       atomic_load_explicit(&scheduler->wanted, memory_order_relaxed) ||
-	       atomic_load_explicit(&scheduler->bound_count, memory_order_relaxed);
+	       atomic_load_explicit(&scheduler->bound_remote_count, memory_order_relaxed);
 }
 
 /* Everything was looked at: `count` plain picks may follow. */

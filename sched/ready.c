@@ -8,6 +8,7 @@
 #include "sched/plain.h"
 #include "sched/quantum.h"
 #include "sched/ready_added.h"
+#include "sched/ready_bound.h"
 #include "sched/ready_global.h"
 #include "sched/run_next.h"
 #include "sched/timer.h"
@@ -16,10 +17,9 @@
 
 void ready_create(struct scheduler *scheduler)
 {
-	for (unsigned level = 0; level < HEDDLE_PRIORITIES; level++) {
-		queue_create(&scheduler->bound[level], node_make_boot());
+	ready_bound_create(scheduler);
+	for (unsigned level = 0; level < HEDDLE_PRIORITIES; level++)
 		local_queue_create(&scheduler->local[level]);
-	}
 }
 
 _Atomic uint64_t ready_patience = READY_PATIENCE;
@@ -34,16 +34,6 @@ void ready_start(void)
 
 /* ---------------------------------------------------------------------------------------------- take -- */
 
-static struct task *take_bound(struct scheduler *scheduler, unsigned level)
-{
-	if (atomic_load_explicit(&scheduler->bound_count, memory_order_seq_cst) == 0)
-		return NULL;
-	struct task *task = task_of_item(queue_dequeue(&scheduler->bound[level]));
-	if (task)
-		atomic_fetch_sub_explicit(&scheduler->bound_count, 1, memory_order_relaxed);
-	return task;
-}
-
 struct task *ready_take_refilled(struct scheduler *scheduler, struct local_queue *queue)
 {
 	if (!local_queue_refill(queue))
@@ -56,18 +46,14 @@ struct task *ready_take_refilled(struct scheduler *scheduler, struct local_queue
 
 static struct task *take_local(struct scheduler *scheduler, unsigned level)
 {
-	uint32_t bit = 1u << level;
-	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
 	struct local_queue *queue = &scheduler->local[level];
-	if (!(levels & bit))
+	if (!(levels_of(scheduler) >> level & 1))
 		return NULL;
 	struct task *task = local_queue_take_own(queue);
 	if (!task)
 		task = ready_take_refilled(scheduler, queue);
-	if (!task) {
-		atomic_store_explicit(&scheduler->levels, levels & ~bit, memory_order_relaxed);
-		plain_forbid(scheduler); /* the next task that comes sets the bit again */
-	}
+	if (!task)
+		levels_clear(scheduler, 1u << level);
 	return task;
 }
 
@@ -82,41 +68,54 @@ __attribute__((always_inline)) static inline struct task *take_level(struct sche
 {
 	scheduler->bound_turns ^= 1u << level;
 	bool bound_first = scheduler->bound_turns >> level & 1;
-	struct task *task = bound_first ? take_bound(scheduler, level) : NULL;
+	struct task *task = bound_first ? ready_bound_take(scheduler, level) : NULL;
 	if (!task)
 		task = take_unbound(scheduler, level);
 	if (!task && !bound_first)
-		task = take_bound(scheduler, level);
+		task = ready_bound_take(scheduler, level);
 	return task;
 }
 
-static bool has_bound(struct scheduler *scheduler)
+static uint32_t levels_unbound(struct scheduler *scheduler)
 {
-	return atomic_load_explicit(&scheduler->bound_count, memory_order_seq_cst) != 0;
+	return scheduler_policy == SCHEDULER_GLOBAL ? ready_global_levels() : levels_anywhere(scheduler);
 }
 
 /* The levels that may have something for this processor. */
 static uint32_t levels_here(struct scheduler *scheduler)
 {
-	if (has_bound(scheduler))
+	if (ready_bound_has_remote(scheduler))
 		return (1u << HEDDLE_PRIORITIES) - 1;
-	return scheduler_policy == SCHEDULER_GLOBAL
-	           ? ready_global_levels()
-	           : atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
+	return levels_bound(scheduler) | levels_unbound(scheduler);
 }
 
-static struct task *take_highest(struct scheduler *scheduler, unsigned lowest)
+typedef struct task *(*taker)(struct scheduler *scheduler, unsigned level);
+
+/* Of these levels, those below `lowest` left out. */
+__attribute__((always_inline)) static inline struct task *
+take_highest_of(uint32_t levels, unsigned lowest, taker take, struct scheduler *scheduler)
 {
-	bool bound = has_bound(scheduler);
-	uint32_t levels = levels_here(scheduler) >> lowest << lowest;
-	while (levels) {
+	for (levels = levels >> lowest << lowest; levels;) {
 		unsigned level = 31 - (unsigned)__builtin_clz(levels);
-		struct task *task = bound ? take_level(scheduler, level) : take_unbound(scheduler, level);
+		struct task *task = take(scheduler, level);
 		if (task)
 			return task;
 		levels &= ~(1u << level);
 	}
 	return NULL;
+}
+
+__attribute__((noinline)) static struct task *take_highest_with_bound(struct scheduler *scheduler,
+                                                                      unsigned lowest)
+{
+	return take_highest_of(levels_here(scheduler), lowest, take_level, scheduler);
+}
+
+static struct task *take_highest(struct scheduler *scheduler, unsigned lowest)
+{
+	if (__builtin_expect(ready_bound_waits(scheduler), 0))
+		return take_highest_with_bound(scheduler, lowest);
+	return take_highest_of(levels_unbound(scheduler), lowest, take_unbound, scheduler);
 }
 
 static struct task *take_sent_of(struct scheduler *scheduler, unsigned level)
@@ -226,18 +225,35 @@ static struct task *ready_take_back(struct scheduler *scheduler, unsigned lowest
 	return balance_take_back(scheduler) ? take_highest(scheduler, lowest) : NULL;
 }
 
-void plain_allow(struct scheduler *scheduler, unsigned level)
+/* Tasks with these ties, which wait in that queue, may go the plain way. `looks`: see `plain_looks`. */
+READY_RARE static void allow(struct scheduler *scheduler, uint64_t ties, struct local_queue *queue,
+                             bool looks)
 {
-	if (scheduler_policy != SCHEDULER_LOCAL || !command_line.plain ||
-	    atomic_load_explicit(&scheduler->levels, memory_order_relaxed) != 1u << level ||
-	    atomic_load_explicit(&scheduler->plain, memory_order_relaxed) == plain_ties(level))
-		return;
-	scheduler->plain_queue = &scheduler->local[level];
+	scheduler->plain_queue = queue;
 	/* seq_cst: before we look once more; pairs with plain_forbid: that comes after this, or we see what it is for. */
-	word_exchange(&scheduler->plain, plain_ties(level), memory_order_seq_cst);
-	scheduler->plain_looks = !quantum_is_alone(level);
+	word_exchange(&scheduler->plain, ties, memory_order_seq_cst);
+	scheduler->plain_looks = looks;
 	if (plain_is_wrong(scheduler))
 		plain_forbid(scheduler);
+}
+
+READY_RARE static void allow_bound(struct scheduler *scheduler, unsigned level)
+{
+	uint64_t ties = task_ties_word((int16_t)scheduler->processor->index, level);
+	if (atomic_load_explicit(&scheduler->plain, memory_order_relaxed) != ties)
+		allow(scheduler, ties, &scheduler->bound[level], quantum_has_lower(level));
+}
+
+void plain_allow(struct scheduler *scheduler, unsigned level)
+{
+	if (scheduler_policy != SCHEDULER_LOCAL || !command_line.plain)
+		return;
+	uint32_t levels = levels_of(scheduler);
+	if (levels == 1u << LEVELS_BOUND << level)
+		allow_bound(scheduler, level);
+	else if (levels == 1u << level &&
+	         atomic_load_explicit(&scheduler->plain, memory_order_relaxed) != plain_ties(level))
+		allow(scheduler, plain_ties(level), &scheduler->local[level], !quantum_is_alone(level));
 }
 
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest)

@@ -2,29 +2,13 @@
 #include "sched/plain.h"
 #include "sched/quantum.h"
 #include "sched/ready.h"
+#include "sched/ready_bound.h"
 #include "sched/ready_global.h"
 #include "sched/wake.h"
 
-static void put_bound(struct task *task)
-{
-	struct processor *home = &processors[task->schedule.bound];
-	struct scheduler *scheduler = home->scheduler;
-	/* Before the task can be found, so that the count is never too low. */
-	atomic_fetch_add_explicit(&scheduler->bound_count, 1, memory_order_seq_cst);
-	queue_enqueue(&scheduler->bound[task->schedule.priority], &task->item);
-	plain_forbid(scheduler);
-	wake_home(home);
-}
-
 struct local_queue *ready_local(struct scheduler *scheduler, const struct task *task)
 {
-	uint32_t bit = 1u << task->schedule.priority;
-	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
-	if (!(levels & bit)) {
-		/* release: before the task. */
-		atomic_store_explicit(&scheduler->levels, levels | bit, memory_order_release);
-		plain_forbid(scheduler);
-	}
+	levels_set(scheduler, 1u << task->schedule.priority);
 	return &scheduler->local[task->schedule.priority];
 }
 
@@ -32,7 +16,7 @@ static void publish_bound(struct task *task)
 {
 	struct processor *home = &processors[task->schedule.bound];
 	unsigned level = task->schedule.priority; /* once the task can be found, it may be gone */
-	put_bound(task);
+	ready_bound_put(task);
 	quantum_ask_if_lower(home, level);
 }
 
@@ -79,7 +63,7 @@ static void share_own_now(void *argument)
 	bool shared = false;
 	/* Before the tasks are looked at: a later request is seen the next time. */
 	atomic_store_explicit(&scheduler->wanted, 0, memory_order_relaxed);
-	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
+	uint32_t levels = levels_anywhere(scheduler);
 	for (; levels; levels &= levels - 1)
 		shared |= local_queue_share(&scheduler->local[__builtin_ctz(levels)]);
 	if (shared)
@@ -129,7 +113,8 @@ READY_RARE static void ask_lower(struct scheduler *scheduler, unsigned level, bo
 /* A processor has nothing to do, or runs a lower task. */
 READY_RARE static void publish_seen(struct scheduler *scheduler, unsigned level, bool rests)
 {
-	bool on_the_way = rests && share_and_wake(scheduler->plain_queue);
+	bool is_bound = scheduler->plain_queue == &scheduler->bound[level];
+	bool on_the_way = is_bound || (rests && share_and_wake(scheduler->plain_queue));
 	if (quantum_has_lower(level))
 		ask_lower(scheduler, level, on_the_way);
 }
@@ -206,7 +191,7 @@ void ready_return(struct task *left, void *unused)
 {
 	(void)unused;
 	if (left->schedule.bound != HEDDLE_TASK_ANY_PROCESSOR) {
-		put_bound(left);
+		ready_bound_put(left);
 	} else if (scheduler_policy == SCHEDULER_GLOBAL) {
 		ready_global_put(left);
 		wake_unless_arriving(1);

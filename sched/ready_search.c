@@ -1,6 +1,7 @@
 /* Looking for tasks at other processors (ready.h): in what they share, in their slots (run_next.h), in what they
  * offer (balance.h). */
 #include "sched/balance.h"
+#include "sched/levels.h"
 #include "sched/plain.h"
 #include "sched/ready.h"
 #include "sched/ready_added.h"
@@ -72,7 +73,7 @@ static struct task *take_from(struct scheduler *scheduler, struct scheduler *vic
 	uint32_t sent = run_next_is_free(word) ? 1u << slot_level(word) : 0;
 	/* seq_cst: after our announcement; pairs with ring_put, which comes after the bit. What is put without such an
 	 * order is seen after arch_remote_barrier() (wake.h). */
-	uint32_t shared = atomic_load_explicit(&victim->levels, memory_order_seq_cst);
+	uint32_t shared = atomic_load_explicit(&victim->levels, memory_order_seq_cst) & LEVELS_ANYWHERE;
 	uintptr_t offer = balance_offer(victim);
 	uint32_t offered = offer ? 1u << slot_level(offer) : 0;
 	uint32_t left = (shared | sent | offered) >> lowest << lowest;
@@ -114,7 +115,7 @@ struct task *ready_search_another(struct scheduler *scheduler, unsigned lowest)
 		return NULL;
 	unsigned turn = scheduler->picks / READY_TURN_PICK % scheduler->victims;
 	struct processor *victim = &processors[scheduler->nearest[turn]];
-	uint32_t here = atomic_load_explicit(&scheduler->levels, memory_order_relaxed);
+	uint32_t here = levels_anywhere(scheduler);
 	unsigned above = here ? 32 - (unsigned)__builtin_clz(here) : 0;
 	struct task *task = take_from(scheduler, victim->scheduler, above > lowest ? above : lowest);
 	if (!task && is_overdue(victim->scheduler))
@@ -153,7 +154,7 @@ static bool waits_at(struct scheduler *scheduler)
 	if (run_next_is_free(run_next_word(scheduler)) || balance_offer(scheduler))
 		return true;
 	/* seq_cst: after our arrival; pairs with the put of a processor that relies on it. */
-	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_seq_cst);
+	uint32_t levels = atomic_load_explicit(&scheduler->levels, memory_order_seq_cst) & LEVELS_ANYWHERE;
 	for (; levels; levels &= levels - 1) {
 		unsigned level = (unsigned)__builtin_ctz(levels);
 		if (local_queue_has_shared(&scheduler->local[level]))

@@ -77,7 +77,7 @@ struct scheduler {
 	struct scheduler_counters counters; /* read for statistics */
 
 	/* Written by its processor when something changes, read by any. */
-	_Alignas(CACHE_LINE_PAIR) _Atomic uint32_t levels; /* sched=local: bit p: some may wait at priority p */
+	_Alignas(CACHE_LINE_PAIR) _Atomic uint32_t levels; /* where some may wait (levels.h) */
 	_Atomic uint8_t running;                           /* the current task's priority, or RUNNING_NOTHING */
 	_Atomic uint32_t load;    /* sched=local: tasks that waited here at the last look (balance.h) */
 	_Atomic uint64_t watched; /* its earliest deadline, while a task runs (timer_watch.h) */
@@ -91,9 +91,12 @@ struct scheduler {
 	_Atomic uintptr_t offer;  /* tasks that others may fetch from here (balance.h) */
 	_Atomic(struct timer *) stopped_timers; /* timers that tasks stopped elsewhere */
 
-	/* Tasks bound to this processor: any processor enqueues, the owner dequeues. */
-	_Atomic uint32_t bound_count; /* never below the number of tasks in them */
-	_Alignas(CACHE_LINE_PAIR) struct queue bound[HEDDLE_PRIORITIES];
+	/* Tasks bound to this processor that others have put (ready_bound.h). */
+	_Atomic uint32_t bound_remote_count; /* never below the number of tasks in them */
+	_Alignas(CACHE_LINE_PAIR) struct queue bound_remote[HEDDLE_PRIORITIES];
+
+	/* Tasks bound to this processor that it has put or seen: nothing of them is shared. */
+	struct local_queue bound[HEDDLE_PRIORITIES];
 
 	/* sched=local: tasks that may run anywhere. */
 	struct local_queue local[HEDDLE_PRIORITIES];

@@ -4,6 +4,7 @@
 #include "sched/injection.h"
 #include "sched/nest.h"
 #include "sched/quantum.h"
+#include "sched/ready_bound.h"
 #include "sched/run_next.h"
 #include "sched/timer.h"
 #include "sched/wake.h"
@@ -28,10 +29,9 @@ static bool chain_is_over(struct scheduler *scheduler)
 	injection_accept();
 	if (is_asked(scheduler))
 		return true;
-	bool any = atomic_load_explicit(&scheduler->levels, memory_order_relaxed) != 0 ||
-	           scheduler_policy == SCHEDULER_GLOBAL;
-	bool only_here = atomic_load_explicit(&scheduler->bound_count, memory_order_relaxed) != 0 ||
-	                 run_next_is_set(scheduler) || nest_waits(scheduler) || (any && processor_count == 1);
+	bool any = levels_anywhere(scheduler) != 0 || scheduler_policy == SCHEDULER_GLOBAL;
+	bool only_here = ready_bound_waits(scheduler) || run_next_is_set(scheduler) || nest_waits(scheduler) ||
+	                 (any && processor_count == 1);
 	if (only_here ||
 	    (any && chain_length(scheduler) >= command_line.chain * CHAIN_LONG && !wake_is_resting()))
 		return true;

@@ -4,8 +4,8 @@ from .common import FEW_PRIORITIES, SHORT_RING, SMALL_POOL, block_of
 
 SCHEDULER = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory timer scheduling".split()] + [
     f"sched/{name}.c"
-    for name in ("hazard queue idle wake ready ready_put ready_search ready_global ready_added local_queue yield "
-                 "control injection quantum run_next balance owed scheduler quiet task task_end suspend switch "
+    for name in ("hazard queue idle wake ready ready_bound ready_put ready_search ready_global ready_added local_queue "
+                 "yield control injection quantum run_next balance owed scheduler quiet task task_end suspend switch "
                  "wait").split()]
 OFTEN = [("sched/ready.h", "READY_CHORE_PICK 32", "READY_CHORE_PICK 2"),
          ("sched/ready.h", "READY_TURN_PICK  64", "READY_TURN_PICK  4")]
@@ -50,8 +50,15 @@ CASES = {
                 "\tlocal_queue_append_to(scheduler->plain_queue, task, room);\n\tif (looks)"),
             "never-interrupted": ("sched/ready_search.c", "arch_processor_interrupt(owner);", ";"),
             "put-not-ordered": ("sched/ring.h", "if (announce)", "if (false)"),
-            "asked-before-published": ("sched/ready_put.c", "put_bound(task);\n\tquantum_ask_if_lower(home, level);",
-                                       "quantum_ask_if_lower(home, level);\n\tput_bound(task);"),
+            "asked-before-published": (
+                "sched/ready_put.c", "ready_bound_put(task);\n\tquantum_ask_if_lower(home, level);",
+                "quantum_ask_if_lower(home, level);\n\tready_bound_put(task);"),
+            "bound-woken-before-put": (
+                "sched/ready_bound.c",
+                "\tqueue_enqueue(&scheduler->bound_remote[task->schedule.priority], &task->item);\n"
+                "\tplain_forbid(scheduler);\n\twake_home(home);",
+                "\twake_home(home);\n"
+                "\tqueue_enqueue(&scheduler->bound_remote[task->schedule.priority], &task->item);"),
             "not-looked-elsewhere": ("sched/ready.c",
                                      "task ? task : find_on_processor_stack(ready_search_others",
                                      "true ? task : find_on_processor_stack(ready_search_others"),
@@ -71,7 +78,21 @@ CASES = {
                      "never-interrupted": "wake-local", "put-not-ordered": "wake-two-local",
                      "halted-while-lingering": "linger-global", "lingered-and-not-spread": "linger-two-local",
                      "asked-before-published": "make-way-bound-global", "not-looked-elsewhere": "make-way-local",
-                     "resume-forgotten": "suspend-global", "left-before-published": "yield-global"},
+                     "resume-forgotten": "suspend-global", "left-before-published": "yield-global",
+                     "bound-woken-before-put": "wake-bound-local"},
+    },
+    "bound": {
+        "sources": SCHEDULER,
+        "changes": [*SMALL_SCHEDULER, block_of(4)],
+        "errors": {
+            "own-before-remote": (
+                "sched/ready_bound.c", "if (ready_bound_has_remote(scheduler))",
+                "if (!(levels_of(scheduler) & bound_bit(level)) && ready_bound_has_remote(scheduler))"),
+            "put-as-own-from-elsewhere": ("sched/ready_bound.c", "if (home == processor_current())", "if (true)"),
+            "not-forbidden": ("sched/ready_bound.c", "\tplain_forbid(scheduler);\n\twake_home(home);",
+                              "\twake_home(home);"),
+        },
+        "shown_by": {"not-forbidden": "in-turn-local"},
     },
     "ready_added": {
         "sources": SCHEDULER,

@@ -20,7 +20,7 @@
 
 static struct queue_node nodes[NODES];
 static unsigned nodes_used;
-static unsigned char memory[EXPLORE_PROCESSORS * 3072] __attribute__((aligned(CACHE_LINE_PAIR)));
+static unsigned char memory[EXPLORE_PROCESSORS * 4096] __attribute__((aligned(CACHE_LINE_PAIR)));
 static size_t memory_used;
 
 struct command_line command_line;

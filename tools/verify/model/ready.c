@@ -37,7 +37,8 @@ _Atomic uint32_t quantum_lowest = HEDDLE_PRIORITIES;
 static void count_ready(void)
 {
 	for (unsigned i = 0; IS_BOUND && i < task_processors; i++)
-		*(uint32_t *)&schedulers[i].bound_count = scheduler_policy == SCHEDULER_LOCAL ? ready_count : 0;
+		*(uint32_t *)&schedulers[i].bound_remote_count =
+		    scheduler_policy == SCHEDULER_LOCAL ? ready_count : 0;
 }
 
 static void put(struct task *task, unsigned place)

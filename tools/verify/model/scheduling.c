@@ -32,7 +32,8 @@ static void name_all(void)
 		explore_name(&scheduler->running, sizeof scheduler->running, "running%u", i);
 		explore_name(&scheduler->asked, sizeof scheduler->asked, "asked%u", i);
 		explore_name(&scheduler->levels, sizeof scheduler->levels, "levels%u", i);
-		explore_name(&scheduler->bound_count, sizeof scheduler->bound_count, "bound-count%u", i);
+		explore_name(&scheduler->bound_remote_count, sizeof scheduler->bound_remote_count,
+		             "bound-remote-count%u", i);
 		explore_name(&scheduler->wanted, sizeof scheduler->wanted, "wanted%u", i);
 		explore_name(&scheduler->plain, sizeof scheduler->plain, "plain%u", i);
 		explore_name(&scheduler->run_next, sizeof scheduler->run_next, "run-next%u", i);
