@@ -51,6 +51,10 @@ static std::_Rb_tree_node_base *first()
 	return map.begin()._M_node;
 }
 
+/* Newer headers declare only one of each two. */
+extern const void *increment(const void *) __asm__("_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base");
+extern const void *decrement(const void *) __asm__("_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base");
+
 extern "C" {
 __int128 __divti3(__int128, __int128);
 __int128 __modti3(__int128, __int128);
@@ -137,11 +141,9 @@ static const function functions[] = {
     OF(__muldc3, number = __real__ __muldc3(number, 1, 2, 3)),
     OF(__mulsc3, small_number = __real__ __mulsc3(small_number, 1, 2, 3)),
     OF(_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base, sink = std::_Rb_tree_increment(first())),
-    OF(_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base,
-       sink = (void *)std::_Rb_tree_increment((const std::_Rb_tree_node_base *)first())),
+    OF(_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base, sink = (void *)increment(first())),
     OF(_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base, sink = std::_Rb_tree_decrement(map.end()._M_node)),
-    OF(_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base,
-       sink = (void *)std::_Rb_tree_decrement((const std::_Rb_tree_node_base *)map.end()._M_node)),
+    OF(_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base, sink = (void *)decrement(map.end()._M_node)),
     OF(_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_, tree_insert()),
     OF(_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_, tree_erase()),
     OF(_ZNSt8__detail15_List_node_base7_M_hookEPS0_, ring_make()),
