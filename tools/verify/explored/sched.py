@@ -271,7 +271,7 @@ CASES = {
                      "though-one-has-left": "stop-sent", "not-asked": "alone"},
     },
     "timer_watch": {
-        "changes": [("sched/timer.h", "TIMER_LATE 1000000", "TIMER_LATE 1")],
+        "changes": [SHORT_RING, *FEW_PRIORITIES, ("sched/timer.h", "TIMER_LATE 1000000", "TIMER_LATE 1")],
         "errors": {
             "not-told": ("sched/timer_watch.c", "\t\twake_watcher();", "\t\t;"),
             "told-before-stored": (
