@@ -1,5 +1,6 @@
 #include "sync/mutex.h"
 
+#include "kernel/console.h"
 #include "kernel/list.h"
 #include "sched/trace.h"
 #include "sync/deferral.h"
@@ -183,13 +184,6 @@ enum heddle_error mutex_lock(struct mutex *mutex)
 	return mutex_enter(mutex, scheduler->current);
 }
 
-enum heddle_error heddle_mutex_lock_held(struct mutex *mutex)
-{
-	if (__builtin_expect(owed_is_of(scheduler_current(), mutex), 1))
-		return mutex_take_back(mutex);
-	return heddle_lock_way == HEDDLE_LOCK_CALLED ? mutex_lock(mutex) : lock_with_room(mutex);
-}
-
 enum heddle_error mutex_lock_until(struct mutex *mutex, uint64_t deadline)
 {
 	if (__builtin_expect(!mutex_take(mutex), 0))
@@ -239,7 +233,7 @@ static inline struct task *pass(struct mutex *mutex, bool keep)
 {
 	for (;;) {
 		if (!mutex->first) {
-			if (!has_stack(mutex) && (keep || let_go(mutex)))
+			if (keep ? !has_stack(mutex) : let_go(mutex))
 				return NULL;
 			take_waiters(mutex);
 		}
@@ -292,13 +286,10 @@ void mutex_exchange(struct task *next)
 
 /* Hand over to the first in the queue, which runs here and at once, on the plain way: that needs no more stack than
  * every task has. If it is not possible, nothing was done yet, and the unlock goes on with more room. */
-SWITCH_INLINE enum heddle_error hand_over_plainly(struct mutex *mutex)
+__attribute__((noinline)) static enum heddle_error hand_over_plainly(struct mutex *mutex, struct task *task,
+                                                                     struct waiter *first)
 {
 	struct scheduler *scheduler = scheduler_current();
-	struct task *task = scheduler->current;
-	if (__builtin_expect(task->locks.held != mutex, 0))
-		return unlock_with_room(mutex);
-	struct waiter *first = mutex->first;
 	struct task *next = first->task;
 	if (!switch_may_make_way(scheduler, task) || !waiter_try_grant(first, next))
 		return unlock_with_room(mutex);
@@ -315,29 +306,23 @@ SWITCH_INLINE enum heddle_error hand_over_plainly(struct mutex *mutex)
 	return HEDDLE_OK;
 }
 
-/* Apart from the plain way, which saves registers. */
-__attribute__((noinline)) static enum heddle_error hand_over_later(struct mutex *mutex)
+/* Apart from the former, which saves registers. */
+__attribute__((noinline)) static enum heddle_error hand_over_later(struct mutex *mutex, struct task *task,
+                                                                   struct waiter *first)
 {
-	struct task *task = task_current();
-	if (__builtin_expect(task->locks.held == mutex, 1) && mutex_give_again(mutex, task, mutex->first))
-		return HEDDLE_OK;
-	return unlock_with_room(mutex);
-}
-
-enum heddle_error heddle_mutex_unlock_awaited(struct mutex *mutex)
-{
-	if (__builtin_expect(mutex->deferral.pause == 0 || mutex->counters.measured, 0))
-		return hand_over_later(mutex);
-	return hand_over_plainly(mutex);
+	return mutex_give_again(mutex, task, first) ? HEDDLE_OK : unlock_with_room(mutex);
 }
 
 enum heddle_error mutex_unlock(struct mutex *mutex)
 {
-	if (__builtin_expect(mutex->first != NULL, 0))
-		return heddle_mutex_unlock_awaited(mutex);
 	struct task *task = task_current();
+	struct waiter *first = mutex->first;
 	if (__builtin_expect(task->locks.held != mutex, 0))
 		return unlock_with_room(mutex);
+	if (__builtin_expect(first != NULL, 0)) {
+		bool may_defer = mutex->deferral.pause == 0 || mutex->counters.measured;
+		return may_defer ? hand_over_later(mutex, task, first) : hand_over_plainly(mutex, task, first);
+	}
 	task->locks.held = mutex->held_next;
 	mutex_set_owner(mutex, NULL);
 	if (__builtin_expect(!let_go(mutex), 0)) {
@@ -347,11 +332,6 @@ enum heddle_error mutex_unlock(struct mutex *mutex)
 	trace_release(mutex);
 	extension_make_way(task);
 	return HEDDLE_OK;
-}
-
-enum heddle_error heddle_mutex_unlock_other(struct mutex *mutex)
-{
-	return has_stack(mutex) ? unlock_with_room(mutex) : mutex_unlock(mutex);
 }
 
 /* ----------------------------------------------------------------------------------------------- more -- */
@@ -383,4 +363,33 @@ enum heddle_error mutex_destroy(struct mutex *mutex)
 	if (atomic_load_explicit(&mutex->word, memory_order_acquire) != MUTEX_FREE)
 		return lock_misused("mutex_destroy()", mutex_kind, mutex, HEDDLE_IN_USE);
 	return HEDDLE_OK;
+}
+
+/* A mutex with a function of its own for the end goes first: that function also gives up what belongs to the mutex. */
+static struct mutex *first_to_release(const struct task *task)
+{
+	struct mutex *mutex = task->locks.held;
+	while (mutex && !mutex->owner_ends)
+		mutex = mutex->held_next;
+	return mutex ? mutex : task->locks.held;
+}
+
+bool mutex_release_all(struct task *task)
+{
+	while (task->locks.held) {
+		struct mutex *mutex = first_to_release(task);
+		mutex->owner_died = HEDDLE_OWNER_DIED;
+		if (mutex->owner_ends) {
+			if (!mutex->owner_ends(mutex))
+				return false;
+			continue;
+		}
+		log_error("task %s (%u) ends while it holds the mutex at %p; the next holder is told", task->name,
+		          task->pooled.number, (void *)mutex);
+		mutex_leave(mutex, task);
+		struct task *next = mutex_pass(mutex, false);
+		if (next)
+			ready_publish(next);
+	}
+	return true;
 }

@@ -30,8 +30,6 @@ _Static_assert(offsetof(struct mutex, word) == 0 &&
                    offsetof(struct mutex, counters.acquisitions) >= CACHE_LINE,
                "`word` is on another line than what a holder uses");
 
-_Static_assert(MUTEX_FREE == 0 && MUTEX_LOCKED == 1, "the inline way (heddle/mutex_inline.h) knows them");
-
 extern const char mutex_kind[];
 
 static inline void mutex_set_owner(struct mutex *mutex, struct task *task)

@@ -3,7 +3,6 @@
 #include "kernel/console.h"
 #include "sync/delegation/delegation.h"
 #include "sync/future.h"
-#include "sync/inline_way.h"
 #include "sync/mutex.h"
 #include "sync/reader_writer_lock.h"
 #include "sync/reads.h"
@@ -38,7 +37,6 @@ static void sync_end(struct task *task)
 
 void sync_start(void)
 {
-	inline_way_start();
 	waiter_start();
 	serve_start();
 	reads_start();

@@ -7,7 +7,6 @@
 
 #include "arch/arch.h"
 #include "arch/x86_64/generator.h"
-#include "arch/x86_64/running.h"
 #include "kernel/processor.h"
 #include "sched/growth.h"
 #include "sched/scheduler.h"
@@ -33,15 +32,6 @@ IS_VALUE(CALLBACKS_MOST, CALLBACKS_MOST);
 IS_AT(CURRENT, struct scheduler, current);
 IS_AT(OWED, struct scheduler, owed);
 IS_AT(OWED_REST, struct scheduler, owed_rest);
-
-IS_VALUE(SCHEDULER, HEDDLE_PLACE_SCHEDULER);
-IS_VALUE(CURRENT, HEDDLE_PLACE_CURRENT);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(HEDDLE_DEBUG)
-_Static_assert(offsetof(struct scheduler, owed_giver) == HEDDLE_PLACE_GIVER &&
-                   offsetof(struct task, schedule.extended) == HEDDLE_PLACE_EXTENDED &&
-                   offsetof(struct task, locks.held) == HEDDLE_PLACE_HELD,
-               "the places in running.h");
-#endif
 
 IS_AT(CONTEXT_STACK_POINTER, struct arch_context, stack_pointer);
 IS_AT(CONTEXT_LIMIT, struct arch_context, limit);

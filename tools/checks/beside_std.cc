@@ -43,7 +43,6 @@ using namespace std;
 #include <heddle/meta.hpp>
 #include <heddle/mrqd_lock.h>
 #include <heddle/mutex.h>
-#include <heddle/mutex_inline.h>
 #include <heddle/program.h>
 #include <heddle/qd.hpp>
 #include <heddle/qd_lock.h>

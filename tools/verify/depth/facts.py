@@ -107,8 +107,7 @@ MAY_GROW = ("heddle_print",)
 # The same for calls from user code, but not for calls from the middle of the kernel.
 MAY_GROW_FOR_USERS = (
     "heddle_yield", "task_yield", "quantum_spent", "uncooperative_end",
-    "mutex_lock", "mutex_lock_until", "mutex_unlock", "hand_over_later", "heddle_mutex_lock_held",
-    "heddle_mutex_unlock_awaited", "heddle_mutex_unlock_other",
+    "mutex_lock", "mutex_lock_until", "mutex_unlock",
     "reader_writer_lock_read", "reader_writer_lock_read_until", "reader_writer_lock_read_unlock",
     "reader_writer_lock_write", "reader_writer_lock_write_until", "reader_writer_lock_write_unlock",
     "semaphore_acquire", "semaphore_acquire_until", "semaphore_release", "qd_delegate",

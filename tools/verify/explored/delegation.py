@@ -154,7 +154,7 @@ CASES = {
         "sources": [*DELEGATION, "sync/delegation/hqd_lock.c"],
         "changes": CHANGES,
         "errors": {
-            "outer-first": ("sync/mutex_end.c", "while (mutex && !mutex->owner_ends)", "while (false)"),
+            "outer-first": ("sync/mutex.c", "while (mutex && !mutex->owner_ends)", "while (false)"),
             "outer-kept": ("sync/delegation/help.c",
                            "\tif (lock->kind == HEDDLE_QD_NODE)\n\t\tleave_outer(lock);\n\textension_end(task);",
                            "\textension_end(task);"),

@@ -155,8 +155,7 @@ CASES = {
     },
     "hand_over": {
         "sources": [*SCHEDULER, "tools/verify/model/pool.c",
-                    *(f"sync/{name}.c" for name in "inline_way mutex waiter exchange deferral".split()),
-                    "sched/error.c"],
+                    *(f"sync/{name}.c" for name in "mutex waiter exchange deferral".split()), "sched/error.c"],
         "changes": [*SMALL_SCHEDULER, block_of(4), ANNOUNCED_AT_ONCE, "-DMODEL_POOLS=1"],
         "errors": {
             "given-to-who-gave-up": ("sync/mutex.c", "|| !waiter_try_grant(first, next))",

@@ -10,18 +10,12 @@ LEFT_BY_STORE = ("sync/serve.h", "uintptr_t expected = SERVE_BUSY;",
 # Not the task for which the current task leaves by itself.
 FORGOTTEN_BY_A_SWITCH = ("sched/switch.h", "\towed_settle_any(scheduler);\n", "")
 
-# As in code that the plugin compiles.
-MUTEX_INLINE = "user/include/heddle/mutex_inline.h"
-INLINE = "-DHEDDLE_INLINE_WAYS"
-TAKE = "__atomic_compare_exchange_n(word, &expected, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)"
-LET_GO = "__atomic_compare_exchange_n(word, &expected, 0, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED)"
-
 CASES = {
     "mutex": {
         "sources": SYNC,
         "changes": TASKS_ONLY,
         "errors": {
-            "let-go-with-queue": ("sync/mutex.c", "if (__builtin_expect(mutex->first != NULL, 0))", "if (false)"),
+            "let-go-with-queue": ("sync/mutex.c", "if (__builtin_expect(first != NULL, 0))", "if (false)"),
             "pushed-without-looking": (
                 "sync/mutex.c", "if (waiter_renew(waiter, ticket))\n\t\treturn false;",
                 "if (waiter_renew(waiter, ticket))\n\t\treturn false;\n\tuintptr_t old = atomic_load(&mutex->word);"
@@ -44,24 +38,6 @@ CASES = {
             "touched-after-unlock": ("sync/mutex.c", "extension_end(task);\n\tif (next ",
                                      "extension_end(task);\n\t(void)has_stack(mutex);\n\tif (next "),
             "alone-among-others": ("kernel/alone.h", "return processor_count == 1;", "return processor_count > 0;"),
-        },
-    },
-    # The same over the inline way, with a switch wherever it asks for the task.
-    "mutex_inline": {
-        "file": "mutex",
-        "sources": SYNC,
-        "changes": [*TASKS_ONLY, INLINE],
-        "errors": {
-            "let-go-with-queue": (MUTEX_INLINE, "mutex->first != NULL", "false"),
-            "let-go-by-store": (MUTEX_INLINE, LET_GO,
-                                "(__atomic_store_n(word, 0 * expected, __ATOMIC_RELEASE), true)"),
-            "taken-by-store": (MUTEX_INLINE, TAKE,
-                               "(__atomic_load_n(word, 0) == expected && (__atomic_store_n(word, 1, 0), true))"),
-            "not-kept": (MUTEX_INLINE, "\t*held = mutex;\n\tmutex->counters", "\tmutex->counters"),
-            "not-kept-again": (MUTEX_INLINE, "\t\t*held = mutex;\n", ""),
-            "touched-after-unlock": (MUTEX_INLINE, "heddle_mutex_let_go(mutex), 1)",
-                                     "heddle_mutex_let_go(mutex) && (atomic_load(&mutex->word), true), 1)"),
-            "alone-among-others": ("sync/inline_way.c", "processor_is_alone() ?", "true ?"),
         },
     },
     "deferral": {

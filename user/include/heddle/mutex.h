@@ -64,6 +64,4 @@ enum heddle_error mutex_destroy(struct mutex *mutex);
 
 HEDDLE_END
 
-#include "heddle/mutex_inline.h"
-
 #endif
