@@ -13,8 +13,8 @@
  *
  * The latter leads to code that gives the function room (arch/x86_64/foreign/foreign.asm). If there are arguments on
  * the stack, it is printf.heddle.push, and r11 has their size in bytes. Lean functions (library.h) are called on the
- * running stack in either case, and so are such as return twice: the stack must still be there when they return again.
- * The address is resolved when the program starts: resolving it at the first call would take 3 KiB of stack.
+ * running stack in either case, and so are functions that return twice: their stack must still be there then. The
+ * address is resolved when the program starts: resolving it at the first call would take 3 KiB of stack.
  *
  * A function of this unit that the linker may replace by another's is called as a foreign one, through code that
  * looks which it is.

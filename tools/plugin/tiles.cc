@@ -14,13 +14,14 @@ static const char *text_of(rtx_insn *insn)
 	return operands ? ASM_OPERANDS_TEMPLATE(operands) : "";
 }
 
-/* tmm0 to tmm7, as a word of its own, or with an operand for the number, as the compiler's header has it. */
+/* The end of tmm0 to tmm7; or an operand, as in newer compilers' headers. */
 static bool is_number_of_tile(const char *text)
 {
 	return *text == '%' ||
 	       (*text >= '0' && *text <= '7' && !std::isalnum((unsigned char)text[1]) && text[1] != '_');
 }
 
+/* A tile's name, as a word of its own. */
 static bool names_tile(const char *text)
 {
 	for (const char *at = std::strstr(text, "tmm"); at; at = std::strstr(at + 1, "tmm"))
