@@ -247,7 +247,8 @@ def test_rows_of_several_processors_run_on_as_many_as_are_asked_for():
 def test_the_tool_refuses_bad_words():
     for words, said in ((["--profile", "slow"], "PROFILE=slow is not understood"), (["nonsense"], "no row nonsense"),
                         (["--runs", "0"], "a whole number from 1 on"), (["--peers", "cobol"], "no peer cobol"),
-                        (["--processors", "1"], "on 2 to"), (["--processors", "x"], "on 2 to"),
+                        (["--processors", "1"], "PROCESSORS=1: processors, a whole number from 2"),
+                        (["--processors", "x"], "PROCESSORS=x: processors, a whole number from 2"),
                         (["--processors", "2", "yield"], "none of these rows")):
         done = subprocess.run([sys.executable, "tools/measure/peers/run", *words], capture_output=True, text=True,
                               check=False, timeout=30)

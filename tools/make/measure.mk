@@ -47,7 +47,7 @@ compare: build/hosted/heddle
 	    -- "$${A:?names a file or a commit, as B does}" $(if $(B),"$$B")
 bench-peers: build/hosted/heddle build/.setup-peers
 	@exec $(PYTHON) tools/measure/peers/run --profile="$$PROFILE" --runs="$$RUNS" --peers="$$PEERS" \
-	    $(if $(PROCESSORS),--processors="$$PROCESSORS") $(if $(AHEAD),--ahead) $(if $(FRESH),--fresh) -- "$$ROWS"
+	    --processors="$$PROCESSORS" $(if $(AHEAD),--ahead) $(if $(FRESH),--fresh) -- "$$ROWS"
 bench-runtimes: build/hosted/heddle build/hosted/libheddle.a build/.setup-peers
 	@exec $(PYTHON) tools/measure/runtimes/measure --profile="$$PROFILE" --only="$$ONLY" $(if $(FRESH),--fresh)
 # What cannot be installed is skipped by name.

@@ -35,8 +35,8 @@ class Row:
 
 
 def on_processors(wanted, processors):
-    """The rows of several processors, on so many; those of one are left out. None: all as they are."""
-    return wanted if processors is None else [row.on(processors) for row in wanted if row.processors > 1]
+    """The rows of several processors, on so many; those of one are left out. No number: all as they are."""
+    return [row.on(processors) for row in wanted if row.processors > 1] if processors else wanted
 
 
 # "range": as C++ has it, in a for loop over a range; what the peers in C++20 do.
