@@ -2,6 +2,7 @@
  * A machine reports what its tasks wait for, and goes on; also if two tasks wait for each other for ever, and if a
  * task without checks keeps the processor.
  */
+#include <dirent.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -59,13 +60,39 @@ static bool is_awaited(struct mutex *mutex)
 	return atomic_load(&mutex->word) > 1;
 }
 
+/* Whether the host has put the thread to sleep: "TID (NAME) S ...". */
+static bool sleeps(const char *thread)
+{
+	char path[64], line[128] = "";
+	snprintf(path, sizeof(path), "/proc/self/task/%.16s/stat", thread);
+	FILE *file = fopen(path, "r");
+	if (!file)
+		return false;
+	const char *end = fgets(line, sizeof(line), file) ? strrchr(line, ')') : NULL;
+	fclose(file);
+	return end && end[1] == ' ' && end[2] == 'S';
+}
+
+/* Whether all other threads sleep: an idle processor does, once it has looked for work long enough. */
+static bool others_sleep(void)
+{
+	DIR *threads = opendir("/proc/self/task");
+	bool all = true;
+	CHECK(threads);
+	for (struct dirent *entry; (entry = readdir(threads));)
+		if (entry->d_name[0] != '.' && atoi(entry->d_name) != gettid())
+			all = sleeps(entry->d_name) && all;
+	closedir(threads);
+	return all;
+}
+
 static void circle(void)
 {
 	intptr_t result = 0;
 	CHECK(heddle_report() == HEDDLE_STOPPED);
 	CHECK(heddle_start("processors=2") == HEDDLE_OK);
 	CHECK(heddle_run(make_both, NULL, NULL) == HEDDLE_OK);
-	while (!is_awaited(&mutexes[0]) || !is_awaited(&mutexes[1]))
+	while (!is_awaited(&mutexes[0]) || !is_awaited(&mutexes[1]) || !others_sleep())
 		usleep(1000);
 	CHECK(heddle_report() == HEDDLE_OK);
 	CHECK(heddle_run(break_circle, NULL, &result) == HEDDLE_OK && result == 1);
