@@ -35,10 +35,9 @@ struct processor {
 	/* Low half: how many uncooperative_begin() have not ended. Upper half: how many calls back from foreign code have
 	 * not returned (sched/callback.h). Only the owner writes it. */
 	uint32_t uncooperative;
-	uintptr_t stack_free;    /* while a task runs, its own stack is free below this cache line; 0: not yet */
-	uintptr_t limit_left;    /* limit of the stack we left for the processor's own; for reports */
-	uintptr_t foreign_frame; /* of the last call of foreign code from a growing stack */
-	uint32_t stack_taken;    /* nonzero: a task runs on the processor's stack */
+	uintptr_t stack_free; /* while a task runs, its own stack is free below this cache line; 0: not yet */
+	uintptr_t limit_left; /* limit of the stack we left for the processor's own; for reports */
+	uint32_t stack_taken; /* nonzero: a task runs on the processor's stack */
 
 	_Alignas(CACHE_LINE) struct scheduler *scheduler; /* NULL until scheduler_start() */
 	uintptr_t *callbacks; /* the frames of calls back; NULL: this machine has none */

@@ -24,9 +24,13 @@
  * compiled for growing stacks ends the task there. The limit of a stack that does not run is in its context. */
 #define STACK_GROWS ((uintptr_t)1)
 
-/* The limit while foreign code runs on the processor's own stack for a task: no address is above it. When the scheduler
- * itself runs on that stack, and when no stack is known, the limit is 0. */
-#define STACK_FOREIGN (~(uintptr_t)1)
+/* While foreign code runs on the processor's own stack for a task, each bit of the limit is inverted: no address is
+ * above it, and it has no STACK_GROWS. When the scheduler itself runs on that stack, and when no stack is known, the
+ * limit is 0. */
+static inline bool stack_limit_is_foreign(uintptr_t limit)
+{
+	return (intptr_t)limit < 0;
+}
 
 struct stack_segment;
 

@@ -42,8 +42,8 @@ section .text
 
 global __morestack:function hidden (__morestack.end - __morestack)
 __morestack:
-	cmp qword [LIMIT], LIMIT_FOREIGN
-	je .foreign
+	cmp qword [LIMIT], 0
+	jl .foreign
 	push rbp
 .pushed:
 	mov rbp, rsp
@@ -141,9 +141,7 @@ arch_call_on_processor_stack:
 	mov rdx, rdi
 	mov rdi, rsi
 	cmp qword [LIMIT], 0
-	je .here
-	cmp qword [LIMIT], LIMIT_FOREIGN
-	je .here
+	jle .here
 	cmp dword [PROCESSOR(STACK_TAKEN)], 0
 	jne .here
 	push rbp

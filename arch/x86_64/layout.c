@@ -25,7 +25,6 @@ IS_AT(STACK_FREE, struct processor, stack_free);
 IS_AT(LIMIT_LEFT, struct processor, limit_left);
 IS_AT(STACK_TAKEN, struct processor, stack_taken);
 IS_AT(CALLBACKS, struct processor, callbacks);
-IS_AT(FOREIGN_FRAME, struct processor, foreign_frame);
 _Static_assert(sizeof(struct processor) <= LAYOUT_PROCESSOR_SIZE, "PROCESSOR_SIZE in processor.inc");
 IS_VALUE(CALLBACKS_MOST, CALLBACKS_MOST);
 
@@ -42,6 +41,5 @@ IS_AT(RESUMER_STACK, struct generator_resumer, stack_pointer);
 IS_AT(RESUMER_LOW, struct generator_resumer, low);
 IS_AT(RESUMER_OUTER, struct generator_resumer, outer);
 
-IS_VALUE(LIMIT_FOREIGN, (intptr_t)STACK_FOREIGN);
 IS_VALUE(LIMIT_GROWS, STACK_GROWS);
 IS_VALUE(LIMIT_ABOVE, STACK_RESERVE | STACK_GROWS);

@@ -9,7 +9,7 @@
 ;             mov  r10, printf
 ;             jmp  heddle_foreign_pushed
 ;
-; Meanwhile the limit is LIMIT_FOREIGN, and every stack pointer is below it: so code that is compiled for growing
+; Meanwhile each bit of the limit is inverted, and every stack pointer is below it: so code that is compiled for growing
 ; stacks, and does not know its caller, gets to __morestack (grow.asm), which finds out. On other stacks (whole ones,
 ; generators', those of threads that are no processors) and in functions that foreign code calls back, the function is
 ; simply called, with r11 as in an indirect call of instrumented code, in case it is not foreign after all
@@ -141,16 +141,15 @@ heddle_foreign:
 	mov rsp, [PROCESSOR(STACK_FREE)]
 .end:
 
-; If a frame continues on another stack, GDB accepts that only from functions with this name. The limit is set from
-; the task's newest piece; loading a saved copy would have to wait for all that the function does.
+; If a frame continues on another stack, GDB accepts that only from functions with this name. A call back that a jump
+; of the foreign code's own has left leaves the limit as it was there: then it is set from the task's newest piece.
 static __morestack:function (heddle_foreign_end - __morestack)
 __morestack:
-	mov [PROCESSOR(FOREIGN_FRAME)], rbp
-	mov qword [LIMIT], LIMIT_FOREIGN
+	not qword [LIMIT]
 	call r10
 global heddle_foreign_returned
 heddle_foreign_returned:
-	to_newest_piece_limit r10
+	not qword [LIMIT]
 	cmp word [PROCESSOR(DEPTH)], 0
 	jne .forget
 .leave:
@@ -158,6 +157,7 @@ heddle_foreign_returned:
 .left:
 	ret
 .forget: ; forget calls back that jumps have left
+	to_newest_piece_limit r10
 	mov word [PROCESSOR(DEPTH)], 0
 	jmp .leave
 heddle_foreign_end:
