@@ -8,6 +8,7 @@
 #include "attributes.h"
 #include "calls.h"
 #include "control.h"
+#include "copies.h"
 #include "counter.h"
 #include "delegable.h"
 #include "emission.h"
@@ -212,6 +213,7 @@ static void assume_calls_change_registers()
 static void passes_register(const char *name)
 {
 	register_pass_info passes[] = {
+	    {copies_pass_create(), "opt_local_passes", 1, PASS_POS_INSERT_AFTER},
 	    {regions_pass_create(), "cfg", 1, PASS_POS_INSERT_AFTER},
 	    {turns_pass_create(), "ivopts", 1, PASS_POS_INSERT_BEFORE},
 	    {new late_pass, "optimized", 1, PASS_POS_INSERT_BEFORE},

@@ -97,18 +97,41 @@ int calls(int n) { return alone(n) + alone(n + 1) + shared(n) + again(n) + needs
 CALLED = {"alone": False, "shared": True, "again": True, "needs_much": True, "calls": True}
 CALLED_ROOM = 40  # bytes that alone() and shared() need at least, with the return address
 BEHIND = {"calls": {"shared", "again"}, "again": set()}  # what each calls behind its comparison
+# Inline functions whose code is another object's, as the compiler is told: add() is too large to be inlined, and grow()
+# has no body here.
+COPIES = """
+template <typename T> struct box {
+	T *first, *last, *end, sum, least, most;
+	void grow(T value);
+	void add(T value)
+	{
+		if (last == end) grow(value);
+		*last++ = value;
+		sum += value * value;
+		least = least < value ? least : value;
+		most = most > value ? most : value;
+	}
+	void put(T value) { add(value); }
+};
+template <typename T> void box<T>::grow(T) { first = nullptr; }
+extern template struct box<int>;
+void use(box<int> *some, int value) { some->put(value); some->add(2 * value); some->add(-value); some->grow(1); }
+"""
+HARDLY_INLINED = ["--param=max-inline-insns-single=1", "--param=max-inline-insns-auto=1"]
+# Which of these are called as foreign functions or may be, and by which name.
+FOREIGN_OF_BOX = (("grow", GROWS, {"grow.heddle.grow"}), ("whole", [], {"add.heddle", "grow.heddle"}))
 # Two units of a program: for growing stacks its functions are to call __morestack, though the link is not told so.
 LINKED = ("int f(const char *); int main(void) { volatile char frame[400]; frame[0] = 0; return f((char *)frame); }\n",
           "int f(const char *s) { volatile char frame[400]; frame[0] = *s; return frame[0]; }\n")
 
 
-def assembly(place, name, text, options, bound=bench.BOUND_SMALL):
+def assembly(place, name, text, options, bound=bench.BOUND_SMALL, suffix="c"):
     """The code, as a text for the assembler."""
     folder = place.folder / "stacks"
     folder.mkdir(parents=True, exist_ok=True)
-    source, target = folder / f"{name}.c", folder / f"{name}.s"
+    source, target = folder / f"{name}.{suffix}", folder / f"{name}.s"
     source.write_text(text, encoding="ascii")
-    place.must([place.compiler, "-std=gnu17", *options, *place.with_plugin(bound=bound), "-S", source, "-o", target])
+    place.must([*place.language(source), *options, *place.with_plugin(bound=bound), "-S", source, "-o", target])
     return target.read_text(encoding="ascii")
 
 
@@ -222,6 +245,13 @@ def callees(place, level):
     return sentences
 
 
+def copies(place, name, options, wanted):
+    code = assembly(place, f"copies-{name}", COPIES, ["-O2", *HARDLY_INLINED, *options], suffix="cc")
+    found = {f"{function}.{entry}" for function, entry in re.findall(
+        r"\t(?:call|jmp)\t_ZN3boxIiE\d([a-z]+)\w*\.(heddle(?:\.grow)?)\s", code)}
+    return [f"called as foreign functions: {' '.join(sorted(found))}"] if found != wanted else []
+
+
 def pointers(place, level):
     """Each of the three calls goes by a register that tells foreign code from ours."""
     code = assembly(place, f"pointers{level}", POINTERS, [level, *GROWS])
@@ -239,6 +269,9 @@ def cases(place, long):
         yield f"stacks: leaves {level}", lambda level=level: leaves(place, level)
     for level in ("-O2", "-O3"):
         yield f"stacks: callees {level}", lambda level=level: callees(place, level)
+    for name, options, wanted in FOREIGN_OF_BOX:
+        yield f"stacks: copies of inline functions, {name}", lambda name=name, options=options, wanted=wanted: (
+            copies(place, name, options, wanted))
     for name, options, *names in UNITS:
         yield f"stacks: foreign functions, {name}", lambda name=name, options=options, names=names: (
             foreign(place, name.replace(" ", "-"), options, *names))
