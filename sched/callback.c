@@ -25,6 +25,12 @@ static enum stack_kind stack_around(uintptr_t address, uintptr_t *low, uintptr_t
 	return *low == (uintptr_t)task->context.stack_low ? STACK_OWN : STACK_OF_GENERATOR;
 }
 
+/* The address sanitizer would find that what is there now belongs to others. */
+__attribute__((no_sanitize("address"))) static bool has_index(uintptr_t frame, uint32_t index)
+{
+	return *(const uint64_t *)frame == index;
+}
+
 struct landing {
 	uintptr_t stack_pointer;
 	bool any; /* some were left */
@@ -43,7 +49,8 @@ static void drop_left(void *argument)
 	while (left > 0) {
 		uintptr_t frame = processor->callbacks[left - 1];
 		bool same = frame >= low && frame < high;
-		if (same ? frame >= landing->stack_pointer : kind == STACK_OF_GENERATOR || kind == STACK_OF_SIGNAL)
+		if (same ? frame >= landing->stack_pointer && has_index(frame, left - 1)
+		         : kind == STACK_OF_GENERATOR || kind == STACK_OF_SIGNAL)
 			break;
 		left--;
 	}

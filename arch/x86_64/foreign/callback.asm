@@ -13,9 +13,10 @@
 ;
 ; If they differ, foreign code has usually called it. Then the task is uncooperative until the function returns, and
 ; r15 becomes the caller's again. Meanwhile no stack limit applies where the task's would be wrong: on the processor's
-; own stack, where foreign code runs, and on a signal's. The array at CALLBACKS has the frame of each call back that
-; has not returned, so that a jump or an exception that leaves some of them is noticed (sched/callback.h): a jump
-; where it lands, an exception, which foreign code may catch, by heddle_callback_unwound() (callback.c).
+; own stack, where foreign code runs, and on a signal's. The array at CALLBACKS leads to the frame of each call back
+; that has not returned, where its index is kept, so that a jump or an exception that leaves some of them is noticed
+; (sched/callback.h): a jump where it lands, an exception, which foreign code may catch, by heddle_callback_unwound()
+; (callback.c).
 ;
 ; Otherwise the caller was compiled with the plugin after all, and r11 has changed on the way, in a trampoline for a
 ; nested function for example; or it is Heddle itself, which leaves r15 alone; or it did not know whether it calls
@@ -132,7 +133,7 @@ heddle_callback_outside:
 	mov [DEPTH_OF], rax
 	cmp eax, CALLBACKS_MOST
 	jae .deeper
-	mov [r15 + rax * 8], rbp
+	mov [r15 + rax * 8], rsp ; = DEPTH_OF
 .deeper:
 	inc eax
 	mov [PROCESSOR(DEPTH)], ax

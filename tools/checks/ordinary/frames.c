@@ -31,6 +31,40 @@ static bool passes_structures(unsigned number)
 	return found == wanted && outside_sum(value) == 500 * number;
 }
 
+/* ------------------------------------------------------------------------------- jumps of foreign code's -- */
+
+static unsigned jump_with(struct large value, void *place)
+{
+	longjmp(*(jmp_buf *)place, 1 + value.bytes[0]);
+}
+
+static void jump(jmp_buf *place)
+{
+	longjmp(*place, 1);
+}
+
+/* Leaves foreign code, too, which the place has called through us. */
+static void jump_far(jmp_buf *place)
+{
+	struct large value = {{0}};
+	outside_call(jump_with, value, place);
+}
+
+static void jump_not(jmp_buf *place)
+{
+	(void)place;
+}
+
+/* Afterwards the stack is the task's again, and the task can be switched. */
+static bool jumps_in_foreign_code(unsigned number)
+{
+	for (unsigned round = 0; round < ROUNDS; round++)
+		if (!outside_land(number % 2 ? jump : jump_far) || outside_land(jump_not) ||
+		    !passes_structures(number))
+			return false;
+	return true;
+}
+
 /* ----------------------------------------------------------------------------------------------- arrays -- */
 
 #define ARRAY_TURNS 200 /* in total several times what a stack may grow by */
@@ -164,6 +198,7 @@ static bool passes_vectors(unsigned number)
 int main(int count, char **arguments)
 {
 	static const struct test_case cases[] = {{"large structures", passes_structures, MEETS},
+	                                         {"jumps in foreign code", jumps_in_foreign_code, MEETS},
 	                                         {"arrays in arrays", nests_arrays, MEETS},
 	                                         {"jumps among arrays", jumps_among_arrays, MEETS},
 	                                         {"structures beside arrays", passes_beside_arrays, MEETS},

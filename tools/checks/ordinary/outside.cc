@@ -15,6 +15,15 @@ unsigned outside_call(unsigned (*function)(struct large value, void *argument), 
 	return found + outside_sum(value);
 }
 
+bool outside_land(void (*function)(jmp_buf *place))
+{
+	jmp_buf place;
+	if (setjmp(place))
+		return true;
+	function(&place);
+	return false;
+}
+
 unsigned outside_visit(visitor &visitor, unsigned below)
 {
 	unsigned sum = 0;
