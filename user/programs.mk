@@ -28,8 +28,9 @@ OWN_WARNINGS := -Wall -Wextra -Wno-missing-field-initializers
 OWN_COMMON   := $(filter-out $(WARNINGS),$(COMMON)) $(OWN_WARNINGS)
 OWN_CXX      := $(filter-out $(WARNINGS) -Wshadow=local,$(COMMON_CXX)) $(OWN_WARNINGS)
 
-# All names except those of paths to functions outside (tools/plugin/calls.h), which Heddle's own entries replace.
-OWN_NAMES := awk '{ defined[$$3] } \
+# All names except those of paths to functions outside (tools/plugin/calls.h), which Heddle's own entries replace, and
+# that from which code finds its processor's block: from one of their own it would find another place.
+OWN_NAMES := awk '$$3 != "heddle_processor_base" { defined[$$3] } \
                   END { for (name in defined) { of = name; sub(/\.heddle.*/, "", of); if (of in defined) print name } }'
 
 # $(call joined,LINKER,SCRIPT): one object of all, none of whose names can collide with Heddle's.

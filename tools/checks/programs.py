@@ -70,11 +70,15 @@ def hosted():
                            "run=switch,tasks=2,rounds=100")
         ran = judged("they run beside the tree's", status, said, (
             *GREETED, r"add up to 12\.090146$", RESULT % "harmonic", RESULT % "switch", "4 of 4 programs succeeded"))
+        _, names = run("nm", "-j", program)
+        blocks = names.split().count("heddle_processor_base")
+        found = verdict("they find the processors where the tree's do", [] if blocks == 1 else [
+            f"heddle_processor_base, from which a processor's block is found, is there {blocks} times"])
         status, said = run(program, "list")
         listed = judged("they are listed", status, said, (r"^greet: ", r"name=nobody  who is greeted \(any word\)"))
         status, said = run("build/hosted/heddle", "list")
         alone = verdict("the tree's own program has none of them", ["it has"] if "greet:" in said else [])
-        return [warned, ran, listed, alone]
+        return [warned, ran, found, listed, alone]
 
 
 def kernel():
