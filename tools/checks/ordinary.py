@@ -20,6 +20,8 @@ WAYS = (
     ("stacks that grow", f"{GROWING} -O2", "build/hosted/libheddle.a"),
     ("whole stacks, -O3 and AVX", f"{COUNTED} -O3 -mavx2", "build/hosted/libheddle.a"),
     ("stacks that grow, -Os", f"{GROWING} -Os", "build/hosted/libheddle.a"),
+    ("stacks that grow, sanitized", f"{GROWING} -O1 -fsanitize=undefined",
+     "build/hosted/libheddle.a -fsanitize=undefined"),
     ("stacks that grow, -flto", f"{GROWING} -O2 -flto", f"-O2 -flto {GROWING} build/hosted/libheddle.a"),
     ("without Heddle", f"{GROWING} -O2 -DWITHOUT_HEDDLE", ""),
 )

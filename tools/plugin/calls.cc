@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <iterator>
 #include <map>
 #include <vector>
@@ -13,7 +14,8 @@
 #include "library.h"
 #include "pointers.h"
 
-#define SPENT "heddle_quantum_spent"
+#define SPENT     "heddle_quantum_spent"
+#define UNDEFINED "__ubsan_"
 
 /* Calls that the plugin itself inserts, which must not be redirected; and names that the linker looks for as they
  * stand. */
@@ -25,6 +27,13 @@ static bool is_untouched(const std::string &name)
 {
 	return std::any_of(std::begin(untouched), std::end(untouched),
 	                   [&name](const char *one) { return name == one; });
+}
+
+/* The sanitizers' functions mostly look at the stack that runs, or at their caller. Those of the one for undefined
+ * behaviour do not, and need much stack. */
+static bool is_sanitizer_of_stack(tree callee, const std::string &name)
+{
+	return callee && is_sanitizer(callee) && name.compare(0, std::strlen(UNDEFINED), UNDEFINED) != 0;
 }
 
 /* ---------------------------------------------------------------------------------------------- ways -- */
@@ -238,7 +247,7 @@ static void redirect(rtx_insn *insn)
 	tree callee = callee_of(insn);
 	if (is_growth(insn))
 		return redirect_growth(insn);
-	if (is_allocation(insn) || uses_chain(insn) || (callee && is_sanitizer(callee)) ||
+	if (is_allocation(insn) || uses_chain(insn) || is_sanitizer_of_stack(callee, call.name) ||
 	    is_untouched(call.name) || (callee && lookup_attribute("weakref", DECL_ATTRIBUTES(callee))))
 		return;
 	if (std::string behind = growth_start_behind(callee); !behind.empty())
