@@ -84,9 +84,13 @@ static uint32_t levels_unbound(struct scheduler *scheduler)
 /* The levels that may have something for this processor. */
 static uint32_t levels_here(struct scheduler *scheduler)
 {
-	if (ready_bound_has_remote(scheduler))
-		return (1u << HEDDLE_PRIORITIES) - 1;
-	return levels_bound(scheduler) | levels_unbound(scheduler);
+	return ready_bound_levels(scheduler) | levels_unbound(scheduler);
+}
+
+uint32_t ready_levels(struct scheduler *scheduler)
+{
+	uintptr_t sent = run_next_word(scheduler);
+	return levels_here(scheduler) | (sent ? 1u << slot_level(sent) : 0);
 }
 
 typedef struct task *(*taker)(struct scheduler *scheduler, unsigned level);
@@ -137,8 +141,7 @@ static struct task *take_turn(struct scheduler *scheduler, unsigned level)
 /* Against starvation: each time another level is asked first, so that no level waits for ever. */
 static struct task *take_in_turn(struct scheduler *scheduler)
 {
-	uintptr_t sent = run_next_word(scheduler);
-	uint32_t levels = levels_here(scheduler) | (sent ? 1u << slot_level(sent) : 0);
+	uint32_t levels = ready_levels(scheduler);
 	unsigned first = scheduler->picks / READY_TURN_PICK % HEDDLE_PRIORITIES;
 	for (unsigned step = 0; step < HEDDLE_PRIORITIES; step++) {
 		unsigned level = (first + step) % HEDDLE_PRIORITIES;

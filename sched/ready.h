@@ -105,6 +105,9 @@ void ready_look(struct task *ready, void *unused);
  * sched=global this looks for idle processors each time: two loads if there is none. */
 void ready_return(struct task *left, void *unused);
 
+/* The priorities at which something may wait here, what was sent here (run_next.h) included. Owner only. */
+uint32_t ready_levels(struct scheduler *scheduler);
+
 /* The next task of this processor with at least the given priority (one pick in READY_TURN_PICK: any);
  * NULL: none. Looks at this processor's queues, under sched=global at the shared ones. */
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest);

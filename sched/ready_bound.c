@@ -63,6 +63,15 @@ struct task *ready_bound_take(struct scheduler *scheduler, unsigned level)
 	return task;
 }
 
+uint32_t ready_bound_remote_levels(struct scheduler *scheduler)
+{
+	uint32_t levels = 0;
+	for (unsigned level = 0; level < HEDDLE_PRIORITIES; level++)
+		if (!queue_is_empty(&scheduler->bound_remote[level]))
+			levels |= 1u << level;
+	return levels;
+}
+
 uint32_t ready_bound_count(const struct scheduler *scheduler, unsigned level)
 {
 	return local_queue_count(&scheduler->bound[level]) +

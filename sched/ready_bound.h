@@ -45,6 +45,16 @@ static inline bool ready_bound_waits(const struct scheduler *scheduler)
 	return ready_bound_has_remote(scheduler) || levels_bound(scheduler) != 0;
 }
 
+/* The priorities of those that others have put. */
+uint32_t ready_bound_remote_levels(struct scheduler *scheduler);
+
+/* The priorities at which bound tasks may wait. */
+static inline uint32_t ready_bound_levels(struct scheduler *scheduler)
+{
+	uint32_t remote = ready_bound_has_remote(scheduler) ? ready_bound_remote_levels(scheduler) : 0;
+	return levels_bound(scheduler) | remote;
+}
+
 /* About how many wait at that priority, and at any that others have put. */
 uint32_t ready_bound_count(const struct scheduler *scheduler, unsigned level);
 

@@ -115,7 +115,7 @@ struct task *ready_search_another(struct scheduler *scheduler, unsigned lowest)
 		return NULL;
 	unsigned turn = scheduler->picks / READY_TURN_PICK % scheduler->victims;
 	struct processor *victim = &processors[scheduler->nearest[turn]];
-	uint32_t here = levels_anywhere(scheduler);
+	uint32_t here = ready_levels(scheduler);
 	unsigned above = here ? 32 - (unsigned)__builtin_clz(here) : 0;
 	struct task *task = take_from(scheduler, victim->scheduler, above > lowest ? above : lowest);
 	if (!task && is_overdue(victim->scheduler))

@@ -113,6 +113,96 @@ TEST(priority, higher_runs_at_the_next_yield)
 		CHECK(yields_until_run(HEDDLE_PRIORITY_HIGH, 1000) <= 2);
 }
 
+/* On two processors: processor 1 shares low tasks, while processor 0 has higher ones that are bound to it. */
+#define LOW_COUNT  64
+#define HIGH_COUNT (8 * STARVATION_PICKS)
+
+struct inversion {
+	struct task *low[LOW_COUNT], *high[HIGH_COUNT];
+	unsigned low_made, high_left;
+	unsigned out_of_turn; /* low tasks that ran on processor 0 while higher ones waited there */
+	atomic_bool is_made, is_over;
+};
+
+static intptr_t run_low(void *argument)
+{
+	struct inversion *inversion = argument;
+	if (heddle_processor() == 0 && inversion->high_left > 0)
+		inversion->out_of_turn++;
+	return 0;
+}
+
+static intptr_t run_high(void *argument)
+{
+	((struct inversion *)argument)->high_left--;
+	return 0;
+}
+
+static void wait_without_picks(atomic_bool *flag)
+{
+	for (unsigned turns = 0; turns < 2000000000 && !atomic_load_explicit(flag, memory_order_acquire);)
+		turns++;
+}
+
+/* No pick comes on processor 1 until all is over, so it offers nothing to the other. */
+static intptr_t make_low(void *argument)
+{
+	struct inversion *inversion = argument;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
+	options.priority = HEDDLE_PRIORITY_LOW;
+	while (inversion->low_made < LOW_COUNT &&
+	       task_create(&inversion->low[inversion->low_made], run_low, inversion, &options) == HEDDLE_OK)
+		inversion->low_made++;
+	uncooperative_begin();
+	atomic_store_explicit(&inversion->is_made, true, memory_order_release);
+	wait_without_picks(&inversion->is_over);
+	uncooperative_end();
+	return 0;
+}
+
+static bool make_high(struct inversion *inversion)
+{
+	struct task_options options = HEDDLE_TASK_OPTIONS;
+	options.priority = HEDDLE_PRIORITY_HIGH;
+	options.bound = true;
+	options.processor = 0;
+	for (unsigned i = 0; i < HIGH_COUNT; i++) {
+		if (task_create(&inversion->high[i], run_high, inversion, &options) != HEDDLE_OK)
+			return false;
+		inversion->high_left++;
+	}
+	return true;
+}
+
+TEST(priority, bound_tasks_come_before_lower_ones_elsewhere)
+{
+	static struct inversion inversion;
+	struct task_options options = HEDDLE_TASK_OPTIONS;
+	struct task *maker;
+	if (heddle_processors() != 2) {
+		test_skip(test, "needs two processors");
+		return;
+	}
+	inversion = (struct inversion){0};
+	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
+	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_REALTIME), HEDDLE_OK);
+	options.bound = true;
+	options.processor = 1;
+	options.priority = HEDDLE_PRIORITY_REALTIME;
+	CHECK_EQUAL(task_create(&maker, make_low, &inversion, &options), HEDDLE_OK);
+	wait_without_picks(&inversion.is_made);
+	bool ok = make_high(&inversion);
+	for (unsigned i = 0; i < HIGH_COUNT && inversion.high[i]; i++)
+		task_join(inversion.high[i], NULL);
+	atomic_store_explicit(&inversion.is_over, true, memory_order_release);
+	task_join(maker, NULL);
+	for (unsigned i = 0; i < inversion.low_made; i++)
+		task_join(inversion.low[i], NULL);
+	CHECK(ok);
+	CHECK_EQUAL(inversion.low_made, LOW_COUNT);
+	CHECK_EQUAL(inversion.out_of_turn, 0);
+}
+
 /* A task that waits at a low level while two of a higher one yield to each other. */
 static intptr_t yield_until_set(void *argument)
 {

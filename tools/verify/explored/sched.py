@@ -230,7 +230,7 @@ CASES = {
                 "if (1) { atomic_store(&scheduler->run_next, 0); break; }"
                 "} while (!atomic_compare_exchange_weak_explicit(&scheduler->run_next, &word, 0,"),
             "no-turn": ("sched/ready.c", "levels_here(scheduler) | (sent ? 1u << slot_level(sent) : 0);",
-                        "levels_here(scheduler); (void)sent;"),
+                        "levels_here(scheduler) | (sent & 0);"),
         },
         "shown_by": {"bound-robbed": "bound-local", "taken-without-cas": "yield-global", "no-turn": "low-local",
                      "nobody-woken-for-the-one-behind": "after-one-local", "before-the-one": "behind-one-local"},
