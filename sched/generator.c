@@ -214,7 +214,7 @@ bool generator_stack_around(const struct task *task, uintptr_t address, uintptr_
 	uintptr_t at = runs ? arch_stack_limit() : context->limit;
 	if (runs && !at)
 		at = processor_current()->limit_left;
-	if (!task_has_stack(task) || (runs && stack_limit_is_foreign(at)))
+	if (!task_has_stack(task) || (runs && (at & STACK_FOREIGN)))
 		at = own; /* an idle task, which has no generators */
 	if (task->grows)
 		stack_piece_around(task, address, &bounds.low, &bounds.high);

@@ -24,13 +24,10 @@
  * compiled for growing stacks ends the task there. The limit of a stack that does not run is in its context. */
 #define STACK_GROWS ((uintptr_t)1)
 
-/* While foreign code runs on the processor's own stack for a task, each bit of the limit is inverted: no address is
- * above it, and it has no STACK_GROWS. When the scheduler itself runs on that stack, and when no stack is known, the
- * limit is 0. */
-static inline bool stack_limit_is_foreign(uintptr_t limit)
-{
-	return (intptr_t)limit < 0;
-}
+/* While foreign code runs on the processor's own stack for a task, each bit of the limit of the task's, which grows, is
+ * inverted. Then it has this bit, which no other limit has, and no address of a process is above it. When the scheduler
+ * itself runs on that stack, and when no stack is known, the limit is 0. */
+#define STACK_FOREIGN ((uintptr_t)2)
 
 struct stack_segment;
 
@@ -50,6 +47,8 @@ static inline uintptr_t stack_block_high(const struct task *task)
 {
 	return (uintptr_t)task + TASK_BLOCK;
 }
+
+_Static_assert(STACK_RESERVE % 4 == 0, "STACK_GROWS and STACK_FOREIGN are free");
 
 static inline uintptr_t stack_limit_of(uintptr_t low)
 {

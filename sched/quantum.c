@@ -203,7 +203,7 @@ static void switch_if_due(struct scheduler *scheduler)
 static bool is_elsewhere(void)
 {
 	uintptr_t limit = arch_stack_limit();
-	return limit == 0 || stack_limit_is_foreign(limit);
+	return limit == 0 || (limit & STACK_FOREIGN);
 }
 
 static bool quantum_is_uncooperative(const struct processor *processor)

@@ -42,8 +42,8 @@ section .text
 
 global __morestack:function hidden (__morestack.end - __morestack)
 __morestack:
-	cmp qword [LIMIT], 0
-	jl .foreign
+	test byte [LIMIT], LIMIT_FOREIGN
+	jnz .foreign
 	push rbp
 .pushed:
 	mov rbp, rsp
@@ -141,7 +141,9 @@ arch_call_on_processor_stack:
 	mov rdx, rdi
 	mov rdi, rsi
 	cmp qword [LIMIT], 0
-	jle .here
+	je .here
+	test byte [LIMIT], LIMIT_FOREIGN
+	jnz .here
 	cmp dword [PROCESSOR(STACK_TAKEN)], 0
 	jne .here
 	push rbp
