@@ -205,7 +205,7 @@ static void growth_settle(struct departure departure)
 	if (!scheduler)
 		return;
 	struct task *task = scheduler->current;
-	if (limit == 0 || (limit & STACK_FOREIGN)) {
+	if (stack_limit_is_elsewhere(limit)) {
 		come_back(task, departure.stack_pointer);
 		limit = arch_stack_limit();
 	}

@@ -29,6 +29,12 @@
  * itself runs on that stack, and when no stack is known, the limit is 0. */
 #define STACK_FOREIGN ((uintptr_t)2)
 
+/* Whether a task with that limit runs on another stack than its own and its generators'. */
+static inline bool stack_limit_is_elsewhere(uintptr_t limit)
+{
+	return limit == 0 || (limit & STACK_FOREIGN);
+}
+
 struct stack_segment;
 
 /* Boot processor, before the scheduler. */

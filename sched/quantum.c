@@ -202,8 +202,7 @@ static void switch_if_due(struct scheduler *scheduler)
 /* A task cannot switch while it is on another stack than its own. */
 static bool is_elsewhere(void)
 {
-	uintptr_t limit = arch_stack_limit();
-	return limit == 0 || (limit & STACK_FOREIGN);
+	return stack_limit_is_elsewhere(arch_stack_limit());
 }
 
 static bool quantum_is_uncooperative(const struct processor *processor)
