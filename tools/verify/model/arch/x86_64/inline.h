@@ -30,9 +30,9 @@ static inline void arch_counter_add(_Atomic uint64_t *counter, uint64_t amount)
 	                      memory_order_relaxed);
 }
 
-/* Stacks do not grow here, and each task is on its own. */
+/* Stacks do not grow here, and each task is on its own: neither STACK_GROWS nor STACK_FOREIGN (sched/growth.h). */
 #define ARCH_WITHOUT_VECTORS
-#define STACK_LIMIT 2
+#define STACK_LIMIT 16
 
 static inline uintptr_t arch_stack_limit(void)
 {
