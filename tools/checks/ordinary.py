@@ -33,7 +33,7 @@ PROGRAMS = (
         f"static objects: {min(tasks, 7)} names, {tasks} in order, sum {tasks}", "static objects are gone"]),
 )
 TASKS = 24
-MACHINES = [f"processors={count} quantum={quantum} memory=256" for count in (1, 3) for quantum in (50, 7, 1)]
+MACHINES = [f"processors={count} quantum={quantum} memory=256" for count in (1, 3, 16) for quantum in (50, 7, 1)]
 TIMEOUT = 60
 
 

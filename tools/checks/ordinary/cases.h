@@ -11,15 +11,17 @@
 #include <string.h>
 
 #include <heddle/host.h>
+#include <heddle/system.h>
 
 #ifdef __cplusplus
 using namespace heddle;
 #endif
 
-#define TASKS  24
-#define TURNS  60
-#define ROUNDS 5
-#define STACK  ((size_t)1 << 18)
+#define TASKS      24
+#define TURNS      60
+#define ROUNDS     5
+#define STACK      ((size_t)1 << 18)
+#define PROCESSORS 64 /* at most */
 
 enum meeting { MEETS, STAYS }; /* STAYS: the task holds something, or others may wait for it */
 
@@ -29,15 +31,21 @@ struct test_case {
 	enum meeting meeting;
 };
 
-static volatile unsigned last_here;
+#ifdef WITHOUT_HEDDLE
+#	define heddle_processor() 0
+#endif
+
+static volatile unsigned last_here[PROCESSORS];
 static volatile bool met;
 
+/* Only a task that is switched away leaves its processor to another one, or goes on elsewhere. */
 static inline void linger(unsigned number)
 {
-	last_here = number;
+	unsigned here = heddle_processor();
+	last_here[here] = number;
 	for (volatile unsigned turn = 0; turn < TURNS;)
 		turn = turn + 1;
-	if (last_here != number)
+	if (heddle_processor() != here || last_here[here] != number)
 		met = true;
 }
 
@@ -89,6 +97,8 @@ static inline unsigned case_run(const struct test_case *test)
 	for (; made < TASKS; made++) {
 		jobs[made].test = test;
 		jobs[made].number = made;
+		/* The others may each have a processor of their own, and then no other task is ready there. */
+		options.bound = made % 2;
 		if (task_create(&tasks[made], job_run, &jobs[made], &options) != HEDDLE_OK)
 			break;
 	}
