@@ -33,9 +33,9 @@ static inline void channel_put_in(struct channel *channel, const void *message, 
 
 static inline void channel_take_out(struct channel *channel, void *message, size_t message_size)
 {
-	copy(message, channel_place_of(channel, channel->first, message_size), message_size);
-	if (++channel->first == channel->capacity)
-		channel->first = 0;
+	uint32_t first = channel->first;
+	copy(message, channel_place_of(channel, first, message_size), message_size);
+	channel->first = first + 1 == channel->capacity ? 0 : first + 1;
 	channel->count--;
 }
 
@@ -58,6 +58,7 @@ static void let_receive(struct channel *channel, struct granted *granted)
 		channel_take_out(channel, message, channel->message_size);
 }
 
+/* After this a sender waits only if the channel is full, and a receiver only if it is empty. */
 static void channel_go_on(struct channel *channel, struct granted *granted)
 {
 	for (;;) {
@@ -162,24 +163,19 @@ static enum heddle_error serve_self(struct channel *channel, uint32_t operation,
 }
 
 /* The operations that cannot be done at once, with room for them on the stack. `entered`: the caller serves
- * already. */
-enum heddle_error channel_call(struct channel *channel, bool entered, uint32_t operation, void *message,
+ * already. The first two parameters are those of the callers: they stay in their registers. */
+enum heddle_error channel_call(struct channel *channel, void *message, uint32_t operation, bool entered,
                                bool immediate, uint64_t deadline);
 __typeof__(channel_call) call_with_room STACK_ENTRY_OF(channel_call);
 
 STACK_ENTRY(channel_call)
-enum heddle_error channel_call(struct channel *channel, bool entered, uint32_t operation, void *message,
+enum heddle_error channel_call(struct channel *channel, void *message, uint32_t operation, bool entered,
                                bool immediate, uint64_t deadline)
 {
 	if (entered)
 		return serve_self(channel, operation, message, immediate, deadline);
 	struct request request = {.operation = operation, .immediate = immediate, .message = message};
 	return serve(&channel->served, &channel_kind, &request, deadline, false);
-}
-
-static bool is_waited_for(const struct channel *channel)
-{
-	return channel->senders.first || channel->receivers.first;
 }
 
 /* The calling task is done, and still serves. */
@@ -196,12 +192,12 @@ static inline enum heddle_error channel_leave(struct channel *channel)
 
 /* Called while serving. If there is no memory for the stack, the task may end; it must not serve then. */
 __attribute__((noinline)) static enum heddle_error
-call_entered(struct channel *channel, uint32_t operation, void *message, bool immediate, uint64_t deadline)
+call_entered(struct channel *channel, void *message, uint32_t operation, bool immediate, uint64_t deadline)
 {
 	bool room = STACK_ENTRY_HAS_ROOM(channel_call);
 	if (!room)
 		channel_leave(channel);
-	return call_with_room(channel, room, operation, message, immediate, deadline);
+	return call_with_room(channel, message, operation, room, immediate, deadline);
 }
 
 __attribute__((noinline)) static enum heddle_error put_in_and_leave(struct channel *channel,
@@ -217,29 +213,31 @@ __attribute__((noinline)) static enum heddle_error take_out_and_leave(struct cha
 	return channel_leave(channel);
 }
 
-/* With room and no waiting task, this is a single step: no request, and no task to tell. Each call is the last thing
- * done, so that no registers need be kept. */
+/* With room and no receiver that waits, this is a single step: no request, and no task to tell. Each call is the last
+ * thing done, so that no registers need be kept. */
 static inline enum heddle_error channel_send_one(struct channel *channel, const void *message, bool immediate,
                                                  uint64_t deadline)
 {
 	if (!serve_enter(&channel->served))
-		return call_with_room(channel, false, CHANNEL_SEND, (void *)message, immediate, deadline);
-	if (channel->closed || !channel_has_room(channel) || is_waited_for(channel))
-		return call_entered(channel, CHANNEL_SEND, (void *)message, immediate, deadline);
+		return call_with_room(channel, (void *)message, CHANNEL_SEND, false, immediate, deadline);
+	if (channel->closed || !channel_has_room(channel) || channel->receivers.first)
+		return call_entered(channel, (void *)message, CHANNEL_SEND, immediate, deadline);
+	ASSERT(!channel->senders.first);
 	if (channel->message_size != WORD)
 		return put_in_and_leave(channel, message);
 	channel_put_in(channel, message, WORD);
 	return channel_leave(channel);
 }
 
-/* The same if there is a message. */
+/* The same if there is a message, and no sender that waits for room. */
 static inline enum heddle_error channel_receive_one(struct channel *channel, void *message, bool immediate,
                                                     uint64_t deadline)
 {
 	if (!serve_enter(&channel->served))
-		return call_with_room(channel, false, CHANNEL_RECEIVE, message, immediate, deadline);
-	if (channel->count == 0 || is_waited_for(channel))
-		return call_entered(channel, CHANNEL_RECEIVE, message, immediate, deadline);
+		return call_with_room(channel, message, CHANNEL_RECEIVE, false, immediate, deadline);
+	if (channel->count == 0 || channel->senders.first)
+		return call_entered(channel, message, CHANNEL_RECEIVE, immediate, deadline);
+	ASSERT(!channel->receivers.first);
 	if (channel->message_size != WORD)
 		return take_out_and_leave(channel, message);
 	channel_take_out(channel, message, WORD);
@@ -287,7 +285,7 @@ enum heddle_error channel_try_receive(struct channel *channel, void *message)
 
 enum heddle_error channel_close(struct channel *channel)
 {
-	return call_with_room(channel, false, CHANNEL_CLOSE, NULL, true, HEDDLE_NO_DEADLINE);
+	return call_with_room(channel, NULL, CHANNEL_CLOSE, false, true, HEDDLE_NO_DEADLINE);
 }
 
 enum heddle_error channel_destroy(struct channel *channel)

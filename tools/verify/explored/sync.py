@@ -212,11 +212,11 @@ CASES = {
                 "channel_leave(channel);\n\tchannel_put_in(channel, message, channel->message_size);\n"
                 "\treturn HEDDLE_OK;"),
             "sent-past-who-receives": (
-                "sync/channel.c", "!channel_has_room(channel) || is_waited_for(channel))",
+                "sync/channel.c", "!channel_has_room(channel) || channel->receivers.first)",
                 "!channel_has_room(channel))"),
             "handed-to-who-gave-up": ("sync/channel.c", "if (request_grant(receiver, HEDDLE_OK, granted)) {",
                                       "if (request_grant(receiver, HEDDLE_OK, granted) || true) {"),
-            "received-past-who-sends": ("sync/channel.c", "channel->count == 0 || is_waited_for(channel))",
+            "received-past-who-sends": ("sync/channel.c", "channel->count == 0 || channel->senders.first)",
                                         "channel->count == 0)"),
             "left-by-store": LEFT_BY_STORE,
         },
