@@ -207,15 +207,16 @@ static void help_ready(struct qd_lock *lock)
 {
 	struct task *task = task_current();
 	struct qd_lock *serves = task->locks.serves;
-	struct qd_slot *slot;
+	struct qd_slot *slot = qd_next(lock);
+	qd_section section;
 	ASSERT(!lock->running);
-	while (lock->help < lock->limit && !lock->nested && (slot = qd_ready(lock)) && !slot->waiting) {
-		qd_section section = (qd_section)atomic_load_explicit(&slot->section, memory_order_relaxed);
+	while (lock->help < lock->limit && !lock->nested && (section = qd_ready(slot)) && !slot->waiting) {
 		lock->busy = slot;
 		run_section(lock, task, serves, false, section, slot->size, qd_message(slot));
 		count_help(lock);
 		lock->busy = NULL;
 		qd_retire(lock, slot);
+		slot = qd_next(lock);
 	}
 }
 

@@ -137,25 +137,27 @@ static inline struct qd_slot *qd_next(const struct qd_lock *lock)
 	return qd_slot_at(lock, lock->next);
 }
 
-/* The next slot, if its section may be run at once. It looks at the slot alone, and not at the tail, which delegators
- * write. */
-static inline struct qd_slot *qd_ready(const struct qd_lock *lock)
+/* The section in the slot, if it may be run at once; else NULL. It looks at the slot alone, and not at the tail, which
+ * delegators write. */
+static inline qd_section qd_ready(const struct qd_slot *slot)
 {
-	struct qd_slot *slot = qd_next(lock);
 	/* acquire: the message, from qd_bring_out. */
-	return atomic_load_explicit(&slot->section, memory_order_acquire) > QD_AWAITED ? slot : NULL;
+	uintptr_t word = atomic_load_explicit(&slot->section, memory_order_acquire);
+	return word > QD_AWAITED ? (qd_section)word : NULL;
 }
 
 /* The first section in the queue, before slot number `end`, waiting until its buffer is closed. NULL in *first: there
  * is none. False: the caller must not wait. */
 bool qd_first(struct qd_lock *lock, uint64_t end, struct qd_slot **first);
 
-/* `slot`, which is the next, and those behind it, so many in all, were carried out or skipped. */
+/* `slot`, which is the next, and those behind it, so many in all, were carried out or skipped. There is at least one,
+ * and they do not go beyond the end of the ring. */
 static inline void qd_clear(struct qd_lock *lock, struct qd_slot *slot, uint64_t slots)
 {
-	for (uint64_t i = 0; i < slots; i++) /* they do not go beyond the end of the ring */
-		atomic_store_explicit(&slot[i].section, QD_EMPTY, memory_order_relaxed);
 	lock->next += slots;
+	do
+		atomic_store_explicit(&slot++->section, QD_EMPTY, memory_order_relaxed);
+	while (--slots > 0);
 	/* release: they are empty, and the holder is done with them; pairs with qd_take. */
 	atomic_store_explicit(&lock->head, lock->next, memory_order_release);
 }

@@ -74,10 +74,11 @@ static void run(OOLock *lock, struct qd_slot *slot)
 /* What is ready, by the slots alone: delegators write the tail. */
 static void run_ready(OOLock *lock)
 {
-	struct qd_slot *slot;
-	while (!lock->nested && lock->queue.help < LL_HELP_LIMIT && (slot = qd_ready(&lock->queue))) {
+	struct qd_slot *slot = qd_next(&lock->queue);
+	while (!lock->nested && lock->queue.help < LL_HELP_LIMIT && qd_ready(slot)) {
 		run(lock, slot);
 		qd_retire(&lock->queue, slot);
+		slot = qd_next(&lock->queue);
 	}
 }
 
