@@ -132,7 +132,8 @@ $(1)_OBJECTS := $(patsubst %,build/$(1)/%.o,$(4))
 $(1)_USER    := $$(filter build/$(1)/user/%,$$($(1)_OBJECTS))
 $(1)_ACCOUNT := $(if $(filter simulated%,$(1)),-fplugin-arg-heddle-account)
 $(1)_POLL    := $(if $(filter %-poll,$(1)),-fplugin-arg-heddle-poll)
-$(1)_CHECKS  := $$(strip $(if $(5),-fplugin=$(5) -fplugin-arg-heddle-bound=$$(BOUND)) $$($(1)_ACCOUNT) $$($(1)_POLL))
+$(1)_CHECKS  := $$(strip $(if $(5),-fplugin=$(5) -fplugin-arg-heddle-bound=$$(BOUND)) $$($(1)_ACCOUNT) $$($(1)_POLL) \
+                $(if $(filter %san,$(1)),-fplugin-arg-heddle-watched))
 $(1)_GROWTH  := $(if $(5),$(if $(filter %san,$(1)),,$$($(firstword $(subst -, ,$(1)))_growth)))
 $(1)_CORE    := $(CORE) $(if $(filter hosted%,$(1)),-fno-plt) \
                 $$(if $$($(1)_ACCOUNT),-fplugin=$(5) -fplugin-arg-heddle-off $$($(1)_ACCOUNT))

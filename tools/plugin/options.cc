@@ -5,7 +5,7 @@
 
 #include "gcc.h"
 
-struct options options = {BOUND_DEFAULT, false, false, false, false, -1};
+struct options options = {BOUND_DEFAULT, false, false, false, false, false, -1};
 
 static bool read_bound(const char *value)
 {
@@ -48,11 +48,13 @@ bool options_read(const struct plugin_name_args *arguments)
 			options.polls = true;
 		} else if (std::strcmp(argument.key, "delegable") == 0 && !argument.value) {
 			options.delegable = true;
+		} else if (std::strcmp(argument.key, "watched") == 0 && !argument.value) {
+			options.watched = true;
 		} else if (std::strcmp(argument.key, "omit") == 0) {
 			omitted = argument.value ? argument.value : "";
 		} else {
 			error("heddle: the option %qs is not understood: allowed are %<bound=N%>, %<off%>, %<account%>, "
-			      "%<delegable%> and %<poll%> without a value, and %<omit=REGISTER%>",
+			      "%<delegable%>, %<poll%> and %<watched%> without a value, and %<omit=REGISTER%>",
 			      argument.key);
 			return false;
 		}

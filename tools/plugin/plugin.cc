@@ -168,6 +168,10 @@ static void unit_start(void *, void *name)
 		error("heddle: OpenMP, OpenACC and %<-ftree-parallelize-loops%> run parts of functions on threads "
 		      "that are no "
 		      "processors: compile without them");
+	if (!options.off && !options.watched && (flag_sanitize & (SANITIZE_ADDRESS | SANITIZE_THREAD)))
+		error("heddle: %<-fsanitize=address%> and %<thread%> must be told of each switch of tasks, and the "
+		      "library does not tell them: they would report errors that are none, or crash; compile without "
+		      "them, or with %<-fsanitize=undefined%>");
 	if (!options.off && (!TARGET_64BIT || TARGET_X32))
 		error("heddle: the plugin is for x86-64, without %<-m32%>, %<-mx32%> or %<-m16%>");
 	if (!options.off && TARGET_64BIT && ix86_cmodel != CM_SMALL && ix86_cmodel != CM_SMALL_PIC &&

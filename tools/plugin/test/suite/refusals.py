@@ -103,8 +103,8 @@ def other_compiler(place, name):
     return [] if re.search(r"heddle", errors) else ["no sentence names the plugin", *errors.splitlines()]
 
 
-def accepted(place, name, text):
-    _, errors, target = compile_text(place, name, text, place.with_plugin())
+def accepted(place, name, text, options=None):
+    _, errors, target = compile_text(place, name, text, options or place.with_plugin())
     return [] if target.exists() and not errors else errors.splitlines()
 
 
@@ -171,6 +171,13 @@ def cases(place, long):
     options = ["-ffreestanding", "-fno-pie", *place.with_plugin("poll")]
     yield "refuse checks that poll on a bare machine", lambda: refused(
         *compile_text(place, "bare", LOOP, options), "poll.*bare machine")
+    for sanitizer in ("address", "thread"):
+        text = [place, f"sanitized-{sanitizer}", LOOP]
+        own, watched = ([f"-fsanitize={sanitizer}", *place.with_plugin(*words)] for words in ((), ("watched",)))
+        yield f"refuse -fsanitize={sanitizer}", lambda text=text, own=own: refused(
+            *compile_text(*text, own), "-fsanitize=address.*told of each switch")
+        yield f"accept -fsanitize={sanitizer} where it is told of switches", lambda text=text, watched=watched: (
+            accepted(*text, watched))
     yield "refuse a link without the plugin", lambda: without_plugin_at_link(place)
     for name, text in UNCOOPERATIVE:
         yield f"refuse a switch in an uncooperative {name}", lambda name=name, text=text: refused(
