@@ -26,7 +26,8 @@ SANITIZERS = {
 }
 # Benchmarks, small.
 BENCHMARKS = [
-    "create,tasks=2000", "creators,tasks=500", "switch,tasks=10,rounds=2000", "matrix", "mandelbrot", "eratosthenes",
+    "create,tasks=2000", "creators,tasks=500", "switch,tasks=10,rounds=2000", "matrix",
+    "matrix,size=20,rows=300,tasks=7", "mandelbrot", "eratosthenes",
     "tokenring",
     "write,megabytes=1", "client,rounds=50", "client,rounds=50,size=10001,piece=100,bind=1",
     "operations", "lines", "traffic,lock=qd", "traffic,lock=qd-wait",

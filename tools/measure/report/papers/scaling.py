@@ -12,7 +12,7 @@ FIRST = 2  # a machine with one processor needs no locked instruction
 SPEEDS = {16: 1, 256: 6.9 / 11}
 WHAT = (
     ("a yield among four tasks", "switch", {}), ("a lock of its own", "locks", {"scope": "local"}),
-    ("tasks made and joined", "creators", {}), ("a matrix of 256 rows, shared out", "matrix", {"size": "256"}),
+    ("tasks made and joined", "creators", {}), ("a matrix of 9,216 rows, shared out", "matrix", {"rows": "9216"}),
 )
 
 
@@ -35,7 +35,7 @@ def is_linear(row, more, count):
 
 
 def alone(where):
-    return Trend(picked("matrix", {"size": "128"}, where), "processors", BELOW, 1, factor=1.05,
+    return Trend(picked("matrix", {"rows": "128"}, where), "processors", BELOW, 1, factor=1.05,
                  name="what the one takes")
 
 

@@ -175,7 +175,9 @@ MATRIX = Figure(
     "A multiplication whose rows are shared out among tasks: (a) how many times faster than with one task, higher is "
     "better; (b) nanoseconds a multiplication and addition, lower is better.",
     "Two real processors, also below QEMU's 64: a speed-up above 2 cannot be had in this machine. Matrices of 256 "
-    "(hosted; 1,024 with PROFILE=full) and 128 rows.",
+    "(hosted; 1,024 with PROFILE=full) and 128 rows; simulated 2,304 rows of 128 columns, so that a processor computes "
+    "about as many rows as in the paper. The simulated machine does not overlap accesses to memory, so a matrix that "
+    "lies on another socket costs it more than hardware.",
     (
         Plot("(a) Hosted, 2 processors", "tasks", "tasks", "speed-up", (Series("Heddle", speed_up("hosted", 2)),)),
         Plot("(a) QEMU, 64 processors", "tasks", "tasks", "speed-up", (Series("Heddle", speed_up("kernel", 64)),)),
