@@ -56,18 +56,18 @@ struct task {
 	 * address. */
 	_Alignas(16) struct pool_object pooled;
 	struct queue_item item;
-	struct task *ready_next;      /* the next in its list or block of a local queue (local_queue.h), */
-	_Atomic uint32_t ready_count; /* and the block's length, if the task is its first */
+	struct task *ready_next;      /* the next of those granted (sync/serve.h), or in its list or block of a local */
+	_Atomic uint32_t ready_count; /* queue (local_queue.h); and the block's length, if the task is its first */
 	_Atomic uint32_t state;
 	struct arch_context context;
 	struct task_schedule schedule;
+	struct task_wait wait;
 	bool guarded;        /* the memory below its stack is not accessible */
 	bool function_ended; /* it will never be resumed */
 	bool grows;          /* its stack begins in its own block (growth.h) */
 	bool touched;        /* the cold part (below) may differ from what task_reset_cold() leaves */
 	uint8_t stack_class; /* cold, too: the least size of further pieces of its stack (growth.c) */
 	_Atomic uintptr_t join;
-	struct task_wait wait;
 	uint16_t wake_pause;      /* how many of its next wake-ups are not deferred (sync/deferral.h); */
 	uint16_t wake_pause_next; /* and how many after one more in vain. The next task here keeps both */
 	uint32_t stack_maximum;   /* the most bytes of further pieces of a growing stack */

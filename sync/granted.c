@@ -37,9 +37,9 @@ void request_queue_remove(struct request *request)
 
 void granted_add(struct granted *granted, struct task *task)
 {
-	task->wait_cold.next = NULL;
+	task->ready_next = NULL;
 	if (granted->last)
-		granted->last->wait_cold.next = task;
+		granted->last->ready_next = task;
 	else
 		granted->first = task;
 	granted->last = task;
@@ -67,7 +67,7 @@ void granted_publish(struct granted *granted)
 {
 	struct task *task = granted->first;
 	while (task) {
-		struct task *next = task->wait_cold.next;
+		struct task *next = task->ready_next;
 		ready_publish(task);
 		task = next;
 	}
@@ -76,7 +76,7 @@ void granted_publish(struct granted *granted)
 void granted_defer(struct granted *granted)
 {
 	struct task *first = granted->first;
-	if (!first || first->wait_cold.next || !deferral_of_wake(first))
+	if (!first || first->ready_next || !deferral_of_wake(first))
 		granted_publish(granted);
 }
 
@@ -85,7 +85,7 @@ void granted_exchange(struct granted *granted)
 	struct task *first = granted->first;
 	if (!first)
 		return;
-	struct granted others = {first->wait_cold.next, granted->last};
+	struct granted others = {first->ready_next, granted->last};
 	granted_publish(&others);
 	exchange_to(first);
 }

@@ -54,7 +54,8 @@ struct request {
 
 #define REQUEST_WITHDRAW 0
 
-/* Tasks whose waits a step has ended, to be run when the object was left. */
+/* Tasks whose waits a step has ended, to be run when the object was left; linked by ready_next, which lies beside what
+ * the scheduler touches next. */
 struct granted {
 	struct task *first, *last;
 };
