@@ -48,7 +48,8 @@ static inline bool stack_entry_has_room(uintptr_t bytes)
  * to move to the processor's stack. */
 #define STACK_ENTRY_INSIDE(function) STACK_ENTRY_BY(function, STACK_ENTRY_VALUE(STACK_OF_##function), 0)
 
-/* A piece has STACK_RESERVE bytes below its limit; the lowest of them stay unused. `arguments`: see grow.asm. */
+/* A piece has STACK_RESERVE bytes below its limit; the lowest of them stay unused. `arguments`: see grow.asm. On the
+ * further piece, __morestack goes on behind the `ret`. */
 #define STACK_ENTRY_BY(function, bytes, arguments)                                             \
 	extern __typeof__(function) function __asm__(#function "_body");                           \
 	__asm__(".pushsection .text\n"                                                             \
@@ -57,12 +58,12 @@ static inline bool stack_entry_has_room(uintptr_t bytes)
 	        ".type " #function ", @function\n" #function ":\n"                                 \
 	        "lea " STACK_ENTRY_VALUE(STACK_RESERVE) " - " bytes " - 16(%rsp), %r11\n"          \
 	                                                "cmp %fs:0x70, %r11\n"                     \
-	                                                "jae 1f\n"                                 \
+	                                                "jae " #function "_body\n"                 \
 	                                                "mov $" bytes ", %r10d\n"                  \
 	                                                "mov $" #arguments ", %r11d\n"             \
 	                                                "call __morestack\n"                       \
 	                                                "ret\n"                                    \
-	                                                "1: jmp " #function "_body\n"              \
+	                                                "jmp " #function "_body\n"                 \
 	                                                ".size " #function ", . - " #function "\n" \
 	                                                ".popsection\n");
 
