@@ -337,7 +337,7 @@ struct arch_switch arch_yield(void);
 
 /* The task suspends itself: called by the lean entry of task_suspend(), which has saved the context at that stack
  * pointer. Goes on there when the wait has ended. (sched/suspend_lean.c) */
-_Noreturn void arch_suspend(void *stack_pointer);
+void arch_suspend(void *stack_pointer);
 
 /* A further piece of stack for a function that needs `frame` bytes and was called with `bytes` of arguments on the
  * stack, which are copied. Returns the stack pointer to call it with. Called on the processor's own stack. If the

@@ -9,6 +9,8 @@
  * |-----------------------|-----------|--------------------------------------|
  * | word_exchange         | wait-free | at its exchange, or its store        |
  * | word_compare_exchange | wait-free | at its compare-and-exchange, or store|
+ * | word_change           | wait-free | the same                             |
+ * | word_add              | wait-free | at its addition, or its store        |
  */
 #ifndef KERNEL_ALONE_H
 #define KERNEL_ALONE_H
@@ -39,6 +41,16 @@ __attribute__((always_inline)) static inline uint64_t word_exchange(_Atomic uint
 	return before;
 }
 
+__attribute__((always_inline)) static inline void word_add(_Atomic uint64_t *word, uint64_t amount,
+                                                           memory_order order)
+{
+	if (!processor_is_alone())
+		atomic_fetch_add_explicit(word, amount, order);
+	else
+		atomic_store_explicit(word, atomic_load_explicit(word, memory_order_relaxed) + amount,
+		                      memory_order_relaxed);
+}
+
 /* False: the word was not *expected; then that is what it was. */
 __attribute__((always_inline)) static inline bool word_compare_exchange(_Atomic uint64_t *word,
                                                                         uint64_t *expected, uint64_t changed,
@@ -53,6 +65,19 @@ __attribute__((always_inline)) static inline bool word_compare_exchange(_Atomic 
 		return false;
 	}
 	atomic_store_explicit(word, changed, memory_order_relaxed);
+	return true;
+}
+
+/* word_compare_exchange() for a caller that has just loaded `before` from the word: only another processor can have
+ * changed it since. */
+__attribute__((always_inline)) static inline bool word_change(_Atomic uint64_t *word, uint64_t before,
+                                                              uint64_t changed, memory_order success)
+{
+	/* Expected, because a jump to the atomic operation costs nothing beside it. */
+	if (__builtin_expect(processor_is_alone(), 1))
+		atomic_store_explicit(word, changed, memory_order_relaxed);
+	else if (!atomic_compare_exchange_strong_explicit(word, &before, changed, success, memory_order_relaxed))
+		return false;
 	return true;
 }
 

@@ -105,23 +105,42 @@ static inline bool local_queue_is_empty(const struct local_queue *queue)
 	return local_queue_room(queue) == LOCAL_BLOCK && !local_queue_has_older(queue);
 }
 
-/* Put it behind all others, as the owner's: no other can take it yet. There must be room, of which the caller knows how
- * much. */
-static inline void local_queue_append_to(struct local_queue *queue, struct task *task, uint32_t room)
+/* Put the only task, which is the owner's oldest. */
+static inline void local_queue_put_only(struct local_queue *queue, struct task *task)
 {
-	if (room == LOCAL_BLOCK && !local_queue_has_older(queue)) {
-		task->ready_next = NULL;
-		atomic_store_explicit(&queue->first, task, memory_order_relaxed);
-		return;
-	}
+	task->ready_next = NULL;
+	atomic_store_explicit(&queue->first, task, memory_order_relaxed);
+}
+
+/* Put it behind the newest, which leave that room. */
+static inline void local_queue_put_newest(struct local_queue *queue, struct task *task, uint32_t room)
+{
 	*queue->end = task;
 	queue->end = &task->ready_next;
 	atomic_store_explicit(&queue->room, room - 1, memory_order_relaxed);
 }
 
+/* Put it behind all others, as the owner's: no other can take it yet. There must be room. */
 static inline void local_queue_append(struct local_queue *queue, struct task *task)
 {
-	local_queue_append_to(queue, task, local_queue_room(queue));
+	uint32_t room = local_queue_room(queue);
+	if (room == LOCAL_BLOCK && !local_queue_has_older(queue))
+		local_queue_put_only(queue, task);
+	else
+		local_queue_put_newest(queue, task, room);
+}
+
+/* The same, unless it would fill a block, which must be shared; then false. */
+static inline bool local_queue_try_append(struct local_queue *queue, struct task *task)
+{
+	uint32_t room = local_queue_room(queue);
+	if (room == LOCAL_BLOCK && !local_queue_has_older(queue))
+		local_queue_put_only(queue, task);
+	else if (__builtin_expect(room <= 1, 0))
+		return false;
+	else
+		local_queue_put_newest(queue, task, room);
+	return true;
 }
 
 /* Put it behind all others; if that fills a block, share it. */
@@ -165,16 +184,13 @@ static inline void local_queue_turn(struct local_queue *queue, const struct task
                                     uint32_t room)
 {
 	local_queue_take_oldest(queue, oldest);
-	*queue->end = task;
-	queue->end = &task->ready_next;
-	atomic_store_explicit(&queue->room, room - 1, memory_order_relaxed);
+	local_queue_put_newest(queue, task, room);
 }
 
 /* Take the only task, which is the owner's oldest, and put `task`. Others never see the queue empty. */
 static inline void local_queue_replace(struct local_queue *queue, struct task *task)
 {
-	task->ready_next = NULL;
-	atomic_store_explicit(&queue->first, task, memory_order_relaxed);
+	local_queue_put_only(queue, task);
 }
 
 /* Hints, for any processor: outdated at once. */

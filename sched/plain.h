@@ -16,7 +16,7 @@
  * | plain_allow  | plain_forbid  | wait-free | at its exchange, unless something is to be looked at by then   |
  * | plain_settle | plain_forbid  | wait-free | owner only                                                     |
  * | plain_take   | plain_forbid  | wait-free | owner only; it may still go its way, as a yield                |
- * | plain_room   | plain_forbid  | wait-free | the same                                                       |
+ * | plain_put    | plain_forbid  | wait-free | the same                                                       |
  */
 #ifndef SCHED_PLAIN_H
 #define SCHED_PLAIN_H
@@ -92,8 +92,9 @@ void plain_allow(struct scheduler *scheduler, unsigned level);
 __attribute__((always_inline)) static inline uint32_t plain_more(const struct scheduler *scheduler,
                                                                  const struct task *left)
 {
-	uint32_t more = atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed);
-	return __builtin_expect(plain_is_of(scheduler, left), 1) ? more : 0;
+	if (__builtin_expect(!plain_is_of(scheduler, left), 0))
+		return 0;
+	return atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed);
 }
 
 /* The same when the current task waits or ends, whatever its own ties: it goes to no queue. */
@@ -116,11 +117,14 @@ static inline void plain_count(struct scheduler *scheduler, uint32_t more)
 __attribute__((always_inline)) static inline struct task *plain_take(struct scheduler *scheduler,
                                                                      const struct task *left)
 {
-	uint32_t more = plain_more(scheduler, left);
+	uint64_t ties = atomic_load_explicit(&scheduler->plain, memory_order_relaxed);
+	if (__builtin_expect(left->schedule.ties.word != ties, 0))
+		return NULL;
+	uint32_t more = atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed);
 	if (__builtin_expect(more == 0, 0))
 		return NULL;
 	struct task *task = local_queue_own(scheduler->plain_queue);
-	if (!task || __builtin_expect(task->schedule.ties.word != left->schedule.ties.word, 0))
+	if (!task || __builtin_expect(task->schedule.ties.word != ties, 0))
 		return NULL;
 	local_queue_take_oldest(scheduler->plain_queue, task);
 	plain_count(scheduler, more);
@@ -139,11 +143,12 @@ static inline struct task *plain_take_any(struct scheduler *scheduler)
 	return task;
 }
 
-/* How many tasks the plain queue has room for, if the task may go there when it becomes ready; 0: it may not. At 1 it
- * would fill a block, which must be shared. */
-static inline uint32_t plain_room(const struct scheduler *scheduler, const struct task *task)
+/* Put a task that becomes ready into the plain queue, where no other processor can take it before the next look; false:
+ * it may not go there, or would fill a block. */
+static inline bool plain_put(const struct scheduler *scheduler, struct task *task)
 {
-	return __builtin_expect(plain_is_of(scheduler, task), 1) ? local_queue_room(scheduler->plain_queue) : 0;
+	return __builtin_expect(plain_is_of(scheduler, task), 1) &&
+	       local_queue_try_append(scheduler->plain_queue, task);
 }
 
 #endif

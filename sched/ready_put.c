@@ -130,16 +130,18 @@ void ready_look(struct task *ready, void *unused)
 	publish_seen(scheduler_current(), ready->schedule.priority, sees_resting());
 }
 
-/* The task may be gone. */
-__attribute__((noinline)) static void publish_among_others(struct scheduler *scheduler, unsigned level)
+/* The task was put, and is not shared yet. */
+__attribute__((noinline)) static void publish_among_others(const struct task *task,
+                                                           struct scheduler *scheduler)
 {
+	unsigned level = task->schedule.priority;
 	bool rests = sees_resting_in_chain(scheduler);
 	if (__builtin_expect(rests, 0) || quantum_has_lower(level))
 		publish_seen(scheduler, level, rests);
 }
 
 /* Every way but the plain one. */
-__attribute__((noinline)) static void publish_full(struct scheduler *scheduler, struct task *task)
+__attribute__((noinline)) static void publish_full(struct task *task, struct scheduler *scheduler)
 {
 	unsigned level = task->schedule.priority;
 	bool on_the_way;
@@ -160,15 +162,12 @@ __attribute__((noinline)) static void publish_full(struct scheduler *scheduler, 
 void ready_publish(struct task *task)
 {
 	struct scheduler *scheduler = scheduler_current();
-	uint32_t room = plain_room(scheduler, task);
-	if (__builtin_expect(room <= 1, 0)) {
-		publish_full(scheduler, task);
+	if (__builtin_expect(!plain_put(scheduler, task), 0)) {
+		publish_full(task, scheduler);
 		return;
 	}
-	unsigned level = task->schedule.priority;
-	local_queue_append_to(scheduler->plain_queue, task, room);
 	if (scheduler->plain_looks)
-		publish_among_others(scheduler, level);
+		publish_among_others(task, scheduler);
 }
 
 static void share_alone(void *queue)

@@ -28,9 +28,3 @@ enum heddle_error heddle_suspend_outcome(void)
 {
 	return task_current()->wait.outcome;
 }
-
-STACK_ENTRY(task_resume)
-void task_resume(struct task *task)
-{
-	wait_resume(task);
-}

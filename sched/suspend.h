@@ -13,15 +13,15 @@ extern const struct wait_object suspended; /* for the trace */
  */
 bool suspend_take_request(struct task *task);
 
-/* Whether the calling task waits for task_resume() now; then its caller switches, with the finalizer wait_suspend(). If
- * not, it has been resumed or cancelled already. Either way the outcome is in `wait.outcome` when the task goes on. */
+/* Whether the calling task has to wait for task_resume(); then its caller switches, with the finalizer wait_suspend().
+ * If not, it has been resumed or cancelled already. Either way the outcome is in `wait.outcome` when the task goes
+ * on. */
 SWITCH_INLINE bool suspend_begin(struct task *task)
 {
 	quantum_check_cooperative("task_suspend()");
 	if (wait_may_be_requested(task) && suspend_take_request(task))
 		return false;
 	trace_wait(&suspended);
-	wait_prepare(task);
 	return true;
 }
 

@@ -4,12 +4,28 @@
  */
 #include "sched/suspend.h"
 
-_Noreturn void arch_suspend(void *stack_pointer)
+/* Every way but the plain one. It does not return, but arch_suspend() does not know that: for a call that does not
+ * return the compiler would make a frame, and to this it jumps. */
+void suspend_full(struct scheduler *scheduler, struct task *task);
+void suspend_otherwise(struct scheduler *scheduler, struct task *task) STACK_ENTRY_OF(suspend_full);
+
+void suspend_full(struct scheduler *scheduler, struct task *task)
+{
+	if (suspend_begin(task))
+		switch_saved(scheduler, task, wait_suspend);
+	arch_context_enter(&task->context);
+}
+
+void arch_suspend(void *stack_pointer)
 {
 	struct scheduler *scheduler = scheduler_current();
 	struct task *task = scheduler->current;
 	task->context.stack_pointer = stack_pointer;
-	if (suspend_begin(task))
-		switch_saved(scheduler, task, wait_suspend);
-	arch_context_enter(&task->context);
+	if (__builtin_expect(arch_is_uncooperative() || wait_may_be_requested(task), 0))
+		return suspend_otherwise(scheduler, task);
+	struct task *next = plain_take(scheduler, task);
+	if (__builtin_expect(!next, 0))
+		return suspend_otherwise(scheduler, task);
+	trace_wait(&suspended);
+	switch_saved_to(scheduler, task, next, wait_suspend);
 }

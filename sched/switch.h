@@ -134,6 +134,16 @@ _Noreturn SWITCH_INLINE void switch_saved(struct scheduler *scheduler, struct ta
 	arch_context_leave_chosen(&left->context, switch_choose, finalize, left);
 }
 
+/* The same to a task that was taken on the plain way. */
+_Noreturn SWITCH_INLINE void switch_saved_to(struct scheduler *scheduler, struct task *left,
+                                             struct task *next, finalizer finalize)
+{
+	stack_check(left);
+	switch_begin_plainly(scheduler, next);
+	left->context.limit = arch_stack_limit();
+	arch_context_leave(&left->context, &next->context, finalize, left);
+}
+
 /* The same for a task that is never resumed. `choose`: as switch_choose(). */
 _Noreturn SWITCH_INLINE void switch_for_good(struct scheduler *scheduler, struct task *left, chooser choose,
                                              finalizer finalize)

@@ -37,6 +37,13 @@ static inline enum wait_phase wait_phase_of(uint64_t word)
 	return (enum wait_phase)(word & WAIT_PHASES);
 }
 
+/* The same as whether its phase is SUSPENDED, which alone has that bit. */
+static inline bool wait_is_suspended(uint64_t word)
+{
+	_Static_assert(WAIT_SUSPENDED > (WAIT_PREPARING | WAIT_ARMED | WAIT_KEPT), "a bit of its own");
+	return word & WAIT_SUSPENDED;
+}
+
 static inline uint64_t wait_ticket_of(uint64_t word)
 {
 	return word & ~(uint64_t)WAIT_PHASES;

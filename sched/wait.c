@@ -112,22 +112,22 @@ __attribute__((noinline)) static void deliver_requests(struct task *left)
 void wait_suspend(struct task *left, void *unused)
 {
 	(void)unused;
-	uint64_t word = atomic_load_explicit(&left->wait.word, memory_order_relaxed);
-	/* PREPARING -> SUSPENDED; no other knows of this wait yet. seq_cst: before the requests are looked at; pairs with
-	 * task_cancel and wait_resume, whose exchange comes before they look at the word. One of the two sees the other.
-	 * release: the task has left its stack. */
-	word_exchange(&left->wait.word, wait_moved(word, WAIT_PREPARING, WAIT_SUSPENDED), memory_order_seq_cst);
+	/* DONE, which is 0, -> SUSPENDED, with a new ticket; no other knows of this wait yet. seq_cst: before the requests
+	 * are looked at; pairs with task_cancel and task_resume, which store theirs before they look at the word. One of
+	 * the two sees the other. release: the task has left its stack. */
+	word_add(&left->wait.word, WAIT_ONE + WAIT_SUSPENDED, memory_order_seq_cst);
 	if (wait_may_be_requested(left))
 		deliver_requests(left);
 }
 
-void wait_resume(struct task *task)
+STACK_ENTRY(task_resume)
+void task_resume(struct task *task)
 {
 	uint64_t word = atomic_load_explicit(&task->wait.word, memory_order_relaxed);
 	/* SUSPENDED -> DONE; acquire: the task has left its stack, from wait_suspend; release: what we did before. */
-	if (wait_phase_of(word) == WAIT_SUSPENDED &&
-	    word_compare_exchange(&task->wait.word, &word, wait_moved(word, WAIT_SUSPENDED, WAIT_DONE),
-	                          memory_order_acq_rel, memory_order_relaxed)) {
+	if (wait_is_suspended(word) &&
+	    word_change(&task->wait.word, word, wait_moved(word, WAIT_SUSPENDED, WAIT_DONE),
+	                memory_order_acq_rel)) {
 		task->wait.outcome = HEDDLE_OK;
 		trace_resume(task);
 		ready_publish(task);

@@ -8,7 +8,7 @@
  *     PREPARING, ARMED --wait_keep--> KEPT
  *     PREPARING, ARMED, KEPT --wait_grant--> DONE
  *     DONE --wait_take_back--> ARMED, KEPT
- *     DONE --wait_prepare--> PREPARING --wait_suspend--> SUSPENDED --wait_resume, task_cancel--> DONE
+ *     DONE --wait_suspend--> SUSPENDED --task_resume, task_cancel--> DONE
  *
  * Only an armed or suspended wait can be cancelled: what the task left in queues is then complete. The processor that
  * brings a wait to DONE makes the task run, if the task has left its stack.
@@ -17,7 +17,7 @@
  * the next suspension. A request is taken before it ends a wait, so that it ends only one. If that wait has ended
  * otherwise, the request is put back, unless the task's memory has become another task.
  *
- *     NONE --task_cancel, wait_resume--> REQUESTED --wait_begin, task_suspend--> NONE
+ *     NONE --task_cancel, task_resume--> REQUESTED --wait_begin, task_suspend--> NONE
  *     REQUESTED --deliver--> a ticket --that wait was ended--> NONE
  *     a ticket --it had ended--> REQUESTED
  *
@@ -25,8 +25,8 @@
  * |--------------|---------------|-----------|---------------------------------------------------------|
  * | wait_begin   | late others   | wait-free | at its store; only by the task itself                   |
  * | wait_arm     | everything    | wait-free | at its CAS                                              |
- * | wait_suspend | everything    | wait-free | at its exchange                                         |
- * | wait_resume  | everything    | lock-free | at its CAS, or at the exchange of the permit            |
+ * | wait_suspend | everything    | wait-free | at its addition                                         |
+ * | task_resume  | everything    | lock-free | at its CAS, or at the exchange of the permit            |
  * | wait_keep    | everything    | lock-free | at its CAS; it fails if the wait has ended              |
  * | wait_grant   | everything    | lock-free | at its CAS; it fails if the wait has ended              |
  * | wait_take_   | task_cancel   | lock-free | at its exchange; only by the one that has granted       |
@@ -73,12 +73,12 @@ static inline bool wait_has_object(const struct task *task)
 
 static inline bool wait_is_requested(const _Atomic uint64_t *request)
 {
-	/* seq_cst: after the wait is armed or suspended; pairs with task_cancel and wait_resume. */
+	/* seq_cst: after the wait is armed or suspended; pairs with task_cancel and task_resume. */
 	return __builtin_expect(atomic_load_explicit(request, memory_order_seq_cst) == WAIT_REQUESTED, 0);
 }
 
 /* Whether there may be a request to end a suspension of the task; mostly there is none, and one look tells. */
-static inline bool wait_may_be_requested(const struct task *task)
+__attribute__((always_inline)) static inline bool wait_may_be_requested(const struct task *task)
 {
 	/* seq_cst: as above. */
 	uint64_t permit = atomic_load_explicit(&task->wait.permit, memory_order_seq_cst),
@@ -96,20 +96,14 @@ static inline bool wait_take_request(_Atomic uint64_t *request)
 	                                               memory_order_relaxed);
 }
 
-/* Begin a wait of the calling task with a ticket of its own, and nothing else: DONE, which is 0, -> PREPARING. */
-static inline void wait_prepare(struct task *task)
-{
-	uint64_t word = atomic_load_explicit(&task->wait.word, memory_order_relaxed);
-	atomic_store_explicit(&task->wait.word, word + WAIT_ONE + WAIT_PREPARING, memory_order_relaxed);
-}
-
-/* The same for a wait that has an object. */
+/* Begin a wait of the calling task with a ticket of its own: DONE, which is 0, -> PREPARING. */
 static inline void wait_begin_for(struct task *task, const struct wait_object *object)
 {
+	uint64_t word = atomic_load_explicit(&task->wait.word, memory_order_relaxed);
 	task->wait_cold.object = *object;
 	task->wait.phase = WAIT_ARMED;
 	trace_wait(&task->wait_cold.object);
-	wait_prepare(task);
+	atomic_store_explicit(&task->wait.word, word + WAIT_ONE + WAIT_PREPARING, memory_order_relaxed);
 }
 
 /* wait_begin() for a task that has a deadline, or must not wait. */
@@ -181,12 +175,9 @@ static inline void wait_arm(struct task *left, uint64_t ticket)
 		wait_look(left);
 }
 
-/* The finalizer of a suspension, which wait_prepare() has begun: any wait_resume() ends it, even one that came since
- * the last suspension. */
+/* The finalizer of a suspension, which begins here: any task_resume() ends it, even one that came since the last
+ * suspension. */
 void wait_suspend(struct task *left, void *unused);
-
-/* End the suspension of a task, and make it run; if it is not suspended, leave a permit for its next suspension. */
-void wait_resume(struct task *task);
 
 /* As wait_arm(), called by the server of what the task waits at (sync/serve.h): nothing else can end the wait yet. The
  * server then stops serving, by a read-modify-write, which orders the two, and calls wait_look(). */

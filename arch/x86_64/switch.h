@@ -164,7 +164,8 @@ _Noreturn __attribute__((always_inline)) static inline void context_enter(const 
 	__builtin_unreachable();
 }
 
-/* Leave a context that is never resumed, or was saved before: nothing is saved. */
+/* Leave a context that is never resumed, or was saved before: nothing is saved. The finalizer must not use its
+ * argument. */
 _Noreturn __attribute__((always_inline)) static inline void
 context_leave_chosen(chooser choose, finalizer finalize, struct task *left)
 {
@@ -180,10 +181,7 @@ context_leave_chosen(chooser choose, finalizer finalize, struct task *left)
 _Noreturn __attribute__((always_inline)) static inline void
 context_leave(struct arch_context *to, finalizer finalize, struct task *left)
 {
-	__asm__ volatile(SWITCH_OVER
-	                 :
-	                 : "b"(to), "d"(finalize), "D"(left), "S"(NULL), SWITCH_FIELDS
-	                 : "memory", "cc");
+	__asm__ volatile(SWITCH_OVER : : "b"(to), "d"(finalize), "D"(left), SWITCH_FIELDS : "memory", "cc");
 	__builtin_unreachable();
 }
 

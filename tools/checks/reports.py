@@ -87,7 +87,7 @@ WRONG = (
     ("a generator that runs into a guard", "run=misuse_generator,how=guard", SUCCESS, (
         r"task contrary \(\d+\) ends: stack overflow of task contrary", r"recurse\+", r"ended by a fault")),
     ("a fault in the kernel", "how=kernel-fault", PANIC, (
-        r"^panic: .*wait_resume\+", r"\brax\b", r"program_run_words\+")),
+        r"^panic: .*task_resume_body\+", r"\brax\b", r"program_run_words\+")),
 )
 HOSTED_STATUS = {
     SUCCESS: explain.HOSTED_SUCCESS, FAILURE: explain.HOSTED_FAILURE, PANIC: explain.HOSTED_PANIC,

@@ -45,9 +45,11 @@ CASES = {
                 "\treturn rests && share_and_wake(queue);"),
             "looked-before-appended": (
                 "sched/ready_put.c",
-                "local_queue_append_to(scheduler->plain_queue, task, room);\n\tif (scheduler->plain_looks)",
+                "if (__builtin_expect(!plain_put(scheduler, task), 0)) {\n\t\tpublish_full(task, scheduler);\n"
+                "\t\treturn;\n\t}\n\tif (scheduler->plain_looks)",
                 "bool looks = scheduler->plain_looks && sees_resting();\n"
-                "\tlocal_queue_append_to(scheduler->plain_queue, task, room);\n\tif (looks)"),
+                "\tif (!plain_put(scheduler, task)) {\n\t\tpublish_full(task, scheduler);\n\t\treturn;\n\t}\n"
+                "\tif (looks)"),
             "never-interrupted": ("sched/ready_search.c", "arch_processor_interrupt(owner);", ";"),
             "put-not-ordered": ("sched/ring.h", "if (announce)", "if (false)"),
             "asked-before-published": (

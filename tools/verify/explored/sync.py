@@ -241,10 +241,10 @@ CASES = {
                                            "\tdeliver_permit(left);"),
             "permit-given-without-looking": ("sched/wait.c", "\tdeliver_permit(task);\n", ""),
             "resumed-without-cas": (
-                "sched/wait.c", "wait_phase_of(word) == WAIT_SUSPENDED &&\n\t    word_compare",
-                "wait_phase_of(word) == WAIT_SUSPENDED) {\n\t\tatomic_store(&task->wait.word, word - WAIT_SUSPENDED);\n"
+                "sched/wait.c", "wait_is_suspended(word) &&\n\t    word_change",
+                "wait_is_suspended(word)) {\n\t\tatomic_store(&task->wait.word, word - WAIT_SUSPENDED);\n"
                 "\t\ttask->wait.outcome = HEDDLE_OK;\n\t\tready_publish(task);\n\t\treturn;\n\t}\n"
-                "\tif (false &&\n\t    word_compare"),
+                "\tif (false &&\n\t    word_change"),
             "joiner-not-published-by-ticket": ("sched/task_end.c", "if (!wait_grant(joiner, ticket, HEDDLE_OK)) {",
                                                "if (false) {"),
         },
