@@ -56,8 +56,10 @@ struct task {
 	 * address. */
 	_Alignas(16) struct pool_object pooled;
 	struct queue_item item;
-	struct task *ready_next;      /* the next of those granted (sync/serve.h), or in its list or block of a local */
-	_Atomic uint32_t ready_count; /* queue (local_queue.h); and the block's length, if the task is its first */
+	/* The next of those granted (sync/serve.h), or in its list or block of a local queue (local_queue.h); and the
+	 * block's length, if the task is its first. */
+	struct task *ready_next;
+	_Atomic uint32_t ready_count;
 	_Atomic uint32_t state;
 	struct arch_context context;
 	struct task_schedule schedule;

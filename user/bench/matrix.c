@@ -98,7 +98,7 @@ static bool run(struct program_run *run)
 	if (matrices.left && matrices.right && matrices.product)
 		ok = matrices_measure(run, &matrices);
 	else
-		ok = program_failed(run, "no memory for two matrices of %zu bytes and one of %zu", bytes, right_bytes);
+		ok = program_failed(run, "no memory for three matrices of %zu and %zu bytes", bytes, right_bytes);
 	heddle_free(matrices.left, bytes);
 	heddle_free(matrices.right, right_bytes);
 	heddle_free(matrices.product, bytes);
