@@ -1,8 +1,6 @@
 """`make boots`: a boot that other programs delayed is not a failure, but one that hangs is."""
 
 import contextlib
-import importlib.machinery
-import importlib.util
 import io
 import json
 import os
@@ -11,6 +9,7 @@ from types import SimpleNamespace
 
 from harness import emulator, process
 
+from . import scripts
 from .case import Group, run_functions
 
 NEEDS = ()  # it runs nothing that is built
@@ -19,18 +18,10 @@ GOOD = SimpleNamespace(timed_out=False, seconds=2.0)
 HUNG = SimpleNamespace(timed_out=True, seconds=float(LIMIT))
 
 
-def load():
-    """tools/verify/boots as a module."""
-    loader = importlib.machinery.SourceFileLoader("boots", "tools/verify/boots")
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("boots", loader))
-    loader.exec_module(module)
-    return module
-
-
 def run(*tries):
     """Boot once, with given outcomes of the tries: how each ended, and the processor seconds that it and others had.
     Returns (status of the verdict, output, the journal's line, whether the log is kept)."""
-    boots, left = load(), list(tries)
+    boots, left = scripts.load("tools/verify/boots"), list(tries)
     clocks = SimpleNamespace(own=0.0, busy=0.0)
 
     def follow(command, limit, on_line):

@@ -1,8 +1,6 @@
 """`make verify` with built-in errors that it cannot find: each is told, and the rest goes on."""
 
 import contextlib
-import importlib.machinery
-import importlib.util
 import io
 import os
 import pathlib
@@ -10,6 +8,7 @@ import sys
 import tempfile
 from unittest import mock
 
+from . import scripts
 from .case import Group, run_functions
 
 NEEDS = ()  # it builds what it runs
@@ -21,22 +20,10 @@ ENDLESS = "#!/bin/sh\nwhile :; do :; done\n"
 CRASHING = "#!/bin/sh\necho '# a schedule'\necho 'out of' >&2\necho memory >&2\nkill -SEGV $$\n"
 
 
-def load():
-    """tools/verify/run as a module."""
-    sys.path.insert(0, "tools/verify")
-    try:
-        loader = importlib.machinery.SourceFileLoader("verify_run", "tools/verify/run")
-        module = importlib.util.module_from_spec(importlib.util.spec_from_loader("verify_run", loader))
-        loader.exec_module(module)
-    finally:
-        sys.path.remove("tools/verify")
-    return module
-
-
 def run(errors, programs=None, limit=600):
     """Explore CASE with these errors; for some of them, scripts stand in the place of the explorer. Returns (status,
     the output from the errors on)."""
-    verify, said = load(), io.StringIO()
+    verify, said = scripts.load("tools/verify/run"), io.StringIO()
     build_error = verify.build_error
     programs = programs or {}
 
@@ -101,5 +88,5 @@ def test_an_explorer_that_dies():
 
 
 def groups():
-    module = __import__(__name__, fromlist=["x"])
-    return [Group("verify: built-in errors that are not caught", lambda: run_functions(module), alone=True)]
+    return [Group("verify: built-in errors that are not caught", lambda: run_functions(sys.modules[__name__]),
+                  alone=True)]

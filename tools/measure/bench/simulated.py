@@ -7,8 +7,10 @@ EPYC, FOUR = "epyc-2s", "xeon-4s"
 # How many times a number is factorized outside a section: 256 threads that never wait then run about as many sections
 # as the exchange paper reports, a million a second. Its numbers are larger; how large, it does not say.
 OUTSIDE = 40
-# The scheduler paper's matrix took 12.5 s with one thread, so it had about 2,000 rows. Its columns are fewer here.
-MATRIX = {"size": 128, "rows": 36 * 64}
+# Rows of a matrix for each processor. The scheduler paper's took 12.5 s with one thread, so it had about 2,000, and 64
+# processors would have some 36 each. The columns are fewer here.
+ROWS = 36
+MATRIX = {"size": 128, "rows": ROWS * 64}
 
 
 def exchange(wanted):
@@ -87,7 +89,7 @@ def scaling(wanted):
         wanted.simulated("scaling", EPYC, processors, [
             *points("switch", tasks=4 * processors, rounds=more * 20000),
             *points("locks", tasks=processors, rounds=more * 200000, scope="local"),
-            *points("creators", tasks=more * 5000), *points("matrix", size=128, rows=36 * 256, tasks=processors),
+            *points("creators", tasks=more * 5000), *points("matrix", size=128, rows=ROWS * 256, tasks=processors),
             *points("matrix", size=128, rows=128, tasks=1),
         ], seconds=processors / 100)
 
