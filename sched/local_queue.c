@@ -23,13 +23,13 @@ static void put_overflow(void *argument)
 	queue_enqueue(&overflow->queue->overflow, &overflow->first->item);
 }
 
-/* Behind all that is shared; `announce` as for ring_put(). */
-static void put_block(struct local_queue *queue, struct task *first, uint32_t count, bool announce)
+/* Behind all that is shared. */
+static void put_block(struct local_queue *queue, struct task *first, uint32_t count)
 {
 	/* relaxed: for count_shared. */
 	atomic_store_explicit(&first->ready_count, count, memory_order_relaxed);
 	queue->shared = true;
-	if (queue->overflowed || !ring_put(&queue->ring, first, announce))
+	if (queue->overflowed || !ring_put(&queue->ring, first))
 		arch_call_on_processor_stack(put_overflow, &(struct overflow){queue, first});
 }
 
@@ -46,7 +46,7 @@ static struct task *cut_newest(struct local_queue *queue)
 
 void local_queue_share_newest(struct local_queue *queue)
 {
-	put_block(queue, cut_newest(queue), LOCAL_BLOCK, false);
+	put_block(queue, cut_newest(queue), LOCAL_BLOCK);
 }
 
 static void share_each(struct local_queue *queue, struct task *task)
@@ -55,28 +55,38 @@ static void share_each(struct local_queue *queue, struct task *task)
 		/* Once it is shared, another may own it. */
 		struct task *next = task->ready_next;
 		task->ready_next = NULL;
-		put_block(queue, task, 1, !next); /* the last announces them all */
+		put_block(queue, task, 1);
 		task = next;
 	}
 }
 
 void local_queue_share_each(struct local_queue *queue)
 {
-	if (!local_queue_has_shared(queue)) {
-		struct task *oldest = atomic_load_explicit(&queue->first, memory_order_relaxed);
+	struct task *oldest = atomic_load_explicit(&queue->first, memory_order_relaxed);
+	/* In this order: if there is no oldest, the line of those that take need not come here. */
+	if (oldest && !local_queue_has_shared(queue)) {
 		atomic_store_explicit(&queue->first, NULL, memory_order_relaxed);
 		share_each(queue, oldest);
 	}
 	share_each(queue, cut_newest(queue));
 }
 
+bool local_queue_still_shared(struct local_queue *queue)
+{
+	if (!local_queue_has_shared(queue))
+		return false;
+	ring_order(&queue->ring);
+	return true;
+}
+
 bool local_queue_share(struct local_queue *queue)
 {
-	if (local_queue_has_shared(queue))
+	if (local_queue_still_shared(queue))
 		return true;
 	if (!local_queue_has_own(queue))
 		return false;
 	local_queue_share_each(queue);
+	ring_order(&queue->ring);
 	return true;
 }
 
@@ -119,11 +129,13 @@ struct task *local_queue_steal(struct local_queue *victim, struct local_queue *o
 		return NULL;
 	*count = block_length(blocks[0]);
 	if (blocks[0]->ready_next)
-		put_block(own, blocks[0]->ready_next, (uint32_t)*count - 1, true);
+		put_block(own, blocks[0]->ready_next, (uint32_t)*count - 1);
 	for (size_t i = 1; i < taken; i++) {
 		*count += block_length(blocks[i]);
-		put_block(own, blocks[i], block_length(blocks[i]), true);
+		put_block(own, blocks[i], block_length(blocks[i]));
 	}
+	if (*count > 1)
+		ring_order(&own->ring);
 	return blocks[0];
 }
 

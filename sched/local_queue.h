@@ -67,8 +67,11 @@ void local_queue_share_newest(struct local_queue *queue);
 bool local_queue_share(struct local_queue *queue);
 
 /* Share the newest, one by one, behind what is shared; if nothing is, share the oldest before them. The order
- * stays. */
+ * stays. Others may see them later than what the caller does next. */
 void local_queue_share_each(struct local_queue *queue);
+
+/* Whether anything is still shared. Then it comes before what the caller does next. */
+bool local_queue_still_shared(struct local_queue *queue);
 
 /* If `first` is empty, make the oldest shared block, or else the newest tasks, the owner's oldest. False: there was
  * none. */

@@ -271,6 +271,7 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 		task = take_here(scheduler, lowest);
 	if (!task && balance_offer(scheduler))
 		task = find_on_processor_stack(ready_take_back, scheduler, lowest);
+	ready_look_again(scheduler);
 	if (task)
 		plain_allow(scheduler, task->schedule.priority);
 	plain_renew(scheduler);

@@ -65,10 +65,16 @@ static inline uint64_t ready_now(void)
 /* The patience of this machine. */
 extern _Atomic uint64_t ready_patience;
 
+/* Whether tasks may run code without checks, so that a processor may not look at anything for long. */
+static inline bool ready_expects_foreign(void)
+{
+	return atomic_load_explicit(&ready_patience, memory_order_relaxed) == READY_PATIENCE_FOREIGN;
+}
+
 /* A task was made by code that was compiled without checks, as its own may be. */
 static inline void ready_expect_foreign(void)
 {
-	if (atomic_load_explicit(&ready_patience, memory_order_relaxed) != READY_PATIENCE_FOREIGN)
+	if (!ready_expects_foreign())
 		atomic_store_explicit(&ready_patience, READY_PATIENCE_FOREIGN, memory_order_relaxed);
 }
 
@@ -78,6 +84,10 @@ void ready_want(struct scheduler *owner);
 /* sched=local: share what others have asked for. Called by the owner at each pick and each check; and by
  * ready_interrupted(), if it comes to neither in time. */
 void ready_share(struct scheduler *scheduler);
+
+/* sched=local: if it was left to another to find what was shared, look whether any is left, and wake others. Called by
+ * the owner at each check, and at each pick when it has its task. */
+void ready_look_again(struct scheduler *scheduler);
 
 /* Before a processor halts: interrupt the processors that have not shared in time what they were asked for. Returns
  * whether the last search has seen unshared tasks. */

@@ -42,11 +42,35 @@ static bool sees_resting_in_chain(struct scheduler *scheduler)
 	return sees_resting();
 }
 
-/* A processor has nothing to do: share what is in the queue. Returns whether a processor is on its way. */
-static bool share_and_wake(struct local_queue *queue)
+/* A processor has nothing to do: share what is in the queue. Returns whether a processor is on its way.
+ *
+ * The one on its way may look before it sees our stores, and find another task. To wait until they have settled
+ * takes longer than the rest of this, since others keep the lines of the queue busy. So this processor looks again at
+ * its next pick or check, unless its tasks may come to neither for long. */
+static bool share_and_wake(struct scheduler *scheduler, struct local_queue *queue)
 {
 	local_queue_share_each(queue);
+	if (ready_expects_foreign())
+		local_queue_still_shared(queue);
+	else
+		scheduler->relies = true;
 	return wake_unless_arriving(wake_enough());
+}
+
+static void wake_for_overlooked(void *argument)
+{
+	struct scheduler *scheduler = argument;
+	bool shared = false;
+	scheduler->relies = false;
+	for (uint32_t levels = levels_anywhere(scheduler); levels; levels &= levels - 1)
+		shared |= local_queue_still_shared(&scheduler->local[__builtin_ctz(levels)]);
+	if (shared)
+		wake_unless_arriving(wake_enough());
+}
+
+READY_RARE static void look_for_overlooked(struct scheduler *scheduler)
+{
+	arch_call_on_processor_stack(wake_for_overlooked, scheduler);
 }
 
 /* Under sched=local. Returns whether a processor is on its way. */
@@ -54,7 +78,7 @@ static bool publish_local(struct scheduler *scheduler, struct task *task)
 {
 	struct local_queue *queue = ready_local(scheduler, task);
 	local_queue_put(queue, task);
-	return sees_resting_in_chain(scheduler) && share_and_wake(queue);
+	return sees_resting_in_chain(scheduler) && share_and_wake(scheduler, queue);
 }
 
 static void share_own_now(void *argument)
@@ -114,7 +138,7 @@ READY_RARE static void ask_lower(struct scheduler *scheduler, unsigned level, bo
 READY_RARE static void publish_seen(struct scheduler *scheduler, unsigned level, bool rests)
 {
 	bool is_bound = scheduler->plain_queue == &scheduler->bound[level];
-	bool on_the_way = is_bound || (rests && share_and_wake(scheduler->plain_queue));
+	bool on_the_way = is_bound || (rests && share_and_wake(scheduler, scheduler->plain_queue));
 	if (quantum_has_lower(level))
 		ask_lower(scheduler, level, on_the_way);
 }
@@ -203,4 +227,10 @@ void ready_share(struct scheduler *scheduler)
 {
 	if (atomic_load_explicit(&scheduler->wanted, memory_order_relaxed))
 		share_own(scheduler);
+}
+
+void ready_look_again(struct scheduler *scheduler)
+{
+	if (scheduler->relies)
+		look_for_overlooked(scheduler);
 }

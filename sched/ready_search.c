@@ -18,6 +18,7 @@ static bool is_first_sight(struct scheduler *scheduler, const void *place, uint6
 {
 	if (scheduler->seen == place && scheduler->seen_state == state)
 		return false;
+	scheduler->sights++;
 	scheduler->seen = place;
 	scheduler->seen_state = state;
 	return true;
@@ -144,6 +145,7 @@ void ready_interrupted(void)
 		return;
 	counter_add(&scheduler->counters.interrupts, 1);
 	ready_share(scheduler);
+	ready_look_again(scheduler);
 	timer_expire(scheduler);
 }
 

@@ -8,6 +8,7 @@
  * | operation      | together with                | progress  | takes effect                          |
  * |----------------|------------------------------|-----------|---------------------------------------|
  * | ring_put       | all but itself (owner only)  | wait-free | at the store of tail                  |
+ * | ring_order     | the same                     | wait-free | at its exchange                       |
  * | ring_take      | everything                   | lock-free | at the CAS of head; empty: at the     |
  * |                |                              |           | load of tail                          |
  * | ring_take_half | everything                   | lock-free | the same                              |
@@ -30,23 +31,32 @@ struct task;
 struct ring {
 	_Alignas(CACHE_LINE_PAIR) _Atomic uint64_t head;
 	_Alignas(CACHE_LINE_PAIR) _Atomic uint64_t tail;
+	uint64_t head_seen; /* the owner's: head at an earlier time, which saves it the line of the takers */
 	_Alignas(CACHE_LINE_PAIR) _Atomic(struct task *) slots[RING_LENGTH];
 };
 
-/* Owner only. False: it is full. With `announce` the put comes before the caller looks which processors are idle. */
-static inline bool ring_put(struct ring *ring, struct task *task, bool announce)
+/* Owner only. False: it is full. */
+static inline bool ring_put(struct ring *ring, struct task *task)
 {
 	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
-	/* acquire: pairs with the CAS of a taker, which has read the slot that is overwritten here. */
-	if (tail - atomic_load_explicit(&ring->head, memory_order_acquire) >= RING_LENGTH)
-		return false;
+	if (tail - ring->head_seen >= RING_LENGTH) {
+		/* acquire: pairs with the CAS of a taker, which has read the slot that is overwritten here. */
+		ring->head_seen = atomic_load_explicit(&ring->head, memory_order_acquire);
+		if (tail - ring->head_seen >= RING_LENGTH)
+			return false;
+	}
 	atomic_store_explicit(&ring->slots[tail % RING_LENGTH], task, memory_order_relaxed);
-	/* Both publish the slot to takers, which acquire tail. */
-	if (announce)
-		atomic_exchange_explicit(&ring->tail, tail + 1, memory_order_seq_cst);
-	else
-		atomic_store_explicit(&ring->tail, tail + 1, memory_order_release);
+	/* release: the slot, for takers, which acquire tail. */
+	atomic_store_explicit(&ring->tail, tail + 1, memory_order_release);
 	return true;
+}
+
+/* All that was put comes before what the caller looks at from now on. Owner only. */
+static inline void ring_order(struct ring *ring)
+{
+	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+	/* seq_cst: pairs with the loads of tail by those that look for tasks. */
+	atomic_exchange_explicit(&ring->tail, tail, memory_order_seq_cst);
 }
 
 /* Take up to half of the blocks, at least one, at most `limit`, in order. Returns how many. */

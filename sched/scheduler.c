@@ -19,7 +19,10 @@
 #include "sched/watchdog.h"
 
 #define LOOK_AGAIN    1000000 /* nanoseconds */
-#define LINGER_PAUSES 8 /* between two looks: some 100 ns, in which an owner takes what it has just put */
+#define LINGER_PAUSES 8 /* between two looks: some 100 ns, in which an owner takes what it has just put; */
+
+/* or up to so many times twice that. */
+#define LINGER_DOUBLINGS 4
 
 enum scheduler_policy scheduler_policy;
 atomic_bool scheduler_stopping;
@@ -116,6 +119,15 @@ static void halt(struct scheduler *scheduler)
 		watchdog_look();
 }
 
+/* The longer, the more tasks it has seen that their owners took themselves: they do not need it, and each look takes
+ * lines from them. */
+static void pause_between_looks(const struct scheduler *scheduler)
+{
+	uint32_t taken = scheduler->sights > 1 ? scheduler->sights - 1 : 0;
+	for (unsigned i = LINGER_PAUSES << (taken < LINGER_DOUBLINGS ? taken : LINGER_DOUBLINGS); i > 0; i--)
+		arch_pause();
+}
+
 /* Look everywhere for a while: halting and waking a processor costs as much as many looks, and a processor that
  * publishes a task meanwhile need wake no other. */
 static struct task *linger(struct scheduler *scheduler)
@@ -123,9 +135,9 @@ static struct task *linger(struct scheduler *scheduler)
 	uint64_t end = arch_clock() + command_line.linger;
 	struct task *task;
 	scheduler->lingers = true;
+	scheduler->sights = 0;
 	do {
-		for (unsigned i = 0; i < LINGER_PAUSES; i++)
-			arch_pause();
+		pause_between_looks(scheduler);
 		task = ready_search(scheduler);
 	} while (arch_clock() < end && !task && !stopping());
 	scheduler->lingers = false;

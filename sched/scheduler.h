@@ -65,10 +65,12 @@ struct scheduler {
 	bool switch_due;         /* a quantum was spent while the current task was uncooperative */
 	bool ran_next;           /* the task in run_next went before its equals the last time */
 	bool watches;            /* it is idle, and watches the deadlines of the others */
+	bool relies;             /* on others to find what is shared, which may look too early (ready_put.c) */
 	bool lingers;            /* it takes another's only task when it has seen that twice: */
 	bool seen_own;           /* the last search found unshared tasks elsewhere */
 	const void *seen;        /* where it saw the last one, */
-	uint64_t seen_state;     /* and how that place looked */
+	uint64_t seen_state;     /* and how that place looked; */
+	uint32_t sights;         /* how many it has seen while it lingers */
 	uint32_t bound_turns;    /* bit p: at priority p bound tasks came first the last time */
 	uint32_t victims;        /* entries of `nearest` */
 	uint16_t *nearest;       /* other processors, nearest first */

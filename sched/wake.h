@@ -1,6 +1,7 @@
 /*
  * Waking idle processors. A processor that has published a task, sequentially consistent, calls one of these
- * functions after that; idle.h says why no task is forgotten then.
+ * functions after that; idle.h says why no task is forgotten then. Or it calls one after plain stores, and once more
+ * later (ready_look_again()).
  */
 #ifndef SCHED_WAKE_H
 #define SCHED_WAKE_H

@@ -5,6 +5,7 @@
 #include "scheduling.h"
 
 #include "sched/quantum.h"
+#include "sched/ready.h"
 #include "sched/scheduler.h"
 
 /* ---- tasks ---- */
@@ -217,6 +218,9 @@ const struct explore_case explore_cases[] = {
     CASE("linger-local", 2, false, 2, LOCAL, wake_another, 2, .linger = true),
 
     CASE("linger-two-local", 3, true, 1, LOCAL, wake_two, 3, .linger = true),
+    CASE("linger-two-foreign", 3, true, 1, LOCAL, wake_two, 3, .linger = true,
+         .prepare = ready_expect_foreign),
+    CASE("wake-two-foreign", 3, true, 1, LOCAL, wake_two, 3, .prepare = ready_expect_foreign),
     CASE("wake-global-all", 2, true, 0, GLOBAL, wake_another, 2),
     CASE("detach-global-all", 2, true, 0, GLOBAL, detach_another, 2),
     CASE("detach-local-2", 2, true, 2, LOCAL, detach_another, 2),

@@ -80,7 +80,8 @@ CASES = {
                     block_of(3)],
         "errors": {
             "single-not-cut": ("sched/local_queue.c", "task->ready_next = NULL;", ";"),
-            "shared-behind": ("sched/local_queue.c", "if (!local_queue_has_shared(queue))", "if (true)"),
+            "shared-behind": ("sched/local_queue.c", "if (oldest && !local_queue_has_shared(queue))",
+                              "if (oldest)"),
             "newest-not-cut": ("sched/local_queue.c", "*queue->end = NULL;", ";"),
             "taken-without-cas": ("sched/ring.h",
                                   "if (atomic_compare_exchange_weak_explicit(&ring->head, &head, head + count, "
@@ -88,6 +89,8 @@ CASES = {
                                   "memory_order_acquire))",
                                   "atomic_store_explicit(&ring->head, head + count, memory_order_relaxed);\n"
                                   "\t\tif (true)"),
+            "full-not-seen": ("sched/ring.h",
+                              "\t\tif (tail - ring->head_seen >= RING_LENGTH)\n\t\t\treturn false;\n", ""),
             "overtaken": ("sched/local_queue.c", "if (queue->overflowed || !ring_put(", "if (!ring_put("),
         },
     },

@@ -12,6 +12,7 @@ OFTEN = [("sched/ready.h", "READY_CHORE_PICK 32", "READY_CHORE_PICK 2"),
 # A processor that does not share is interrupted at once, without regard to the clock, of which two looks end a
 # linger.
 IMPATIENT = [("sched/ready.h", "READY_PATIENCE   10000000", "READY_PATIENCE 0"),
+             ("sched/ready.h", "READY_PATIENCE_FOREIGN 50000", "READY_PATIENCE_FOREIGN UINT64_MAX"),
              ("sched/ready.h", "return arch_clock() | 1;", "return 1;")]
 SMALL_SCHEDULER = [SMALL_POOL, *IMPATIENT, SHORT_RING, *FEW_PRIORITIES,
                    ("sched/ring.h", "RING_TAKE_LIMIT 32", "RING_TAKE_LIMIT 2"),
@@ -40,9 +41,10 @@ CASES = {
             "rested-unsettled": ("sched/scheduler.c", "arch_remote_barrier();", ";"),
             "looked-before-put": (
                 "sched/ready_put.c",
-                "local_queue_put(queue, task);\n\treturn sees_resting_in_chain(scheduler) && share_and_wake(queue);",
+                "local_queue_put(queue, task);\n"
+                "\treturn sees_resting_in_chain(scheduler) && share_and_wake(scheduler, queue);",
                 "bool rests = sees_resting_in_chain(scheduler);\n\tlocal_queue_put(queue, task);\n"
-                "\treturn rests && share_and_wake(queue);"),
+                "\treturn rests && share_and_wake(scheduler, queue);"),
             "looked-before-appended": (
                 "sched/ready_put.c",
                 "if (__builtin_expect(!plain_put(scheduler, task), 0)) {\n\t\tpublish_full(task, scheduler);\n"
@@ -51,7 +53,9 @@ CASES = {
                 "\tif (!plain_put(scheduler, task)) {\n\t\tpublish_full(task, scheduler);\n\t\treturn;\n\t}\n"
                 "\tif (looks)"),
             "never-interrupted": ("sched/ready_search.c", "arch_processor_interrupt(owner);", ";"),
-            "put-not-ordered": ("sched/ring.h", "if (announce)", "if (false)"),
+            "put-not-ordered": (
+                "sched/ring.h", "atomic_exchange_explicit(&ring->tail, tail, memory_order_seq_cst);", "(void)tail;"),
+            "relied-and-not-looked-again": ("sched/ready_put.c", "if (scheduler->relies)", "if (false)"),
             "asked-before-published": (
                 "sched/ready_put.c", "ready_bound_put(task);\n\tquantum_ask_if_lower(home, level);",
                 "quantum_ask_if_lower(home, level);\n\tready_bound_put(task);"),
@@ -77,7 +81,8 @@ CASES = {
                                       "ready_return(scheduler->current, NULL); switch_to(next, nothing, NULL); }"),
         },
         "shown_by": {"looked-before-announcing": "wake-local", "rested-unsettled": "wake-local",
-                     "never-interrupted": "wake-local", "put-not-ordered": "wake-two-local",
+                     "never-interrupted": "wake-local", "put-not-ordered": "linger-two-foreign",
+                     "relied-and-not-looked-again": "linger-two-local",
                      "halted-while-lingering": "linger-global", "lingered-and-not-spread": "linger-two-local",
                      "asked-before-published": "make-way-bound-global", "not-looked-elsewhere": "make-way-local",
                      "resume-forgotten": "suspend-global", "left-before-published": "yield-global",

@@ -135,6 +135,7 @@ static bool is_ready_or_interrupted(void *argument)
 void model_task_wait(bool (*ready)(void *), void *argument)
 {
 	struct wait wait = {ready, argument, explore_processor()};
+	ready_look_again(scheduler_current()); /* as at a check */
 	for (;;) {
 		explore_wait(is_ready_or_interrupted, &wait);
 		if (!interrupted[wait.processor])

@@ -315,6 +315,11 @@ void ready_share(struct scheduler *scheduler)
 	(void)scheduler;
 }
 
+void ready_look_again(struct scheduler *scheduler)
+{
+	(void)scheduler;
+}
+
 void ready_interrupted(void)
 {
 }
