@@ -93,6 +93,7 @@ static inline void arch_context_renew(struct arch_context *context, uintptr_t st
 #define ARCH_KEEPS_ERROR      4  /* errno */
 #define ARCH_KEEPS_ERROR_ONCE 8  /* errno, until the next return */
 #define ARCH_KEEPS_SIGNALS    16 /* which signals it blocks */
+#define ARCH_KEEPS_STACK      32 /* on which stack a sanitizer takes the thread to be; for as long as it lives */
 
 struct arch_kept {
 	uint64_t control;
@@ -112,6 +113,9 @@ uint8_t arch_kept_leave(struct arch_kept *kept, uint8_t keeps);
 
 /* Load it again, perhaps on another processor. Returns what to keep next time. */
 uint8_t arch_kept_return(const struct arch_kept *kept, uint8_t keeps);
+
+/* A task begins on this whole stack, which other tasks may have used before. Returns what it keeps from then on. */
+uint8_t arch_stack_begin(void *stack_low, size_t stack_size);
 
 /* Make a block of memory usable as a stack: `block` is `bytes` long, a power of two of pages and aligned to its size.
  * Returns the lowest address of the stack; *bytes becomes the usable size, which is no less. Where the machine can,
@@ -318,6 +322,10 @@ bool task_runs(void);
 
 /* What the task keeps that runs here, with its signals among it from now on. NULL: none runs. (sched/control.c) */
 struct arch_kept *control_keep_signals(void);
+
+/* The stack on which the current task is about to go on: its own, which is whole, or a generator's.
+ * (sched/generator.c) */
+void generator_stack_next(uintptr_t *low, uintptr_t *high);
 
 /* Called by the instruction set, mostly from assembly. The running task is the current one. */
 

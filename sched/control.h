@@ -6,7 +6,8 @@
  *   - the exceptions that it handles, from the first that it catches until none is left (heddle_stack_landed());
  *   - errno, if it reads that (heddle_keep_error()), and whenever a check switches it away, since the program does not
  *     see that switch;
- *   - the signals that it blocks (control_keep_signals(), arch.h), of which the processor knows nothing.
+ *   - the signals that it blocks (control_keep_signals(), arch.h), of which the processor knows nothing;
+ *   - where its stack is, for the address sanitizer, from the beginning if the program has that (arch_stack_begin()).
  *
  * For most tasks the processor holds the initial state, and saving all of it at each switch would double the cost of
  * the switch. So a task that keeps something says so; the compiler's plugin inserts the calls. When such a task

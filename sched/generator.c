@@ -234,3 +234,18 @@ bool generator_stack_around(const struct task *task, uintptr_t address, uintptr_
 	*guarded = bounds.guarded;
 	return own && contains(&bounds, address);
 }
+
+void generator_stack_next(uintptr_t *low, uintptr_t *high)
+{
+	const struct task *task = task_current();
+	const struct arch_context *context = &task->context;
+	const struct generator_body *body = NULL;
+	*low = (uintptr_t)context->stack_low;
+	*high = *low + context->stack_size;
+	if (context->limit != *low)
+		body = body_above(task, context->limit);
+	if (body) {
+		*low = context->limit;
+		*high = (uintptr_t)(body + 1);
+	}
+}

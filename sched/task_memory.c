@@ -254,6 +254,8 @@ __attribute__((noinline)) static struct task *make_unusual(struct task *at_hand,
 		return NULL;
 	}
 	schedule_set(&task->schedule, options);
+	if (!task->grows)
+		task->schedule.keeps = arch_stack_begin(task->context.stack_low, task->context.stack_size);
 	return task_begin(task, function, argument, options);
 }
 

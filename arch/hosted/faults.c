@@ -4,10 +4,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
-#ifdef __SANITIZE_ADDRESS__
-#	include <sanitizer/asan_interface.h>
-#endif
-
+#include "arch/hosted/sanitizer.h"
 #include "arch/hosted/signals.h"
 #include "kernel/panic.h"
 #include "kernel/processor.h"
@@ -42,6 +39,19 @@ static void fill_registers(struct fault *fault, const greg_t *registers)
 	}
 }
 
+/* The frames of the dead task are left without their ends, also those on the processor's stack. */
+static void clean_stacks(uintptr_t stack_pointer)
+{
+	const struct processor *processor = processor_current();
+	uintptr_t low, high;
+	bool guarded;
+	if (!__asan_unpoison_memory_region)
+		return;
+	sanitizer_clean(processor->stack_low, processor->stack_size);
+	if (panic_scheduler->stack_bounds(stack_pointer - 1, &low, &high, &guarded))
+		sanitizer_clean((void *)low, high - low);
+}
+
 bool hosted_fault(const siginfo_t *information, ucontext_t *context)
 {
 	greg_t *registers = context->uc_mcontext.gregs;
@@ -62,15 +72,7 @@ bool hosted_fault(const siginfo_t *information, ucontext_t *context)
 	struct fault_continuation next = fault_handle(&fault);
 	if (!next.entry)
 		return true;
-#ifdef __SANITIZE_ADDRESS__
-	/* The frames of the dead task are left without their epilogues, also those on the processor's stack. */
-	const struct processor *processor = processor_current();
-	uintptr_t low, high;
-	bool guarded;
-	__asan_unpoison_memory_region(processor->stack_low, processor->stack_size);
-	if (panic_scheduler->stack_bounds((uintptr_t)next.stack_pointer - 1, &low, &high, &guarded))
-		__asan_unpoison_memory_region((void *)low, high - low);
-#endif
+	clean_stacks((uintptr_t)next.stack_pointer);
 	registers[REG_RIP] = (greg_t)next.entry;
 	registers[REG_RSP] = (greg_t)next.stack_pointer - 8; /* as if called */
 	registers[REG_RBP] = 0;

@@ -19,6 +19,12 @@ struct hosted_exceptions {
 	unsigned uncaught;
 };
 
+/* A stack, as a sanitizer knows it. */
+struct hosted_bounds {
+	const void *low;
+	size_t size;
+};
+
 /* The host's part of a processor. */
 struct arch_processor {
 	_Atomic uint32_t wake;     /* futex: 1: the next arch_idle() ends at once */
@@ -29,6 +35,7 @@ struct arch_processor {
 	void *argument;                       /* on this argument */
 	int *error;                           /* the thread's errno, */
 	struct hosted_exceptions *exceptions; /* and its exceptions; NULL: the program has none (kept.c) */
+	struct hosted_bounds stack;           /* the thread's own, while a task's is told (sanitizer.c) */
 	uint32_t locks;                       /* locks of the C library that its task holds (locks.c) */
 	uintptr_t callbacks[CALLBACKS_MOST];
 } __attribute__((aligned(CACHE_LINE)));

@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "arch/hosted/hosted.h"
+#include "arch/hosted/sanitizer.h"
 #include "arch/x86_64/kept.h"
 
 const uint8_t arch_kept_at_checks = ARCH_KEEPS_ERROR_ONCE;
@@ -36,6 +36,8 @@ uint8_t arch_kept_leave(struct arch_kept *kept, uint8_t keeps)
 		kept->error = *host->error;
 	if (keeps & ARCH_KEEPS_CONTROL)
 		kept->control = kept_control_leave(atomic_load_explicit(&control_at_start, memory_order_relaxed));
+	if (keeps & ARCH_KEEPS_STACK)
+		sanitizer_leave(host);
 	if (keeps & ARCH_KEEPS_SIGNALS && !kept->blocked && !kept->pending)
 		keeps = without(keeps, ARCH_KEEPS_SIGNALS);
 	if (!(keeps & ARCH_KEEPS_EXCEPTIONS) || !host->exceptions)
@@ -48,7 +50,9 @@ uint8_t arch_kept_leave(struct arch_kept *kept, uint8_t keeps)
 
 uint8_t arch_kept_return(const struct arch_kept *kept, uint8_t keeps)
 {
-	const struct arch_processor *host = processor_current()->arch;
+	struct arch_processor *host = processor_current()->arch;
+	if (keeps & ARCH_KEEPS_STACK)
+		sanitizer_enter(host);
 	if (keeps & ARCH_KEEPS_EXCEPTIONS)
 		*host->exceptions = (struct hosted_exceptions){kept->caught, kept->uncaught};
 	if (keeps & ARCH_KEEPS_CONTROL)

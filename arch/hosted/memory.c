@@ -6,6 +6,7 @@
 
 #include "arch/arch.h"
 #include "arch/hosted/hosted.h"
+#include "arch/hosted/sanitizer.h"
 
 #define SMALLEST ((size_t)64 << 20)
 
@@ -36,6 +37,7 @@ bool hosted_memory_find(struct boot_information *boot)
 			/* Huge pages as far as the host has them: fewer page faults and TLB misses. */
 			madvise(mapping, mapping_size, MADV_HUGEPAGE);
 			boot_memory_add(boot, (uintptr_t)mapping, mapping_size);
+			sanitizer_scan_at_exit(mapping, mapping_size);
 			hosted_stacks_start();
 			return true;
 		}
@@ -46,6 +48,7 @@ bool hosted_memory_find(struct boot_information *boot)
 
 void hosted_memory_free(void)
 {
+	sanitizer_scan_at_exit(NULL, 0);
 	if (mapping_size > 0)
 		munmap(mapping, mapping_size);
 	mapping_size = 0;

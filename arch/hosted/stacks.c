@@ -24,6 +24,7 @@
 
 #include "arch/arch.h"
 #include "arch/hosted/hosted.h"
+#include "arch/hosted/sanitizer.h"
 #include "arch/hosted/system_call.h"
 #include "kernel/console.h"
 #include "kernel/memory.h"
@@ -59,6 +60,7 @@ static _Atomic size_t used;
 static atomic_ulong mapped; /* stacks with mappings of their own */
 static atomic_bool refused; /* a stack has no guard, and that was logged */
 static int protection;
+static bool scanned; /* the leak sanitizer looks there, and may not find guards in readable memory */
 
 static unsigned long mappings_maximum(void)
 {
@@ -98,16 +100,21 @@ void hosted_stacks_start(void)
 	atomic_store_explicit(&refused, false, memory_order_relaxed);
 	for (size = RANGE_LARGEST; size >= RANGE_SMALLEST; size /= 2) {
 		start = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (start != MAP_FAILED)
+		if (start != MAP_FAILED) {
+			scanned = sanitizer_scan(start, size);
 			return;
+		}
 	}
 	size = 0;
 }
 
 void hosted_stacks_end(void)
 {
+	if (scanned)
+		sanitizer_scan_end(start, size);
 	if (size > 0)
 		munmap(start, size);
+	scanned = false;
 	size = 0;
 }
 
@@ -132,7 +139,7 @@ static bool advise(const char *low, size_t bytes, unsigned advice)
 /* A stack above its guard. */
 static bool guard(char *low, size_t bytes)
 {
-	if (advise(low, GUARD, MADV_GUARD_INSTALL))
+	if (!scanned && advise(low, GUARD, MADV_GUARD_INSTALL))
 		return make_accessible(low, GUARD + bytes); /* one mapping for both */
 	return atomic_fetch_add_explicit(&mapped, 1, memory_order_relaxed) < mapped_maximum &&
 	       make_accessible(low + GUARD, bytes);

@@ -25,3 +25,9 @@ void arch_stack_take_back(void *stack_low)
 {
 	(void)stack_low;
 }
+
+uint8_t arch_stack_begin(void *stack_low, size_t stack_size)
+{
+	(void)stack_low, (void)stack_size;
+	return 0;
+}

@@ -20,8 +20,16 @@
 
 HEDDLE_C_BEGIN
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/* Heddle's own sanitized builds tell of each switch; else it is enough to tell the address sanitizer which stack is
+ * entered. */
+#if defined(HEDDLE_WATCHED) || defined(__SANITIZE_THREAD__)
 #	define HEDDLE_GENERATOR_SANITIZED
+#elif defined(__SANITIZE_ADDRESS__)
+#	define HEDDLE_GENERATOR_TOLD
+#elif defined(__has_feature)
+#	if __has_feature(address_sanitizer)
+#		define HEDDLE_GENERATOR_TOLD
+#	endif
 #endif
 
 struct generator_state {
@@ -58,6 +66,11 @@ static inline intptr_t generator_switch_in(struct generator_state *state, struct
 
 /* Go on in the resumer; returns when the generator is resumed. */
 static inline void generator_switch_out(struct generator_resumer *resumer, intptr_t value);
+
+/* For code with the address sanitizer, in a library without (arch/hosted/sanitizer.c): the switch in, and what is to be
+ * done with the stack before and after the generator's life, since that may end in the middle of functions. */
+intptr_t generator_switch_in_told(struct generator_state *state, struct generator_resumer *resumer);
+void generator_stack_clean(const struct generator_resumer *resumer);
 
 #if defined(__HEDDLE_PLUGIN__)
 #	define HEDDLE_GENERATOR_LOST_COUNTER
@@ -142,8 +155,10 @@ void generator_switch_out_noticed(struct generator_resumer *resumer, intptr_t va
 static inline __attribute__((always_inline)) intptr_t generator_switch_in(struct generator_state *state,
                                                                           struct generator_resumer *resumer)
 {
-#ifdef HEDDLE_GENERATOR_SANITIZED
+#if defined(HEDDLE_GENERATOR_SANITIZED)
 	return generator_switch_in_noticed(state, resumer);
+#elif defined(HEDDLE_GENERATOR_TOLD)
+	return generator_switch_in_told(state, resumer);
 #else
 	return generator_jump_in(state, resumer);
 #endif

@@ -88,6 +88,9 @@ static inline enum heddle_error generator_create_with(struct generator *generato
 	enum heddle_error error = generator_make(&body, memory, size, function, argument, room);
 	struct generator made = {{NULL, NULL, NULL}, NULL, NULL, 0};
 	if (error == HEDDLE_OK) {
+#ifdef HEDDLE_GENERATOR_TOLD
+		generator_stack_clean(&body->resumer);
+#endif
 		made.body = body;
 		made.floor = (struct generator_floor *)body->resumer.low;
 		made.state.stack_pointer = body->resumer.stack_pointer;
@@ -139,6 +142,10 @@ static inline __attribute__((always_inline)) void generator_yield(struct generat
  * When a task ends, the stacks that its generators got are given back. */
 static inline enum heddle_error generator_destroy(struct generator *generator)
 {
+#ifdef HEDDLE_GENERATOR_TOLD
+	if (generator->body)
+		generator_stack_clean(&generator->body->resumer);
+#endif
 	enum heddle_error error =
 	    generator_drop(generator->body, generator->state.address == (const void *)generator_running);
 	if (error == HEDDLE_OK)
