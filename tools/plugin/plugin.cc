@@ -64,6 +64,14 @@ static bool is_left_alone(tree declaration)
 	return is_resolver(declaration) || lookup_attribute("naked", DECL_ATTRIBUTES(declaration));
 }
 
+/* To find uses after a return, the address sanitizer keeps variables in memory that is a thread's, and a task may go on
+ * in another thread. An attribute or pragma may switch that on again for a function. */
+static void keep_variables_on_stack()
+{
+	if (!options.watched)
+		param_asan_use_after_return = 0;
+}
+
 static const pass_data late_data = {
     GIMPLE_PASS, "heddle-late", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
@@ -77,6 +85,7 @@ class late_pass : public gimple_opt_pass
 
 	unsigned execute(function *compiled) override
 	{
+		keep_variables_on_stack();
 		const bool lands = landings_settle(compiled), looks = errors_keep(compiled);
 		if (!lands && !looks)
 			return 0;
@@ -159,6 +168,16 @@ static void program_read(void *, void *name)
 	unregister_callback((const char *)name, PLUGIN_PASS_EXECUTION);
 }
 
+/* Heddle's own sanitized builds allow them. */
+static void refuse_sanitizers()
+{
+	if (flag_sanitize & SANITIZE_THREAD)
+		error("heddle: %<-fsanitize=thread%> must be told of each switch of tasks, and the library does not "
+		      "tell it: it would report errors that are none, or crash; compile without it");
+	if ((flag_sanitize & SANITIZE_ADDRESS) && flag_split_stack)
+		error("heddle: %<-fsanitize=address%> works on whole stacks only: leave out %<-fsplit-stack%>");
+}
+
 static void unit_start(void *, void *name)
 {
 	if (!options.off && flag_wpa)
@@ -168,10 +187,8 @@ static void unit_start(void *, void *name)
 		error("heddle: OpenMP, OpenACC and %<-ftree-parallelize-loops%> run parts of functions on threads "
 		      "that are no "
 		      "processors: compile without them");
-	if (!options.off && !options.watched && (flag_sanitize & (SANITIZE_ADDRESS | SANITIZE_THREAD)))
-		error("heddle: %<-fsanitize=address%> and %<thread%> must be told of each switch of tasks, and the "
-		      "library does not tell them: they would report errors that are none, or crash; compile without "
-		      "them, or with %<-fsanitize=undefined%>");
+	if (!options.off && !options.watched)
+		refuse_sanitizers();
 	if (!options.off && (!TARGET_64BIT || TARGET_X32))
 		error("heddle: the plugin is for x86-64, without %<-m32%>, %<-mx32%> or %<-m16%>");
 	if (!options.off && TARGET_64BIT && ix86_cmodel != CM_SMALL && ix86_cmodel != CM_SMALL_PIC &&

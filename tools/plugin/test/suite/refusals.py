@@ -45,6 +45,16 @@ __attribute__((target("amx-tile,amx-int8")%s)) void f(const void *shape, void *a
 """
 TILE_OF_OPERAND = "void f(void) { __asm__ volatile(\"tilezero %%tmm%c0\" : : \"i\"(0)); }\n"
 NO_TILE = "void f(void) { __asm__(\".set atmm0, 0\\n\\t.set tmm01, 1\"); }\n"
+# Options, and what the sentence must hold; Heddle's own sanitized builds are compiled so.
+SANITIZED = (
+    ("-fsanitize=thread", "-fsanitize=thread.*told of each switch"),
+    ("-fsanitize=address -fsplit-stack", "-fsanitize=address.*leave out.*-fsplit-stack"),
+)
+VARIABLES = """
+void use(int *place);
+void f(void) { int place[10]; use(place); }
+__attribute__((optimize("O1"))) void g(void) { int place[10]; use(place); }
+"""
 ERROR = re.compile(r"(?:\berror|ERROR): ")
 
 
@@ -106,6 +116,19 @@ def other_compiler(place, name):
 def accepted(place, name, text, options=None):
     _, errors, target = compile_text(place, name, text, options or place.with_plugin())
     return [] if target.exists() and not errors else errors.splitlines()
+
+
+def variables_stay(place):
+    """Not in memory of the thread's, where the address sanitizer would find uses after a return."""
+    options = ["-fsanitize=address", "--param=asan-use-after-return=1"]
+    found = []
+    for more in ([], place.with_plugin()):
+        status, errors, target = compile_text(place, "variables", VARIABLES, [*options, *more])
+        if status != 0:
+            return errors.splitlines()
+        _, said, _ = bench.execute(["objdump", "-r", target], bench.RUN_LIMIT)
+        found.append("__asan_stack_malloc" in said)
+    return [] if found == [True, False] else [f"without the plugin and with it, they are elsewhere: {found}"]
 
 
 def without_plugin_at_link(place):
@@ -171,13 +194,14 @@ def cases(place, long):
     options = ["-ffreestanding", "-fno-pie", *place.with_plugin("poll")]
     yield "refuse checks that poll on a bare machine", lambda: refused(
         *compile_text(place, "bare", LOOP, options), "poll.*bare machine")
-    for sanitizer in ("address", "thread"):
-        text = [place, f"sanitized-{sanitizer}", LOOP]
-        own, watched = ([f"-fsanitize={sanitizer}", *place.with_plugin(*words)] for words in ((), ("watched",)))
-        yield f"refuse -fsanitize={sanitizer}", lambda text=text, own=own: refused(
-            *compile_text(*text, own), "-fsanitize=address.*told of each switch")
-        yield f"accept -fsanitize={sanitizer} where it is told of switches", lambda text=text, watched=watched: (
+    for words, sentence in SANITIZED:
+        text = [place, words.replace(" ", ""), LOOP]
+        own, watched = ([*words.split(), *place.with_plugin(*more)] for more in ((), ("watched",)))
+        yield f"refuse {words}", lambda text=text, own=own, sentence=sentence: refused(
+            *compile_text(*text, own), sentence)
+        yield f"accept {words} where it is told of switches", lambda text=text, watched=watched: (
             accepted(*text, watched))
+    yield "keep variables on the stack with -fsanitize=address", lambda: variables_stay(place)
     yield "refuse a link without the plugin", lambda: without_plugin_at_link(place)
     for name, text in UNCOOPERATIVE:
         yield f"refuse a switch in an uncooperative {name}", lambda name=name, text=text: refused(
