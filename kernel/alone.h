@@ -57,10 +57,10 @@ __attribute__((always_inline)) static inline bool word_compare_exchange(_Atomic 
                                                                         memory_order success,
                                                                         memory_order failure)
 {
-	if (!processor_is_alone())
+	if (__builtin_expect(!processor_is_alone(), 0)) /* a jump to the atomic operation costs nothing beside it */
 		return atomic_compare_exchange_strong_explicit(word, expected, changed, success, failure);
 	uint64_t before = atomic_load_explicit(word, memory_order_relaxed);
-	if (before != *expected) {
+	if (__builtin_expect(before != *expected, 0)) {
 		*expected = before;
 		return false;
 	}
@@ -73,7 +73,7 @@ __attribute__((always_inline)) static inline bool word_compare_exchange(_Atomic 
 __attribute__((always_inline)) static inline bool word_change(_Atomic uint64_t *word, uint64_t before,
                                                               uint64_t changed, memory_order success)
 {
-	/* Expected, because a jump to the atomic operation costs nothing beside it. */
+	/* Expected as above. */
 	if (__builtin_expect(processor_is_alone(), 1))
 		atomic_store_explicit(word, changed, memory_order_relaxed);
 	else if (!atomic_compare_exchange_strong_explicit(word, &before, changed, success, memory_order_relaxed))

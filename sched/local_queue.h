@@ -123,10 +123,9 @@ static inline void local_queue_put_newest(struct local_queue *queue, struct task
 	atomic_store_explicit(&queue->room, room - 1, memory_order_relaxed);
 }
 
-/* Put it behind all others, as the owner's: no other can take it yet. There must be room. */
-static inline void local_queue_append(struct local_queue *queue, struct task *task)
+/* Put it behind all others, as the owner's: no other can take it yet. `room`: that of the queue, which is not 0. */
+static inline void local_queue_append(struct local_queue *queue, struct task *task, uint32_t room)
 {
-	uint32_t room = local_queue_room(queue);
 	if (room == LOCAL_BLOCK && !local_queue_has_older(queue))
 		local_queue_put_only(queue, task);
 	else
@@ -149,7 +148,7 @@ static inline bool local_queue_try_append(struct local_queue *queue, struct task
 /* Put it behind all others; if that fills a block, share it. */
 static inline void local_queue_put(struct local_queue *queue, struct task *task)
 {
-	local_queue_append(queue, task);
+	local_queue_append(queue, task, local_queue_room(queue));
 	if (__builtin_expect(local_queue_room(queue) == 0, 0))
 		local_queue_share_newest(queue);
 }

@@ -103,10 +103,10 @@ void ready_create(struct scheduler *scheduler);
  * processor, for a task that runs nowhere. */
 void ready_publish(struct task *task);
 
-/* A task of that priority was put in its own part of the plain queue (plain.h): whether a processor has nothing to
- * do, or may run a lower task. Then ready_look(), as the finalizer of that task or for another one, tells that
+/* An exchange has put a task of that priority in the processor's own part of the plain queue (plain.h); `more`: others
+ * wait for the lock that was handed over. Returns whether a processor has nothing to do, or may run a lower task. Then ready_look(), as the finalizer of that task or for another one, tells that
  * processor. */
-bool ready_is_seen(unsigned level);
+bool ready_is_seen(unsigned level, bool more);
 void ready_look(struct task *ready, void *unused);
 
 /* Finalizer of a yield: the left task goes behind the others. As many tasks are ready as before, but one of them may

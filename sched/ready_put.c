@@ -143,9 +143,11 @@ READY_RARE static void publish_seen(struct scheduler *scheduler, unsigned level,
 		ask_lower(scheduler, level, on_the_way);
 }
 
-bool ready_is_seen(unsigned level)
+bool ready_is_seen(unsigned level, bool more)
 {
-	return sees_resting_in_chain(scheduler_current()) || quantum_has_lower(level);
+	struct scheduler *scheduler = scheduler_current();
+	chain_more(scheduler, more);
+	return sees_resting_in_chain(scheduler) || quantum_has_lower(level);
 }
 
 void ready_look(struct task *ready, void *unused)

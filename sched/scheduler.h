@@ -135,6 +135,13 @@ static inline void chain_expect(struct scheduler *scheduler, bool more)
 		scheduler->chain.more = scheduler->chain.count + 1;
 }
 
+/* The same for a lock that was handed over, by the exchange that was counted last. */
+static inline void chain_more(struct scheduler *scheduler, bool more)
+{
+	if (more)
+		scheduler->chain.more = scheduler->chain.count;
+}
+
 /* Whether more were expected at the last exchange. */
 static inline bool chain_has_more(const struct scheduler *scheduler)
 {

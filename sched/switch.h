@@ -166,10 +166,7 @@ SWITCH_INLINE bool switch_is_like(const struct task *left, const struct task *ne
 /* Whether the current task, `left`, may make way for a task that is like it, and become ready on the plain way. */
 SWITCH_INLINE bool switch_may_make_way(const struct scheduler *scheduler, const struct task *left)
 {
-	return __builtin_expect(atomic_load_explicit(&scheduler->plain, memory_order_relaxed) ==
-	                                left->schedule.ties.word &&
-	                            atomic_load_explicit(&scheduler->plain_left, memory_order_relaxed) != 0 &&
-	                            !chain_is_long(scheduler) && local_queue_has_room(scheduler->plain_queue) &&
+	return __builtin_expect(plain_is_of(scheduler, left) && !scheduler->owed && !chain_is_long(scheduler) &&
 	                            !arch_is_uncooperative(),
 	                        1);
 }
@@ -181,19 +178,35 @@ SWITCH_INLINE bool switch_may_exchange(const struct scheduler *scheduler, const 
 	return __builtin_expect(switch_is_like(left, next), 1) && switch_may_make_way(scheduler, left);
 }
 
-/* Make way for `next`. This needs no finalizer: no other processor can take a task from the processor's own part of its
- * queue before the next look (local_queue.h). Returns when the left task has its turn again. */
-SWITCH_INLINE void switch_exchange(struct scheduler *scheduler, struct task *left, struct task *next)
+/* The left task is put into the plain queue first: no other processor can take a task from the processor's own part of
+ * its queue before the next look (local_queue.h). So no finalizer is needed, unless that look is due now. */
+SWITCH_INLINE void switch_put(struct scheduler *scheduler, struct task *left, struct task *next, uint32_t room,
+                              bool more)
 {
-	scheduler->chain.count++;
-	local_queue_append(scheduler->plain_queue, left);
-	counter_add(&scheduler->counters.switches, 1);
-	if (__builtin_expect(scheduler->plain_looks && ready_is_seen(left->schedule.priority), 0)) {
+	local_queue_append(scheduler->plain_queue, left, room);
+	if (__builtin_expect(scheduler->plain_looks && ready_is_seen(left->schedule.priority, more), 0)) {
 		switch_begin_plainly(scheduler, next);
 		switch_contexts(left, next, ready_look, NULL);
 	} else {
 		switch_plainly(scheduler, left, next);
 		arch_context_swap(&left->context, &next->context);
+	}
+}
+
+/* Make way for `next`. `more`: others wait for the lock that it was given. Returns when the left task has its turn
+ * again. */
+SWITCH_INLINE void switch_exchange(struct scheduler *scheduler, struct task *left, struct task *next,
+                                   bool more)
+{
+	uint32_t room = local_queue_room(scheduler->plain_queue);
+	scheduler->chain.count++;
+	counter_add(&scheduler->counters.switches, 1);
+	if (__builtin_expect(room > 1, 1)) {
+		switch_put(scheduler, left, next, room, more);
+	} else { /* it fills a block, which is shared: its stack must have been left */
+		chain_more(scheduler, more);
+		switch_begin_plainly(scheduler, next);
+		switch_contexts(left, next, finalize_publish, NULL);
 	}
 }
 

@@ -64,7 +64,7 @@ struct arch_switch arch_yield(void)
 		return yield_full();
 	} else {
 		local_queue_take_oldest(queue, next);
-		local_queue_append(queue, left);
+		local_queue_append(queue, left, room);
 	}
 	plain_count(scheduler, more);
 	switch_plainly(scheduler, left, next);

@@ -44,7 +44,7 @@ static inline void exchange_to(struct task *next)
 	struct scheduler *scheduler = scheduler_current();
 	struct task *task = scheduler->current;
 	if (switch_may_exchange(scheduler, task, next))
-		switch_exchange(scheduler, task, next);
+		switch_exchange(scheduler, task, next, false);
 	else
 		exchange_full(next);
 }

@@ -12,19 +12,25 @@ const char mutex_kind[] = "mutex";
 
 /* --------------------------------------------------------------------------------------------- holder -- */
 
-static void mutex_hold(struct mutex *mutex, struct task *task)
+/* The owner is set apart: where the mutex was handed over, it is set already. */
+static inline void hold(struct mutex *mutex, struct task *task)
 {
-	mutex_set_owner(mutex, task);
 	mutex->held_next = task->locks.held;
 	task->locks.held = mutex;
 }
 
-enum heddle_error mutex_enter(struct mutex *mutex, struct task *task)
+static inline enum heddle_error enter(struct mutex *mutex, struct task *task)
 {
-	mutex_hold(mutex, task);
+	hold(mutex, task);
 	trace_acquire(mutex_kind, mutex);
 	mutex->counters.acquisitions++;
 	return (enum heddle_error)mutex->owner_died;
+}
+
+enum heddle_error mutex_enter(struct mutex *mutex, struct task *task)
+{
+	mutex_set_owner(mutex, task);
+	return enter(mutex, task);
 }
 
 bool mutex_is_held(const struct mutex *mutex, const struct task *task)
@@ -90,7 +96,10 @@ bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t tic
 		 * mutex_take. */
 	} while (
 	    !word_compare_exchange(&mutex->word, &word, changed, memory_order_acq_rel, memory_order_relaxed));
-	return word == MUTEX_FREE;
+	if (word != MUTEX_FREE)
+		return false;
+	mutex_set_owner(mutex, waiter->task);
+	return true;
 }
 
 __attribute__((flatten)) static void finalize_mutex_lock(struct task *left, void *mutex)
@@ -109,17 +118,27 @@ __attribute__((noinline)) static void measure_wait(struct mutex *mutex)
 		exchange_count_delay(mutex->delays);
 }
 
-static inline enum heddle_error finish_lock(struct mutex *mutex, struct task *task, enum heddle_error error)
+/* The wait has ended with an error, or is measured. */
+__attribute__((noinline)) static enum heddle_error finish_unusually(struct mutex *mutex, struct task *task)
 {
-	if (error != HEDDLE_OK) {
+	if (task->wait.outcome != HEDDLE_OK) {
 		waiter_abandon(task, task->locks.waiter);
-		return error;
+		return task->wait.outcome;
 	}
+	measure_wait(mutex);
+	mutex->counters.contended++;
+	return enter(mutex, task);
+}
+
+/* The task goes on, and has stopped its timer. A function of its own, because all that its callers had in registers was
+ * lost in the switch. */
+__attribute__((noinline)) static enum heddle_error finish_lock(struct mutex *mutex, struct task *task)
+{
+	if (__builtin_expect(task->wait.outcome | mutex->counters.measured, 0))
+		return finish_unusually(mutex, task);
 	mutex->counters.contended++;
 	foresee_holders(mutex->first);
-	if (__builtin_expect(mutex->counters.measured, 0))
-		measure_wait(mutex);
-	return mutex_enter(mutex, task);
+	return enter(mutex, task);
 }
 
 static struct wait_object object_of(const struct mutex *mutex)
@@ -143,7 +162,9 @@ __attribute__((always_inline)) static inline enum heddle_error lock_contended(st
 		return error;
 	}
 	switch_away_from(scheduler, task, finalize_mutex_lock, mutex);
-	return finish_lock(mutex, task, deadline == HEDDLE_NO_DEADLINE ? task->wait.outcome : wait_finish());
+	if (deadline != HEDDLE_NO_DEADLINE)
+		wait_finish();
+	return finish_lock(mutex, task);
 }
 
 STACK_ENTRY(mutex_lock_contended)
@@ -171,7 +192,7 @@ enum heddle_error mutex_lock_kept(struct mutex *mutex)
 	ASSERT(error == HEDDLE_OK);
 	(void)error;
 	switch_away(finalize_mutex_lock, mutex);
-	return finish_lock(mutex, task, wait_finish());
+	return finish_lock(mutex, task);
 }
 
 enum heddle_error mutex_lock(struct mutex *mutex)
@@ -244,7 +265,7 @@ static inline struct task *pass(struct mutex *mutex, bool keep)
 		mutex_set_owner(mutex, task);
 		if (__builtin_expect(mutex->counters.measured && mutex->delays, 0))
 			mutex->delays->handed_over = arch_clock();
-		if (waiter_grant(waiter))
+		if (waiter_try_grant(waiter, task) || waiter_grant(waiter))
 			return task;
 		mutex_set_owner(mutex, NULL);
 	}
@@ -260,8 +281,10 @@ struct task *mutex_hand_over(struct mutex *mutex, struct task *task)
 	/* Before the hand-over, which puts the mutex into a list of the next holder. */
 	leave(mutex, task);
 	struct task *next = mutex_pass(mutex, true);
-	if (!next)
-		mutex_hold(mutex, task);
+	if (!next) {
+		mutex_set_owner(mutex, task);
+		hold(mutex, task);
+	}
 	return next;
 }
 
@@ -291,16 +314,17 @@ __attribute__((noinline)) static enum heddle_error hand_over_plainly(struct mute
 {
 	struct scheduler *scheduler = scheduler_current();
 	struct task *next = first->task;
-	if (!switch_may_make_way(scheduler, task) || !waiter_try_grant(first, next))
+	struct waiter *second = first->next;
+	if (__builtin_expect(mutex->counters.measured, 0) || !switch_may_make_way(scheduler, task) ||
+	    !waiter_try_grant(first, next))
 		return unlock_with_room(mutex);
 	trace_release(mutex);
 	mutex->deferral.pause--;
-	mutex->first = first->next;
-	chain_expect(scheduler, first->next);
+	mutex->first = second;
 	task->locks.held = mutex->held_next;
 	mutex_set_owner(mutex, next);
 	if (__builtin_expect(switch_is_like(task, next), 1))
-		switch_exchange(scheduler, task, next);
+		switch_exchange(scheduler, task, next, second);
 	else
 		exchange_with_room(next);
 	return HEDDLE_OK;
@@ -319,14 +343,14 @@ enum heddle_error mutex_unlock(struct mutex *mutex)
 	struct waiter *first = mutex->first;
 	if (__builtin_expect(task->locks.held != mutex, 0))
 		return unlock_with_room(mutex);
-	if (__builtin_expect(first != NULL, 0)) {
-		bool may_defer = mutex->deferral.pause == 0 || mutex->counters.measured;
-		return may_defer ? hand_over_later(mutex, task, first) : hand_over_plainly(mutex, task, first);
-	}
+	if (__builtin_expect(first != NULL, 0))
+		return mutex->deferral.pause == 0 ? hand_over_later(mutex, task, first)
+		                                  : hand_over_plainly(mutex, task, first);
 	task->locks.held = mutex->held_next;
 	mutex_set_owner(mutex, NULL);
 	if (__builtin_expect(!let_go(mutex), 0)) {
-		mutex_hold(mutex, task);
+		mutex_set_owner(mutex, task);
+		hold(mutex, task);
 		return unlock_with_room(mutex);
 	}
 	trace_release(mutex);

@@ -33,7 +33,7 @@ static void exchange_with_suspended(struct task *next)
 		explore_fail("its wait was ended by another");
 	if (switch_may_exchange(scheduler, scheduler->current, next)) {
 		plainly = true;
-		switch_exchange(scheduler, scheduler->current, next);
+		switch_exchange(scheduler, scheduler->current, next, false);
 	} else {
 		switch_to(next, finalize_publish, NULL);
 	}

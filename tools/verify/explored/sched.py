@@ -145,18 +145,17 @@ CASES = {
         "changes": [*SMALL_SCHEDULER, block_of(4), ANNOUNCED_AT_ONCE],
         "errors": {
             "nobody-looked-at": ("sched/switch.h",
-                                 "scheduler->plain_looks && ready_is_seen(left->schedule.priority)", "false"),
+                                 "scheduler->plain_looks && ready_is_seen(left->schedule.priority, more)", "false"),
             "looked-at-before": (
                 "sched/switch.h",
-                "\tlocal_queue_append(scheduler->plain_queue, left);\n"
-                "\tcounter_add(&scheduler->counters.switches, 1);\n"
-                "\tif (__builtin_expect(scheduler->plain_looks && ready_is_seen(left->schedule.priority), 0)) {",
-                "\tbool seen = scheduler->plain_looks && ready_is_seen(left->schedule.priority);\n"
-                "\tlocal_queue_append(scheduler->plain_queue, left);\n\tif (seen) {"),
+                "\tlocal_queue_append(scheduler->plain_queue, left, room);\n"
+                "\tif (__builtin_expect(scheduler->plain_looks && ready_is_seen(left->schedule.priority, more), 0)) {",
+                "\tbool seen = scheduler->plain_looks && ready_is_seen(left->schedule.priority, more);\n"
+                "\tlocal_queue_append(scheduler->plain_queue, left, room);\n\tif (seen) {"),
             "told-nobody": ("sched/switch.h", "switch_contexts(left, next, ready_look, NULL);",
                             "switch_plainly(scheduler, left, next);\n"
                             "\t\tarch_context_swap(&left->context, &next->context);"),
-            "left-before-published": ("sched/switch.h", "\tlocal_queue_append(scheduler->plain_queue, left);\n",
+            "left-before-published": ("sched/switch.h", "\tlocal_queue_append(scheduler->plain_queue, left, room);\n",
                                       "\tready_publish(left);\n"),
         },
     },
@@ -165,16 +164,29 @@ CASES = {
                     *(f"sync/{name}.c" for name in "mutex waiter exchange deferral".split()), "sched/error.c"],
         "changes": [*SMALL_SCHEDULER, block_of(4), ANNOUNCED_AT_ONCE, "-DMODEL_POOLS=1"],
         "errors": {
-            "given-to-who-gave-up": ("sync/mutex.c", "|| !waiter_try_grant(first, next))",
-                                     "|| (waiter_try_grant(first, next), false))"),
+            "given-to-who-gave-up": ("sync/mutex.c", "!waiter_try_grant(first, next))",
+                                     "(waiter_try_grant(first, next), false))"),
             "looked-at-before-it-ended": ("sync/mutex.c", "!switch_may_make_way(scheduler, task) ||",
                                           "!switch_may_exchange(scheduler, task, next) ||"),
-            "told-never": ("sync/mutex.c", "chain_expect(scheduler, first->next);", "chain_expect(scheduler, true);"),
+            "told-never": ("sync/mutex.c", "switch_exchange(scheduler, task, next, second);",
+                           "switch_exchange(scheduler, task, next, true);"),
             "held-still": ("sync/mutex.c", "\ttask->locks.held = mutex->held_next;\n\tmutex_set_owner(mutex, next);\n",
                            "\tmutex_set_owner(mutex, next);\n"),
         },
         "shown_by": {"given-to-who-gave-up": "cancelled", "looked-at-before-it-ended": "cancelled",
                      "told-never": "told-later"},
+    },
+    # Each task that is put fills a block.
+    "hand_over-block": {
+        "file": "hand_over",
+        "sources": [*SCHEDULER, "tools/verify/model/pool.c",
+                    *(f"sync/{name}.c" for name in "mutex waiter exchange deferral".split()), "sched/error.c"],
+        "changes": [*SMALL_SCHEDULER, block_of(1), ANNOUNCED_AT_ONCE, "-DMODEL_POOLS=1"],
+        "errors": {
+            "shared-before-it-was-left": ("sched/switch.h", "switch_contexts(left, next, finalize_publish, NULL);",
+                                          "ready_publish(left);\n\t\tswitch_plainly(scheduler, left, next);\n"
+                                          "\t\tarch_context_swap(&left->context, &next->context);"),
+        },
     },
     "moved": {
         "sources": SCHEDULER,

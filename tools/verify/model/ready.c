@@ -138,9 +138,9 @@ bool wake_any_resting(void)
 	return false;
 }
 
-bool ready_is_seen(unsigned level)
+bool ready_is_seen(unsigned level, bool more)
 {
-	(void)level;
+	(void)level, (void)more;
 	explore_fail("a plain exchange, where none was granted");
 }
 
