@@ -148,8 +148,9 @@ build/$(1)/user/%.o: CHECKS = $$($(1)_CHECKS) $$($(1)_GROWTH)
 build/$(1)/user/test/%.o: CHECKS = $$($(1)_CHECKS)
 $$(patsubst %,build/$(1)/%.o,$(GROWING_TESTS) $(filter user/test/storm%,$(4))): \
   CHECKS = $$($(1)_CHECKS) $$($(1)_GROWTH)
-# Called such that all registers are lost, except where a sanitizer has its own functions for that.
-build/$(1)/sched/yield.c.o build/$(1)/sched/suspend_lean.c.o: CHECKS = $$($(1)_CORE) \
+# Called such that all registers are lost, except where a sanitizer has its own functions for that; or nothing comes
+# back.
+build/$(1)/sched/yield.c.o build/$(1)/sched/suspend_lean.c.o build/$(1)/sched/exit.c.o: CHECKS = $$($(1)_CORE) \
   $$(if $$(findstring sanitize,$(3)),,$$(addprefix -fcall-used-,rbx r12 r13 r14))
 # A stack grows and shrinks in the middle of code that uses vector registers (arch/x86_64/grow.asm).
 build/$(1)/sched/growth.c.o build/$(1)/kernel/pool.c.o: CHECKS = $$($(1)_CORE) -mgeneral-regs-only

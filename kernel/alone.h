@@ -57,7 +57,8 @@ __attribute__((always_inline)) static inline bool word_compare_exchange(_Atomic 
                                                                         memory_order success,
                                                                         memory_order failure)
 {
-	if (__builtin_expect(!processor_is_alone(), 0)) /* a jump to the atomic operation costs nothing beside it */
+	/* Expected, because a jump to the atomic operation costs nothing beside it. */
+	if (__builtin_expect(!processor_is_alone(), 0))
 		return atomic_compare_exchange_strong_explicit(word, expected, changed, success, failure);
 	uint64_t before = atomic_load_explicit(word, memory_order_relaxed);
 	if (__builtin_expect(before != *expected, 0)) {

@@ -216,20 +216,10 @@ static void magazine_take(void *argument)
 	struct pool_magazine *magazine = errand->magazine;
 	if (failure_is_wanted() && failure_comes(errand->pool->name))
 		return;
-	uint32_t count = magazine_fill(errand->pool->state, magazine);
-	if (count == 0) {
+	magazine_set_count(magazine, magazine_fill(errand->pool->state, magazine));
+	errand->object = magazine_take_newest(magazine);
+	if (!errand->object)
 		errand->object = object_make(errand->pool, magazine);
-		return;
-	}
-	atomic_store_explicit(&magazine->count, count - 1, memory_order_relaxed);
-	errand->object = magazine->objects[count - 1];
-}
-
-static void magazine_put(struct pool_magazine *magazine, struct pool_object *object)
-{
-	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
-	magazine->objects[count] = object;
-	atomic_store_explicit(&magazine->count, count + 1, memory_order_relaxed);
 }
 
 static void magazine_give(void *argument)
@@ -241,7 +231,7 @@ static void magazine_give(void *argument)
 		return;
 	}
 	magazine_spill(state, errand->magazine);
-	magazine_put(errand->magazine, errand->object);
+	magazine_put_newest(errand->magazine, errand->object);
 }
 
 __attribute__((noinline)) static struct pool_object *pool_errand_run(void (*function)(void *),

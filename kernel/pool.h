@@ -87,26 +87,46 @@ static inline struct pool_magazine *pool_magazine(const struct pool *pool)
 	return &pool->magazines[processor_current()->index];
 }
 
-/* The same from this processor's magazine alone. NULL: it is empty; false: it is full, and keeps nothing more. */
-static inline struct pool_object *pool_take_at_hand(struct pool *pool)
+/* How many there are in a magazine. Owner only. */
+static inline uint32_t magazine_count(const struct pool_magazine *magazine)
 {
-	struct pool_magazine *magazine = pool_magazine(pool);
-	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
+	return atomic_load_explicit(&magazine->count, memory_order_relaxed);
+}
+
+static inline void magazine_set_count(struct pool_magazine *magazine, uint32_t count)
+{
+	atomic_store_explicit(&magazine->count, count, memory_order_relaxed);
+}
+
+/* NULL: it is empty; false: it is full, and keeps nothing more. Owner only. */
+static inline struct pool_object *magazine_take_newest(struct pool_magazine *magazine)
+{
+	uint32_t count = magazine_count(magazine);
 	if (__builtin_expect(count == 0, 0))
 		return NULL;
-	atomic_store_explicit(&magazine->count, count - 1, memory_order_relaxed);
+	magazine_set_count(magazine, count - 1);
 	return magazine->objects[count - 1];
+}
+
+static inline bool magazine_put_newest(struct pool_magazine *magazine, struct pool_object *object)
+{
+	uint32_t count = magazine_count(magazine);
+	if (__builtin_expect(count == magazine->capacity, 0))
+		return false;
+	magazine->objects[count] = object;
+	magazine_set_count(magazine, count + 1);
+	return true;
+}
+
+/* As pool_take() and pool_give(), from and to this processor's magazine alone. */
+static inline struct pool_object *pool_take_at_hand(struct pool *pool)
+{
+	return magazine_take_newest(pool_magazine(pool));
 }
 
 static inline bool pool_give_at_hand(struct pool *pool, struct pool_object *object)
 {
-	struct pool_magazine *magazine = pool_magazine(pool);
-	uint32_t count = atomic_load_explicit(&magazine->count, memory_order_relaxed);
-	if (__builtin_expect(count == magazine->capacity, 0))
-		return false;
-	magazine->objects[count] = object;
-	atomic_store_explicit(&magazine->count, count + 1, memory_order_relaxed);
-	return true;
+	return magazine_put_newest(pool_magazine(pool), object);
 }
 
 /* The object with this number. The caller knows the number from the object itself. */

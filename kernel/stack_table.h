@@ -48,7 +48,7 @@
 #define STACK_OF_heddle_log                     288
 #define STACK_OF_heddle_new                     448
 #define STACK_OF_heddle_print                   480
-#define STACK_OF_heddle_spawn                   288
+#define STACK_OF_heddle_spawn                   352
 #define STACK_OF_hqd_close_buffer               576
 #define STACK_OF_hqd_delegate                   1152
 #define STACK_OF_hqd_delegate_or_lock           960
@@ -75,8 +75,8 @@
 #define STACK_OF_mrqd_read_try_lock             352
 #define STACK_OF_mrqd_read_unlock               352
 #define STACK_OF_mutex_exchange                 416
-#define STACK_OF_mutex_lock_contended           384
-#define STACK_OF_mutex_lock_contended_until     384
+#define STACK_OF_mutex_lock_contended           416
+#define STACK_OF_mutex_lock_contended_until     448
 #define STACK_OF_mutex_unlock_contended         416
 #define STACK_OF_node_make                      448
 #define STACK_OF_pool_create                    480
@@ -107,8 +107,9 @@
 #define STACK_OF_statistics_report              1376
 #define STACK_OF_statistics_sum                 352
 #define STACK_OF_task_cancel                    352
-#define STACK_OF_task_create                    352
-#define STACK_OF_task_exit                      320
+#define STACK_OF_task_create_full               352
+#define STACK_OF_task_create_publish            288
+#define STACK_OF_task_exit_full                 320
 #define STACK_OF_task_join                      352
 #define STACK_OF_task_resume                    320
 #define STACK_OF_task_sleep_until               320

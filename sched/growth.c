@@ -280,7 +280,7 @@ void *stack_reset(struct task *task)
 
 static bool may_grow(const struct task *task, unsigned size_class)
 {
-	return task->stack_grown + segment_pools[size_class].object_size <= task->stack_maximum;
+	return task->stack_grown + segment_pools[size_class].object_size <= stack_maximum(task);
 }
 
 /* SEGMENT_SIZES: none is large enough. */

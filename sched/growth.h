@@ -58,7 +58,13 @@ _Static_assert(STACK_RESERVE % 4 == 0, "STACK_GROWS and STACK_FOREIGN are free")
 
 static inline uintptr_t stack_limit_of(uintptr_t low)
 {
-	return (low + STACK_RESERVE) | STACK_GROWS;
+	return low + STACK_RESERVE + STACK_GROWS;
+}
+
+/* The most bytes of further pieces. */
+static inline uint32_t stack_maximum(const struct task *task)
+{
+	return task->stack_maximum ? task->stack_maximum : HEDDLE_TASK_STACK_GROWTH;
 }
 
 /* Where the memory begins, above the canary, that a free task does not use: the pool may. */

@@ -24,7 +24,7 @@ _Noreturn void growth_refuse(struct task *task, const struct arch_place *place, 
 {
 	log_error("task %s (%u) ends: stack overflow: %zu bytes more than the %u that its stack has grown by, "
 	          "and it may grow by %u (task_options.stack_size)",
-	          task->name, task->pooled.number, wanted, task->stack_grown, task->stack_maximum);
+	          task->name, task->pooled.number, wanted, task->stack_grown, stack_maximum(task));
 	growth_leave(task, place);
 }
 

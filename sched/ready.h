@@ -104,8 +104,8 @@ void ready_create(struct scheduler *scheduler);
 void ready_publish(struct task *task);
 
 /* An exchange has put a task of that priority in the processor's own part of the plain queue (plain.h); `more`: others
- * wait for the lock that was handed over. Returns whether a processor has nothing to do, or may run a lower task. Then ready_look(), as the finalizer of that task or for another one, tells that
- * processor. */
+ * wait for the lock that was handed over. Whether a processor has nothing to do, or may run a lower task. Then
+ * ready_look(), as the finalizer of that task or for another one, tells that processor. */
 bool ready_is_seen(unsigned level, bool more);
 void ready_look(struct task *ready, void *unused);
 

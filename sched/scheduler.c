@@ -43,6 +43,7 @@ static void processor_prepare(struct processor *processor)
 	queue_processor_create(processor->index, memory_boot(nodes, processor->node),
 	                       memory_boot(queue_pool_bytes(processor_count), processor->node));
 	ready_create(scheduler);
+	scheduler->free_tasks = task_magazine(processor->index);
 	scheduler->idle_task = task_make_idle(processor);
 	if (!scheduler->idle_task)
 		memory_exhausted(sizeof(struct task), "an idle task");

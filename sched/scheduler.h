@@ -52,10 +52,11 @@ struct scheduler {
 	const void *owed_lent;  /* or what of that it holds again */
 	struct task *idle_task;
 	struct processor *processor;
-	struct local_queue *plain_queue; /* plain yields (plain.h) take from here, */
-	bool plain_looks;                /* and others must see what is put there (quantum_is_alone()) */
-	_Atomic uint32_t plain_left;     /* so many plain picks may follow, */
-	_Atomic uint32_t plain_granted;  /* of so many that were granted; both read for statistics */
+	struct pool_magazine *free_tasks; /* the memory of tasks that it has at hand */
+	struct local_queue *plain_queue;  /* plain yields (plain.h) take from here, */
+	bool plain_looks;                 /* and others must see what is put there (quantum_is_alone()) */
+	_Atomic uint32_t plain_left;      /* so many plain picks may follow, */
+	_Atomic uint32_t plain_granted;   /* of so many that were granted; both read for statistics */
 	uint32_t picks;
 	struct chain chain;      /* exchanges since the last pick */
 	uint32_t unshared;       /* of these, since what they left was last shared (ready_put.c) */

@@ -144,15 +144,25 @@ _Noreturn SWITCH_INLINE void switch_saved_to(struct scheduler *scheduler, struct
 	arch_context_leave(&left->context, &next->context, finalize, left);
 }
 
-/* The same for a task that is never resumed. `choose`: as switch_choose(). */
+/* The same for a task that is never resumed, to one that was taken on the plain way. */
+_Noreturn SWITCH_INLINE void switch_for_good_to(struct scheduler *scheduler, struct task *left,
+                                                struct task *next, finalizer finalize)
+{
+	stack_check(left);
+	switch_begin_plainly(scheduler, next);
+	foresee_oldest(scheduler->plain_queue); /* tasks that end at once leave no time for it later */
+	arch_context_leave(&left->context, &next->context, finalize, left);
+}
+
+/* The same, where it has to be taken yet. `choose`: as switch_choose(). */
 _Noreturn SWITCH_INLINE void switch_for_good(struct scheduler *scheduler, struct task *left, chooser choose,
                                              finalizer finalize)
 {
-	struct task *next = switch_take_plainly(scheduler, left);
-	if (__builtin_expect(next != NULL, 1)) {
-		foresee_oldest(scheduler->plain_queue); /* tasks that end at once leave no time for it later */
-		arch_context_leave(&left->context, &next->context, finalize, left);
-	}
+	struct task *next = plain_take(scheduler, left);
+	if (!next)
+		next = owed_leave_plainly(scheduler, left);
+	if (__builtin_expect(next != NULL, 1))
+		switch_for_good_to(scheduler, left, next, finalize);
 	arch_context_leave_chosen(&left->context, choose, finalize, left);
 }
 
@@ -180,8 +190,8 @@ SWITCH_INLINE bool switch_may_exchange(const struct scheduler *scheduler, const 
 
 /* The left task is put into the plain queue first: no other processor can take a task from the processor's own part of
  * its queue before the next look (local_queue.h). So no finalizer is needed, unless that look is due now. */
-SWITCH_INLINE void switch_put(struct scheduler *scheduler, struct task *left, struct task *next, uint32_t room,
-                              bool more)
+SWITCH_INLINE void switch_put(struct scheduler *scheduler, struct task *left, struct task *next,
+                              uint32_t room, bool more)
 {
 	local_queue_append(scheduler->plain_queue, left, room);
 	if (__builtin_expect(scheduler->plain_looks && ready_is_seen(left->schedule.priority, more), 0)) {

@@ -6,10 +6,19 @@
 #include "sched/ready.h"
 #include "sched/scheduler.h"
 #include "sched/switch.h"
+#include "sched/task_usual.h"
 #include "sched/trace.h"
 #include "sched/wait.h"
 
 /* -------------------------------------------------------------------------------------------- create -- */
+
+/* task_create() but for the plain way; and the end of that where others look at what is put (plain.h). Both are entered
+ * with room on the stack; the latter where there is some, as the task that was made must not be lost. */
+enum heddle_error task_create_full(struct task **result, task_function function, void *argument,
+                                   const struct task_options *options);
+enum heddle_error task_create_publish(struct task *task);
+__typeof__(task_create_full) create_with_room STACK_ENTRY_OF(task_create_full);
+__typeof__(task_create_publish) publish_with_room STACK_ENTRY_OF(task_create_publish);
 
 static bool processor_is_valid(const struct task_options *options)
 {
@@ -25,16 +34,6 @@ static bool stack_is_valid(const struct task_options *options)
 	return options->stack != HEDDLE_TASK_STACK_GROWS && options->stack_size >= HEDDLE_TASK_STACK_MINIMUM;
 }
 
-/* Whether the task is bound to no processor, its quantum is left open, and its stack grows. Then they are valid. */
-static inline bool options_are_usual(const struct task_options *options)
-{
-	return __builtin_expect(!((unsigned)options->processor | options->quantum | options->bound) &&
-	                            priority_level(options->priority) < HEDDLE_PRIORITIES &&
-	                            options->stack == HEDDLE_TASK_STACK_GROWS && !options->stack_memory &&
-	                            options->stack_size <= HEDDLE_TASK_STACK_MAXIMUM,
-	                        1);
-}
-
 __attribute__((noinline)) static bool options_are_valid(const struct task_options *options)
 {
 	return priority_level(options->priority) < HEDDLE_PRIORITIES &&
@@ -42,17 +41,16 @@ __attribute__((noinline)) static bool options_are_valid(const struct task_option
 	       processor_is_valid(options) && options->quantum <= HEDDLE_TASK_QUANTUM_MAXIMUM;
 }
 
-STACK_ENTRY(task_create)
-enum heddle_error task_create(struct task **result, task_function function, void *argument,
-                              const struct task_options *options)
+STACK_ENTRY(task_create_full)
+enum heddle_error task_create_full(struct task **result, task_function function, void *argument,
+                                   const struct task_options *options)
 {
 	static const struct task_options defaults = {0};
 	if (!options)
 		options = &defaults;
-	bool usual = options_are_usual(options);
-	if (!function || (!usual && !options_are_valid(options)) || (!result && !options->detached))
+	if (!function || !options_are_valid(options) || (!result && !options->detached))
 		return HEDDLE_BAD_ARGUMENT;
-	struct task *task = task_make(function, argument, options, usual);
+	struct task *task = task_make(function, argument, options);
 	if (!task)
 		return HEDDLE_NO_MEMORY;
 	quantum_note_priority(task->schedule.priority);
@@ -60,6 +58,31 @@ enum heddle_error task_create(struct task **result, task_function function, void
 		*result = task;
 	trace_create(task);
 	ready_publish(task);
+	return HEDDLE_OK;
+}
+
+STACK_ENTRY(task_create_publish)
+enum heddle_error task_create_publish(struct task *task)
+{
+	ready_publish(task);
+	return HEDDLE_OK;
+}
+
+enum heddle_error task_create(struct task **result, task_function function, void *argument,
+                              const struct task_options *options)
+{
+	struct scheduler *scheduler = scheduler_current();
+	if (__builtin_expect(!result || !function || !options || !STACK_ENTRY_HAS_ROOM(task_create_publish), 0) ||
+	    !options_are_usual(options))
+		return create_with_room(result, function, argument, options);
+	struct task *task = task_take_untouched(scheduler->free_tasks);
+	if (__builtin_expect(!task, 0))
+		return create_with_room(result, function, argument, options);
+	task_make_usual(task, function, argument, options);
+	*result = task;
+	trace_create(task);
+	if (__builtin_expect(scheduler->plain_looks || !plain_put(scheduler, task), 0))
+		return publish_with_room(task);
 	return HEDDLE_OK;
 }
 

@@ -72,7 +72,7 @@ struct task {
 	_Atomic uintptr_t join;
 	uint16_t wake_pause;      /* how many of its next wake-ups are not deferred (sync/deferral.h); */
 	uint16_t wake_pause_next; /* and how many after one more in vain. The next task here keeps both */
-	uint32_t stack_maximum;   /* the most bytes of further pieces of a growing stack */
+	uint32_t stack_maximum;   /* the most bytes of further pieces of its stack; 0: HEDDLE_TASK_STACK_GROWTH */
 	task_function function;
 	void *argument;
 	intptr_t result;
@@ -103,6 +103,9 @@ struct task {
 
 	void *local[HEDDLE_TASK_LOCAL_SLOTS];
 };
+
+/* Whether nothing is in the cold part that a new task must not have: for assertions. */
+bool task_is_as_new(const struct task *task);
 
 /* The cold part may now hold something that a new task must not have. */
 static inline void task_touch(struct task *task)
@@ -143,9 +146,11 @@ __attribute__((always_inline)) static inline bool task_has_locks(const struct ta
 /* Make the pools of tasks and stacks. Boot processor, before the scheduler. */
 void task_pools_create(void);
 
-/* Make a task by its options. It is not ready yet. `usual`: options_are_usual() (task.c). NULL: no memory. */
-struct task *task_make(task_function function, void *argument, const struct task_options *options,
-                       bool usual);
+/* What a processor has at hand of the memory of tasks. */
+struct pool_magazine *task_magazine(unsigned index);
+
+/* Make a task by its options, which are valid. It is not ready yet. NULL: no memory. */
+struct task *task_make(task_function function, void *argument, const struct task_options *options);
 
 /* The task that a processor runs when there is no other. It has the processor's own stack, which is running. NULL: no
  * memory. */
@@ -159,6 +164,13 @@ _Noreturn void task_exit_by_fault(void);
  * wait, and `wait_cold.object` says what it is for. Only wait_grant() ends such a wait (wait.h); then this is called
  * again. */
 extern void (*task_ends)(struct task *task);
+
+/* task_exit(), not declared as what does not return, so that it is jumped to: a call without a return misleads the
+ * processor's predictions of the returns that follow. */
+void exit_plainly(intptr_t result);
+
+/* The finalizer of the end of a task that was not touched. */
+void finalize_untouched_exit(struct task *left, void *unused);
 
 /* Give back the stack of a touched task that will not run any more. */
 void task_release_stack(struct task *task);

@@ -46,9 +46,9 @@ static inline void end(struct task *left)
 	atomic_store_explicit(&left->state, TASK_ENDED, memory_order_relaxed);
 	/* acquire: what was done before task_detach. A task that is detached stays so: no exchange is needed. */
 	uintptr_t join = atomic_load_explicit(&left->join, memory_order_acquire);
-	/* JOINABLE -> ENDED; release: the result, for take_ended(); acquire: the joiner, from finalize_join. */
-	if (join != TASK_JOINABLE || !word_compare_exchange(&left->join, &join, TASK_JOIN_ENDED,
-	                                                    memory_order_acq_rel, memory_order_acquire))
+	/* JOINABLE -> ENDED; release: the result, for take_ended(). */
+	if (join != TASK_JOINABLE ||
+	    !word_change(&left->join, TASK_JOINABLE, TASK_JOIN_ENDED, memory_order_release))
 		finalize_awaited_exit(left, join);
 }
 
@@ -58,13 +58,18 @@ __attribute__((noinline)) static void finalize_touched_exit(struct task *left)
 	end(left);
 }
 
-static void finalize_exit(struct task *left, void *unused)
+void finalize_untouched_exit(struct task *left, void *unused)
 {
 	(void)unused;
-	if (__builtin_expect(left->touched, 0))
+	end(left);
+}
+
+static void finalize_exit(struct task *left, void *unused)
+{
+	if (left->touched)
 		finalize_touched_exit(left);
 	else
-		end(left);
+		finalize_untouched_exit(left, unused);
 }
 
 /* Whether `joiner`, if it were ready, would run next: all other ready tasks are lower. */
@@ -148,8 +153,11 @@ _Noreturn SWITCH_INLINE void leave_for_good(struct scheduler *scheduler, struct 
 	switch_for_good(scheduler, task, choose_after_end, finalize_exit);
 }
 
-STACK_ENTRY(task_exit)
-_Noreturn void task_exit(intptr_t result)
+/* task_exit() but for the plain way (exit.c), which enters it with room for it on the stack. */
+_Noreturn void task_exit_full(intptr_t result);
+
+STACK_ENTRY(task_exit_full)
+_Noreturn void task_exit_full(intptr_t result)
 {
 	struct scheduler *scheduler = scheduler_current();
 	quantum_check_cooperative("task_exit()");

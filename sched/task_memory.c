@@ -12,6 +12,7 @@
 #include "sched/scheduler.h"
 #include "sched/stack.h"
 #include "sched/task.h"
+#include "sched/task_usual.h"
 #include "sched/wait.h"
 
 #define STACK_SIZES 19 /* HEDDLE_TASK_STACK_MINIMUM << 0 to HEDDLE_TASK_STACK_MAXIMUM */
@@ -74,7 +75,7 @@ static void task_reset_cold(struct task *task)
 	task->touched = false;
 }
 
-static inline bool task_is_as_new(const struct task *task)
+bool task_is_as_new(const struct task *task)
 {
 	const void *left = NULL;
 	for (unsigned slot = 0; slot < HEDDLE_TASK_LOCAL_SLOTS; slot++)
@@ -110,15 +111,16 @@ static void schedule_set(struct task_schedule *schedule, const struct task_optio
 	quantum_place(schedule, options->quantum ? options->quantum : command_line.quantum);
 }
 
-/* The same for usual options. */
-static inline void schedule_set_usual(struct task_schedule *schedule, const struct task_options *options)
+struct task_schedule schedule_usual;
+
+struct pool_magazine *task_magazine(unsigned index)
 {
-	schedule->ties.word = task_ties_word(HEDDLE_TASK_ANY_PROCESSOR, priority_level(options->priority));
-	quantum_place(schedule, command_line.quantum);
+	return &task_pool.magazines[index];
 }
 
 void task_pools_create(void)
 {
+	quantum_place(&schedule_usual, command_line.quantum);
 	pool_create(&task_pool, "tasks", TASK_BLOCK, task_prepare);
 	pool_set_room(&task_pool, STACK_ROOM_IN_BLOCK);
 	stack_segments_create();
@@ -159,42 +161,16 @@ void stack_give(struct stack *stack)
 	pool_give(stack->pool, &stack->pooled);
 }
 
-static void name_copy(struct task *task, const char *name)
-{
-	static const char unnamed[8] = "task";
-	size_t length = 0;
-	if (!name) {
-		__builtin_memcpy(task->name, unnamed, sizeof(unnamed));
-		return;
-	}
-	for (; name[length] && length < HEDDLE_TASK_NAME_MAXIMUM - 1; length++)
-		task->name[length] = name[length];
-	task->name[length] = 0;
-}
-
-/* task_exit() without _Noreturn, so that it is jumped to: a call without a return misleads the processor's predictions
- * of the returns that follow. */
-void exit_by_jump(intptr_t result) STACK_ENTRY_OF(task_exit);
-
-static void task_entry(void)
+void task_entry(void)
 {
 	struct task *task = task_current();
-	exit_by_jump(task->function(task->argument));
+	exit_plainly(task->function(task->argument));
 }
 
-/* Reset the hot part, except for what the options set. */
-static inline void task_reset(struct task *task)
+static struct task *task_take(void)
 {
-	ASSERT(task_is_as_new(task));
-	task_wait_reset(&task->wait);
-	task->guarded = false;
-	task->function_ended = false;
-}
-
-/* `task` was taken from the pool; NULL: none was at hand. */
-static struct task *task_renew(struct task *task)
-{
-	if (!task && !(task = (struct task *)pool_take(&task_pool)))
+	struct task *task = (struct task *)pool_take(&task_pool);
+	if (!task)
 		return NULL;
 	if (task->touched)
 		task_reset_cold(task);
@@ -220,35 +196,14 @@ __attribute__((noinline)) static bool whole_stack_make(struct task *task, const 
 	return true;
 }
 
-static inline void grow_from_block(struct task *task, const struct task_options *options)
+struct task *task_make(task_function function, void *argument, const struct task_options *options)
 {
-	task->grows = true;
-	task->stack_maximum = (uint32_t)(options->stack_size ? options->stack_size : HEDDLE_TASK_STACK_GROWTH);
-	stack_begin(task, task_entry);
-}
-
-/* The task has a stack and a schedule. */
-static inline struct task *task_begin(struct task *task, task_function function, void *argument,
-                                      const struct task_options *options)
-{
-	task->function = function;
-	task->argument = argument;
-	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
-	atomic_store_explicit(&task->join, options->detached ? TASK_JOIN_DETACHED : TASK_JOINABLE,
-	                      memory_order_relaxed);
-	name_copy(task, options->name);
-	return task;
-}
-
-__attribute__((noinline)) static struct task *make_unusual(struct task *at_hand, task_function function,
-                                                           void *argument, const struct task_options *options)
-{
-	struct task *task = task_renew(at_hand);
+	struct task *task = task_take();
 	if (!task)
 		return NULL;
 	task->grows = false;
 	if (options->stack == HEDDLE_TASK_STACK_GROWS) {
-		grow_from_block(task, options);
+		task_grow_from_block(task, options);
 	} else if (!whole_stack_make(task, options)) {
 		pool_give(&task_pool, &task->pooled);
 		return NULL;
@@ -256,24 +211,13 @@ __attribute__((noinline)) static struct task *make_unusual(struct task *at_hand,
 	schedule_set(&task->schedule, options);
 	if (!task->grows)
 		task->schedule.keeps = arch_stack_begin(task->context.stack_low, task->context.stack_size);
-	return task_begin(task, function, argument, options);
-}
-
-/* With usual options, in memory that is at hand and was not touched, this calls no other function. */
-struct task *task_make(task_function function, void *argument, const struct task_options *options, bool usual)
-{
-	struct task *task = (struct task *)pool_take_at_hand(&task_pool);
-	if (__builtin_expect(!usual || !task || task->touched, 0))
-		return make_unusual(task, function, argument, options);
-	task_reset(task);
-	grow_from_block(task, options);
-	schedule_set_usual(&task->schedule, options);
-	return task_begin(task, function, argument, options);
+	task_begin(task, function, argument, options);
+	return task;
 }
 
 struct task *task_make_idle(struct processor *processor)
 {
-	struct task *task = task_renew(NULL);
+	struct task *task = task_take();
 	if (!task)
 		return NULL;
 	task->grows = false;
@@ -282,7 +226,7 @@ struct task *task_make_idle(struct processor *processor)
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
 	task->schedule = (struct task_schedule){.bound = (int16_t)processor->index, .priority = LEVEL_LOWEST};
 	quantum_place(&task->schedule, HEDDLE_TASK_QUANTUM_MAXIMUM);
-	name_copy(task, "idle");
+	task_name_set(task, "idle");
 	return task;
 }
 
@@ -301,7 +245,7 @@ void task_release_stack(struct task *task)
 void task_release(struct task *task)
 {
 	atomic_store_explicit(&task->state, TASK_FREE, memory_order_relaxed);
-	if (__builtin_expect(!pool_give_at_hand(&task_pool, &task->pooled), 0))
+	if (__builtin_expect(!magazine_put_newest(scheduler_current()->free_tasks, &task->pooled), 0))
 		pool_give(&task_pool, &task->pooled);
 }
 

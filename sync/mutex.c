@@ -12,16 +12,23 @@ const char mutex_kind[] = "mutex";
 
 /* --------------------------------------------------------------------------------------------- holder -- */
 
-/* The owner is set apart: where the mutex was handed over, it is set already. */
-static inline void hold(struct mutex *mutex, struct task *task)
+/* A mutex whose owner is set. */
+static inline void mutex_hold(struct mutex *mutex, struct task *task)
 {
 	mutex->held_next = task->locks.held;
 	task->locks.held = mutex;
 }
 
-static inline enum heddle_error enter(struct mutex *mutex, struct task *task)
+static void mutex_hold_again(struct mutex *mutex, struct task *task)
 {
-	hold(mutex, task);
+	mutex_set_owner(mutex, task);
+	mutex_hold(mutex, task);
+}
+
+/* mutex_enter() where the owner is set, as it is in a mutex that was handed over. */
+static inline enum heddle_error mutex_enter_given(struct mutex *mutex, struct task *task)
+{
+	mutex_hold(mutex, task);
 	trace_acquire(mutex_kind, mutex);
 	mutex->counters.acquisitions++;
 	return (enum heddle_error)mutex->owner_died;
@@ -30,7 +37,7 @@ static inline enum heddle_error enter(struct mutex *mutex, struct task *task)
 enum heddle_error mutex_enter(struct mutex *mutex, struct task *task)
 {
 	mutex_set_owner(mutex, task);
-	return enter(mutex, task);
+	return mutex_enter_given(mutex, task);
 }
 
 bool mutex_is_held(const struct mutex *mutex, const struct task *task)
@@ -125,9 +132,9 @@ __attribute__((noinline)) static enum heddle_error finish_unusually(struct mutex
 		waiter_abandon(task, task->locks.waiter);
 		return task->wait.outcome;
 	}
-	measure_wait(mutex);
 	mutex->counters.contended++;
-	return enter(mutex, task);
+	measure_wait(mutex);
+	return mutex_enter_given(mutex, task);
 }
 
 /* The task goes on, and has stopped its timer. A function of its own, because all that its callers had in registers was
@@ -138,7 +145,7 @@ __attribute__((noinline)) static enum heddle_error finish_lock(struct mutex *mut
 		return finish_unusually(mutex, task);
 	mutex->counters.contended++;
 	foresee_holders(mutex->first);
-	return enter(mutex, task);
+	return mutex_enter_given(mutex, task);
 }
 
 static struct wait_object object_of(const struct mutex *mutex)
@@ -281,10 +288,8 @@ struct task *mutex_hand_over(struct mutex *mutex, struct task *task)
 	/* Before the hand-over, which puts the mutex into a list of the next holder. */
 	leave(mutex, task);
 	struct task *next = mutex_pass(mutex, true);
-	if (!next) {
-		mutex_set_owner(mutex, task);
-		hold(mutex, task);
-	}
+	if (!next)
+		mutex_hold_again(mutex, task);
 	return next;
 }
 
@@ -349,8 +354,7 @@ enum heddle_error mutex_unlock(struct mutex *mutex)
 	task->locks.held = mutex->held_next;
 	mutex_set_owner(mutex, NULL);
 	if (__builtin_expect(!let_go(mutex), 0)) {
-		mutex_set_owner(mutex, task);
-		hold(mutex, task);
+		mutex_hold_again(mutex, task);
 		return unlock_with_room(mutex);
 	}
 	trace_release(mutex);
@@ -359,14 +363,6 @@ enum heddle_error mutex_unlock(struct mutex *mutex)
 }
 
 /* ----------------------------------------------------------------------------------------------- more -- */
-
-enum heddle_error mutex_repair(struct mutex *mutex)
-{
-	if (!mutex_is_held(mutex, task_current()))
-		return lock_misused("mutex_repair()", mutex_kind, mutex, HEDDLE_NOT_OWNER);
-	mutex->owner_died = HEDDLE_OK;
-	return HEDDLE_OK;
-}
 
 void mutex_set_strict(struct mutex *mutex, bool strict)
 {
@@ -387,33 +383,4 @@ enum heddle_error mutex_destroy(struct mutex *mutex)
 	if (atomic_load_explicit(&mutex->word, memory_order_acquire) != MUTEX_FREE)
 		return lock_misused("mutex_destroy()", mutex_kind, mutex, HEDDLE_IN_USE);
 	return HEDDLE_OK;
-}
-
-/* A mutex with a function of its own for the end goes first: that function also gives up what belongs to the mutex. */
-static struct mutex *first_to_release(const struct task *task)
-{
-	struct mutex *mutex = task->locks.held;
-	while (mutex && !mutex->owner_ends)
-		mutex = mutex->held_next;
-	return mutex ? mutex : task->locks.held;
-}
-
-bool mutex_release_all(struct task *task)
-{
-	while (task->locks.held) {
-		struct mutex *mutex = first_to_release(task);
-		mutex->owner_died = HEDDLE_OWNER_DIED;
-		if (mutex->owner_ends) {
-			if (!mutex->owner_ends(mutex))
-				return false;
-			continue;
-		}
-		log_error("task %s (%u) ends while it holds the mutex at %p; the next holder is told", task->name,
-		          task->pooled.number, (void *)mutex);
-		mutex_leave(mutex, task);
-		struct task *next = mutex_pass(mutex, false);
-		if (next)
-			ready_publish(next);
-	}
-	return true;
 }

@@ -114,7 +114,7 @@ MAY_GROW_FOR_USERS = (
     "channel_send", "channel_send_until", "channel_try_send",
     "channel_receive", "channel_receive_until", "channel_try_receive", "channel_close",
     "heddle_channel_send", "heddle_channel_receive", "heddle_event_set", "heddle_event_wait",
-    "heddle_future_set", "heddle_future_wait", "heddle_spawn",
+    "heddle_future_set", "heddle_future_wait", "heddle_spawn", "task_create", "task_exit",
 )
 
 

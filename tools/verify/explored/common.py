@@ -7,8 +7,9 @@ FEW_PRIORITIES = [("user/include/heddle/task.h", "HEDDLE_PRIORITY_IDLE = -2,", "
 # The cases of sync/ have a scheduler of their own, without queues.
 SYNC = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory ready timer pool script".split()] + [
     f"sched/{name}.c"
-    for name in "task task_end suspend switch wait owed error queue hazard yield local_queue control".split()] + [
-    f"sync/{name}.c" for name in "start waiter exchange deferral serve granted select channel mutex future".split()] + [
+    for name in "task task_end exit suspend switch wait owed error queue hazard yield local_queue control".split()] + [
+    f"sync/{name}.c"
+    for name in "start waiter exchange deferral serve granted select channel mutex mutex_owner future".split()] + [
     f"sync/{name}.c" for name in "reads reader_writer_lock reader_writer_queue reader_writer_deferral".split()] + [
     f"sync/delegation/{name}.c" for name in "queue await help qd_lock readers".split()]
 DELEGATION = [*SYNC, "tools/verify/model/sections.c"]

@@ -115,7 +115,7 @@ CASES = {
             "rest-left-behind": ("sync/delegation/help.c",
                                  "if (hand_over(lock))\n\t\t\t\treturn true;\n\t\t\tcontinue;",
                                  "mutex_unlock(&lock->mutex);\n\t\t\treturn true;"),
-            "not-held-again": ("sync/mutex.c", "if (!next)\n\t\tmutex_hold(mutex, task);", ""),
+            "not-held-again": ("sync/mutex.c", "if (!next)\n\t\tmutex_hold_again(mutex, task);", ""),
             "reader-leaves-rest": ("sync/delegation/help.c", "open ? end : qd_end(lock)", "end"),
             "ends-without-waiting": ("sched/task_end.c",
                                      "switch_away(task->ending_wait, NULL);\n", ""),
@@ -154,7 +154,7 @@ CASES = {
         "sources": [*DELEGATION, "sync/delegation/hqd_lock.c"],
         "changes": CHANGES,
         "errors": {
-            "outer-first": ("sync/mutex.c", "while (mutex && !mutex->owner_ends)", "while (false)"),
+            "outer-first": ("sync/mutex_owner.c", "while (mutex && !mutex->owner_ends)", "while (false)"),
             "outer-kept": ("sync/delegation/help.c",
                            "\tif (lock->kind == HEDDLE_QD_NODE)\n\t\tleave_outer(lock);\n\textension_end(task);",
                            "\textension_end(task);"),

@@ -5,8 +5,8 @@ from .common import FEW_PRIORITIES, SHORT_RING, SMALL_POOL, block_of
 SCHEDULER = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory timer scheduling".split()] + [
     f"sched/{name}.c"
     for name in ("hazard queue idle wake ready ready_bound ready_put ready_search ready_global ready_added local_queue "
-                 "yield control injection quantum run_next balance owed scheduler quiet task task_end suspend switch "
-                 "wait").split()]
+                 "yield control injection quantum run_next balance owed scheduler quiet task task_end exit suspend "
+                 "switch wait").split()]
 OFTEN = [("sched/ready.h", "READY_CHORE_PICK 32", "READY_CHORE_PICK 2"),
          ("sched/ready.h", "READY_TURN_PICK  64", "READY_TURN_PICK  4")]
 # A processor that does not share is interrupted at once, without regard to the clock, of which two looks end a
@@ -26,6 +26,9 @@ def balanced_every(picks):
 # No processor looks before it announces itself.
 ANNOUNCED_AT_ONCE = ("sched/scheduler.c", "is_over()) {\n\t\tstruct task *task = ready_search(scheduler);",
                      "is_over()) {\n\t\tstruct task *task = NULL;")
+LIGHT_TASKS = "-DMODEL_LIGHT_TASKS=true"
+HAND_OVER = [*SCHEDULER, "tools/verify/model/pool.c", "sched/error.c",
+             *(f"sync/{name}.c" for name in "mutex waiter exchange deferral".split())]
 
 CASES = {
     "scheduler": {
@@ -125,6 +128,17 @@ CASES = {
         "shown_by": {"may-still-withdraw": "cancelled", "taken-though-it-goes-on": "cancelled",
                      "though-bound": "bound"},
     },
+    # The same with tasks that have touched nothing, which end on the plain way.
+    "join-light": {
+        "file": "join",
+        "sources": SCHEDULER,
+        "changes": [*SMALL_SCHEDULER, block_of(2), LIGHT_TASKS],
+        "errors": {
+            "ended-by-store": ("sched/task_end.c",
+                               "!word_change(&left->join, TASK_JOINABLE, TASK_JOIN_ENDED, memory_order_release))",
+                               "(atomic_store(&left->join, TASK_JOIN_ENDED), false))"),
+        },
+    },
     "yield": {
         "sources": SCHEDULER,
         "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(2)],
@@ -160,8 +174,7 @@ CASES = {
         },
     },
     "hand_over": {
-        "sources": [*SCHEDULER, "tools/verify/model/pool.c",
-                    *(f"sync/{name}.c" for name in "mutex waiter exchange deferral".split()), "sched/error.c"],
+        "sources": HAND_OVER,
         "changes": [*SMALL_SCHEDULER, block_of(4), ANNOUNCED_AT_ONCE, "-DMODEL_POOLS=1"],
         "errors": {
             "given-to-who-gave-up": ("sync/mutex.c", "!waiter_try_grant(first, next))",
@@ -176,11 +189,20 @@ CASES = {
         "shown_by": {"given-to-who-gave-up": "cancelled", "looked-at-before-it-ended": "cancelled",
                      "told-never": "told-later"},
     },
+    # Tasks that have touched nothing, and end while others are ready.
+    "exit": {
+        "file": "hand_over",
+        "sources": HAND_OVER,
+        "changes": [*SMALL_SCHEDULER, block_of(4), ANNOUNCED_AT_ONCE, "-DMODEL_POOLS=1", LIGHT_TASKS],
+        "errors": {
+            "next-forgotten": ("sched/exit.c", "if (__builtin_expect(!next, 0))",
+                               "if (!next || !(next = plain_take(scheduler, task)))"),
+        },
+    },
     # Each task that is put fills a block.
     "hand_over-block": {
         "file": "hand_over",
-        "sources": [*SCHEDULER, "tools/verify/model/pool.c",
-                    *(f"sync/{name}.c" for name in "mutex waiter exchange deferral".split()), "sched/error.c"],
+        "sources": HAND_OVER,
         "changes": [*SMALL_SCHEDULER, block_of(1), ANNOUNCED_AT_ONCE, "-DMODEL_POOLS=1"],
         "errors": {
             "shared-before-it-was-left": ("sched/switch.h", "switch_contexts(left, next, finalize_publish, NULL);",

@@ -225,6 +225,7 @@ void model_ready_start(unsigned processors_used)
 	for (unsigned i = 0; i < task_processors; i++) {
 		struct scheduler *scheduler = &schedulers[i];
 		scheduler->processor = &processors[i];
+		scheduler->free_tasks = task_magazine(i);
 		scheduler->idle_task = scheduler->current = task_make_idle(&processors[i]);
 		atomic_store_explicit(&scheduler->plain, PLAIN_NONE, memory_order_relaxed);
 		processors[i].scheduler = scheduler;

@@ -5,6 +5,12 @@
 #include "sched/callback.h"
 #include "sched/node.h"
 #include "sched/task.h"
+#include "sched/task_usual.h"
+
+/* Whether tasks have touched nothing, and keep their stacks until they are given back. */
+#ifndef MODEL_LIGHT_TASKS
+#	define MODEL_LIGHT_TASKS false
+#endif
 
 /* The state of a task's memory. */
 enum { UNUSED, MADE, RELEASED };
@@ -28,7 +34,7 @@ void task_pools_create(void)
 {
 }
 
-static void task_entry(void)
+void task_entry(void)
 {
 	model_finalize();
 	struct task *task = task_current();
@@ -36,15 +42,30 @@ static void task_entry(void)
 	task_exit(task->function(task->argument));
 }
 
-struct task *task_make(task_function function, void *argument, const struct task_options *options, bool usual)
+/* No memory is at hand: task_make() makes all tasks. */
+struct pool_magazine *task_magazine(unsigned index)
 {
-	(void)usual;
+	static struct pool_magazine empty;
+	(void)index;
+	return &empty;
+}
+
+struct task_schedule schedule_usual;
+
+bool task_is_as_new(const struct task *task)
+{
+	(void)task;
+	return true;
+}
+
+struct task *task_make(task_function function, void *argument, const struct task_options *options)
+{
 	if (tasks_made == MODEL_TASKS)
 		return NULL;
 	unsigned number = tasks_made++;
 	struct task *task = &tasks[number];
 	queue_item_create(&task->item, node_make_boot());
-	task->touched = true; /* its stack is freed */
+	task->touched = !MODEL_LIGHT_TASKS; /* then its stack is freed when it ends */
 	task->function = function;
 	task->argument = argument;
 	task->schedule.bound = (int16_t)(options->bound ? options->processor : HEDDLE_TASK_ANY_PROCESSOR);
@@ -87,6 +108,8 @@ void task_release(struct task *task)
 {
 	if (life[task - tasks] != MADE)
 		explore_fail("task %c is given back twice", 'A' + (int)(task - tasks));
+	if (!task->touched)
+		task_release_stack(task);
 	if (stack_life[task - tasks] != RELEASED)
 		explore_fail("task %c is given back before its stack", 'A' + (int)(task - tasks));
 	life[task - tasks] = RELEASED;
@@ -101,7 +124,7 @@ void task_visit(void (*visit)(struct task *task, void *argument), void *argument
 bool model_task_all_left(void)
 {
 	for (unsigned i = 0; i < tasks_made; i++)
-		if (stack_life[i] != RELEASED)
+		if (stack_life[i] != RELEASED && (tasks[i].touched || tasks[i].state != TASK_ENDED))
 			return false;
 	return true;
 }
