@@ -60,11 +60,11 @@
 #define STACK_OF_hqd_try_lock                   832
 #define STACK_OF_hqd_unlock                     832
 #define STACK_OF_inline_mutex_lock              288
-#define STACK_OF_inline_mutex_unlock            320
+#define STACK_OF_inline_mutex_unlock            352
 #define STACK_OF_inline_read_lock               256
-#define STACK_OF_inline_read_unlock             352
+#define STACK_OF_inline_read_unlock             384
 #define STACK_OF_inline_write_lock              256
-#define STACK_OF_inline_write_unlock            352
+#define STACK_OF_inline_write_unlock            384
 #define STACK_OF_latch_count_down               1024
 #define STACK_OF_latch_wait                     1024
 #define STACK_OF_latch_wait_until               1024

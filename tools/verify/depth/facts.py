@@ -33,6 +33,9 @@ SIZES = {
     "heddle_suspend": 24,
     "task_yield": 72,
     "msr_try_read": 0, "msr_try_write": 0,
+    # The address sanitizer of a program, whose tasks are on whole stacks: the program chooses their size.
+    "__sanitizer_start_switch_fiber": 0, "__sanitizer_finish_switch_fiber": 0, "__asan_unpoison_memory_region": 0,
+    "__lsan_register_root_region": 0, "__lsan_unregister_root_region": 0,
     "the host's clock": 160,  # in the vDSO of the host's kernel: 32 in Linux 6.18
     "a lock of one's own": 928,  # LOCK_STACK (sync/added_lock.h)
     "user code": 112,  # before it has another piece of stack
