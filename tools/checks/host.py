@@ -76,6 +76,12 @@ FOR_TASKS = set(
     pthread_rwlock_tryrdlock pthread_rwlock_trywrlock pthread_rwlock_unlock pthread_rwlock_wrlock pthread_spin_lock
     pthread_spin_trylock pthread_spin_unlock sigismember sigpending sigsuspend sigtimedwait""".split()
 )
+# And of the sanitizer of the program, if it has one (arch/hosted/sanitizer.c), which asks for no tasks. The last two
+# are called where a machine is started, and at the end of the program.
+OF_SANITIZERS = set(
+    """__asan_unpoison_memory_region __lsan_register_root_region __lsan_unregister_root_region
+    __sanitizer_finish_switch_fiber __sanitizer_start_switch_fiber atexit mincore""".split()
+)
 BY_THE_LINKER = {"_GLOBAL_OFFSET_TABLE_", "__real_pthread_create", "heddle_polled", "heddle_unswitched"}
 BOUNDS = ("__start_heddle_", "__stop_heddle_")  # of sections, by the linker as well
 
@@ -124,7 +130,8 @@ def judged(name, outcome):
 
 def calls_outside():
     done = subprocess.run(["nm", "-u", "build/hosted/core.o"], capture_output=True, text=True, check=True)
-    called = {line.split()[-1].split("@")[0] for line in done.stdout.splitlines()} - OUTSIDE - FOR_TASKS - BY_THE_LINKER
+    known = OUTSIDE | FOR_TASKS | OF_SANITIZERS | BY_THE_LINKER
+    called = {line.split()[-1].split("@")[0] for line in done.stdout.splitlines()} - known
     return verdict("what Heddle calls of the C library", [f"{name}: may it be called while the scheduler works?"
                                                           for name in sorted(called) if not name.startswith(BOUNDS)])
 
