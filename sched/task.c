@@ -72,14 +72,15 @@ enum heddle_error task_create(struct task **result, task_function function, void
                               const struct task_options *options)
 {
 	struct scheduler *scheduler = scheduler_current();
-	if (__builtin_expect(!result || !function || !options || !STACK_ENTRY_HAS_ROOM(task_create_publish), 0) ||
-	    !options_are_usual(options))
+	if (__builtin_expect(!function || !options || !STACK_ENTRY_HAS_ROOM(task_create_publish), 0) ||
+	    !options_are_usual(options) || __builtin_expect(!result && !options->detached, 0))
 		return create_with_room(result, function, argument, options);
 	struct task *task = task_take_untouched(scheduler->free_tasks);
 	if (__builtin_expect(!task, 0))
 		return create_with_room(result, function, argument, options);
 	task_make_usual(task, function, argument, options);
-	*result = task;
+	if (result)
+		*result = task;
 	trace_create(task);
 	if (__builtin_expect(scheduler->plain_looks || !plain_put(scheduler, task), 0))
 		return publish_with_room(task);
