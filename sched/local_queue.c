@@ -71,11 +71,16 @@ void local_queue_share_each(struct local_queue *queue)
 	share_each(queue, cut_newest(queue));
 }
 
+void local_queue_order(struct local_queue *queue)
+{
+	ring_order(&queue->ring);
+}
+
 bool local_queue_still_shared(struct local_queue *queue)
 {
 	if (!local_queue_has_shared(queue))
 		return false;
-	ring_order(&queue->ring);
+	local_queue_order(queue);
 	return true;
 }
 
@@ -86,7 +91,7 @@ bool local_queue_share(struct local_queue *queue)
 	if (!local_queue_has_own(queue))
 		return false;
 	local_queue_share_each(queue);
-	ring_order(&queue->ring);
+	local_queue_order(queue);
 	return true;
 }
 
@@ -135,7 +140,7 @@ struct task *local_queue_steal(struct local_queue *victim, struct local_queue *o
 		put_block(own, blocks[i], block_length(blocks[i]));
 	}
 	if (*count > 1)
-		ring_order(&own->ring);
+		local_queue_order(own);
 	return blocks[0];
 }
 

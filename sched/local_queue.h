@@ -70,7 +70,10 @@ bool local_queue_share(struct local_queue *queue);
  * stays. Others may see them later than what the caller does next. */
 void local_queue_share_each(struct local_queue *queue);
 
-/* Whether anything is still shared. Then it comes before what the caller does next. */
+/* What is shared comes before what the caller does next. */
+void local_queue_order(struct local_queue *queue);
+
+/* Whether anything is still shared. Then it is ordered so. */
 bool local_queue_still_shared(struct local_queue *queue);
 
 /* If `first` is empty, make the oldest shared block, or else the newest tasks, the owner's oldest. False: there was

@@ -167,8 +167,7 @@ void quantum_switch(struct scheduler *scheduler)
 	unsigned priority = scheduler->current->schedule.priority;
 	struct task *next = NULL;
 	counter_add(&scheduler->counters.checks, 1);
-	ready_share(scheduler);
-	ready_look_again(scheduler);
+	ready_check(scheduler);
 	timer_expire(scheduler);
 	if (take_request(scheduler))
 		next = ready_take_higher(scheduler, priority + 1);
@@ -230,8 +229,7 @@ void quantum_spent(void)
 	} else if (quantum_is_uncooperative(processor)) {
 		scheduler->switch_due = true;
 		owed_settle_any(scheduler);
-		ready_share(scheduler);
-		ready_look_again(scheduler);
+		ready_check(scheduler);
 		quantum_counter_set(processor, INT32_MAX);
 	} else {
 		switch_if_due(scheduler);

@@ -89,6 +89,13 @@ void ready_share(struct scheduler *scheduler);
  * the owner at each check, and at each pick when it has its task. */
 void ready_look_again(struct scheduler *scheduler);
 
+/* Both, at a check or where a task is interrupted. */
+static inline void ready_check(struct scheduler *scheduler)
+{
+	ready_share(scheduler);
+	ready_look_again(scheduler);
+}
+
 /* Before a processor halts: interrupt the processors that have not shared in time what they were asked for. Returns
  * whether the last search has seen unshared tasks. */
 bool ready_interrupt_owners(struct scheduler *scheduler);

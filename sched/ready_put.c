@@ -51,7 +51,7 @@ static bool share_and_wake(struct scheduler *scheduler, struct local_queue *queu
 {
 	local_queue_share_each(queue);
 	if (ready_expects_foreign())
-		local_queue_still_shared(queue);
+		local_queue_order(queue);
 	else
 		scheduler->relies = true;
 	return wake_unless_arriving(wake_enough());

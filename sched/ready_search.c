@@ -144,8 +144,7 @@ void ready_interrupted(void)
 	if (!scheduler || scheduler->current == scheduler->idle_task)
 		return;
 	counter_add(&scheduler->counters.interrupts, 1);
-	ready_share(scheduler);
-	ready_look_again(scheduler);
+	ready_check(scheduler);
 	timer_expire(scheduler);
 }
 

@@ -19,9 +19,9 @@
 #include "sched/watchdog.h"
 
 #define LOOK_AGAIN    1000000 /* nanoseconds */
-#define LINGER_PAUSES 8 /* between two looks: some 100 ns, in which an owner takes what it has just put; */
+#define LINGER_PAUSES 8 /* between two looks: some 100 ns, in which an owner takes what it has just put */
 
-/* or up to so many times twice that. */
+/* How often that is doubled at most (pause_between_looks()). */
 #define LINGER_DOUBLINGS 4
 
 enum scheduler_policy scheduler_policy;
@@ -120,8 +120,8 @@ static void halt(struct scheduler *scheduler)
 		watchdog_look();
 }
 
-/* The longer, the more tasks it has seen that their owners took themselves: they do not need it, and each look takes
- * lines from them. */
+/* The more tasks it has seen that their owners took themselves, the longer it pauses: these owners need no help, and
+ * each look takes lines from them. */
 static void pause_between_looks(const struct scheduler *scheduler)
 {
 	uint32_t taken = scheduler->sights > 1 ? scheduler->sights - 1 : 0;

@@ -1,5 +1,5 @@
 /*
- * What is told to the address sanitizer, if the program is compiled with it and linked with us, who are not. It takes a
+ * What is told to the address sanitizer, if the program is compiled with it; the library is not. The sanitizer takes a
  * thread for being on one stack; on another it names no variables, sees no callers, and does not know which frames an
  * exception or a longjmp() leaves. So that is state of a thread that each task keeps (sched/control.h). And the leak
  * sanitizer looks for pointers on stacks.
