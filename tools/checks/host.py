@@ -53,13 +53,13 @@ SAID = {
 }
 ONCE = "have no guard"  # once for each machine, and the program starts two
 
-# What Heddle calls of the C library: where a machine is started or stopped, by threads that are no processors, where it
-# has panicked, where tracing is set up or begins and ends, and where a terminal is stopped and goes on. While the
-# scheduler works it calls nothing: there it may be asked for tasks (arch/hosted/requests.c).
+# What Heddle calls of the C library: where a machine is started or stopped, by threads that are no processors, at the
+# end of the program, where it has panicked, where tracing is set up or begins and ends, and where a terminal is stopped
+# and goes on. While the scheduler works it calls nothing: there it may be asked for tasks (arch/hosted/requests.c).
 OUTSIDE = set(
     """__errno_location __isoc23_fscanf __isoc23_sscanf __isoc99_fscanf __isoc99_sscanf __sched_cpualloc
-    __sched_cpufree _exit abort access calloc close dl_iterate_phdr dprintf epoll_create1 epoll_ctl eventfd execv
-    fclose fgets fopen free fstat getauxval gettid madvise mmap mprotect munmap nanosleep open pause poll
+    __sched_cpufree _exit abort access atexit calloc close dl_iterate_phdr dprintf epoll_create1 epoll_ctl eventfd execv
+    fclose fgets fopen free fstat getauxval gettid madvise mincore mmap mprotect munmap nanosleep open pause poll
     posix_fallocate pthread_atfork pthread_attr_destroy pthread_attr_getstack pthread_attr_init
     pthread_attr_setguardsize pthread_attr_setstacksize pthread_cond_broadcast pthread_cond_init pthread_cond_wait
     pthread_create pthread_getattr_np pthread_join pthread_mutex_init pthread_mutex_lock pthread_mutex_unlock
@@ -76,11 +76,10 @@ FOR_TASKS = set(
     pthread_rwlock_tryrdlock pthread_rwlock_trywrlock pthread_rwlock_unlock pthread_rwlock_wrlock pthread_spin_lock
     pthread_spin_trylock pthread_spin_unlock sigismember sigpending sigsuspend sigtimedwait""".split()
 )
-# And of the sanitizer of the program, if it has one (arch/hosted/sanitizer.c), which asks for no tasks. The last two
-# are called where a machine is started, and at the end of the program.
+# And of the sanitizer of the program, if it has one (arch/hosted/sanitizer.c), which asks for no tasks.
 OF_SANITIZERS = set(
     """__asan_unpoison_memory_region __lsan_register_root_region __lsan_unregister_root_region
-    __sanitizer_finish_switch_fiber __sanitizer_start_switch_fiber atexit mincore""".split()
+    __sanitizer_finish_switch_fiber __sanitizer_start_switch_fiber""".split()
 )
 BY_THE_LINKER = {"_GLOBAL_OFFSET_TABLE_", "__real_pthread_create", "heddle_polled", "heddle_unswitched"}
 BOUNDS = ("__start_heddle_", "__stop_heddle_")  # of sections, by the linker as well
