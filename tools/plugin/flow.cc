@@ -43,6 +43,11 @@ unsigned block::weight() const
 	return sum;
 }
 
+double block::frequency() const
+{
+	return basic->count.initialized_p() ? basic->count.to_frequency(cfun) : 0;
+}
+
 bool is_sanitizer(tree declaration)
 {
 	const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration));
@@ -348,4 +353,13 @@ unsigned flow::check_count() const
 	for (const block &block : blocks)
 		count += block.checks.size();
 	return count;
+}
+
+double flow::check_frequency() const
+{
+	double sum = entry_check ? ENTRY_BLOCK_PTR_FOR_FN(cfun)->count.to_frequency(cfun) : 0;
+	for (const block &block : blocks)
+		if (block.has_check())
+			sum += block.checks.size() * block.frequency();
+	return sum;
 }

@@ -59,6 +59,8 @@ struct block {
 		return has_check() && checks.back() >= instruction;
 	}
 	unsigned weight() const;
+	double
+	frequency() const; /* how often it is expected to run, by the compiler's scale; 0: nothing is known */
 };
 
 struct flow {
@@ -87,6 +89,7 @@ struct flow {
 	}
 	void check_add(block &where, unsigned before);
 	unsigned check_count() const;
+	double check_frequency() const; /* how often checks are expected to run, by the compiler's scale */
 	bool calls_check() const;
 };
 

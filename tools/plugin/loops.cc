@@ -148,43 +148,63 @@ static bool is_bounded(flow &flow, const natural_loop &natural, int turn)
 	return true;
 }
 
-/* A check on each turn: where all turns pass, as early as possible, since paths that leave the loop early pass the
- * header. Otherwise at the end of each turn. */
-static void check_turns(flow &flow, const natural_loop &natural)
+static bool runs_less(basic_block one, basic_block other)
 {
-	for (basic_block basic : natural.body) {
-		int place = natural.is_on_each_turn(basic) ? place_earliest(flow.at(basic), 0) : -1;
-		if (place >= 0)
-			return flow.check_add(flow.at(basic), place);
+	return one->count.initialized_p() && other->count.initialized_p() && one->count < other->count;
+}
+
+/* The block, of those that each turn passes, where a check has room; null: there is none. */
+static basic_block block_of_turn(flow &flow, const natural_loop &natural, turn_place place)
+{
+	basic_block found = nullptr;
+	for (basic_block basic : natural.body)
+		if (natural.is_on_each_turn(basic) && place_earliest(flow.at(basic), 0) >= 0 &&
+		    (!found || (place == turn_place::rarest && runs_less(basic, found))))
+			found = basic;
+	return found;
+}
+
+/* A check on each turn: where all turns pass. Otherwise at the end of each turn. Returns whether another place would
+ * make a difference. */
+static bool check_turns(flow &flow, const natural_loop &natural, turn_place place)
+{
+	if (basic_block found = block_of_turn(flow, natural, place)) {
+		flow.check_add(flow.at(found), place_earliest(flow.at(found), 0));
+		return place == turn_place::first && block_of_turn(flow, natural, turn_place::rarest) != found;
 	}
 	for (edge e : natural.latches) {
 		block &block = flow.at(e->src);
-		int place = place_latest(block, block.instructions.size());
-		if (place < 0) {
+		int end = place_latest(block, block.instructions.size());
+		if (end < 0) {
 			/* The flags are live everywhere. The header has an instruction, since otherwise the loop would have
 			 * none. */
 			for (basic_block basic : natural.body)
 				if (int forced = place_anywhere(flow.at(basic), 0);
-				    natural.is_on_each_turn(basic) && forced >= 0)
-					return flow.check_add(flow.at(basic), forced);
+				    natural.is_on_each_turn(basic) && forced >= 0) {
+					flow.check_add(flow.at(basic), forced);
+					return false;
+				}
 			flow.bounded.insert(e); /* as in break_at() */
 			continue;
 		}
-		flow.check_add(block, place);
+		flow.check_add(block, end);
 	}
+	return false;
 }
 
-static void natural_loops_break(flow &flow)
+static bool natural_loops_break(flow &flow, turn_place place)
 {
+	bool differs = false;
 	std::vector<int> longest(flow.blocks.size(), -1);
 	loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
 	for (loop_p loop : loops_list(cfun, LI_FROM_INNERMOST)) {
 		natural_loop natural(flow, loop);
 		int turn = longest_turn(flow, natural, longest);
 		if (turn >= 0 && !is_bounded(flow, natural, turn))
-			check_turns(flow, natural);
+			differs |= check_turns(flow, natural, place);
 	}
 	loop_optimizer_finalize();
+	return differs;
 }
 
 /* A search for a cycle without a check, from block to block. */
@@ -283,9 +303,9 @@ static void redundant_drop(flow &flow)
 	}
 }
 
-void cycles_break(flow &flow)
+bool cycles_break(flow &flow, turn_place place)
 {
-	natural_loops_break(flow);
+	const bool differs = natural_loops_break(flow, place);
 	for (bool found = true; found;) {
 		cycle_search search(flow);
 		for (int index : flow.order)
@@ -294,4 +314,5 @@ void cycles_break(flow &flow)
 		found = search.found;
 	}
 	redundant_drop(flow);
+	return differs;
 }

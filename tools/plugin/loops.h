@@ -6,9 +6,13 @@
 
 #include "flow.h"
 
+/* Where the check of a loop stands. As early in the turn as it may, it also serves the calls and returns that follow.
+ * Where it runs least, turns that leave the loop pass none. */
+enum class turn_place { first, rarest };
+
 /* Innermost loops first: a loop that passes an inner loop's check on each turn needs none. Then the cycles that are
- * not natural loops. Needs dominators. */
-void cycles_break(flow &flow);
+ * not natural loops. Returns whether another place would make a difference. Needs dominators. */
+bool cycles_break(flow &flow, turn_place place);
 
 /* The place in a block for a check before the instruction `latest` or an earlier one, where the flags are
  * free; -1: there is none. */

@@ -38,6 +38,14 @@ struct distance {
 	}
 };
 
+#define CUT_BLOCKS 100 /* the most blocks that are looked at */
+
+/* Blocks at whose ends checks may stand instead of in one that follows, and how often these run. */
+struct cut {
+	std::vector<basic_block> blocks;
+	double frequency = 0;
+};
+
 /* Sweeps over the blocks until nothing changes. */
 class sweeper
 {
@@ -266,10 +274,67 @@ class sweeper
 		return place >= 0 ? place : i;
 	}
 
-	/* A return that is too far from a check needs another. Returns whether one was added. */
+	/* Whether the distance at a block's end is that at its start and what the block adds. */
+	static bool may_be_cut_before(const block &block)
+	{
+		return !block.has_check() && !block.turn && !calls_check(block, 0, block.instructions.size());
+	}
+
+	/* Whether the ways to a block's start that are too far from a check, with the instructions that are left from
+	 * there to the return, can have checks before it: then this adds the places where these run least. */
+	bool cut_before(const block &block, int left, unsigned &looks, cut &result)
+	{
+		edge e;
+		edge_iterator iterator;
+		FOR_EACH_EDGE(e, iterator, block.basic->preds)
+		{
+			if (e->src->index == ENTRY_BLOCK ||
+			    (along(e).from_check != NOT_REACHED && along(e).from_check + left <= own.from_check))
+				continue;
+			if (of.bounded.count(e) || of.goes_back(e) || e->flags & EDGE_COMPLEX)
+				return false;
+			if (out[e->src->index].from_check != NOT_REACHED &&
+			    !cut_at_end(of.at(e->src), left, looks, result))
+				return false;
+		}
+		return true;
+	}
+
+	/* The same of a block's end. */
+	bool cut_at_end(const block &block, int left, unsigned &looks, cut &result)
+	{
+		cut before;
+		const bool can = place_at_end(block) >= 0;
+		const bool goes_on = ++looks < CUT_BLOCKS && may_be_cut_before(block) &&
+		                     cut_before(block, left + (int)block.weight(), looks, before);
+		if (!goes_on || (can && block.frequency() <= before.frequency)) {
+			before.blocks = {block.basic};
+			before.frequency = block.frequency();
+		}
+		result.blocks.insert(result.blocks.end(), before.blocks.begin(), before.blocks.end());
+		result.frequency += before.frequency;
+		return goes_on || can;
+	}
+
+	/* If only rare ways to a return are too far from a check, they have one each. Returns whether that is so. */
+	bool check_on_rare_ways(const block &block)
+	{
+		cut found;
+		unsigned looks = 0;
+		if (!may_be_cut_before(block) || !cut_before(block, block.weight(), looks, found) ||
+		    found.blocks.empty() || found.frequency >= block.frequency())
+			return false;
+		for (basic_block basic : found.blocks)
+			if (int place = place_at_end(of.at(basic)); place >= 0)
+				of.check_add(of.at(basic), place);
+		return changed = true;
+	}
+
+	/* A return that is too far from a check needs another. Returns whether one was added to this block. */
 	bool check_before_return(block &block, const distance &end)
 	{
-		if (!returns(block) || end.from_check <= own.from_check || block.instructions.empty())
+		if (!returns(block) || end.from_check <= own.from_check || block.instructions.empty() ||
+		    check_on_rare_ways(block))
 			return false;
 		unsigned place = place_before_return(block);
 		if (std::binary_search(block.checks.begin(), block.checks.end(), place))

@@ -40,15 +40,36 @@ static void note_count(const flow &flow)
 	note.thread_local_accesses += flow.thread_local_accesses;
 }
 
+struct plan {
+	struct flow flow;
+	struct distances distances;
+	bool differs; /* from one with the checks of loops elsewhere */
+
+	explicit plan(turn_place place) : flow(cfun), distances{}, differs(cycles_break(flow, place))
+	{
+		distances = checks_place(flow);
+	}
+};
+
+/* Of two plans the one whose checks run less. */
+static plan plan_choose()
+{
+	plan first(turn_place::first);
+	if (!first.differs)
+		return first;
+	plan other(turn_place::rarest);
+	return other.flow.check_frequency() < first.flow.check_frequency() ? other : first;
+}
+
 /* Returns whether the function has any, or calls one that may have some. */
 static bool checks_insert()
 {
 	df_analyze();
 	calculate_dominance_info(CDI_DOMINATORS);
-	flow flow(cfun);
 	cold_ends ends;
-	cycles_break(flow);
-	distances distances = checks_place(flow);
+	plan plan = plan_choose();
+	flow &flow = plan.flow;
+	const distances &distances = plan.distances;
 	charges charges(flow);
 	const bool checks = flow.check_count() > 0 || flow.calls_check();
 	callee_remember(cfun->decl, checks, distances.ways, flow.entry_check ? 0 : charges.before_checks());

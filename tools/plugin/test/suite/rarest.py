@@ -1,0 +1,53 @@
+"""Checks stand where they run least: on the rare ways to a return alone, and in a loop where its last turn has left."""
+
+import re
+
+CHECK = re.compile(r"\tsubl\t\$\d+, %r15d")
+TEXT = """
+struct buffer { char *next, *end; int lines; };
+struct node { struct node *next; int key; };
+void enlarge(struct buffer *);
+int put(struct buffer *buffer, int c)
+{
+	if (__builtin_expect(buffer->next == buffer->end, 0))
+		enlarge(buffer);
+	*buffer->next++ = c;
+	if (c == '\\n')
+		buffer->lines++;
+	return c;
+}
+int sum(const struct node *node)
+{
+	for (int all = 0;; node = node->next) {
+		int key = node->key;
+		if (key < 0)
+			return all;
+		all += key;
+	}
+}
+"""
+# From each function's start to the first or second of these there is no check.
+ENDS = {"put": ("\tret", 1), "sum": ("\tjs\t", 2)}
+
+
+def examine(place):
+    folder = place.folder / "rarest"
+    folder.mkdir(parents=True, exist_ok=True)
+    source, target = folder / "rarest.c", folder / "rarest.s"
+    source.write_text(TEXT, encoding="ascii")
+    options = ["-O2", "-fno-shrink-wrap", "-fno-optimize-sibling-calls"]
+    place.must([place.compiler, "-std=gnu17", *options, *place.with_plugin(bound=1000), "-S", source, "-o", target])
+    code = target.read_text(encoding="ascii")
+    sentences = []
+    for name, (end, count) in ENDS.items():
+        text = code[code.index(f"\n{name}.heddle:"):code.index(f"\t.size\t{name},")]
+        if not CHECK.search(text):
+            sentences.append(f"{name}() has no check")
+        if any(CHECK.search(part) for part in text.split(end)[:count]):
+            sentences.append(f"{name}() has a check where it need not run")
+    return sentences
+
+
+def cases(place, long):
+    del long
+    yield "rarest", lambda: examine(place)
