@@ -11,6 +11,7 @@
 #include "entries.h"
 #include "flow.h"
 #include "growth.h"
+#include "landings.h"
 #include "library.h"
 #include "pointers.h"
 
@@ -19,9 +20,9 @@
 
 /* Calls that the plugin itself inserts, which must not be redirected; and names that the linker looks for as they
  * stand. */
-static const char *const untouched[] = {"heddle_stack_jumped", "heddle_stack_entered", "heddle_stack_landed",
-                                        "uncooperative_begin", "uncooperative_end",    "task_keep_control",
-                                        "heddle_keep_error",   "__tls_get_addr"};
+static const char *const untouched[] = {"heddle_stack_jumped", "heddle_stack_entered", "uncooperative_begin",
+                                        "uncooperative_end",   "task_keep_control",    "heddle_keep_error",
+                                        "__tls_get_addr"};
 
 static bool is_untouched(const std::string &name)
 {
@@ -105,6 +106,12 @@ static std::string word_text(uint32_t word)
 	return "\t.byte\t0x0f, 0x1f, 0x80\n\t.long\t0x" + hexadecimal(word) + "\n";
 }
 
+/* A way with a frame, by which a back trace finds the calling function. */
+#define WAY_BEGIN                                                        \
+	"\tpushq\t%rbp\n\t.cfi_def_cfa_offset 16\n\t.cfi_offset %rbp, -16\n" \
+	"\tmovq\t%rsp, %rbp\n\t.cfi_def_cfa_register %rbp\n"
+#define WAY_END "\tpopq\t%rbp\n\t.cfi_def_cfa %rsp, 8\n\tret\n"
+
 std::string spent_way(const live_words &live)
 {
 	std::string name = entry_name(SPENT, entry::counts) + "." + hexadecimal(live.first);
@@ -113,11 +120,15 @@ std::string spent_way(const live_words &live)
 		name += "." + hexadecimal(live.second);
 		words += word_text(live.second);
 	}
-	ways[name] = "\tpushq\t%rbp\n\t.cfi_def_cfa_offset 16\n\t.cfi_offset %rbp, -16\n"
-	             "\tmovq\t%rsp, %rbp\n\t.cfi_def_cfa_register %rbp\n"
-	             "\tcall\t" SPENT +
-	             std::string(flag_pic ? "@PLT\n" : "\n") + words +
-	             "\tpopq\t%rbp\n\t.cfi_def_cfa %rsp, 8\n\tret\n";
+	ways[name] = WAY_BEGIN "\tcall\t" SPENT + std::string(flag_pic ? "@PLT\n" : "\n") + words + WAY_END;
+	return name;
+}
+
+std::string landing_way(const std::string &landed)
+{
+	const std::string name = entry_name(landed, entry::counts), place = flag_pic ? "@PLT\n" : "\n";
+	ways[name] = WAY_BEGIN + counter_store_text() + "\tcall\t" + landed + place + counter_load_text() +
+	             counter_check_text(LANDING_CHARGE) + "\tcall\t" SPENT + place + word_text(0) + "1:" WAY_END;
 	return name;
 }
 
@@ -247,6 +258,8 @@ static void redirect(rtx_insn *insn)
 	tree callee = callee_of(insn);
 	if (is_growth(insn))
 		return redirect_growth(insn);
+	if (callee && is_landing(callee))
+		return name_set(insn, landing_way(call.name));
 	if (is_allocation(insn) || uses_chain(insn) || is_sanitizer_of_stack(callee, call.name) ||
 	    is_untouched(call.name) || (callee && lookup_attribute("weakref", DECL_ATTRIBUTES(callee))))
 		return;

@@ -27,7 +27,17 @@
  *             nopl WORD(%rax)
  *             pop  %rbp; ret
  *
- * So do calls of __morestack, for each size of frame and arguments:
+ * An exception that lands is settled by way of code that hands the counter over and has a check, once for all landings:
+ *
+ *     heddle_stack_landed.heddle:        push %rbp; mov %rsp, %rbp
+ *             mov  %r15d, counter        in the processor's block
+ *             call heddle_stack_landed
+ *             mov  counter, %r15d
+ *             sub  $N, %r15d; jge 1f
+ *             call heddle_quantum_spent; nopl 0(%rax)
+ *     1:      pop  %rbp; ret
+ *
+ * Calls of __morestack load by way of code what it asks for, for each size of frame and arguments:
  *
  *     heddle_grow.128.0:
  *             mov  $128, %r10d; xor %r11d, %r11d
@@ -52,6 +62,9 @@ std::string growth_way(HOST_WIDE_INT frame, HOST_WIDE_INT bytes);
 
 /* The way from a check to the switch of the task. */
 std::string spent_way(const live_words &live);
+
+/* The way to what settles where an exception lands: it hands the counter over, and has a check behind. */
+std::string landing_way(const std::string &landed);
 
 /* Put all ways into the assembly that is being written. */
 void ways_write();

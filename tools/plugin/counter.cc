@@ -4,10 +4,12 @@
 #include <vector>
 
 #include "attributes.h"
+#include "landings.h"
 #include "options.h"
 
 #define COUNTER_NAME "r15"
 #define COUNTER      R15_REG
+#define PLACE        "%gs:heddle_processor_base+16(%rip)"
 #define PLACE_ATT    "%%gs:heddle_processor_base+16(%%rip)"
 #define PLACE_INTEL  "DWORD PTR gs:heddle_processor_base[rip+16]"
 #define STORE        "{movl\t%%r15d, " PLACE_ATT "|mov\t" PLACE_INTEL ", r15d}"
@@ -19,6 +21,23 @@ std::string counter_check(unsigned charge)
 	if (options.polls)
 		return "{cmpl\t$0, " PLACE_ATT "|cmp\t" PLACE_INTEL ", 0}\n\tjle\t%l0";
 	return "{subl\t$" + count + ", %%r15d|sub\tr15d, " + count + "}\n\tjl\t%l0";
+}
+
+std::string counter_store_text()
+{
+	return options.polls ? "" : "\tmovl\t%r15d, " PLACE "\n";
+}
+
+std::string counter_load_text()
+{
+	return "\tmovl\t" PLACE ", %r15d\n";
+}
+
+std::string counter_check_text(unsigned charge)
+{
+	if (options.polls)
+		return "\tcmpl\t$0, " PLACE "\n\tjg\t1f\n";
+	return "\tsubl\t$" + std::to_string(charge) + ", %r15d\n\tjge\t1f\n";
 }
 
 void counter_reserve()
@@ -121,12 +140,22 @@ bool counter_is_in_block(const rtx_insn *before)
 	       is_move(prev_nonnote_nondebug_insn(const_cast<rtx_insn *>(before)), STORE);
 }
 
+/* What an exception comes to has the counter in the register still, and hands it over itself (landings.h). */
+static bool leaves_by_exception(tree callee)
+{
+	const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(callee));
+	return std::strcmp(name, "__cxa_throw") == 0 || std::strcmp(name, "__cxa_rethrow") == 0 ||
+	       std::strcmp(name, "_Unwind_Resume") == 0 ||
+	       (std::strncmp(name, "_ZSt", 4) == 0 && std::strstr(name, "__throw_"));
+}
+
 static hand_over hand_over_of(rtx_insn *call)
 {
 	tree callee = callee_of(call);
 	bool returns_twice = find_reg_note(call, REG_SETJMP, NULL_RTX) != NULL_RTX;
-	bool returns_never = find_reg_note(call, REG_NORETURN, NULL_RTX) != NULL_RTX;
-	bool looks_at_it = callee && hands_over_counter(callee);
+	bool returns_never =
+	    find_reg_note(call, REG_NORETURN, NULL_RTX) && !(callee && leaves_by_exception(callee));
+	bool looks_at_it = callee && hands_over_counter(callee) && !is_landing(callee);
 	return {call, returns_twice || returns_never || looks_at_it,
 	        returns_twice || (looks_at_it && !returns_never)};
 }

@@ -24,6 +24,12 @@ bool counter_is_untouched(function *compiled);
 /* The instructions of a check that charges so much, which jump to label 0 if the quantum is spent. */
 std::string counter_check(unsigned charge);
 
+/* For code that is written as text: the counter into the processor's block, and from there; and a check that jumps to
+ * local label 1 if the quantum is not spent. */
+std::string counter_store_text();
+std::string counter_load_text();
+std::string counter_check_text(unsigned charge);
+
 /* The counter is stored before and loaded after calls that may switch the task or make another ready, and calls of
  * functions that return twice. Before calls that do not return, such as longjmp, it is stored: a jump back would
  * restore an old one. */

@@ -12,6 +12,7 @@
 #include "entries.h"
 #include "growth.h"
 #include "jumps.h"
+#include "landings.h"
 #include "marker.h"
 #include "options.h"
 #include "pointers.h"
@@ -72,6 +73,11 @@ static void examine_call(instruction &one)
 {
 	tree callee = callee_of(one.insn);
 	one.weight += call_extra(one.insn);
+	if (callee && is_landing(callee)) {
+		one.call = call_kind::checking;
+		one.callee = {LANDING_TO_CHECK, NO_WAY, LANDING_LEFT};
+		return;
+	}
 	if (callee && (is_sanitizer(callee) || is_error_place(callee) || is_settling(callee))) {
 		one.call = call_kind::small;
 		return;

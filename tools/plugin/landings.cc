@@ -1,10 +1,17 @@
 #include "landings.h"
 
+#include <cstring>
+
 #include "entries.h"
 #include "except.h"
 #include "jumps.h"
 
 #define LANDED "heddle_stack_landed"
+
+bool is_landing(tree callee)
+{
+	return DECL_NAME(callee) && std::strcmp(IDENTIFIER_POINTER(DECL_NAME(callee)), LANDED) == 0;
+}
 
 bool landings_settle(function *compiled)
 {

@@ -13,4 +13,12 @@
 /* Over GIMPLE, when unneeded landing pads are gone. Returns whether there are any. */
 bool landings_settle(function *compiled);
 
+/* Whether an existing call is one of these. It hands the counter over itself, and has a check (calls.h). */
+bool is_landing(tree callee);
+
+#define LANDING_CHARGE \
+	50 /* of that check: instructions from where an exception lands to the next check, as a rule */
+#define LANDING_TO_CHECK 6 /* its own instructions before the check, */
+#define LANDING_LEFT     4 /* and with the check or behind it */
+
 #endif

@@ -1,10 +1,11 @@
-"""Where an exception lands, no check comes before what settles it."""
+"""Where an exception lands, no check comes before what settles it, and this alone hands the counter over."""
 
 import re
 
 from . import bench
 
 CHECK = re.compile(r"\tsubl\t\$\d+, %r15d")
+STORE = "%r15d, %gs:"
 SETTLED = re.compile(r"\tcall\theddle_stack_landed")
 AWAY = re.compile(r"\t(jmp|ret|call)\b")
 # Where the compiler clears the upper halves of vectors, a landing pad has a further block. Each keeps more for later.
@@ -49,12 +50,14 @@ def examine(place, way, bound):
     source, target = folder / "landings.cc", folder / "landings.s"
     source.write_text(TEXT, encoding="ascii")
     place.must([*place.language(source), *flags, *place.with_plugin(bound=bound), "-S", source, "-o", target])
-    lines = target.read_text(encoding="ascii").splitlines()
+    text = target.read_text(encoding="ascii")
+    lines = text.splitlines()
     settled = [number for number, line in enumerate(lines) if SETTLED.match(line)]
     wrong = [number for number in settled if any(CHECK.match(line) for line in before(lines, number))]
     if not settled:
         return ["nothing lands there"]
-    return [f"{target.name}, line {number + 1}: a check comes before it" for number in wrong]
+    stored = ["the function stores the counter itself"] if STORE in text[:text.index("\t.pushsection")] else []
+    return stored + [f"{target.name}, line {number + 1}: a check comes before it" for number in wrong]
 
 
 def cases(place, long):
