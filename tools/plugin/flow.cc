@@ -44,6 +44,14 @@ unsigned block::weight() const
 	return sum;
 }
 
+bool block::calls_check(unsigned from, unsigned end) const
+{
+	for (unsigned i = from; i < end; i++)
+		if (instructions[i].may_check())
+			return true;
+	return false;
+}
+
 double block::frequency() const
 {
 	return basic->count.initialized_p() ? basic->count.to_frequency(cfun) : 0;

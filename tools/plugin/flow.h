@@ -58,6 +58,8 @@ struct block {
 	{
 		return has_check() && checks.back() >= instruction;
 	}
+	/* Whether a check may be passed in these calls. */
+	bool calls_check(unsigned from, unsigned end) const;
 	unsigned weight() const;
 	double
 	frequency() const; /* how often it is expected to run, by the compiler's scale; 0: nothing is known */

@@ -20,6 +20,13 @@ int place_latest(const block &where, int latest)
 	return i;
 }
 
+int place_at_end(const block &where)
+{
+	const unsigned end = where.instructions.size();
+	int place = place_latest(where, end);
+	return place >= 0 && !where.calls_check(place, end) && !where.has_check_from(place) ? place : -1;
+}
+
 int place_earliest(const block &where, int earliest)
 {
 	for (int i = earliest; i < (int)where.instructions.size(); i++)

@@ -18,6 +18,9 @@ bool cycles_break(flow &flow, turn_place place);
  * free; -1: there is none. */
 int place_latest(const block &where, int latest);
 
+/* The same at a block's end, for a check that serves those that follow. */
+int place_at_end(const block &where);
+
 /* The same, the first one at or after `earliest`. */
 int place_earliest(const block &where, int earliest);
 

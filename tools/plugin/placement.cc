@@ -4,47 +4,10 @@
 
 #include "charges.h"
 #include "convention.h"
+#include "distance.h"
 #include "loops.h"
 #include "options.h"
-
-#define NOT_REACHED (-1)
-
-/* The longest paths to a place: from the function's entry without a check, and from a check. */
-struct distance {
-	int from_entry = NOT_REACHED, from_check = NOT_REACHED;
-
-	bool is_reached() const
-	{
-		return from_entry >= 0 || from_check >= 0;
-	}
-
-	void add(int weight)
-	{
-		if (from_entry >= 0)
-			from_entry += weight;
-		if (from_check >= 0)
-			from_check += weight;
-	}
-
-	void join(const distance &other)
-	{
-		from_entry = std::max(from_entry, other.from_entry);
-		from_check = std::max(from_check, other.from_check);
-	}
-
-	bool operator!=(const distance &other) const
-	{
-		return from_entry != other.from_entry || from_check != other.from_check;
-	}
-};
-
-#define CUT_BLOCKS 100 /* the most blocks that are looked at */
-
-/* Blocks at whose ends checks may stand instead of in one that follows, and how often these run. */
-struct cut {
-	std::vector<basic_block> blocks;
-	double frequency = 0;
-};
+#include "rare_ways.h"
 
 /* Sweeps over the blocks until nothing changes. */
 class sweeper
@@ -112,15 +75,6 @@ class sweeper
 		return (int)call.weight + call.callee.to_check > own.to_check;
 	}
 
-	/* Whether a check may be passed in these calls. */
-	static bool calls_check(const block &block, unsigned from, unsigned end)
-	{
-		for (unsigned i = from; i < end; i++)
-			if (block.instructions[i].may_check())
-				return true;
-		return false;
-	}
-
 	bool is_needed(const block &block) const
 	{
 		unsigned check = block.has_check() ? block.checks.front() : block.instructions.size();
@@ -185,14 +139,6 @@ class sweeper
 		return place;
 	}
 
-	/* The place at a block's end for a check that serves those that follow; -1: there is none. */
-	static int place_at_end(const block &block)
-	{
-		const unsigned end = block.instructions.size();
-		int place = place_latest(block, end);
-		return place >= 0 && !calls_check(block, place, end) && !block.has_check_from(place) ? place : -1;
-	}
-
 	/* Whether checks at the ends of the blocks before can stand in for one here. */
 	bool can_check_before(const block &block)
 	{
@@ -209,7 +155,7 @@ class sweeper
 	 * ten checks. Returns whether there are checks before the block instead. */
 	bool check_before(const block &block, unsigned latest)
 	{
-		if (calls_check(block, 0, latest) || place_latest(block, latest) >= 0 || !can_check_before(block))
+		if (block.calls_check(0, latest) || place_latest(block, latest) >= 0 || !can_check_before(block))
 			return false;
 		edge e;
 		edge_iterator iterator;
@@ -274,68 +220,15 @@ class sweeper
 		return place >= 0 ? place : i;
 	}
 
-	/* Whether the distance at a block's end is that at its start and what the block adds. */
-	static bool may_be_cut_before(const block &block)
-	{
-		return !block.has_check() && !block.turn && !calls_check(block, 0, block.instructions.size());
-	}
-
-	/* Whether the ways to a block's start that are too far from a check, with the instructions that are left from
-	 * there to the return, can have checks before it: then this adds the places where these run least. */
-	bool cut_before(const block &block, int left, unsigned &looks, cut &result)
-	{
-		edge e;
-		edge_iterator iterator;
-		FOR_EACH_EDGE(e, iterator, block.basic->preds)
-		{
-			if (e->src->index == ENTRY_BLOCK ||
-			    (along(e).from_check != NOT_REACHED && along(e).from_check + left <= own.from_check))
-				continue;
-			if (of.bounded.count(e) || of.goes_back(e) || e->flags & EDGE_COMPLEX)
-				return false;
-			if (out[e->src->index].from_check != NOT_REACHED &&
-			    !cut_at_end(of.at(e->src), left, looks, result))
-				return false;
-		}
-		return true;
-	}
-
-	/* The same of a block's end. */
-	bool cut_at_end(const block &block, int left, unsigned &looks, cut &result)
-	{
-		cut before;
-		const bool can = place_at_end(block) >= 0;
-		const bool goes_on = ++looks < CUT_BLOCKS && may_be_cut_before(block) &&
-		                     cut_before(block, left + (int)block.weight(), looks, before);
-		if (!goes_on || (can && block.frequency() <= before.frequency)) {
-			before.blocks = {block.basic};
-			before.frequency = block.frequency();
-		}
-		result.blocks.insert(result.blocks.end(), before.blocks.begin(), before.blocks.end());
-		result.frequency += before.frequency;
-		return goes_on || can;
-	}
-
-	/* If only rare ways to a return are too far from a check, they have one each. Returns whether that is so. */
-	bool check_on_rare_ways(const block &block)
-	{
-		cut found;
-		unsigned looks = 0;
-		if (!may_be_cut_before(block) || !cut_before(block, block.weight(), looks, found) ||
-		    found.blocks.empty() || found.frequency >= block.frequency())
-			return false;
-		for (basic_block basic : found.blocks)
-			if (int place = place_at_end(of.at(basic)); place >= 0)
-				of.check_add(of.at(basic), place);
-		return changed = true;
-	}
-
 	/* A return that is too far from a check needs another. Returns whether one was added to this block. */
 	bool check_before_return(block &block, const distance &end)
 	{
-		if (!returns(block) || end.from_check <= own.from_check || block.instructions.empty() ||
-		    check_on_rare_ways(block))
+		if (!returns(block) || end.from_check <= own.from_check || block.instructions.empty())
 			return false;
+		if (check_on_rare_ways(of, out, block, own.from_check)) {
+			changed = true;
+			return false;
+		}
 		unsigned place = place_before_return(block);
 		if (std::binary_search(block.checks.begin(), block.checks.end(), place))
 			return false;
@@ -350,7 +243,7 @@ class sweeper
 			return;
 		if (here.from_entry >= 0 && needed[block.basic->index] && !block.has_check() &&
 		    !block.instructions.empty())
-			if (int place = place_earliest(block, 0); place >= 0 && !calls_check(block, 0, place)) {
+			if (int place = place_earliest(block, 0); place >= 0 && !block.calls_check(0, place)) {
 				of.check_add(block, place);
 				changed = true;
 			}
