@@ -23,8 +23,7 @@ static void barrier_step(struct served *object, struct request *request, struct 
 		return;
 	barrier->arrived = 0;
 	request_grant(request, HEDDLE_BUSY, granted);
-	while (barrier->waiting.first)
-		request_grant(barrier->waiting.first, HEDDLE_OK, granted);
+	request_grant_all(&barrier->waiting, HEDDLE_OK, granted);
 }
 
 static const struct serve_kind kind = {"barrier", barrier_step};

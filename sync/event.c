@@ -25,8 +25,8 @@ static void event_step(struct served *object, struct request *request, struct gr
 	if (request->operation == SET || request->operation == RESET)
 		/* release: pairs with event_is_set. */
 		atomic_store_explicit(&event->set, request->operation == SET, memory_order_release);
-	while (event_is_set(event) && event->waiting.first)
-		request_grant(event->waiting.first, HEDDLE_OK, granted);
+	if (event_is_set(event))
+		request_grant_all(&event->waiting, HEDDLE_OK, granted);
 	request_grant(request, HEDDLE_OK, granted);
 }
 
@@ -54,6 +54,9 @@ STACK_ENTRY(event_wait_until)
 enum heddle_error event_wait_until(struct event *event, uint64_t deadline)
 {
 	struct request request = {.operation = WAIT};
+	/* Not while another serves: that may still touch the event when the caller frees it. */
+	if (event_is_set(event) && serve_is_left(&event->served))
+		return HEDDLE_OK;
 	return serve(&event->served, &kind, &request, deadline, false);
 }
 

@@ -73,8 +73,8 @@ static void future_step(struct served *object, struct request *request, struct g
 		/* CLAIMED -> SET, BROKEN; release: the value, which came with the request; pairs with future_state_of. */
 		atomic_store_explicit(&future->state, request->operation == PUBLISH ? SET : BROKEN,
 		                      memory_order_release);
-	while (future_is_set(future) && future->waiting.first)
-		request_grant(future->waiting.first, outcome(future), granted);
+	if (future_is_set(future))
+		request_grant_all(&future->waiting, outcome(future), granted);
 	request_grant(request, request->operation == WAIT ? outcome(future) : HEDDLE_OK, granted);
 }
 
@@ -129,9 +129,9 @@ STACK_ENTRY(future_wait_until)
 enum heddle_error future_wait_until(struct future *future, uint64_t deadline)
 {
 	struct request request = {.operation = WAIT};
-	/* A future in the caller's memory is not looked at while another one serves it: that may still touch it when the
-	 * caller frees it. The promise keeps a shared one until its setter is done. */
-	if (is_shared(future) && future_is_set(future))
+	/* Not while another serves a future in the caller's memory: that may still touch it when the caller frees it. The
+	 * promise keeps a shared one until its setter is done. */
+	if (future_is_set(future) && (is_shared(future) || serve_is_left(&future->served)))
 		return outcome(future);
 	return serve(&future->served, &kind, &request, deadline, false);
 }

@@ -2,6 +2,7 @@
  * The queues of requests, and the tasks that a step lets go on.
  */
 #include "sync/deferral.h"
+#include "sync/foresee.h"
 #include "sync/select.h"
 #include "sync/serve.h"
 
@@ -73,6 +74,43 @@ void granted_publish(struct granted *granted)
 	}
 }
 
+/* All but the first. */
+static void granted_publish_others(struct granted *granted)
+{
+	struct task *first = granted->first;
+	struct granted others = {first->ready_next, granted->last};
+	first->ready_next = NULL;
+	granted->last = first;
+	granted_publish(&others);
+}
+
+/* Fetch ahead what it takes to grant a request, and the place of the one behind it. Each waiting task has run elsewhere
+ * or long ago. */
+FORESEE_INLINE void foresee_request(const struct request *request)
+{
+	foresee((uintptr_t)&request->task->wait);
+	foresee((uintptr_t)&request->task->ready_next);
+	foresee((uintptr_t)request->next);
+	foresee((uintptr_t)request->next + CACHE_LINE);
+}
+
+void request_grant_all(struct request_queue *queue, enum heddle_error result, struct granted *granted)
+{
+	struct request *request = queue->first;
+	/* First, and once: tasks that come meanwhile take the object's line away. */
+	if (request)
+		queue->first = queue->last = NULL;
+	while (request) {
+		struct request *next = request->next; /* read before the request may be gone */
+		if (next)
+			foresee_request(next);
+		request->queue = NULL;
+		if (request_grant(request, result, granted) && granted->first)
+			granted_publish_others(granted);
+		request = next;
+	}
+}
+
 void granted_defer(struct granted *granted)
 {
 	struct task *first = granted->first;
@@ -85,7 +123,6 @@ void granted_exchange(struct granted *granted)
 	struct task *first = granted->first;
 	if (!first)
 		return;
-	struct granted others = {first->ready_next, granted->last};
-	granted_publish(&others);
+	granted_publish_others(granted);
 	exchange_to(first);
 }

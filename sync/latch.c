@@ -29,8 +29,8 @@ static void latch_step(struct served *object, struct request *request, struct gr
 	else if (request->operation == COUNT_DOWN)
 		/* release: pairs with latch_count_of. */
 		atomic_store_explicit(&latch->count, latch_count_of(latch) - request->count, memory_order_release);
-	while (latch_count_of(latch) == 0 && latch->waiting.first)
-		request_grant(latch->waiting.first, HEDDLE_OK, granted);
+	if (latch_count_of(latch) == 0)
+		request_grant_all(&latch->waiting, HEDDLE_OK, granted);
 	request_grant(request, result, granted);
 }
 
@@ -56,6 +56,8 @@ enum heddle_error latch_wait_until(struct latch *latch, uint64_t deadline)
 {
 	struct request request = {.operation = WAIT};
 	/* Not while another serves: that may still touch the latch when the caller frees it. */
+	if (latch_is_open(latch) && serve_is_left(&latch->served))
+		return HEDDLE_OK;
 	return serve(&latch->served, &kind, &request, deadline, false);
 }
 

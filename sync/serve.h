@@ -8,9 +8,9 @@
  *           BUSY, requests --enter_or_post--> requests and one more, newest on top
  *           requests --leave: all of them are taken, and carried out, oldest first--> BUSY
  *
- * Tasks that a step lets go on are collected, and run after the object was left: so the last user among them may free
- * it. A task whose request waits leaves its stack before another task can carry the request out. If the waiting task
- * itself serves, it leaves its stack before it leaves the object.
+ * Tasks that a step lets go on are collected, and at least one of them runs only after the object was left: so the
+ * last user among them may free it. A task whose request waits leaves its stack before another task can carry the
+ * request out. If the waiting task itself serves, it leaves its stack before it leaves the object.
  *
  * | operation | progress                                  | takes effect                |
  * |-----------|-------------------------------------------|-----------------------------|
@@ -128,14 +128,24 @@ void request_queue_remove(struct request *request);
  * doing what the request asks for. */
 bool request_grant(struct request *request, enum heddle_error result, struct granted *granted);
 
+/* The same for all that wait in a queue. Each runs while the step goes on with the next, but for one, which runs when
+ * the object was left: before that no other can know that all have gone on, and free it. */
+void request_grant_all(struct request_queue *queue, enum heddle_error result, struct granted *granted);
+
 /* Add a task whose wait the step has ended. */
 void granted_add(struct granted *granted, struct task *task);
+
+/* Whether no task serves. If the caller has seen what a step did, the server of that step is done with the object. */
+static inline bool serve_is_left(struct served *object)
+{
+	/* acquire: after what the caller has seen; pairs with serve_try_leave. */
+	return atomic_load_explicit(&object->word, memory_order_acquire) == SERVE_FREE;
+}
 
 /* Whether no task serves or waits: then the object may be destroyed. */
 static inline bool serve_is_free(struct served *object, const struct request_queue *queue)
 {
-	/* acquire: what was done to it. */
-	return atomic_load_explicit(&object->word, memory_order_acquire) == 0 && !queue->first;
+	return serve_is_left(object) && !queue->first;
 }
 
 /* Pieces of serve() for waits of another form (condition.c, select.c), in a finalizer: leave the request to the

@@ -200,6 +200,18 @@ static intptr_t wait_event_and_free(void *unused)
 	return 0;
 }
 
+static unsigned passed;
+
+/* The last one frees it: then all have passed. */
+static intptr_t wait_event_and_free_last(void *unused)
+{
+	(void)unused;
+	OK(event_wait(&event));
+	if (++passed == 2)
+		explore_free(&event, sizeof event);
+	return 0;
+}
+
 #define CASE(title, limit, longer, count, world, first, last, ...) \
 	SCRIPT_CASE("gathering", title, limit, longer, count, world, first, last, __VA_ARGS__)
 
@@ -216,5 +228,7 @@ const struct explore_case explore_cases[] = {
          wait_event),
     CASE("event-deadline", 0, false, 2, TIME, prepare_event, check_event, wait_event_until, set),
     CASE("event-freed", 0, false, 2, ALONE, prepare_event, NULL, wait_event_and_free, set),
+    CASE("event-freed-by-last", 0, false, 2, ALONE, prepare_event, NULL, wait_event_and_free_last, set,
+         wait_event_and_free_last),
     {0},
 };

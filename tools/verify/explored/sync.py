@@ -165,10 +165,12 @@ CASES = {
         "changes": TASKS_ONLY,
         "errors": {
             "barrier-gave-up-and-counts": ("sync/barrier.c", "barrier->arrived -= !request->target->done;", ""),
-            "latch-past-the-server": ("sync/latch.c", "struct request request = {.operation = WAIT};",
-                                      "if (latch_is_open(latch)) return HEDDLE_OK;"
-                                      "struct request request = {.operation = WAIT};"),
-            "event-lets-one-go": ("sync/event.c", "while (event_is_set(event) &&", "if (event_is_set(event) &&"),
+            "latch-past-the-server": ("sync/latch.c", " && serve_is_left(&latch->served)", ""),
+            "event-past-the-server": ("sync/event.c", " && serve_is_left(&event->served)", ""),
+            "only-one-let-go": ("sync/granted.c", "\twhile (request) {", "\tif (request) {"),
+            "all-go-before-it-is-left": ("sync/granted.c", "&& granted->first)\n\t\t\tgranted_publish_others(granted);",
+                                         "&& granted->first) {\n\t\t\tgranted_publish(granted);\n"
+                                         "\t\t\t*granted = (struct granted){0};\n\t\t}"),
         },
     },
     "condition": {
@@ -325,8 +327,7 @@ CASES = {
                 "if (atomic_load(&future->state) != EMPTY) return NULL; atomic_store(&future->state, CLAIMED);"
                 "return future->room;"
                 "return atomic_compare_exchange_strong_explicit(&future->state, &expected, CLAIMED,"),
-            "past-the-server": ("sync/future.c", "if (is_shared(future) && future_is_set(future))",
-                                "if (future_is_set(future))"),
+            "past-the-server": ("sync/future.c", " && (is_shared(future) || serve_is_left(&future->served))", ""),
             "not-broken": ("sync/future.c", "\tfuture_break(future);\n\tgive_up_end", "\tgive_up_end"),
             "given-up-first": ("sync/future.c", "enum heddle_error error = future_set(promise->future, value);",
                                "struct future *future = promise->future; give_up_end(future);"
