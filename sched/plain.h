@@ -22,9 +22,11 @@
 #define SCHED_PLAIN_H
 
 #include "sched/nest.h"
+#include "sched/quantum.h"
 #include "sched/ready.h"
 #include "sched/run_next.h"
 #include "sched/scheduler.h"
+#include "sched/wake.h"
 
 /* The ties of no task. */
 #define PLAIN_NONE UINT64_MAX
@@ -144,11 +146,22 @@ static inline struct task *plain_take_any(struct scheduler *scheduler)
 }
 
 /* Put a task that becomes ready into the plain queue, where no other processor can take it before the next look; false:
- * it may not go there, or would fill a block. */
+ * it may not go there, or would fill a block. Then look (plain_is_seen()). */
 static inline bool plain_put(const struct scheduler *scheduler, struct task *task)
 {
 	return __builtin_expect(plain_is_of(scheduler, task), 1) &&
 	       local_queue_try_append(scheduler->plain_queue, task);
+}
+
+/* A task of that priority was put there: whether a processor has nothing to do, or may run a lower task, and must be
+ * told (ready.h). The order matters to the compiler: either we see that a processor rests, or that processor sees the
+ * task once our stores have settled. */
+static inline bool plain_is_seen(const struct scheduler *scheduler, unsigned level)
+{
+	if (!scheduler->plain_looks)
+		return false;
+	atomic_signal_fence(memory_order_seq_cst);
+	return __builtin_expect(wake_is_resting(), 0) || quantum_has_lower(level);
 }
 
 #endif

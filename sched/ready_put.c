@@ -20,8 +20,7 @@ static void publish_bound(struct task *task)
 	quantum_ask_if_lower(home, level);
 }
 
-/* Whether a processor has nothing to do, after tasks were put or moved. The order matters to the compiler: either we
- * see that a processor rests, or that processor sees the tasks once our stores have settled. */
+/* Whether a processor has nothing to do, after tasks were put or moved; the order is as in plain_is_seen(). */
 static bool sees_resting(void)
 {
 	atomic_signal_fence(memory_order_seq_cst);
@@ -157,8 +156,7 @@ void ready_look(struct task *ready, void *unused)
 }
 
 /* The task was put, and is not shared yet. */
-__attribute__((noinline)) static void publish_among_others(const struct task *task,
-                                                           struct scheduler *scheduler)
+READY_RARE static void publish_among_others(const struct task *task, struct scheduler *scheduler)
 {
 	unsigned level = task->schedule.priority;
 	bool rests = sees_resting_in_chain(scheduler);
@@ -192,7 +190,7 @@ void ready_publish(struct task *task)
 		publish_full(task, scheduler);
 		return;
 	}
-	if (scheduler->plain_looks)
+	if (plain_is_seen(scheduler, task->schedule.priority))
 		publish_among_others(task, scheduler);
 }
 

@@ -193,8 +193,9 @@ SWITCH_INLINE bool switch_may_exchange(const struct scheduler *scheduler, const 
 SWITCH_INLINE void switch_put(struct scheduler *scheduler, struct task *left, struct task *next,
                               uint32_t room, bool more)
 {
+	unsigned level = left->schedule.priority;
 	local_queue_append(scheduler->plain_queue, left, room);
-	if (__builtin_expect(scheduler->plain_looks && ready_is_seen(left->schedule.priority, more), 0)) {
+	if (__builtin_expect(plain_is_seen(scheduler, level) && ready_is_seen(level, more), 0)) {
 		switch_begin_plainly(scheduler, next);
 		switch_contexts(left, next, ready_look, NULL);
 	} else {

@@ -16,7 +16,7 @@
  * with room on the stack; the latter where there is some, as the task that was made must not be lost. */
 enum heddle_error task_create_full(struct task **result, task_function function, void *argument,
                                    const struct task_options *options);
-enum heddle_error task_create_publish(struct task *task);
+enum heddle_error task_create_publish(struct task *task, bool put);
 __typeof__(task_create_full) create_with_room STACK_ENTRY_OF(task_create_full);
 __typeof__(task_create_publish) publish_with_room STACK_ENTRY_OF(task_create_publish);
 
@@ -62,9 +62,12 @@ enum heddle_error task_create_full(struct task **result, task_function function,
 }
 
 STACK_ENTRY(task_create_publish)
-enum heddle_error task_create_publish(struct task *task)
+enum heddle_error task_create_publish(struct task *task, bool put)
 {
-	ready_publish(task);
+	if (put)
+		ready_look(task, NULL);
+	else
+		ready_publish(task);
 	return HEDDLE_OK;
 }
 
@@ -82,8 +85,9 @@ enum heddle_error task_create(struct task **result, task_function function, void
 	if (result)
 		*result = task;
 	trace_create(task);
-	if (__builtin_expect(scheduler->plain_looks || !plain_put(scheduler, task), 0))
-		return publish_with_room(task);
+	bool put = plain_put(scheduler, task);
+	if (__builtin_expect(!put || plain_is_seen(scheduler, priority_level(options->priority)), 0))
+		return publish_with_room(task, put);
 	return HEDDLE_OK;
 }
 

@@ -6,24 +6,23 @@
 #include "sched/scheduler.h"
 #include "sched/trace.h"
 
-/* Processors that were claimed and have not arrived. Each searches after it has arrived; if it finds a task, it looks
- * whether more tasks wait anywhere, and wakes others. So a processor that has put a task where it can be found, and
- * then sees that enough processors are on their way, need not wake another. Between a claim and the count of it this
- * is too low, never too high. */
-static _Atomic int32_t arriving;
-
-/* Processors that look for work; each will look once more after it is no longer counted. */
-static _Atomic int32_t lingering;
+/* `arriving`: processors that were claimed and have not arrived. Each searches after it has arrived; if it finds a
+ * task, it looks whether more tasks wait anywhere, and wakes others. So a processor that has put a task where it can be
+ * found, and then sees that enough processors are on their way, need not wake another. Between a claim and the count of
+ * it this is too low, never too high.
+ *
+ * `lingering`: processors that look for work; each will look once more after it is no longer counted. */
+struct wake_counts wake_counts;
 
 void wake_start(void)
 {
-	atomic_store_explicit(&arriving, 0, memory_order_relaxed);
-	atomic_store_explicit(&lingering, 0, memory_order_relaxed);
+	atomic_store_explicit(&wake_counts.arriving, 0, memory_order_relaxed);
+	atomic_store_explicit(&wake_counts.lingering, 0, memory_order_relaxed);
 }
 
 static void wake(unsigned index)
 {
-	atomic_fetch_add_explicit(&arriving, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&wake_counts.arriving, 1, memory_order_relaxed);
 	arch_processor_wake(&processors[index]);
 }
 
@@ -44,41 +43,34 @@ void wake_for_injection(void)
 void wake_arrived(void)
 {
 	/* seq_cst: before the search; pairs with the load in wake_unless_arriving. */
-	atomic_fetch_sub_explicit(&arriving, 1, memory_order_seq_cst);
+	atomic_fetch_sub_explicit(&wake_counts.arriving, 1, memory_order_seq_cst);
 	/* We may have been woken for this, and have found another task first. */
 	injection_accept();
 }
 
 bool wake_linger_begin(void)
 {
-	int32_t others = atomic_load_explicit(&lingering, memory_order_relaxed);
+	int32_t others = atomic_load_explicit(&wake_counts.lingering, memory_order_relaxed);
 	if (processor_count == 1 || command_line.linger == 0)
 		return false;
 	do {
 		if (others >= wake_enough())
 			return false;
-	} while (!atomic_compare_exchange_weak_explicit(&lingering, &others, others + 1, memory_order_relaxed,
-	                                                memory_order_relaxed));
+	} while (!atomic_compare_exchange_weak_explicit(&wake_counts.lingering, &others, others + 1,
+	                                                memory_order_relaxed, memory_order_relaxed));
 	return true;
 }
 
 void wake_linger_end(void)
 {
 	/* seq_cst: before the last look; pairs with the load in wake_is_lingering. */
-	atomic_fetch_sub_explicit(&lingering, 1, memory_order_seq_cst);
+	atomic_fetch_sub_explicit(&wake_counts.lingering, 1, memory_order_seq_cst);
 }
 
 bool wake_is_lingering(void)
 {
 	/* seq_cst: after the task was published; pairs with wake_linger_end. */
-	return atomic_load_explicit(&lingering, memory_order_seq_cst) > 0;
-}
-
-bool wake_any_resting(void)
-{
-	/* In this order: a lingering processor is announced before it stops lingering. acquire: the same. */
-	return atomic_load_explicit(&lingering, memory_order_acquire) > 0 ||
-	       atomic_load_explicit(&arriving, memory_order_relaxed) > 0 || idle_any(processor_count);
+	return atomic_load_explicit(&wake_counts.lingering, memory_order_seq_cst) > 0;
 }
 
 bool wake_next(void)
@@ -99,7 +91,7 @@ bool wake_unless_arriving(int32_t enough)
 	if (wake_is_lingering())
 		return true;
 	/* seq_cst: after the task was published; pairs with wake_arrived. */
-	return atomic_load_explicit(&arriving, memory_order_seq_cst) >= enough || wake_next();
+	return atomic_load_explicit(&wake_counts.arriving, memory_order_seq_cst) >= enough || wake_next();
 }
 
 /* A wake-up takes long. Meanwhile a processor that makes many tasks would wake all others for work that the first few

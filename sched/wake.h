@@ -6,10 +6,12 @@
 #ifndef SCHED_WAKE_H
 #define SCHED_WAKE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "kernel/processor.h"
+#include "sched/idle.h"
 
 void wake_start(void);
 
@@ -34,14 +36,22 @@ bool wake_linger_begin(void);
 void wake_linger_end(void);
 bool wake_is_lingering(void);
 
+/* Processors without work that are not idle (wake.c), on a line of their own: others look at it at each task. */
+struct wake_counts {
+	_Atomic int32_t lingering, arriving;
+} __attribute__((aligned(CACHE_LINE)));
+
+extern struct wake_counts wake_counts;
+
 /* Whether any processor has nothing to do: it lingers, is idle, or was woken and is on its way, since another may have
  * taken by then what it was woken for. These are plain loads, so a processor that comes to rest just then may be
  * missed. That processor calls arch_remote_barrier() when it is announced, and after that sees what was put before. */
-bool wake_any_resting(void);
-
 static inline bool wake_is_resting(void)
 {
-	return processor_count > 1 && wake_any_resting();
+	/* In this order: a lingering processor is announced before it stops lingering. acquire: the same. */
+	return processor_count > 1 && (atomic_load_explicit(&wake_counts.lingering, memory_order_acquire) > 0 ||
+	                               atomic_load_explicit(&wake_counts.arriving, memory_order_relaxed) > 0 ||
+	                               idle_any(processor_count));
 }
 
 /* Called by a processor that was claimed and woken, when it is up again, before it searches. */

@@ -51,10 +51,10 @@ CASES = {
             "looked-before-appended": (
                 "sched/ready_put.c",
                 "if (__builtin_expect(!plain_put(scheduler, task), 0)) {\n\t\tpublish_full(task, scheduler);\n"
-                "\t\treturn;\n\t}\n\tif (scheduler->plain_looks)",
-                "bool looks = scheduler->plain_looks && sees_resting();\n"
+                "\t\treturn;\n\t}\n\tif (plain_is_seen(scheduler, task->schedule.priority))",
+                "bool seen = plain_is_seen(scheduler, task->schedule.priority);\n"
                 "\tif (!plain_put(scheduler, task)) {\n\t\tpublish_full(task, scheduler);\n\t\treturn;\n\t}\n"
-                "\tif (looks)"),
+                "\tif (seen)"),
             "never-interrupted": ("sched/ready_search.c", "arch_processor_interrupt(owner);", ";"),
             "put-not-ordered": (
                 "sched/ring.h", "atomic_exchange_explicit(&ring->tail, tail, memory_order_seq_cst);", "(void)tail;"),
@@ -159,12 +159,12 @@ CASES = {
         "changes": [*SMALL_SCHEDULER, block_of(4), ANNOUNCED_AT_ONCE],
         "errors": {
             "nobody-looked-at": ("sched/switch.h",
-                                 "scheduler->plain_looks && ready_is_seen(left->schedule.priority, more)", "false"),
+                                 "plain_is_seen(scheduler, level) && ready_is_seen(level, more)", "false"),
             "looked-at-before": (
                 "sched/switch.h",
                 "\tlocal_queue_append(scheduler->plain_queue, left, room);\n"
-                "\tif (__builtin_expect(scheduler->plain_looks && ready_is_seen(left->schedule.priority, more), 0)) {",
-                "\tbool seen = scheduler->plain_looks && ready_is_seen(left->schedule.priority, more);\n"
+                "\tif (__builtin_expect(plain_is_seen(scheduler, level) && ready_is_seen(level, more), 0)) {",
+                "\tbool seen = plain_is_seen(scheduler, level) && ready_is_seen(level, more);\n"
                 "\tlocal_queue_append(scheduler->plain_queue, left, room);\n\tif (seen) {"),
             "told-nobody": ("sched/switch.h", "switch_contexts(left, next, ready_look, NULL);",
                             "switch_plainly(scheduler, left, next);\n"

@@ -132,11 +132,9 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 	return take();
 }
 
-/* All that is ready waits for one of the case's processors. */
-bool wake_any_resting(void)
-{
-	return false;
-}
+/* No processor rests: all that is ready waits for one of the case's processors. */
+struct wake_counts wake_counts;
+struct idle_set idle_set;
 
 bool ready_is_seen(unsigned level, bool more)
 {
