@@ -7,6 +7,7 @@
 #include "sched/ready_added.h"
 #include "sched/ready_global.h"
 #include "sched/run_next.h"
+#include "sched/spared.h"
 #include "sched/timer.h"
 #include "sched/trace.h"
 #include "sched/wake.h"
@@ -36,6 +37,8 @@ static struct task *take_shared(struct scheduler *scheduler, struct scheduler *v
 {
 	struct local_queue *queue = &victim->local[level];
 	uint64_t count;
+	if (spared_is(scheduler, victim))
+		return NULL;
 	if (leave_to_owner(scheduler, &queue->ring))
 		return NULL;
 	struct task *task = local_queue_steal(queue, &scheduler->local[level], &count);
@@ -43,6 +46,7 @@ static struct task *take_shared(struct scheduler *scheduler, struct scheduler *v
 		ready_local(scheduler, task); /* the queue may have got some more */
 		counter_add(&scheduler->counters.taken, count);
 		trace_take(victim->processor, count);
+		spared_take(scheduler, victim, count);
 		if (count > 1)
 			wake_unless_arriving(1); /* while we held the tasks, no processor could find them */
 	} else if (local_queue_has_own(queue)) {

@@ -11,6 +11,7 @@
 #include "sched/quantum.h"
 #include "sched/quiet.h"
 #include "sched/ready.h"
+#include "sched/spared.h"
 #include "sched/switch.h"
 #include "sched/timer.h"
 #include "sched/timer_watch.h"
@@ -36,6 +37,7 @@ static void processor_prepare(struct processor *processor)
 	atomic_store_explicit(&scheduler->running, RUNNING_NOTHING, memory_order_relaxed);
 	atomic_store_explicit(&scheduler->plain, PLAIN_NONE, memory_order_relaxed);
 	atomic_store_explicit(&scheduler->watched, UINT64_MAX, memory_order_relaxed);
+	scheduler->spares = true;
 	scheduler->victims = processor_count - 1;
 	scheduler->nearest = memory_boot(processor_count * sizeof(uint16_t), processor->node);
 	topology_nearest(processor->index, scheduler->nearest);
@@ -151,6 +153,7 @@ static struct task *linger(struct scheduler *scheduler)
 static struct task *scheduler_rest(struct scheduler *scheduler, bool lingered, bool *claimed)
 {
 	unsigned index = scheduler->processor->index;
+	scheduler->spares = false;
 	idle_announce(index);
 	if (lingered)
 		wake_linger_end();
@@ -193,9 +196,11 @@ void scheduler_run(struct processor *processor)
 		if (!task)
 			continue;
 		timer_watch_busy(scheduler, timer_next(scheduler));
+		scheduler->spares = false;
 		switch_to(task, finalize_scheduler_nothing, NULL);
 		atomic_store_explicit(&scheduler->running, RUNNING_NOTHING, memory_order_relaxed);
 		timer_watch_set(scheduler, UINT64_MAX);
+		spared_judge(scheduler);
 	}
 }
 

@@ -43,6 +43,12 @@ struct chain {
  * Laid out by writer: what the processor writes at each switch, what it writes now and then for others to read, and
  * what others write each begin a pair of cache lines. So no look by one processor slows the switches of another.
  */
+/* Tasks that were taken from another processor (spared.h); owner NULL: none, or they are judged. */
+struct haul {
+	struct scheduler *owner;
+	uint64_t taken_at, count;
+};
+
 struct scheduler {
 	/* Written and read by its processor only. */
 	struct task *current;
@@ -67,6 +73,7 @@ struct scheduler {
 	bool ran_next;           /* the task in run_next went before its equals the last time */
 	bool watches;            /* it is idle, and watches the deadlines of the others */
 	bool relies;             /* on others to find what is shared, which may look too early (ready_put.c) */
+	bool spares;             /* those of others that are to be spared (spared.h) */
 	bool lingers;            /* it takes another's only task when it has seen that twice: */
 	bool seen_own;           /* the last search found unshared tasks elsewhere */
 	const void *seen;        /* where it saw the last one, */
@@ -75,6 +82,7 @@ struct scheduler {
 	uint32_t bound_turns;    /* bit p: at priority p bound tasks came first the last time */
 	uint32_t victims;        /* entries of `nearest` */
 	uint16_t *nearest;       /* other processors, nearest first */
+	struct haul haul;        /* what it took from another last */
 	struct task *nested;  /* only for the baselines (nest.h): the last one first, linked by wait_cold.next */
 	struct timer *timers; /* a heap, earliest on top (timer.h) */
 	struct scheduler_counters counters; /* read for statistics */
@@ -82,8 +90,9 @@ struct scheduler {
 	/* Written by its processor when something changes, read by any. */
 	_Alignas(CACHE_LINE_PAIR) _Atomic uint32_t levels; /* where some may wait (levels.h) */
 	_Atomic uint8_t running;                           /* the current task's priority, or RUNNING_NOTHING */
-	_Atomic uint32_t load;    /* sched=local: tasks that waited here at the last look (balance.h) */
-	_Atomic uint64_t watched; /* its earliest deadline, while a task runs (timer_watch.h) */
+	_Atomic uint32_t load;         /* sched=local: tasks that waited here at the last look (balance.h) */
+	_Atomic uint64_t watched;      /* its earliest deadline, while a task runs (timer_watch.h) */
+	_Atomic uint64_t spared_until; /* until when others spare it (spared.h); written by any */
 
 	/* Written by any. */
 	_Alignas(CACHE_LINE_PAIR) _Atomic uint64_t plain; /* the ties of tasks that go the plain way (plain.h) */

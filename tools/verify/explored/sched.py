@@ -42,6 +42,8 @@ CASES = {
             "lingered-and-not-spread": ("sched/scheduler.c", "if (task && (lingers || claimed))",
                                         "if (task && claimed)"),
             "rested-unsettled": ("sched/scheduler.c", "arch_remote_barrier();", ";"),
+            "spared-when-it-halts": ("sched/scheduler.c", "scheduler->spares = false;\n\tidle_announce",
+                                     "idle_announce"),
             "looked-before-put": (
                 "sched/ready_put.c",
                 "local_queue_put(queue, task);\n"
@@ -84,6 +86,7 @@ CASES = {
                                       "ready_return(scheduler->current, NULL); switch_to(next, nothing, NULL); }"),
         },
         "shown_by": {"looked-before-announcing": "wake-local", "rested-unsettled": "wake-local",
+                     "spared-when-it-halts": "wake-local",
                      "never-interrupted": "wake-local", "put-not-ordered": "linger-two-foreign",
                      "relied-and-not-looked-again": "linger-two-local",
                      "halted-while-lingering": "linger-global", "lingered-and-not-spread": "linger-two-local",

@@ -50,6 +50,7 @@ UNEXPLORED = {
     "sched/ready_bwos.c": "no case yet for a policy: its queue is explored, and programs run it",
     "sched/ready_paper.c": "no case yet for a policy: its queues are explored, and user/test/ runs it",
     "sched/task_memory.c": MODEL,
+    "sched/spared.c": MODEL,
     **each("sched/task_usual.h", "task_take_untouched task_grow_from_block task_begin task_reset task_make_usual "
            "task_name_set", MODEL),
     **each("sched/task.c", "task_create_publish", "publishes a task that was made so, as task_create_full() does"),
