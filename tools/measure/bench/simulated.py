@@ -83,13 +83,14 @@ def known(wanted):
 
 
 def scaling(wanted):
-    """Heddle's own: what each of ever more processors does for itself, on two sockets; and one that works alone."""
+    """Heddle's own: what each of ever more processors does for itself, on two sockets; and one that works alone. The
+    start of a thousand tasks takes some 1 ms of each."""
     more = wanted.pick(1, 10)
     for processors in wanted.pick([1, 2, 16, 256], [1, 2, 4, 16, 64, 128, 256]):
         wanted.simulated("scaling", EPYC, processors, [
-            *points("switch", tasks=4 * processors, rounds=more * 20000),
+            *points("switch", tasks=4 * processors, rounds=more * 100000),
             *points("locks", tasks=processors, rounds=more * 200000, scope="local"),
-            *points("creators", tasks=more * 5000), *points("matrix", size=128, rows=ROWS * 256, tasks=processors),
+            *points("creators", tasks=more * 20000), *points("matrix", size=128, rows=ROWS * 256, tasks=processors),
             *points("matrix", size=128, rows=128, tasks=1),
         ], seconds=processors / 100)
 
