@@ -154,6 +154,18 @@ def spreads():
     return cases
 
 
+def spared():
+    """A task makes and joins short tasks, and all other processors have nothing to do. Where these help whenever they
+    can, a task takes eleven times as long as on a machine of one processor."""
+    def mean(processors):
+        return statistics.mean(time_of(f"processors={processors}", f"seed={seed}", "run=creators,tasks=2000,creators=1")
+                               for seed in (1, 2, 3))
+
+    alone, beside = mean(1), mean(16)
+    return [verdict("1 creator and 15 processors that have nothing to do", [
+        f"a task took {beside:.0f} ns, and {alone:.0f} on a machine of one"] if beside > 9 * alone else [])]
+
+
 REFUSED = (
     (("processors=1025",), "allowed is a number from 1 to 1024"),
     (("costs=0",), "allowed is a number from 1 to 10000"),
@@ -220,6 +232,7 @@ def groups():
         Group("simulated: lines move as worked out by hand", known_lines),
         Group("simulated: what is known of locks", known_locks),
         Group("simulated: tasks spread", spreads),
+        Group("simulated: short tasks are left to their processor", spared),
         Group("simulated: profiles", profiles),
         Group("simulated: what is refused", refusals),
     ]
