@@ -2,7 +2,7 @@
  * Which task runs next. Two policies behind one interface, chosen on the command line:
  *   sched=global  one lock-free queue a priority for all processors (scheduler paper, section 4.4)
  *   sched=local   a local queue a priority and processor (local_queue.h); others take blocks from it when
- *                 theirs are empty, nearest first
+ *                 theirs are empty, nearest first, and not at once from one whose tasks are short (spared.h)
  * A task bound to a processor waits in that processor's own queues under either.
  *
  * Priorities are strict on one processor, except for one pick in READY_TURN_PICK, which asks another level first each

@@ -39,16 +39,16 @@ struct chain {
 	uint32_t more; /* after so many, others wait for the lock that was handed over */
 };
 
-/*
- * Laid out by writer: what the processor writes at each switch, what it writes now and then for others to read, and
- * what others write each begin a pair of cache lines. So no look by one processor slows the switches of another.
- */
 /* Tasks that were taken from another processor (spared.h); owner NULL: none, or they are judged. */
 struct haul {
 	struct scheduler *owner;
 	uint64_t taken_at, count;
 };
 
+/*
+ * Laid out by writer: what the processor writes at each switch, what it writes now and then for others to read, and
+ * what others write each begin a pair of cache lines. So no look by one processor slows the switches of another.
+ */
 struct scheduler {
 	/* Written and read by its processor only. */
 	struct task *current;
