@@ -84,7 +84,6 @@ UNEXPLORED = {
     **each("sync/event.c", "event_destroy", UNUSED),
     **each("sync/future.c", "future_destroy", UNUSED),
     **each("sync/latch.c", "latch_destroy", UNUSED),
-    **each("sync/latch.c", "latch_is_open", VALUE),
     **each("sync/mutex.c", "measure_wait mutex_measure", "measures, for one program"),
     **each("sync/mutex_owner.c", "mutex_repair", OWN),
     **each("sync/reader_writer_lock.c", "reader_writer_lock_destroy", UNUSED),
