@@ -14,8 +14,8 @@
 #include "kernel/console.h"
 #include "kernel/memory.h"
 
-#define LOW_MEMORY       0x200000 /* the kernel begins here (linker.ld) */
-#define TRAMPOLINE_LIMIT 0xa0000  /* the start interrupt cannot name this page or a later one */
+#define LOW_MEMORY       0x100000
+#define TRAMPOLINE_LIMIT 0xa0000 /* the start interrupt cannot name this page or a later one */
 #define STACK_SIZE       ((size_t)32768)
 #define MICROSECOND      1000ull
 #define MILLISECOND      1000000ull
@@ -40,9 +40,8 @@ static _Atomic(void (*)(struct processor *)) released_entry;
 void trampoline_take(struct boot_information *boot)
 {
 	trampoline_page = boot_memory_take(boot, PAGE_SIZE, TRAMPOLINE_LIMIT);
-	/* Below 1 MiB firmware writes to memory that it reports as free, for instance when it handles an interrupt of
-	 * its own. Stacks must not begin below the kernel: where a function needs more than the address of the stack
-	 * pointer, the compiler takes what it calculates for an address far above the limit. */
+	/* Firmware writes to memory there that it reports as free, for instance when it handles an interrupt of its
+	 * own. */
 	boot_memory_reserve(boot, 0, LOW_MEMORY);
 }
 
