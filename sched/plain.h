@@ -154,14 +154,10 @@ static inline bool plain_put(const struct scheduler *scheduler, struct task *tas
 }
 
 /* A task of that priority was put there: whether a processor has nothing to do, or may run a lower task, and must be
- * told (ready.h). The order matters to the compiler: either we see that a processor rests, or that processor sees the
- * task once our stores have settled. */
+ * told (ready.h). */
 static inline bool plain_is_seen(const struct scheduler *scheduler, unsigned level)
 {
-	if (!scheduler->plain_looks)
-		return false;
-	atomic_signal_fence(memory_order_seq_cst);
-	return __builtin_expect(wake_is_resting(), 0) || quantum_has_lower(level);
+	return scheduler->plain_looks && (wake_is_resting() || quantum_has_lower(level));
 }
 
 #endif

@@ -20,25 +20,18 @@ static void publish_bound(struct task *task)
 	quantum_ask_if_lower(home, level);
 }
 
-/* Whether a processor has nothing to do, after tasks were put or moved; the order is as in plain_is_seen(). */
-static bool sees_resting(void)
-{
-	atomic_signal_fence(memory_order_seq_cst);
-	return __builtin_expect(wake_is_resting(), 0);
-}
-
 /* While hand-overs of a lock follow each other, each leaves a task here, and all its waiters wait while that is shared,
  * which takes longer than a short section. So such tasks are shared together: with the last, or with each of these. A
  * processor that wants one before that asks for it (ready_want()). */
 #define SHARE_TOGETHER 4
 
-/* sees_resting(), or false if the next hand-over will look. */
+/* Whether a processor has nothing to do; or false if the next hand-over will look. */
 static bool sees_resting_in_chain(struct scheduler *scheduler)
 {
 	if (chain_has_more(scheduler) && ++scheduler->unshared < SHARE_TOGETHER)
 		return false;
 	scheduler->unshared = 0;
-	return sees_resting();
+	return wake_is_resting();
 }
 
 /* A processor has nothing to do: share what is in the queue. Returns whether a processor is on its way.
@@ -110,13 +103,13 @@ void ready_want(struct scheduler *owner)
 
 void ready_share_moved(struct scheduler *scheduler)
 {
-	if (sees_resting())
+	if (wake_is_resting())
 		share_own(scheduler);
 }
 
 bool ready_must_share_moved(void)
 {
-	bool rests = sees_resting();
+	bool rests = wake_is_resting();
 	if (rests)
 		atomic_store_explicit(&scheduler_current()->wanted, WANTED_BY_ITSELF, memory_order_relaxed);
 	return rests;
@@ -152,7 +145,7 @@ bool ready_is_seen(unsigned level, bool more)
 void ready_look(struct task *ready, void *unused)
 {
 	(void)unused;
-	publish_seen(scheduler_current(), ready->schedule.priority, sees_resting());
+	publish_seen(scheduler_current(), ready->schedule.priority, wake_is_resting());
 }
 
 /* The task was put, and is not shared yet. */
@@ -206,7 +199,7 @@ static void return_local(struct local_queue *queue, struct task *left)
 {
 	bool seen = local_queue_has_own(queue) && local_queue_has_room(queue);
 	local_queue_put(queue, left);
-	if (sees_resting() && !seen)
+	if (wake_is_resting() && !seen)
 		arch_call_on_processor_stack(share_alone, queue);
 }
 

@@ -17,18 +17,22 @@ static void spare(struct scheduler *owner, uint64_t until)
 
 void spared_judge(struct scheduler *scheduler)
 {
-	const struct haul *haul = &scheduler->haul;
-	uint64_t now = haul->owner ? arch_clock() : 0;
-	if (haul->owner && now - haul->taken_at < SPARED_SHORT * haul->count) {
-		spare(haul->owner, now + SPARED_TIME);
-		spare(scheduler, now + SPARED_TIME);
-	}
+	struct haul haul = scheduler->haul;
 	scheduler->haul.owner = NULL;
 	scheduler->spares = true;
+	if (!haul.owner)
+		return;
+	uint64_t now = arch_clock();
+	if (now - haul.taken_at < SPARED_SHORT * haul.count) {
+		spare(haul.owner, now + SPARED_TIME);
+		spare(scheduler, now + SPARED_TIME);
+	}
 }
 
 bool spared_is(const struct scheduler *scheduler, const struct scheduler *owner)
 {
+	if (!scheduler->spares)
+		return false;
 	uint64_t until = atomic_load_explicit(&owner->spared_until, memory_order_relaxed);
-	return scheduler->spares && until && arch_clock() < until;
+	return until && arch_clock() < until;
 }

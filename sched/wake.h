@@ -45,13 +45,18 @@ extern struct wake_counts wake_counts;
 
 /* Whether any processor has nothing to do: it lingers, is idle, or was woken and is on its way, since another may have
  * taken by then what it was woken for. These are plain loads, so a processor that comes to rest just then may be
- * missed. That processor calls arch_remote_barrier() when it is announced, and after that sees what was put before. */
+ * missed. That processor calls arch_remote_barrier() when it is announced, and after that sees what was put before. The
+ * order matters to the compiler, too: what the caller has put comes before the loads. */
 static inline bool wake_is_resting(void)
 {
+	atomic_signal_fence(memory_order_seq_cst);
+	if (processor_count == 1)
+		return false;
 	/* In this order: a lingering processor is announced before it stops lingering. acquire: the same. */
-	return processor_count > 1 && (atomic_load_explicit(&wake_counts.lingering, memory_order_acquire) > 0 ||
-	                               atomic_load_explicit(&wake_counts.arriving, memory_order_relaxed) > 0 ||
-	                               idle_any(processor_count));
+	bool rests = atomic_load_explicit(&wake_counts.lingering, memory_order_acquire) > 0 ||
+	             atomic_load_explicit(&wake_counts.arriving, memory_order_relaxed) > 0 ||
+	             idle_any(processor_count);
+	return __builtin_expect(rests, 0);
 }
 
 /* Called by a processor that was claimed and woken, when it is up again, before it searches. */
