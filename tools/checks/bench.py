@@ -30,15 +30,16 @@ def script(folder, text, name="program"):
     return path
 
 
-def measured(folder, text, tasks=(1, 2), code="one", samples=2, timeouts=(20.0, 0.0)):
+def measured(folder, text, tasks=(1, 2), code="one", samples=2, timeouts=(20.0, 0.0), policies=("local",)):
     """(lines of the file, output) after a session with a shell script as the hosted program."""
     program = script(folder, text)
     said = io.StringIO()
     path = os.path.join(folder, "heddle.jsonl")
-    group = plan.Group("test", plan.Machine(plan.HOSTED, 2), plan.points("switch", tasks=list(tasks)), samples)
+    points = plan.points("switch", tasks=list(tasks))
+    family = [plan.Group("test", plan.Machine(plan.HOSTED, 2, policy), points, samples) for policy in policies]
     run = session.Session(path, ORIGIN, progress.Progress(1.0, said), {plan.HOSTED: code},
                           lambda machine: runner.Runner(machine, program=program, timeouts=timeouts))
-    run.measure(group)
+    run.measure(family)
     with open(path, encoding="utf-8") as file:
         return [json.loads(text) for text in file], said.getvalue()
 
@@ -62,6 +63,26 @@ def test_each_point_has_all_its_runs_in_a_line():
         assert [one["parameters"] for one in lines] == [{"tasks": "1"}, {"tasks": "2"}], lines
         assert all(one["samples"] == [12.5, 12.5] and one["median"] == 12.5 for one in lines), lines
         assert all(one["versions"]["code"] == "one" and "run=switch" in one["command"] for one in lines), lines
+
+
+def test_what_is_compared_takes_turns():
+    with tempfile.TemporaryDirectory() as folder:
+        lines, _ = measured(folder, each(f'echo "$*" >> "$0.order"\n{ECHO}'), policies=("local", "global"))
+        assert [one["policy"] for one in lines] == ["local", "local", "global", "global"], lines
+        turns = {tuple(one["turns"]) for one in lines}
+        assert len(turns) == 1 and len(set(min(turns))) == 2, turns
+        with open(os.path.join(folder, "program.order"), encoding="ascii") as file:
+            order = [("global" in text, "tasks=2" in text) for text in file]
+        assert order == [(False, False), (False, True), (True, False), (True, True)] * 2, order
+
+
+def test_only_hosted_groups_of_one_figure_are_a_family():
+    def groups(setting, *names):
+        return [plan.Group(name, plan.Machine(setting, 2), []) for name in names]
+
+    one, two, again = groups(plan.HOSTED, "a", "b", "a")
+    kernel = groups(plan.KERNEL, "a", "a")
+    assert plan.families([one, *kernel, two, again]) == [[one, again], [kernel[0]], [kernel[1]], [two]]
 
 
 def test_a_session_goes_on_behind_the_last_one():

@@ -155,7 +155,7 @@ def line_of(words, run, earlier=None):
     fake = Fake("")
     fake.describe = lambda processors: "a machine"
     line = earlier or record.base(rows.Row("Figure 8", words), fake, 4, origin, "code")
-    record.add(line, run, ["qemu", "-append", "two words"], "Linux 6")
+    record.add(line, run, ["qemu", "-append", "two words"], "Linux 6", f"turn {len(line['samples'])}")
     return line
 
 
@@ -173,6 +173,7 @@ def test_results_are_kept_and_read_again():
         found, damaged = record.read(path)
     kept = found[("linux", 4, "run=a,tasks=1")]
     assert damaged == 0 and kept == line
+    assert kept["turns"] == ["turn 0", "turn 1", "turn 2"], kept
     assert (kept["median"], kept["spread"], kept["parameters"]) == (2.0, [1.0, 4.0], {"tasks": "1"}), kept
     assert kept["command"] == "qemu -append 'two words'" and kept["versions"]["linux"] == "Linux 6"
 
@@ -180,7 +181,7 @@ def test_results_are_kept_and_read_again():
 def test_a_failure_takes_the_figures_of_its_row_away():
     line = line_of("a", good_run(1.0))
     line_of("a", boot.Run("a", failure="the reason"), line)
-    assert line["samples"] == [] and line["median"] is None and line["failure"] == "the reason"
+    assert line["samples"] == line["turns"] == [] and line["median"] is None and line["failure"] == "the reason"
     shown = table.table([rows.Row("Figure 8", "a", (4,))], 4, {record.key(line): line})
     assert "failed" in shown and "1.00" not in shown and table.failures([line])[0].endswith("the reason")
 

@@ -44,6 +44,11 @@ def now():
     return datetime.datetime.now().astimezone().isoformat(timespec="seconds")
 
 
+def turn(start, number):
+    """The name of a turn: one run of each of what is compared, side by side. `start`: when the first turn began."""
+    return f"{start} turn {number + 1}"
+
+
 def metadata(description, command, emulated):
     """What is stored with results of a `command`; `emulated`: it ran in an emulator."""
     return {

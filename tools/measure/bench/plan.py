@@ -60,6 +60,15 @@ class Group:
         return f"{self.what}: {self.machine.describe()}"
 
 
+def families(groups):
+    """The groups that take turns with each other, so that what is compared across them can be compared turn by turn:
+    hosted ones of the same figure. Elsewhere a group is a family of its own."""
+    found = {}
+    for number, group in enumerate(groups):
+        found.setdefault(group.what if group.machine.setting == HOSTED else number, []).append(group)
+    return list(found.values())
+
+
 def points(program, **parameters):
     """A point for each combination of the values; a value that is no list is the same for all. The last name changes
     fastest, so that what is compared is measured side by side."""

@@ -44,15 +44,16 @@ def common(group, point, command, code, where):
     }
 
 
-def measured(base, variant, found):
-    """The line for a variant of a point: `found` are its result lines, one per run."""
+def measured(base, variant, runs):
+    """The line for a variant of a point: `runs` are pairs of the turn and its result line."""
+    turns, found = zip(*runs)
     samples = [result["ns_per_operation"] for result in found]
     names = set.intersection(*(set(result) for result in found)) - LEFT_OUT - set(base["parameters"])
     also = {name: [result[name] for result in found] for name in sorted(names)
             if all(results.kind(result[name]) in (results.COUNT, results.NUMBER) for result in found)}
     return {
         **base, "variant": variant, "unit": "ns", "samples": samples, "median": statistics.median(samples),
-        "spread": [min(samples), max(samples)], "also": also,
+        "spread": [min(samples), max(samples)], "turns": list(turns), "also": also,
     }
 
 

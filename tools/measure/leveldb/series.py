@@ -49,6 +49,7 @@ class Point:
     system: str
     tasks: int
     found: list = field(default_factory=list)
+    turns: list = field(default_factory=list)
     failure: str = ""
 
     def samples(self):
@@ -111,24 +112,25 @@ def agrees(result, first):
 def measure(setting, systems, tasks, runs, say):
     """A point for each number of tasks and each system. In each run the systems take turns, in a rotating order. A
     point that fails is not run again."""
-    points = [[Point(system, count) for system in systems] for count in tasks]
+    points, start = [[Point(system, count) for system in systems] for count in tasks], origin.now()
     for number in range(runs):
         for row in points:
             say(number, row[0].tasks)
             turn = number % len(row)
             for point in row[turn:] + row[:turn]:
                 if not point.failure:
-                    measure_once(setting, point, row)
+                    measure_once(setting, point, row, origin.turn(start, number))
     return points
 
 
-def measure_once(setting, point, row):
+def measure_once(setting, point, row, turn):
     result, point.failure = run(setting.command(point.system, point.tasks))
     first = next((other.found[0] for other in row if other.found), result)
     if result and not agrees(result, first):
         point.failure = f"{point.system} with {point.tasks} tasks has not read what the others have read"
     if not point.failure:
         point.found.append(result)
+        point.turns.append(turn)
 
 
 def line(setting, point, where, runs):
@@ -148,4 +150,4 @@ def line(setting, point, where, runs):
     also = {name: [result[name] for result in point.found] for name in ("acquisitions", "contended")
             if name in point.found[0]}
     return {**base, "unit": "ns", "samples": samples, "median": point.median(),
-            "spread": [min(samples), max(samples)], "also": also}
+            "spread": [min(samples), max(samples)], "turns": point.turns, "also": also}

@@ -30,13 +30,13 @@ def base(row, system, processors, where, code):
     return {
         "format": FORMAT, "row": row.program(), "figure": row.figure, "system": system.name, "processors": processors,
         "parameters": row.parameters(), "program": f"run={row.words}", "command": "", "runs": 0, "unit": "ns",
-        "samples": [], "median": None, "spread": [], "variant": "", "also": {}, "failure": "",
+        "samples": [], "turns": [], "median": None, "spread": [], "variant": "", "also": {}, "failure": "",
         "versions": {**where["versions"], "code": code}, "machine": system.describe(processors),
         "host": where["host"], "date": "",
     }
 
 
-def add(line, run, command, versions):
+def add(line, run, command, versions, turn):
     """The outcome of one run of the row's program."""
     line["command"] = shlex.join(command)
     line["date"] = origin.now()
@@ -44,10 +44,11 @@ def add(line, run, command, versions):
         line["versions"]["linux"] = versions
     line["failure"] = run.failure
     if run.failure:
-        line.update(samples=[], median=None, spread=[], also={})
+        line.update(samples=[], turns=[], median=None, spread=[], also={})
         return
     line["variant"] = run.result["variant"]
     line["samples"].append(run.result["ns_per_operation"])
+    line["turns"].append(turn)
     line["median"] = statistics.median(line["samples"])
     line["spread"] = [min(line["samples"]), max(line["samples"])]
     for name, value in run.result.items():
@@ -60,7 +61,8 @@ def is_whole(line):
     try:
         key(line)
         numbers = [line["median"], *line["samples"], *line["spread"]] if line["samples"] else []
-        return line["format"] == FORMAT and all(isinstance(number, (int, float)) for number in numbers)
+        return (line["format"] == FORMAT and len(line["turns"]) == len(line["samples"])
+                and all(isinstance(number, (int, float)) for number in numbers))
     except (KeyError, TypeError):
         return False
 

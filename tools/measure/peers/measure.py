@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass, field
 
-from harness import process
+from harness import origin, process
 
 from . import outcome
 
@@ -20,6 +20,7 @@ class Entry:
     program: str  # the digest of what runs
     read: object  # from an Outcome of harness.process to (nanoseconds, operations, failure)
     samples: list = field(default_factory=list)  # nanoseconds an operation
+    turns: list = field(default_factory=list)  # in which they were taken
     further: list = field(default_factory=list)  # what else the runs told, each by its name
     operations: int = None
     failure: str = None
@@ -40,7 +41,7 @@ class Skipped:
     reason: str
 
 
-def take(entry, timeout):
+def take(entry, timeout, turn):
     """One run of an entry; a failure is noted, and ends its part."""
     ended = process.follow(entry.command, timeout)
     entry.seconds.append(ended.seconds)
@@ -51,6 +52,7 @@ def take(entry, timeout):
     if failure is None:
         entry.operations = operations
         entry.samples.append(nanoseconds)
+        entry.turns.append(turn)
         entry.further.append(outcome.further(ended))
 
 
@@ -77,7 +79,7 @@ def compare_work(entries):
 
 def run(entries, wanted, timeout, sampled, say):
     """`wanted` samples of each. `sampled(entry)` is called for each new one, `say(text)` with what is going on."""
-    rows = list(dict.fromkeys(entry.row.name for entry in entries))
+    rows, start = list(dict.fromkeys(entry.row.name for entry in entries)), now()
     for number in range(wanted):
         for row in rows:
             members = [entry for entry in entries if entry.row.name == row]
@@ -88,7 +90,7 @@ def run(entries, wanted, timeout, sampled, say):
                 left = round(seconds_left(entries, wanted))
                 say(f"round {number + 1} of {wanted}, {row}; about {left // 60} min {left % 60:02} s left")
             for entry in due:
-                take(entry, timeout)
+                take(entry, timeout, origin.turn(start, number))
                 if entry.failure is not None:
                     say(f"{row}: {entry.peer} is left out: {entry.failure}", True)
                 else:

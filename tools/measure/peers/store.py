@@ -34,6 +34,7 @@ class Journal:
             for sample in samples:
                 if sample["identity"] == identity and len(entry.samples) < wanted:
                     entry.samples.append(sample["ns"])
+                    entry.turns.append(sample["turn"])
                     entry.further.append(sample.get("further", {}))
                     entry.seconds.append(sample["seconds"])
                     entry.operations = sample["operations"]
@@ -45,8 +46,8 @@ class Journal:
             os.makedirs(os.path.dirname(self.path) or ".", exist_ok=True)
             self.file = open(self.path, "a+", encoding="utf-8")
             self.end_last_line()
-        sample = {"identity": entry.identity(), "ns": entry.samples[-1], "further": entry.further[-1],
-                  "operations": entry.operations, "seconds": entry.seconds[-1]}
+        sample = {"identity": entry.identity(), "ns": entry.samples[-1], "turn": entry.turns[-1],
+                  "further": entry.further[-1], "operations": entry.operations, "seconds": entry.seconds[-1]}
         self.file.write(json.dumps(sample) + "\n")
         self.file.flush()
 
@@ -72,7 +73,7 @@ def is_whole(sample):
     """Whether a line of the journal is one of ours, undamaged."""
     try:
         return (isinstance(sample["identity"], dict) and isinstance(sample["operations"], int)
-                and is_number(sample["ns"]) and is_number(sample["seconds"]))
+                and isinstance(sample["turn"], str) and is_number(sample["ns"]) and is_number(sample["seconds"]))
     except (KeyError, TypeError):
         return False
 
@@ -104,8 +105,8 @@ def line_of(entry, entries, wanted, common):
     base = next((other for other in entries if other.row is entry.row and other.peer == "heddle"), None)
     if base and base.samples and base.failure is None:
         found["ratio_to_heddle"] = found["median_ns"] / figures(base.samples)["median_ns"]
-    return {**result, "outcome": "measured", "operations": entry.operations, "samples_ns": entry.samples, **found,
-            "complete": len(entry.samples) >= wanted}
+    return {**result, "outcome": "measured", "operations": entry.operations, "samples_ns": entry.samples,
+            "turns": entry.turns, **found, "complete": len(entry.samples) >= wanted}
 
 
 def results(entries, skipped, wanted, profile, described):
