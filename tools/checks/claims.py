@@ -38,8 +38,9 @@ def test_one_good_point_among_many_is_no_part():
 def test_too_few_runs_tell_nothing():
     few = [LOW[:5], HIGH[:5]]
     assert outcome(few) == rules.UNTOLD and outcome([LOW[:7], HIGH[:7]]) == rules.HOLDS
-    assert outcome(*[GOOD] * 6) == rules.HOLDS
-    assert outcome(*[GOOD] * 7) == rules.UNTOLD, "the error is shared by the points"
+    assert outcome(*[GOOD] * 20) == rules.HOLDS, "chance would have to decide each of them"
+    assert outcome(*[BAD] * 6) == rules.FAILS and outcome(*[BAD] * 7) == rules.UNTOLD, "the points share the error"
+    assert outcome(*[GOOD] * 5, LEVEL) == rules.PART and outcome(*[GOOD] * 6, LEVEL) == rules.UNTOLD
     exact = [quantity.of_samples([value], "a", True) for value in (10.0, 20.0)]
     assert quantity.compare(*exact) == quantity.BELOW, "what is exact needs one run"
 
@@ -51,6 +52,54 @@ def test_the_interval_of_a_median():
     assert quantity.median_interval(ordered, 0.003) == quantity.NO_INTERVAL
     ratio = quantity.of_samples(ordered, "a").over(quantity.of_samples(ordered, "b"))
     assert ratio.medians == 2 and ratio.within(0.008) == (1 / 9, 9.0), ratio.within(0.008)
+
+
+TURNS = [f"turn {number}" for number in range(9)]
+DRIFT = [10.0 * (1 + number) for number in range(9)]  # each turn is slower than the last
+
+
+def quantities(left, right, left_turns=tuple(TURNS), right_turns=tuple(TURNS)):
+    return quantity.of_samples(left, "l", turns=left_turns), quantity.of_samples(right, "r", turns=right_turns)
+
+
+def test_what_is_measured_in_turns_is_compared_by_turns():
+    slower = [1.2 * time for time in DRIFT]
+    assert quantity.compare(*quantities(DRIFT, slower)) == quantity.BELOW
+    assert quantity.compare(*quantities(slower, DRIFT)) == quantity.ABOVE
+    assert quantity.compare(*quantities(DRIFT, slower, right_turns=())) == quantity.LEVEL, "no turns are known"
+    assert quantity.compare(*quantities(DRIFT, slower, right_turns=TURNS[::-1])) == quantity.LEVEL, "the wrong ones"
+    assert quantity.compare(*quantities(DRIFT, [1.04 * time for time in DRIFT])) == quantity.LEVEL, "within 5 %"
+    few = quantities(DRIFT[:5], slower[:5], TURNS[:5], TURNS[:5])
+    assert quantity.compare(*few) == quantity.LEVEL, "five runs tell nothing"
+    others = TURNS[:4] + [f"another day's {turn}" for turn in TURNS[4:]]
+    assert quantity.side_by_side(*quantities(DRIFT, slower, TURNS, others)) == [], "most were not side by side"
+    assert quantity.side_by_side(*quantities(DRIFT, slower, TURNS, TURNS[:8] + ["another"])) == TURNS[:8]
+
+
+def test_what_is_calculated_has_turns():
+    slower, constant = [1.2 * time for time in DRIFT], quantity.constant(1.15)
+    ratio = (lambda left, right: right.over(left))(*quantities(DRIFT, slower))
+    assert abs(ratio.value - 1.2) < 1e-9 and ratio.medians == 1 and ratio.anchors == ("r", "l"), ratio
+    assert quantity.compare(ratio, constant, margin=0.0) == quantity.ABOVE
+    assert quantity.compare(ratio.times(0.5), constant) == quantity.compare(ratio.inverse(), constant) == quantity.BELOW
+    assert abs(quantity.mean([ratio, ratio.inverse()]).value - 1) < 1e-9
+    apart = (lambda left, right: right.over(left))(*quantities(DRIFT, slower, right_turns=()))
+    assert apart.medians == 2 and quantity.side_by_side(apart, ratio) == [], apart
+    assert quantity.keeps(ratio, quantity.constant(1.0), quantity.ABOVE)
+    assert not quantity.keeps(apart, quantity.constant(1.0), quantity.ABOVE)
+
+
+def test_turns_come_from_the_lines():
+    def decided(turns):
+        lines = [suite(samples=DRIFT, turns=TURNS),
+                 suite("dispatch", samples=[1.2 * time for time in DRIFT], turns=turns)]
+        left, right = (rules.pick("section", source="heddle", lock=lock) for lock in ("exchange", "dispatch"))
+        return rules.Compare(left, right, "section", quantity.BELOW, ("exchange", "dispatch")).judge(
+            loaded(heddle=lines)).outcome
+
+    assert decided(TURNS) == rules.HOLDS
+    for damaged in (TURNS[:8], TURNS[:8] + TURNS[:1], 5, [1] * 9, None):
+        assert decided(damaged) == rules.UNTOLD, damaged
 
 
 def bounded(value, relation, bound):

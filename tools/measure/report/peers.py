@@ -30,7 +30,7 @@ def title(key, found):
 
 
 def measured(item):
-    return quantity.of_samples(item.samples, item.anchor)
+    return quantity.of_samples(item.samples, item.anchor, turns=item.turns)
 
 
 def ours(items):

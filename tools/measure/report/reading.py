@@ -66,6 +66,7 @@ class Measurement:
     samples: tuple
     unit: str
     also: dict
+    turns: tuple = ()  # the name of each sample's; none where that is not known
     origin: dict = field(default_factory=dict)  # command, machine, host, versions, date, title of the row
 
     @property
@@ -123,6 +124,14 @@ def samples_of(line):
     if isinstance(median, (int, float)) and abs(median - statistics.median(samples)) > TOLERANCE * abs(median):
         raise WrongLine(f"its median {median} is not that of its samples, {statistics.median(samples)}")
     return tuple(float(sample) for sample in samples)
+
+
+def turns_of(line, samples):
+    """The turns in which the samples were taken, if the line has all of them."""
+    turns = line.get("turns")
+    if not isinstance(turns, list) or not all(isinstance(turn, str) for turn in turns):
+        return ()
+    return tuple(turns) if len(set(turns)) == len(samples) == len(turns) else ()
 
 
 def also_of(line):
@@ -207,12 +216,12 @@ def parse(text, source, place):
     empty = Measurement(
         source, place, row, who, setting, int(processors or 0), str(line.get("policy", "local")),
         str(line.get("variant", "")), parameters, (), COUNTED if source == "coherence" else str(line.get("unit", "ns")),
-        {}, origin_of(line))
+        {}, (), origin_of(line))
     if failure:
         program = line.get("program") or f"{row} {line.get('parameters') or ''}"
         return Trouble(source, place, row, who, f"{str(program).strip()}: {failure}", setting, empty), line
     samples, also = counted(line) if source == "coherence" else (samples_of(line), also_of(line))
-    return dataclasses.replace(empty, samples=samples, also=also), line
+    return dataclasses.replace(empty, samples=samples, also=also, turns=turns_of(line, samples)), line
 
 
 def read_file(folder, source):

@@ -10,12 +10,15 @@ HOLDS, PART, SHORT, BETTER, FAILS, UNTOLD, ABSENT = (
     "cannot be told", "not measured"
 )
 RULE = (
-    "A claim is decided point by point. At a point the intervals of the two medians must be apart, and the medians "
-    f"differ by more than {quantity.MARGIN:.0%}; else it cannot be told there. A bound that the claim itself names is "
-    "compared without that margin. An interval reaches from one run to another, so that chance alone, whatever the "
-    f"distribution, decides a claim wrongly with a probability of at most {quantity.ERROR:.0%}, at all of its points "
-    "together (the sign test, by Bonferroni's correction). All points for the claim: it holds. For it at half of them "
-    "at the least, and at more than against it: it holds in part. Against it at any point, else: it does not hold. "
+    "A claim is decided point by point. What was measured in the same turns is compared turn by turn: the interval of "
+    "the median difference must be on one side of 0. Else the intervals of the two medians must be apart. The medians "
+    f"must differ by more than {quantity.MARGIN:.0%}, too; else it cannot be told there. A bound that the claim itself "
+    "names is compared without that margin. An interval reaches from one run to another, so that chance alone, "
+    "whatever the distribution, decides wrongly for a claim, or wrongly against it, with a probability of at most "
+    f"{quantity.ERROR:.0%} each (the sign test). All points for the claim, each with that error, since chance would "
+    "have to decide where the claim is wrong: it holds. Else the points share the error (Bonferroni's correction). For "
+    "it at half of them at the least, and at more than against it: it holds in part. Against it at any point, else: it "
+    "does not hold. "
     "Otherwise it cannot be told. A point that failed counts as one that cannot be told. A claim that does not hold "
     "falls short of the paper; or, if it concedes a weakness, what is here is better than the paper claims. On a "
     "simulated machine, whose results are exact, what things take is halved and doubled as well: where the outcome is "
@@ -51,7 +54,8 @@ class Pick:
         samples = found.samples if self.field in ("ns", "rate") else found.also.get(self.field)
         if not samples:
             return None
-        measured = quantity.of_samples(samples, found.anchor, found.is_exact())
+        measured = quantity.of_samples(samples, found.anchor, found.is_exact(),
+                                       found.turns if len(found.turns) == len(samples) else ())
         return measured.inverse(1e6) if self.field == "rate" else measured.times(1 / self.share)
 
     def over(self, evidence, name):
@@ -298,8 +302,9 @@ def decide(points, relation, names, unit, failed=(), margin=MARGIN):
     if not points and not failed:
         return Verdict(ABSENT, "Not measured.")
     against = quantity.ABOVE if relation == quantity.BELOW else quantity.BELOW
-    error = quantity.ERROR / max(len(points), 1)
-    found = [(where, left, right, told(left, right, relation, error, margin)) for where, left, right in points]
+    found = told_points(points, relation, quantity.ERROR, margin)
+    if failed or any(point[3] != relation for point in found):
+        found = told_points(points, relation, quantity.ERROR / max(len(points), 1), margin)
     good = [point for point in found if point[3] == relation]
     bad = [point for point in found if point[3] == against]
     anchors = tuple(anchor for _, left, right, _ in found for anchor in left.anchors + right.anchors)
@@ -307,6 +312,10 @@ def decide(points, relation, names, unit, failed=(), margin=MARGIN):
     said += [f"Measuring failed: {', '.join(failed)}."] if failed else []
     return Verdict(outcome_of(len(good), len(bad), len(found) + len(failed)), " ".join(said),
                    tuple(dict.fromkeys(anchors)))
+
+
+def told_points(points, relation, error, margin):
+    return [(where, left, right, told(left, right, relation, error, margin)) for where, left, right in points]
 
 
 def told(left, right, relation, error, margin):
