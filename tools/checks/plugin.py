@@ -21,6 +21,11 @@ SUBJECTS = (
     ("delegable", "which sections can be delegated"),
     ("time", "how long the compiler takes for enormous functions"),
     ("stacks", "foreign functions and jumps, where stacks grow"),
+    ("room", "functions ask for more stack where they need it"),
+    ("callees", "functions whose callees are known"),
+    ("rarest", "checks on rare ways"),
+    ("landings", "no check where an exception lands"),
+    ("library", "how much stack lean functions of libraries use"),
 )
 
 

@@ -4,8 +4,10 @@
 #include <cstring>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "attributes.h"
+#include "comparison.h"
 #include "counter.h"
 #include "entries.h"
 #include "marker.h"
@@ -124,18 +126,6 @@ static HOST_WIDE_INT room_below(function *compiled)
 	return deep + (pushed ? pushed + UNITS_PER_WORD : 0);
 }
 
-/* The comparison with the limit: of the stack pointer, or for larger frames of SCRATCH, which is the stack pointer
- * minus the frame. Null: this is none. */
-static rtx comparison_of(rtx_insn *insn)
-{
-	rtx set = NONDEBUG_INSN_P(insn) && !CALL_P(insn) ? single_set(insn) : nullptr;
-	rtx compared = set && GET_CODE(SET_SRC(set)) == COMPARE ? SET_SRC(set) : nullptr;
-	if (!compared || !REG_P(XEXP(compared, 0)) || !MEM_P(XEXP(compared, 1)))
-		return nullptr;
-	rtx limit = XEXP(compared, 1);
-	return CONST_INT_P(XEXP(limit, 0)) && !ADDR_SPACE_GENERIC_P(MEM_ADDR_SPACE(limit)) ? compared : nullptr;
-}
-
 /* The sum of an instruction that sets SCRATCH to the stack pointer plus some bytes. */
 static rtx distance_of(rtx_insn *insn)
 {
@@ -152,6 +142,16 @@ static void changed(rtx_insn *insn)
 	df_insn_rescan(insn);
 }
 
+/* A call that gets memory from elsewhere is told of the room. */
+static void tell_room(rtx_insn *allocation, HOST_WIDE_INT room)
+{
+	rtx scratch = gen_rtx_REG(SImode, SCRATCH), use = gen_rtx_USE(VOIDmode, scratch);
+	emit_insn_before(gen_rtx_SET(scratch, GEN_INT(room)), allocation);
+	CALL_INSN_FUNCTION_USAGE(allocation) =
+	    gen_rtx_EXPR_LIST(VOIDmode, use, CALL_INSN_FUNCTION_USAGE(allocation));
+	df_insn_rescan(allocation);
+}
+
 /* Compare so many bytes below the stack pointer, in the first block of the function. If the function compares the
  * stack pointer itself, it may already use SCRATCH to find its variable arguments: then that instruction moves behind
  * the comparison, whose flags it leaves alone. */
@@ -166,9 +166,13 @@ static void compare_room(basic_block first, HOST_WIDE_INT size)
 		if (!compared)
 			continue;
 		if (REGNO(XEXP(compared, 0)) == SCRATCH) {
-			gcc_assert(scratch_set);
+			if (!scratch_set)
+				return error_at(DECL_SOURCE_LOCATION(cfun->decl),
+				                "heddle: on a stack that grows, a frame may have 2 GiB");
 			XEXP(distance_of(scratch_set), 1) = GEN_INT(-size);
 			changed(scratch_set);
+			if (size >= LOWEST_STACK)
+				comparison_refuse_wrapped(insn, 0);
 			return;
 		}
 		rtx scratch = gen_rtx_REG(Pmode, SCRATCH);
@@ -181,27 +185,25 @@ static void compare_room(basic_block first, HOST_WIDE_INT size)
 	}
 }
 
-/* alloca() and arrays must leave the same room below: they compare what the stack pointer would become, in a register
- * that is used again. A call that gets memory from elsewhere is told of the room. */
-static void leave_room(basic_block basic, HOST_WIDE_INT room)
+/* What alloca() and arrays compare, and the calls that get them memory from elsewhere, in all blocks but the first of a
+ * function that compares its frame there. */
+static void leave_room_everywhere(function *compiled, basic_block compares_frame, HOST_WIDE_INT room)
 {
-	rtx_insn *insn;
-	FOR_BB_INSNS(basic, insn)
+	std::vector<rtx_insn *> comparisons;
+	basic_block basic;
+	FOR_EACH_BB_FN(basic, compiled)
 	{
-		if (is_allocation(insn)) {
-			rtx scratch = gen_rtx_REG(SImode, SCRATCH);
-			emit_insn_before(gen_rtx_SET(scratch, GEN_INT(room)), insn);
-			CALL_INSN_FUNCTION_USAGE(insn) =
-			    gen_rtx_EXPR_LIST(VOIDmode, gen_rtx_USE(VOIDmode, scratch), CALL_INSN_FUNCTION_USAGE(insn));
-			df_insn_rescan(insn);
-		}
-		rtx compared = room ? comparison_of(insn) : nullptr;
-		if (!compared)
+		rtx_insn *insn;
+		if (basic == compares_frame)
 			continue;
-		rtx reg = XEXP(compared, 0);
-		emit_insn_before(gen_rtx_SET(reg, plus_constant(Pmode, reg, -room)), insn);
-		insn = emit_insn_after(gen_rtx_SET(copy_rtx(reg), plus_constant(Pmode, reg, room)), insn);
+		FOR_BB_INSNS(basic, insn)
+		if (is_allocation(insn))
+			tell_room(insn, room);
+		else if (comparison_of(insn))
+			comparisons.push_back(insn);
 	}
+	for (rtx_insn *comparison : comparisons)
+		comparison_leave_room(comparison, room);
 }
 
 static bool compares; /* the function that is compiled */
@@ -211,13 +213,11 @@ void growth_compare_frame(function *compiled)
 	if (!flag_split_stack)
 		return;
 	rtx frame = frame_size_of(compiled);
-	basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(compiled)), basic;
+	basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(compiled));
 	HOST_WIDE_INT room = room_below(compiled);
 	compares = frame != nullptr;
 	if (compiled->calls_alloca)
-		FOR_EACH_BB_FN(basic, compiled)
-	if (!frame || basic != first)
-		leave_room(basic, room);
+		leave_room_everywhere(compiled, frame ? first : nullptr, room);
 	HOST_WIDE_INT size =
 	    frame ? INTVAL(SET_SRC(frame)) + room + (compiled->calls_alloca ? SPACES_STACK : 0) : 0;
 	if (size == 0)

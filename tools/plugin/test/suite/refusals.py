@@ -50,6 +50,7 @@ SANITIZED = (
     ("-fsanitize=thread", "-fsanitize=thread.*told of each switch"),
     ("-fsanitize=address -fsplit-stack", "-fsanitize=address.*leave out.*-fsplit-stack"),
 )
+HUGE = "void use(char *); void f(void) { char place[3ul << 30]; use(place); }\n"
 VARIABLES = """
 void use(int *place);
 void f(void) { int place[10]; use(place); }
@@ -201,6 +202,8 @@ def cases(place, long):
             *compile_text(*text, own), sentence)
         yield f"accept {words} where it is told of switches", lambda text=text, watched=watched: (
             accepted(*text, watched))
+    yield "refuse a frame of 3 GiB on a stack that grows", lambda: refused(
+        *compile_text(place, "huge", HUGE, ["-O2", "-fsplit-stack", "-mno-red-zone", *place.with_plugin()]), "2 GiB")
     yield "keep variables on the stack with -fsanitize=address", lambda: variables_stay(place)
     yield "refuse a link without the plugin", lambda: without_plugin_at_link(place)
     for name, text in UNCOOPERATIVE:
