@@ -47,18 +47,18 @@ static std::string name_of(const_rtx symbol)
 	return name + (*name == '*');
 }
 
+static std::string jump_by_table(const std::string &name)
+{
+	return "\tjmp\t*" + name + "@GOTPCREL(%rip)\n";
+}
+
 static std::string jump_to(const std::string &name)
 {
-	return "\tjmp\t" + (unit_is_shared() ? "*" + name + "@GOTPCREL(%rip)" : name) + "\n";
+	return unit_is_shared() ? jump_by_table(name) : "\tjmp\t" + name + "\n";
 }
 
 /* The caller goes on at the address on top of the stack. */
 static const char here[] = "\tmovq\t(%rsp), %r11\n";
-
-static std::string way_here(const std::string &callee)
-{
-	return here + ("\tjmp\t*" + callee) + "@GOTPCREL(%rip)\n";
-}
 
 static std::string way_elsewhere(const std::string &callee, bool pushed)
 {
@@ -208,7 +208,8 @@ static std::string outside_entry(const direct_call &call, tree callee, bool may_
 	const std::string any = may_be_ours ? ".any" : "";
 	if (!flag_split_stack || call.here) {
 		std::string way = entry_name(call.name + any, entry::counts);
-		way_take(call, callee, way, way_here(call.name));
+		const bool may_look = may_be_ours || !library_is_lean(call.name);
+		way_take(call, callee, way, (may_look ? here : "") + jump_by_table(call.name));
 		return way;
 	}
 	std::string way = entry_name(call.name + any, pushed ? entry::grows_pushed : entry::grows);

@@ -12,9 +12,10 @@
  *             jmp  *printf@GOTPCREL(%rip)                             jmp  heddle_foreign
  *
  * The latter leads to code that gives the function room (arch/x86_64/foreign/foreign.asm). If there are arguments on
- * the stack, it is printf.heddle.push, and r11 has their size in bytes. Lean functions (library.h) are called on the
- * running stack in either case, and so are functions that return twice: their stack must still be there then. The
- * address is resolved when the program starts: resolving it at the first call would take 3 KiB of stack.
+ * the stack, it is printf.heddle.push, and r11 has their size in bytes. Functions that return twice are called on the
+ * running stack in either case: their stack must still be there then. So are lean functions (library.h), and without
+ * the load of r11, since none of them looks. The address is resolved when the program starts: resolving it at the first
+ * call would take 3 KiB of stack.
  *
  * A function of this unit that the linker may replace by another's is called as a foreign one, through code that
  * looks which it is.
