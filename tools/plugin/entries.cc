@@ -5,6 +5,7 @@
 
 #include "attributes.h"
 #include "counter.h"
+#include "growth.h"
 
 #define VARIABLE_BYTES \
 	512 /* bytes of a variadic function's arguments that are copied, since their size is unknown */
@@ -80,6 +81,15 @@ static HOST_WIDE_INT argument_bytes(tree function)
 	return ROUND_UP(bytes, UNITS_PER_WORD);
 }
 
+/* What gives the function more stack; then it begins again. Arguments on the stack may take some of the room that was
+ * asked for, so that it would ask for ever: then that stays behind the function. */
+static std::string more_text(tree function, HOST_WIDE_INT bytes)
+{
+	std::string label = LOCAL_LABEL_PREFIX "L" + entry_name(function, entry::counts) + ".more";
+	std::string more = bytes ? "" : growth_move(cfun, label);
+	return more.empty() ? "" : "\tjmp\t1f\n" + more;
+}
+
 static std::string look_text(tree function)
 {
 	HOST_WIDE_INT bytes = argument_bytes(function);
@@ -92,7 +102,7 @@ static std::string look_text(tree function)
 		text += "{call\t*" + callback + "@GOTPCREL(%%rip)|call\t[QWORD PTR " + callback + "@GOTPCREL[rip]]}";
 	else
 		text += "call\t" + callback;
-	return text + "\n\tret\n1:\n";
+	return text + "\n\tret\n" + more_text(function, bytes) + "1:\n";
 }
 
 static std::string labels_text(tree function)

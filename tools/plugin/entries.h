@@ -8,6 +8,9 @@
  *                       je   f.heddle
  *                       call heddle_callback
  *                       ret
+ *                       jmp  f.heddle                only if the function compares the stack's limit: it comes
+ *             more:     call heddle_grow.N.0         here if it needs more, and begins again
+ *                       ret
  *     f.heddle:         the function
  *
  * A function that is only called directly, in its own unit, has one entry. A function that has no checks, and calls

@@ -258,17 +258,22 @@ static edge growing_edge(basic_block first)
 	return nullptr;
 }
 
-static void comparison_delete(basic_block first, edge grows)
+static void out_of_line_delete(basic_block first, edge grows)
 {
-	rtx_insn *insn, *next;
 	basic_block out_of_line = grows->dest;
 	delete_insn(BB_END(first));
 	remove_edge(grows);
 	single_succ_edge(first)->probability = profile_probability::always();
+	delete_basic_block(out_of_line);
+}
+
+static void comparison_delete(basic_block first, edge grows)
+{
+	rtx_insn *insn, *next;
+	out_of_line_delete(first, grows);
 	FOR_BB_INSNS_SAFE(first, insn, next)
 	if (comparison_of(insn) || distance_of(insn))
 		delete_insn(insn);
-	delete_basic_block(out_of_line);
 }
 
 void growth_spare_leaf(function *compiled)
@@ -319,12 +324,19 @@ static std::string room_name(tree function)
 	return LOCAL_LABEL_PREFIX "L" + entry_name(function, entry::counts) + ".room";
 }
 
+/* Whether a function begins with the comparison and does nothing else before its body. */
+static bool begins_with_comparison(function *compiled)
+{
+	return growth_body(compiled) && !compiled->calls_alloca && !stdarg_p(TREE_TYPE(compiled->decl)) &&
+	       !crtl->stack_realign_needed && !crtl->drap_reg &&
+	       only_compares(single_succ(ENTRY_BLOCK_PTR_FOR_FN(compiled)));
+}
+
 void growth_open(function *compiled)
 {
 	tree declared = compiled->decl;
 	basic_block body = growth_body(compiled), first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(compiled));
-	if (!body || compiled->calls_alloca || stdarg_p(TREE_TYPE(declared)) || crtl->stack_realign_needed ||
-	    crtl->drap_reg || !only_compares(first))
+	if (!begins_with_comparison(compiled))
 		return;
 	rtx frame = frame_size_of(compiled);
 	HOST_WIDE_INT room = frame ? INTVAL(SET_SRC(frame)) + UNITS_PER_WORD : ROOM_LEFT + 1;
@@ -343,4 +355,29 @@ std::string growth_start_behind(tree callee)
 	/* Its own room was not yet known when its frame was compared. */
 	const room *room = compares && callee != cfun->decl ? room_of(callee) : nullptr;
 	return room && room->compares ? room_name(callee) : "";
+}
+
+/* The way that a block calls which does nothing else but go on, so that no register needs care; "": it does more. */
+static std::string way_alone(basic_block out_of_line)
+{
+	std::string way;
+	rtx_insn *insn;
+	FOR_BB_INSNS(out_of_line, insn)
+	if (is_growth(insn))
+		way = name_called(insn);
+	else if (NONDEBUG_INSN_P(insn) && !JUMP_P(insn) && GET_CODE(PATTERN(insn)) != UNSPEC_VOLATILE)
+		return "";
+	return way;
+}
+
+std::string growth_move(function *compiled, const std::string &label)
+{
+	basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(compiled));
+	edge grows = begins_with_comparison(compiled) ? growing_edge(first) : nullptr;
+	std::string way = grows ? way_alone(grows->dest) : "";
+	if (way.empty())
+		return "";
+	out_of_line_delete(first, grows);
+	emit_insn_after(assembly_make("jb\t" + label, nullptr), BB_END(first));
+	return label + ":\n\tcall\t" + way + "\n\tret\n";
 }

@@ -41,6 +41,11 @@ basic_block growth_body(function *compiled);
 /* When checks have been emitted: let callers compare for the function. */
 void growth_open(function *compiled);
 
+/* Let a function that begins with the comparison get more stack by code in front of it, after which it begins again,
+ * instead of by code behind it that jumps back: returns that code, which begins with the label; "": it stays as it is.
+ * When calls have been redirected. */
+std::string growth_move(function *compiled, const std::string &label);
+
 /* Where the function that is being compiled calls another one behind its comparison; "": it does not. */
 std::string growth_start_behind(tree callee);
 

@@ -93,6 +93,13 @@ int shared(int n) { volatile int frame[8]; frame[n & 7] = other(n); return frame
 static int again(int n) { return n > 0 ? again(n - 1) + other(n) : 0; }
 static int needs_much(int n) { volatile int frame[90]; frame[n] = other(n); return frame[n]; }
 int calls(int n) { return alone(n) + alone(n + 1) + shared(n) + again(n) + needs_much(n); }
+void call(void (*)(int));
+int has_inner(int a)
+{
+	void inner(int n) { volatile char frame[40]; frame[n] = 1; a += other(n); }
+	call(inner);
+	return a;
+}
 """
 CALLED = {"alone": False, "shared": True, "again": True, "needs_much": True, "calls": True}
 CALLED_ROOM = 40  # bytes that alone() and shared() need at least, with the return address
@@ -245,6 +252,28 @@ def callees(place, level):
     return sentences
 
 
+def begins_again(place, level):
+    """What a function needs more of stack lies in front of it, so that no jump leads back."""
+    code = assembly(place, f"again{level}", CALLEES, [level, *GROWS, "-fno-inline"], bound=1000)
+    more = re.search(r"\tjmp\t1f\n(\S+):\n\tcall\theddle_grow\.\d+\.0\n\tret\n1:\n", body_of(code, "calls"))
+    sentences = [] if more and f"\tjb\t{more[1]}\n" in body_of(code, "calls") else ["calls() gets more in another way"]
+    inner = code[code.index("\ninner.0:"):]
+    if not re.search(r"\tmovq\t%r10, %rax\n(?:\t.*\n)*?\tcall\t__morestack", inner[:inner.index(".cfi_endproc")]):
+        sentences.append("inner() loses what leads to its outer function's variables")
+    return sentences
+
+
+def ways(place):
+    """Lean functions need not know where they are called."""
+    code = assembly(place, "ways", FOREIGN, ["-O2"])
+    sentences = []
+    for name, knows in (("memcpy", False), ("isalpha", False), ("puts", True)):
+        way = code[code.index(f"\n{name}.heddle:"):]
+        if ("%r11" in way[:way.index(".cfi_endproc")]) != knows:
+            sentences.append(f"{name}() is {'not ' if knows else ''}told where it is called")
+    return sentences
+
+
 def copies(place, name, options, wanted):
     code = assembly(place, f"copies-{name}", COPIES, ["-O2", *HARDLY_INLINED, *options], suffix="cc")
     found = {f"{function}.{entry}" for function, entry in re.findall(
@@ -269,6 +298,9 @@ def cases(place, long):
         yield f"stacks: leaves {level}", lambda level=level: leaves(place, level)
     for level in ("-O2", "-O3"):
         yield f"stacks: callees {level}", lambda level=level: callees(place, level)
+    for level in ("-O2", "-O3"):
+        yield f"stacks: functions begin again {level}", lambda level=level: begins_again(place, level)
+    yield "stacks: ways to lean functions", lambda: ways(place)
     for name, options, wanted in FOREIGN_OF_BOX:
         yield f"stacks: copies of inline functions, {name}", lambda name=name, options=options, wanted=wanted: (
             copies(place, name, options, wanted))
