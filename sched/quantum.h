@@ -116,12 +116,6 @@ static inline bool quantum_has_lower(unsigned level)
 	return __builtin_expect(atomic_load_explicit(&quantum_lowest, memory_order_relaxed) < level, 0);
 }
 
-/* Whether no other processor need know that a task of that priority becomes ready. */
-static inline bool quantum_is_alone(unsigned level)
-{
-	return processor_count == 1 && !quantum_has_lower(level);
-}
-
 /* The task faulted: the next one begins outside all uncooperative regions. */
 void quantum_reset_uncooperative(struct scheduler *scheduler);
 

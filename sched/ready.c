@@ -2,6 +2,7 @@
 
 #include "kernel/alone.h"
 #include "sched/balance.h"
+#include "sched/brisk.h"
 #include "sched/injection.h"
 #include "sched/nest.h"
 #include "sched/node.h"
@@ -39,7 +40,7 @@ struct task *ready_take_refilled(struct scheduler *scheduler, struct local_queue
 	if (!local_queue_refill(queue))
 		return NULL;
 	struct task *task = local_queue_take_own(queue);
-	if (processor_count > 1 && local_queue_has_own(queue))
+	if (processor_count > 1 && !brisk_is(scheduler) && local_queue_has_own(queue))
 		ready_share_moved(scheduler);
 	return task;
 }
@@ -228,6 +229,12 @@ static struct task *ready_take_back(struct scheduler *scheduler, unsigned lowest
 	return balance_take_back(scheduler) ? take_highest(scheduler, lowest) : NULL;
 }
 
+/* Whether others must see what becomes ready at that priority. */
+static bool must_look(const struct scheduler *scheduler, unsigned level)
+{
+	return (processor_count > 1 && !brisk_is(scheduler)) || quantum_has_lower(level);
+}
+
 /* Tasks with these ties, which wait in that queue, may go the plain way. `looks`: see `plain_looks`. */
 READY_RARE static void allow(struct scheduler *scheduler, uint64_t ties, struct local_queue *queue,
                              bool looks)
@@ -256,7 +263,7 @@ void plain_allow(struct scheduler *scheduler, unsigned level)
 		allow_bound(scheduler, level);
 	else if (levels == 1u << level &&
 	         atomic_load_explicit(&scheduler->plain, memory_order_relaxed) != plain_ties(level))
-		allow(scheduler, plain_ties(level), &scheduler->local[level], !quantum_is_alone(level));
+		allow(scheduler, plain_ties(level), &scheduler->local[level], must_look(scheduler, level));
 }
 
 struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
@@ -264,6 +271,7 @@ struct task *ready_take(struct scheduler *scheduler, unsigned lowest)
 	struct task *task = NULL;
 	scheduler->chain = (struct chain){0};
 	plain_settle(scheduler);
+	brisk_pick(scheduler);
 	ready_share(scheduler);
 	if (++scheduler->picks % READY_CHORE_PICK == 0 || nest_waits(scheduler))
 		task = find_on_processor_stack(chores, scheduler, lowest);

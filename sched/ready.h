@@ -2,7 +2,7 @@
  * Which task runs next. Two policies behind one interface, chosen on the command line:
  *   sched=global  one lock-free queue a priority for all processors (scheduler paper, section 4.4)
  *   sched=local   a local queue a priority and processor (local_queue.h); others take blocks from it when
- *                 theirs are empty, nearest first, and not at once from one whose tasks are short (spared.h)
+ *                 theirs are empty, nearest first, but not from one that is brisk (brisk.h)
  * A task bound to a processor waits in that processor's own queues under either.
  *
  * Priorities are strict on one processor, except for one pick in READY_TURN_PICK, which asks another level first each
@@ -89,12 +89,8 @@ void ready_share(struct scheduler *scheduler);
  * the owner at each check, and at each pick when it has its task. */
 void ready_look_again(struct scheduler *scheduler);
 
-/* Both, at a check or where a task is interrupted. */
-static inline void ready_check(struct scheduler *scheduler)
-{
-	ready_share(scheduler);
-	ready_look_again(scheduler);
-}
+/* Both, at a check or where a task is interrupted; and the processor is no longer brisk. */
+void ready_check(struct scheduler *scheduler);
 
 /* Before a processor halts: interrupt the processors that have not shared in time what they were asked for. Returns
  * whether the last search has seen unshared tasks. */

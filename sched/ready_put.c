@@ -1,4 +1,5 @@
 /* How a task becomes ready (ready.h). */
+#include "sched/brisk.h"
 #include "sched/plain.h"
 #include "sched/quantum.h"
 #include "sched/ready.h"
@@ -70,7 +71,7 @@ static bool publish_local(struct scheduler *scheduler, struct task *task)
 {
 	struct local_queue *queue = ready_local(scheduler, task);
 	local_queue_put(queue, task);
-	return sees_resting_in_chain(scheduler) && share_and_wake(scheduler, queue);
+	return !brisk_is(scheduler) && sees_resting_in_chain(scheduler) && share_and_wake(scheduler, queue);
 }
 
 static void share_own_now(void *argument)
@@ -199,7 +200,7 @@ static void return_local(struct local_queue *queue, struct task *left)
 {
 	bool seen = local_queue_has_own(queue) && local_queue_has_room(queue);
 	local_queue_put(queue, left);
-	if (wake_is_resting() && !seen)
+	if (!seen && !brisk_is(scheduler_current()) && wake_is_resting())
 		arch_call_on_processor_stack(share_alone, queue);
 }
 
@@ -226,4 +227,12 @@ void ready_look_again(struct scheduler *scheduler)
 {
 	if (scheduler->relies)
 		look_for_overlooked(scheduler);
+}
+
+void ready_check(struct scheduler *scheduler)
+{
+	if (brisk_is(scheduler))
+		brisk_end(scheduler);
+	ready_share(scheduler);
+	ready_look_again(scheduler);
 }

@@ -1,13 +1,13 @@
 /* Looking for tasks at other processors (ready.h): in what they share, in their slots (run_next.h), in what they
  * offer (balance.h). */
 #include "sched/balance.h"
+#include "sched/brisk.h"
 #include "sched/levels.h"
 #include "sched/plain.h"
 #include "sched/ready.h"
 #include "sched/ready_added.h"
 #include "sched/ready_global.h"
 #include "sched/run_next.h"
-#include "sched/spared.h"
 #include "sched/timer.h"
 #include "sched/trace.h"
 #include "sched/wake.h"
@@ -37,8 +37,6 @@ static struct task *take_shared(struct scheduler *scheduler, struct scheduler *v
 {
 	struct local_queue *queue = &victim->local[level];
 	uint64_t count;
-	if (spared_is(scheduler, victim))
-		return NULL;
 	if (leave_to_owner(scheduler, &queue->ring))
 		return NULL;
 	struct task *task = local_queue_steal(queue, &scheduler->local[level], &count);
@@ -46,7 +44,7 @@ static struct task *take_shared(struct scheduler *scheduler, struct scheduler *v
 		ready_local(scheduler, task); /* the queue may have got some more */
 		counter_add(&scheduler->counters.taken, count);
 		trace_take(victim->processor, count);
-		spared_take(scheduler, victim, count);
+		brisk_take(scheduler, victim, count);
 		if (count > 1)
 			wake_unless_arriving(1); /* while we held the tasks, no processor could find them */
 	} else if (local_queue_has_own(queue)) {
@@ -71,6 +69,12 @@ static struct task *ready_search_take_sent(struct scheduler *scheduler, struct s
 	return task;
 }
 
+/* Not from a search for higher tasks. */
+static bool brisk_keeps(const struct scheduler *victim, unsigned lowest)
+{
+	return brisk_is(victim) && lowest == LEVEL_LOWEST;
+}
+
 /* Take another processor's highest task that may run here. */
 static struct task *take_from(struct scheduler *scheduler, struct scheduler *victim, unsigned lowest)
 {
@@ -87,7 +91,7 @@ static struct task *take_from(struct scheduler *scheduler, struct scheduler *vic
 		struct task *task = sent >> level & 1 ? ready_search_take_sent(scheduler, victim, word) : NULL;
 		if (!task && offered >> level & 1)
 			task = balance_fetch(scheduler, victim);
-		if (!task && shared >> level & 1)
+		if (!task && shared >> level & 1 && !brisk_keeps(victim, lowest))
 			task = take_shared(scheduler, victim, level);
 		if (task)
 			return task;

@@ -2,6 +2,7 @@
 
 #include "kernel/memory.h"
 #include "kernel/topology.h"
+#include "sched/brisk.h"
 #include "sched/control.h"
 #include "sched/fault.h"
 #include "sched/idle.h"
@@ -11,7 +12,6 @@
 #include "sched/quantum.h"
 #include "sched/quiet.h"
 #include "sched/ready.h"
-#include "sched/spared.h"
 #include "sched/switch.h"
 #include "sched/timer.h"
 #include "sched/timer_watch.h"
@@ -37,7 +37,6 @@ static void processor_prepare(struct processor *processor)
 	atomic_store_explicit(&scheduler->running, RUNNING_NOTHING, memory_order_relaxed);
 	atomic_store_explicit(&scheduler->plain, PLAIN_NONE, memory_order_relaxed);
 	atomic_store_explicit(&scheduler->watched, UINT64_MAX, memory_order_relaxed);
-	scheduler->spares = true;
 	scheduler->victims = processor_count - 1;
 	scheduler->nearest = memory_boot(processor_count * sizeof(uint16_t), processor->node);
 	topology_nearest(processor->index, scheduler->nearest);
@@ -153,7 +152,6 @@ static struct task *linger(struct scheduler *scheduler)
 static struct task *scheduler_rest(struct scheduler *scheduler, bool lingered, bool *claimed)
 {
 	unsigned index = scheduler->processor->index;
-	scheduler->spares = false;
 	idle_announce(index);
 	if (lingered)
 		wake_linger_end();
@@ -195,12 +193,12 @@ void scheduler_run(struct processor *processor)
 			task = idle(scheduler);
 		if (!task)
 			continue;
-		timer_watch_busy(scheduler, timer_next(scheduler));
-		scheduler->spares = false;
+		brisk_pick(scheduler);
+		timer_watch_busy(scheduler, timer_watched(scheduler));
 		switch_to(task, finalize_scheduler_nothing, NULL);
 		atomic_store_explicit(&scheduler->running, RUNNING_NOTHING, memory_order_relaxed);
 		timer_watch_set(scheduler, UINT64_MAX);
-		spared_judge(scheduler);
+		brisk_judge(scheduler);
 	}
 }
 

@@ -39,10 +39,10 @@ struct chain {
 	uint32_t more; /* after so many, others wait for the lock that was handed over */
 };
 
-/* Tasks that were taken from another processor (spared.h); owner NULL: none, or they are judged. */
+/* Tasks that were taken from another processor (brisk.h); owner NULL: none, or they are judged. */
 struct haul {
 	struct scheduler *owner;
-	uint64_t taken_at, count;
+	uint64_t taken_at, switches; /* the processor's then, less one for each of them */
 };
 
 /*
@@ -60,7 +60,7 @@ struct scheduler {
 	struct processor *processor;
 	struct pool_magazine *free_tasks; /* the memory of tasks that it has at hand */
 	struct local_queue *plain_queue;  /* plain yields (plain.h) take from here, */
-	bool plain_looks;                 /* and others must see what is put there (quantum_is_alone()) */
+	bool plain_looks;                 /* and others must see what is put there */
 	_Atomic uint32_t plain_left;      /* so many plain picks may follow, */
 	_Atomic uint32_t plain_granted;   /* of so many that were granted; both read for statistics */
 	uint32_t picks;
@@ -73,7 +73,6 @@ struct scheduler {
 	bool ran_next;           /* the task in run_next went before its equals the last time */
 	bool watches;            /* it is idle, and watches the deadlines of the others */
 	bool relies;             /* on others to find what is shared, which may look too early (ready_put.c) */
-	bool spares;             /* those of others that are to be spared (spared.h) */
 	bool lingers;            /* it takes another's only task when it has seen that twice: */
 	bool seen_own;           /* the last search found unshared tasks elsewhere */
 	const void *seen;        /* where it saw the last one, */
@@ -83,6 +82,8 @@ struct scheduler {
 	uint32_t victims;        /* entries of `nearest` */
 	uint16_t *nearest;       /* other processors, nearest first */
 	struct haul haul;        /* what it took from another last */
+	uint64_t brisk_looked;   /* when it last looked whether it is still brisk, */
+	uint64_t brisk_switches; /* and its switches then */
 	struct task *nested;  /* only for the baselines (nest.h): the last one first, linked by wait_cold.next */
 	struct timer *timers; /* a heap, earliest on top (timer.h) */
 	struct scheduler_counters counters; /* read for statistics */
@@ -90,9 +91,11 @@ struct scheduler {
 	/* Written by its processor when something changes, read by any. */
 	_Alignas(CACHE_LINE_PAIR) _Atomic uint32_t levels; /* where some may wait (levels.h) */
 	_Atomic uint8_t running;                           /* the current task's priority, or RUNNING_NOTHING */
-	_Atomic uint32_t load;         /* sched=local: tasks that waited here at the last look (balance.h) */
-	_Atomic uint64_t watched;      /* its earliest deadline, while a task runs (timer_watch.h) */
-	_Atomic uint64_t spared_until; /* until when others spare it (spared.h); written by any */
+	_Atomic uint32_t load;        /* sched=local: tasks that waited here at the last look (balance.h) */
+	_Atomic uint64_t watched;     /* its earliest deadline, while a task runs (timer_watch.h) */
+	_Atomic uint64_t brisk_until; /* until when it keeps its tasks to itself (brisk.h); 0: it does not */
+	_Atomic uint64_t short_until; /* until when its tasks are known to be short (the same); written by any */
+	_Atomic uint64_t short_for;   /* how long that was in all */
 
 	/* Written by any. */
 	_Alignas(CACHE_LINE_PAIR) _Atomic uint64_t plain; /* the ties of tasks that go the plain way (plain.h) */

@@ -103,11 +103,18 @@ static uint64_t earliest(const struct scheduler *scheduler)
 	return scheduler->timers ? scheduler->timers->deadline : UINT64_MAX;
 }
 
-/* The heap has changed: let a watcher know. A processor that runs no task looks at its heap by itself. */
-static void let_watch(struct scheduler *scheduler)
+static uint64_t watched(const struct scheduler *scheduler)
+{
+	/* Not brisk: never. */
+	uint64_t brisk_until = atomic_load_explicit(&scheduler->brisk_until, memory_order_relaxed) - 1;
+	return earliest(scheduler) < brisk_until ? earliest(scheduler) : brisk_until;
+}
+
+/* A processor that runs no task looks at its heap by itself. */
+void timer_let_watch(struct scheduler *scheduler)
 {
 	if (scheduler->current != scheduler->idle_task)
-		timer_watch_set(scheduler, earliest(scheduler));
+		timer_watch_set(scheduler, watched(scheduler));
 }
 
 /* Take out the timers that tasks have stopped elsewhere. */
@@ -135,7 +142,7 @@ void timer_start(struct timer *timer, uint64_t ticket)
 	/* seq_cst: before this processor may count as quiet (quiet.h). */
 	atomic_fetch_add_explicit(&running, 1, memory_order_seq_cst);
 	scheduler->timers = merge(scheduler->timers, timer);
-	let_watch(scheduler);
+	timer_let_watch(scheduler);
 }
 
 void timer_stop(struct timer *timer)
@@ -155,7 +162,7 @@ void timer_stop(struct timer *timer)
 	if (home == scheduler_current()) {
 		heap_remove(home, timer);
 		timer_discard(timer);
-		let_watch(home);
+		timer_let_watch(home);
 		return;
 	}
 	struct timer *top = atomic_load_explicit(&home->stopped_timers, memory_order_relaxed);
@@ -186,7 +193,7 @@ static void expire(void *argument)
 	uint64_t now = scheduler->timers ? arch_clock() : 0;
 	while (scheduler->timers && scheduler->timers->deadline <= now)
 		fire(scheduler, scheduler->timers);
-	let_watch(scheduler);
+	timer_let_watch(scheduler);
 }
 
 void timer_expire(struct scheduler *scheduler)
@@ -199,6 +206,12 @@ uint64_t timer_next(struct scheduler *scheduler)
 {
 	empty_box(scheduler);
 	return earliest(scheduler);
+}
+
+uint64_t timer_watched(struct scheduler *scheduler)
+{
+	empty_box(scheduler);
+	return watched(scheduler);
 }
 
 uint64_t timer_count(void)

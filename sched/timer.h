@@ -57,6 +57,12 @@ void timer_expire(struct scheduler *scheduler);
 /* The earliest deadline; UINT64_MAX: there is none. Only by the home. */
 uint64_t timer_next(struct scheduler *scheduler);
 
+/* The earlier of that and of the time until which the processor is brisk (brisk.h): when another must look at it. */
+uint64_t timer_watched(struct scheduler *scheduler);
+
+/* The deadlines of the calling processor, or the time until which it is brisk, have changed: let a watcher know. */
+void timer_let_watch(struct scheduler *scheduler);
+
 /* The number of waits on all processors that a deadline may still end. */
 uint64_t timer_count(void);
 void timer_init(void);

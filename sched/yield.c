@@ -6,6 +6,7 @@
  * paper calls preserve_none (section 3.3). Its one entry is called so, by task_yield() or wherever the compiler's
  * plugin knows of it.
  */
+#include "sched/brisk.h"
 #include "sched/plain.h"
 #include "sched/ready.h"
 #include "sched/switch.h"
@@ -33,7 +34,8 @@ struct arch_switch yield_full_inside(void)
  * with it (local_queue.h): that is for yield_full(). */
 __attribute__((noinline)) static struct arch_switch yield_refilled(struct local_queue *queue)
 {
-	if (!local_queue_refill(queue) || (processor_count > 1 && ready_must_share_moved()))
+	if (!local_queue_refill(queue) ||
+	    (processor_count > 1 && !brisk_is(scheduler_current()) && ready_must_share_moved()))
 		return yield_full();
 	return arch_yield();
 }

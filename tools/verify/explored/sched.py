@@ -5,8 +5,8 @@ from .common import FEW_PRIORITIES, SHORT_RING, SMALL_POOL, block_of
 SCHEDULER = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory timer scheduling".split()] + [
     f"sched/{name}.c"
     for name in ("hazard queue idle wake ready ready_bound ready_put ready_search ready_global ready_added local_queue "
-                 "yield control injection quantum run_next balance owed scheduler quiet task task_end exit suspend "
-                 "switch wait").split()]
+                 "yield control injection quantum run_next balance brisk owed scheduler quiet task task_end exit "
+                 "suspend switch wait").split()]
 OFTEN = [("sched/ready.h", "READY_CHORE_PICK 32", "READY_CHORE_PICK 2"),
          ("sched/ready.h", "READY_TURN_PICK  64", "READY_TURN_PICK  4")]
 # A processor that does not share is interrupted at once, without regard to the clock, of which two looks end a
@@ -14,9 +14,11 @@ OFTEN = [("sched/ready.h", "READY_CHORE_PICK 32", "READY_CHORE_PICK 2"),
 IMPATIENT = [("sched/ready.h", "READY_PATIENCE   10000000", "READY_PATIENCE 0"),
              ("sched/ready.h", "READY_PATIENCE_FOREIGN 50000", "READY_PATIENCE_FOREIGN UINT64_MAX"),
              ("sched/ready.h", "return arch_clock() | 1;", "return 1;")]
+# Few of the cases have checks, and fewer have time. Those of `brisk` say themselves which tasks are short.
+NONE_JUDGED_SHORT = ("sched/brisk.c", "if (now - haul.taken_at < SHORT * tasks) {", "if (false && now < tasks) {")
 SMALL_SCHEDULER = [SMALL_POOL, *IMPATIENT, SHORT_RING, *FEW_PRIORITIES,
                    ("sched/ring.h", "RING_TAKE_LIMIT 32", "RING_TAKE_LIMIT 2"),
-                   ("sched/idle.h", "IDLE_WORD_BITS 64", "IDLE_WORD_BITS 4")]
+                   ("sched/idle.h", "IDLE_WORD_BITS 64", "IDLE_WORD_BITS 4"), NONE_JUDGED_SHORT]
 
 
 def balanced_every(picks):
@@ -42,12 +44,11 @@ CASES = {
             "lingered-and-not-spread": ("sched/scheduler.c", "if (task && (lingers || claimed))",
                                         "if (task && claimed)"),
             "rested-unsettled": ("sched/scheduler.c", "arch_remote_barrier();", ";"),
-            "spared-when-it-halts": ("sched/scheduler.c", "scheduler->spares = false;\n\tidle_announce",
-                                     "idle_announce"),
             "looked-before-put": (
                 "sched/ready_put.c",
                 "local_queue_put(queue, task);\n"
-                "\treturn sees_resting_in_chain(scheduler) && share_and_wake(scheduler, queue);",
+                "\treturn !brisk_is(scheduler) && sees_resting_in_chain(scheduler) && "
+                "share_and_wake(scheduler, queue);",
                 "bool rests = sees_resting_in_chain(scheduler);\n\tlocal_queue_put(queue, task);\n"
                 "\treturn rests && share_and_wake(scheduler, queue);"),
             "looked-before-appended": (
@@ -86,7 +87,6 @@ CASES = {
                                       "ready_return(scheduler->current, NULL); switch_to(next, nothing, NULL); }"),
         },
         "shown_by": {"looked-before-announcing": "wake-local", "rested-unsettled": "wake-local",
-                     "spared-when-it-halts": "wake-local",
                      "never-interrupted": "wake-local", "put-not-ordered": "linger-two-foreign",
                      "relied-and-not-looked-again": "linger-two-local",
                      "halted-while-lingering": "linger-global", "lingered-and-not-spread": "linger-two-local",
@@ -219,7 +219,8 @@ CASES = {
         "errors": {
             "moved-and-not-looked": ("sched/ready.c", "ready_share_moved(scheduler);", ";"),
             "plainly-moved-and-not-looked": (
-                "sched/yield.c", " || (processor_count > 1 && ready_must_share_moved())", ""),
+                "sched/yield.c",
+                " ||\n\t    (processor_count > 1 && !brisk_is(scheduler_current()) && ready_must_share_moved())", ""),
         },
         "shown_by": {"moved-and-not-looked": "at-the-end", "plainly-moved-and-not-looked": "by-a-yield"},
     },
@@ -313,6 +314,21 @@ CASES = {
         },
         "shown_by": {"no-chores": "beside-yields", "waits-for-who-sleeps": "stop-asleep",
                      "though-one-has-left": "stop-sent", "not-asked": "alone"},
+    },
+    "brisk": {
+        "sources": [source for source in SCHEDULER if not source.endswith("model/timer.c")] + [
+            "tools/verify/model/pool.c", "sched/timer.c", "sched/timer_watch.c"],
+        "changes": [*SMALL_SCHEDULER, block_of(4), "-DMODEL_POOLS=1", "-DMODEL_CLOCK_END=3",
+                    ("sched/timer.h", "TIMER_LATE 1000000", "TIMER_LATE 1"),
+                    ("sched/scheduler.c", "LOOK_AGAIN    1000000", "LOOK_AGAIN 10")],
+        "errors": {
+            "checked-and-not-told": ("sched/ready_put.c", "if (brisk_is(scheduler))\n\t\tbrisk_end",
+                                     "if (false)\n\t\tbrisk_end"),
+            "looked-before-it-ended": ("sched/brisk.c", "\tset_brisk(scheduler, 0);\n\tready_must_share_moved();",
+                                       "\tready_must_share_moved();\n\tset_brisk(scheduler, 0);"),
+            "not-watched": ("sched/timer.c", "return earliest(scheduler) < brisk_until ?", "return true ?"),
+        },
+        "shown_by": {"not-watched": "watched"},
     },
     "timer_watch": {
         "changes": [SHORT_RING, *FEW_PRIORITIES, ("sched/timer.h", "TIMER_LATE 1000000", "TIMER_LATE 1")],

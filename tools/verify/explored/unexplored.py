@@ -50,7 +50,6 @@ UNEXPLORED = {
     "sched/ready_bwos.c": "no case yet for a policy: its queue is explored, and programs run it",
     "sched/ready_paper.c": "no case yet for a policy: its queues are explored, and user/test/ runs it",
     "sched/task_memory.c": MODEL,
-    "sched/spared.c": MODEL,
     **each("sched/task_usual.h", "task_take_untouched task_grow_from_block task_begin task_reset task_make_usual "
            "task_name_set", MODEL),
     **each("sched/task.c", "task_create_publish", "publishes a task that was made so, as task_create_full() does"),
@@ -58,8 +57,7 @@ UNEXPLORED = {
     "sched/growth.c": OWN,
     "sched/growth.h": OWN,
     "sched/growth_refusal.c": OWN,
-    **each("sched/quantum.c", "switch_count renew quantum_rest_of left_of quantum_go_on extend was_extended "
-           "quantum_end_extension quantum_make_way "
+    **each("sched/quantum.c", "left_of was_extended quantum_end_extension quantum_make_way "
            "uncooperative_begin uncooperative_end quantum_reset_uncooperative "
            "quantum_switch_refused task_set_extension task_set_quantum", OWN),
     **each("sched/nest.h", "nest_put nest_take", OWN),
@@ -67,7 +65,7 @@ UNEXPLORED = {
     **each("sched/task.c", "task_local_get task_local_set", OWN),
     **each("sched/quantum.h", "quantum_place", VALUE),
     **each("sched/queue.c", "queue_scan_count", VALUE),
-    **each("sched/scheduler.h", "scheduler_switches", VALUE),
+    **each("sched/brisk.c", "set_short", "no case judges by time which tasks are short: `brisk` says it"),
     **each("sched/task.h", "task_has_stack", VALUE),
     **each("sched/task_wait.h", "task_wait_reset", MODEL),
     **each("sched/wait.h", "wait_is_under_way wait_has_object", VALUE),

@@ -14,7 +14,6 @@
 #include "sched/node.h"
 #include "sched/report.h"
 #include "sched/scheduler.h"
-#include "sched/spared.h"
 #include "sched/watchdog.h"
 
 #define NODES (6 * EXPLORE_PROCESSORS * HEDDLE_PRIORITIES)
@@ -53,23 +52,6 @@ void *memory_boot(size_t bytes, unsigned node)
 	if (memory_used > sizeof memory)
 		explore_fail("`memory` is too small");
 	return block;
-}
-
-/* It spares all others when it begins to look; while it lingers, it takes what it sees. */
-void spared_take(struct scheduler *scheduler, struct scheduler *owner, uint64_t count)
-{
-	(void)scheduler, (void)owner, (void)count;
-}
-
-void spared_judge(struct scheduler *scheduler)
-{
-	scheduler->spares = true;
-}
-
-bool spared_is(const struct scheduler *scheduler, const struct scheduler *owner)
-{
-	(void)owner;
-	return scheduler->spares && !scheduler->lingers;
 }
 
 _Noreturn void memory_exhausted(size_t bytes, const char *purpose)

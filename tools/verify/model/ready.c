@@ -319,6 +319,11 @@ void ready_look_again(struct scheduler *scheduler)
 	(void)scheduler;
 }
 
+void ready_check(struct scheduler *scheduler)
+{
+	(void)scheduler;
+}
+
 void ready_interrupted(void)
 {
 }
