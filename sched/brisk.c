@@ -96,11 +96,6 @@ static uint64_t waiting(struct scheduler *scheduler)
 	return count;
 }
 
-static bool may_be_brisk(void)
-{
-	return processor_count > 1 && !ready_expects_foreign() && scheduler_policy == SCHEDULER_LOCAL;
-}
-
 static void look_now(void *argument)
 {
 	struct scheduler *scheduler = argument;
@@ -109,7 +104,7 @@ static void look_now(void *argument)
 	bool are_short = each < SHORT || !brisk_is(scheduler); /* if it is not, it may have had nothing to do */
 	if (!are_short || !were_short(scheduler, now))
 		forget_short(scheduler);
-	if (are_short && now < until && may_be_brisk() && waiting(scheduler) * each < WORTH)
+	if (are_short && now < until && !ready_expects_foreign() && waiting(scheduler) * each < WORTH)
 		set_brisk(scheduler, until);
 	else if (brisk_is(scheduler))
 		tell_again(scheduler);
