@@ -18,7 +18,9 @@
 /* Nanoseconds from one answer to the next. An emulator is slow while all processors are busy. */
 #define STOP_WAIT 2000000000ull
 
-static atomic_bool stop_requested;
+/* The processor that told all others to stop; NULL: none yet. It goes on whatever it is asked: a watchdog may ask where
+ * it is, just when it begins to report a panic. */
+static _Atomic(const struct processor *) stopper;
 
 /* Another processor that is prepared; before that, it cannot run. */
 static bool is_other(const struct processor *processor)
@@ -39,7 +41,7 @@ static unsigned nmi_running_count(void)
 unsigned arch_processors_stop(void)
 {
 	/* release: what was written before is visible when the others halt; pairs with the acquire in nmi_handle(). */
-	atomic_store_explicit(&stop_requested, true, memory_order_release);
+	atomic_store_explicit(&stopper, processor_current(), memory_order_release);
 	for (unsigned i = 0; i < processor_count; i++)
 		if (is_other(&processors[i]))
 			apic_send(processors[i].hardware_id, APIC_COMMAND_NMI);
@@ -82,16 +84,23 @@ void arch_processor_interrupt(struct processor *processor)
 	nmi_notify(processor);
 }
 
+_Noreturn static void nmi_stop(struct arch_processor *machine)
+{
+	atomic_store_explicit(&machine->stopped, true, memory_order_relaxed);
+	interrupts_disable();
+	for (;;)
+		processor_halt();
+}
+
 void nmi_handle(const struct arch_place *place)
 {
 	struct arch_processor *machine = processor_current()->arch;
 	/* acquire: pairs with the release in arch_processors_stop(). */
-	if (atomic_load_explicit(&stop_requested, memory_order_acquire)) {
-		atomic_store_explicit(&machine->stopped, true, memory_order_relaxed);
-		interrupts_disable();
-		for (;;)
-			processor_halt();
-	}
+	const struct processor *stopped_by = atomic_load_explicit(&stopper, memory_order_acquire);
+	if (stopped_by == processor_current())
+		return;
+	if (stopped_by)
+		nmi_stop(machine);
 	uintptr_t limit = processor_interrupt_begin();
 	/* true -> false; acquire: the flags; pairs with nmi_notify(). */
 	bool notified = atomic_exchange_explicit(&machine->notified, false, memory_order_acq_rel);
