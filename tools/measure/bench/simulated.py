@@ -20,7 +20,7 @@ def exchange(wanted):
     for processors in wanted.pick([1, 16, 64, 256], [1, 2, 4, 8, 16, 32, 64, 128, 192, 256]):
         wanted.simulated("exchange Figure 9", EPYC, processors,
                          points("section", rounds=rounds, outside=OUTSIDE, lock=strict), seconds=processors / 40)
-    lengths = wanted.pick([0, 1000, 7500], [0, 250, 1000, 2500, 7500])
+    lengths = wanted.pick([0, 250, 7500], [0, 250, 1000, 2500, 7500])
     for processors in wanted.pick([256], [64, 128, 256]):
         wanted.simulated("exchange Figure 10", EPYC, processors,
                          points("section", rounds=rounds, outside=OUTSIDE, section=lengths, lock=strict[:3]),
@@ -52,7 +52,7 @@ def scheduler(wanted):
         if policy != "local":
             wanted.simulated("scheduler Figure 7", FOUR, 64, points("create", tasks=1000, rounds=20), policy)
             wanted.simulated("scheduler Figure 10", FOUR, 64, points("matrix", **MATRIX, tasks=[64, 128]), policy)
-        wanted.simulated("scheduler Table 1", FOUR, 64, table(50, 20, 100, wanted.pick(500, 2000), {}), policy)
+        wanted.simulated("scheduler Table 1", FOUR, 64, table(500, 20, 100, wanted.pick(500, 2000), {}), policy)
 
 
 def lock_algorithms(wanted):
