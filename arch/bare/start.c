@@ -14,10 +14,9 @@
 #include "kernel/panic.h"
 
 #define MAPPED_AT_ENTRY ((uint64_t)1 << 32)
-#define LOW_MEMORY      0x100000 /* trampoline_take() sees to what lies below */
 
 /* entry.asm and linker.ld */
-extern uint8_t boot_stack_low[], boot_stack_high[], image_end[];
+extern uint8_t boot_stack_low[], boot_stack_high[], image_text_start[], image_end[];
 
 static struct boot_information boot_information;
 static struct arch_processor boot_processor;
@@ -46,9 +45,8 @@ static void boot_information_read(uint32_t loader, uintptr_t information)
 		error = pvh_parse((const void *)information, MAPPED_AT_ENTRY, &boot_information);
 	if (error)
 		panic("boot loader (%x): %s", loader, error);
-	/* The image, and what lies below it: no stack may begin there. Where a function's frame is larger than the
-	 * address of its stack, the difference wraps, and the compiler takes it for far above the stack's limit. */
-	boot_memory_reserve(&boot_information, LOW_MEMORY, (uintptr_t)image_end - LOW_MEMORY);
+	boot_memory_reserve(&boot_information, (uintptr_t)image_text_start,
+	                    (uintptr_t)(image_end - image_text_start));
 }
 
 void machine_enter(uint32_t loader, uintptr_t information)
