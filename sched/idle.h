@@ -84,7 +84,10 @@ static inline bool idle_is(unsigned index)
 /* Whether any of `count` is announced and unclaimed. */
 static inline bool idle_any(unsigned count)
 {
-	for (unsigned word = 0; word * IDLE_WORD_BITS < count; word++)
+	/* Most machines have one word, and need no loop for it. */
+	if (atomic_load_explicit(&idle_set.words[0], memory_order_relaxed))
+		return true;
+	for (unsigned word = 1; word * IDLE_WORD_BITS < count; word++)
 		if (atomic_load_explicit(&idle_set.words[word], memory_order_relaxed))
 			return true;
 	return false;

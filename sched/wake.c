@@ -14,15 +14,28 @@
  * `lingering`: processors that look for work; each will look once more after it is no longer counted. */
 struct wake_counts wake_counts;
 
+#define LINGERING 1                   /* one more that lingers; */
+#define ARRIVING  (UINT64_C(1) << 32) /* one more that arrives */
+
+static uint32_t count_lingering(uint64_t counts)
+{
+	return (uint32_t)counts;
+}
+
+/* Below 0 for a moment, where a processor arrives before it is counted. */
+static int32_t count_arriving(uint64_t counts)
+{
+	return (int32_t)(counts >> 32);
+}
+
 void wake_start(void)
 {
-	atomic_store_explicit(&wake_counts.arriving, 0, memory_order_relaxed);
-	atomic_store_explicit(&wake_counts.lingering, 0, memory_order_relaxed);
+	atomic_store_explicit(&wake_counts.word, 0, memory_order_relaxed);
 }
 
 static void wake(unsigned index)
 {
-	atomic_fetch_add_explicit(&wake_counts.arriving, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&wake_counts.word, ARRIVING, memory_order_relaxed);
 	arch_processor_wake(&processors[index]);
 }
 
@@ -43,20 +56,20 @@ void wake_for_injection(void)
 void wake_arrived(void)
 {
 	/* seq_cst: before the search; pairs with the load in wake_unless_arriving. */
-	atomic_fetch_sub_explicit(&wake_counts.arriving, 1, memory_order_seq_cst);
+	atomic_fetch_sub_explicit(&wake_counts.word, ARRIVING, memory_order_seq_cst);
 	/* We may have been woken for this, and have found another task first. */
 	injection_accept();
 }
 
 bool wake_linger_begin(void)
 {
-	int32_t others = atomic_load_explicit(&wake_counts.lingering, memory_order_relaxed);
+	uint64_t counts = atomic_load_explicit(&wake_counts.word, memory_order_relaxed);
 	if (processor_count == 1 || command_line.linger == 0)
 		return false;
 	do {
-		if (others >= wake_enough())
+		if (count_lingering(counts) >= (uint32_t)wake_enough())
 			return false;
-	} while (!atomic_compare_exchange_weak_explicit(&wake_counts.lingering, &others, others + 1,
+	} while (!atomic_compare_exchange_weak_explicit(&wake_counts.word, &counts, counts + LINGERING,
 	                                                memory_order_relaxed, memory_order_relaxed));
 	return true;
 }
@@ -64,13 +77,13 @@ bool wake_linger_begin(void)
 void wake_linger_end(void)
 {
 	/* seq_cst: before the last look; pairs with the load in wake_is_lingering. */
-	atomic_fetch_sub_explicit(&wake_counts.lingering, 1, memory_order_seq_cst);
+	atomic_fetch_sub_explicit(&wake_counts.word, LINGERING, memory_order_seq_cst);
 }
 
 bool wake_is_lingering(void)
 {
 	/* seq_cst: after the task was published; pairs with wake_linger_end. */
-	return atomic_load_explicit(&wake_counts.lingering, memory_order_seq_cst) > 0;
+	return count_lingering(atomic_load_explicit(&wake_counts.word, memory_order_seq_cst)) > 0;
 }
 
 bool wake_next(void)
@@ -88,10 +101,9 @@ bool wake_unless_arriving(int32_t enough)
 {
 	if (processor_count == 1)
 		return false;
-	if (wake_is_lingering())
-		return true;
-	/* seq_cst: after the task was published; pairs with wake_arrived. */
-	return atomic_load_explicit(&wake_counts.arriving, memory_order_seq_cst) >= enough || wake_next();
+	/* seq_cst: after the task was published; pairs with wake_linger_end and wake_arrived. */
+	uint64_t counts = atomic_load_explicit(&wake_counts.word, memory_order_seq_cst);
+	return count_lingering(counts) > 0 || count_arriving(counts) >= enough || wake_next();
 }
 
 /* A wake-up takes long. Meanwhile a processor that makes many tasks would wake all others for work that the first few

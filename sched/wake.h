@@ -36,9 +36,10 @@ bool wake_linger_begin(void);
 void wake_linger_end(void);
 bool wake_is_lingering(void);
 
-/* Processors without work that are not idle (wake.c), on a line of their own: others look at it at each task. */
+/* Counts of the processors without work that are not idle (wake.c), in one word on a line of its own: others look at it
+ * at each task. The lower half counts those that linger, the upper one those that arrive. */
 struct wake_counts {
-	_Atomic int32_t lingering, arriving;
+	_Atomic uint64_t word;
 } __attribute__((aligned(CACHE_LINE)));
 
 extern struct wake_counts wake_counts;
@@ -53,9 +54,7 @@ static inline bool wake_is_resting(void)
 	if (processor_count == 1)
 		return false;
 	/* In this order: a lingering processor is announced before it stops lingering. acquire: the same. */
-	bool rests = atomic_load_explicit(&wake_counts.lingering, memory_order_acquire) > 0 ||
-	             atomic_load_explicit(&wake_counts.arriving, memory_order_relaxed) > 0 ||
-	             idle_any(processor_count);
+	bool rests = atomic_load_explicit(&wake_counts.word, memory_order_acquire) || idle_any(processor_count);
 	return __builtin_expect(rests, 0);
 }
 
