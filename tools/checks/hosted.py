@@ -46,8 +46,8 @@ LOCKS = [
     for lock in ("ttas", "mcs", "cohort") for waiting in ("SY*", "S*S", "*YS", "*Y*", "**S", "adaptive")
 ] + [f"parallel,tasks=10,rounds=5,lock=cohort,queue={queue}" for queue in ("node", "random")] + [
     f"store,tasks=8,rounds=100,lookups=3000,lock={lock}"
-    for lock in ("exchange", "mutex", "dispatch", "ttas", "mcs", "cohort", "cc-synch", "dr-mcs", "qd", "mrqd")
-] + [f"store,tasks=8,rounds=100,lookups=3000,lock={lock},step={step}" for lock in ("qd", "mrqd")
+    for lock in ("exchange", "mutex", "dispatch", "ttas", "mcs", "cohort", "cc-synch", "dr-mcs", "qd", "hqd", "mrqd")
+] + [f"store,tasks=8,rounds=100,lookups=3000,lock={lock},step={step}" for lock in ("qd", "hqd", "mrqd")
      for step in ("allocate", "copy")] + [
     f"multiply,tasks=8,rounds=50,lock={lock}" for lock in ("qd", "mrqd", "hqd")
 ] + [

@@ -130,14 +130,14 @@ static bool run(struct program_run *run)
 /* The paper has 2^22 operations on 65,536 keys, and 1,024 keys where the size of values varies. */
 static const struct program_parameter parameters[] = {
     {"lock", .help = "which lock", .choices = STORE_LOCKS, .is_lock = true},
-    {"step", .help = "qd, mrqd: how updates are delegated", .choices = STORE_STEPS},
+    {"step", .help = "qd, hqd, mrqd: how updates are delegated", .choices = STORE_STEPS},
     {"lookups", 0, 0, SHARES, "how many of 10,000 operations look up; the paper has 0, 8000 and 9900"},
     {"range", 65536, 2, 10000000, "how many keys there are"},
     {"value", 8, 8, STORE_VALUE_MAXIMUM, "bytes of a value"},
     {"tasks", 64, 1, 100000, "how many tasks"},
     {"rounds", 4000, 1, 10000000, "operations of each task"},
-    {"slots", HEDDLE_QD_SLOTS, 1, HEDDLE_QD_SLOTS_MAXIMUM, "qd, mrqd: slots of the queue, a power of two"},
-    {"limit", HEDDLE_QD_LIMIT, 1, 1000000, "qd, mrqd: sections that a helper runs for others"},
+    {"slots", HEDDLE_QD_SLOTS, 1, HEDDLE_QD_SLOTS_MAXIMUM, "qd, hqd, mrqd: slots of a queue, a power of two"},
+    {"limit", HEDDLE_QD_LIMIT, 1, 1000000, "qd, hqd, mrqd: sections that a helper runs for others"},
     {0}};
 
 HEDDLE_PROGRAM(store, "an ordered set behind one lock (delegation paper, section 5)", parameters, run);

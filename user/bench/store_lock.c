@@ -8,10 +8,13 @@
 
 static enum heddle_error delegation_create(struct store_lock *lock, const struct store_lock_options *options)
 {
-	lock->slot_count = options->slots;
-	lock->slots = heddle_allocate(options->slots * sizeof(*lock->slots));
+	unsigned queues = lock->kind == LOCK_HQD ? hqd_nodes() : 1;
+	lock->slot_count = queues * options->slots;
+	lock->slots = heddle_allocate(lock->slot_count * sizeof(*lock->slots));
 	if (!lock->slots)
 		return HEDDLE_NO_MEMORY;
+	if (lock->kind == LOCK_HQD)
+		return hqd_lock_create(&lock->hqd, queues, lock->slots, options->slots, options->limit);
 	return lock->kind == LOCK_QD ? qd_lock_create(&lock->qd, lock->slots, options->slots, options->limit)
 	                             : mrqd_lock_create(&lock->mrqd, lock->slots, options->slots, options->limit);
 }
@@ -29,7 +32,7 @@ static enum heddle_error ccsynch_create(struct store_lock *lock, const struct st
 enum heddle_error store_lock_create(struct store_lock *lock, const struct store_lock_options *options)
 {
 	*lock = (struct store_lock){.kind = options->kind, .step = options->step};
-	if (lock->kind == LOCK_QD || lock->kind == LOCK_MRQD)
+	if (lock->kind == LOCK_QD || lock->kind == LOCK_HQD || lock->kind == LOCK_MRQD)
 		return delegation_create(lock, options);
 	if (lock->kind == LOCK_ADDED)
 		added_lock_create(&lock->added, options->added);
@@ -48,6 +51,45 @@ void store_lock_destroy(struct store_lock *lock)
 struct ccsynch_node *store_lock_node(const struct store_lock *lock, size_t user)
 {
 	return lock->nodes ? &lock->nodes[user] : NULL;
+}
+
+/* ------------------------------------------------------------------------------------------ delegate -- */
+
+/* The functions of a delegation lock with one queue or several. */
+static struct qd_lock *only_queue(struct store_lock *lock)
+{
+	return lock->kind == LOCK_MRQD ? &lock->mrqd.lock : &lock->qd;
+}
+
+static enum heddle_error delegate_detached(struct store_lock *lock, qd_section section, size_t size,
+                                           const void *message)
+{
+	return lock->kind == LOCK_HQD ? hqd_delegate(&lock->hqd, section, size, message)
+	                              : qd_delegate(only_queue(lock), section, size, message);
+}
+
+static enum heddle_error delegate_awaited(struct store_lock *lock, qd_section section, size_t size,
+                                          void *message)
+{
+	return lock->kind == LOCK_HQD ? hqd_delegate_wait(&lock->hqd, section, size, message)
+	                              : qd_delegate_wait(only_queue(lock), section, size, message);
+}
+
+static enum heddle_error buffer_open(struct store_lock *lock, size_t size, void **buffer)
+{
+	return lock->kind == LOCK_HQD ? hqd_delegate_or_lock(&lock->hqd, size, buffer)
+	                              : qd_delegate_or_lock(only_queue(lock), size, buffer);
+}
+
+static enum heddle_error buffer_close(struct store_lock *lock, void *buffer, qd_section section)
+{
+	return lock->kind == LOCK_HQD ? hqd_close_buffer(&lock->hqd, buffer, section)
+	                              : qd_close_buffer(only_queue(lock), buffer, section);
+}
+
+static enum heddle_error delegation_unlock(struct store_lock *lock)
+{
+	return lock->kind == LOCK_HQD ? hqd_delegate_unlock(&lock->hqd) : qd_delegate_unlock(only_queue(lock));
 }
 
 /* ----------------------------------------------------------------------------------- delegated sections --
@@ -111,43 +153,42 @@ static void carry_out_copied(size_t size, void *argument)
 		store_delete(message->store, message->key);
 }
 
-static enum heddle_error delegate_with_node(struct qd_lock *lock, const struct store_operation *operation)
+static enum heddle_error delegate_with_node(struct store_lock *lock, const struct store_operation *operation)
 {
 	bool inserts = operation->kind == INSERT;
 	struct node_message message = {operation->store, NULL, inserts};
 	message.node = store_node_make(operation->store, operation->key, inserts ? operation->value : NULL);
 	if (!message.node)
 		return HEDDLE_NO_MEMORY;
-	return qd_delegate(lock, carry_out_with_node, sizeof(message), &message);
+	return delegate_detached(lock, carry_out_with_node, sizeof(message), &message);
 }
 
-static enum heddle_error delegate_copied(struct qd_lock *lock, struct store_operation *operation)
+static enum heddle_error delegate_copied(struct store_lock *lock, struct store_operation *operation)
 {
 	size_t value_size = operation->kind == INSERT ? operation->store->size : 0;
 	void *buffer;
-	enum heddle_error error = qd_delegate_or_lock(lock, store_message_size(value_size), &buffer);
+	enum heddle_error error = buffer_open(lock, store_message_size(value_size), &buffer);
 	if (error != HEDDLE_OK)
 		return error;
 	if (!buffer) {
 		carry_out(operation);
-		return qd_delegate_unlock(lock);
+		return delegation_unlock(lock);
 	}
 	struct copied_message *message = buffer;
 	message->store = operation->store;
 	message->key = operation->key;
 	if (value_size > 0)
 		memcpy(message->value, operation->value, value_size);
-	return qd_close_buffer(lock, buffer, carry_out_copied);
+	return buffer_close(lock, buffer, carry_out_copied);
 }
 
-static enum heddle_error delegate(struct qd_lock *lock, enum store_step step,
-                                  struct store_operation *operation)
+static enum heddle_error delegate(struct store_lock *lock, struct store_operation *operation)
 {
-	if (step == STEP_ALLOCATE && operation->kind != LOOK_UP)
+	if (lock->step == STEP_ALLOCATE && operation->kind != LOOK_UP)
 		return delegate_with_node(lock, operation);
-	if (step == STEP_COPY && operation->kind != LOOK_UP)
+	if (lock->step == STEP_COPY && operation->kind != LOOK_UP)
 		return delegate_copied(lock, operation);
-	return qd_delegate_wait(lock, carry_out_here, sizeof(*operation), operation);
+	return delegate_awaited(lock, carry_out_here, sizeof(*operation), operation);
 }
 
 /* --------------------------------------------------------------------------------------------- do it -- */
@@ -237,9 +278,9 @@ static enum heddle_error write(struct store_lock *lock, struct store_operation *
 		carry_out(operation);
 		return drmcs_write_unlock(&lock->drmcs);
 	case LOCK_QD:
-		return delegate(&lock->qd, lock->step, operation);
+	case LOCK_HQD:
 	case LOCK_MRQD:
-		return delegate(&lock->mrqd.lock, lock->step, operation);
+		return delegate(lock, operation);
 	default:
 		error = take(lock);
 		if (error != HEDDLE_OK)

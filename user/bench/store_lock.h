@@ -7,9 +7,10 @@
  *   cc-synch   sync/baseline/ccsynch_lock.h, lookups, too, are sections that one task runs for others
  *   dr-mcs     sync/baseline/drmcs_lock.h
  *   qd         heddle/qd_lock.h; lookups are delegated and waited for
+ *   hqd        heddle/hqd_lock.h, with a queue for each node; the same
  *   mrqd       heddle/mrqd_lock.h
  *   any other name   a lock of one's own (sync/added_lock.h)
- * For qd and mrqd, inserts and deletes use one of the delegation paper's three porting steps (section 5.1):
+ * For qd, hqd and mrqd, inserts and deletes use one of the delegation paper's three porting steps (section 5.1):
  *   wait       delegated and waited for
  *   allocate   detached, with a node made outside
  *   copy       detached, with key and value written into the queue
@@ -17,6 +18,7 @@
 #ifndef USER_BENCH_STORE_LOCK_H
 #define USER_BENCH_STORE_LOCK_H
 
+#include "heddle/hqd_lock.h"
 #include "heddle/mrqd_lock.h"
 #include "heddle/mutex.h"
 #include "heddle/reader_writer_lock.h"
@@ -38,13 +40,14 @@ enum store_lock_kind {
 	LOCK_CCSYNCH,
 	LOCK_DRMCS,
 	LOCK_QD,
+	LOCK_HQD,
 	LOCK_MRQD,
 	LOCK_ADDED
 };
 enum store_step { STEP_WAIT, STEP_ALLOCATE, STEP_COPY };
 
 /* The choices of the parameters `lock` and `step`, in the order of the two. */
-#define STORE_LOCKS "exchange|mutex|dispatch|ttas|mcs|cohort|cc-synch|dr-mcs|qd|mrqd"
+#define STORE_LOCKS "exchange|mutex|dispatch|ttas|mcs|cohort|cc-synch|dr-mcs|qd|hqd|mrqd"
 #define STORE_STEPS "wait|allocate|copy"
 
 #define STORE_QUEUES 8
@@ -54,7 +57,7 @@ struct store_lock {
 	enum store_step step;
 	struct ccsynch_node *nodes; /* LOCK_CCSYNCH: one for each user, plus one */
 	size_t node_count;
-	struct qd_slot *slots; /* LOCK_QD, LOCK_MRQD */
+	struct qd_slot *slots; /* LOCK_QD, LOCK_HQD, LOCK_MRQD */
 	size_t slot_count;
 	struct ttas_mcs_queue queues[STORE_QUEUES]; /* LOCK_COHORT */
 	union {
@@ -67,6 +70,7 @@ struct store_lock {
 		struct ccsynch_lock ccsynch;
 		struct drmcs_lock drmcs;
 		struct qd_lock qd;
+		struct hqd_lock hqd;
 		struct mrqd_lock mrqd;
 		struct added_lock added;
 	};
@@ -76,8 +80,8 @@ struct store_lock_options {
 	enum store_lock_kind kind;
 	size_t added; /* LOCK_ADDED: its place in heddle_locks() */
 	enum store_step step;
-	size_t users, slots;
-	uint32_t limit; /* sections that a helper runs */
+	size_t users, slots; /* slots: of each queue */
+	uint32_t limit;      /* sections that a helper runs */
 };
 
 enum heddle_error store_lock_create(struct store_lock *lock, const struct store_lock_options *options);

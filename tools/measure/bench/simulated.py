@@ -68,11 +68,14 @@ def lock_algorithms(wanted):
 
 
 def delegation(wanted):
-    """The delegation paper: Figures 1 and 2, on four sockets."""
+    """The delegation paper: Figures 1 and 2, on four sockets; and a queue for each of them."""
     total = wanted.pick(8000, 200000)
     for processors in wanted.pick([16], [4, 16, 64]):
         wanted.simulated("delegation Figures 1 and 2", FOUR, processors, list(plan.delegation_points(wanted, total)),
                          seconds=1)
+    for tasks in (16, 64, 256):
+        wanted.simulated("delegation section 8", FOUR, 64, points(
+            "store", tasks=tasks, rounds=4 * total // tasks, lock=["qd", "hqd"], step="copy"), seconds=2)
 
 
 def known(wanted):

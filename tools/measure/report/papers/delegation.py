@@ -116,10 +116,32 @@ SIZE = Figure(
     ),
 )
 
+NODES = machine(64)
+
+
+def queued(lock, where=None):
+    return pick("store", source="heddle", lock=lock, step="copy", **(where or NODES))
+
+
+HIERARCHY = Figure(
+    "Section 8", "A queue for each node",
+    "Tasks on four sockets insert and delete keys of 2^16, which are written into one queue, or into one for each node "
+    "whose helpers take turns: over the number of tasks. Lower is better.",
+    UNLIKE + "The paper names this variant and leaves its figures to another paper.",
+    (Plot("Simulated, four sockets, 64 processors", "tasks", "tasks", TIME,
+          (Series("one queue", queued("qd")), Series("one for each node", queued("hqd"))), log_y=True),),
+    (Cited("on NUMA machines", "faster delegation and execution, but depends on the workload", "section 8"),),
+    (
+        Claim("A queue for each node is faster than one for all.", (
+            ("simulated, 64", in_all(NODES, lambda where: Compare(
+                queued("hqd", where), queued("qd", where), "tasks", BELOW, ("for each node", "one queue")))),)),
+    ),
+)
+
 PAPER = Paper(
     "delegation", "Delegation",
     "D. Klaftenegger, K. Sagonas, K. Winblad: Delegation Locking Libraries for Improved Performance of Multithreaded "
     "Programs.",
     "one Intel Xeon E5-4650 (8 cores, 16 threads, 2.7 GHz)",
-    (SCALING, MIXED, KEYS, SIZE),
+    (SCALING, MIXED, KEYS, SIZE, HIERARCHY),
 )
