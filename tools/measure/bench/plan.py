@@ -182,7 +182,8 @@ def exchange(plan):
 def switching(plan):
     """The switching paper: Figures 12 to 16."""
     plan.hosted("switching Figure 12", 1, points("sequence"))
-    plan.hosted("switching Figure 13", 1, points("hanoi"))
+    plan.hosted("switching Figure 13", 1, [point for disks in (1, 2, 4, 8, 12, 16, 20) for point in points(
+        "hanoi", disks=disks, rounds=max(1, 600000 // (2 ** disks - 1)))])
     plan.hosted("switching Figure 14", 1, without("write", ["colour"]))
     plan.hosted("switching Figure 15", 1, without("yield", ["plain"], ["colour"], ["plain", "colour"]))
     plan.hosted("switching Figure 16", 1, points("client"))

@@ -12,7 +12,8 @@ PROFILES = (QUICK, FULL)
 
 @dataclass(frozen=True)
 class Row:
-    """`quick` has the parameters of both programs; `full` those that differ in the other profile."""
+    """`quick` has the parameters of both programs; `full` those that differ in the other profile. Rows that are points
+    of one plot have one name, and differ by their titles."""
 
     name: str
     title: str
@@ -41,6 +42,16 @@ def on_processors(wanted, processors):
 
 # "range": as C++ has it, in a for loop over a range; what the peers in C++20 do.
 GENERATORS = {"heddle": "in-stack", "heddle-range": "range", "heddle-own-stack": "own-stack"}
+
+MOVES = 100000
+
+
+def hanoi(disks):
+    """The switching paper's Figure 13: about as many moves with few disks as with many, by more generators."""
+    rounds = max(1, MOVES // (2 ** disks - 1))
+    return Row("hanoi-disks", f"a move from a recursive generator, {disks} disk{'' if disks == 1 else 's'}", "hanoi",
+               "hanoi", 1, {"disks": disks, "rounds": rounds}, {"rounds": 10 * rounds}, variants=GENERATORS)
+
 
 ROWS = [
     Row("yield", "a yield, 10 tasks, 1 processor", "yield", "yield", 1,
@@ -75,6 +86,7 @@ ROWS = [
         {"size": 1000000, "rounds": 3}, {"rounds": 30}, variants=GENERATORS),
     Row("hanoi", "a move from a recursive generator", "hanoi", "hanoi", 1,
         {"disks": 16, "rounds": 10}, {"rounds": 100}, variants=GENERATORS),
+    *map(hanoi, (1, 2, 4, 8, 12, 20)),
     Row("write", "a piece sent through a chain of calls, 10 tasks", "write", "write", 1,
         {"tasks": 10, "megabytes": 20, "size": 800}, {"megabytes": 100}),
     Row("client-http", "an HTTP request with its answer of 1 MiB, 10 clients", "client", "client,protocol=http", 1,

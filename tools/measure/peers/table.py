@@ -52,13 +52,13 @@ def text(lines):
     shown = [line for line in lines if line["outcome"] != "skipped"]
     by_row = {}
     for line in shown:
-        by_row.setdefault(line["row"], []).append(line)
+        by_row.setdefault((line["row"], line["title"]), []).append(line)
     bodies = {row: [*(cells(line) for line in own), *([best(own)] if best(own) else [])] for row, own in by_row.items()}
     wide = widths([row for body in bodies.values() for row in body])
     out = [line_of(COLUMNS, wide)]
     for row, own in by_row.items():
         settings = " ".join(f"{key}={value}" for key, value in own[0]["parameters"].items())
-        out.append(f"{row}: {own[0]['title']} ({settings})")
+        out.append(f"{': '.join(row)} ({settings})")
         out += [line_of(cells_of_row, wide) for cells_of_row in bodies[row]]
     skipped = dict.fromkeys(
         f"skipped: {line['peer'] if line['row'] == '*' else line['row']}: {line['reason']}"

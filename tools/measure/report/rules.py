@@ -176,6 +176,7 @@ def against_text(left, right, unit):
 PLACES = {
     "tasks": "{} tasks", "processors": "{} processors", "section": "{} ns more", "writers": "{} writers in 10,000",
     "points": "{} points", "resources": "{} resources", "lines": "{} lines", "range": "{} keys", "value": "{} bytes",
+    "disks": "{} disks",
 }
 
 

@@ -1,7 +1,7 @@
 """Li, Du, Lin, Hsu: Stackful Coroutine Made Fast. Context-aware context switching (CACS), in-stack generators, the
 library Photon."""
 
-from ..figures import Dots, Cited, Claim, Figure, Paper
+from ..figures import Dots, Cited, Claim, Figure, Paper, Plot, Series
 from ..quantity import BELOW
 from ..rules import Compare, pick
 
@@ -31,17 +31,37 @@ SEQUENCE = Figure(
            against("sequence", "cpp20", "C++20", factor=1.25)),),
 )
 
+def moves(who):
+    """Of a generator, over the number of disks."""
+    return peer("hanoi-disks", who)
+
+
+def in_all_sizes(who, name, factor=1.0):
+    called = name if factor == 1.0 else f"{factor:g} times {name}"
+    return (("hosted", Compare(moves("heddle"), moves(who), "disks", BELOW, ("Heddle", called), factor=factor)),)
+
+
 HANOI = Figure(
     "Figure 13", "The towers of Hanoi",
-    "A recursive generator yields each move: nanoseconds a move. Lower is better.",
+    "A recursive generator yields each move: nanoseconds a move, with 16 disks, and over the number of disks. Lower is "
+    "better.",
     SETTING + "The paper divides by the time of a recursion with a callback.",
-    (Dots("Hosted, 1 processor", "hanoi"),),
+    (Dots("Hosted, 1 processor, 16 disks", "hanoi", source="peers"),
+     Plot("Hosted, 1 processor", "disks", "disks", "ns a move", (
+         *(Series(name, moves(who)) for name, who in (
+             ("in-stack generator", "heddle"), ("on a stack of its own", "heddleownstack"),
+             ("Boost.Context", "boostcontext"), ("C++20 coroutine", "cpp20"))),
+         Series("a call for each move", pick("hanoi", source="heddle", variant="callback")),
+     ), log_x=False, log_y=True)),
     (Cited("CACS against Boost", "about twice as fast", f"{WHERE}, Hanoi, Figure 13"),
      Cited("both against C++20 coroutines", "much faster", f"{WHERE}, Hanoi, Figure 13"),
      Cited("C++20 coroutines with 20 disks", "up to 50 times a recursion", "Figure 5")),
     (Claim("A move costs at most half of what it costs with Boost.Context.",
            against("hanoi", "boostcontext", "Boost.Context", factor=0.5)),
-     Claim("A move costs less than with C++20 coroutines.", against("hanoi", "cpp20", "C++20"))),
+     Claim("A move costs less than with C++20 coroutines.", against("hanoi", "cpp20", "C++20")),
+     Claim("With any number of disks a move costs at most half of what it costs with Boost.Context.",
+           in_all_sizes("boostcontext", "Boost.Context", factor=0.5)),
+     Claim("With any number of disks it costs less than with C++20 coroutines.", in_all_sizes("cpp20", "C++20"))),
 )
 
 WRITE = Figure(
