@@ -9,7 +9,8 @@ STEPS = tuple((f"MRQD-{name}", {"lock": "mrqd", "step": step})
               for name, step in (("wait", "wait"), ("malloc", "allocate"), ("copy", "copy")))
 LOCKS = (("reader-writer", {"lock": "exchange"}), ("DR-MCS", {"lock": "dr-mcs"}),
          ("CC-Synch", {"lock": "cc-synch"}), *STEPS)
-CONDITIONS = dict(LOCKS)
+QUEUES = (("one queue", {"lock": "qd", "step": "copy"}), ("one for each node", {"lock": "hqd", "step": "copy"}))
+CONDITIONS = dict(LOCKS + QUEUES)
 PLACES = (("hosted, 2", {"setting": "hosted", "processors": 2}), ("QEMU, 16", {"setting": "kernel", "processors": 16}),
           ("simulated, 16", machine(16)))
 WHERE = "section 5.2"
@@ -118,23 +119,19 @@ SIZE = Figure(
 
 NODES = machine(64)
 
-
-def queued(lock, where=None):
-    return pick("store", source="heddle", lock=lock, step="copy", **(where or NODES))
-
-
 HIERARCHY = Figure(
     "Section 8", "A queue for each node",
     "Tasks on four sockets insert and delete keys of 2^16, which are written into one queue, or into one for each node "
     "whose helpers take turns: over the number of tasks. Lower is better.",
     UNLIKE + "The paper names this variant and leaves its figures to another paper.",
     (Plot("Simulated, four sockets, 64 processors", "tasks", "tasks", TIME,
-          (Series("one queue", queued("qd")), Series("one for each node", queued("hqd"))), log_y=True),),
+          tuple(Series(name, store(name, NODES)) for name, _ in QUEUES), log_y=True),),
     (Cited("on NUMA machines", "faster delegation and execution, but depends on the workload", "section 8"),),
     (
         Claim("A queue for each node is faster than one for all.", (
             ("simulated, 64", in_all(NODES, lambda where: Compare(
-                queued("hqd", where), queued("qd", where), "tasks", BELOW, ("for each node", "one queue")))),)),
+                store("one for each node", where), store("one queue", where), "tasks", BELOW,
+                ("one for each node", "one queue")))),)),
     ),
 )
 

@@ -12,9 +12,9 @@ def peer(row, who):
     return pick(row, source="peers", who=who)
 
 
-def against(row, who, name, relation=BELOW, factor=1.0):
+def against(row, who, name, relation=BELOW, factor=1.0, over="processors"):
     called = name if factor == 1.0 else f"{factor:g} times {name}"
-    return (("hosted", Compare(peer(row, "heddle"), peer(row, who), "processors", relation, ("Heddle", called),
+    return (("hosted", Compare(peer(row, "heddle"), peer(row, who), over, relation, ("Heddle", called),
                                factor=factor)),)
 
 
@@ -31,16 +31,6 @@ SEQUENCE = Figure(
            against("sequence", "cpp20", "C++20", factor=1.25)),),
 )
 
-def moves(who):
-    """Of a generator, over the number of disks."""
-    return peer("hanoi-disks", who)
-
-
-def in_all_sizes(who, name, factor=1.0):
-    called = name if factor == 1.0 else f"{factor:g} times {name}"
-    return (("hosted", Compare(moves("heddle"), moves(who), "disks", BELOW, ("Heddle", called), factor=factor)),)
-
-
 HANOI = Figure(
     "Figure 13", "The towers of Hanoi",
     "A recursive generator yields each move: nanoseconds a move, with 16 disks, and over the number of disks. Lower is "
@@ -48,7 +38,7 @@ HANOI = Figure(
     SETTING + "The paper divides by the time of a recursion with a callback.",
     (Dots("Hosted, 1 processor, 16 disks", "hanoi", source="peers"),
      Plot("Hosted, 1 processor", "disks", "disks", "ns a move", (
-         *(Series(name, moves(who)) for name, who in (
+         *(Series(name, peer("hanoi-disks", who)) for name, who in (
              ("in-stack generator", "heddle"), ("on a stack of its own", "heddleownstack"),
              ("Boost.Context", "boostcontext"), ("C++20 coroutine", "cpp20"))),
          Series("a call for each move", pick("hanoi", source="heddle", variant="callback")),
@@ -60,8 +50,9 @@ HANOI = Figure(
            against("hanoi", "boostcontext", "Boost.Context", factor=0.5)),
      Claim("A move costs less than with C++20 coroutines.", against("hanoi", "cpp20", "C++20")),
      Claim("With any number of disks a move costs at most half of what it costs with Boost.Context.",
-           in_all_sizes("boostcontext", "Boost.Context", factor=0.5)),
-     Claim("With any number of disks it costs less than with C++20 coroutines.", in_all_sizes("cpp20", "C++20"))),
+           against("hanoi-disks", "boostcontext", "Boost.Context", factor=0.5, over="disks")),
+     Claim("With any number of disks it costs less than with C++20 coroutines.",
+           against("hanoi-disks", "cpp20", "C++20", over="disks"))),
 )
 
 WRITE = Figure(
