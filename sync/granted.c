@@ -97,6 +97,7 @@ FORESEE_INLINE void foresee_request(const struct request *request)
 void request_grant_all(struct request_queue *queue, enum heddle_error result, struct granted *granted)
 {
 	struct request *request = queue->first;
+	struct task *kept = NULL;
 	/* First, and once: tasks that come meanwhile take the object's line away. */
 	if (request)
 		queue->first = queue->last = NULL;
@@ -104,11 +105,17 @@ void request_grant_all(struct request_queue *queue, enum heddle_error result, st
 		struct request *next = request->next; /* read before the request may be gone */
 		if (next)
 			foresee_request(next);
+		struct granted one = {0};
 		request->queue = NULL;
-		if (request_grant(request, result, granted) && granted->first)
-			granted_publish_others(granted);
+		request_grant(request, result, &one);
+		if (kept)
+			granted_publish(&one);
+		else
+			kept = one.first;
 		request = next;
 	}
+	if (kept)
+		granted_add(granted, kept);
 }
 
 void granted_defer(struct granted *granted)

@@ -128,8 +128,9 @@ void request_queue_remove(struct request *request);
  * doing what the request asks for. */
 bool request_grant(struct request *request, enum heddle_error result, struct granted *granted);
 
-/* The same for all that wait in a queue. Each runs while the step goes on with the next, but for one, which runs when
- * the object was left: before that no other can know that all have gone on, and free it. */
+/* The same for all that wait in a queue. Each runs while the step goes on with the next, but the first of them
+ * runs when the object was left: before that no other can know that all of them have gone on, and free the object. The
+ * task of another request cannot stand in for it: where a single task waits, that may free it as soon as it runs. */
 void request_grant_all(struct request_queue *queue, enum heddle_error result, struct granted *granted);
 
 /* Add a task whose wait the step has ended. */

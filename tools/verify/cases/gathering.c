@@ -222,6 +222,8 @@ const struct explore_case explore_cases[] = {
     CASE("barrier-freed", 0, false, 2, ALONE, prepare_barrier_two, NULL, meet_and_free, meet_and_free),
     CASE("latch", 0, false, 2, ALONE, prepare_latch, check_latch, count_down, wait_latch, count_down),
     CASE("latch-deadline", 0, false, 2, TIME, prepare_latch_one, check_latch, wait_latch_until, count_down),
+    CASE("latch-freed-after-two", 0, false, 2, ALONE, prepare_latch, NULL, wait_latch_and_free, count_down,
+         count_down),
     CASE("latch-freed", 0, false, 2, ALONE, prepare_latch_one, NULL, wait_latch_and_free, count_down),
     CASE("event", 0, false, 2, ALONE, prepare_event, check_event, wait_event, set),
     CASE("event-reset", 0, false, 2, ALONE, prepare_event, check_event, wait_event, reset_then_set,

@@ -168,9 +168,10 @@ CASES = {
             "latch-past-the-server": ("sync/latch.c", " && serve_is_left(&latch->served)", ""),
             "event-past-the-server": ("sync/event.c", " && serve_is_left(&event->served)", ""),
             "only-one-let-go": ("sync/granted.c", "\twhile (request) {", "\tif (request) {"),
-            "all-go-before-it-is-left": ("sync/granted.c", "&& granted->first)\n\t\t\tgranted_publish_others(granted);",
-                                         "&& granted->first) {\n\t\t\tgranted_publish(granted);\n"
-                                         "\t\t\t*granted = (struct granted){0};\n\t\t}"),
+            "all-go-before-it-is-left": ("sync/granted.c", "\t\tif (kept)\n\t\t\tgranted_publish(&one);",
+                                         "\t\tif (true)\n\t\t\tgranted_publish(&one);"),
+            "task-of-another-request-stays": ("sync/granted.c", "\t\tif (kept)\n\t\t\tgranted_publish(&one);",
+                                              "\t\tif (kept || granted->first)\n\t\t\tgranted_publish(&one);"),
         },
     },
     "condition": {
