@@ -4,6 +4,7 @@
 #include "sched/ready.h"
 #include "sched/ready_bound.h"
 #include "sched/trace.h"
+#include "sched/wake.h"
 
 /* A load consists of a priority and, below this bit, the number of tasks that wait at it, those bound here included. */
 #define LOAD_LEVEL 24
@@ -81,7 +82,7 @@ static bool offer_put(struct scheduler *scheduler, unsigned level, uint32_t coun
 		return false;
 	/* 0 -> a list; release: its links; seq_cst: before the look for resting processors. */
 	atomic_exchange_explicit(&scheduler->offer, slot_word(first), memory_order_seq_cst);
-	if (ready_must_share_moved()) {
+	if (wake_is_resting()) {
 		balance_take_back(scheduler);
 		return false;
 	}

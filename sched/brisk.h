@@ -51,8 +51,8 @@ void brisk_judge(struct scheduler *scheduler);
 /* The tasks here are known to be short, or were lately. */
 void brisk_look(struct scheduler *scheduler);
 
-/* Called at each pick that is not plain, before ready_share(); and before a processor that had nothing to do runs a
- * task. */
+/* Called at each pick that is not plain, and before a processor that had nothing to do runs a task. The caller then
+ * calls ready_share(). */
 static inline void brisk_pick(struct scheduler *scheduler)
 {
 	/* It is never 0 while the processor is brisk. */

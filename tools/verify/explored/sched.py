@@ -237,7 +237,7 @@ CASES = {
         "sources": SCHEDULER,
         "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(4), ANNOUNCED_AT_ONCE, balanced_every(2)],
         "errors": {
-            "offered-and-not-looked": ("sched/balance.c", "if (ready_must_share_moved())", "if (false)"),
+            "offered-and-not-looked": ("sched/balance.c", "if (wake_is_resting())", "if (false)"),
             "fetched-and-not-looked": (
                 "sched/balance.c", "\t/* While we held them, no processor could find them. */\n"
                 "\tready_share_moved(scheduler);", ""),
@@ -329,6 +329,19 @@ CASES = {
             "not-watched": ("sched/timer.c", "return earliest(scheduler) < brisk_until ?", "return true ?"),
         },
         "shown_by": {"not-watched": "watched"},
+    },
+    # Each look finds that what it had found no longer holds.
+    "brisk_begun": {
+        "sources": [source for source in SCHEDULER if not source.endswith("model/timer.c")] + [
+            "tools/verify/model/pool.c", "sched/timer.c", "sched/timer_watch.c"],
+        "changes": [*SMALL_SCHEDULER, block_of(4), "-DMODEL_POOLS=1", "-DMODEL_CLOCK_END=3",
+                    ("sched/brisk.c", "SHORT       1000", "SHORT       0"),
+                    ("sched/timer.h", "TIMER_LATE 1000000", "TIMER_LATE 1"),
+                    ("sched/scheduler.c", "LOOK_AGAIN    1000000", "LOOK_AGAIN 10")],
+        "errors": {
+            "begun-and-not-shared": ("sched/scheduler.c", "\t\tready_share(scheduler);\n\t\ttimer_watch_busy",
+                                     "\t\ttimer_watch_busy"),
+        },
     },
     "timer_watch": {
         "changes": [SHORT_RING, *FEW_PRIORITIES, ("sched/timer.h", "TIMER_LATE 1000000", "TIMER_LATE 1")],
