@@ -17,7 +17,7 @@ PROGRAM = "build/simulated/heddle"
 NEEDS = (PROGRAM,)
 # Of few instructions a nanosecond, so that what takes some time is simulated soon.
 SLOW = "tools/checks/simulated/slow.json"
-TESTED = (1, 4)
+TESTED = (("processors=1",), ("processors=4", "pauses=5000"))  # pauses=: where errors wait for a host that is busy
 TIMEOUT = 240
 SECTION = "section,tasks=100,rounds=20,primes=100"
 PROGRAMS = (
@@ -53,16 +53,16 @@ def time_of(*words):
     return results.parse(found(*words)[-1])["ns_per_operation"]
 
 
-def tests(count):
-    outcome = process.follow([PROGRAM, f"machine={SLOW}", f"processors={count}", "run=test"], TIMEOUT)
+def tests(words):
+    outcome = process.follow([PROGRAM, f"machine={SLOW}", *words, "run=test"], TIMEOUT)
     cases = from_report(outcome, explain.explain_hosted(outcome))
     for case in cases:
-        case.name += f", {count} processor{'s' if count > 1 else ''}"
+        case.name += f", {' '.join(words)}"
     return cases
 
 
 def all_tests():
-    return list(itertools.chain(*parallel.results([lambda count=count: tests(count) for count in TESTED])))
+    return list(itertools.chain(*parallel.results([lambda words=words: tests(words) for words in TESTED])))
 
 
 def objections_to(program):
@@ -227,7 +227,7 @@ def profiles():
 
 def groups():
     return [
-        Group(f"simulated: tests, {' and '.join(map(str, TESTED))} processors", all_tests),
+        Group("simulated: tests", all_tests),
         Group("simulated: programs, 48 processors", programs),
         Group("simulated: the same result each time", same_result),
         Group("simulated: how far processors run ahead", windows),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from harness import emulator, explain, process
 
 from . import hosted
+from .simulated import SLOW
 from .case import Group, failed, verdict
 
 LOGS = "build/storm"
@@ -24,10 +25,16 @@ class Place:
     nodes: int = 1
 
     def binary(self):
-        return f"build/{self.build}/heddle{'' if self.is_hosted() else '.elf'}"
+        return f"build/{self.build}/heddle{'' if self.is_process() else '.elf'}"
 
     def is_hosted(self):
         return self.build.startswith("hosted")
+
+    def is_simulated(self):
+        return self.build == "simulated"
+
+    def is_process(self):
+        return self.is_hosted() or self.is_simulated()
 
 
 PLACES = (
@@ -40,16 +47,19 @@ PLACES = (
     Place("hosted", (2, 5, 6, 7, 8)),
     Place("kernel", (3,)),
     Place("kernel-debug", (64,), 20, nodes=2),
+    Place("simulated", (4, 3, 8, 16, 2), 2),
 )
 # What fits into make test.
 SHORT = (
     Place("hosted", (2,), 8), Place("hosted-debug", (3,), 8), Place("hosted-asan", (2,), 8),
     Place("hosted-tsan", (2,), 8), Place("kernel-debug", (3,), 8), Place("kernel", (64,), 8, nodes=2),
+    Place("simulated", (4,), 1),
 )
 
 # These vary from one seed to the next, each with a different period: a bound of chains, a quantum, and how long an
 # idle processor looks for work; 0 is the default.
 CHAINS, QUANTA, LINGERS = (64, 1, 4, 64, 1000), (0, 20000, 3000, 0, 0, 200, 5000000), (10000, 0, 10000, 100000)
+PAUSES = (5000, 20000, 1000, 100000)  # on the simulated machine; nanoseconds
 PATIENCE = {True: 30, False: 90}  # seconds; an emulator may have 64 processors on two
 
 
@@ -62,9 +72,10 @@ def words(place, seed):
     chosen += [f"quantum={quantum}"] if quantum else []
     chosen += ["extension=0"] if seed % 5 == 3 else []
     chosen += ["plain=off"] if seed % 6 == 4 else []
-    chosen += [f"trace=on,size=1024{f',file={LOGS}/trace' if place.is_hosted() else ''}"] if seed % 3 == 1 else []
-    chosen += ["memory=96"] if hogs and place.is_hosted() else []
-    patience = PATIENCE[place.is_hosted() and "san" not in place.build]
+    chosen += [f"trace=on,size=1024{f',file={LOGS}/trace' if place.is_process() else ''}"] if seed % 3 == 1 else []
+    chosen += ["memory=96"] if hogs and place.is_process() else []
+    chosen += [f"machine={SLOW}", f"pauses={PAUSES[seed % len(PAUSES)]}"] if place.is_simulated() else []
+    patience = PATIENCE[place.is_process() and "san" not in place.build]
     return [*chosen, f"run=storm,seconds={place.seconds},hogs={int(hogs)},patience={patience}"]
 
 
@@ -77,6 +88,10 @@ def run(place, seed):
         sentences = explain.explain_hosted(outcome)
         settings = [f"{name}={value}" for name, value in hosted.SANITIZERS.items() if "san" in place.build]
         again = shlex.join([*settings, *outcome.command])
+    elif place.is_simulated():
+        outcome = process.follow([place.binary(), f"processors={count}", *words(place, seed)], STUCK)
+        sentences = explain.explain_hosted(outcome)
+        again = shlex.join(outcome.command)
     else:
         machine = emulator.Machine(processors=str(count), memory="512M", firmware="direct", kernel=place.binary(),
                                    nodes=place.nodes, words=words(place, seed))

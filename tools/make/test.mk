@@ -15,7 +15,7 @@ export ONLY BOOTS MINUTES SEED COUNT LEVELS LEVEL STACKS EVERY CSMITH LIBRARIES 
 #:   make check          the rules of the code; make check-format, make format: its layout
 #:   make verify         queue, scheduler and locks: all interleavings of small cases, the papers' errors caught
 #:   make depth          the functions of the kernel have the stack that they need, where stacks grow (UPDATE=1)
-#:   make storm          all that tasks can do, at once: 1 to 64 processors, hosted, sanitizers, QEMU (MINUTES, SEED)
+#:   make storm          all that tasks can do, at once: 1 to 64 processors, hosted, sanitizers, QEMU, simulated
 #:   make fuzz           firmware tables, boot information, command lines at random (MINUTES=10, ONLY="acpi pvh")
 #:   make boots          boot 64 processors 1,000 times, and 255 100 times (BOOTS=1000; FRESH=1 does not resume; DEBUG)
 #:   make machines       every processor and board that QEMU and Bochs can be: build/machines.txt (ONLY="boards bochs")
@@ -31,7 +31,7 @@ export ONLY BOOTS MINUTES SEED COUNT LEVELS LEVEL STACKS EVERY CSMITH LIBRARIES 
 # The stack must suffice with assertions, which need more of it, too.
 DEPTH_BUILDS := hosted kernel hosted-debug kernel-debug
 STORMED      := $(foreach name,kernel kernel-debug,build/$(name)/heddle.elf) \
-                $(foreach name,hosted hosted-debug hosted-asan hosted-tsan,build/$(name)/heddle)
+                $(foreach name,hosted hosted-debug hosted-asan hosted-tsan simulated,build/$(name)/heddle)
 BOOTED       := build/kernel$(if $(DEBUG),-debug)/heddle.elf
 FORMATTED     = $(sort $(shell find arch kernel sched sync tools user -name '*.[ch]' -o -name '*.cc' -o -name '*.hpp'))
 

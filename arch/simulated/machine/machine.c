@@ -83,6 +83,9 @@ size_t machine_describe(char *text, size_t size)
 	    text, size, "\"simulated\":\"%s\",\"sockets\":%u,\"window\":%lu,\"costs\":%lu,\"variation\":%lu",
 	    options.name, geometry.sockets, (unsigned long)options.window, (unsigned long)options.costs,
 	    (unsigned long)options.variation);
+	if (options.pauses && length > 0 && (size_t)length < size)
+		length +=
+		    snprintf(text + length, size - (size_t)length, ",\"pauses\":%lu", (unsigned long)options.pauses);
 	return length > 0 && (size_t)length < size ? (size_t)length : 0;
 }
 

@@ -65,6 +65,7 @@ int main(int count, char **arguments)
 	virtual_processor_count = (unsigned)options.processors;
 	simulator_window = options.window * PICOSECONDS;
 	simulator_variation = options.variation * 1024 / 100;
+	simulator_pauses = options.pauses * PICOSECONDS;
 	simulator_seed(options.seed);
 	if (options.counts)
 		waits_start();

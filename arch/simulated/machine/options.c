@@ -28,7 +28,7 @@ static const struct number {
     NUMBER(processors, 1, 1024, 0, true),   NUMBER(memory, 16, 1u << 20, 4096, true),
     NUMBER(seed, 0, UINT64_MAX, 1, true),   NUMBER(sockets, 1, 64, 0, false),
     NUMBER(window, 0, 1000000, 100, false), NUMBER(costs, 1, 10000, 100, false),
-    NUMBER(variation, 0, 90, 5, false),
+    NUMBER(variation, 0, 90, 5, false),     NUMBER(pauses, 0, 1000000, 0, false),
 #undef NUMBER
 };
 #define NUMBERS (sizeof(numbers) / sizeof(*numbers))

@@ -9,6 +9,7 @@
  *     window=NANOSECONDS    how far a processor may run ahead (simulator.h)
  *     costs=PERCENT         scales all costs except instructions
  *     variation=PERCENT     how much the time of a line varies, either way
+ *     pauses=NANOSECONDS    now and then a processor stands still for up to so long
  *     counts=FILE           where to write the counts
  */
 #ifndef MACHINE_OPTIONS_H
@@ -22,7 +23,7 @@
 struct options {
 	char machine[256]; /* the profile's path */
 	char name[64];     /* the file's name without its ending */
-	uint64_t processors, sockets, memory, seed, window, costs, variation, own_cache;
+	uint64_t processors, sockets, memory, seed, window, costs, variation, pauses, own_cache;
 	const char *counts;
 	char **arguments; /* all words, unchanged */
 };

@@ -13,11 +13,13 @@
 #define INSTRUCTION_BITS 10 /* of profile.instruction, below a picosecond */
 #define GRANT_MOST       (1u << 30)
 #define PROGRESS_TURNS   (1u << 18)
+#define PAUSE_EVERY      64 /* times that a processor is left, on average */
+#define PAUSE_PARTS      1024
 
 extern int32_t heddle_account_left;
 extern uint32_t machine_drains;
 
-uint64_t simulator_window, simulator_variation;
+uint64_t simulator_window, simulator_variation, simulator_pauses;
 struct simulator_counts simulator_counts;
 struct virtual_processor virtual_processors[PROCESSORS_MAXIMUM];
 unsigned virtual_processor_count;
@@ -32,13 +34,26 @@ void simulator_seed(uint64_t seed)
 	chance = seed;
 }
 
+static uint64_t draw(uint64_t below)
+{
+	chance = chance * UINT64_C(6364136223846793005) + 1442695040888963407;
+	return (chance >> 33) % below;
+}
+
 uint64_t simulator_varied(uint64_t time)
 {
 	if (simulator_variation == 0)
 		return time;
-	chance = chance * UINT64_C(6364136223846793005) + 1442695040888963407;
-	uint64_t part = (chance >> 33) % (2 * simulator_variation + 1);
+	uint64_t part = draw(2 * simulator_variation + 1);
 	return time - time * simulator_variation / 1024 + time * part / 1024;
+}
+
+/* How long the processor stands still before it gets what it needs: as if the host ran something else. Meanwhile
+ * others may change that. */
+static uint64_t pause(void)
+{
+	bool pauses = simulator_pauses && !alone && draw(PAUSE_EVERY) == 0;
+	return pauses ? draw(PAUSE_PARTS) * (simulator_pauses / PAUSE_PARTS) : 0;
 }
 
 /* Whether another thread of the core runs, too. */
@@ -244,6 +259,7 @@ struct virtual_processor *machine_left(struct virtual_processor *processor, uint
 	processor->granted = 0;
 	heddle_account_left = 0;
 	need_set(processor, argument, cause);
+	processor->time += pause();
 	if (alone)
 		return go_on_alone(processor);
 	if (!processor->is_in_need && processor->time <= time_limit() && processor->interrupt_at == NEVER &&

@@ -14,8 +14,9 @@
 
 #include "arch/simulated/machine/virtual_processor.h"
 
-/* How far a processor may run ahead, in picoseconds; how much the time of a line varies, either way, in 1/1024. */
-extern uint64_t simulator_window, simulator_variation;
+/* How far a processor may run ahead, in picoseconds; how much the time of a line varies, either way, in 1/1024; for how
+ * long a processor stands still at most, in picoseconds (0: it never does). */
+extern uint64_t simulator_window, simulator_variation, simulator_pauses;
 
 /* What the simulator itself does, for counts.c. */
 struct simulator_counts {
