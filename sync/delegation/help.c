@@ -274,16 +274,25 @@ enum heddle_error qd_enter(struct qd_lock *lock, bool open, enum qd_patience pat
 	return HEDDLE_OK;
 }
 
-static void leave_outer(struct qd_lock *lock)
+/* Give a mutex that the calling task holds to the first that waits for it, which is returned. */
+static struct task *give_mutex(struct mutex *mutex)
 {
-	struct task *task = task_current(), *next;
-	ASSERT(mutex_is_held(lock->outer, task));
-	mutex_leave(lock->outer, task);
-	next = mutex_pass(lock->outer, false);
-	extension_end(task);
-	/* Not by exchange: the node's mutex must be given up first. */
-	if (next)
+	struct task *task = task_current();
+	ASSERT(mutex_is_held(mutex, task));
+	mutex_leave(mutex, task);
+	return mutex_pass(mutex, false);
+}
+
+/* The next holder of the outer mutex runs at once: the others of its node wait for it. But the node's own mutex must be
+ * given up first. */
+static void leave_node(struct qd_lock *lock)
+{
+	struct task *outer = give_mutex(lock->outer), *next = give_mutex(&lock->mutex);
+	extension_end(task_current());
+	if (outer && next)
 		run_next_publish(next, processor_current()->index);
+	if (outer || next)
+		exchange_to(outer ? outer : next);
 }
 
 /* Give the lock, with the rest of the queue, to the first waiting task; false: it has given up. */
@@ -293,10 +302,11 @@ static bool hand_over(struct qd_lock *lock)
 	if (!next)
 		return false;
 	/* The next holder has not run yet, so the lock still exists. */
-	if (lock->kind == HEDDLE_QD_NODE)
-		leave_outer(lock);
+	struct task *outer = lock->kind == HEDDLE_QD_NODE ? give_mutex(lock->outer) : NULL;
 	extension_end(task);
-	exchange_to(next);
+	if (outer)
+		run_next_publish(next, processor_current()->index);
+	exchange_to(outer ? outer : next);
 	return true;
 }
 
@@ -325,8 +335,9 @@ static bool qd_try_leave(struct qd_lock *lock, bool soon)
 			break;
 	}
 	if (lock->kind == HEDDLE_QD_NODE)
-		leave_outer(lock);
-	mutex_unlock(&lock->mutex);
+		leave_node(lock);
+	else
+		mutex_unlock(&lock->mutex);
 	return true;
 }
 
