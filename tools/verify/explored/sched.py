@@ -86,13 +86,21 @@ CASES = {
                                       "{ void nothing(struct task *left, void *unused) { (void)left, (void)unused; } "
                                       "ready_return(scheduler->current, NULL); switch_to(next, nothing, NULL); }"),
         },
-        "shown_by": {"looked-before-announcing": "wake-local", "rested-unsettled": "wake-local",
-                     "never-interrupted": "wake-local", "put-not-ordered": "linger-two-foreign",
-                     "relied-and-not-looked-again": "linger-two-local",
-                     "halted-while-lingering": "linger-global", "lingered-and-not-spread": "linger-two-local",
-                     "asked-before-published": "make-way-bound-global", "not-looked-elsewhere": "make-way-local",
-                     "resume-forgotten": "suspend-global", "left-before-published": "yield-global",
-                     "bound-woken-before-put": "wake-bound-local"},
+        "shown_by": {
+            "looked-before-announcing": "wake-local",
+            "rested-unsettled": "wake-local",
+            "never-interrupted": "wake-local",
+            "put-not-ordered": "linger-two-foreign",
+            "relied-and-not-looked-again": "linger-two-local",
+            "halted-while-lingering": "linger-global",
+            "lingered-and-not-spread": "linger-two-local",
+            "asked-before-published": "make-way-bound-global",
+            "not-looked-elsewhere": "make-way-local",
+            "resume-forgotten": "suspend-global",
+            "left-before-published": "yield-global",
+            "bound-woken-before-put": "wake-bound-local",
+            "looked-before-put": "make-way-local",
+        },
     },
     "bound": {
         "sources": SCHEDULER,
@@ -141,6 +149,7 @@ CASES = {
                                "!word_change(&left->join, TASK_JOINABLE, TASK_JOIN_ENDED, memory_order_release))",
                                "(atomic_store(&left->join, TASK_JOIN_ENDED), false))"),
         },
+        "shown_by": {"ended-by-store": "bound"},
     },
     "yield": {
         "sources": SCHEDULER,
@@ -312,8 +321,13 @@ CASES = {
             "waits-for-who-sleeps": ("sched/quiet.c", "\tif (machine_stops()) {",
                                      "\tif (machine_stops() && timer_count() == 0) {"),
         },
-        "shown_by": {"no-chores": "beside-yields", "waits-for-who-sleeps": "stop-asleep",
-                     "though-one-has-left": "stop-sent", "not-asked": "alone"},
+        "shown_by": {
+            "no-chores": "beside-yields",
+            "waits-for-who-sleeps": "stop-asleep",
+            "though-one-has-left": "stop-sent",
+            "not-asked": "alone",
+            "not-told-when-busy": "beside-busy",
+        },
     },
     "brisk": {
         "sources": [source for source in SCHEDULER if not source.endswith("model/timer.c")] + [
@@ -328,7 +342,7 @@ CASES = {
                                        "\tready_must_share_moved();\n\tset_brisk(scheduler, 0);"),
             "not-watched": ("sched/timer.c", "return earliest(scheduler) < brisk_until ?", "return true ?"),
         },
-        "shown_by": {"not-watched": "watched"},
+        "shown_by": {"not-watched": "watched", "looked-before-it-ended": "watched"},
     },
     # Each look finds that what it had found no longer holds.
     "brisk_begun": {

@@ -65,5 +65,6 @@ CASES = {
                                  "\tttas_give(&lock->word);\n\tif (entered)\n\t\tmcs_queue_leave(entered);"),
             "queue-remembered": ("sync/strategy/ttas_mcs_lock.c", "\tlock->entered = NULL;", ""),
         },
+        "shown_by": {"word-given-first": "cohort-freed-again"},
     },
 }

@@ -107,6 +107,7 @@ CASES = {
                                    "!writes || (reader_writer_defer(lock, &granted), true)"),
             "taken-back-to-read": ("sync/reader_writer_lock.c", "if (writes && owed_is_of(", "if (owed_is_of("),
         },
+        "shown_by": {"waits-before-put-back": "cancel"},
     },
     "deferred_wake": {
         "sources": SYNC + ["sync/semaphore.c"],
@@ -159,6 +160,7 @@ CASES = {
             "nobody-told": ("sync/reader_writer_lock.c", "lock->owner_died = HEDDLE_OWNER_DIED;", ""),
             "share-not-given-back": ("sync/reader_writer_lock.c", "reader_writer_release(lock, READER);", ";"),
         },
+        "shown_by": {"again-not-set": "deadline-both"},
     },
     "gathering": {
         "sources": SYNC + [f"sync/{name}.c" for name in "barrier latch event".split()],
