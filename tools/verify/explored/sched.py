@@ -7,6 +7,9 @@ SCHEDULER = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory
     for name in ("hazard queue idle wake ready ready_bound ready_put ready_search ready_global ready_added local_queue "
                  "yield control injection quantum run_next balance brisk owed scheduler quiet task task_end exit "
                  "suspend switch wait").split()]
+# With the real timers.
+TIMED = [source for source in SCHEDULER if not source.endswith("model/timer.c")] + [
+    "tools/verify/model/pool.c", "sched/timer.c", "sched/timer_watch.c"]
 OFTEN = [("sched/ready.h", "READY_CHORE_PICK 32", "READY_CHORE_PICK 2"),
          ("sched/ready.h", "READY_TURN_PICK  64", "READY_TURN_PICK  4")]
 # A processor that does not share is interrupted at once, without regard to the clock, of which two looks end a
@@ -28,6 +31,9 @@ def balanced_every(picks):
 # No processor looks before it announces itself.
 ANNOUNCED_AT_ONCE = ("sched/scheduler.c", "is_over()) {\n\t\tstruct task *task = ready_search(scheduler);",
                      "is_over()) {\n\t\tstruct task *task = NULL;")
+BRISK = [*SMALL_SCHEDULER, block_of(4), "-DMODEL_POOLS=1", "-DMODEL_CLOCK_END=3",
+         ("sched/timer.h", "TIMER_LATE 1000000", "TIMER_LATE 1"),
+         ("sched/scheduler.c", "LOOK_AGAIN    1000000", "LOOK_AGAIN 10")]
 LIGHT_TASKS = "-DMODEL_LIGHT_TASKS=true"
 HAND_OVER = [*SCHEDULER, "tools/verify/model/pool.c", "sched/error.c",
              *(f"sync/{name}.c" for name in "mutex waiter exchange deferral".split())]
@@ -86,21 +92,13 @@ CASES = {
                                       "{ void nothing(struct task *left, void *unused) { (void)left, (void)unused; } "
                                       "ready_return(scheduler->current, NULL); switch_to(next, nothing, NULL); }"),
         },
-        "shown_by": {
-            "looked-before-announcing": "wake-local",
-            "rested-unsettled": "wake-local",
-            "never-interrupted": "wake-local",
-            "put-not-ordered": "linger-two-foreign",
-            "relied-and-not-looked-again": "linger-two-local",
-            "halted-while-lingering": "linger-global",
-            "lingered-and-not-spread": "linger-two-local",
-            "asked-before-published": "make-way-bound-global",
-            "not-looked-elsewhere": "make-way-local",
-            "resume-forgotten": "suspend-global",
-            "left-before-published": "yield-global",
-            "bound-woken-before-put": "wake-bound-local",
-            "looked-before-put": "make-way-local",
-        },
+        "shown_by": {"looked-before-announcing": "wake-local", "rested-unsettled": "wake-local",
+                     "never-interrupted": "wake-local", "put-not-ordered": "linger-two-foreign",
+                     "relied-and-not-looked-again": "linger-two-local", "halted-while-lingering": "linger-global",
+                     "lingered-and-not-spread": "linger-two-local", "asked-before-published": "make-way-bound-global",
+                     "not-looked-elsewhere": "make-way-local", "resume-forgotten": "suspend-global",
+                     "left-before-published": "yield-global", "bound-woken-before-put": "wake-bound-local",
+                     "looked-before-put": "make-way-local"},
     },
     "bound": {
         "sources": SCHEDULER,
@@ -301,8 +299,7 @@ CASES = {
         "shown_by": {"though-one-is-claimed": "bound-local"},
     },
     "deadline": {
-        "sources": [source for source in SCHEDULER if not source.endswith("model/timer.c")] + [
-            "tools/verify/model/pool.c", "sched/timer.c", "sched/timer_watch.c"],
+        "sources": TIMED,
         # LOOK_AGAIN is out of reach: no second look makes up for a mistake.
         "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(2), "-DMODEL_POOLS=1", "-DMODEL_CLOCK_END=3",
                     ("sched/timer.h", "TIMER_LATE 1000000", "TIMER_LATE 1"),
@@ -321,20 +318,12 @@ CASES = {
             "waits-for-who-sleeps": ("sched/quiet.c", "\tif (machine_stops()) {",
                                      "\tif (machine_stops() && timer_count() == 0) {"),
         },
-        "shown_by": {
-            "no-chores": "beside-yields",
-            "waits-for-who-sleeps": "stop-asleep",
-            "though-one-has-left": "stop-sent",
-            "not-asked": "alone",
-            "not-told-when-busy": "beside-busy",
-        },
+        "shown_by": {"no-chores": "beside-yields", "waits-for-who-sleeps": "stop-asleep",
+                     "though-one-has-left": "stop-sent", "not-asked": "alone", "not-told-when-busy": "beside-busy"},
     },
     "brisk": {
-        "sources": [source for source in SCHEDULER if not source.endswith("model/timer.c")] + [
-            "tools/verify/model/pool.c", "sched/timer.c", "sched/timer_watch.c"],
-        "changes": [*SMALL_SCHEDULER, block_of(4), "-DMODEL_POOLS=1", "-DMODEL_CLOCK_END=3",
-                    ("sched/timer.h", "TIMER_LATE 1000000", "TIMER_LATE 1"),
-                    ("sched/scheduler.c", "LOOK_AGAIN    1000000", "LOOK_AGAIN 10")],
+        "sources": TIMED,
+        "changes": BRISK,
         "errors": {
             "checked-and-not-told": ("sched/ready_put.c", "if (brisk_is(scheduler))\n\t\tbrisk_end",
                                      "if (false)\n\t\tbrisk_end"),
@@ -346,12 +335,8 @@ CASES = {
     },
     # Each look finds that what it had found no longer holds.
     "brisk_begun": {
-        "sources": [source for source in SCHEDULER if not source.endswith("model/timer.c")] + [
-            "tools/verify/model/pool.c", "sched/timer.c", "sched/timer_watch.c"],
-        "changes": [*SMALL_SCHEDULER, block_of(4), "-DMODEL_POOLS=1", "-DMODEL_CLOCK_END=3",
-                    ("sched/brisk.c", "SHORT       1000", "SHORT       0"),
-                    ("sched/timer.h", "TIMER_LATE 1000000", "TIMER_LATE 1"),
-                    ("sched/scheduler.c", "LOOK_AGAIN    1000000", "LOOK_AGAIN 10")],
+        "sources": TIMED,
+        "changes": [*BRISK, ("sched/brisk.c", "SHORT       1000", "SHORT       0")],
         "errors": {
             "begun-and-not-shared": ("sched/scheduler.c", "\t\tready_share(scheduler);\n\t\ttimer_watch_busy",
                                      "\t\ttimer_watch_busy"),
