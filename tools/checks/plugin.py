@@ -25,6 +25,7 @@ SUBJECTS = (
     ("callees", "functions whose callees are known"),
     ("rarest", "checks on rare ways"),
     ("landings", "no check where an exception lands"),
+    ("preserve-none", "functions that preserve no register"),
     ("library", "how much stack lean functions of libraries use"),
 )
 

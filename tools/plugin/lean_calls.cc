@@ -5,18 +5,27 @@
 
 #include "attributes.h"
 #include "counter.h"
-
-/* The registers that calls preserve, except the frame pointer, which the entry preserves too, and the counter. */
-static const unsigned lost_registers[] = {BX_REG, R12_REG, R13_REG, R14_REG};
+#include "preserve_none.h"
 
 /* A sibling call stays an ordinary jump: the function that it leaves must preserve registers. */
+static tree callee_that_returns(const rtx_insn *insn)
+{
+	return CALL_P(insn) && !SIBLING_CALL_P(insn) ? callee_of(insn) : NULL_TREE;
+}
+
 static bool is_lean(const rtx_insn *insn)
 {
-	tree callee = CALL_P(insn) && !SIBLING_CALL_P(insn) ? callee_of(insn) : NULL_TREE;
+	tree callee = callee_that_returns(insn);
 	return callee && lean_entry(callee);
 }
 
-static std::vector<rtx_insn *> lean_calls(function *compiled)
+static bool loses_registers(const rtx_insn *insn)
+{
+	tree callee = callee_that_returns(insn);
+	return callee && (lean_entry(callee) || preserves_none(callee));
+}
+
+static std::vector<rtx_insn *> calls_where(bool (*is_one)(const rtx_insn *), function *compiled)
 {
 	std::vector<rtx_insn *> found;
 	basic_block basic;
@@ -24,7 +33,7 @@ static std::vector<rtx_insn *> lean_calls(function *compiled)
 	{
 		rtx_insn *insn;
 		FOR_BB_INSNS(basic, insn)
-		if (is_lean(insn))
+		if (is_one(insn))
 			found.push_back(insn);
 	}
 	return found;
@@ -42,7 +51,8 @@ class lean_calls_pass : public rtl_opt_pass
 
 	unsigned execute(function *compiled) override
 	{
-		for (rtx_insn *call : lean_calls(compiled)) {
+		preserve_none_begin(compiled);
+		for (rtx_insn *call : calls_where(loses_registers, compiled)) {
 			for (unsigned lost : lost_registers) {
 				rtx clobber = gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(DImode, lost));
 				CALL_INSN_FUNCTION_USAGE(call) =
@@ -80,7 +90,7 @@ static rtx jump_for(rtx_insn *call)
 
 void lean_calls_emit(function *compiled)
 {
-	std::vector<rtx_insn *> calls = lean_calls(compiled);
+	std::vector<rtx_insn *> calls = calls_where(is_lean, compiled);
 	if (calls.empty())
 		return;
 	df_note_add_problem();

@@ -4,8 +4,9 @@
 #include <cstring>
 
 #include "gcc.h"
+#include "preserve_none.h"
 
-struct options options = {BOUND_DEFAULT, false, false, false, false, false, -1};
+struct options options = {BOUND_DEFAULT, false, false, false, false, false, false, false, -1};
 
 static bool read_bound(const char *value)
 {
@@ -48,13 +49,20 @@ bool options_read(const struct plugin_name_args *arguments)
 			options.polls = true;
 		} else if (std::strcmp(argument.key, "delegable") == 0 && !argument.value) {
 			options.delegable = true;
+		} else if (std::strcmp(argument.key, "preserve-none") == 0 && argument.value) {
+			if (!preserve_none_read(argument.value))
+				return false;
+			options.preserve_none_list = true;
+		} else if (std::strcmp(argument.key, "preserve-none-auto") == 0 && !argument.value) {
+			options.preserve_none_auto = true;
 		} else if (std::strcmp(argument.key, "watched") == 0 && !argument.value) {
 			options.watched = true;
 		} else if (std::strcmp(argument.key, "omit") == 0) {
 			omitted = argument.value ? argument.value : "";
 		} else {
 			error("heddle: the option %qs is not understood: allowed are %<bound=N%>, %<off%>, %<account%>, "
-			      "%<delegable%>, %<poll%> and %<watched%> without a value, and %<omit=REGISTER%>",
+			      "%<delegable%>, %<poll%>, %<preserve-none-auto%> and %<watched%> without a value, "
+			      "%<preserve-none=FILE%> and %<omit=REGISTER%>",
 			      argument.key);
 			return false;
 		}

@@ -16,8 +16,9 @@ struct options {
 	bool account;   /* account for all that is executed (account.h), with checks or, if off, without */
 	bool polls;     /* checks look at the processor's block, and do not count (counter.h) */
 	bool delegable; /* say which critical sections can be delegated (delegable.h); also with off */
-	bool watched;   /* a sanitizer is told of each switch, so it may watch */
-	int omit;       /* a register that the live words leave out, to show that tests notice that; -1: none */
+	bool preserve_none_list, preserve_none_auto; /* functions that preserve no register (preserve_none.h) */
+	bool watched;                                /* a sanitizer is told of each switch, so it may watch */
+	int omit; /* a register that the live words leave out, to show that tests notice that; -1: none */
 };
 
 extern struct options options;

@@ -22,6 +22,7 @@
 #include "note.h"
 #include "options.h"
 #include "placement.h"
+#include "preserve_none.h"
 #include "regions.h"
 #include "runtime.h"
 #include "tiles.h"
@@ -107,6 +108,7 @@ class late_pass : public gimple_opt_pass
 	unsigned execute(function *compiled) override
 	{
 		keep_variables_on_stack();
+		preserve_none_return(compiled);
 		const bool lands = landings_settle(compiled), looks = errors_keep(compiled);
 		if (!lands && !looks)
 			return 0;
@@ -215,6 +217,9 @@ static void unit_start(void *, void *name)
 	if (!options.off && TARGET_64BIT && ix86_cmodel != CM_SMALL && ix86_cmodel != CM_SMALL_PIC &&
 	    ix86_cmodel != CM_KERNEL)
 		error("heddle: code of model %<-mcmodel=medium%> or %<large%> cannot reach what the checks call");
+	if (!options.off && options.preserve_none_list && (flag_lto || in_lto_p))
+		error("heddle: %<preserve-none%> goes by names, which %<-flto%> may change; use "
+		      "%<preserve-none-auto%>");
 	if (!options.off && options.polls && unit_is_bare())
 		error("heddle: %<poll%> is for the hosted program: nothing ends quanta on a bare machine");
 	if (!options.off) {
@@ -311,6 +316,9 @@ int plugin_init(struct plugin_name_args *arguments, struct plugin_gcc_version *v
 	register_callback(arguments->base_name, PLUGIN_FINISH_DECL, error_place_declared, nullptr);
 	register_callback(arguments->base_name, PLUGIN_PRE_GENERICIZE, uncooperative_wrap, nullptr);
 	register_callback(arguments->base_name, PLUGIN_ALL_IPA_PASSES_START, unit_read, nullptr);
+	register_callback(arguments->base_name, PLUGIN_ALL_PASSES_START, preserve_none_decide,
+	                  (void *)arguments->base_name);
+	register_callback(arguments->base_name, PLUGIN_ALL_PASSES_END, preserve_none_end, nullptr);
 	register_callback(arguments->base_name, PLUGIN_FINISH_UNIT, unit_finish, nullptr);
 	return 0;
 }

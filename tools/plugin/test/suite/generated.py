@@ -15,6 +15,10 @@ HEADERS = ("/usr/include/csmith", "/usr/local/include/csmith")
 UNCHECKED_LIMIT = 5  # seconds: some never end
 
 
+def is_there():
+    return shutil.which("csmith")
+
+
 def csmith(seed, shape, folder, name):
     """The command that makes the program of a seed, as a file in the folder. csmith writes a file of its own where it
     runs."""
@@ -40,17 +44,17 @@ def build(place, source, name, flags):
     return place.link(target, [f"{target}.o", *support])
 
 
-def compare(place, seed, words, shape):
+def compare(place, seed, words, shape, *options):
     flags = [flag for word in words.split() for flag in (bench.AVX512 if word == "AVX512" else [word])]
     if not bench.processor_has(flags):
         flags = ["-O2"]
-    source = place.folder / f"generated-{seed}" / "program.c"
+    source = place.folder / ("generated-with-options" if options else "generated") / str(seed) / "program.c"
     source.parent.mkdir(parents=True, exist_ok=True)
     place.must(csmith(seed, shape, source.parent, source.name))
     expected, _ = run_one(build(place, source, "plain", []), UNCHECKED_LIMIT)
     if expected is None:
         raise bench.Missing("the program does not end, which csmith cannot see")
-    found, checks = run_one(build(place, source, "checked", [*flags, *place.with_plugin()]), bench.RUN_LIMIT)
+    found, checks = run_one(build(place, source, "checked", [*flags, *place.with_plugin(*options)]), bench.RUN_LIMIT)
     if found == expected and checks:
         shutil.rmtree(source.parent)
         return []
@@ -64,7 +68,7 @@ def compare(place, seed, words, shape):
 
 
 def cases(place, long, first=None, count=None):
-    if not shutil.which("csmith"):
+    if not is_there():
         yield "generated", lambda: (_ for _ in ()).throw(bench.Missing("csmith is not installed; `make setup`"))
         return
     if first is None:
