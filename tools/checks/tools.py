@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 import time
 
-from harness import emulator, explain, image, json_lines, ktap, results, settings, suite, table
+from harness import emulator, explain, image, json_lines, ktap, process, results, settings, suite, table
 
 from .case import Group, Skipped, run_functions
 
@@ -55,6 +55,16 @@ def expect(status, said, wanted_status, *wanted):
     assert status == wanted_status, f"status {status} instead of {wanted_status}: {said}"
     for text in wanted:
         assert text in said, f"\"{text}\" was not said: {said}"
+
+
+def test_a_panic_of_a_machine_that_stays_on_is_told_with_what_ran():
+    """Its first lines say most, and are not among the last."""
+    said = ["[ 1.0 p00] test 1: queue.order", "[ 2.0 p00] test 2: latch.order", "panic: page fault at 0x1"]
+    outcome = process.Outcome([], timed_out=True, lines=said + [f"0x{number} trace" for number in range(40)])
+    told = "\n".join(explain.time_out(outcome))
+    for text in ("time was over", "test 2: latch.order", "page fault at 0x1", "0x39 trace"):
+        assert text in told, f"\"{text}\" was not said: {told}"
+    assert "queue.order" not in told
 
 
 def test_a_file_of_lines_is_replaced_as_a_whole_or_not_at_all():

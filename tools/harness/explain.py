@@ -15,6 +15,8 @@ SANITIZERS = {"ThreadSanitizer": 66, "AddressSanitizer": 67, "UndefinedBehaviorS
 THE_END = "the end: "  # the kernel's last line if it does not switch the machine off
 MEMORY = re.compile(r"on \d+ nodes?, (\d+) MiB of memory")
 LOG_ERROR = re.compile(r"^\[[^]]*\] error: ")
+PANIC = "panic: "  # how the report of a panic begins
+RUNNING = re.compile(r"^\[[^]]*\] (test \d+: |run=\S* starts)")
 LAST_LINES = 15
 REPORT_LINES = 120
 
@@ -26,11 +28,12 @@ def last_lines(outcome, count=LAST_LINES):
 
 
 def panic_report(outcome):
-    """The lines of a panic, from its first line on, indented."""
+    """The lines of a panic, from its first line on, and before them what ran then, indented."""
     lines = list(outcome.lines)
     for number, line in enumerate(lines):
-        if "panic: " in line:
-            return [f"    {line}" for line in lines[number : number + REPORT_LINES]]
+        if PANIC in line:
+            running = [before for before in lines[:number] if RUNNING.search(before)][-1:]
+            return [f"    {line}" for line in running + lines[number : number + REPORT_LINES]]
     return last_lines(outcome)
 
 
@@ -50,12 +53,10 @@ def signal_name(status):
 
 
 def time_out(outcome):
-    seconds = round(outcome.seconds)
-    return [
-        f"the time was over: nothing had ended it after {seconds} s (TIMEOUT=SECONDS gives it more).",
-        "The last lines were:",
-        *last_lines(outcome),
-    ]
+    over = f"the time was over: nothing had ended it after {round(outcome.seconds)} s (TIMEOUT=SECONDS gives it more)."
+    if any(line.startswith(PANIC) for line in outcome.lines):
+        return [over, "It had panicked:", *panic_report(outcome)]
+    return [over, "The last lines were:", *last_lines(outcome)]
 
 
 def failure_reasons(outcome):
