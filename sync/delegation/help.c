@@ -283,11 +283,10 @@ static struct task *give_mutex(struct mutex *mutex)
 	return mutex_pass(mutex, false);
 }
 
-/* The next holder of the outer mutex runs at once: the others of its node wait for it. But the node's own mutex must be
- * given up first. */
-static void leave_node(struct qd_lock *lock)
+/* Both mutexes were given up. Their next holders run, if there are any: that of the outer one first and at once, since
+ * the others of its node wait for it. */
+static void run_next_holders(struct task *outer, struct task *next)
 {
-	struct task *outer = give_mutex(lock->outer), *next = give_mutex(&lock->mutex);
 	extension_end(task_current());
 	if (outer && next)
 		run_next_publish(next, processor_current()->index);
@@ -295,18 +294,21 @@ static void leave_node(struct qd_lock *lock)
 		exchange_to(outer ? outer : next);
 }
 
+static void leave_node(struct qd_lock *lock)
+{
+	struct task *outer = give_mutex(lock->outer), *next = give_mutex(&lock->mutex);
+	run_next_holders(outer, next);
+}
+
 /* Give the lock, with the rest of the queue, to the first waiting task; false: it has given up. */
 static bool hand_over(struct qd_lock *lock)
 {
-	struct task *task = task_current(), *next = mutex_hand_over(&lock->mutex, task);
+	struct task *next = mutex_hand_over(&lock->mutex, task_current());
 	if (!next)
 		return false;
 	/* The next holder has not run yet, so the lock still exists. */
 	struct task *outer = lock->kind == HEDDLE_QD_NODE ? give_mutex(lock->outer) : NULL;
-	extension_end(task);
-	if (outer)
-		run_next_publish(next, processor_current()->index);
-	exchange_to(outer ? outer : next);
+	run_next_holders(outer, next);
 	return true;
 }
 
