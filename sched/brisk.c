@@ -75,7 +75,7 @@ static void set_brisk(struct scheduler *scheduler, uint64_t until)
 static void tell_again(struct scheduler *scheduler)
 {
 	set_brisk(scheduler, 0);
-	ready_must_share_moved();
+	ready_share_moved(scheduler);
 }
 
 /* How long a task has run on the average since the last look; nanoseconds. */

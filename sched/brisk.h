@@ -51,8 +51,7 @@ void brisk_judge(struct scheduler *scheduler);
 /* The tasks here are known to be short, or were lately. */
 void brisk_look(struct scheduler *scheduler);
 
-/* Called at each pick that is not plain, and before a processor that had nothing to do runs a task. The caller then
- * calls ready_share(). */
+/* Called at each pick that is not plain, and before a processor that had nothing to do runs a task. */
 static inline void brisk_pick(struct scheduler *scheduler)
 {
 	/* It is never 0 while the processor is brisk. */
@@ -60,7 +59,7 @@ static inline void brisk_pick(struct scheduler *scheduler)
 		brisk_look(scheduler);
 }
 
-/* The current task has come to a check, or was interrupted. The caller then calls ready_share(). */
+/* The current task has come to a check, or was interrupted. */
 void brisk_end(struct scheduler *scheduler);
 
 #endif

@@ -194,7 +194,6 @@ void scheduler_run(struct processor *processor)
 		if (!task)
 			continue;
 		brisk_pick(scheduler);
-		ready_share(scheduler);
 		timer_watch_busy(scheduler, timer_watched(scheduler));
 		switch_to(task, finalize_scheduler_nothing, NULL);
 		atomic_store_explicit(&scheduler->running, RUNNING_NOTHING, memory_order_relaxed);

@@ -327,8 +327,8 @@ CASES = {
         "errors": {
             "checked-and-not-told": ("sched/ready_put.c", "if (brisk_is(scheduler))\n\t\tbrisk_end",
                                      "if (false)\n\t\tbrisk_end"),
-            "looked-before-it-ended": ("sched/brisk.c", "\tset_brisk(scheduler, 0);\n\tready_must_share_moved();",
-                                       "\tready_must_share_moved();\n\tset_brisk(scheduler, 0);"),
+            "looked-before-it-ended": ("sched/brisk.c", "\tset_brisk(scheduler, 0);\n\tready_share_moved(scheduler);",
+                                       "\tready_share_moved(scheduler);\n\tset_brisk(scheduler, 0);"),
             "not-watched": ("sched/timer.c", "return earliest(scheduler) < brisk_until ?", "return true ?"),
         },
         "shown_by": {"not-watched": "watched", "looked-before-it-ended": "watched"},
@@ -338,8 +338,7 @@ CASES = {
         "sources": TIMED,
         "changes": [*BRISK, ("sched/brisk.c", "SHORT       1000", "SHORT       0")],
         "errors": {
-            "begun-and-not-shared": ("sched/scheduler.c", "\t\tready_share(scheduler);\n\t\ttimer_watch_busy",
-                                     "\t\ttimer_watch_busy"),
+            "begun-and-not-shared": ("sched/brisk.c", "\tready_share_moved(scheduler);", "\tready_must_share_moved();"),
         },
     },
     "timer_watch": {
