@@ -3,6 +3,15 @@
 .PHONY: all setup clean help
 all: kernel hosted
 
+# Make would try its own rules on each of some thousand files, before all else. These lines take them away;
+# --no-builtin-rules would also take them from every make that is run from here.
+.SUFFIXES:
+%: %,v
+%: RCS/%,v
+%: RCS/%
+%: s.%
+%: SCCS/s.%
+
 include build.mk
 TARGETS := $(addprefix tools/make/,run.mk test.mk measure.mk products.mk)
 include $(TARGETS)
