@@ -141,17 +141,9 @@ PORTS_OWN_NAMES := awk '{ defined[$$3] } \
                                   of = name; sub(/\.heddle.*/, "", of); \
                                   if (of in defined && of != "$(PORTS_OFFERED)") print name } }'
 
-# $(call ports,NAME,COMPILER,LINKER,FLAGS,PLUGIN): adds the object to those of a configuration. Each object in it that
-# a compiler made must be instrumented if the configuration is.
-define ports
-$(1)_PORTS_FLAGS := $$(PORTS_COMMON) $(4) $$($(1)_CHECKS)
-$$(eval $$(call remember,build/$(1)/user/ports/flags,$(2) $$($(1)_PORTS_FLAGS)))
-$$(eval $$(call remember,build/$(1)/user/ports/objects,$$(call ports_objects,$(1))))
-$(1)_PORTS   := $$(addprefix build/$(1)/user/ports/,$$(call ports_objects,$(1)))
-$(1)_OBJECTS += build/$(1)/user/ports/ports.o
-$(1)_USER    += build/$(1)/user/ports/ports.o
-build/$(1)/instrumented: build/$(1)/user/ports/ports.o
-$$($(1)_PORTS) build/$(1)/user/ports/ports.o: $(5)
+# $(call ports_compiled,NAME,COMPILER): the objects. Each that a compiler made must be instrumented if the configuration
+# is.
+define ports_compiled
 build/$(1)/user/ports/musl/%.o: build/sources/musl/% build/$(1)/user/ports/flags $$(MUSL_HEADERS) | compilers
 	@mkdir -p $$(@D)
 	$$(call say,compile)
@@ -172,6 +164,21 @@ build/$(1)/user/ports/scripts.asm.o: user/ports/scripts.asm $$(wildcard user/por
 	@mkdir -p $$(@D)
 	$$(call say,assemble)
 	$$(QUIET)$$(NASM) -f elf64 -o $$@ $$<
+-include $$(patsubst %.o,%.d,$$($(1)_PORTS))
+endef
+
+# $(call ports,NAME,COMPILER,LINKER,FLAGS,PLUGIN): adds the object to those of a configuration. One with assertions has
+# the same flags here, and so takes the objects of the one without.
+define ports
+$(1)_PORTS_FLAGS := $$(PORTS_COMMON) $(4) $$($(1)_CHECKS)
+$$(eval $$(call remember,build/$(1)/user/ports/flags,$(2) $$($(1)_PORTS_FLAGS)))
+$$(eval $$(call remember,build/$(1)/user/ports/objects,$$(call ports_objects,$(1))))
+$(1)_PORTS   := $$(addprefix build/$(subst -debug,,$(1))/user/ports/,$$(call ports_objects,$(1)))
+$(1)_OBJECTS += build/$(1)/user/ports/ports.o
+$(1)_USER    += build/$(1)/user/ports/ports.o
+build/$(1)/instrumented: build/$(1)/user/ports/ports.o
+$$($(1)_PORTS) build/$(1)/user/ports/ports.o: $(5)
+$(if $(findstring -debug,$(1)),,$$(eval $$(call ports_compiled,$(1),$(2))))
 build/$(1)/user/ports/ports.o: $$($(1)_PORTS) build/$(1)/user/ports/objects build/$(1)/user/ports/flags
 	$$(call say,link)
 	$$(QUIET)$(2) $$($(1)_PORTS_FLAGS) -x c -c /dev/null -o $$@
@@ -182,5 +189,4 @@ build/$(1)/user/ports/ports.o: $$($(1)_PORTS) build/$(1)/user/ports/objects buil
 	    { echo "make: the ports need the names above, which neither they nor Heddle have" >&2; exit 1; }
 	$$(QUIET)$$(NM) -g --defined-only $$@ | $$(PORTS_OWN_NAMES) > build/$(1)/user/ports/names
 	$$(QUIET)$$(OBJCOPY) --localize-symbols=build/$(1)/user/ports/names $$@
--include $$(patsubst %.o,%.d,$$($(1)_PORTS))
 endef
