@@ -26,9 +26,12 @@ say    = $(if $(V),,@printf '  %-9s%s\n' $(1) $@)
 # An initializer may omit fields: they are 0, which means the default.
 WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef \
             -Wno-missing-field-initializers
+# Some distributions' compilers (Ubuntu's) add these by themselves. The kernel has no functions for them, and guards
+# its own stacks.
+PLAIN    := -U_FORTIFY_SOURCE -fno-stack-protector -fno-stack-clash-protection -fcf-protection=none
 # r15 holds the task's quantum counter; code between two instrumented functions must not change it.
-COMMON   := -std=gnu17 -O2 -g -I. -Iuser/include -fno-omit-frame-pointer -fno-stack-protector \
-            -fcf-protection=none -ffixed-r15 -fcallgraph-info=su $(WARNINGS)
+COMMON   := -std=gnu17 -O2 -g -I. -Iuser/include -fno-omit-frame-pointer $(PLAIN) -ffixed-r15 -fcallgraph-info=su \
+            $(WARNINGS)
 
 # C++ is freestanding in both programs, without features that need a run-time library.
 # In C++ a function may have the name of a structure.

@@ -104,8 +104,7 @@ build/ports/include/bits/syscall.h: $(MUSL_BITS)/syscall.h.in
 # has no debugging information, which would be most of an image.
 PORTS_INCLUDE  := -nostdinc -isystem $(MUSL)/arch/x86_64 -isystem $(MUSL)/arch/generic
 PORTS_HEADERS  := -isystem build/ports/include -isystem $(MUSL)/include
-PORTS_COMMON   := -O2 -ffreestanding -fno-omit-frame-pointer -fno-stack-protector -fcf-protection=none \
-                  -fno-tree-loop-distribute-patterns
+PORTS_COMMON   := -O2 -ffreestanding -fno-omit-frame-pointer $(PLAIN) -fno-tree-loop-distribute-patterns
 PORTS_FOREIGN  := -std=gnu99 -w
 PORTS_MUSL     := -std=gnu99 -w -fexcess-precision=standard -frounding-math -D_XOPEN_SOURCE=700 \
                   -I$(MUSL)/src/include -I$(MUSL)/src/internal
