@@ -193,7 +193,8 @@ PROGRAM_SOURCES := $(PORTABLE_SOURCES) $(HOSTED_SOURCES)
 WATCHED_SOURCES := $(filter-out arch/x86_64/string.c arch/x86_64/suspend.asm sched/suspend_lean.c,$(PROGRAM_SOURCES))
 ASSERTIONS := -DHEDDLE_DEBUG
 TSAN := -fsanitize=thread
-ASAN := -fsanitize=address,undefined -DHEDDLE_WATCHED
+# GCC 13 and later would keep locals apart, elsewhere than on a task's stack.
+ASAN := -fsanitize=address,undefined --param=asan-use-after-return=0 -DHEDDLE_WATCHED
 ASAN_CHECKED := $(ASSERTIONS) $(ASAN) -fno-sanitize-recover=all
 
 KERNEL_DEBUG_FLAGS := $(KERNEL_FLAGS) $(ASSERTIONS)

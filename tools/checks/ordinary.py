@@ -8,6 +8,7 @@ from harness import explain, process
 
 from .building import make
 from .case import Case, Group, failed, verdict
+from .hardened import BY_ITSELF
 from .library import GROWING
 
 FOLDER = "tools/checks/ordinary"
@@ -21,7 +22,7 @@ WAYS = (
     ("whole stacks", f"{COUNTED} -O2", "build/hosted/libheddle.a"),
     ("stacks that grow", f"{GROWING} -O2", "build/hosted/libheddle.a"),
     ("whole stacks, -O3 and AVX", f"{COUNTED} -O3 -mavx2", "build/hosted/libheddle.a"),
-    ("stacks that grow, -Os", f"{GROWING} -Os", "build/hosted/libheddle.a"),
+    ("stacks that grow, -Os, hardened", f"{GROWING} -Os {BY_ITSELF}", "build/hosted/libheddle.a"),
     ("stacks that grow, sanitized", f"{GROWING} -O1 -fsanitize=undefined",
      "build/hosted/libheddle.a -fsanitize=undefined"),
     WATCHED,

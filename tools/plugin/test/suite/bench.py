@@ -14,6 +14,8 @@ PROGRAMS = sorted([*HERE.glob("programs/*.c"), *HERE.glob("programs/*.cc")])
 # Results must not depend on how a program is compiled; the rest are warnings about what tests do on purpose.
 FLAGS = "-ffp-contract=off -g1 -Wall -Wextra -Werror -Wno-clobbered".split()
 FLAGS += ["-Wno-infinite-recursion", "-Wno-maybe-uninitialized", "-Wno-unused-function"]
+# Against what some distributions' compilers add by themselves, where a test reads the code.
+PLAIN = "-U_FORTIFY_SOURCE -fno-stack-protector -fno-stack-clash-protection -fcf-protection=none".split()
 AVX2 = ["-mavx2"]
 AVX512 = "-mavx512f -mavx512dq -mavx512bw -mavx512vl".split()
 BOUND_SMALL = 100  # the smallest: the tests' loops are short, and are to be checked in often

@@ -49,7 +49,8 @@ def examine(place, way, bound):
     folder.mkdir(parents=True, exist_ok=True)
     source, target = folder / "landings.cc", folder / "landings.s"
     source.write_text(TEXT, encoding="ascii")
-    place.must([*place.language(source), *flags, *place.with_plugin(bound=bound), "-S", source, "-o", target])
+    place.must([*place.language(source), *bench.PLAIN, *flags, *place.with_plugin(bound=bound), "-S", source, "-o",
+                target])
     text = target.read_text(encoding="ascii")
     lines = text.splitlines()
     settled = [number for number, line in enumerate(lines) if SETTLED.match(line)]

@@ -138,7 +138,8 @@ def assembly(place, name, text, options, bound=bench.BOUND_SMALL, suffix="c"):
     folder.mkdir(parents=True, exist_ok=True)
     source, target = folder / f"{name}.{suffix}", folder / f"{name}.s"
     source.write_text(text, encoding="ascii")
-    place.must([*place.language(source), *options, *place.with_plugin(bound=bound), "-S", source, "-o", target])
+    place.must([*place.language(source), *bench.PLAIN, *options, *place.with_plugin(bound=bound), "-S", source, "-o",
+                target])
     return target.read_text(encoding="ascii")
 
 
