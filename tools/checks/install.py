@@ -31,7 +31,7 @@ BUILT = (
                       "./program", (), "52 by VERSION"),
     ("C, in a shared library",
      f"gcc {WARNINGS} -fPIC -shared consumer.c {SHARED} -o libconsumer.so && "
-     "python3 -c 'import ctypes; print(ctypes.CDLL(\"./libconsumer.so\").main())'", (), r"(?sm).*^0$"),
+     "python3 -c 'import ctypes; print(ctypes.CDLL(\"./libconsumer.so\").main())'", (), r"(?s)(.*\n)?0(\n|$)"),
     ("names in a back trace", f"gcc {WARNINGS} fault.c {SHARED} -o program && ./program", (),
      r"(?s).*\bback trace.* fall\+.* run\+.* context_begin\+"),
     ("C++", f"g++ -std=c++17 {WARNINGS} consumer.cc {SHARED} -o program && ./program", (), "42 by VERSION"),
