@@ -5,6 +5,6 @@ that must be caught, one a binary, each some text to be replaced in a file; and 
 show, which.
 """
 
-from . import delegation, queues, sched, strategy, sync
+from . import delegation, outside, queues, sched, strategy, sync
 
-CASES = {**queues.CASES, **sched.CASES, **sync.CASES, **strategy.CASES, **delegation.CASES}
+CASES = {**queues.CASES, **sched.CASES, **outside.CASES, **sync.CASES, **strategy.CASES, **delegation.CASES}
