@@ -85,8 +85,9 @@ void ready_want(struct scheduler *owner);
  * ready_interrupted(), if it comes to neither in time. */
 void ready_share(struct scheduler *scheduler);
 
-/* sched=local: if it was left to another to find what was shared, look whether any is left, and wake others. Called by
- * the owner at each check, and at each pick when it has its task. */
+/* sched=local: if it was left to another to find what was shared, look whether any is left, and wake others; if it was
+ * left to the next hand-over of a lock to share some, share them. Called by the owner at each check, and at each pick
+ * when it has its task. */
 void ready_look_again(struct scheduler *scheduler);
 
 /* Both, at a check or where a task is interrupted; and the processor is no longer brisk. */

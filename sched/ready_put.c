@@ -23,16 +23,21 @@ static void publish_bound(struct task *task)
 
 /* While hand-overs of a lock follow each other, each leaves a task here, and all its waiters wait while that is shared,
  * which takes longer than a short section. So such tasks are shared together: with the last, or with each of these. A
- * processor that wants one before that asks for it (ready_want()). */
+ * processor that wants one before that asks for it (ready_want()). One that halts does not ask, and the hand-over may
+ * not come, as all that waited may give up: so this processor looks at its next pick or check as well. */
 #define SHARE_TOGETHER 4
 
-/* Whether a processor has nothing to do; or false if the next hand-over will look. */
+/* Whether a processor has nothing to do; or false if the next hand-over will look, or the next pick or check. */
 static bool sees_resting_in_chain(struct scheduler *scheduler)
 {
-	if (chain_has_more(scheduler) && ++scheduler->unshared < SHARE_TOGETHER)
+	bool rests = wake_is_resting();
+	if (rests && chain_has_more(scheduler) && !ready_expects_foreign() &&
+	    ++scheduler->unshared < SHARE_TOGETHER) {
+		scheduler->relies = true;
 		return false;
+	}
 	scheduler->unshared = 0;
-	return wake_is_resting();
+	return rests;
 }
 
 /* A processor has nothing to do: share what is in the queue. Returns whether a processor is on its way.
@@ -53,10 +58,13 @@ static bool share_and_wake(struct scheduler *scheduler, struct local_queue *queu
 static void wake_for_overlooked(void *argument)
 {
 	struct scheduler *scheduler = argument;
-	bool shared = false;
+	bool together = scheduler->unshared > 0 && wake_is_resting(), shared = false;
 	scheduler->relies = false;
-	for (uint32_t levels = levels_anywhere(scheduler); levels; levels &= levels - 1)
-		shared |= local_queue_still_shared(&scheduler->local[__builtin_ctz(levels)]);
+	scheduler->unshared = 0;
+	for (uint32_t levels = levels_anywhere(scheduler); levels; levels &= levels - 1) {
+		struct local_queue *queue = &scheduler->local[__builtin_ctz(levels)];
+		shared |= together ? local_queue_share(queue) : local_queue_still_shared(queue);
+	}
 	if (shared)
 		wake_unless_arriving(wake_enough());
 }

@@ -72,7 +72,7 @@ struct scheduler {
 	bool switch_due;         /* a quantum was spent while the current task was uncooperative */
 	bool ran_next;           /* the task in run_next went before its equals the last time */
 	bool watches;            /* it is idle, and watches the deadlines of the others */
-	bool relies;             /* on others to find what is shared, which may look too early (ready_put.c) */
+	bool relies;             /* on others to find, or on a hand-over to share (ready_put.c) */
 	bool lingers;            /* it takes another's only task when it has seen that twice: */
 	bool seen_own;           /* the last search found unshared tasks elsewhere */
 	const void *seen;        /* where it saw the last one, */

@@ -2,10 +2,12 @@
  * A mutex that is handed over on the plain way (sync/mutex.c): a holder that unlocks while another waits in the queue
  * switches to that without a finalizer. The first holder has two others come and wait, and is ready when it has
  * unlocked; then it may run on another processor, and cancels the wait of the last. Or the last waits until the first
- * runs on another processor, which has to be told of it, if not at once (sched/ready_put.c).
+ * runs on another processor, which has to be told of it, if not at once (sched/ready_put.c); or the second waits for
+ * that, which is not even told at the hand-over to the last, as that has given up.
  */
 #include "scheduling.h"
 
+#include "sched/quantum.h"
 #include "sched/scheduler.h"
 #include "sched/wait.h"
 #include "sync/mutex.h"
@@ -58,10 +60,10 @@ static bool waits(void *task)
 	return wait_phase(task) == WAIT_ARMED;
 }
 
-static void make_others_wait(task_function last)
+static void make_two_wait(task_function first, task_function last)
 {
 	mutex_lock(&mutex);
-	second = scheduling_make(lock, NULL, HEDDLE_TASK_ANY_PROCESSOR);
+	second = scheduling_make(first, NULL, HEDDLE_TASK_ANY_PROCESSOR);
 	task_yield();
 	model_task_wait(waits, second);
 	third = scheduling_make(last, NULL, HEDDLE_TASK_ANY_PROCESSOR);
@@ -71,7 +73,7 @@ static void make_others_wait(task_function last)
 
 static intptr_t hold(void *cancels)
 {
-	make_others_wait(lock);
+	make_two_wait(lock, lock);
 	scheduler_current()->unshared = INT32_MAX; /* others are told at once */
 	section();
 	if (cancels)
@@ -98,15 +100,42 @@ static intptr_t lock_until_other_runs(void *unused)
 	return result;
 }
 
-static intptr_t hold_and_go_on(void *unused)
+/* The first holder goes on. */
+static intptr_t hold_and_go_on(task_function first, task_function last)
 {
-	(void)unused;
-	make_others_wait(lock_until_other_runs);
+	make_two_wait(first, last);
 	section();
 	atomic_store_explicit(&went_on, true, memory_order_release);
 	scheduling_join(second, 7);
 	scheduling_join(third, 7);
 	return 0;
+}
+
+static intptr_t hold_until_told(void *unused)
+{
+	(void)unused;
+	return hold_and_go_on(lock, lock_until_other_runs);
+}
+
+/* The hand-over that was to tell of the first does not come: the last has given up. So the first, and the last, which
+ * is ready as well, are told of at the next check. */
+static intptr_t hand_over_to_none(void *unused)
+{
+	(void)unused;
+	mutex_lock(&mutex);
+	task_cancel(third);
+	section();
+	uncooperative_begin();
+	quantum_spent();
+	model_task_wait(scheduling_is_true, &went_on);
+	uncooperative_end();
+	return 7;
+}
+
+static intptr_t hold_until_checked(void *unused)
+{
+	(void)unused;
+	return hold_and_go_on(hand_over_to_none, lock);
 }
 
 /* ---- cases ---- */
@@ -125,6 +154,7 @@ const struct explore_case explore_cases[] = {
     CASE("two", 2, false, 1, hold),
     CASE("cancelled", 2, false, 1, hold_and_cancel),
     CASE("cancelled-2", 2, true, 2, hold_and_cancel),
-    CASE("told-later", 2, false, 1, hold_and_go_on),
+    CASE("told-later", 2, false, 1, hold_until_told),
+    CASE("told-at-a-check", 2, false, 1, hold_until_checked),
     {0},
 };

@@ -191,13 +191,14 @@ CASES = {
                                      "(waiter_try_grant(first, next), false))"),
             "looked-at-before-it-ended": ("sync/mutex.c", "!switch_may_make_way(scheduler, task) ||",
                                           "!switch_may_exchange(scheduler, task, next) ||"),
-            "told-never": ("sync/mutex.c", "switch_exchange(scheduler, task, next, second);",
-                           "switch_exchange(scheduler, task, next, true);"),
+            "told-by-the-next-only": ("sched/ready_put.c", "\t\tscheduler->relies = true;\n\t\treturn false;",
+                                      "\t\treturn false;"),
+            "not-shared-when-looked-at": ("sched/ready_put.c", "together ? local_queue_share(queue) : ", ""),
             "held-still": ("sync/mutex.c", "\ttask->locks.held = mutex->held_next;\n\tmutex_set_owner(mutex, next);\n",
                            "\tmutex_set_owner(mutex, next);\n"),
         },
         "shown_by": {"given-to-who-gave-up": "cancelled", "looked-at-before-it-ended": "cancelled",
-                     "told-never": "told-later"},
+                     "told-by-the-next-only": "told-at-a-check", "not-shared-when-looked-at": "told-at-a-check"},
     },
     # Tasks that have touched nothing, and end while others are ready.
     "exit": {

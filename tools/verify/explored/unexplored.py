@@ -58,8 +58,7 @@ UNEXPLORED = {
     "sched/growth.h": OWN,
     "sched/growth_refusal.c": OWN,
     **each("sched/quantum.c", "left_of was_extended quantum_end_extension quantum_make_way "
-           "uncooperative_begin uncooperative_end quantum_reset_uncooperative "
-           "quantum_switch_refused task_set_extension task_set_quantum", OWN),
+           "quantum_reset_uncooperative quantum_switch_refused task_set_extension task_set_quantum", OWN),
     **each("sched/nest.h", "nest_put nest_take", OWN),
     **each("sched/task.c", "task_set_priority", "no case yet, only user/test/"),
     **each("sched/task.c", "task_local_get task_local_set", OWN),
