@@ -5,7 +5,8 @@
 #include "sched/ready.h"
 #include "sched/wake.h"
 
-/* Whether the processor is about to look for work, in its slot first. */
+/* Whether the processor is about to look for work, in its slot first. If it runs another task before this one, one that
+ * is higher or bound to it, it tells others then (run_next_look()). */
 static bool is_about_to_look(const struct processor *home)
 {
 	const struct scheduler *scheduler = home->scheduler;

@@ -12,6 +12,7 @@
 #include "sched/quantum.h"
 #include "sched/quiet.h"
 #include "sched/ready.h"
+#include "sched/run_next.h"
 #include "sched/switch.h"
 #include "sched/timer.h"
 #include "sched/timer_watch.h"
@@ -194,6 +195,7 @@ void scheduler_run(struct processor *processor)
 		if (!task)
 			continue;
 		brisk_pick(scheduler);
+		run_next_look(scheduler);
 		timer_watch_busy(scheduler, timer_watched(scheduler));
 		switch_to(task, finalize_scheduler_nothing, NULL);
 		atomic_store_explicit(&scheduler->running, RUNNING_NOTHING, memory_order_relaxed);

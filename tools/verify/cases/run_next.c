@@ -9,7 +9,8 @@
 #include "sched/switch.h"
 
 static struct task *b;
-static atomic_bool b_is_left, b_is_back, c_runs;
+static atomic_bool b_runs, b_is_left, b_is_back, c_runs;
+static int c_home;
 static int b_is_bound = HEDDLE_TASK_ANY_PROCESSOR;
 
 /* ---- tasks ---- */
@@ -111,6 +112,36 @@ static intptr_t send_to_busy(void *unused)
 	return 0;
 }
 
+static void finalize_send(struct task *left, void *unused)
+{
+	(void)unused;
+	run_next_publish(left, processor_current()->index);
+}
+
+/* The home has had nothing else to do, and is about to look for this task. */
+static intptr_t send_itself(void *unused)
+{
+	(void)unused;
+	c_home = (int)explore_processor();
+	atomic_store_explicit(&b_runs, true, memory_order_release);
+	switch_away(finalize_send, NULL);
+	atomic_store_explicit(&b_is_back, true, memory_order_relaxed);
+	return 7;
+}
+
+/* But then the home finds a higher task, which goes on until the other is back; and here is nothing to do. */
+static intptr_t make_higher(void *unused)
+{
+	(void)unused;
+	b = scheduling_make_at(HEDDLE_PRIORITY_IDLE, send_itself, NULL, HEDDLE_TASK_ANY_PROCESSOR);
+	model_task_wait(scheduling_is_true, &b_runs);
+	struct task *c = scheduling_make(be_busy, NULL, c_home);
+	scheduling_join(b, 7);
+	scheduling_join(c, 7);
+	scheduler_stop();
+	return 0;
+}
+
 /* The home or an idle processor takes it: not both. */
 static intptr_t send_and_yield(void *unused)
 {
@@ -189,6 +220,8 @@ const struct explore_case explore_cases[] = {
     CASE("bound-local", 2, false, 1, LOCAL, send_bound, 2),
     CASE("busy-local", 2, false, 1, LOCAL, send_to_busy, 3),
     CASE("busy-global", 2, false, 1, GLOBAL, send_to_busy, 3),
+    CASE("higher-local", 2, false, 1, LOCAL, make_higher, 3),
+    CASE("higher-global", 2, false, 1, GLOBAL, make_higher, 3),
     CASE("yield-local", 2, false, 1, LOCAL, send_and_yield, 2),
     CASE("yield-global", 2, false, 1, GLOBAL, send_and_yield, 2),
     CASE("low-local", 1, false, 0, LOCAL, send_low, 3),

@@ -276,6 +276,7 @@ CASES = {
                 "sched/run_next.c", "\tif (run_next_is_free(word))\n\t\twake_unless_arriving(wake_enough());",
                 "\t(void)word;"),
             "before-the-one": ("sched/run_next.c", "\thome->scheduler->ran_next = true;\n", ""),
+            "passed-over-and-nobody-woken": ("sched/scheduler.c", "\t\trun_next_look(scheduler);\n", ""),
             "home-not-woken": ("sched/run_next.c", "|| wake_home(home))", ")"),
             "bound-robbed": ("sched/run_next.h", "word != 0 && !(word & SLOT_BOUND)", "word != 0"),
             "taken-without-cas": (
@@ -286,7 +287,8 @@ CASES = {
                         "levels_here(scheduler) | (sent & 0);"),
         },
         "shown_by": {"bound-robbed": "bound-local", "taken-without-cas": "yield-global", "no-turn": "low-local",
-                     "nobody-woken-for-the-one-behind": "after-one-local", "before-the-one": "behind-one-local"},
+                     "nobody-woken-for-the-one-behind": "after-one-local",
+                     "passed-over-and-nobody-woken": "higher-local", "before-the-one": "behind-one-local"},
     },
     "stop": {
         "sources": SCHEDULER,
