@@ -18,8 +18,9 @@
  * documents.
  *
  * The last user of a lock may free it as soon as its last call has returned, if every other user has made its last
- * call, which a reference count can tell. Some calls cannot be a last call, since another processor may still serve
- * the lock after them: calls that only look (latch_is_open(), event_is_set(), semaphore_permits()),
+ * call, which a reference count can tell. A wait that a deadline or a cancellation may end is made when it has
+ * returned, also at a barrier that all have come to. Some calls cannot be a last call, since another processor may
+ * still serve the lock after them: calls that only look (latch_is_open(), event_is_set(), semaphore_permits()),
  * semaphore_try_acquire(), and giving something up in an uncooperative section.
  */
 #ifndef HEDDLE_LOCK_H
