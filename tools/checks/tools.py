@@ -158,6 +158,8 @@ def test_wrong_options_are_refused():
             assert len(said.splitlines()) <= 2, f"more than a sentence: {said}"
     expect(*hosted("exit 0", "--processors=4,cores=4"), 1, "SMP=4,cores=4: ")
     expect(*run_tool("tools/verify/boots", "--boots=0"), 1, "boots: BOOTS=0: ")
+    expect(*run_tool("tools/verify/distributions", "fedora/40"), 1, "distributions: SYSTEMS=fedora/40: ")
+    expect(*run_tool("tools/verify/distributions", "--only=a'b"), 1, "distributions: ONLY=a'b: ")
     expect(*run_tool("tools/verify/storm", "--minutes=0"), 1, "storm: MINUTES=0: ")
     expect(*run_tool("tools/verify/storm", "--seed=x"), 1, "storm: SEED=x: ")
     expect(*run_tool("tools/verify/storm", "--only=x"), 1, "storm: ONLY=x: ")

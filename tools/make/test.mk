@@ -7,7 +7,7 @@ SEED    ?= 1
 COUNT   ?= 500
 EVERY   ?= 1
 CSMITH  ?= 20
-export ONLY BOOTS MINUTES SEED COUNT LEVELS LEVEL STACKS EVERY CSMITH LIBRARIES VERSIONS
+export ONLY BOOTS MINUTES SEED COUNT LEVELS LEVEL STACKS EVERY CSMITH LIBRARIES VERSIONS SYSTEMS
 
 #:
 #: Test
@@ -28,6 +28,8 @@ export ONLY BOOTS MINUTES SEED COUNT LEVELS LEVEL STACKS EVERY CSMITH LIBRARIES 
 #:     LIBRARIES="expat lz4"    some of them; STACKS=growing (or whole), LEVEL=-Os
 #:   make plugin-soak    the plugin on hundreds of generated programs (SEED=, COUNT=)
 #:   make verify-compilers    the plugin built and tested with gcc-12 to gcc-16, those that are there (VERSIONS="13 14")
+#:   make distributions  make run and make test on fresh systems, as root: SYSTEMS="debian/trixie ubuntu/noble"
+#:     ONLY=words        some tests (ONLY=none: none); UNSIGNED=1: also where the keys of a distribution are missing
 # The stack must suffice with assertions, which need more of it, too.
 DEPTH_BUILDS := hosted kernel hosted-debug kernel-debug
 STORMED      := $(foreach name,kernel kernel-debug,build/$(name)/heddle.elf) \
@@ -69,3 +71,5 @@ plugin-soak: build/plugin/heddle.so
 	@exec $(PYTHON) tools/plugin/test/run --long --seed "$$SEED" --count "$$COUNT" generated
 verify-compilers:
 	@exec $(PYTHON) tools/verify/compilers -- "$$VERSIONS"
+distributions:
+	@exec $(PYTHON) tools/verify/distributions --only="$$ONLY" $(if $(UNSIGNED),--unsigned) -- "$$SYSTEMS"
