@@ -13,14 +13,20 @@ static bool is_about_to_look(const struct processor *home)
 	return home == processor_current() && scheduler->current == scheduler->idle_task;
 }
 
+/* If any processor may take the task, wake one that has nothing to do. */
+static void tell_others(uintptr_t word)
+{
+	if (run_next_is_free(word))
+		wake_unless_arriving(wake_enough());
+}
+
 /* The home runs it next; but it runs another task now, and it is not known for how long. */
-static void find_processor(struct processor *home, bool is_free)
+static void find_processor(struct processor *home, uintptr_t word)
 {
 	if (is_about_to_look(home) || wake_home(home))
 		return;
 	quantum_ask(home);
-	if (is_free)
-		wake_unless_arriving(wake_enough());
+	tell_others(word);
 }
 
 /* Put it into the slot; or make it ready in another way, and return 0. */
@@ -45,7 +51,7 @@ void run_next_publish(struct task *task, unsigned index)
 	struct processor *home = &processors[index];
 	uintptr_t word = slot_fill(task, home);
 	if (word)
-		find_processor(home, run_next_is_free(word));
+		find_processor(home, word);
 }
 
 void run_next_after_one(struct task *task)
@@ -53,8 +59,12 @@ void run_next_after_one(struct task *task)
 	struct processor *home = processor_current();
 	uintptr_t word = slot_fill(task, home);
 	home->scheduler->ran_next = true;
-	if (run_next_is_free(word))
-		wake_unless_arriving(wake_enough());
+	tell_others(word);
+}
+
+void run_next_look(struct scheduler *scheduler)
+{
+	tell_others(run_next_word(scheduler));
 }
 
 struct task *run_next_take(struct scheduler *scheduler, unsigned lowest)

@@ -21,7 +21,6 @@
 
 #include "sched/scheduler.h"
 #include "sched/slot.h"
-#include "sched/wake.h"
 
 /* Make a task ready on that processor, before all others of its priority there, and ask the processor for an early
  * switch. If another task is still in the slot, or this one is bound elsewhere, it is like ready_publish(). For a
@@ -51,12 +50,8 @@ static inline bool run_next_is_free(uintptr_t word)
 }
 
 /* Called by a processor that had nothing to do, when it has found a task: others may have to find the one in its slot.
- * Whoever put that there may have told no other (run_next.c). */
-static inline void run_next_look(struct scheduler *scheduler)
-{
-	if (__builtin_expect(run_next_is_free(run_next_word(scheduler)), 0))
-		wake_unless_arriving(wake_enough());
-}
+ * They were perhaps not told when it was put there (run_next.c). */
+void run_next_look(struct scheduler *scheduler);
 
 /* Take the task out if it has at least that priority; else NULL. Only on the slot's processor. */
 struct task *run_next_take(struct scheduler *scheduler, unsigned lowest);

@@ -270,11 +270,10 @@ CASES = {
         "changes": [*SMALL_SCHEDULER, *OFTEN, block_of(2)],
         "errors": {
             "not-robbed": ("sched/ready_search.c", "run_next_is_free(word) ? 1u << slot_level(word) : 0;", "0;"),
-            "nobody-woken": ("sched/run_next.c", "\tif (is_free)\n\t\twake_unless_arriving(wake_enough());",
-                             "\t(void)is_free;"),
-            "nobody-woken-for-the-one-behind": (
-                "sched/run_next.c", "\tif (run_next_is_free(word))\n\t\twake_unless_arriving(wake_enough());",
-                "\t(void)word;"),
+            "nobody-woken": ("sched/run_next.c", "\tquantum_ask(home);\n\ttell_others(word);",
+                             "\tquantum_ask(home);\n\t(void)word;"),
+            "nobody-woken-for-the-one-behind": ("sched/run_next.c", "ran_next = true;\n\ttell_others(word);",
+                                                "ran_next = true;\n\t(void)word;"),
             "before-the-one": ("sched/run_next.c", "\thome->scheduler->ran_next = true;\n", ""),
             "passed-over-and-nobody-woken": ("sched/scheduler.c", "\t\trun_next_look(scheduler);\n", ""),
             "home-not-woken": ("sched/run_next.c", "|| wake_home(home))", ")"),
