@@ -6,7 +6,6 @@
 #include "explorer.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -20,7 +19,7 @@
 
 /* A state on the path. */
 struct frame {
-	unsigned char *snapshot; /* NULL: only one action is possible */
+	struct snapshot *snapshot; /* of this state, if several actions are possible; else of any */
 	uint64_t key;
 	double schedules;
 	uint16_t possible; /* possible actions, a bit for each */
@@ -76,7 +75,9 @@ static const char *end_wrong(void)
 	for (unsigned i = 0; i < current->processors; i++)
 		if (!explore_has_ended(i))
 			return "a processor waits for ever";
-	return current->check(current);
+	const char *wrong = current->check(current);
+	machine_written(); /* by the check */
+	return wrong;
 }
 
 /* The machine has just reached a state: enters it if it is new. Returns NULL, or what is wrong with it. */
@@ -105,13 +106,9 @@ static const char *state_enter(unsigned last, int switches, double *schedules)
 	state->schedules = -1;
 	*schedules = 0;
 	struct frame *frame = &path[depth++];
-	free(frame->snapshot);
-	frame->snapshot = NULL;
 	/* A path with only one way on does not come back. */
-	if (possible & (possible - 1)) {
-		frame->snapshot = malloc(machine_size());
-		machine_save(frame->snapshot);
-	}
+	if (possible & (possible - 1))
+		frame->snapshot = machine_save(frame->snapshot);
 	*frame = (struct frame){frame->snapshot, state->key, 0, possible, 0, 0, (uint8_t)last, switches};
 	if (depth > deepest)
 		deepest = depth;

@@ -18,20 +18,19 @@ static inline uint64_t hash_word(uint64_t hash, uint64_t word)
  * waits for that of the previous word. */
 static inline uint64_t hash_words(uint64_t hash, const void *bytes, size_t size)
 {
-	const uint64_t *words = bytes;
+	const uint64_t *words = bytes, *end = words + size / 8;
 	uint64_t lanes[HASH_LANES], rest = 0;
-	size_t count = size / 8, i = 0;
 	for (unsigned lane = 0; lane < HASH_LANES; lane++)
 		lanes[lane] = hash + lane;
-	for (; i + HASH_LANES <= count; i += HASH_LANES)
+	for (; end - words >= HASH_LANES; words += HASH_LANES)
 #pragma GCC unroll 8
 		for (unsigned lane = 0; lane < HASH_LANES; lane++)
-			lanes[lane] = hash_word(lanes[lane], words[i + lane]);
+			lanes[lane] = hash_word(lanes[lane], words[lane]);
 	for (unsigned lane = 0; lane < HASH_LANES; lane++)
 		hash = hash_word(hash, lanes[lane]);
-	for (; i < count; i++)
-		hash = hash_word(hash, words[i]);
-	memcpy(&rest, words + count, size % 8);
+	for (; words < end; words++)
+		hash = hash_word(hash, *words);
+	memcpy(&rest, end, size % 8);
 	return hash_word(hash, rest);
 }
 

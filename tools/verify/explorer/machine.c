@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks.h"
 #include "hash.h"
 #include "kernel/processor.h"
-
-#define STACK_SIZE 8192
 
 void coroutine_switch(void **save, void *load);
 
@@ -26,6 +25,7 @@ static char violation[512];
 
 static const struct explore_case *current_case;
 static unsigned set_up_processor;
+static bool code_has_run; /* since the last state was hashed, so any byte may differ */
 
 /* ---- virtual processors ---- */
 
@@ -109,6 +109,7 @@ static void stack_clear_below(uint64_t stack)
 static void processor_resume(struct virtual_processor *processor)
 {
 	stack_clear_below(processor->stack);
+	code_has_run = true;
 	running = processor;
 	coroutine_switch(&explorer_stack_pointer, stack_pointers[processor->stack]);
 	running = NULL;
@@ -156,6 +157,7 @@ void machine_start(const struct explore_case *explored)
 	memset(virtual, 0, sizeof virtual);
 	memset(stacks, 0, sizeof stacks);
 	*violation = '\0';
+	blocks_forget();
 	memory_start();
 	memset(stack_pointers, 0, sizeof stack_pointers);
 	print_names_clear();
@@ -193,6 +195,8 @@ static void drain(unsigned index)
 		snprintf(violation, sizeof violation, "a store of processor %u reaches %s, which was given back",
 		         index, explore_place_of(store.address));
 	memory_write(store.address, (unsigned)store.size, store.value);
+	if (!code_has_run)
+		memory_compare(store.address, store.size);
 	print_store(index, true, &store, 0);
 }
 
@@ -310,59 +314,73 @@ const char *machine_race(void)
 
 /* ---- states ---- */
 
-static size_t stack_used(unsigned index)
+/* What a state is besides its blocks, and how long the log was. */
+struct snapshot {
+	size_t logged;
+	void *stack_pointers[EXPLORE_STACKS];
+	struct virtual_processor virtual[EXPLORE_PROCESSORS];
+};
+
+/* Where the used part of each stack begins, rounded down to a block. Below, the blocks' copies are zero; the stack
+ * itself holds what functions have left there. */
+static size_t stack_starts[EXPLORE_STACKS];
+
+static size_t stack_start(unsigned stack)
 {
-	return stack_pointers[index]
-	           ? (size_t)(stacks[index] + STACK_SIZE - (unsigned char *)stack_pointers[index])
-	           : 0;
+	return stack_pointers[stack] ? (size_t)((unsigned char *)stack_pointers[stack] - stacks[stack])
+	                             : STACK_SIZE;
 }
 
-size_t machine_size(void)
+/* What is below the stack pointer belongs to no state. */
+static void stack_compare(unsigned stack)
 {
-	size_t size = current_case->processors * sizeof virtual[0] + sizeof stack_pointers + memory_size();
-	for (unsigned i = 0; i < EXPLORE_STACKS; i++)
-		size += stack_used(i);
-	return size;
-}
-
-static unsigned char *copy_out(unsigned char *snapshot, const void *bytes, size_t size)
-{
-	memcpy(snapshot, bytes, size);
-	return snapshot + size;
-}
-
-static const unsigned char *copy_in(const unsigned char *snapshot, void *bytes, size_t size)
-{
-	memcpy(bytes, snapshot, size);
-	return snapshot + size;
-}
-
-void machine_save(unsigned char *snapshot)
-{
-	unsigned char *end = copy_out(snapshot, virtual, current_case->processors * sizeof virtual[0]);
-	end = copy_out(end, stack_pointers, sizeof stack_pointers);
-	end = copy_out(end, memory_bytes, memory_size());
-	for (unsigned i = 0; i < EXPLORE_STACKS; i++)
-		end = copy_out(end, stack_pointers[i], stack_used(i));
-}
-
-void machine_restore(const unsigned char *snapshot)
-{
-	snapshot = copy_in(snapshot, virtual, current_case->processors * sizeof virtual[0]);
-	snapshot = copy_in(snapshot, stack_pointers, sizeof stack_pointers);
-	snapshot = copy_in(snapshot, memory_bytes, memory_size());
-	for (unsigned i = 0; i < EXPLORE_STACKS; i++)
-		snapshot = copy_in(snapshot, stack_pointers[i], stack_used(i));
+	size_t start = stack_start(stack), block = start / BLOCK * BLOCK;
+	size_t from = block < stack_starts[stack] ? block : stack_starts[stack];
+	memset(stacks[stack] + from, 0, start - from);
+	blocks_compare((unsigned)((MEMORY_MAXIMUM + stack * STACK_SIZE + from) / BLOCK), stacks[stack] + from,
+	               STACK_SIZE - from);
+	stack_starts[stack] = block;
 }
 
 uint64_t machine_hash(void)
 {
+	if (code_has_run)
+		memory_compare_all();
+	code_has_run = false;
+	for (unsigned i = 0; i < EXPLORE_STACKS; i++)
+		stack_compare(i);
 	uint64_t hash = hash_words(1, virtual, current_case->processors * sizeof virtual[0]);
 	hash = hash_words(hash, stack_pointers, sizeof stack_pointers);
-	hash = hash_word(hash, memory_hash());
-	for (unsigned i = 0; i < EXPLORE_STACKS; i++)
-		hash = hash_words(hash, stack_pointers[i], stack_used(i));
-	return hash;
+	return hash_word(hash, blocks_hash());
+}
+
+void machine_written(void)
+{
+	code_has_run = true;
+	machine_hash();
+}
+
+struct snapshot *machine_save(struct snapshot *snapshot)
+{
+	if (!snapshot)
+		snapshot = malloc(sizeof *snapshot);
+	snapshot->logged = blocks_logged();
+	memcpy(snapshot->stack_pointers, stack_pointers, sizeof stack_pointers);
+	memcpy(snapshot->virtual, virtual, sizeof virtual);
+	return snapshot;
+}
+
+void machine_restore(const struct snapshot *snapshot)
+{
+	memcpy(stack_pointers, snapshot->stack_pointers, sizeof stack_pointers);
+	memcpy(virtual, snapshot->virtual, sizeof virtual);
+	for (unsigned i = 0; i < EXPLORE_STACKS; i++) {
+		size_t block = stack_start(i) / BLOCK * BLOCK;
+		if (block < stack_starts[i])
+			memset(stacks[i] + block, 0, stack_starts[i] - block);
+		stack_starts[i] = block;
+	}
+	blocks_take_back(snapshot->logged);
 }
 
 void arch_call_on_processor_stack(void (*function)(void *), void *argument)

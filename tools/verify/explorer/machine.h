@@ -5,7 +5,7 @@
  *
  * A processor runs until its next action that others can see: a load, a locked instruction, a fence. That is its
  * request. machine_step() carries out the request and lets the processor run to its next one; what happens in between
- * is private. machine_save() and machine_restore() copy the parts of a state out and back.
+ * is private. machine_save() and machine_restore() lead back to a state on the path.
  */
 #ifndef VERIFY_MACHINE_H
 #define VERIFY_MACHINE_H
@@ -38,10 +38,16 @@ const char *machine_race(void);
 bool machine_learned(void);
 void machine_forget(void);
 
-size_t machine_size(void); /* of a snapshot of its state */
-void machine_save(unsigned char *snapshot);
-void machine_restore(const unsigned char *snapshot);
+/* The state's hash; the state must be hashed before it is saved, or another restored. */
 uint64_t machine_hash(void);
+/* What is not of the machine has written into its memory, after the state was hashed. */
+void machine_written(void);
+
+/* A state on the path, to which the machine can return: by undoing what it has changed since. Saving puts it into a
+ * former snapshot that is no longer needed, or (NULL) into a new one. */
+struct snapshot;
+struct snapshot *machine_save(struct snapshot *former);
+void machine_restore(const struct snapshot *snapshot);
 
 /* Print each action when it is done. */
 void machine_print(bool on);

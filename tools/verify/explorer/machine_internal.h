@@ -5,6 +5,9 @@
 
 #include "machine.h"
 
+#define MEMORY_MAXIMUM 65536 /* bytes of all variables */
+#define STACK_SIZE     8192
+
 enum request_kind {
 	REQUEST_END,    /* the program has returned */
 	REQUEST_PAUSE,  /* nothing to do */
@@ -74,12 +77,13 @@ bool machine_is_stack(uint64_t address, size_t size);
 /* Whether it belonged to a variable of a function that has returned. */
 bool machine_is_left(uint64_t address);
 
-/* memory.c: the bytes of all variables; as they were loaded, after memory_start(). */
-extern unsigned char *const memory_bytes;
-size_t memory_size(void);
+/* memory.c: all variables become as they were loaded. */
 void memory_start(void);
 
-uint64_t memory_hash(void);
+/* Note what has changed in them since the state before (blocks.h), anywhere or at an address: the first blocks are
+ * theirs. */
+void memory_compare_all(void);
+void memory_compare(uint64_t address, size_t size);
 
 /* Clear the ignored places. */
 void memory_clear_ignored(void);

@@ -7,16 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
+#include "blocks.h"
 
 #define PLACES        64
-#define WORDS_MAXIMUM 8192
-#define BLOCK         512 /* bytes with a common hash */
+#define WORDS_MAXIMUM (MEMORY_MAXIMUM / 8)
 
 /* The linker knows the bounds of the section, and of the program. */
 extern unsigned char __start_explored[], __stop_explored[];
 extern const unsigned char __executable_start[], end[];
-unsigned char *const memory_bytes = __start_explored;
+static unsigned char *const memory_bytes = __start_explored;
 
 struct places {
 	unsigned count;
@@ -29,27 +28,26 @@ static struct places freed EXPLORED;
 
 /* ---- memory ---- */
 
-size_t memory_size(void)
+static size_t memory_size(void)
 {
 	return (size_t)(__stop_explored - __start_explored);
 }
 
-/* Little changes from one state to the next: only changed blocks are hashed again. */
-uint64_t memory_hash(void)
+void memory_compare_all(void)
 {
-	static unsigned char before[8 * WORDS_MAXIMUM];
-	static uint64_t hashes[8 * WORDS_MAXIMUM / BLOCK];
-	uint64_t sum = 0;
-	for (size_t at = 0; at < memory_size(); at += BLOCK) {
-		size_t size = memory_size() - at < BLOCK ? memory_size() - at : BLOCK;
-		uint64_t *hash = &hashes[at / BLOCK];
-		if (*hash == 0 || memcmp(before + at, memory_bytes + at, size) != 0) {
-			memcpy(before + at, memory_bytes + at, size);
-			*hash = hash_words(at + 1, before + at, size);
-		}
-		sum += *hash;
-	}
-	return sum;
+	blocks_compare(0, memory_bytes, memory_size());
+}
+
+void memory_compare(uint64_t address, size_t size)
+{
+	if (!machine_is_explored(address, size))
+		return;
+	size_t first = (address - (uintptr_t)memory_bytes) / BLOCK * BLOCK, end = first + BLOCK;
+	if (address + size > (uintptr_t)memory_bytes + end)
+		end += BLOCK;
+	if (end > memory_size())
+		end = memory_size();
+	blocks_compare((unsigned)(first / BLOCK), memory_bytes + first, end - first);
 }
 
 static bool is_within(uint64_t address, size_t size, const void *start, size_t length)
@@ -191,7 +189,7 @@ void memory_start(void)
 {
 	static unsigned char *pristine;
 	if (!pristine) {
-		if (memory_size() > 8 * WORDS_MAXIMUM)
+		if (memory_size() > MEMORY_MAXIMUM)
 			explore_fail("the variables of the case are too large");
 		pristine = malloc(memory_size());
 		memcpy(pristine, __start_explored, memory_size());
