@@ -102,4 +102,5 @@ PEERS = [
     Native("cpp20-pooled", "cpp20", "c++20", "coroutine", "g++", suffix="_pooled", processors=1),
     Native("cpp20-while", "cpp20", "c++20", "coroutine", "g++", suffix="_while", processors=1),
     Native("cpp20-delegating", "cpp20", "c++20", "coroutine", "g++", suffix="_delegating", processors=1),
+    Native("cpp23", "cpp23", "c++23", "generator", "g++, from release 14 on", processors=1),
 ]
