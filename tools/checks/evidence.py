@@ -160,7 +160,7 @@ def test_a_sentence_has_the_figures():
     assert verdict.anchors == ("heddle-1", "heddle-2", "heddle-3", "heddle-4"), verdict
 
 
-VARIANTS = {"yield": ("lean", "usual")}
+VARIANTS = {"yield": ("lean", "usual"), "client": ("http", "rpc")}
 
 
 def planned(profile):

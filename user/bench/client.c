@@ -1,7 +1,8 @@
 /*
  * Clients that request large objects from servers (switching paper, Figure 16), through HTTP and through remote
  * procedure calls. Real headers are written and parsed; bodies are passed by reference, as a network card would. Each
- * client has its own connection, with a task at each end.
+ * client has its own connection, with a task at each end. calls=usual and the word colour=off undo two steps of the
+ * figure: tasks suspend by the usual calling convention, and all stacks begin in the same sets of the cache (yield.c).
  */
 #include "heddle/barrier.h"
 #include "heddle/program.h"
@@ -20,6 +21,7 @@ struct connection {
 
 struct market {
 	struct connection *connections;
+	enum heddle_error (*suspend)(void); /* transport.h */
 	uint64_t clients, rounds;
 	struct barrier end;
 };
@@ -37,11 +39,11 @@ static intptr_t member(size_t number, void *argument)
 }
 
 static void connection_create(struct connection *connection, const struct crew *crew, size_t number,
-                              const struct conversation *common)
+                              const struct conversation *common, enum heddle_error (*suspend)(void))
 {
 	struct task *client = crew_task(crew, 2 * number), *server = crew_task(crew, 2 * number + 1);
-	stream_create(&connection->to_server, client, server);
-	stream_create(&connection->to_client, server, client);
+	stream_create(&connection->to_server, client, server, suspend);
+	stream_create(&connection->to_client, server, client, suspend);
 	connection->client = connection->server = *common;
 	connection->client.out = connection->server.in = &connection->to_server;
 	connection->server.out = connection->client.in = &connection->to_client;
@@ -75,7 +77,7 @@ static bool ask(struct program_run *run, struct market *market, const struct con
 		return program_failed(run, "cannot create %zu tasks: %s", crew.count, heddle_error_text(error));
 	market->end = (struct barrier)HEDDLE_BARRIER_INITIALIZER((uint32_t)crew.count);
 	for (uint64_t i = 0; i < market->clients; i++)
-		connection_create(&market->connections[i], &crew, i, common);
+		connection_create(&market->connections[i], &crew, i, common, market->suspend);
 	uint64_t start = heddle_clock();
 	crew_start(&crew);
 	error = crew_join(&crew, &failures);
@@ -106,7 +108,8 @@ static bool measure(struct program_run *run, struct market *market, struct conve
 static bool run(struct program_run *run)
 {
 	uint64_t size = program_value(run, "size"), protocol = program_value(run, "protocol");
-	struct market market = {.clients = program_value(run, "clients")};
+	struct market market = {.clients = program_value(run, "clients"),
+	                        .suspend = program_value(run, "calls") ? task_suspend : NULL};
 	struct conversation common = {.size = size, .piece = program_value(run, "piece")};
 	uint64_t sums[BODY_OBJECTS];
 	size_t connections_bytes = market.clients * sizeof(*market.connections);
@@ -133,6 +136,7 @@ static const struct program_parameter parameters[] = {
     {"rounds", 2000, 1, 1000000000, "requests of each client"},
     {"size", 1048576, 1, 1000000000, "bytes of an object"},
     {"piece", 65536, 1, 1000000000, "bytes of a body that are sent at once"},
+    {"calls", 0, .help = "how a task suspends", .choices = "lean|usual"},
     {"bind", 0, 0, 1, "1: all on one processor; 0: leave them to the scheduler"},
     {0}};
 

@@ -25,6 +25,8 @@
 
 struct stream {
 	struct task *writer, *reader;
+	/* How a side waits; NULL: as the compiler's plugin calls task_suspend(). */
+	enum heddle_error (*suspend)(void);
 	_Atomic uint32_t written, read; /* counters that the other side sees */
 	uint32_t sent, freed;           /* the writer's: how many it has sent, and how many it knows were taken */
 	uint32_t taken, seen;           /* the reader's: how many it has taken, how many it knows have come, */
@@ -35,18 +37,24 @@ struct stream {
 	} pieces[STREAM_LENGTH]; /* piece i is at i modulo the length */
 };
 
-static inline void stream_create(struct stream *stream, struct task *writer, struct task *reader)
+static inline void stream_create(struct stream *stream, struct task *writer, struct task *reader,
+                                 enum heddle_error (*suspend)(void))
 {
-	*stream = (struct stream){.writer = writer, .reader = reader};
+	*stream = (struct stream){.writer = writer, .reader = reader, .suspend = suspend};
 }
 
-/* Wait until the counter is not `value` any more; returns what it is then. */
-static inline uint32_t stream_wait(_Atomic uint32_t *counter, uint32_t value)
+/* Wait until a counter of the stream is not `value` any more; returns what it is then. */
+static inline uint32_t stream_wait(const struct stream *stream, const _Atomic uint32_t *counter,
+                                   uint32_t value)
 {
 	uint32_t now;
 	/* acquire: the pieces are there, or their places are free; pairs with the releases below. */
-	while ((now = atomic_load_explicit(counter, memory_order_acquire)) == value)
-		task_suspend();
+	while ((now = atomic_load_explicit(counter, memory_order_acquire)) == value) {
+		if (stream->suspend)
+			stream->suspend();
+		else
+			task_suspend();
+	}
 	return now;
 }
 
@@ -67,7 +75,7 @@ static inline void stream_make_room(struct stream *stream)
 	uint32_t read = atomic_load_explicit(&stream->read, memory_order_acquire);
 	if (read == stream->freed) {
 		stream_flush(stream);
-		read = stream_wait(&stream->read, stream->freed);
+		read = stream_wait(stream, &stream->read, stream->freed);
 	}
 	stream->freed = read;
 }
@@ -110,7 +118,7 @@ static inline size_t stream_receive(struct stream *stream, const char **bytes)
 	if (stream->taken == stream->seen) {
 		if (stream->taken != atomic_load_explicit(&stream->read, memory_order_relaxed))
 			stream_give_back(stream);
-		stream->seen = stream_wait(&stream->written, stream->taken);
+		stream->seen = stream_wait(stream, &stream->written, stream->taken);
 	}
 	uint32_t place = stream->taken++ % STREAM_LENGTH;
 	*bytes = stream->pieces[place].bytes;

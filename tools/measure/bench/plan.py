@@ -186,7 +186,9 @@ def switching(plan):
         "hanoi", disks=disks, rounds=max(1, 600000 // (2 ** disks - 1)))])
     plan.hosted("switching Figure 14", 1, without("write", ["colour"]))
     plan.hosted("switching Figure 15", 1, without("yield", ["plain"], ["colour"], ["plain", "colour"]))
-    plan.hosted("switching Figure 16", 1, points("client"))
+    plan.hosted("switching Figure 16", 1, [
+        Point("client", parameters, settings)
+        for parameters in ((), (("calls", "usual"),)) for settings in ((), (("colour", "off"),))])
 
 
 def sections(total):

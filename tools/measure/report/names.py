@@ -8,7 +8,8 @@ PEERS = {
     "boostfiber": "Boost.Fiber", "boostcontext": "Boost.Context", "boostcoroutine2": "Boost.Coroutine2",
     "boostcontextcoloured": "Boost.Context, coloured stacks", "cpp20": "C++20 coroutines",
     "cpp20pooled": "C++20 coroutines, pooled frames", "cpp20while": "C++20 coroutines, while",
-    "cpp20delegating": "C++20 coroutines, delegating", "coroutines": "C++20 coroutines by exchange",
+    "cpp20delegating": "C++20 coroutines, delegating", "cpp23": "std::generator",
+    "coroutines": "C++20 coroutines by exchange",
     "coroutinesheddle": "C++20 coroutines by exchange, on Heddle", "qdwait": "qd, awaited", "go": "Go",
     "tokio": "tokio", "kanal": "kanal on tokio", "may": "may", "crossbeam": "crossbeam on threads",
     "parkinglot": "parking_lot on threads", "c11": "C11 threads", "tbb": "oneTBB", "openmp": "OpenMP (libgomp)",
@@ -17,8 +18,8 @@ PEERS = {
 # Lines of Heddle's programs that are there to compare with.
 REFERENCES = {"loop": "a loop, no generator", "callback": "callbacks, no generator",
               "empty": "the loop without a yield"}
-# Settings of the whole machine: named only where they are not the defaults.
-MACHINE = ("plain", "colour", "machine", "costs")
+# Settings of the whole machine, and which way tasks suspend: named only where they are not the defaults.
+MACHINE = ("plain", "colour", "calls", "machine", "costs")
 SETTINGS = {"kernel": "QEMU", "hosted": "hosted", "simulated": "simulated"}
 
 

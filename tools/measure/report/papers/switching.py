@@ -88,18 +88,32 @@ YIELD = Figure(
     headline=True,
 )
 
+
+
+def steps(name, gain):
+    """The paper's own comparison: the same client with its optimizations and without."""
+    def client(**settings):
+        return pick("client", source="heddle", variant=name.lower(), **settings)
+
+    return Claim(f"An {name} client is at least {gain:.1%} faster by the steps of Figure 15 than without.",
+                 (("hosted", Compare(client(calls="", colour=""), client(calls="usual", colour="off"), "processors",
+                                     names=("all", f"none, divided by {1 + gain:g}"), factor=1 / (1 + gain))),))
+
+
 CLIENT = Figure(
     "Figure 16", "HTTP and RPC clients",
-    "Clients that ask for 1 MB a response, with the network left out: nanoseconds a response. Lower is better.",
-    SETTING + "The clients are made for this measurement, the paper's are Photon's. It compares its own library with "
-    "and without the optimizations, which has no like here.",
+    "Clients that ask for 1 MB a response, with the network left out: nanoseconds a response. Lower is better. "
+    "Heddle's steps: tasks suspend such that all registers are lost, or by the usual calling convention (calls=usual); "
+    "stacks begin in different sets of the cache, or in the same (colour=off).",
+    SETTING + "The clients are made for this measurement, the paper's are Photon's. To let the compiler choose by "
+    "itself which further functions preserve no register gains nothing here, as it makes one function of a client.",
     (Dots("HTTP, hosted, 1 processor", "client-http", suite=("client", "http")),
      Dots("RPC, hosted, 1 processor", "client-rpc", suite=("client", "rpc"))),
     (Cited("HTTP client", "11.2 and 18.8 % faster", f"{WHERE}, HTTP and RPC Clients, Figure 16"),
      Cited("RPC client", "26.2 and 45.2 % faster", f"{WHERE}, HTTP and RPC Clients, Figure 16")),
-    tuple(
+    (steps("HTTP", 0.112), steps("RPC", 0.262), *(
         Claim(f"An {name} client costs less than with Boost.Context.",
-              against(f"client-{name.lower()}", "boostcontext", "Boost.Context")) for name in ("HTTP", "RPC")),
+              against(f"client-{name.lower()}", "boostcontext", "Boost.Context")) for name in ("HTTP", "RPC"))),
 )
 
 PAPER = Paper(
