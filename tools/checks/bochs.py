@@ -8,7 +8,7 @@ from .case import Group, verdict
 from .hosted import from_report
 from .kernel import PROOF, RELEASE
 
-COUNTS = (1, 2, 4, 8)
+COUNTS = (1, 2, 8)
 
 
 def boots(count, model):

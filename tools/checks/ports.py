@@ -27,7 +27,7 @@ HOSTED = (
     ("hosted", 4, []), ("hosted", 2, ["sched=global"]), ("hosted", 2, ["sched=paper"]), ("hosted", 2, ["quantum=1"]),
     ("hosted", 1, ["quantum=7"]), ("hosted-off", 4, []),
 )
-KERNEL = (("kernel", 4, []), ("kernel-off", 4, []))
+KERNEL = (("kernel", 4, []),)
 
 
 def target(build):

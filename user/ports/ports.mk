@@ -85,7 +85,7 @@ PORTS_OBJECTS := $(if $(PORTS_FOUND),$(patsubst %,lua5.4/src/%.o,$(LUA_FILES)) $
 PORTS_LARGE_PACKAGES := libzstd duktape sqlite3-amalgamation
 PORTS_LARGE    := $(foreach name,$(PORTS_LARGE_PACKAGES),$(PORTS_GLUE_$(name):%=%.o) \
                   $(filter $(name)/%,$(PORTS_OBJECTS)))
-PORTS_LARGE_IN := kernel kernel-off hosted hosted-off hosted-poll
+PORTS_LARGE_IN := kernel hosted hosted-off hosted-poll
 ports_objects   = $(if $(filter $(1),$(PORTS_LARGE_IN)),$(PORTS_OBJECTS),$(filter-out $(PORTS_LARGE),$(PORTS_OBJECTS)))
 
 # The two headers that musl's own Makefile makes.
