@@ -54,6 +54,9 @@ struct arch_place {
 void arch_context_create(struct arch_context *context, void *stack_low, size_t stack_size,
                          void (*entry)(void));
 
+/* Whether it was never left yet. It may be the running one. */
+bool arch_context_is_new(const struct arch_context *context);
+
 /* Turn the running stack into a context (the idle task of a processor). */
 void arch_context_adopt(struct arch_context *context, void *stack_low, size_t stack_size);
 

@@ -1,5 +1,6 @@
 #include "sched/balance.h"
 
+#include "sched/brisk.h"
 #include "sched/quantum.h"
 #include "sched/ready.h"
 #include "sched/ready_bound.h"
@@ -97,6 +98,9 @@ static bool runs_nothing(const struct scheduler *scheduler)
 static void balance_look(struct scheduler *scheduler, struct scheduler *other)
 {
 	balance_take_back(scheduler);
+	/* Its tasks are over before they have moved, and would take those along that wait for their ends. */
+	if (brisk_is(scheduler))
+		return;
 	uint32_t own = load_here(scheduler);
 	/* Others read it more often than it changes. */
 	if (atomic_load_explicit(&scheduler->load, memory_order_relaxed) != own)

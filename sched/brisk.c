@@ -1,8 +1,10 @@
 #include "sched/brisk.h"
 
+#include "sched/idle.h"
 #include "sched/levels.h"
 #include "sched/plain.h"
 #include "sched/ready.h"
+#include "sched/run_next.h"
 #include "sched/timer.h"
 
 /* In nanoseconds. */
@@ -10,6 +12,19 @@
 #define WORTH       3000    /* tasks that wait: to wake a processor for less takes longer */
 #define SHORT_LEAST 50000   /* how long tasks are taken to be short, at first; */
 #define SHORT_MOST  1600000 /* twice as long each time, up to this */
+#define GIVE_LEAST  20000   /* how long until one is given away; twice as long each time, up to this: */
+#define GIVE_MOST   1600000
+
+#define GIVE_PICKS 64 /* in which one to give may be found */
+
+/* The more processors there are, the longer they wait for each other when they look for tasks: the first two grow by
+ * themselves once for each of so many. */
+#define CONTENTION_PART 64
+
+static uint64_t contended(uint64_t time)
+{
+	return time + time * (processor_count / CONTENTION_PART);
+}
 
 /* -------------------------------------------------------------------------------- what is known -- */
 
@@ -54,13 +69,13 @@ void brisk_judge(struct scheduler *scheduler)
 	if (!haul.owner)
 		return;
 	uint64_t now = arch_clock(), tasks = scheduler_switches(scheduler) - haul.switches;
-	if (now - haul.taken_at < SHORT * tasks) {
+	if (now - haul.taken_at < contended(SHORT) * tasks) {
 		set_short(haul.owner, haul.owner, now);
 		set_short(scheduler, scheduler, now);
 	}
 }
 
-/* --------------------------------------------------------------------------------------- looks -- */
+/* ------------------------------------------------------------------------------ brisk or telling -- */
 
 /* Be brisk until then; 0: no longer. What was decided for plain puts is decided anew (plain_allow()). */
 static void set_brisk(struct scheduler *scheduler, uint64_t until)
@@ -74,6 +89,7 @@ static void set_brisk(struct scheduler *scheduler, uint64_t until)
 
 static void tell_again(struct scheduler *scheduler)
 {
+	scheduler->give_picks = 0;
 	set_brisk(scheduler, 0);
 	ready_share_moved(scheduler);
 }
@@ -96,18 +112,105 @@ static uint64_t waiting(struct scheduler *scheduler)
 	return count;
 }
 
+/* --------------------------------------------------------------------------------------- gives -- */
+
+static bool is_long_lived(const struct task *task)
+{
+	return !arch_context_is_new(&task->context);
+}
+
+static bool has_long_lived(const struct task *task)
+{
+	while (task && !is_long_lived(task))
+		task = task->ready_next;
+	return task;
+}
+
+/* The oldest of a queue, if it is long-lived, as is another behind it, and the current task is not: it is one of those
+ * that others make. NULL: no. What the oldest has made has left the queue before it comes to be the oldest again. */
+static struct task *take_long_lived(struct scheduler *scheduler, struct local_queue *queue)
+{
+	if (!local_queue_own(queue) && !local_queue_refill(queue))
+		return NULL;
+	const struct task *oldest = local_queue_own(queue);
+	if (is_long_lived(scheduler->current) || !is_long_lived(oldest))
+		return NULL;
+	bool more = has_long_lived(oldest->ready_next) || has_long_lived(local_queue_newest(queue));
+	return more ? local_queue_take_own(queue) : NULL;
+}
+
+/* Give a task to a processor that halts, if there is one of each. */
+static void give(struct scheduler *scheduler, uint64_t now)
+{
+	uint32_t levels = scheduler->current == scheduler->idle_task ? 0 : levels_anywhere(scheduler);
+	int to = idle_find(scheduler->processor->index + 1);
+	struct task *task =
+	    levels && to >= 0 ? take_long_lived(scheduler, &scheduler->local[31 - __builtin_clz(levels)]) : NULL;
+	scheduler->give_picks = task ? 0 : scheduler->give_picks - 1;
+	if (!task)
+		return;
+	set_short(processors[to].scheduler, scheduler, now);
+	run_next_publish(task, (unsigned)to);
+}
+
+/* It has just become brisk, or is not. */
+static void give_later(struct scheduler *scheduler, uint64_t now)
+{
+	scheduler->give_after = GIVE_LEAST;
+	scheduler->give_at = now + GIVE_LEAST;
+}
+
+static void give_if_due(struct scheduler *scheduler, uint64_t now)
+{
+	if (now < scheduler->give_at || idle_find(0) < 0)
+		return;
+	if (scheduler->give_after < GIVE_MOST)
+		scheduler->give_after *= 2;
+	scheduler->give_at = now + scheduler->give_after;
+	scheduler->give_picks = GIVE_PICKS;
+	plain_forbid(scheduler);
+}
+
+/* --------------------------------------------------------------------------------------- looks -- */
+
+/* The time is over for which tasks were known to be short. Whether they still are, and what waits is less than one that
+ * is worth to take: then no other need try it. */
+static bool is_put_off(struct scheduler *scheduler, uint64_t each)
+{
+	return brisk_is(scheduler) && !is_long_lived(scheduler->current) &&
+	       waiting(scheduler) * each < contended(SHORT);
+}
+
+static void look(struct scheduler *scheduler, uint64_t now)
+{
+	uint64_t each = time_of_each(scheduler, now);
+	uint64_t until = atomic_load_explicit(&scheduler->short_until, memory_order_relaxed);
+	bool was_brisk = brisk_is(scheduler);
+	bool are_short = each < contended(SHORT) || !was_brisk; /* if it is not, it may have had nothing to do */
+	if (!are_short || !were_short(scheduler, now)) {
+		forget_short(scheduler);
+	} else if (now >= until && is_put_off(scheduler, each)) {
+		set_short(scheduler, scheduler, now);
+		until = atomic_load_explicit(&scheduler->short_until, memory_order_relaxed);
+	}
+	if (are_short && now < until && !ready_expects_foreign() && waiting(scheduler) * each < contended(WORTH))
+		set_brisk(scheduler, until);
+	else if (was_brisk)
+		tell_again(scheduler);
+	if (!was_brisk)
+		give_later(scheduler, now);
+	else if (brisk_is(scheduler))
+		give_if_due(scheduler, now);
+}
+
 static void look_now(void *argument)
 {
 	struct scheduler *scheduler = argument;
-	uint64_t now = arch_clock(), each = time_of_each(scheduler, now);
-	uint64_t until = atomic_load_explicit(&scheduler->short_until, memory_order_relaxed);
-	bool are_short = each < SHORT || !brisk_is(scheduler); /* if it is not, it may have had nothing to do */
-	if (!are_short || !were_short(scheduler, now))
-		forget_short(scheduler);
-	if (are_short && now < until && !ready_expects_foreign() && waiting(scheduler) * each < WORTH)
-		set_brisk(scheduler, until);
-	else if (brisk_is(scheduler))
-		tell_again(scheduler);
+	uint64_t now = arch_clock();
+	if (scheduler->give_picks > 0)
+		give(scheduler, now);
+	else
+		look(scheduler, now);
 }
 
 /* This is rare, and may need more stack than a task is sure to have. */

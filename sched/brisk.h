@@ -3,6 +3,13 @@
  * more than a short task does, and a task that waits for the end of one that was taken moves along with it; to tell a
  * processor that has nothing to do of each task that becomes ready costs more as well.
  *
+ * A task that lives long may make short ones again and again. Two of these would share a brisk processor for ever
+ * while another has nothing to do. So a brisk processor now and then gives one away, if another waits behind it: into
+ * the slot (run_next.h) of a processor that halts, where it keeps its short tasks to itself, too. A task that was left
+ * before is taken to be long-lived; where all are, none is given, as they probably wait for each other. The one that is
+ * given is the oldest: the tasks that it has made came before it, so none of them is left here to bring it back when it
+ * waits for its end.
+ *
  * That tasks are short is seen by a processor that has taken some, and has nothing to do again after tasks that were
  * short on the average. For a while, that holds for it and for the one that had them (`short_until`); and for whoever
  * takes from one of these. While it holds, a processor looks at each pick that is not plain whether it is brisk: its
@@ -13,11 +20,12 @@
  *                brisk --brisk_end: its task has come to a check, so it is not short, or is interrupted--> telling
  *
  * A processor with nothing to do takes nothing from a brisk one, and is told nothing: a brisk one does not look for it
- * where it puts a task (plain.h, ready_put.c), nor where it moves its tasks. No task is forgotten: the processor is
- * telling again at its next check, or at its first pick after `brisk_until`; or else it is interrupted after that time,
- * which is one of the deadlines that are watched while any processor has nothing to do (timer_watch.h). It then looks
- * for processors that rest, after the store that ends it. A processor that rests looks for tasks after its announcement
- * and arch_remote_barrier(). So it finds the task, or is seen.
+ * where it puts a task (plain.h, ready_put.c), nor where it moves its tasks; nor does it offer any (balance.h). No task
+ * is forgotten: the processor is telling again at its next check, or at its first pick after `brisk_until`; or else it
+ * is interrupted after that time, which is one of the deadlines that are watched while any processor has nothing to do
+ * (timer_watch.h). Only at such a pick is the time put off, while all that wait take less time than it takes to take
+ * one. A telling processor looks for processors that rest, after the store that ends it. A processor that rests looks
+ * for tasks after its announcement and arch_remote_barrier(). So it finds the task, or is seen.
  *
  * A processor may also run code without checks, which keeps others waiting for longer than is put up with elsewhere.
  * While tasks may consist of such code (ready_expects_foreign()), none is brisk.

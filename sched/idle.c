@@ -31,6 +31,18 @@ int idle_claim_one(unsigned start)
 	return -1;
 }
 
+int idle_find(unsigned start)
+{
+	unsigned word_count = (processor_count + IDLE_WORD_BITS - 1) / IDLE_WORD_BITS;
+	for (unsigned step = 0; step < word_count; step++) {
+		unsigned at = (start / IDLE_WORD_BITS + step) % word_count;
+		uint64_t word = atomic_load_explicit(&idle_set.words[at], memory_order_relaxed);
+		if (word)
+			return (int)(at * IDLE_WORD_BITS + choose_bit(word, step == 0 ? start % IDLE_WORD_BITS : 0));
+	}
+	return -1;
+}
+
 bool idle_all(unsigned count)
 {
 	for (unsigned at = 0; at * IDLE_WORD_BITS < count; at++) {

@@ -74,6 +74,9 @@ static inline bool idle_claim(unsigned index)
  * is idle. The caller must have published its task before, sequentially consistent. */
 int idle_claim_one(unsigned start);
 
+/* The next one that is idle, as above, but it is not claimed; -1: none. */
+int idle_find(unsigned start);
+
 /* Whether the processor is announced and unclaimed. */
 static inline bool idle_is(unsigned index)
 {

@@ -162,6 +162,13 @@ static inline struct task *local_queue_own(const struct local_queue *queue)
 	return atomic_load_explicit(&queue->first, memory_order_relaxed);
 }
 
+/* The first of the newest tasks, linked by ready_next, to NULL; NULL: there are none. Owner only. */
+static inline struct task *local_queue_newest(struct local_queue *queue)
+{
+	*queue->end = NULL;
+	return queue->last;
+}
+
 /* Take what local_queue_own() has found. */
 static inline void local_queue_take_oldest(struct local_queue *queue, const struct task *oldest)
 {

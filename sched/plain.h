@@ -59,7 +59,7 @@ static inline void plain_forbid(struct scheduler *scheduler)
 /* Whether anything waits here outside the queues of the processor's own. */
 static inline bool plain_is_wrong(struct scheduler *scheduler)
 {
-	return run_next_is_set(scheduler) || nest_waits(scheduler) ||
+	return run_next_is_set(scheduler) || nest_waits(scheduler) || scheduler->give_picks > 0 ||
 	       atomic_load_explicit(&scheduler->wanted, memory_order_relaxed) ||
 	       atomic_load_explicit(&scheduler->bound_remote_count, memory_order_relaxed);
 }

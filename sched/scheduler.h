@@ -84,6 +84,9 @@ struct scheduler {
 	struct haul haul;        /* what it took from another last */
 	uint64_t brisk_looked;   /* when it last looked whether it is still brisk, */
 	uint64_t brisk_switches; /* and its switches then */
+	uint64_t give_at;        /* while it is brisk: when it gives a long-lived task away (the same), */
+	uint64_t give_after;     /* and how long after the one before */
+	uint32_t give_picks;     /* in how many picks it may find one still */
 	struct task *nested;  /* only for the baselines (nest.h): the last one first, linked by wait_cold.next */
 	struct timer *timers; /* a heap, earliest on top (timer.h) */
 	struct scheduler_counters counters; /* read for statistics */

@@ -52,6 +52,12 @@ void arch_context_create(struct arch_context *context, void *stack_low, size_t s
 #endif
 }
 
+bool arch_context_is_new(const struct arch_context *context)
+{
+	uintptr_t top = ((uintptr_t)context->stack_low + context->stack_size) & ~(uintptr_t)15;
+	return context->stack_pointer == (const struct saved_context *)top - 1;
+}
+
 _Atomic uint32_t heddle_vector_width;
 
 /* How wide this machine's registers are that code may have in use (grow.asm): the processor must have a register set,

@@ -164,7 +164,16 @@ def short():
         return verdict(title, [f"it took {beside:.0f} ns, and {alone:.0f} on a machine of one"]
                        if beside > 5 * alone else [])
 
-    return [compared("tasks that are made and joined", "creators,tasks=2000,creators=1"),
+    def apart(processors):
+        """Tasks that make short ones come to have a processor each, wherever they begin."""
+        one, all_of_them = (statistics.mean(time_of(f"processors={processors}", f"seed={seed}", f"run={words}")
+                                            for seed in (1, 2, 3))
+                            for words in ("creators,tasks=10000,creators=1", "creators,tasks=10000"))
+        return verdict(f"{processors} tasks that make others", [
+            f"on as many processors each took {processors * all_of_them:.0f} ns a task, and {one:.0f} if it was alone"]
+            if processors * all_of_them > 1.5 * one else [])
+
+    return [compared("tasks that are made and joined", "creators,tasks=2000,creators=1"), apart(2), apart(4),
             compared("a token that is handed on", "tokenring,tasks=1000,rounds=30")]
 
 

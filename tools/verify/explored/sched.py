@@ -18,7 +18,8 @@ IMPATIENT = [("sched/ready.h", "READY_PATIENCE   10000000", "READY_PATIENCE 0"),
              ("sched/ready.h", "READY_PATIENCE_FOREIGN 50000", "READY_PATIENCE_FOREIGN UINT64_MAX"),
              ("sched/ready.h", "return arch_clock() | 1;", "return 1;")]
 # Few of the cases have checks, and fewer have time. Those of `brisk` say themselves which tasks are short.
-NONE_JUDGED_SHORT = ("sched/brisk.c", "if (now - haul.taken_at < SHORT * tasks) {", "if (false && now < tasks) {")
+NONE_JUDGED_SHORT = ("sched/brisk.c", "if (now - haul.taken_at < contended(SHORT) * tasks) {",
+                     "if (false && now < tasks) {")
 SMALL_SCHEDULER = [SMALL_POOL, *IMPATIENT, SHORT_RING, *FEW_PRIORITIES,
                    ("sched/ring.h", "RING_TAKE_LIMIT 32", "RING_TAKE_LIMIT 2"),
                    ("sched/idle.h", "IDLE_WORD_BITS 64", "IDLE_WORD_BITS 4"), NONE_JUDGED_SHORT]
@@ -318,6 +319,15 @@ CASES = {
         "changes": [*BRISK, ("sched/brisk.c", "SHORT       1000", "SHORT       0")],
         "errors": {
             "begun-and-not-shared": ("sched/brisk.c", "\tready_share_moved(scheduler);", "\tready_must_share_moved();"),
+        },
+    },
+    "brisk_give": {
+        "sources": TIMED,
+        "changes": [*BRISK, *OFTEN, ("sched/brisk.c", "GIVE_LEAST  20000", "GIVE_LEAST  0")],
+        "errors": {
+            "taken-and-not-given": ("sched/brisk.c", "\trun_next_publish(task, (unsigned)to);", ""),
+            "given-before-it-was-taken": ("sched/brisk.c", "more ? local_queue_take_own(queue)",
+                                          "more ? local_queue_own(queue)"),
         },
     },
     "control": {

@@ -64,7 +64,6 @@ UNEXPLORED = {
     **each("sched/task.c", "task_local_get task_local_set", OWN),
     **each("sched/quantum.h", "quantum_place", VALUE),
     **each("sched/queue.c", "queue_scan_count", VALUE),
-    **each("sched/brisk.c", "set_short", "no case judges by time which tasks are short: `brisk` says it"),
     **each("sched/task.h", "task_has_stack", VALUE),
     **each("sched/task_wait.h", "task_wait_reset", MODEL),
     **each("sched/wait.h", "wait_is_under_way wait_has_object", VALUE),

@@ -154,7 +154,9 @@ _Noreturn void arch_shutdown(enum arch_outcome outcome)
 	explore_fail("a deadlock was reported, and there is none");
 }
 
-/* A context's stack pointer is the number of its stack. */
+/* A context's stack pointer is the number of its stack, its size tells whether it was ever left. */
+enum { NEVER_LEFT, LEFT };
+
 unsigned model_stack_of(const struct arch_context *context)
 {
 	return (unsigned)(uintptr_t)context->stack_pointer;
@@ -200,6 +202,11 @@ void arch_context_create(struct arch_context *context, void *stack_low, size_t s
 	explore_fail("a task is made in memory at hand, of which there is none");
 }
 
+bool arch_context_is_new(const struct arch_context *context)
+{
+	return context->stack_size == NEVER_LEFT;
+}
+
 void arch_context_adopt(struct arch_context *context, void *stack_low, size_t stack_size)
 {
 	(void)stack_low, (void)stack_size;
@@ -213,6 +220,7 @@ void arch_context_switch_noticed(struct arch_context *from, struct arch_context 
 {
 	(void)dying;
 	from->stack_pointer = (void *)(uintptr_t)explore_stack();
+	from->stack_size = LEFT;
 	handovers[explore_processor()] = (struct handover){finalize, left, argument};
 	explore_stack_switch(model_stack_of(to));
 	model_finalize();
