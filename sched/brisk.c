@@ -126,14 +126,15 @@ static bool has_long_lived(const struct task *task)
 	return task;
 }
 
-/* The oldest of a queue, if it is long-lived, as is another behind it, and the current task is not: it is one of those
- * that others make. NULL: no. What the oldest has made has left the queue before it comes to be the oldest again. */
+/* The oldest of a queue, if it is long-lived, as is another behind it, and the current task has ended: it is one of
+ * those that others make. NULL: no. What the oldest has made has left the queue before it comes to be the oldest
+ * again. */
 static struct task *take_long_lived(struct scheduler *scheduler, struct local_queue *queue)
 {
 	if (!local_queue_own(queue) && !local_queue_refill(queue))
 		return NULL;
 	const struct task *oldest = local_queue_own(queue);
-	if (is_long_lived(scheduler->current) || !is_long_lived(oldest))
+	if (!scheduler->current->function_ended || !is_long_lived(oldest))
 		return NULL;
 	bool more = has_long_lived(oldest->ready_next) || has_long_lived(local_queue_newest(queue));
 	return more ? local_queue_take_own(queue) : NULL;
@@ -162,7 +163,7 @@ static void give_later(struct scheduler *scheduler, uint64_t now)
 
 static void give_if_due(struct scheduler *scheduler, uint64_t now)
 {
-	if (now < scheduler->give_at || idle_find(0) < 0)
+	if (now < scheduler->give_at || !scheduler->current->function_ended || idle_find(0) < 0)
 		return;
 	if (scheduler->give_after < GIVE_MOST)
 		scheduler->give_after *= 2;
@@ -177,7 +178,7 @@ static void give_if_due(struct scheduler *scheduler, uint64_t now)
  * is worth to take: then no other need try it. */
 static bool is_put_off(struct scheduler *scheduler, uint64_t each)
 {
-	return brisk_is(scheduler) && !is_long_lived(scheduler->current) &&
+	return brisk_is(scheduler) && scheduler->current->function_ended &&
 	       waiting(scheduler) * each < contended(SHORT);
 }
 

@@ -4,11 +4,11 @@
  * processor that has nothing to do of each task that becomes ready costs more as well.
  *
  * A task that lives long may make short ones again and again. Two of these would share a brisk processor for ever
- * while another has nothing to do. So a brisk processor now and then gives one away, if another waits behind it: into
- * the slot (run_next.h) of a processor that halts, where it keeps its short tasks to itself, too. A task that was left
- * before is taken to be long-lived; where all are, none is given, as they probably wait for each other. The one that is
- * given is the oldest: the tasks that it has made came before it, so none of them is left here to bring it back when it
- * waits for its end.
+ * while another has nothing to do. So a brisk processor where tasks end now and then gives one away, if another waits
+ * behind it: into the slot (run_next.h) of a processor that halts, where it keeps its short tasks to itself, too. A
+ * task that was left before is taken to be long-lived. The one that is given is the oldest: the tasks that it has made
+ * came before it, so none of them is left here to bring it back when it waits for its end. Where no task ends, none is
+ * given: they probably wait for each other.
  *
  * That tasks are short is seen by a processor that has taken some, and has nothing to do again after tasks that were
  * short on the average. For a while, that holds for it and for the one that had them (`short_until`); and for whoever

@@ -26,13 +26,15 @@ static intptr_t yield_some_times(void *unused)
 	return 7;
 }
 
-static void make(task_function third)
+#define LONG 2
+
+static void make(unsigned short_ones)
 {
-	struct task *tasks[3] = {scheduling_make(yield_some_times, NULL, HEDDLE_TASK_ANY_PROCESSOR),
-	                         scheduling_make(yield_some_times, NULL, HEDDLE_TASK_ANY_PROCESSOR)};
-	if (third)
-		tasks[2] = scheduling_make(third, NULL, HEDDLE_TASK_ANY_PROCESSOR);
-	for (unsigned i = 0; i < (third ? 3 : 2); i++)
+	struct task *tasks[LONG + 2];
+	for (unsigned i = 0; i < LONG + short_ones; i++)
+		tasks[i] = scheduling_make(i < LONG ? yield_some_times : scheduling_return_seven, NULL,
+		                           HEDDLE_TASK_ANY_PROCESSOR);
+	for (unsigned i = 0; i < LONG + short_ones; i++)
 		scheduling_join(tasks[i], 7);
 	scheduler_stop();
 }
@@ -40,15 +42,15 @@ static void make(task_function third)
 static intptr_t make_two(void *unused)
 {
 	(void)unused;
-	make(NULL);
+	make(0);
 	return 0;
 }
 
-/* The third ends while the other two wait. */
-static intptr_t make_two_and_a_short_one(void *unused)
+/* These end while the other two wait. */
+static intptr_t make_two_and_short_ones(void *unused)
 {
 	(void)unused;
-	make(scheduling_return_seven);
+	make(2);
 	return 0;
 }
 
@@ -57,7 +59,7 @@ static intptr_t make_two_and_a_short_one(void *unused)
 
 const struct explore_case explore_cases[] = {
     CASE("yields", 2, false, 1, LOCAL, make_two, 3, .prepare = short_for_ever),
-    CASE("beside-a-short-one", 2, false, 1, LOCAL, make_two_and_a_short_one, 4, .prepare = short_for_ever),
+    CASE("beside-short-ones", 2, false, 1, LOCAL, make_two_and_short_ones, 5, .prepare = short_for_ever),
     CASE("yields-2", 2, true, 2, LOCAL, make_two, 3, .prepare = short_for_ever),
     {0},
 };
