@@ -16,10 +16,8 @@ static void short_until(uint64_t time)
 	for (unsigned i = 0; i < processor_count; i++) {
 		struct scheduler *scheduler = processors[i].scheduler;
 		explore_name(&scheduler->watched, sizeof scheduler->watched, "watched%u", i);
-		explore_name(&scheduler->brisk_until, sizeof scheduler->brisk_until, "brisk-until%u", i);
-		explore_name(&scheduler->short_until, sizeof scheduler->short_until, "short-until%u", i);
-		scheduler->short_until = time;
 	}
+	scheduling_short_until(time);
 }
 
 static void short_until_soon(void)

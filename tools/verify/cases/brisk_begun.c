@@ -9,16 +9,6 @@
 
 static atomic_bool is_busy, is_over, has_run;
 
-static void short_for_ever(void)
-{
-	for (unsigned i = 0; i < processor_count; i++) {
-		struct scheduler *scheduler = processors[i].scheduler;
-		explore_name(&scheduler->brisk_until, sizeof scheduler->brisk_until, "brisk-until%u", i);
-		explore_name(&scheduler->short_until, sizeof scheduler->short_until, "short-until%u", i);
-		scheduler->short_until = UINT64_MAX / 2;
-	}
-}
-
 static intptr_t be_busy(void *unused)
 {
 	(void)unused;
@@ -50,6 +40,6 @@ static intptr_t make_while_the_other_is_busy(void *unused)
 
 const struct explore_case explore_cases[] = {
     SCHEDULING_CASE("brisk_begun", "asked", 2, false, 1, LOCAL, make_while_the_other_is_busy, 3,
-                    .prepare = short_for_ever),
+                    .prepare = scheduling_short_for_ever),
     {0},
 };

@@ -8,16 +8,6 @@
 
 #define YIELDS 2
 
-static void short_for_ever(void)
-{
-	for (unsigned i = 0; i < processor_count; i++) {
-		struct scheduler *scheduler = processors[i].scheduler;
-		explore_name(&scheduler->brisk_until, sizeof scheduler->brisk_until, "brisk-until%u", i);
-		explore_name(&scheduler->short_until, sizeof scheduler->short_until, "short-until%u", i);
-		scheduler->short_until = UINT64_MAX / 2;
-	}
-}
-
 static intptr_t yield_some_times(void *unused)
 {
 	(void)unused;
@@ -58,8 +48,9 @@ static intptr_t make_two_and_short_ones(void *unused)
 	SCHEDULING_CASE("brisk_give", title, count, longer, limit, chosen, __VA_ARGS__)
 
 const struct explore_case explore_cases[] = {
-    CASE("yields", 2, false, 1, LOCAL, make_two, 3, .prepare = short_for_ever),
-    CASE("beside-short-ones", 2, false, 1, LOCAL, make_two_and_short_ones, 5, .prepare = short_for_ever),
-    CASE("yields-2", 2, true, 2, LOCAL, make_two, 3, .prepare = short_for_ever),
+    CASE("yields", 2, false, 1, LOCAL, make_two, 3, .prepare = scheduling_short_for_ever),
+    CASE("beside-short-ones", 2, false, 1, LOCAL, make_two_and_short_ones, 5,
+         .prepare = scheduling_short_for_ever),
+    CASE("yields-2", 2, true, 2, LOCAL, make_two, 3, .prepare = scheduling_short_for_ever),
     {0},
 };

@@ -141,6 +141,21 @@ intptr_t scheduling_return_seven(void *unused)
 	return 7;
 }
 
+void scheduling_short_until(uint64_t time)
+{
+	for (unsigned i = 0; i < processor_count; i++) {
+		struct scheduler *scheduler = processors[i].scheduler;
+		explore_name(&scheduler->brisk_until, sizeof scheduler->brisk_until, "brisk-until%u", i);
+		explore_name(&scheduler->short_until, sizeof scheduler->short_until, "short-until%u", i);
+		scheduler->short_until = time;
+	}
+}
+
+void scheduling_short_for_ever(void)
+{
+	scheduling_short_until(UINT64_MAX / 2);
+}
+
 bool scheduling_is_true(void *flag)
 {
 	return *(atomic_bool *)flag;

@@ -55,6 +55,10 @@ unsigned scheduling_met(void);
 /* A task that does nothing, and returns 7. */
 intptr_t scheduling_return_seven(void *unused);
 
+/* Tasks are known to be short on all processors until then (sched/brisk.h); or for ever, as `prepare`. */
+void scheduling_short_until(uint64_t time);
+void scheduling_short_for_ever(void);
+
 /* For model_task_wait(): whether the atomic_bool is set. */
 bool scheduling_is_true(void *flag);
 
