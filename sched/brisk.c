@@ -17,8 +17,8 @@
 
 #define GIVE_PICKS 64 /* in which one to give may be found */
 
-/* The more processors there are, the longer they wait for each other when they look for tasks: the first two grow by
- * themselves once for each of so many. */
+/* The more processors there are, the longer they wait for each other when they look for tasks. So the first two are
+ * once more as long for each of so many. */
 #define CONTENTION_PART 64
 
 static uint64_t contended(uint64_t time)
@@ -126,27 +126,31 @@ static bool has_long_lived(const struct task *task)
 	return task;
 }
 
-/* The oldest of a queue, if it is long-lived, as is another behind it, and the current task has ended: it is one of
- * those that others make. NULL: no. What the oldest has made has left the queue before it comes to be the oldest
- * again. */
-static struct task *take_long_lived(struct scheduler *scheduler, struct local_queue *queue)
+/* The oldest of a queue, if it is long-lived, as is another behind it. NULL: no. What the oldest has made has left the
+ * queue before it comes to be the oldest again. */
+static struct task *take_long_lived(struct local_queue *queue)
 {
 	if (!local_queue_own(queue) && !local_queue_refill(queue))
 		return NULL;
 	const struct task *oldest = local_queue_own(queue);
-	if (!scheduler->current->function_ended || !is_long_lived(oldest))
+	if (!is_long_lived(oldest))
 		return NULL;
 	bool more = has_long_lived(oldest->ready_next) || has_long_lived(local_queue_newest(queue));
 	return more ? local_queue_take_own(queue) : NULL;
 }
 
+/* The current task is one of those that others make. */
+static bool ends(const struct scheduler *scheduler)
+{
+	return scheduler->current->function_ended;
+}
+
 /* Give a task to a processor that halts, if there is one of each. */
 static void give(struct scheduler *scheduler, uint64_t now)
 {
-	uint32_t levels = scheduler->current == scheduler->idle_task ? 0 : levels_anywhere(scheduler);
-	int to = idle_find(scheduler->processor->index + 1);
-	struct task *task =
-	    levels && to >= 0 ? take_long_lived(scheduler, &scheduler->local[31 - __builtin_clz(levels)]) : NULL;
+	uint32_t levels = levels_anywhere(scheduler);
+	int to = levels && ends(scheduler) ? idle_find(scheduler->processor->index + 1) : -1;
+	struct task *task = to >= 0 ? take_long_lived(&scheduler->local[31 - __builtin_clz(levels)]) : NULL;
 	scheduler->give_picks = task ? 0 : scheduler->give_picks - 1;
 	if (!task)
 		return;
@@ -163,7 +167,7 @@ static void give_later(struct scheduler *scheduler, uint64_t now)
 
 static void give_if_due(struct scheduler *scheduler, uint64_t now)
 {
-	if (now < scheduler->give_at || !scheduler->current->function_ended || idle_find(0) < 0)
+	if (now < scheduler->give_at || !ends(scheduler) || idle_find(0) < 0)
 		return;
 	if (scheduler->give_after < GIVE_MOST)
 		scheduler->give_after *= 2;
@@ -174,12 +178,10 @@ static void give_if_due(struct scheduler *scheduler, uint64_t now)
 
 /* --------------------------------------------------------------------------------------- looks -- */
 
-/* The time is over for which tasks were known to be short. Whether they still are, and what waits is less than one that
- * is worth to take: then no other need try it. */
+/* Whether no other need try to take a task: all that wait take less time than that. */
 static bool is_put_off(struct scheduler *scheduler, uint64_t each)
 {
-	return brisk_is(scheduler) && scheduler->current->function_ended &&
-	       waiting(scheduler) * each < contended(SHORT);
+	return brisk_is(scheduler) && ends(scheduler) && waiting(scheduler) * each < contended(SHORT);
 }
 
 static void look(struct scheduler *scheduler, uint64_t now)

@@ -15,32 +15,25 @@ static unsigned choose_bit(uint64_t word, unsigned from)
 	return (unsigned)__builtin_ctzll(above ? above : word);
 }
 
-int idle_claim_one(unsigned start)
-{
-	unsigned word_count = (processor_count + IDLE_WORD_BITS - 1) / IDLE_WORD_BITS;
-	for (unsigned step = 0; step < word_count; step++) {
-		unsigned at = (start / IDLE_WORD_BITS + step) % word_count;
-		uint64_t word;
-		/* seq_cst: after the caller's task was published; pairs with idle_announce. */
-		while ((word = atomic_load_explicit(&idle_set.words[at], memory_order_seq_cst)) != 0) {
-			unsigned index = at * IDLE_WORD_BITS + choose_bit(word, step == 0 ? start % IDLE_WORD_BITS : 0);
-			if (idle_withdraw(index))
-				return (int)index;
-		}
-	}
-	return -1;
-}
-
 int idle_find(unsigned start)
 {
 	unsigned word_count = (processor_count + IDLE_WORD_BITS - 1) / IDLE_WORD_BITS;
 	for (unsigned step = 0; step < word_count; step++) {
 		unsigned at = (start / IDLE_WORD_BITS + step) % word_count;
-		uint64_t word = atomic_load_explicit(&idle_set.words[at], memory_order_relaxed);
+		/* seq_cst: after the caller's task was published; pairs with idle_announce. */
+		uint64_t word = atomic_load_explicit(&idle_set.words[at], memory_order_seq_cst);
 		if (word)
 			return (int)(at * IDLE_WORD_BITS + choose_bit(word, step == 0 ? start % IDLE_WORD_BITS : 0));
 	}
 	return -1;
+}
+
+int idle_claim_one(unsigned start)
+{
+	int index;
+	while ((index = idle_find(start)) >= 0 && !idle_withdraw((unsigned)index))
+		continue;
+	return index;
 }
 
 bool idle_all(unsigned count)

@@ -70,12 +70,11 @@ static inline bool idle_claim(unsigned index)
 	return idle_withdraw(index);
 }
 
-/* Claim one idle processor, the next one at or after `start` in the order of indices, round robin; -1: none
- * is idle. The caller must have published its task before, sequentially consistent. */
-int idle_claim_one(unsigned start);
-
-/* The next one that is idle, as above, but it is not claimed; -1: none. */
+/* The next idle processor at or after `start` in the order of indices, round robin; -1: none is idle. */
 int idle_find(unsigned start);
+
+/* Claim it. The caller must have published its task before, sequentially consistent. */
+int idle_claim_one(unsigned start);
 
 /* Whether the processor is announced and unclaimed. */
 static inline bool idle_is(unsigned index)

@@ -36,8 +36,7 @@ static void put_block(struct local_queue *queue, struct task *first, uint32_t co
 /* Take the newest tasks, which empties their list. */
 static struct task *cut_newest(struct local_queue *queue)
 {
-	*queue->end = NULL;
-	struct task *first = queue->last;
+	struct task *first = local_queue_newest(queue);
 	queue->last = NULL;
 	queue->end = &queue->last;
 	atomic_store_explicit(&queue->room, LOCAL_BLOCK, memory_order_relaxed);

@@ -56,7 +56,8 @@ static inline void plain_forbid(struct scheduler *scheduler)
 		atomic_store_explicit(&scheduler->plain, PLAIN_NONE, memory_order_release);
 }
 
-/* Whether anything waits here outside the queues of the processor's own. */
+/* Whether anything waits here outside the queues of the processor's own, or each pick may find a task to give away
+ * (brisk.h). */
 static inline bool plain_is_wrong(struct scheduler *scheduler)
 {
 	return run_next_is_set(scheduler) || nest_waits(scheduler) || scheduler->give_picks > 0 ||

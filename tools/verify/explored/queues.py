@@ -82,7 +82,7 @@ CASES = {
             "single-not-cut": ("sched/local_queue.c", "task->ready_next = NULL;", ";"),
             "shared-behind": ("sched/local_queue.c", "if (oldest && !local_queue_has_shared(queue))",
                               "if (oldest)"),
-            "newest-not-cut": ("sched/local_queue.c", "*queue->end = NULL;", ";"),
+            "newest-not-cut": ("sched/local_queue.h", "*queue->end = NULL;", ";"),
             "taken-without-cas": ("sched/ring.h",
                                   "if (atomic_compare_exchange_weak_explicit(&ring->head, &head, head + count, "
                                   "memory_order_acq_rel,\n\t\t                                          "
