@@ -5,11 +5,14 @@ import functools
 import glob
 import os
 import subprocess
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 FOLDER = "build/ports/host"
 REFERENCE = f"{FOLDER}/reference"
 TIMEOUT = 60
+BUILDING = threading.Lock()  # groups run beside one another, and ask for it at the same time
 
 
 @dataclass
@@ -85,11 +88,12 @@ def compile_package(name, package):
 
 
 @functools.lru_cache(maxsize=None)
-def build():
+def build_once():
     """The Linux program, with everything that has sources."""
     os.makedirs(FOLDER, exist_ok=True)
     packages = present()
-    objects = [path for name, package in packages.items() for path in compile_package(name, package)]
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        objects = [path for paths in pool.map(compile_package, packages, packages.values()) for path in paths]
     having = [f"-DHAVE_{name.partition('-')[0].upper()}" for name in packages if "." not in name]
     command("nasm", "-f", "elf64", "-o", f"{FOLDER}/scripts.o", "user/ports/scripts.asm")
     command("gcc", "-std=gnu17", "-O1", "-w", "-I.", *having, "tools/checks/ports_reference.c", f"{FOLDER}/scripts.o",
@@ -99,7 +103,8 @@ def build():
 @functools.lru_cache(maxsize=None)
 def wanted(program):
     """The checksum of a program, computed by the host; an AssertionError says why it could not be computed."""
-    build()
+    with BUILDING:
+        build_once()
     name, *pairs = program.split(",")
     values = {**WORDS[name], **dict(pair.split("=") for pair in pairs)}
     words = [REFERENCE, name, *(str(values[word]) for word in WORDS[name])]
