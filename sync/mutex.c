@@ -109,7 +109,7 @@ bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t tic
 	return true;
 }
 
-__attribute__((flatten)) static void finalize_mutex_lock(struct task *left, void *mutex)
+__attribute__((flatten)) void finalize_mutex_lock(struct task *left, void *mutex)
 {
 	uint64_t ticket = wait_leave(left);
 	if (mutex_take_or_push(mutex, left->locks.waiter, ticket))

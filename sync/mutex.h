@@ -41,6 +41,9 @@ static inline void mutex_set_owner(struct mutex *mutex, struct task *task)
  * then the caller ends the wait. */
 bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t ticket);
 
+/* The finalizer of a wait for the mutex, which is the argument, at the left task's place (waiter_take()). */
+void finalize_mutex_lock(struct task *left, void *mutex);
+
 /* The holder gives up the mutex. Returns the task that has it now, which the caller makes run. NULL: no task, it is
  * free; or with `keep`, no task waits, and the caller still holds it. */
 struct task *mutex_pass(struct mutex *mutex, bool keep);

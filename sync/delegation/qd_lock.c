@@ -107,13 +107,22 @@ static struct qd_slot *take_inside(struct qd_lock *lock, size_t size)
 	return slot ? slot : qd_nest(lock, size);
 }
 
+/* The caller has got the mutex. Others may delegate while it waits for readers, or for the outer mutex: so their
+ * sections gather, and only one task of them waits. */
+static enum heddle_error enter_open(struct qd_lock *lock)
+{
+	bool uncooperative = qd_is_uncooperative();
+	if (qd_enter(lock, true, uncooperative ? QD_NOT : QD_KEPT, HEDDLE_NO_DEADLINE) == HEDDLE_OK)
+		return HEDDLE_OK;
+	return uncooperative ? HEDDLE_UNCOOPERATIVE : HEDDLE_NO_MEMORY;
+}
+
 /* The caller has got the mutex. */
 static enum heddle_error run_as_holder(struct qd_lock *lock, qd_section section, size_t size, void *message)
 {
-	enum heddle_error error =
-	    qd_enter(lock, true, qd_is_uncooperative() ? QD_NOT : QD_KEPT, HEDDLE_NO_DEADLINE);
+	enum heddle_error error = enter_open(lock);
 	if (error != HEDDLE_OK)
-		return qd_is_uncooperative() ? HEDDLE_UNCOOPERATIVE : HEDDLE_NO_MEMORY;
+		return error;
 	qd_run(lock, section, size, message);
 	return qd_leave(lock);
 }
@@ -288,7 +297,8 @@ static enum heddle_error take_slot_or_lock(struct qd_lock *lock, size_t size, st
 		return error;
 	if (!held)
 		return qd_lock(lock);
-	return qd_hold(lock, QD_UNTIL, HEDDLE_NO_DEADLINE, (enum heddle_error)lock->mutex.owner_died);
+	error = enter_open(lock);
+	return error == HEDDLE_OK ? (enum heddle_error)lock->mutex.owner_died : error;
 }
 
 STACK_ENTRY(qd_delegate_or_lock)

@@ -18,11 +18,19 @@
  * counted on.
  *
  * When a reader changes the word, what it has seen may be outdated: so the holder looks again each time.
+ *
+ * A reader that steps back waits in the mutex's queue, in a place whose use is its share. When it is given the mutex,
+ * it lets in those that wait right behind it, and gives the mutex up: they read together, and the next holder waits for
+ * all of them. The task's `delegated` says how its wait ended:
+ *
+ *     SUSPENDED --a reader that holds the mutex, after the grant: it has counted this one--> DONE, and it reads
+ *     SUSPENDED: it was given the mutex
  */
 #include "sync/delegation/delegation.h"
 
 #include "kernel/console.h"
 #include "sync/reads.h"
+#include "sync/serve.h"
 
 static const char kind_name[] = "mrqd lock";
 
@@ -150,25 +158,90 @@ static bool would_wait_for_itself(const struct mrqd_lock *lock, struct task *tas
 	return reads_has(task, mrqd_share(lock)) || qd_is_owner(&lock->lock, task);
 }
 
-/* The mutex is ours: every task that comes now sees us. */
+static void count_in(struct mrqd_lock *lock, const struct task *task)
+{
+	/* By the holder: who comes now sees it. */
+	atomic_fetch_add_explicit(group_of(lock, task), 1, memory_order_seq_cst);
+}
+
+/* The calling task holds the mutex: let in those at the front of its queue that wait to read. */
+static void let_in_readers(struct mrqd_lock *lock, struct granted *granted)
+{
+	struct mutex *mutex = &lock->lock.mutex;
+	struct waiter *first;
+	while ((first = mutex_first(mutex)) && first->use == mrqd_share(lock)) {
+		struct task *task = first->task;
+		mutex->first = first->next;
+		if (!waiter_grant(first))
+			continue;
+		count_in(lock, task);
+		mutex->counters.acquisitions++;
+		mutex->counters.contended++;
+		/* The task goes on only when it is published, which orders this. */
+		atomic_store_explicit(&task->locks.delegated, QD_DONE, memory_order_relaxed);
+		granted_add(granted, task);
+	}
+}
+
+/* The calling task holds the mutex: it reads from here, and those behind it. It goes on here: the next holder has to
+ * wait for it. */
 static void read_from_here(struct mrqd_lock *lock, struct task *task)
 {
-	atomic_fetch_add_explicit(group_of(lock, task), 1, memory_order_seq_cst);
+	struct mutex *mutex = &lock->lock.mutex;
+	struct granted granted = {0};
+	count_in(lock, task);
 	mrqd_begin(lock, task);
-	mutex_unlock(&lock->lock.mutex);
+	mutex_leave(mutex, task);
+	let_in_readers(lock, &granted);
+	struct task *next = mutex_pass(mutex, false);
+	extension_end(task);
+	if (next)
+		ready_publish(next);
+	granted_publish(&granted);
+}
+
+/* Wait for the mutex; or, with *let_in, until another reader has counted the caller. */
+static enum heddle_error await_reading(struct mrqd_lock *lock, struct task *task, uint64_t deadline,
+                                       bool *let_in)
+{
+	struct mutex *mutex = &lock->lock.mutex;
+	struct wait_object object = {kind_name, lock, &mutex->owner};
+	*let_in = false;
+	if (!waiter_take(task, mrqd_share(lock)))
+		return HEDDLE_NO_MEMORY;
+	enum heddle_error error = wait_begin(&object, deadline);
+	if (error != HEDDLE_OK) {
+		waiter_unused(task);
+		return error;
+	}
+	atomic_store_explicit(&task->locks.delegated, QD_SUSPENDED, memory_order_relaxed);
+	switch_away(finalize_mutex_lock, mutex);
+	error = wait_finish();
+	if (error != HEDDLE_OK) {
+		waiter_abandon(task, task->locks.waiter);
+		return error;
+	}
+	*let_in = qd_is_done(task);
+	if (*let_in)
+		return HEDDLE_OK;
+	mutex->counters.contended++;
+	return mutex_enter(mutex, task);
 }
 
 STACK_ENTRY(mrqd_read_lock_until)
 enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock, uint64_t deadline)
 {
 	struct task *task = task_current();
+	bool let_in;
 	if (would_wait_for_itself(lock, task))
 		return lock_misused("mrqd_read_lock()", kind_name, lock, HEDDLE_RELOCKED);
 	if (!reads_reserve(task))
 		return HEDDLE_NO_MEMORY;
 	if (arrive(lock, task))
 		return mrqd_begin(lock, task);
-	enum heddle_error error = mutex_lock_until(&lock->lock.mutex, deadline);
+	enum heddle_error error = await_reading(lock, task, deadline, &let_in);
+	if (let_in)
+		return mrqd_begin(lock, task);
 	if (error != HEDDLE_OK && error != HEDDLE_OWNER_DIED)
 		return error;
 	if (qd_has_rest(&lock->lock)) {

@@ -3,6 +3,8 @@
 #include "script.h"
 #include "sections.h"
 
+#include <string.h>
+
 #include "sync/delegation/delegation.h"
 
 #define OK(call) script_expect(#call, call, HEDDLE_OK, HEDDLE_OK)
@@ -107,6 +109,46 @@ static intptr_t read_and_end(void *unused)
 	return 0;
 }
 
+static intptr_t read_once(void *unused)
+{
+	(void)unused;
+	OK(mrqd_read_lock(&lock));
+	sections_read(&lock);
+	return 0;
+}
+
+static intptr_t read_until(void *unused)
+{
+	(void)unused;
+	enum heddle_error error = mrqd_read_lock_until(&lock, SOON);
+	script_expect("mrqd_read_lock_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
+	if (error == HEDDLE_OK)
+		sections_read(&lock);
+	return 0;
+}
+
+static intptr_t hold_twice(void *unused)
+{
+	hold(unused);
+	return hold(unused);
+}
+
+static intptr_t write_in_place(void *unused)
+{
+	(void)unused;
+	struct note note = section_new();
+	void *buffer;
+	OK(mrqd_delegate_or_lock(&lock, sizeof note, &buffer));
+	if (!buffer) {
+		section(sizeof note, &note);
+		OK(mrqd_unlock(&lock));
+		return 0;
+	}
+	memcpy(buffer, &note, sizeof note);
+	OK(mrqd_close_buffer(&lock, buffer, section));
+	return 0;
+}
+
 /* A leaving reader ends the wait of the holder that it has seen, and no other wait of that task: not the one for
  * task_resume(), which has this number. */
 static bool has_read;
@@ -145,6 +187,9 @@ const struct explore_case explore_cases[] = {
     CASE("numbers", 2, TIME, prepare_numbers, hold_until_then_suspend, read_then_resume),
     CASE("no-share", 2, ALONE, prepare_no_share, read_without_share, hold, await),
     CASE("try", 2, ALONE, prepare, read_at_once, hold_at_once, await),
+    CASE("let-in", 2, ALONE, prepare, hold_twice, read_once, read_once),
+    CASE("let-in-until", 2, TIME, prepare, hold, read_once, read_until),
+    CASE("in-place", 2, ALONE, prepare, write_in_place, read_once, write_in_place),
     CASE("readers-end", 2, ALONE, prepare, read_and_end, hold, read_and_end),
     {0},
 };

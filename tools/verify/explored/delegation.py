@@ -148,6 +148,11 @@ CASES = {
                            "if (mrqd_is_share(share))\n\t\t\t;"),
             "ticket-of-another": ("sync/delegation/readers.c", "wait_grant(holder, ticket, HEDDLE_OK)",
                                   "wait_grant(holder, atomic_load(&lock->ticket), HEDDLE_OK)"),
+            "let-in-and-not-counted": ("sync/delegation/readers.c", "\t\tcount_in(lock, task);\n", ""),
+            "let-in-and-not-told": ("sync/delegation/readers.c", "&task->locks.delegated, QD_DONE,",
+                                    "&task->locks.delegated, QD_SUSPENDED,"),
+            "gone-and-let-in": ("sync/delegation/readers.c", "if (!waiter_grant(first))\n\t\t\tcontinue;",
+                                "waiter_grant(first);"),
             "waits-not-counted": ("sync/delegation/readers.c", "memory_order_relaxed) + COUNTED;",
                                   "memory_order_relaxed);"),
             "refused-and-counted": (
@@ -156,7 +161,9 @@ CASES = {
                 "if (arrive(lock, task) && !reads_reserve(task))\n\t\treturn HEDDLE_NO_MEMORY;\n"
                 "\tif (reads_reserve(task))"),
         },
-        "shown_by": {"share-kept": "readers-end", "ticket-of-another": "numbers", "waits-not-counted": "numbers",
+        "shown_by": {"let-in-and-not-counted": "let-in", "let-in-and-not-told": "let-in",
+                     "gone-and-let-in": "let-in-until", "share-kept": "readers-end",
+                     "ticket-of-another": "numbers", "waits-not-counted": "numbers",
                      "refused-and-counted": "no-share"},
     },
     "hqd_lock": {

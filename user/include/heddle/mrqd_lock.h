@@ -1,7 +1,7 @@
 /*
  * A delegation lock (qd_lock.h, which says all that holds for both) that many readers can hold together (delegation
  * paper, section 2). A reader waits for all that was delegated before, and sees its effects. Other readers gather
- * meanwhile, and then they read together.
+ * meanwhile; the first that gets the lock lets in those that wait right behind it, and they read together.
  *
  * Readers are counted in groups by the number of the task, each group on a cache line of its own. So a task that
  * moves to another processor leaves the group that it came to. A task that gets the lock waits until all groups are
@@ -17,7 +17,8 @@
  * |------------------|-----------------------------|-----------------------------|
  * | mrqd_read_lock   | wait-free while no task     | when it finds the mutex     |
  * |                  | holds the lock, else as     | free, with its count added; |
- * |                  | qd_lock                     | or when it gets it          |
+ * |                  | qd_lock                     | or when it gets it, or is   |
+ * |                  |                             | let in by one that got it   |
  * | mrqd_read_unlock | lock-free                   | at its subtraction          |
  */
 #ifndef HEDDLE_MRQD_LOCK_H
