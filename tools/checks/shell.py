@@ -19,6 +19,7 @@ from .case import Group, verdict
 
 NEEDS = ("build/kernel/heddle.elf", "build/hosted/heddle", "build/hosted-tsan/heddle", "build/hosted-asan/heddle")
 PATIENCE = 30
+AGAIN = 0.2
 PROMPT = "heddle> "
 KEYS = {" ": "spc", "\r": "ret", ",": "comma", "=": "equal"}
 
@@ -85,7 +86,7 @@ class Talk:
         while True:
             self.type(line + "\r")
             try:
-                return self.hear(pattern, 1)
+                return self.hear(pattern, AGAIN)
             except Silent:
                 if time.monotonic() > end:
                     raise
@@ -162,9 +163,9 @@ def behind():
         talk.do("trace on", PROMPT)
         talk.do("run misbehave,how=circle &", PROMPT)
         talk.do_until("locks", r"mutex at 0x[0-9a-f]+: task \w+ \(\d+\) holds it, 1 wait")
+        talk.do("trace off", PROMPT)  # before the shell's own wakes push out what is asked for below
         talk.do("tasks", "a circle of waiting tasks", "1 circles", PROMPT)
         talk.do("run misbehave", "runs already", PROMPT)
-        talk.do("trace off", PROMPT)
         talk.do("trace show 500", "processor 0: ", "its task waits mutex at", PROMPT)
         talk.do("trace show 0", "from 1 to 512", PROMPT)
         talk.do("run fairness", "run=fairness starts")
