@@ -70,8 +70,8 @@
 #define STACK_OF_latch_wait_until               1024
 #define STACK_OF_mcs_lock_lock                  992
 #define STACK_OF_mcs_lock_unlock                576
-#define STACK_OF_mrqd_read_lock                 832
-#define STACK_OF_mrqd_read_lock_until           800
+#define STACK_OF_mrqd_read_lock                 864
+#define STACK_OF_mrqd_read_lock_until           832
 #define STACK_OF_mrqd_read_try_lock             352
 #define STACK_OF_mrqd_read_unlock               352
 #define STACK_OF_mutex_exchange                 416
