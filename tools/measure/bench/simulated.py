@@ -73,8 +73,10 @@ def delegation(wanted):
     for processors in wanted.pick([16], [4, 16, 64]):
         wanted.simulated("delegation Figures 1 and 2", FOUR, processors, list(plan.delegation_points(wanted, total)),
                          seconds=1)
-    wanted.simulated("delegation section 8", FOUR, 64,
-                     spread_out("store", [16, 64, 256], 4 * total, lock=["qd", "hqd"], step="copy"), seconds=6)
+    for keys in ({}, {"range": 1024}):
+        wanted.simulated("delegation section 8", FOUR, 64,
+                         spread_out("store", [16, 64, 256], 4 * total, lock=["qd", "hqd"], step="copy", **keys),
+                         seconds=6)
 
 
 def known(wanted):
