@@ -10,7 +10,10 @@ from .kernel import PROOF, RELEASE
 
 TIMEOUT = 60
 REFUSAL = re.compile(r"^heddle: this processor has no 64-bit mode")
-NEEDS_KVM = "requires KVM"
+# What QEMU says where the machine cannot be tried, and why: QEMU 10.0 ends itself at a question of its own firmware.
+UNTRIED = {
+    "requires KVM": "needs KVM", "encode_topo_cpuid1f: Assertion": "this QEMU does not survive its firmware there"
+}
 
 # These features are removed, or changed, from a processor with everything that QEMU has. `-hypervisor`: a kernel that
 # believes it is on a real machine does more.
@@ -57,14 +60,15 @@ def running(outcome):
 
 
 def boot(words=(), said="", expected=None, **options):
-    """The verdict's sentences, and the outcome as a word or a sentence."""
+    """The verdict's sentences, None if it cannot be tried; and the outcome as a word or a sentence."""
     options = {"processors": "2", "memory": "256M", "firmware": "direct", "kernel": RELEASE, **options}
     machine = emulator.Machine(words=[*words, PROOF], **options)
     outcome = emulator.follow(emulator.command(machine), TIMEOUT)
     if outcome.status == emulator.EXIT_FAILURE and refusal(outcome):
         return [], refusal(outcome)
-    if NEEDS_KVM in outcome.errors:
-        return None, "needs KVM"
+    untried = next((reason for words, reason in UNTRIED.items() if words in outcome.errors), None)
+    if untried:
+        return None, untried
     sentences = explain.explain_emulator(outcome)
     sentences = sentences or explain.wrong_results(outcome, expected or machine.processor_count())
     if not sentences and not any(said in line for line in outcome.lines):
@@ -75,7 +79,8 @@ def boot(words=(), said="", expected=None, **options):
 def models():
     """The processors that QEMU supports."""
     text = subprocess.run([emulator.find_program(), "-cpu", "help"], capture_output=True, text=True, check=True).stdout
-    return re.findall(r"^x86 (\S+)", text, re.MULTILINE)
+    # A paragraph of names. Before QEMU 9.2 each line began with the name of the architecture.
+    return re.findall(r"^(?:x86 |  )(\S+)", text.split("\n\n")[0], re.MULTILINE)
 
 
 def all_of(kind):
