@@ -123,12 +123,14 @@ static bool was_extended(struct scheduler *scheduler)
 	return scheduler->extended_turn == switch_count(scheduler);
 }
 
-/* Once a turn, a task in a critical section gets some more time, for the sake of the tasks that wait for the section.
- * Returns whether it does. */
+/* Once a turn, a task in a critical section gets some more time, for the sake of the tasks that wait for the section;
+ * more often while it works for them. Returns whether it does. */
 static bool extend(struct scheduler *scheduler)
 {
 	struct task *task = scheduler->current;
-	if (!task_in_section(task) || was_extended(scheduler) || task->extension == 0) {
+	bool again = !was_extended(scheduler) || scheduler->extended_again;
+	scheduler->extended_again = false;
+	if (!again || !task_in_section(task) || task->extension == 0) {
 		task->schedule.extended = false;
 		return false;
 	}

@@ -80,7 +80,14 @@ static inline void quantum_begin(struct scheduler *scheduler, const struct task 
  * turn is extended only once, so if the task enters another section before that, it makes way inside it. */
 void quantum_end_extension(struct task *task);
 
-/* The same at once if the task may be switched away; else at its next check. */
+/* The current task, in a critical section, has done a piece of work for others that wait for the section: its quantum
+ * is extended once more if it is spent. The caller bounds how many pieces there are. */
+static inline void quantum_extend_again(struct scheduler *scheduler)
+{
+	scheduler->extended_again = true;
+}
+
+/* quantum_end_extension() at once if the task may be switched away; else at its next check. */
 void quantum_make_way(struct task *task);
 
 /* Whether the current task makes way at its next check: it has left a critical section, or the processor was

@@ -69,6 +69,7 @@ struct scheduler {
 	uint32_t quantum_rest;   /* of the current task's quantum, beyond what the processor's counter holds; */
 	uint64_t quantum_switch; /* valid only while this is the number of switches */
 	uint64_t extended_turn;  /* the number of switches when a quantum was last extended */
+	bool extended_again;     /* may be extended once more in that turn (quantum_extend_again()) */
 	bool switch_due;         /* a quantum was spent while the current task was uncooperative */
 	bool ran_next;           /* the task in run_next went before its equals the last time */
 	bool watches;            /* it is idle, and watches the deadlines of the others */

@@ -1,7 +1,7 @@
 #include "heddle/system.h"
 #include "kernel/console.h"
 #include "sched/run_next.h"
-#include "sync/delegation/delegation.h"
+#include "sync/delegation/foresee.h"
 
 /* ------------------------------------------------------------------------------------------- sections -- */
 
@@ -98,6 +98,8 @@ static inline void count_help(struct qd_lock *lock)
 	lock->counters.helped++;
 	if (++lock->help > lock->counters.longest_help)
 		lock->counters.longest_help = lock->help;
+	/* All that delegate wait if the helper is switched away. Its limit bounds for how long it is not. */
+	quantum_extend_again(scheduler_current());
 }
 
 /* Run another task's section; if that task waits, its wait ends. */
@@ -117,6 +119,7 @@ static void help_slot(struct qd_lock *lock, struct qd_slot *slot)
 	/* relaxed: after qd_first. */
 	qd_section section = (qd_section)atomic_load_explicit(&slot->section, memory_order_relaxed);
 	struct qd_waiting *waiting = slot->waiting;
+	foresee_sections(lock, slot);
 	if (waiting)
 		help(lock, section, waiting->size, waiting->message, waiting);
 	else
@@ -212,6 +215,7 @@ static void help_ready(struct qd_lock *lock)
 	ASSERT(!lock->running);
 	while (lock->help < lock->limit && !lock->nested && (section = qd_ready(slot)) && !slot->waiting) {
 		lock->busy = slot;
+		foresee_slot(lock);
 		run_section(lock, task, serves, false, section, slot->size, qd_message(slot));
 		count_help(lock);
 		lock->busy = NULL;

@@ -57,7 +57,7 @@ UNEXPLORED = {
     "sched/growth.c": OWN,
     "sched/growth.h": OWN,
     "sched/growth_refusal.c": OWN,
-    **each("sched/quantum.c", "left_of was_extended quantum_end_extension quantum_make_way "
+    **each("sched/quantum.c", "left_of quantum_end_extension quantum_make_way "
            "quantum_reset_uncooperative quantum_switch_refused task_set_extension task_set_quantum", OWN),
     **each("sched/nest.h", "nest_put nest_take", OWN),
     **each("sched/task.c", "task_set_priority", "no case yet, only user/test/"),
