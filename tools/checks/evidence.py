@@ -145,6 +145,26 @@ def test_what_is_simulated_holds_in_all_or_cannot_be_told():
     assert decided("200") == decided("50") == decided("100") == [rules.UNTOLD], decided("200")
 
 
+class Known:
+    """A rule whose outcome is known."""
+
+    def __init__(self, outcome):
+        self.outcome = outcome
+
+    def judge(self, _):
+        return rules.Verdict(self.outcome, "A sentence.")
+
+
+def test_what_holds_in_some_and_in_part_in_others_holds_in_part():
+    def decided(*outcomes):
+        rule = rules.InAll(tuple((str(place), Known(outcome)) for place, outcome in enumerate(outcomes)))
+        return rule.judge(None).outcome
+
+    assert decided(rules.HOLDS, rules.PART, rules.HOLDS) == decided(rules.PART, rules.HOLDS) == rules.PART
+    assert decided(rules.HOLDS, rules.PART, rules.FAILS) == decided(rules.PART, rules.UNTOLD) == rules.UNTOLD
+    assert decided(rules.PART, rules.PART) == rules.PART and decided(rules.HOLDS, rules.HOLDS) == rules.HOLDS
+
+
 def test_the_spread_of_many_runs_leaves_outliers_out():
     one = quantity.of_samples([10.0, 10.0, 10.0, 11.0, 500.0], "a")
     assert (one.low, one.value, one.high) == (10.0, 10.0, 11.0), one

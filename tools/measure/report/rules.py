@@ -22,7 +22,7 @@ RULE = (
     "Otherwise it cannot be told. A point that failed counts as one that cannot be told. A claim that does not hold "
     "falls short of the paper; or, if it concedes a weakness, what is here is better than the paper claims. On a "
     "simulated machine, whose results are exact, what things take is halved and doubled as well: where the outcome is "
-    "not the same in all three, it cannot be told."
+    "not the same in all three, it cannot be told; where it holds in one and in part in another, it holds in part."
 )
 
 
@@ -278,7 +278,7 @@ class Constant:
 @dataclass(frozen=True)
 class InAll:
     """A rule under several conditions, pairs of their name and the rule; the first is the one that is shown. An outcome
-    counts only if it is the same in all."""
+    counts only if it is the same in all. What holds also holds in part."""
 
     rules: tuple
 
@@ -292,8 +292,9 @@ class InAll:
         anchors = tuple(dict.fromkeys(first.anchors + sum((verdict.anchors for _, verdict in others), ())))
         unlike = [f"{name}: {verdict.outcome}" for name, verdict in others if verdict.outcome != first.outcome]
         if unlike:
-            return Verdict(UNTOLD, f"{first.sentence} But it depends on what things take ({'; '.join(unlike)}).",
-                           anchors)
+            all_of_them = {first.outcome, *(verdict.outcome for _, verdict in others)}
+            return Verdict(PART if all_of_them == {HOLDS, PART} else UNTOLD,
+                           f"{first.sentence} But it depends on what things take ({'; '.join(unlike)}).", anchors)
         return Verdict(first.outcome, first.sentence + " The same with " + " and ".join(
             name for name, _ in others) + ".", anchors)
 
