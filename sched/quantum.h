@@ -77,7 +77,8 @@ static inline void quantum_begin(struct scheduler *scheduler, const struct task 
 }
 
 /* The task, whose quantum was spent in a critical section, has left the section: it makes way at its next check. A
- * turn is extended only once, so if the task enters another section before that, it makes way inside it. */
+ * turn is extended only once, but for what follows: so if the task enters another section before that, it makes way
+ * inside it. */
 void quantum_end_extension(struct task *task);
 
 /* The current task, in a critical section, has done a piece of work for others that wait for the section: its quantum

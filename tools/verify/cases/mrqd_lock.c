@@ -77,16 +77,51 @@ static intptr_t await(void *unused)
 	return 0;
 }
 
+static intptr_t hold_twice(void *unused)
+{
+	hold(unused);
+	return hold(unused);
+}
+
+static intptr_t write_in_place(void *unused)
+{
+	(void)unused;
+	void *buffer;
+	OK(mrqd_delegate_or_lock(&lock, sizeof(struct note), &buffer));
+	if (!buffer)
+		return use_if(HEDDLE_OK, HEDDLE_OK);
+	struct note note = section_new();
+	memcpy(buffer, &note, sizeof note);
+	OK(mrqd_close_buffer(&lock, buffer, section));
+	return 0;
+}
+
 /* ---- to read ---- */
+
+static intptr_t read_if(enum heddle_error error, enum heddle_error other)
+{
+	script_expect("mrqd_read_lock()", error, HEDDLE_OK, other);
+	if (error == HEDDLE_OK)
+		sections_read(&lock);
+	return 0;
+}
+
+static intptr_t read_once(void *unused)
+{
+	(void)unused;
+	return read_if(mrqd_read_lock(&lock), HEDDLE_OK);
+}
+
+static intptr_t read_until(void *unused)
+{
+	(void)unused;
+	return read_if(mrqd_read_lock_until(&lock, SOON), HEDDLE_TIMED_OUT);
+}
 
 static intptr_t read_at_once(void *unused)
 {
 	(void)unused;
-	enum heddle_error error = mrqd_read_try_lock(&lock);
-	script_expect("mrqd_read_try_lock()", error, HEDDLE_OK, HEDDLE_BUSY);
-	if (error == HEDDLE_OK)
-		sections_read(&lock);
-	return 0;
+	return read_if(mrqd_read_try_lock(&lock), HEDDLE_BUSY);
 }
 
 /* Read as many locks as a task has places for; one more is refused. */
@@ -106,46 +141,6 @@ static intptr_t read_and_end(void *unused)
 {
 	(void)unused;
 	OK(mrqd_read_lock(&lock));
-	return 0;
-}
-
-static intptr_t read_once(void *unused)
-{
-	(void)unused;
-	OK(mrqd_read_lock(&lock));
-	sections_read(&lock);
-	return 0;
-}
-
-static intptr_t read_until(void *unused)
-{
-	(void)unused;
-	enum heddle_error error = mrqd_read_lock_until(&lock, SOON);
-	script_expect("mrqd_read_lock_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
-	if (error == HEDDLE_OK)
-		sections_read(&lock);
-	return 0;
-}
-
-static intptr_t hold_twice(void *unused)
-{
-	hold(unused);
-	return hold(unused);
-}
-
-static intptr_t write_in_place(void *unused)
-{
-	(void)unused;
-	struct note note = section_new();
-	void *buffer;
-	OK(mrqd_delegate_or_lock(&lock, sizeof note, &buffer));
-	if (!buffer) {
-		section(sizeof note, &note);
-		OK(mrqd_unlock(&lock));
-		return 0;
-	}
-	memcpy(buffer, &note, sizeof note);
-	OK(mrqd_close_buffer(&lock, buffer, section));
 	return 0;
 }
 

@@ -203,8 +203,9 @@ HEDDLE_MAY_WAKE enum heddle_error task_set_priority(enum heddle_priority priorit
 HEDDLE_MAY_WAKE enum heddle_error task_set_quantum(uint32_t instructions);
 
 /* Change by how much the quantum of the calling task is extended, once a turn, if it is spent in a critical section
- * (heddle/mutex.h, heddle/reader_writer_lock.h); 0: not at all, so the task is switched away there. The default is
- * extension= of the command line, 10,000. HEDDLE_BAD_ARGUMENT as above. */
+ * (heddle/mutex.h, heddle/reader_writer_lock.h), and again and again while it carries out sections for others
+ * (heddle/qd_lock.h); 0: not at all, so the task is switched away there. The default is extension= of the command line,
+ * 10,000. HEDDLE_BAD_ARGUMENT as above. */
 enum heddle_error task_set_extension(uint32_t instructions);
 
 /* Between these two the calling task is uncooperative: no check switches it away, however long it takes. They nest;
