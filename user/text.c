@@ -1,6 +1,7 @@
 #include "user/text.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "kernel/format.h"
 
@@ -27,6 +28,14 @@ bool text_equal(const char *piece, size_t length, const char *string)
 		if (!string[i] || piece[i] != string[i])
 			return false;
 	return !string[length];
+}
+
+bool text_contains(const struct text *text, struct piece piece)
+{
+	for (size_t start = 0; start + piece.length <= text->length; start++)
+		if (memcmp(text->buffer + start, piece.text, piece.length) == 0)
+			return true;
+	return false;
 }
 
 struct piece piece_cut(const char **rest, char end)

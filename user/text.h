@@ -27,6 +27,9 @@ struct piece {
 	size_t length;
 };
 
+/* Whether the piece stands somewhere in the text. */
+bool text_contains(const struct text *text, struct piece piece);
+
 /* Cut off the piece up to `end`, or all of the text; *rest is what follows, or NULL if nothing does. */
 struct piece piece_cut(const char **rest, char end);
 

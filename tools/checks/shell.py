@@ -156,6 +156,15 @@ def editing():
         assert talk.ends() == 0
 
 
+def only_waits(talk):
+    """The waits for mutexes are shown, however many sleeps of the shell came after them, and nothing else."""
+    start = talk.seen
+    talk.do("trace show 500 mutex", "processor 0: ", "processor 1: ", PROMPT)
+    shown = [line for line in talk.said[start : talk.seen].splitlines() if "cycles ago" in line]
+    assert len(shown) >= 2, talk.said[start : talk.seen]
+    assert all(re.search(r"its task (waits|has the lock) mutex at", line) for line in shown), shown
+
+
 def behind():
     """Programs in the background, a deadlock among them, and what the shell shows about them."""
     with Talk(hosted_command("trace=paused,file=/dev/shm/heddle-check.trace")) as talk:
@@ -163,10 +172,10 @@ def behind():
         talk.do("trace on", PROMPT)
         talk.do("run misbehave,how=circle &", PROMPT)
         talk.do_until("locks", r"mutex at 0x[0-9a-f]+: task \w+ \(\d+\) holds it, 1 wait")
-        talk.do("trace off", PROMPT)  # before the shell's own wakes push out what is asked for below
+        talk.do("trace off", PROMPT)
         talk.do("tasks", "a circle of waiting tasks", "1 circles", PROMPT)
         talk.do("run misbehave", "runs already", PROMPT)
-        talk.do("trace show 500", "processor 0: ", "its task waits mutex at", PROMPT)
+        only_waits(talk)
         talk.do("trace show 0", "from 1 to 512", PROMPT)
         talk.do("run fairness", "run=fairness starts")
         talk.do("list hello", "fairness", "tasks=4", PROMPT)  # typed ahead
@@ -204,7 +213,7 @@ def pipes():
 def watched(variant):
     """Programs run while the shell looks at what they do, under a sanitizer."""
     lines = ("run hello section,tasks=20 &", "run switch,rounds=100", "locks", "tasks", "trace show 20", "top",
-             "run tokenring,tasks=20", "trace show 400", "exit")
+             "run tokenring,tasks=20", "trace show 400", "trace show 100 waits", "exit")
     with tempfile.TemporaryDirectory() as folder:
         command = hosted.command(variant, "processors=3", f"trace=on,size=256,file={folder}/trace", "run=shell")
         done = subprocess.run(command, input="\n".join(lines), text=True, capture_output=True, timeout=120, check=False,

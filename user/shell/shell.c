@@ -33,8 +33,8 @@ const struct command shell_commands[] = {
     {"tasks", "tasks", "each task, what it waits for, and circles of them", command_tasks},
     {"locks", "locks", "what tasks wait for: which task holds it, how many wait", command_locks},
     {"top", "top [SECONDS]", "what each processor does, over that time", command_top},
-    {"trace", "trace on|off|show [EVENTS]",
-     "record events, or show the last ones (trace= in the command line)", command_trace},
+    {"trace", "trace on|off|show [EVENTS [WORD]]",
+     "record events, or show the last ones, with WORD in them (trace= in the command line)", command_trace},
     {"reboot", "reboot", "restart the machine, or the program", reboot},
     {"exit", "exit", "end the shell, and what it runs in the background", end},
     {0}};
