@@ -76,20 +76,27 @@ compilers:
 	done; \
 	[ -z "$$missing" ] || { echo "make: not installed:$$missing; \`make setup\` installs what is needed" >&2; exit 1; }
 
-# The plugin is built for one compiler; the kernel's compiler, if it is another, has its own.
+# The plugin is built for one compiler; the kernel's compiler, if it is another, has its own. GCC's headers are compiled
+# once, before all that includes them.
 BOUND         ?= 1000
 HOSTED_PLUGIN := build/plugin/heddle.so
 KERNEL_PLUGIN := $(if $(CROSS),build/plugin-cross/heddle.so,$(HOSTED_PLUGIN))
 PLUGIN_FLAGS  := -std=c++17 -O2 -g -fPIC -fno-rtti -fno-exceptions -Wall -Wextra -Werror
 PLUGIN_SOURCES := $(sort $(wildcard tools/plugin/*.cc))
 
+# $(call plugin_compile,COMPILER,CXX)
+plugin_compile = $(2) $(PLUGIN_FLAGS) -isystem `$(1) -print-file-name=plugin`/include
+
 # $(call plugin,FOLDER,COMPILER,CXX)
 define plugin
 $$(eval $$(call remember,$(1)/flags,$(2) $(3) $$(PLUGIN_FLAGS)))
-$(1)/%.o: tools/plugin/%.cc $(1)/flags | compilers
+$(1)/gcc.h.gch: tools/plugin/gcc.h $(1)/flags | compilers
 	@$$(PYTHON) tools/plugin/headers $(2)
 	$$(call say,compile)
-	$$(QUIET)$(3) $$(PLUGIN_FLAGS) -isystem `$(2) -print-file-name=plugin`/include -MMD -MP -c $$< -o $$@
+	$$(QUIET)$$(call plugin_compile,$(2),$(3)) -x c++-header -c $$< -o $$@
+$(1)/%.o: tools/plugin/%.cc $(1)/gcc.h.gch
+	$$(call say,compile)
+	$$(QUIET)$$(call plugin_compile,$(2),$(3)) -include $(1)/gcc.h -MMD -MP -c $$< -o $$@
 $(1)/heddle.so: $(PLUGIN_SOURCES:tools/plugin/%.cc=$(1)/%.o)
 	$$(call say,link)
 	$$(QUIET)$(3) -shared -o $$@.new $$^ && mv $$@.new $$@
