@@ -1,5 +1,6 @@
 /* A quantum that is spent in a critical section: the task stays, once and for a bounded time, or makes way. */
 #include "heddle/mutex.h"
+#include "heddle/qd_lock.h"
 #include "sched/statistics.h"
 #include "user/test/quantum.h"
 #include "user/test/test.h"
@@ -104,6 +105,43 @@ TEST(extension, is_not_renewed_by_another_section)
 	}
 	CHECK(end(&stay));
 	CHECK(left >= MOST);
+}
+
+static struct {
+	struct qd_slot slots[32];
+	struct qd_lock lock;
+	struct stay stay;
+	unsigned turns, left; /* turns that the other task had taken, and in how many sections it was one more */
+} helped = {.lock = HEDDLE_QD_LOCK_INITIALIZER(helped.slots, 32, 2 * ROUNDS)};
+
+/* A section is uncooperative: where its quantum is spent, the helper makes way behind it. */
+static void spend_in_section(size_t size, void *unused)
+{
+	(void)size, (void)unused;
+	helped.left += turns_of(&helped.stay) != helped.turns;
+	helped.turns = turns_of(&helped.stay);
+	quantum_spent();
+}
+
+static void delegate_rounds(size_t size, void *unused)
+{
+	(void)size, (void)unused;
+	for (unsigned round = 0; round < ROUNDS; round++)
+		qd_delegate(&helped.lock, spend_in_section, 0, NULL);
+}
+
+/* It stays for each section that it carries out: others wait for the next. */
+TEST(extension, of_a_helper)
+{
+	CHECK(begin(&helped.stay));
+	task_yield();
+	helped.turns = turns_of(&helped.stay);
+	helped.left = 0;
+	CHECK_EQUAL(qd_delegate(&helped.lock, delegate_rounds, 0, NULL), HEDDLE_OK);
+	CHECK_EQUAL(helped.lock.counters.helped, ROUNDS);
+	CHECK(helped.left <= ROUNDS - MOST);
+	CHECK(end(&helped.stay));
+	CHECK_EQUAL(qd_lock_destroy(&helped.lock), HEDDLE_OK);
 }
 
 /* Without an extension it makes way inside; both cases are counted. */

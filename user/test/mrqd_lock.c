@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "sync/delegation/queue.h"
 #include "user/crew.h"
 #include "user/test/test.h"
 #include "user/test/waiting.h"
@@ -114,6 +115,51 @@ TEST(mrqd_lock, deadlines)
 	CHECK(waiting_create(&reader));
 	CHECK_EQUAL(waiting_end(&reader), HEDDLE_TIMED_OUT);
 	CHECK_EQUAL(mrqd_unlock(&readers_lock), HEDDLE_OK);
+	CHECK_EQUAL(mrqd_lock_destroy(&readers_lock), HEDDLE_OK);
+}
+
+/* It has the lock, not a buffer: nobody held it. */
+static enum heddle_error add_in_place(struct waiting *waiting)
+{
+	size_t number = 0;
+	void *buffer = waiting;
+	enum heddle_error error = mrqd_delegate_or_lock(&readers_lock, sizeof(number), &buffer);
+	if (error != HEDDLE_OK || buffer)
+		return HEDDLE_IN_USE;
+	add(sizeof(number), &number);
+	return mrqd_unlock(&readers_lock);
+}
+
+static enum heddle_error delegate_add(struct waiting *waiting)
+{
+	size_t number = 1;
+	(void)waiting;
+	return mrqd_delegate(&readers_lock, add, sizeof(number), &number);
+}
+
+static bool queue_opens(void)
+{
+	uint64_t end = heddle_clock() + PATIENCE;
+	while (!qd_is_open(&readers_lock.lock) && heddle_clock() < end)
+		task_sleep_until(heddle_clock() + MILLISECOND / 20);
+	return qd_is_open(&readers_lock.lock);
+}
+
+/* Others need not wait for the readers, too: their sections gather behind the holder. */
+TEST(mrqd_lock, sections_are_taken_while_its_holder_waits_for_readers)
+{
+	struct waiting holder = {.wait = add_in_place}, other = {.wait = delegate_add};
+	memset(&shared, 0, sizeof(shared));
+	CHECK_EQUAL(mrqd_read_lock(&readers_lock), HEDDLE_OK);
+	CHECK(waiting_create(&holder));
+	CHECK(queue_opens());
+	CHECK(waiting_create(&other));
+	CHECK_EQUAL(waiting_end(&other), HEDDLE_OK);
+	CHECK_EQUAL(shared.first, 0);
+	CHECK_EQUAL(mrqd_read_unlock(&readers_lock), HEDDLE_OK);
+	CHECK_EQUAL(waiting_end(&holder), HEDDLE_OK);
+	CHECK_EQUAL(shared.first, 2);
+	CHECK_EQUAL(atomic_load(&shared.wrong), 0);
 	CHECK_EQUAL(mrqd_lock_destroy(&readers_lock), HEDDLE_OK);
 }
 
