@@ -95,20 +95,10 @@ static enum heddle_error reader_writer_await(struct reader_writer_lock *lock, st
                                              uint64_t deadline)
 {
 	struct wait_object object = {kind_name, lock, &lock->writer};
-	if (!waiter_take(task, reader_writer_use(lock, writes)))
-		return HEDDLE_NO_MEMORY;
-	enum heddle_error error = wait_begin(&object, deadline);
-	if (error != HEDDLE_OK) {
-		waiter_unused(task);
-		return error;
-	}
-	switch_away(finalize_reader_writer_lock, lock);
-	error = wait_finish();
-	if (error != HEDDLE_OK) {
-		waiter_abandon(task, task->locks.waiter);
-		if (writes)
-			reader_writer_look_again(lock);
-	}
+	enum heddle_error error = waiter_wait(task, reader_writer_use(lock, writes), &object, deadline,
+	                                      finalize_reader_writer_lock, lock);
+	if (error != HEDDLE_OK && writes)
+		reader_writer_look_again(lock);
 	return error;
 }
 

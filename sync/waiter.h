@@ -11,6 +11,7 @@
 #ifndef SYNC_WAITER_H
 #define SYNC_WAITER_H
 
+#include "sched/switch.h"
 #include "sched/wait.h"
 
 #define WAITER_DISCARDED 0
@@ -57,6 +58,29 @@ void waiter_abandon(struct task *task, struct waiter *waiter);
 
 /* The task's wait did not begin: if the place is still in the queue from an earlier wait, it stays there. */
 void waiter_unused(struct task *task);
+
+/*
+ * Wait at a place for this use. The finalizer puts the place into the queue of what the task waits for, or lets the
+ * task go on (wait_begin()). HEDDLE_NO_MEMORY: there is no place; other errors as of wait_begin(), and those with
+ * which the wait ended: then the place may still be in the queue.
+ */
+static inline enum heddle_error waiter_wait(struct task *task, const void *use,
+                                            const struct wait_object *object, uint64_t deadline,
+                                            finalizer finalize, void *argument)
+{
+	if (!waiter_take(task, use))
+		return HEDDLE_NO_MEMORY;
+	enum heddle_error error = wait_begin_of(task, object, deadline);
+	if (error != HEDDLE_OK) {
+		waiter_unused(task);
+		return error;
+	}
+	switch_away(finalize, argument);
+	error = wait_finish();
+	if (error != HEDDLE_OK)
+		waiter_abandon(task, task->locks.waiter);
+	return error;
+}
 
 /* In a finalizer: give the place to this wait. Returns whether it is in the queue already. */
 static inline bool waiter_renew(struct waiter *waiter, uint64_t ticket)

@@ -206,24 +206,12 @@ static enum heddle_error await_reading(struct mrqd_lock *lock, struct task *task
 {
 	struct mutex *mutex = &lock->lock.mutex;
 	struct wait_object object = {kind_name, lock, &mutex->owner};
-	*let_in = false;
-	if (!waiter_take(task, mrqd_share(lock)))
-		return HEDDLE_NO_MEMORY;
-	enum heddle_error error = wait_begin(&object, deadline);
-	if (error != HEDDLE_OK) {
-		waiter_unused(task);
-		return error;
-	}
 	atomic_store_explicit(&task->locks.delegated, QD_SUSPENDED, memory_order_relaxed);
-	switch_away(finalize_mutex_lock, mutex);
-	error = wait_finish();
-	if (error != HEDDLE_OK) {
-		waiter_abandon(task, task->locks.waiter);
+	enum heddle_error error =
+	    waiter_wait(task, mrqd_share(lock), &object, deadline, finalize_mutex_lock, mutex);
+	*let_in = error == HEDDLE_OK && qd_is_done(task);
+	if (error != HEDDLE_OK || *let_in)
 		return error;
-	}
-	*let_in = qd_is_done(task);
-	if (*let_in)
-		return HEDDLE_OK;
 	mutex->counters.contended++;
 	return mutex_enter(mutex, task);
 }
