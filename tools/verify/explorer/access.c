@@ -6,6 +6,7 @@
 #include "machine_internal.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 #define WHERE ((uint64_t)(uintptr_t)__builtin_return_address(0))
 
@@ -42,7 +43,7 @@ static uint64_t load(uint64_t address, unsigned size, uint64_t where)
 	if (machine_buffered(address, size, &value))
 		return value;
 	struct request request = {
-	    .kind = REQUEST_LOAD, .size = (uint8_t)size, .address = address, .where = where};
+	    .kind = REQUEST_LOAD, .size = (uint32_t)size, .address = address, .where = where};
 	if (!machine_is_private(address))
 		return carried_out(&request);
 	value = memory_read(address, size);
@@ -54,8 +55,8 @@ static uint64_t locked(enum locked_kind kind, uint64_t address, unsigned size, u
                        uint64_t expected, uint64_t where)
 {
 	struct request request = {.kind = REQUEST_LOCKED,
-	                          .locked = (uint8_t)kind,
-	                          .size = (uint8_t)size,
+	                          .locked = kind,
+	                          .size = (uint32_t)size,
 	                          .address = address,
 	                          .operand = operand,
 	                          .expected = expected,
@@ -112,6 +113,7 @@ static void store(uint64_t address, unsigned size, uint64_t value, int order, ui
 		(void)success, (void)failure;                                                                       \
 		type wanted = *expected;                                                                            \
 		*expected = (type)locked(LOCKED_COMPARE, (uintptr_t)address, sizeof(type), operand, wanted, WHERE); \
+		memory_written(expected, sizeof *expected);                                                         \
 		return *expected == wanted;                                                                         \
 	}
 
@@ -160,16 +162,18 @@ void __tsan_atomic_thread_fence(int order)
 static void plain(uint64_t address, size_t size, bool writes, uint64_t where)
 {
 	uint64_t value;
-	if (!running)
+	if (!running || size == 0)
 		return;
 	check_address(address, size, writes);
 	if (machine_is_watched(address, size) && !machine_is_private(address))
 		machine_request(&(struct request){.kind = writes ? REQUEST_WRITE : REQUEST_READ,
-		                                  .size = (uint8_t)size,
+		                                  .size = (uint32_t)size,
 		                                  .address = address,
 		                                  .where = where});
 	if (size <= 8 && machine_buffered(address, (unsigned)size, &value))
 		explore_fail("a plain access to an atomic variable that is in the store buffer still");
+	if (writes)
+		memory_written((void *)address, size); /* behind the step: the write itself comes now */
 }
 
 #define PLAIN(name, size)                              \
@@ -215,6 +219,30 @@ void __tsan_write_range(void *address, size_t size);
 void __tsan_write_range(void *address, size_t size)
 {
 	plain((uintptr_t)address, size, true, WHERE);
+}
+
+/* What the code under test calls in place of the functions of the library, in which no access is seen. */
+void *seen_memcpy(void *to, const void *from, size_t size);
+void *seen_memcpy(void *to, const void *from, size_t size)
+{
+	plain((uintptr_t)from, size, false, WHERE);
+	plain((uintptr_t)to, size, true, WHERE);
+	return memcpy(to, from, size);
+}
+
+void *seen_memmove(void *to, const void *from, size_t size);
+void *seen_memmove(void *to, const void *from, size_t size)
+{
+	plain((uintptr_t)from, size, false, WHERE);
+	plain((uintptr_t)to, size, true, WHERE);
+	return memmove(to, from, size);
+}
+
+void *seen_memset(void *to, int byte, size_t size);
+void *seen_memset(void *to, int byte, size_t size)
+{
+	plain((uintptr_t)to, size, true, WHERE);
+	return memset(to, byte, size);
 }
 
 void __tsan_init(void);

@@ -7,7 +7,7 @@
 #include "hash.h"
 #include "machine_internal.h"
 
-#define GROUP  (8 * BLOCK) /* compared at once */
+#define GROUP  (16 * BLOCK) /* compared at once */
 #define BLOCKS ((MEMORY_MAXIMUM + EXPLORE_STACKS * STACK_SIZE) / BLOCK)
 
 /* What a block was. */
@@ -78,6 +78,15 @@ void blocks_compare(unsigned first, unsigned char *bytes, size_t size)
 uint64_t blocks_hash(void)
 {
 	return sum;
+}
+
+const void *blocks_last(void)
+{
+	const struct change *change = &log[logged - 1];
+	size_t i = 0;
+	while (change->place[i] == change->bytes[i])
+		i++;
+	return change->place + i;
 }
 
 size_t blocks_logged(void)

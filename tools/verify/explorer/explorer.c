@@ -77,6 +77,7 @@ static const char *end_wrong(void)
 			return "a processor waits for ever";
 	const char *wrong = current->check(current);
 	machine_written(); /* by the check */
+	machine_hash();
 	return wrong;
 }
 

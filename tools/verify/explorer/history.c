@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "machine.h"
+
 #define POSSIBILITIES 60
 
 /* What one operation of a processor has done in one possibility. */
@@ -115,12 +117,19 @@ void history_start_with(unsigned list, unsigned item)
 	possible.count = 1;
 }
 
+static void own_written(void)
+{
+	memory_written(&possible, sizeof possible);
+	memory_written(&operations, sizeof operations);
+}
+
 static void call(struct operation operation)
 {
 	explore_pause(); /* the operation may begin as late as just before its first access */
 	if (possible.count == 0)
 		possible.count = 1;
 	operations[explore_processor()] = operation;
+	own_written();
 }
 
 void history_put_call(unsigned list, unsigned item)
@@ -172,6 +181,7 @@ static bool returned(bool (*agrees)(const struct progress *, unsigned), unsigned
 	}
 	possible_sort();
 	operations[processor] = (struct operation){0};
+	own_written();
 	return possible.count > 0;
 }
 

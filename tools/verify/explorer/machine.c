@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "blocks.h"
-#include "hash.h"
 #include "kernel/processor.h"
 
 void coroutine_switch(void **save, void *load);
@@ -16,16 +15,15 @@ struct processor explored_processors[EXPLORE_PROCESSORS] __asm__("processors") E
 unsigned processor_count;
 
 struct virtual_processor *running;
-static struct virtual_processor virtual[EXPLORE_PROCESSORS];
-static unsigned char stacks[EXPLORE_STACKS][STACK_SIZE] __attribute__((aligned(64)));
-static void *stack_pointers[EXPLORE_STACKS]; /* NULL: the stack is empty */
+struct virtual_processor virtual[EXPLORE_PROCESSORS];
+unsigned char stacks[EXPLORE_STACKS][STACK_SIZE] __attribute__((aligned(64)));
+void *stack_pointers[EXPLORE_STACKS];
 static void *explorer_stack_pointer;
 static uint64_t reply;
 static char violation[512];
 
 static const struct explore_case *current_case;
 static unsigned set_up_processor;
-static bool code_has_run; /* since the last state was hashed, so any byte may differ */
 
 /* ---- virtual processors ---- */
 
@@ -109,7 +107,7 @@ static void stack_clear_below(uint64_t stack)
 static void processor_resume(struct virtual_processor *processor)
 {
 	stack_clear_below(processor->stack);
-	code_has_run = true;
+	stack_written((unsigned)processor->stack);
 	running = processor;
 	coroutine_switch(&explorer_stack_pointer, stack_pointers[processor->stack]);
 	running = NULL;
@@ -124,12 +122,14 @@ void explore_stack_begin(unsigned stack, void (*entry)(void))
 	void **top = (void **)(stacks[stack] + STACK_SIZE) - 8;
 	memset(top, 0, 8 * sizeof *top);
 	top[6] = (void *)entry;
+	stack_written(stack);
 	stack_pointers[stack] = top;
 }
 
 void explore_stack_end(unsigned stack)
 {
 	stack_pointers[stack] = NULL;
+	stack_written(stack);
 }
 
 unsigned explore_stack(void)
@@ -148,6 +148,7 @@ void explore_stack_switch(unsigned stack)
 	if (!stack_pointers[stack])
 		explore_fail("processor %u goes on with a stack that nothing is on", explore_processor());
 	stack_clear_below(stack);
+	stack_written(stack);
 	running->stack = stack;
 	coroutine_switch(&stack_pointers[left], stack_pointers[stack]);
 }
@@ -159,6 +160,7 @@ void machine_start(const struct explore_case *explored)
 	*violation = '\0';
 	blocks_forget();
 	memory_start();
+	machine_written();
 	memset(stack_pointers, 0, sizeof stack_pointers);
 	print_names_clear();
 	current_case = explored;
@@ -195,8 +197,6 @@ static void drain(unsigned index)
 		snprintf(violation, sizeof violation, "a store of processor %u reaches %s, which was given back",
 		         index, explore_place_of(store.address));
 	memory_write(store.address, (unsigned)store.size, store.value);
-	if (!code_has_run)
-		memory_compare(store.address, store.size);
 	print_store(index, true, &store, 0);
 }
 
@@ -310,77 +310,6 @@ const char *machine_race(void)
 				return violation;
 			}
 	return NULL;
-}
-
-/* ---- states ---- */
-
-/* What a state is besides its blocks, and how long the log was. */
-struct snapshot {
-	size_t logged;
-	void *stack_pointers[EXPLORE_STACKS];
-	struct virtual_processor virtual[EXPLORE_PROCESSORS];
-};
-
-/* Where the used part of each stack begins, rounded down to a block. Below, the blocks' copies are zero; the stack
- * itself holds what functions have left there. */
-static size_t stack_starts[EXPLORE_STACKS];
-
-static size_t stack_start(unsigned stack)
-{
-	return stack_pointers[stack] ? (size_t)((unsigned char *)stack_pointers[stack] - stacks[stack])
-	                             : STACK_SIZE;
-}
-
-/* What is below the stack pointer belongs to no state. */
-static void stack_compare(unsigned stack)
-{
-	size_t start = stack_start(stack), block = start / BLOCK * BLOCK;
-	size_t from = block < stack_starts[stack] ? block : stack_starts[stack];
-	memset(stacks[stack] + from, 0, start - from);
-	blocks_compare((unsigned)((MEMORY_MAXIMUM + stack * STACK_SIZE + from) / BLOCK), stacks[stack] + from,
-	               STACK_SIZE - from);
-	stack_starts[stack] = block;
-}
-
-uint64_t machine_hash(void)
-{
-	if (code_has_run)
-		memory_compare_all();
-	code_has_run = false;
-	for (unsigned i = 0; i < EXPLORE_STACKS; i++)
-		stack_compare(i);
-	uint64_t hash = hash_words(1, virtual, current_case->processors * sizeof virtual[0]);
-	hash = hash_words(hash, stack_pointers, sizeof stack_pointers);
-	return hash_word(hash, blocks_hash());
-}
-
-void machine_written(void)
-{
-	code_has_run = true;
-	machine_hash();
-}
-
-struct snapshot *machine_save(struct snapshot *snapshot)
-{
-	if (!snapshot)
-		snapshot = malloc(sizeof *snapshot);
-	snapshot->logged = blocks_logged();
-	memcpy(snapshot->stack_pointers, stack_pointers, sizeof stack_pointers);
-	memcpy(snapshot->virtual, virtual, sizeof virtual);
-	return snapshot;
-}
-
-void machine_restore(const struct snapshot *snapshot)
-{
-	memcpy(stack_pointers, snapshot->stack_pointers, sizeof stack_pointers);
-	memcpy(virtual, snapshot->virtual, sizeof virtual);
-	for (unsigned i = 0; i < EXPLORE_STACKS; i++) {
-		size_t block = stack_start(i) / BLOCK * BLOCK;
-		if (block < stack_starts[i])
-			memset(stacks[i] + block, 0, stack_starts[i] - block);
-		stack_starts[i] = block;
-	}
-	blocks_take_back(snapshot->logged);
 }
 
 void arch_call_on_processor_stack(void (*function)(void *), void *argument)

@@ -43,6 +43,9 @@ uint64_t machine_hash(void);
 /* What is not of the machine has written into its memory, after the state was hashed. */
 void machine_written(void);
 
+/* memory.c: these bytes may have changed; any others have not. */
+void memory_written(const void *address, size_t size);
+
 /* A state on the path, to which the machine can return: by undoing what it has changed since. Saving puts it into a
  * former snapshot that is no longer needed, or (NULL) into a new one. */
 struct snapshot;

@@ -31,7 +31,8 @@ enum locked_kind {
 };
 
 struct request {
-	uint8_t kind, locked, size;
+	uint16_t kind, locked;
+	uint32_t size; /* no padding: it would be part of the state */
 	uint64_t address, operand, expected;
 	uint64_t where; /* its place in the code under test */
 	bool (*ready)(void *);
@@ -50,6 +51,14 @@ struct virtual_processor {
 	uint64_t buffered;
 	struct buffered_store buffer[MACHINE_BUFFER]; /* oldest first, zero beyond `buffered` */
 };
+
+/* What a state is, besides the variables. A stack pointer is NULL if the stack is empty. */
+extern struct virtual_processor virtual[EXPLORE_PROCESSORS];
+extern unsigned char stacks[EXPLORE_STACKS][STACK_SIZE];
+extern void *stack_pointers[EXPLORE_STACKS];
+
+/* states.c: the stack may have changed since the last state was hashed. */
+void stack_written(unsigned stack);
 
 /* The processor whose code runs; NULL: the explorer's own code, or a set-up. */
 extern struct virtual_processor *running;
@@ -80,10 +89,10 @@ bool machine_is_left(uint64_t address);
 /* memory.c: all variables become as they were loaded. */
 void memory_start(void);
 
-/* Note what has changed in them since the state before (blocks.h), anywhere or at an address: the first blocks are
- * theirs. */
+/* Note what has changed in them since the state before (blocks.h), anywhere or where they were written: the first
+ * blocks are theirs. */
 void memory_compare_all(void);
-void memory_compare(uint64_t address, size_t size);
+void memory_compare_written(void);
 
 /* Clear the ignored places. */
 void memory_clear_ignored(void);

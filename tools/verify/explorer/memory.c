@@ -33,21 +33,39 @@ static size_t memory_size(void)
 	return (size_t)(__stop_explored - __start_explored);
 }
 
+/* A bit for each block that was written since it was compared. */
+static uint64_t written[MEMORY_MAXIMUM / BLOCK / 64];
+
+void memory_written(const void *address, size_t size)
+{
+	if (machine_is_stack((uintptr_t)address, size))
+		stack_written((unsigned)(((uintptr_t)address - (uintptr_t)stacks) / STACK_SIZE));
+	if (size == 0 || !machine_is_explored((uintptr_t)address, size))
+		return;
+	size_t start = (size_t)((const unsigned char *)address - memory_bytes);
+	for (size_t block = start / BLOCK; block <= (start + size - 1) / BLOCK; block++)
+		written[block / 64] |= UINT64_C(1) << block % 64;
+}
+
 void memory_compare_all(void)
 {
+	memset(written, 0, sizeof written);
 	blocks_compare(0, memory_bytes, memory_size());
 }
 
-void memory_compare(uint64_t address, size_t size)
+static void block_compare(size_t block)
 {
-	if (!machine_is_explored(address, size))
-		return;
-	size_t first = (address - (uintptr_t)memory_bytes) / BLOCK * BLOCK, end = first + BLOCK;
-	if (address + size > (uintptr_t)memory_bytes + end)
-		end += BLOCK;
-	if (end > memory_size())
-		end = memory_size();
-	blocks_compare((unsigned)(first / BLOCK), memory_bytes + first, end - first);
+	size_t left = memory_size() - block * BLOCK;
+	blocks_compare((unsigned)block, memory_bytes + block * BLOCK, left < BLOCK ? left : BLOCK);
+}
+
+void memory_compare_written(void)
+{
+	for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+		for (uint64_t bits = written[i]; bits; bits &= bits - 1)
+			block_compare(64 * i + (size_t)__builtin_ctzll(bits));
+		written[i] = 0;
+	}
 }
 
 static bool is_within(uint64_t address, size_t size, const void *start, size_t length)
@@ -104,6 +122,7 @@ uint64_t memory_read(uint64_t address, unsigned size)
 void memory_write(uint64_t address, unsigned size, uint64_t value)
 {
 	memcpy((void *)address, &value, size);
+	memory_written((void *)address, size);
 }
 
 uint64_t memory_locked(const struct request *request)
@@ -225,4 +244,5 @@ void explore_free(const void *address, size_t size)
 		place_add(&freed, address, size);
 	else if (i < freed.count)
 		freed.at[i].size = size;
+	memory_written(&freed, sizeof freed);
 }
