@@ -184,6 +184,12 @@ static bool is_put_off(struct scheduler *scheduler, uint64_t each)
 	return brisk_is(scheduler) && ends(scheduler) && waiting(scheduler) * each < contended(SHORT);
 }
 
+/* Tasks that do not end probably wait for each other, and are as well elsewhere, however many processors look. */
+static uint64_t worth(const struct scheduler *scheduler)
+{
+	return ends(scheduler) ? contended(WORTH) : WORTH;
+}
+
 static void look(struct scheduler *scheduler, uint64_t now)
 {
 	uint64_t each = time_of_each(scheduler, now);
@@ -196,7 +202,7 @@ static void look(struct scheduler *scheduler, uint64_t now)
 		set_short(scheduler, scheduler, now);
 		until = atomic_load_explicit(&scheduler->short_until, memory_order_relaxed);
 	}
-	if (are_short && now < until && !ready_expects_foreign() && waiting(scheduler) * each < contended(WORTH))
+	if (are_short && now < until && !ready_expects_foreign() && waiting(scheduler) * each < worth(scheduler))
 		set_brisk(scheduler, until);
 	else if (was_brisk)
 		tell_again(scheduler);
