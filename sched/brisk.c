@@ -18,7 +18,7 @@
 #define GIVE_PICKS 64 /* in which one to give may be found */
 
 /* The more processors there are, the longer they wait for each other when they look for tasks. So the first two are
- * once more as long for each of so many. */
+ * once more as long for each of so many; the second only where tasks end (worth()). */
 #define CONTENTION_PART 64
 
 static uint64_t contended(uint64_t time)

@@ -173,7 +173,14 @@ def short():
             f"on as many processors each took {processors * all_of_them:.0f} ns a task, and {one:.0f} if it was alone"]
             if processors * all_of_them > 1.5 * one else [])
 
-    return [compared("tasks that are made and joined", "creators,tasks=2000,creators=1"), apart(2), apart(4),
+    def lasting():
+        """Tasks whose turns are short, but which do not end, are shared out among many processors as among few."""
+        few, many = (statistics.mean(time_of(f"processors={processors}", f"seed={seed}", "run=eratosthenes,size=10000")
+                                     for seed in (1, 2, 3)) for processors in (16, 64))
+        return verdict("filters that do not end", [f"on 64 processors it took {many:.1f} ns, and {few:.1f} on 16"]
+                       if many > 1.45 * few else [])
+
+    return [lasting(), compared("tasks that are made and joined", "creators,tasks=2000,creators=1"), apart(2), apart(4),
             compared("a token that is handed on", "tokenring,tasks=1000,rounds=30")]
 
 
