@@ -77,7 +77,7 @@ compilers:
 	[ -z "$$missing" ] || { echo "make: not installed:$$missing; \`make setup\` installs what is needed" >&2; exit 1; }
 
 # The plugin is built for one compiler; the kernel's compiler, if it is another, has its own. GCC's headers are compiled
-# once, before all that includes them.
+# once, before all that includes them; the copy of gcc.h serves a compiler that refuses what an older one has made.
 BOUND         ?= 1000
 HOSTED_PLUGIN := build/plugin/heddle.so
 KERNEL_PLUGIN := $(if $(CROSS),build/plugin-cross/heddle.so,$(HOSTED_PLUGIN))
@@ -93,7 +93,7 @@ $$(eval $$(call remember,$(1)/flags,$(2) $(3) $$(PLUGIN_FLAGS)))
 $(1)/gcc.h.gch: tools/plugin/gcc.h $(1)/flags | compilers
 	@$$(PYTHON) tools/plugin/headers $(2)
 	$$(call say,compile)
-	$$(QUIET)$$(call plugin_compile,$(2),$(3)) -x c++-header -c $$< -o $$@
+	$$(QUIET)cp $$< $(1)/gcc.h && $$(call plugin_compile,$(2),$(3)) -x c++-header -c $$< -o $$@
 $(1)/%.o: tools/plugin/%.cc $(1)/gcc.h.gch
 	$$(call say,compile)
 	$$(QUIET)$$(call plugin_compile,$(2),$(3)) -include $(1)/gcc.h -MMD -MP -c $$< -o $$@
