@@ -222,20 +222,23 @@ void __tsan_write_range(void *address, size_t size)
 }
 
 /* What the code under test calls in place of the functions of the library, in which no access is seen. */
+static void *copy(void *to, const void *from, size_t size, uint64_t where)
+{
+	plain((uintptr_t)from, size, false, where);
+	plain((uintptr_t)to, size, true, where);
+	return memmove(to, from, size);
+}
+
 void *seen_memcpy(void *to, const void *from, size_t size);
 void *seen_memcpy(void *to, const void *from, size_t size)
 {
-	plain((uintptr_t)from, size, false, WHERE);
-	plain((uintptr_t)to, size, true, WHERE);
-	return memcpy(to, from, size);
+	return copy(to, from, size, WHERE);
 }
 
 void *seen_memmove(void *to, const void *from, size_t size);
 void *seen_memmove(void *to, const void *from, size_t size)
 {
-	plain((uintptr_t)from, size, false, WHERE);
-	plain((uintptr_t)to, size, true, WHERE);
-	return memmove(to, from, size);
+	return copy(to, from, size, WHERE);
 }
 
 void *seen_memset(void *to, int byte, size_t size);

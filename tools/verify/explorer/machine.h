@@ -40,7 +40,7 @@ void machine_forget(void);
 
 /* The state's hash; the state must be hashed before it is saved, or another restored. */
 uint64_t machine_hash(void);
-/* What is not of the machine has written into its memory, after the state was hashed. */
+/* What is not of the machine has written into its memory, unseen: the next hash compares everything. */
 void machine_written(void);
 
 /* memory.c: these bytes may have changed; any others have not. */
