@@ -71,7 +71,7 @@
 #define STACK_OF_mcs_lock_lock                  992
 #define STACK_OF_mcs_lock_unlock                576
 #define STACK_OF_mrqd_read_lock                 864
-#define STACK_OF_mrqd_read_lock_until           832
+#define STACK_OF_mrqd_read_lock_until           864
 #define STACK_OF_mrqd_read_try_lock             352
 #define STACK_OF_mrqd_read_unlock               352
 #define STACK_OF_mutex_exchange                 416

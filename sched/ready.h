@@ -93,6 +93,10 @@ void ready_look_again(struct scheduler *scheduler);
 /* Both, at a check or where a task is interrupted; and the processor is no longer brisk. */
 void ready_check(struct scheduler *scheduler);
 
+/* Whether other processors may run what the calling task waits for, and this one has no other task to run. So the task
+ * may look on for a while: if it is suspended, the processor halts, and it takes longer until the task goes on. */
+bool ready_is_alone(void);
+
 /* Before a processor halts: interrupt the processors that have not shared in time what they were asked for. Returns
  * whether the last search has seen unshared tasks. */
 bool ready_interrupt_owners(struct scheduler *scheduler);

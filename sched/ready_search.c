@@ -172,9 +172,14 @@ static bool waits_at(struct scheduler *scheduler)
 	return false;
 }
 
+static bool waits_globally(void)
+{
+	return scheduler_policy == SCHEDULER_GLOBAL && (ready_added ? ready_added_waits() : ready_global_waits());
+}
+
 static bool waits_anywhere(void)
 {
-	if (scheduler_policy == SCHEDULER_GLOBAL && (ready_added ? ready_added_waits() : ready_global_waits()))
+	if (waits_globally())
 		return true;
 	for (unsigned index = 0; index < processor_count; index++)
 		if (waits_at(processors[index].scheduler))
@@ -187,4 +192,18 @@ void ready_spread(void)
 	/* Two, so that the number of processors that are up doubles with each step. */
 	for (unsigned i = 0; i < 2 && waits_anywhere() && !wake_is_lingering(); i++)
 		wake_next();
+}
+
+bool ready_is_alone(void)
+{
+	struct scheduler *scheduler = scheduler_current();
+	uint32_t levels = levels_anywhere(scheduler);
+	if (processor_count == 1 || levels_bound(scheduler) || run_next_is_set(scheduler) || waits_globally())
+		return false;
+	for (; levels; levels &= levels - 1) {
+		struct local_queue *queue = &scheduler->local[__builtin_ctz(levels)];
+		if (local_queue_has_own(queue) || local_queue_has_shared(queue))
+			return false;
+	}
+	return true;
 }

@@ -25,6 +25,12 @@
  *
  *     SUSPENDED --a reader that holds the mutex, after the grant: it has counted this one--> DONE, and it reads
  *     SUSPENDED: it was given the mutex
+ *
+ * Before a task is suspended, it looks on for a while, if the lock is calm and its processor has nothing else to do.
+ * Where writers are few, they hold the lock for shorter than it takes to suspend all readers and to make them run
+ * again. Where they are many, they delegate to one holder while that waits for the readers, and it carries out their
+ * sections together: then it is better that readers are suspended at once. So a lock is calm if its last holders have
+ * carried out few sections each: `calm` counts up for one that has, and down faster for one that has not.
  */
 #include "sync/delegation/delegation.h"
 
@@ -38,6 +44,11 @@ enum { NONE, LOOKING, WAITING }; /* of `awaiting`, in the lowest two bits */
 
 #define STATE   UINT64_C(3)
 #define COUNTED UINT64_C(4)
+
+#define FEW_SECTIONS 2
+#define CALM_MOST    16
+#define CALM_LEAST   9
+#define LOOKS        256
 
 static uint64_t with_state(uint64_t awaiting, uint64_t state)
 {
@@ -59,7 +70,36 @@ bool mrqd_is_read(struct mrqd_lock *lock)
 	return false;
 }
 
+/* Pause before the next look; false: the task has looked on for long enough. */
+static bool look_on(unsigned *looks, uint64_t deadline)
+{
+	if (*looks == LOOKS || !ready_is_alone() || (deadline != HEDDLE_NO_DEADLINE && arch_clock() >= deadline))
+		return false;
+	++*looks;
+	arch_pause();
+	return true;
+}
+
+static bool is_calm(const struct mrqd_lock *lock)
+{
+	return atomic_load_explicit(&lock->calm, memory_order_relaxed) >= CALM_LEAST;
+}
+
 /* --------------------------------------------------------------------------------------------- holder -- */
+
+/* Count what the holder before has carried out. */
+static void count_sections(struct mrqd_lock *lock)
+{
+	uint64_t sections = lock->lock.counters.sections;
+	uint32_t before = atomic_load_explicit(&lock->calm, memory_order_relaxed), calm;
+	if (sections - lock->sections <= FEW_SECTIONS)
+		calm = before < CALM_MOST ? before + 1 : CALM_MOST;
+	else
+		calm = before > 2 ? before - 2 : 0;
+	lock->sections = sections;
+	if (calm != before)
+		atomic_store_explicit(&lock->calm, calm, memory_order_relaxed);
+}
 
 static bool change_awaiting(struct mrqd_lock *lock, uint64_t from, uint64_t state)
 {
@@ -100,6 +140,10 @@ static enum heddle_error await_once(struct mrqd_lock *lock, enum qd_patience pat
 enum heddle_error mrqd_await_readers(struct mrqd_lock *lock, enum qd_patience patience, uint64_t deadline)
 {
 	enum heddle_error error = HEDDLE_OK;
+	unsigned looks = 0;
+	count_sections(lock);
+	while (patience != QD_NOT && is_calm(lock) && mrqd_is_read(lock) && look_on(&looks, deadline))
+		continue;
 	while (error == HEDDLE_OK && mrqd_is_read(lock)) {
 		uint64_t awaiting = atomic_load_explicit(&lock->awaiting, memory_order_relaxed) + COUNTED;
 		/* NONE -> LOOKING; seq_cst: before the groups are looked at; pairs with mrqd_depart. */
@@ -143,6 +187,20 @@ static bool arrive(struct mrqd_lock *lock, struct task *task)
 	if (atomic_load_explicit(&lock->lock.mutex.word, memory_order_seq_cst) == MUTEX_FREE)
 		return true;
 	mrqd_depart(lock, group);
+	return false;
+}
+
+static bool is_free(const struct mrqd_lock *lock)
+{
+	return atomic_load_explicit(&lock->lock.mutex.word, memory_order_relaxed) == MUTEX_FREE;
+}
+
+/* Returns whether the caller reads. */
+static bool arrive_soon(struct mrqd_lock *lock, struct task *task, uint64_t deadline)
+{
+	for (unsigned looks = 0; is_calm(lock) && look_on(&looks, deadline);)
+		if (is_free(lock) && arrive(lock, task))
+			return true;
 	return false;
 }
 
@@ -225,7 +283,7 @@ enum heddle_error mrqd_read_lock_until(struct mrqd_lock *lock, uint64_t deadline
 		return lock_misused("mrqd_read_lock()", kind_name, lock, HEDDLE_RELOCKED);
 	if (!reads_reserve(task))
 		return HEDDLE_NO_MEMORY;
-	if (arrive(lock, task))
+	if (arrive(lock, task) || arrive_soon(lock, task, deadline))
 		return mrqd_begin(lock, task);
 	enum heddle_error error = await_reading(lock, task, deadline, &let_in);
 	if (let_in)

@@ -180,7 +180,19 @@ def short():
         return verdict("filters that do not end", [f"on 64 processors it took {many:.1f} ns, and {few:.1f} on 16"]
                        if many > 1.45 * few else [])
 
-    return [lasting(), compared("tasks that are made and joined", "creators,tasks=2000,creators=1"), apart(2), apart(4),
+    def read(lock):
+        words = f"run=store,lookups=9900,tasks=16,rounds=2000,lock={lock}"
+        return statistics.mean(time_of("processors=16", f"seed={seed}", words) for seed in (1, 2, 3))
+
+    def looking_on():
+        """Where writers are few, readers and the holder look on while one section is carried out. DR-MCS spins."""
+        looking, spinning = (read(lock) for lock in ("mrqd", "dr-mcs"))
+        return verdict("readers that wait for one writer in a hundred", [
+            f"an operation took {looking:.0f} ns, and {spinning:.0f} where they spin"]
+            if looking > 1.6 * spinning else [])
+
+    return [lasting(), looking_on(), compared("tasks that are made and joined", "creators,tasks=2000,creators=1"),
+            apart(2), apart(4),
             compared("a token that is handed on", "tokenring,tasks=1000,rounds=30")]
 
 

@@ -142,12 +142,15 @@ CASES = {
     },
     "mrqd_lock": {
         "sources": DELEGATION,
-        "changes": CHANGES,
+        "changes": [*CHANGES, ("sync/delegation/readers.c", "CALM_LEAST   9", "CALM_LEAST   0"),
+                    ("sync/delegation/readers.c", "LOOKS        256", "LOOKS        1")],
         "errors": {
             "share-kept": ("sync/start.c", "if (mrqd_is_share(share))\n\t\t\tmrqd_release_share(task, share);",
                            "if (mrqd_is_share(share))\n\t\t\t;"),
             "ticket-of-another": ("sync/delegation/readers.c", "wait_grant(holder, ticket, HEDDLE_OK)",
                                   "wait_grant(holder, atomic_load(&lock->ticket), HEDDLE_OK)"),
+            "looks-and-does-not-arrive": ("sync/delegation/readers.c", "if (is_free(lock) && arrive(lock, task))",
+                                          "if (is_free(lock))"),
             "let-in-and-not-counted": ("sync/delegation/readers.c", "\t\tcount_in(lock, task);\n", ""),
             "let-in-and-not-told": ("sync/delegation/readers.c", "&task->locks.delegated, QD_DONE,",
                                     "&task->locks.delegated, QD_SUSPENDED,"),
@@ -157,7 +160,8 @@ CASES = {
                                   "memory_order_relaxed);"),
             "refused-and-counted": (
                 "sync/delegation/readers.c",
-                "if (!reads_reserve(task))\n\t\treturn HEDDLE_NO_MEMORY;\n\tif (arrive(lock, task))",
+                "if (!reads_reserve(task))\n\t\treturn HEDDLE_NO_MEMORY;\n"
+                "\tif (arrive(lock, task) || arrive_soon(lock, task, deadline))",
                 "if (arrive(lock, task) && !reads_reserve(task))\n\t\treturn HEDDLE_NO_MEMORY;\n"
                 "\tif (reads_reserve(task))"),
         },

@@ -22,6 +22,7 @@ UNEXPLORED = {
     "sched/callback.c": FOREIGN,
     **each("sched/control.c", "control_keep_exceptions control_keep_signals heddle_keep_error", OWN),
     **each("sched/ready.h", "ready_expect_foreign", FOREIGN),
+    **each("sched/ready_search.c", "ready_is_alone", MODEL),
     **each("sched/scheduler.c", "stopping", VALUE),
     "sched/suspend_lean.c": "what task_suspend() does, which is explored, on a stack of the machine's",
     **each("sched/switch.h", "switch_saved switch_saved_to", "the same: only suspend_lean.c calls them"),

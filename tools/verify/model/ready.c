@@ -303,6 +303,12 @@ void injection_accept(void)
 {
 }
 
+/* So a task that may look on does, and any of its looks may come at any moment. */
+bool ready_is_alone(void)
+{
+	return true;
+}
+
 bool ready_must_share_moved(void)
 {
 	return false;

@@ -39,6 +39,8 @@ struct mrqd_lock {
 	HEDDLE_ATOMIC(uint64_t) awaiting __attribute__((aligned(64))); /* how the holder awaits the readers: */
 	HEDDLE_ATOMIC(struct task *) waiting;                          /* itself, */
 	HEDDLE_ATOMIC(uint64_t) ticket;                                /* in this wait */
+	HEDDLE_ATOMIC(uint32_t) calm; /* how seldom its holders have much to do (sync/delegation/readers.c); */
+	uint64_t sections;            /* those carried out before the last holder */
 	struct mrqd_group groups[HEDDLE_MRQD_GROUPS];
 };
 
