@@ -1,15 +1,24 @@
 /*
  * The cost of a task if all processors make some: each creator makes a few, joins them, and begins again. A single
  * creator (create.c) cannot keep many processors busy, however cheap a task is.
+ *
+ * Each makes a number of tasks, so the start belongs to what is measured, and the last to end. Or all go on for a time:
+ * only batches count that begin after the warm-up and end in time, so each creator loses one.
  */
+#include <stdatomic.h>
+
 #include "heddle/program.h"
 #include "heddle/system.h"
 #include "user/bench/measure.h"
 
 #define BATCH_MAXIMUM 64
+#define MILLISECOND   1000000
 
 struct creators {
 	uint64_t tasks, batch;
+	uint64_t warmup, period; /* in nanoseconds; no period: `tasks` says when a creator ends */
+	const struct crew *crew;
+	_Atomic uint64_t counted, wrong;
 };
 
 static intptr_t end_with(void *argument)
@@ -35,38 +44,69 @@ static uint64_t batch_run(uint64_t count)
 	return right;
 }
 
+/* Returns how many count. */
+static uint64_t create_for_time(struct creators *creators, uint64_t *wrong)
+{
+	uint64_t from = creators->crew->started_at + creators->warmup, until = from + creators->period,
+	         counted = 0;
+	for (uint64_t began = heddle_clock(), ended; began < until; began = ended) {
+		*wrong += creators->batch - batch_run(creators->batch);
+		ended = heddle_clock();
+		if (began >= from && ended <= until)
+			counted += creators->batch;
+	}
+	return counted;
+}
+
+static uint64_t create_all(const struct creators *creators, uint64_t *wrong)
+{
+	for (uint64_t left = creators->tasks, count; left > 0; left -= count) {
+		count = left < creators->batch ? left : creators->batch;
+		*wrong += count - batch_run(count);
+	}
+	return creators->tasks;
+}
+
 static intptr_t creator(size_t number, void *argument)
 {
-	const struct creators *creators = argument;
-	uint64_t right = 0, left = creators->tasks;
+	struct creators *creators = argument;
+	uint64_t wrong = 0, counted;
 	(void)number;
-	while (left > 0) {
-		uint64_t count = left < creators->batch ? left : creators->batch;
-		right += batch_run(count);
-		left -= count;
-	}
-	return (intptr_t)right;
+	counted = creators->period ? create_for_time(creators, &wrong) : create_all(creators, &wrong);
+	/* relaxed: read after the joins, which order them */
+	atomic_fetch_add_explicit(&creators->counted, counted, memory_order_relaxed);
+	atomic_fetch_add_explicit(&creators->wrong, wrong, memory_order_relaxed);
+	return 0;
 }
 
 static bool run(struct program_run *run)
 {
-	struct creators creators = {.tasks = program_value(run, "tasks"), .batch = program_value(run, "batch")};
+	struct creators creators = {.tasks = program_value(run, "tasks"),
+	                            .batch = program_value(run, "batch"),
+	                            .warmup = program_value(run, "warmup") * MILLISECOND,
+	                            .period = program_value(run, "milliseconds") * MILLISECOND};
 	uint64_t count = program_value(run, "creators"), duration;
 	struct crew crew = {.name = "creators",
 	                    .function = creator,
 	                    .argument = &creators,
 	                    .count = count ? count : heddle_processors()};
-	intptr_t right;
-	if (!crew_measure(run, &crew, &duration, &right))
+	intptr_t sum;
+	if (creators.warmup && !creators.period)
+		return program_failed(run, "warmup= goes before milliseconds=, and is not used with tasks=");
+	creators.crew = &crew;
+	if (!crew_measure(run, &crew, &duration, &sum))
 		return false;
-	bool ok = (uint64_t)right == crew.count * creators.tasks;
-	program_result(run, NULL, crew.count * creators.tasks, duration, ok);
+	bool ok = atomic_load_explicit(&creators.wrong, memory_order_relaxed) == 0;
+	program_result(run, NULL, atomic_load_explicit(&creators.counted, memory_order_relaxed),
+	               creators.period ? creators.period : duration, ok);
 	return ok || program_failed(run, "some tasks could not be made, or ended with another result");
 }
 
 static const struct program_parameter parameters[] = {
     {"creators", 0, 0, 100000, "how many tasks make others; 0: one for each processor"},
     {"tasks", 2000, 1, 100000000, "how many each of them makes"},
+    {"milliseconds", 0, 0, 1000000, "go on for that long, in place of tasks="},
+    {"warmup", 0, 0, 1000000, "milliseconds before that"},
     {"batch", 16, 1, BATCH_MAXIMUM, "how many it makes before it joins these"},
     {0}};
 

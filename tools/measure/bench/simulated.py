@@ -94,7 +94,8 @@ def scaling(wanted):
         wanted.simulated("scaling", EPYC, processors, [
             *points("switch", tasks=4 * processors, rounds=more * 100000),
             *points("locks", tasks=processors, rounds=more * 200000, scope="local"),
-            *points("creators", tasks=more * 20000), *points("matrix", size=128, rows=ROWS * 256, tasks=processors),
+            *points("creators", milliseconds=more, warmup=2),
+            *points("matrix", size=128, rows=ROWS * 256, tasks=processors),
             *points("matrix", size=128, rows=128, tasks=1),
         ], seconds=processors / 100)
 

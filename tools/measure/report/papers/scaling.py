@@ -44,8 +44,9 @@ FIGURE = Figure(
     "Each processor yields, locks a lock of its own, or makes tasks and joins them; or a multiplication is shared out: "
     "how many times as much is done as on two processors. Higher is better.",
     "No figure of a paper: a simulated machine with two sockets, from the start of the first task to the end of the "
-    "last. Of 256 processors two share a core, which does a quarter more with both. The machine does not overlap "
-    "accesses to memory, so data that each processor has to fetch, as the right matrix, cost it more than on hardware.",
+    "last; of tasks made and joined, for a millisecond after two in which the creators find a processor each. Of 256 "
+    "processors two share a core, which does a quarter more with both. The machine does not overlap accesses to "
+    "memory, so data that each processor has to fetch, as the right matrix, cost it more than on hardware.",
     (Plot("Simulated, two sockets", "processors", "processors", "times as much as two processors",
           tuple(Series(name, times_as_fast(row, more, machine(profile=EPYC))) for name, row, more in WHAT),
           log_y=True),),
