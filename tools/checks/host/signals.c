@@ -206,6 +206,7 @@ static void run_later(void)
 
 #define SPUN   10
 #define RAISED 1000
+#define SETTLE UINT64_C(50000000) /* nanoseconds */
 
 static atomic_uint ran;
 
@@ -228,6 +229,9 @@ static intptr_t spin(void *unused)
 		for (volatile int i = 0; i < 100000; i++)
 			continue;
 	unsigned shared = atomic_load(&ran);
+	/* A request may still be on its way, and the host's kernel would merge the next signal with it. */
+	for (end = heddle_clock() + SETTLE; heddle_clock() < end;)
+		continue;
 	for (int i = 0; i < RAISED; i++)
 		raise(SIGURG);
 	for (int i = 0; i < SPUN; i++)
