@@ -5,7 +5,7 @@ struct idle_set idle_set;
 void idle_start(void)
 {
 	for (unsigned at = 0; at < PROCESSORS_MAXIMUM / IDLE_WORD_BITS; at++)
-		atomic_store_explicit(&idle_set.words[at], 0, memory_order_relaxed);
+		atomic_store_explicit(&idle_set.words[at].bits, 0, memory_order_relaxed);
 }
 
 /* The lowest set bit at or above `from`, else the lowest of all. */
@@ -21,7 +21,7 @@ int idle_find(unsigned start)
 	for (unsigned step = 0; step < word_count; step++) {
 		unsigned at = (start / IDLE_WORD_BITS + step) % word_count;
 		/* seq_cst: after the caller's task was published; pairs with idle_announce. */
-		uint64_t word = atomic_load_explicit(&idle_set.words[at], memory_order_seq_cst);
+		uint64_t word = atomic_load_explicit(&idle_set.words[at].bits, memory_order_seq_cst);
 		if (word)
 			return (int)(at * IDLE_WORD_BITS + choose_bit(word, step == 0 ? start % IDLE_WORD_BITS : 0));
 	}
@@ -41,7 +41,7 @@ bool idle_all(unsigned count)
 	for (unsigned at = 0; at * IDLE_WORD_BITS < count; at++) {
 		unsigned bits = count - at * IDLE_WORD_BITS;
 		uint64_t all = bits >= IDLE_WORD_BITS ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1;
-		if (atomic_load_explicit(&idle_set.words[at], memory_order_seq_cst) != all)
+		if (atomic_load_explicit(&idle_set.words[at].bits, memory_order_seq_cst) != all)
 			return false;
 	}
 	return true;

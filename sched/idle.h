@@ -32,9 +32,14 @@
 
 #define IDLE_WORD_BITS 64
 
-struct idle_set {
-	_Atomic uint64_t words[PROCESSORS_MAXIMUM / IDLE_WORD_BITS];
+/* A line each: processors that rest and wake change them all the time. */
+struct idle_word {
+	_Atomic uint64_t bits;
 } __attribute__((aligned(CACHE_LINE)));
+
+struct idle_set {
+	struct idle_word words[PROCESSORS_MAXIMUM / IDLE_WORD_BITS];
+};
 
 extern struct idle_set idle_set;
 
@@ -49,13 +54,14 @@ static inline uint64_t idle_bit(unsigned index)
 static inline void idle_announce(unsigned index)
 {
 	/* seq_cst: before the caller's look at the queues; pairs with the loads of the claims below. */
-	atomic_fetch_or_explicit(&idle_set.words[index / IDLE_WORD_BITS], idle_bit(index), memory_order_seq_cst);
+	atomic_fetch_or_explicit(&idle_set.words[index / IDLE_WORD_BITS].bits, idle_bit(index),
+	                         memory_order_seq_cst);
 }
 
 /* Returns whether the bit was still set; false: a waker has claimed it, and has woken us or will. */
 static inline bool idle_withdraw(unsigned index)
 {
-	return atomic_fetch_and_explicit(&idle_set.words[index / IDLE_WORD_BITS], ~idle_bit(index),
+	return atomic_fetch_and_explicit(&idle_set.words[index / IDLE_WORD_BITS].bits, ~idle_bit(index),
 	                                 memory_order_seq_cst) &
 	       idle_bit(index);
 }
@@ -64,7 +70,7 @@ static inline bool idle_withdraw(unsigned index)
  * consistent. */
 static inline bool idle_claim(unsigned index)
 {
-	if (!(atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS], memory_order_seq_cst) &
+	if (!(atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS].bits, memory_order_seq_cst) &
 	      idle_bit(index)))
 		return false;
 	return idle_withdraw(index);
@@ -79,7 +85,7 @@ int idle_claim_one(unsigned start);
 /* Whether the processor is announced and unclaimed. */
 static inline bool idle_is(unsigned index)
 {
-	return atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS], memory_order_relaxed) &
+	return atomic_load_explicit(&idle_set.words[index / IDLE_WORD_BITS].bits, memory_order_relaxed) &
 	       idle_bit(index);
 }
 
@@ -87,10 +93,10 @@ static inline bool idle_is(unsigned index)
 static inline bool idle_any(unsigned count)
 {
 	/* Most machines have one word, and need no loop for it. */
-	if (atomic_load_explicit(&idle_set.words[0], memory_order_relaxed))
+	if (atomic_load_explicit(&idle_set.words[0].bits, memory_order_relaxed))
 		return true;
 	for (unsigned word = 1; word * IDLE_WORD_BITS < count; word++)
-		if (atomic_load_explicit(&idle_set.words[word], memory_order_relaxed))
+		if (atomic_load_explicit(&idle_set.words[word].bits, memory_order_relaxed))
 			return true;
 	return false;
 }

@@ -19,7 +19,7 @@ static void prepare(void)
 /* Or was given one of the tasks. */
 static bool other_rests(void *other)
 {
-	return scheduling_met() > 0 || idle_set.words[0] & idle_bit(*(unsigned *)other);
+	return scheduling_met() > 0 || idle_set.words[0].bits & idle_bit(*(unsigned *)other);
 }
 
 static void wait_for_other(void)
