@@ -94,7 +94,7 @@ void ready_look_again(struct scheduler *scheduler);
 void ready_check(struct scheduler *scheduler);
 
 /* Whether other processors may run what the calling task waits for, and this one has no other task to run. So the task
- * may look on for a while: if it is suspended, the processor halts, and it takes longer until the task goes on. */
+ * may keep looking for a while: if it is suspended, the processor halts, and it takes longer until the task goes on. */
 bool ready_is_alone(void);
 
 /* Before a processor halts: interrupt the processors that have not shared in time what they were asked for. Returns

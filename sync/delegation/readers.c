@@ -26,11 +26,11 @@
  *     SUSPENDED --a reader that holds the mutex, after the grant: it has counted this one--> DONE, and it reads
  *     SUSPENDED: it was given the mutex
  *
- * Before a task is suspended, it looks on for a while, if the lock is calm and its processor has nothing else to do.
- * Where writers are few, they hold the lock for shorter than it takes to suspend all readers and to make them run
- * again. Where they are many, they delegate to one holder while that waits for the readers, and it carries out their
- * sections together: then it is better that readers are suspended at once. So a lock is calm if its last holders have
- * carried out few sections each: `calm` counts up for one that has, and down faster for one that has not.
+ * Before a task is suspended, it keeps looking for a while, if the lock is calm and its processor has nothing else to
+ * do. Where writers are few, they hold the lock for less time than it takes to suspend all readers and to make them
+ * run again. Where they are many, they delegate to one holder while it waits for the readers, and it carries out their
+ * sections together: then it is better to suspend readers at once. So a lock is calm if its last holders have each
+ * carried out few sections: `calm` counts up for one that has, and down faster for one that has not.
  */
 #include "sync/delegation/delegation.h"
 
@@ -70,8 +70,8 @@ bool mrqd_is_read(struct mrqd_lock *lock)
 	return false;
 }
 
-/* Pause before the next look; false: the task has looked on for long enough. */
-static bool look_on(unsigned *looks, uint64_t deadline)
+/* Pause before the next look; false: the task has looked for long enough. */
+static bool keep_looking(unsigned *looks, uint64_t deadline)
 {
 	if (*looks == LOOKS || !ready_is_alone() || (deadline != HEDDLE_NO_DEADLINE && arch_clock() >= deadline))
 		return false;
@@ -142,7 +142,7 @@ enum heddle_error mrqd_await_readers(struct mrqd_lock *lock, enum qd_patience pa
 	enum heddle_error error = HEDDLE_OK;
 	unsigned looks = 0;
 	count_sections(lock);
-	while (patience != QD_NOT && is_calm(lock) && mrqd_is_read(lock) && look_on(&looks, deadline))
+	while (patience != QD_NOT && is_calm(lock) && mrqd_is_read(lock) && keep_looking(&looks, deadline))
 		continue;
 	while (error == HEDDLE_OK && mrqd_is_read(lock)) {
 		uint64_t awaiting = atomic_load_explicit(&lock->awaiting, memory_order_relaxed) + COUNTED;
@@ -198,7 +198,7 @@ static bool is_free(const struct mrqd_lock *lock)
 /* Returns whether the caller reads. */
 static bool arrive_soon(struct mrqd_lock *lock, struct task *task, uint64_t deadline)
 {
-	for (unsigned looks = 0; is_calm(lock) && look_on(&looks, deadline);)
+	for (unsigned looks = 0; is_calm(lock) && keep_looking(&looks, deadline);)
 		if (is_free(lock) && arrive(lock, task))
 			return true;
 	return false;

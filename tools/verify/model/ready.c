@@ -303,7 +303,7 @@ void injection_accept(void)
 {
 }
 
-/* So a task that may look on does, and any of its looks may come at any moment. */
+/* So a task that may keep looking does, and any of its looks may come at any moment. */
 bool ready_is_alone(void)
 {
 	return true;
