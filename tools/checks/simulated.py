@@ -53,6 +53,11 @@ def time_of(*words):
     return results.parse(found(*words)[-1])["ns_per_operation"]
 
 
+def mean_time_of(*words):
+    """The same, the mean of three seeds."""
+    return statistics.mean(time_of(*words, f"seed={seed}") for seed in (1, 2, 3))
+
+
 def tests(words):
     outcome = process.follow([PROGRAM, f"machine={SLOW}", *words, "run=test"], TIMEOUT)
     cases = from_report(outcome, explain.explain_hosted(outcome))
@@ -159,15 +164,13 @@ def short():
     """One processor can do all there is, in short tasks, and 15 have nothing to do. Where these help whenever they can,
     it takes ten times as long as on a machine of one processor."""
     def compared(title, words):
-        alone, beside = (statistics.mean(time_of(f"processors={processors}", f"seed={seed}", f"run={words}")
-                                         for seed in (1, 2, 3)) for processors in (1, 16))
+        alone, beside = (mean_time_of(f"processors={processors}", f"run={words}") for processors in (1, 16))
         return verdict(title, [f"it took {beside:.0f} ns, and {alone:.0f} on a machine of one"]
                        if beside > 5 * alone else [])
 
     def apart(processors):
         """Tasks that make short ones come to have a processor each, wherever they begin."""
-        one, all_of_them = (statistics.mean(time_of(f"processors={processors}", f"seed={seed}", f"run={words}")
-                                            for seed in (1, 2, 3))
+        one, all_of_them = (mean_time_of(f"processors={processors}", f"run={words}")
                             for words in ("creators,tasks=10000,creators=1", "creators,tasks=10000"))
         return verdict(f"{processors} tasks that make others", [
             f"on as many processors each took {processors * all_of_them:.0f} ns a task, and {one:.0f} if it was alone"]
@@ -175,23 +178,20 @@ def short():
 
     def lasting():
         """Tasks whose turns are short, but which do not end, are shared out among many processors as among few."""
-        few, many = (statistics.mean(time_of(f"processors={processors}", f"seed={seed}", "run=eratosthenes,size=10000")
-                                     for seed in (1, 2, 3)) for processors in (16, 64))
+        few, many = (mean_time_of(f"processors={processors}", "run=eratosthenes,size=10000")
+                     for processors in (16, 64))
         return verdict("filters that do not end", [f"on 64 processors it took {many:.1f} ns, and {few:.1f} on 16"]
                        if many > 1.45 * few else [])
 
-    def read(lock):
-        words = f"run=store,lookups=9900,tasks=16,rounds=2000,lock={lock}"
-        return statistics.mean(time_of("processors=16", f"seed={seed}", words) for seed in (1, 2, 3))
-
-    def looking_on():
-        """Where writers are few, readers and the holder look on while one section is carried out. DR-MCS spins."""
-        looking, spinning = (read(lock) for lock in ("mrqd", "dr-mcs"))
+    def looking():
+        """Where writers are few, readers and the holder keep looking while one section is carried out. DR-MCS spins."""
+        keeps, spins = (mean_time_of("processors=16", f"run=store,lookups=9900,tasks=16,rounds=2000,lock={lock}")
+                         for lock in ("mrqd", "dr-mcs"))
         return verdict("readers that wait for one writer in a hundred", [
-            f"an operation took {looking:.0f} ns, and {spinning:.0f} where they spin"]
-            if looking > 1.6 * spinning else [])
+            f"an operation took {keeps:.0f} ns, and {spins:.0f} where they spin"]
+            if keeps > 1.6 * spins else [])
 
-    return [lasting(), looking_on(), compared("tasks that are made and joined", "creators,tasks=2000,creators=1"),
+    return [lasting(), looking(), compared("tasks that are made and joined", "creators,tasks=2000,creators=1"),
             apart(2), apart(4),
             compared("a token that is handed on", "tokenring,tasks=1000,rounds=30")]
 
@@ -205,6 +205,7 @@ REFUSED = (
     (("processors=200", "sockets=1"), "128 at most"),
     (("processors=1", "counts=/nowhere/counts", "run=matrix,size=8"), "/nowhere/counts cannot be written"),
     (("processors=1", "run=nothing"), "there is no such program"),
+    (("processors=1", "memory=2048", "run=creators,milliseconds=1,creators=60000,batch=64"), "joined a whole batch"),
 )
 # A profile with something wrong in it, and what is said of that.
 DAMAGED = (

@@ -18,7 +18,7 @@ struct creators {
 	uint64_t tasks, batch;
 	uint64_t warmup, period; /* in nanoseconds; no period: `tasks` says when a creator ends */
 	const struct crew *crew;
-	_Atomic uint64_t counted, wrong;
+	_Atomic uint64_t wrong;
 };
 
 static intptr_t end_with(void *argument)
@@ -58,6 +58,7 @@ static uint64_t create_for_time(struct creators *creators, uint64_t *wrong)
 	return counted;
 }
 
+/* The same. */
 static uint64_t create_all(const struct creators *creators, uint64_t *wrong)
 {
 	for (uint64_t left = creators->tasks, count; left > 0; left -= count) {
@@ -73,10 +74,9 @@ static intptr_t creator(size_t number, void *argument)
 	uint64_t wrong = 0, counted;
 	(void)number;
 	counted = creators->period ? create_for_time(creators, &wrong) : create_all(creators, &wrong);
-	/* relaxed: read after the joins, which order them */
-	atomic_fetch_add_explicit(&creators->counted, counted, memory_order_relaxed);
+	/* relaxed: read after the joins, which order it */
 	atomic_fetch_add_explicit(&creators->wrong, wrong, memory_order_relaxed);
-	return 0;
+	return (intptr_t)counted;
 }
 
 static bool run(struct program_run *run)
@@ -90,15 +90,17 @@ static bool run(struct program_run *run)
 	                    .function = creator,
 	                    .argument = &creators,
 	                    .count = count ? count : heddle_processors()};
-	intptr_t sum;
+	intptr_t counted;
 	if (creators.warmup && !creators.period)
 		return program_failed(run, "warmup= goes before milliseconds=, and is not used with tasks=");
 	creators.crew = &crew;
-	if (!crew_measure(run, &crew, &duration, &sum))
+	if (!crew_measure(run, &crew, &duration, &counted))
 		return false;
+	if (counted == 0)
+		return program_failed(run, "no creator made and joined a whole batch in milliseconds=%lu",
+		                      creators.period / MILLISECOND);
 	bool ok = atomic_load_explicit(&creators.wrong, memory_order_relaxed) == 0;
-	program_result(run, NULL, atomic_load_explicit(&creators.counted, memory_order_relaxed),
-	               creators.period ? creators.period : duration, ok);
+	program_result(run, NULL, (uint64_t)counted, creators.period ? creators.period : duration, ok);
 	return ok || program_failed(run, "some tasks could not be made, or ended with another result");
 }
 
