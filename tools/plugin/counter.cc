@@ -15,12 +15,22 @@
 #define STORE        "{movl\t%%r15d, " PLACE_ATT "|mov\t" PLACE_INTEL ", r15d}"
 #define LOAD         "{movl\t" PLACE_ATT ", %%r15d|mov\tr15d, " PLACE_INTEL "}"
 
-std::string counter_check(unsigned charge)
+static std::string counter_compare(unsigned charge)
 {
 	std::string count = std::to_string(charge);
 	if (options.polls)
-		return "{cmpl\t$0, " PLACE_ATT "|cmp\t" PLACE_INTEL ", 0}\n\tjle\t%l0";
-	return "{subl\t$" + count + ", %%r15d|sub\tr15d, " + count + "}\n\tjl\t%l0";
+		return "{cmpl\t$0, " PLACE_ATT "|cmp\t" PLACE_INTEL ", 0}\n";
+	return "{subl\t$" + count + ", %%r15d|sub\tr15d, " + count + "}\n";
+}
+
+std::string counter_check(unsigned charge)
+{
+	return counter_compare(charge) + (options.polls ? "\tjle\t%l0" : "\tjl\t%l0");
+}
+
+std::string counter_check_in_jump(unsigned charge)
+{
+	return counter_compare(charge) + (options.polls ? "\tjg\t%l0" : "\tjge\t%l0");
 }
 
 std::string counter_store_text()

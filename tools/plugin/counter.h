@@ -24,6 +24,9 @@ bool counter_is_untouched(function *compiled);
 /* The instructions of a check that charges so much, which jump to label 0 if the quantum is spent. */
 std::string counter_check(unsigned charge);
 
+/* The same, but they jump to it unless the quantum is spent. */
+std::string counter_check_in_jump(unsigned charge);
+
 /* For code that is written as text: the counter into the processor's block, and from there; and a check that jumps to
  * local label 1 if the quantum is not spent. */
 std::string counter_store_text();

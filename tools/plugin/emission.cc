@@ -1,5 +1,6 @@
 #include "emission.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct site {
 	bool flags_live;
 	bool framed; /* the function's frame is complete there */
 	bool at_entry;
+	bool in_jump; /* it is part of the jump that it stands before */
 };
 
 /* The unwinding information of such a frame never uses the stack pointer. */
@@ -97,6 +99,47 @@ static void flags_keep(const site &site)
 	rtx_insn *keep = get_insns();
 	end_sequence();
 	emit_insn_after(keep, BB_END(site.basic));
+}
+
+/* The calls of checks in jumps to the same block, where the same is live: it is made once for all of them, in the block
+ * of one. */
+using shared_calls = std::map<std::pair<basic_block, std::string>, basic_block>;
+
+/* Behind a check in a jump: its block makes the call before it jumps itself, or jumps to the block of another. */
+static void emit_call_behind(const site &site, edge jump, shared_calls &calls)
+{
+	const std::string what = cold_text(site) + (uses_red_zone(site) ? " below the red zone" : "");
+	basic_block &shared = calls[{jump->dest, what}];
+	if (shared) {
+		redirect_jump(as_a<rtx_jump_insn *>(site.before), block_label(shared), 0);
+		redirect_edge_succ(jump, shared);
+		return;
+	}
+	shared = jump->src;
+	start_sequence();
+	emit_call(site);
+	rtx_insn *call = get_insns();
+	end_sequence();
+	emit_insn_before(call, site.before);
+}
+
+/* The check jumps in place of the jump that it stands before, unless the quantum is spent. So there is no further
+ * branch for the processor to foresee: one that was ever taken costs that, however seldom it is taken. */
+static void emit_in_jump(const site &site, shared_calls &calls)
+{
+	basic_block checked = site.basic, spent = split_block(checked, PREV_INSN(site.before))->dest;
+	edge jump = single_succ_edge(spent);
+	basic_block target = jump->dest;
+	rtx_code_label *label = block_label(target);
+	rtx_insn *check =
+	    emit_jump_insn_after(assembly_make(counter_check_in_jump(site.charge), label), BB_END(checked));
+	INSN_LOCATION(check) = INSN_LOCATION(site.before);
+	JUMP_LABEL(check) = label;
+	LABEL_NUSES(label)++;
+	emit_call_behind(site, jump, calls);
+	single_succ_edge(checked)->probability = profile_probability::very_unlikely();
+	spent->count = checked->count.apply_probability(profile_probability::very_unlikely());
+	make_edge(checked, target, 0)->probability = profile_probability::very_likely();
 }
 
 static void emit(const site &site, cold_ends &ends)
@@ -188,7 +231,7 @@ static basic_block entered_block()
 static site site_at_entry(const live_registers &registers, const charges &charges)
 {
 	live_words live = registers.words(DF_LR_IN(entered_block()), nullptr);
-	return {nullptr, nullptr, charges.at_entry(), live, false, false, true};
+	return {nullptr, nullptr, charges.at_entry(), live, false, false, true, false};
 }
 
 /* An empty block at the entry. */
@@ -213,7 +256,7 @@ static std::vector<site> sites_find(flow &flow, const charges &charges)
 			const instruction &one = block.instructions[*before];
 			live_words words = registers.words(live.before(one.insn), one.insn);
 			sites.push_back({block.basic, one.insn, charges.at(block, *before), words, one.flags_live,
-			                 frame.is_made(block.basic, one.insn), false});
+			                 frame.is_made(block.basic, one.insn), false, block.is_in_jump(*before)});
 		}
 	}
 	if (flow.entry_check)
@@ -223,9 +266,13 @@ static std::vector<site> sites_find(flow &flow, const charges &charges)
 
 void checks_emit(flow &flow, const charges &charges, cold_ends &ends)
 {
+	shared_calls calls;
 	for (site &site : sites_find(flow, charges)) {
 		if (site.at_entry)
 			site.basic = entry_split();
-		emit(site, ends);
+		if (site.in_jump)
+			emit_in_jump(site, calls);
+		else
+			emit(site, ends);
 	}
 }

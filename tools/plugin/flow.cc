@@ -52,6 +52,18 @@ bool block::calls_check(unsigned from, unsigned end) const
 	return false;
 }
 
+edge jump_of_check(basic_block basic)
+{
+	edge next = simplejump_p(BB_END(basic)) ? single_succ_edge(basic) : nullptr;
+	return next && !(next->flags & (EDGE_CROSSING | EDGE_COMPLEX)) ? next : nullptr;
+}
+
+bool block::is_in_jump(unsigned check) const
+{
+	const instruction &before = instructions[check];
+	return before.insn == BB_END(basic) && !before.flags_live && jump_of_check(basic);
+}
+
 double block::frequency() const
 {
 	return basic->count.initialized_p() ? basic->count.to_frequency(cfun) : 0;
@@ -369,11 +381,12 @@ unsigned flow::check_count() const
 	return count;
 }
 
-double flow::check_frequency() const
+double flow::check_cost() const
 {
 	double sum = entry_check ? ENTRY_BLOCK_PTR_FOR_FN(cfun)->count.to_frequency(cfun) : 0;
 	for (const block &block : blocks)
 		if (block.has_check())
-			sum += block.checks.size() * block.frequency();
+			sum += (block.checks.size() - (block.is_in_jump(block.checks.back()) ? 1 - COST_IN_JUMP : 0)) *
+			       block.frequency();
 	return sum;
 }

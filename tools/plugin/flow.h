@@ -63,6 +63,8 @@ struct block {
 	unsigned weight() const;
 	double
 	frequency() const; /* how often it is expected to run, by the compiler's scale; 0: nothing is known */
+	/* Whether a check before that instruction becomes part of a jump (jump_of_check()). */
+	bool is_in_jump(unsigned check) const;
 };
 
 struct flow {
@@ -91,9 +93,17 @@ struct flow {
 	}
 	void check_add(block &where, unsigned before);
 	unsigned check_count() const;
-	double check_frequency() const; /* how often checks are expected to run, by the compiler's scale */
+	/* What checks are expected to cost: how often they run, by the compiler's scale. */
+	double check_cost() const;
 	bool calls_check() const;
 };
+
+/* What a check that is part of a jump costs, if another costs 1: it needs no branch of its own. */
+#define COST_IN_JUMP 0.2
+
+/* The unconditional jump at the block's end, if a check right before it can become part of it; null: it cannot, or
+ * there is none. The flags must be free there. */
+edge jump_of_check(basic_block basic);
 
 /* Remember a function for its callers: whether it has a check, or calls a function that may have one, be it on a way
  * that never returns; and how many of its instructions no check of its own charges. */

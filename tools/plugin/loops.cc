@@ -171,13 +171,30 @@ static basic_block block_of_turn(flow &flow, const natural_loop &natural, turn_p
 	return found;
 }
 
+/* Whether checks at the ends of all turns cost less than one in that block. */
+static bool is_dearer_than_ends(flow &flow, const natural_loop &natural, basic_block basic)
+{
+	double cost = 0;
+	for (edge e : natural.latches) {
+		const block &block = flow.at(e->src);
+		const int end = place_latest(block, block.instructions.size());
+		if (end < 0)
+			return false;
+		cost += block.frequency() * (block.is_in_jump(end) ? COST_IN_JUMP : 1);
+	}
+	return cost < flow.at(basic).frequency();
+}
+
 /* A check on each turn: where all turns pass. Otherwise at the end of each turn. Returns whether another place would
  * make a difference. */
 static bool check_turns(flow &flow, const natural_loop &natural, turn_place place)
 {
-	if (basic_block found = block_of_turn(flow, natural, place)) {
+	basic_block found = block_of_turn(flow, natural, place);
+	const bool at_ends = found && is_dearer_than_ends(flow, natural, found);
+	if (found && !(at_ends && place == turn_place::ends)) {
 		flow.check_add(flow.at(found), place_earliest(flow.at(found), 0));
-		return place == turn_place::first && block_of_turn(flow, natural, turn_place::rarest) != found;
+		return place == turn_place::first &&
+		       (at_ends || block_of_turn(flow, natural, turn_place::rarest) != found);
 	}
 	for (edge e : natural.latches) {
 		block &block = flow.at(e->src);

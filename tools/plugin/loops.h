@@ -7,8 +7,9 @@
 #include "flow.h"
 
 /* Where the check of a loop stands. As early in the turn as it may, it also serves the calls and returns that follow.
- * Where it runs least, turns that leave the loop pass none. */
-enum class turn_place { first, rarest };
+ * Where it runs least, turns that leave the loop pass none. At the ends of turns, where these jump, it is part of the
+ * jumps; this is done where it costs less. */
+enum class turn_place { first, rarest, ends };
 
 /* Innermost loops first: a loop that passes an inner loop's check on each turn needs none. Then the cycles that are
  * not natural loops. Returns whether another place would make a difference. Needs dominators. */

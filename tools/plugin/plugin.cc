@@ -52,14 +52,15 @@ struct plan {
 	}
 };
 
-/* Of two plans the one whose checks run less. */
+/* The plan whose checks cost least. */
 static plan plan_choose()
 {
-	plan first(turn_place::first);
-	if (!first.differs)
-		return first;
-	plan other(turn_place::rarest);
-	return other.flow.check_frequency() < first.flow.check_frequency() ? other : first;
+	plan best(turn_place::first);
+	if (best.differs)
+		for (turn_place place : {turn_place::rarest, turn_place::ends})
+			if (plan other(place); other.flow.check_cost() < best.flow.check_cost())
+				best = std::move(other);
+	return best;
 }
 
 /* Returns whether the function has any, or calls one that may have some. */

@@ -1,4 +1,5 @@
-"""Checks stand where they run least: on the rare ways to a return alone, and in a loop where its last turn has left."""
+"""Checks stand where they cost least: on the rare ways to a return alone, in a loop where its last turn has left, or in
+the jumps at the ends of its turns."""
 
 import re
 
@@ -25,9 +26,34 @@ int sum(const struct node *node)
 		all += key;
 	}
 }
+const char *skip(const char *at, const unsigned char *types, long *counts)
+{
+	for (;;)
+		switch (types[(unsigned char)*at]) {
+		case 0:
+			return at;
+		case 1:
+			at += 1;
+			counts[0]++;
+			break;
+		case 2:
+			at += 2;
+			counts[1]--;
+			break;
+		default:
+			at += 3;
+			counts[2] *= 3;
+		}
+}
 """
+IN_JUMP = re.compile(r"\tsubl\t\$\d+, %r15d\n\tjge\t")
+CALL = "\tcall\theddle_quantum_spent.heddle."
 # From each function's start to the first or second of these there is no check.
 ENDS = {"put": ("\tret", 1), "sum": ("\tjs\t", 2)}
+
+
+def text_of(code, name):
+    return code[code.index(f"\n{name}.heddle:"):code.index(f"\t.size\t{name},")]
 
 
 def examine(place):
@@ -40,11 +66,16 @@ def examine(place):
     code = target.read_text(encoding="ascii")
     sentences = []
     for name, (end, count) in ENDS.items():
-        text = code[code.index(f"\n{name}.heddle:"):code.index(f"\t.size\t{name},")]
+        text = text_of(code, name)
         if not CHECK.search(text):
             sentences.append(f"{name}() has no check")
         if any(CHECK.search(part) for part in text.split(end)[:count]):
             sentences.append(f"{name}() has a check where it need not run")
+    text = text_of(code, "skip")
+    if len(IN_JUMP.findall(text)) < 2:
+        sentences.append("skip() has branches of their own for its checks")
+    if text.count(CALL) >= len(CHECK.findall(text)):
+        sentences.append("skip() has a call for each of its checks")
     return sentences
 
 
