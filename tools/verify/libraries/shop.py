@@ -113,9 +113,9 @@ class Shop:
             self.environment())
         return target
 
-    def link(self, library, made, linked, name):
-        """Link the program, with further words for the linker."""
+    def link(self, library, objects, linked, name):
+        """Link a program of these objects, with further words for the linker."""
         target = f"{self.folder(library)}/{name}"
-        run([self.compiler_of(".cc"), *self.link_flags(), made, *self.archives(library), *linked, "-pthread", "-lm",
+        run([self.compiler_of(".cc"), *self.link_flags(), *objects, *self.archives(library), *linked, "-pthread", "-lm",
              "-ldl", "-o", target], ".", self.environment())
         return target

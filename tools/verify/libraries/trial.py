@@ -27,7 +27,7 @@ class Trial:
         self.place.build(self.library, self.source)
         made = self.place.object(self.library, self.source)
         linked = [self.beside, "-Wl,--wrap=main"] if self.beside else []
-        return self.place.link(self.library, made, linked, "task" if self.beside else "program")
+        return self.place.link(self.library, [made], linked, "task" if self.beside else "program")
 
     def run(self, quanta, rounds):
         """With each quantum, or, without any, as it is. Keeps what is wrong."""
