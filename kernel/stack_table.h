@@ -50,7 +50,7 @@
 #define STACK_OF_heddle_print                   480
 #define STACK_OF_heddle_spawn                   352
 #define STACK_OF_hqd_close_buffer               576
-#define STACK_OF_hqd_delegate                   1152
+#define STACK_OF_hqd_delegate                   1184
 #define STACK_OF_hqd_delegate_or_lock           960
 #define STACK_OF_hqd_delegate_unlock            832
 #define STACK_OF_hqd_delegate_wait              1184

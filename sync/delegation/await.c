@@ -19,7 +19,8 @@ void qd_awaited(struct qd_lock *lock, struct qd_slot *slot)
 
 void qd_bring_out(struct qd_lock *lock, struct qd_slot *slot, uintptr_t value)
 {
-	qd_fill(lock, slot, value);
+	if (qd_fill(slot, value))
+		qd_awaited(lock, slot);
 }
 
 static void finalize_qd_await(struct task *left, void *argument)

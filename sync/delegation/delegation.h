@@ -81,19 +81,20 @@ static inline bool qd_is_owner(const struct qd_lock *lock, const struct task *ta
 /* The slot was QD_AWAITED: its holder goes on. */
 void qd_awaited(struct qd_lock *lock, struct qd_slot *slot);
 
-static inline void qd_fill(struct qd_lock *lock, struct qd_slot *slot, uintptr_t value)
+/* Returns whether the holder waits for it: then the caller calls qd_awaited(). */
+static inline bool qd_fill(struct qd_slot *slot, uintptr_t value)
 {
 	/* EMPTY, AWAITED -> value; release: the message, acquire: the holder's wait; both pair with qd_await. */
-	if (__builtin_expect(atomic_exchange_explicit(&slot->section, value, memory_order_acq_rel) == QD_AWAITED,
-	                     0))
-		qd_awaited(lock, slot);
+	return __builtin_expect(
+	    atomic_exchange_explicit(&slot->section, value, memory_order_acq_rel) == QD_AWAITED, 0);
 }
 
 /* The message is written. After this nothing of the lock or the slot may be touched. Wait-free; takes effect at its
  * exchange of the slot. */
 static inline void qd_publish(struct qd_lock *lock, struct qd_slot *slot, qd_section section)
 {
-	qd_fill(lock, slot, (uintptr_t)section);
+	if (qd_fill(slot, (uintptr_t)section))
+		qd_awaited(lock, slot);
 }
 
 /* ----- Waits (await.c) ----- */

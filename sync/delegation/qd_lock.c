@@ -159,30 +159,38 @@ enum heddle_error qd_delegate_full(struct qd_lock *lock, qd_section section, siz
 	return HEDDLE_OK;
 }
 
-/* Kept out of line for messages that are a pointer, which most are. */
-__attribute__((noinline)) static enum heddle_error delegate_copy(struct qd_lock *lock, struct qd_slot *slot,
-                                                                 qd_section section, size_t size,
-                                                                 const void *message)
+/* Kept out of line, as all that is rare, so that the plain way needs no frame. */
+__attribute__((noinline)) static enum heddle_error publish_awaited(struct qd_lock *lock, struct qd_slot *slot)
 {
+	qd_awaited(lock, slot);
+	return HEDDLE_OK;
+}
+
+__attribute__((noinline)) static enum heddle_error delegate_sized(struct qd_lock *lock, qd_section section,
+                                                                  size_t size, const void *message)
+{
+	struct qd_slot *slot;
+	if (!section || !message || size > HEDDLE_QD_MESSAGE_FIRST || lock->kind == HEDDLE_QD_READERS ||
+	    !(slot = qd_take_one(lock, size)))
+		return delegate_with_room(lock, section, size, message);
 	memcpy(qd_message(slot), message, size);
 	qd_publish(lock, slot, section);
 	return HEDDLE_OK;
 }
 
-/* The plain way: the queue has room, and the message fits a slot. The holder goes it as well: what it has nested is in
- * front of the slots that are taken later. */
+/* The plain way: the queue has room, and the message fits a slot; mostly it is a pointer. The holder goes it as well:
+ * what it has nested is in front of the slots that are taken later. */
 enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section, size_t size, const void *message)
 {
 	struct qd_slot *slot;
-	if (__builtin_expect(!section || !message || size > HEDDLE_QD_MESSAGE_FIRST ||
-	                         lock->kind == HEDDLE_QD_READERS || !(slot = qd_take_one(lock, size)),
+	if (__builtin_expect(size != sizeof(void *), 0))
+		return delegate_sized(lock, section, size, message);
+	if (__builtin_expect(!section || !message || lock->kind == HEDDLE_QD_READERS ||
+	                         !(slot = qd_take_one(lock, sizeof(void *))),
 	                     0))
 		return delegate_with_room(lock, section, size, message);
-	if (__builtin_expect(size != sizeof(void *), 0))
-		return delegate_copy(lock, slot, section, size, message);
 	__builtin_memcpy(qd_message(slot), message, sizeof(void *));
-	qd_publish(lock, slot, section);
-	return HEDDLE_OK;
+	return qd_fill(slot, (uintptr_t)section) ? publish_awaited(lock, slot) : HEDDLE_OK;
 }
 
 /* Queue the section, without copying it: the caller may wait. */
