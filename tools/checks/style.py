@@ -1,26 +1,30 @@
 """The rules of the code and its layout."""
 
-import shutil
 import subprocess
 
-from . import building
 from .case import Case, Group, Skipped, failed
 
 NEEDS = ()  # it runs nothing that is built
 LINES_SHOWN = 60
+MISSING = 77  # the status of tools/checks/rules/layout without its tool
+
+
+def said(*command):
+    """(The status of a command, the last lines that it said)"""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, (done.stdout + done.stderr).splitlines()[-LINES_SHOWN:]
 
 
 def rules():
-    done = subprocess.run(["tools/checks/rules/check"], capture_output=True, text=True, check=False)
-    lines = (done.stdout + done.stderr).splitlines()
-    return [Case("rules") if done.returncode == 0 else failed("rules", lines[-LINES_SHOWN:])]
+    status, lines = said("tools/checks/rules/check")
+    return [Case("rules") if status == 0 else failed("rules", lines)]
 
 
 def layout():
-    if shutil.which("clang-format") is None:
-        raise Skipped("clang-format is not installed; `make setup` installs it")
-    success, lines = building.make("check-format")
-    return [Case("layout") if success else failed("layout", ["`make format` puts this right:", *lines])]
+    status, lines = said("tools/checks/rules/layout", "--check")
+    if status == MISSING:
+        raise Skipped(" ".join(lines))
+    return [Case("layout") if status == 0 else failed("layout", ["`make format` puts this right:", *lines])]
 
 
 def groups():

@@ -35,7 +35,6 @@ DEPTH_BUILDS := hosted kernel hosted-debug kernel-debug
 STORMED      := $(foreach name,kernel kernel-debug,build/$(name)/heddle.elf) \
                 $(foreach name,hosted hosted-debug hosted-asan hosted-tsan simulated,build/$(name)/heddle)
 BOOTED       := build/kernel$(if $(DEBUG),-debug)/heddle.elf
-FORMATTED     = $(sort $(shell find arch kernel sched sync tools user -name '*.[ch]' -o -name '*.cc' -o -name '*.hpp'))
 
 .PHONY: check check-format format verify depth
 test:
@@ -43,9 +42,9 @@ test:
 check:
 	@$(PYTHON) tools/checks/rules/check
 check-format:
-	@clang-format --dry-run -Werror $(FORMATTED)
+	@exec $(PYTHON) tools/checks/rules/layout --check
 format:
-	@clang-format -i $(FORMATTED)
+	@exec $(PYTHON) tools/checks/rules/layout
 verify:
 	@exec tools/verify/run
 depth: build/hosted/heddle build/kernel/heddle.elf build/hosted-debug/heddle build/kernel-debug/heddle.elf
