@@ -9,7 +9,8 @@
 #define STACK_OF_added_lock_read_lock           992
 #define STACK_OF_added_lock_read_unlock         992
 #define STACK_OF_added_lock_unlock              992
-#define STACK_OF_arch_describe                  1440
+#define STACK_OF_arch_activity_read             256
+#define STACK_OF_arch_describe                  1472
 #define STACK_OF_barrier_wait                   1024
 #define STACK_OF_barrier_wait_until             1024
 #define STACK_OF_ccsynch_lock_run               640
@@ -33,7 +34,7 @@
 #define STACK_OF_event_set                      1024
 #define STACK_OF_event_wait                     1024
 #define STACK_OF_event_wait_until               1024
-#define STACK_OF_format_arguments               960
+#define STACK_OF_format_arguments               992
 #define STACK_OF_future_break                   1056
 #define STACK_OF_future_publish                 1024
 #define STACK_OF_future_set                     1024
@@ -50,7 +51,7 @@
 #define STACK_OF_heddle_print                   480
 #define STACK_OF_heddle_spawn                   352
 #define STACK_OF_hqd_close_buffer               576
-#define STACK_OF_hqd_delegate                   1184
+#define STACK_OF_hqd_delegate                   1216
 #define STACK_OF_hqd_delegate_or_lock           960
 #define STACK_OF_hqd_delegate_unlock            832
 #define STACK_OF_hqd_delegate_wait              1184
@@ -104,7 +105,7 @@
 #define STACK_OF_spin_read_unlock               352
 #define STACK_OF_spin_write_lock                256
 #define STACK_OF_spin_write_unlock              352
-#define STACK_OF_statistics_report              1376
+#define STACK_OF_statistics_report              1440
 #define STACK_OF_statistics_sum                 352
 #define STACK_OF_task_cancel                    352
 #define STACK_OF_task_create_full               352

@@ -232,7 +232,8 @@ def strangers(root, files):
         install("--prefix=/usr", f"--destdir={parent}", f"--libdir={libdir}")
         different = set(files) ^ set(files_in(parent))
     wrong = [f"{name} is in one of the two alone" for name in different if not name.endswith("heddle/installed.txt")]
-    here = re.compile(rb"(?<![\w.])" + re.escape(os.getcwd().encode()) + rb"(?![\w.-])")  # not a part of another path
+    # As a part of another path it is not named.
+    here = re.compile(rb"(?:(?<![\w.}])|(?<=-[IL]))" + re.escape(os.getcwd().encode()) + rb"(?![\w.-])")
     for name in files:
         with open(os.path.join(root, name), "rb") as file:
             wrong += [f"{name} names the tree that it was built in"] if here.search(file.read()) else []
