@@ -3,6 +3,7 @@
 import bisect
 import os
 import subprocess
+import threading
 
 from . import emulator
 
@@ -16,9 +17,12 @@ def build(source, folder, *more):
     version = 1 if emulator.version() < (8, 2, 0) else 2
     command = [
         "gcc", "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-DPLUGIN_VERSION={version}",
-        "-pthread", "-Itools/measure/instructions", "-o", path, source, *more,
+        "-pthread", "-Itools/measure/instructions", source, *more,
     ]
-    subprocess.run(command, check=True)
+    # Others may build or load it at the same time, so it is whole whenever it has its name.
+    unnamed = f"{path}.{os.getpid()}-{threading.get_ident()}"
+    subprocess.run([*command, "-o", unnamed], check=True)
+    os.replace(unnamed, path)
     return path
 
 
