@@ -166,31 +166,32 @@ __attribute__((noinline)) static enum heddle_error publish_awaited(struct qd_loc
 	return HEDDLE_OK;
 }
 
+/* The queue has room, and the message fits a slot. The holder goes this way as well: what it has nested is in front of
+ * the slots that are taken later. */
+__attribute__((always_inline)) static inline enum heddle_error
+delegate_plainly(struct qd_lock *lock, qd_section section, size_t size, const void *message)
+{
+	struct qd_slot *slot;
+	if (__builtin_expect(
+	        !section || !message || lock->kind == HEDDLE_QD_READERS || !(slot = qd_take_one(lock, size)), 0))
+		return delegate_with_room(lock, section, size, message);
+	__builtin_memcpy(qd_message(slot), message, size);
+	return qd_fill(slot, (uintptr_t)section) ? publish_awaited(lock, slot) : HEDDLE_OK;
+}
+
 __attribute__((noinline)) static enum heddle_error delegate_sized(struct qd_lock *lock, qd_section section,
                                                                   size_t size, const void *message)
 {
-	struct qd_slot *slot;
-	if (!section || !message || size > HEDDLE_QD_MESSAGE_FIRST || lock->kind == HEDDLE_QD_READERS ||
-	    !(slot = qd_take_one(lock, size)))
-		return delegate_with_room(lock, section, size, message);
-	memcpy(qd_message(slot), message, size);
-	qd_publish(lock, slot, section);
-	return HEDDLE_OK;
+	return size > HEDDLE_QD_MESSAGE_FIRST ? delegate_with_room(lock, section, size, message)
+	                                      : delegate_plainly(lock, section, size, message);
 }
 
-/* The plain way: the queue has room, and the message fits a slot; mostly it is a pointer. The holder goes it as well:
- * what it has nested is in front of the slots that are taken later. */
 enum heddle_error qd_delegate(struct qd_lock *lock, qd_section section, size_t size, const void *message)
 {
-	struct qd_slot *slot;
+	/* Mostly it is a pointer. */
 	if (__builtin_expect(size != sizeof(void *), 0))
 		return delegate_sized(lock, section, size, message);
-	if (__builtin_expect(!section || !message || lock->kind == HEDDLE_QD_READERS ||
-	                         !(slot = qd_take_one(lock, sizeof(void *))),
-	                     0))
-		return delegate_with_room(lock, section, size, message);
-	__builtin_memcpy(qd_message(slot), message, sizeof(void *));
-	return qd_fill(slot, (uintptr_t)section) ? publish_awaited(lock, slot) : HEDDLE_OK;
+	return delegate_plainly(lock, section, sizeof(void *), message);
 }
 
 /* Queue the section, without copying it: the caller may wait. */

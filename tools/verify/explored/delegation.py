@@ -69,6 +69,8 @@ CASES = {
                 "atomic_store(&lock->tail, lock->next * QD_TAKEN); return true; }"),
             "skipped-and-not-marked": ("sync/delegation/queue.c", "if (skipped)", "if (false)"),
             "closer-goes-by": ("sync/delegation/delegation.h", "qd_awaited(lock, slot);\n}", ";\n}"),
+            "delegator-goes-by": ("sync/delegation/qd_lock.c", "\tqd_awaited(lock, slot);\n",
+                                  "\t(void)lock, (void)slot;\n"),
             "awaited-by-store": (
                 "sync/delegation/await.c",
                 "if (atomic_compare_exchange_strong_explicit(&slot->section, &expected, QD_AWAITED,",
