@@ -52,16 +52,11 @@ bool block::calls_check(unsigned from, unsigned end) const
 	return false;
 }
 
-edge jump_of_check(basic_block basic)
-{
-	edge next = simplejump_p(BB_END(basic)) ? single_succ_edge(basic) : nullptr;
-	return next && !(next->flags & (EDGE_CROSSING | EDGE_COMPLEX)) ? next : nullptr;
-}
-
 bool block::is_in_jump(unsigned check) const
 {
 	const instruction &before = instructions[check];
-	return before.insn == BB_END(basic) && !before.flags_live && jump_of_check(basic);
+	return before.insn == BB_END(basic) && !before.flags_live && simplejump_p(before.insn) &&
+	       !(single_succ_edge(basic)->flags & (EDGE_CROSSING | EDGE_COMPLEX));
 }
 
 double block::frequency() const

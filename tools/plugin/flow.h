@@ -63,7 +63,7 @@ struct block {
 	unsigned weight() const;
 	double
 	frequency() const; /* how often it is expected to run, by the compiler's scale; 0: nothing is known */
-	/* Whether a check before that instruction becomes part of a jump (jump_of_check()). */
+	/* Whether a check before that instruction becomes part of an unconditional jump, which that is. */
 	bool is_in_jump(unsigned check) const;
 };
 
@@ -98,12 +98,9 @@ struct flow {
 	bool calls_check() const;
 };
 
-/* What a check that is part of a jump costs, if another costs 1: it needs no branch of its own. */
+/* What a check that is part of a jump costs, if another costs 1: it needs no branch of its own. 0.5 is worse than this
+ * in the mean of the libraries (tools/measure/overhead). */
 #define COST_IN_JUMP 0.2
-
-/* The unconditional jump at the block's end, if a check right before it can become part of it; null: it cannot, or
- * there is none. The flags must be free there. */
-edge jump_of_check(basic_block basic);
 
 /* Remember a function for its callers: whether it has a check, or calls a function that may have one, be it on a way
  * that never returns; and how many of its instructions no check of its own charges. */
