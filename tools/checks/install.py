@@ -224,6 +224,15 @@ def described(said):
                                      if not re.search(pattern, said, re.MULTILINE)])
 
 
+def names_path(text, path):
+    """Whether a text has the path in it, and not as the rest of a longer one, as /usr/include/heddle has /heddle."""
+    path = path.encode()
+    if path not in text:
+        return False
+    found = re.finditer(rb"([\w.${}+/-]*?)" + re.escape(path), text)
+    return any(b"/" not in before[1] and not before[1].endswith(b"}") for before in found)
+
+
 def strangers(root, files):
     """Everything that is installed, and nothing else; no file names the tree where it was built."""
     with tempfile.TemporaryDirectory() as parent:
@@ -232,11 +241,9 @@ def strangers(root, files):
         install("--prefix=/usr", f"--destdir={parent}", f"--libdir={libdir}")
         different = set(files) ^ set(files_in(parent))
     wrong = [f"{name} is in one of the two alone" for name in different if not name.endswith("heddle/installed.txt")]
-    # As a part of another path it is not named.
-    here = re.compile(rb"(?:(?<![\w.}])|(?<=-[IL]))" + re.escape(os.getcwd().encode()) + rb"(?![\w.-])")
     for name in files:
         with open(os.path.join(root, name), "rb") as file:
-            wrong += [f"{name} names the tree that it was built in"] if here.search(file.read()) else []
+            wrong += [f"{name} names the tree that it was built in"] if names_path(file.read(), os.getcwd()) else []
     return verdict("its files", wrong)
 
 
