@@ -8,7 +8,7 @@
 #include "kernel/processor.h"
 #include "kernel/similar.h"
 
-#define QUANTUM_DEFAULT   50000
+#define QUANTUM_DEFAULT   65536
 #define EXTENSION_DEFAULT 10000
 #define CHAIN_DEFAULT     64
 #define DEFER_DEFAULT     300
@@ -28,7 +28,7 @@ const char *const command_line_help[] = {
     "seed=N                          the seed of all random numbers (default: 1)",
     "log=error|warning|info|debug    how much is logged (default: info; debug adds statistics at the end)",
     "quantum=N                       let a task run N instructions until another gets its turn (default: "
-    "50000)",
+    "65536)",
     "extension=N                     extend a quantum that is spent in a critical section by N (default: "
     "10000; "
     "0: not at all)",

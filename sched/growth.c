@@ -6,6 +6,7 @@
 #include "sched/callback.h"
 #include "sched/control.h"
 #include "sched/growth_refusal.h"
+#include "sched/quantum.h"
 #include "sched/scheduler.h"
 #include "sched/switch.h"
 
@@ -226,7 +227,7 @@ static void count_again(struct scheduler *scheduler)
 	struct processor *processor = scheduler->processor;
 	scheduler->switch_due = processor->uncooperative > 0;
 	if (!scheduler->switch_due)
-		atomic_store_explicit(&processor->quantum, 0, memory_order_relaxed);
+		quantum_counter_end(processor);
 }
 
 static void land(uintptr_t stack_pointer)

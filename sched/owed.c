@@ -30,7 +30,7 @@ static struct task *owed_forget(struct scheduler *scheduler)
 static struct task *owed_take_out(struct scheduler *scheduler)
 {
 	struct processor *processor = scheduler->processor;
-	quantum_counter_set(processor, quantum_counter(processor) + scheduler->owed_rest);
+	quantum_counter_move(processor, scheduler->owed_rest);
 	return owed_forget(scheduler);
 }
 
@@ -109,7 +109,7 @@ bool owed_spent(struct scheduler *scheduler)
 		return true;
 	}
 	owed_settle(scheduler);
-	return quantum_counter(scheduler->processor) > 0;
+	return !quantum_is_spent(scheduler);
 }
 
 static void publish(void *task)

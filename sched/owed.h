@@ -61,7 +61,7 @@ struct task *owed_take_back(struct scheduler *scheduler);
 /* The same, but the task that was owed stays owed. The caller puts it where it has waited. */
 static inline struct task *owed_lend(struct scheduler *scheduler)
 {
-	quantum_counter_set(scheduler->processor, quantum_counter(scheduler->processor) + scheduler->owed_rest);
+	quantum_counter_move(scheduler->processor, scheduler->owed_rest);
 	scheduler->owed_rest = 0;
 	scheduler->owed_lent = scheduler->owed_giver;
 	scheduler->owed_giver = NULL;
@@ -78,9 +78,12 @@ static inline bool owed_is_lent(const struct scheduler *scheduler, const void *g
 /* Let the current task go on for at most that many instructions, on its own counter. */
 static inline void owed_bound(struct scheduler *scheduler, uint32_t instructions)
 {
-	int32_t left = quantum_counter(scheduler->processor), most = (int32_t)instructions;
-	scheduler->owed_rest = left > most ? left - most : 0;
-	quantum_counter_set(scheduler->processor, left - scheduler->owed_rest);
+	int32_t before = quantum_counter(scheduler->processor), after = before;
+	int32_t left = quantum_counter_left(before), most = (int32_t)instructions;
+	if (left > 0)
+		after = quantum_counter_exact((uint32_t)(left < most ? left : most) + 1);
+	scheduler->owed_rest = before - after;
+	quantum_counter_set(scheduler->processor, after);
 }
 
 /* The current task gives what was lent again, as by owed_keep(). The caller takes the owed task from where it waited.

@@ -34,7 +34,7 @@ void quantum_ask(struct processor *processor)
 	/* release: the task that this is for; pairs with the exchange in take_request. An exchange, so that tasks
 	 * published by earlier callers are seen as well. */
 	atomic_exchange_explicit(&processor->scheduler->asked, true, memory_order_release);
-	atomic_store_explicit(&processor->quantum, 0, memory_order_relaxed);
+	quantum_counter_end(processor);
 }
 
 static bool runs_lower(const struct scheduler *scheduler, unsigned level)
@@ -97,8 +97,23 @@ static uint32_t quantum_rest_of(struct scheduler *scheduler)
 /* What is left of the current task's quantum, in instructions. */
 static uint64_t left_of(struct scheduler *scheduler)
 {
+	int32_t left = quantum_counter_left(quantum_counter(scheduler->processor));
+	return (uint64_t)(left > 0 ? left : 0) + quantum_rest_of(scheduler);
+}
+
+static void quantum_rest_set(struct scheduler *scheduler, uint32_t instructions)
+{
+	scheduler->quantum_rest = instructions;
+	scheduler->quantum_switch = switch_count(scheduler);
+}
+
+/* The running slice was longer by as much as its last check came late. */
+static void charge_lateness(struct scheduler *scheduler)
+{
 	int32_t counter = quantum_counter(scheduler->processor);
-	return (uint64_t)(counter > 0 ? counter : 0) + quantum_rest_of(scheduler);
+	uint32_t over = quantum_counter_over(counter), rest = quantum_rest_of(scheduler);
+	quantum_rest_set(scheduler, rest > over ? rest - over : 0);
+	quantum_counter_set(scheduler->processor, counter & ~QUANTUM_COUNTER_ENDED);
 }
 
 /* The current task goes on. */
@@ -111,9 +126,8 @@ static void quantum_go_on(struct scheduler *scheduler)
 		return;
 	}
 	uint32_t slice = left < QUANTUM_SLICE ? left : QUANTUM_SLICE;
-	scheduler->quantum_rest = left - slice;
-	scheduler->quantum_switch = switch_count(scheduler);
-	quantum_counter_set(scheduler->processor, (int32_t)slice - 1);
+	quantum_rest_set(scheduler, left - slice);
+	quantum_counter_set(scheduler->processor, quantum_counter_late(slice));
 }
 
 /* Whether the quantum was extended in this turn of the current task: since the last switch, or since its quantum was
@@ -137,7 +151,10 @@ static bool extend(struct scheduler *scheduler)
 	task->schedule.extended = true;
 	scheduler->extended_turn = switch_count(scheduler);
 	counter_add(&scheduler->counters.extended, 1);
-	quantum_counter_set(scheduler->processor, (int32_t)task->extension - 1);
+	struct task_schedule extension;
+	quantum_place(&extension, task->extension);
+	quantum_rest_set(scheduler, extension.rest);
+	quantum_counter_set(scheduler->processor, extension.slice);
 	return true;
 }
 
@@ -146,8 +163,10 @@ void quantum_end_extension(struct task *task)
 	struct scheduler *scheduler = scheduler_current();
 	task->schedule.extended = false;
 	/* Otherwise it has waited within the section, and has a quantum of its own again. */
-	if (was_extended(scheduler))
-		quantum_counter_set(scheduler->processor, 0);
+	if (was_extended(scheduler)) {
+		quantum_rest_set(scheduler, 0);
+		quantum_counter_end(scheduler->processor);
+	}
 }
 
 /* Whether the running stack, a generator's or the task's own, has room. A growing one takes what it needs. */
@@ -198,7 +217,7 @@ static void switch_if_due(struct scheduler *scheduler)
 		return;
 	}
 	owed_settle_any(scheduler);
-	quantum_counter_set(scheduler->processor, QUANTUM_SLICE - 1);
+	quantum_counter_set(scheduler->processor, quantum_counter_late(QUANTUM_SLICE));
 }
 
 /* A task cannot switch while it is on another stack than its own. */
@@ -227,13 +246,15 @@ void quantum_spent(void)
 	struct processor *processor = processor_current();
 	struct scheduler *scheduler = processor->scheduler;
 	if (!scheduler || scheduler->current == scheduler->idle_task) {
-		quantum_counter_set(processor, INT32_MAX); /* no task runs: boot, or a thread that is no processor */
+		/* no task runs: boot, or a thread that is no processor */
+		quantum_counter_set(processor, quantum_counter_late(QUANTUM_SLICE));
 	} else if (quantum_is_uncooperative(processor)) {
 		scheduler->switch_due = true;
 		owed_settle_any(scheduler);
 		ready_check(scheduler);
-		quantum_counter_set(processor, INT32_MAX);
+		quantum_counter_set(processor, quantum_counter_late(QUANTUM_SLICE));
 	} else {
+		charge_lateness(scheduler);
 		switch_if_due(scheduler);
 	}
 }

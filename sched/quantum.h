@@ -1,15 +1,16 @@
 /*
  * The quantum: how many instructions a task runs until the checks that the compiler inserted switch to another task
  * (scheduler paper, section 3.1). Each check subtracts its number of instructions from the counter, a register of the
- * task, and calls quantum_spent(), through arch/, when that falls below zero. While the scheduler works, the counter
- * is in the processor's block: quantum_spent() and the calls that are HEDDLE_MAY_SWITCH or HEDDLE_MAY_WAKE find and
- * leave it there.
+ * task (arch/x86_64/quantum_counter.h), and calls quantum_spent(), through arch/, when that is spent. While the
+ * scheduler works, the counter is in the processor's block: quantum_spent() and the calls that are HEDDLE_MAY_SWITCH or
+ * HEDDLE_MAY_WAKE find and leave it there.
  *
- * Every switch gives the next task a new quantum. A long one is handed out in slices: the counter never holds more
- * than QUANTUM_SLICE, so that requests are seen that soon.
+ * Every switch gives the next task a new quantum. A long one is handed out in slices, so that requests are seen that
+ * soon. In a loop that calls nothing a slice may be twice as long; the quantum is charged for that. So a quantum of
+ * QUANTUM_SLICE instructions or more may last as much longer, and a shorter one is exact.
  *
  * A flag of the scheduler, `asked`, asks for an early switch, to a task of higher priority that became ready. It is
- * read at the end of a quantum or slice: a slice is the latency. The counter in the block is set to 0 as well, so
+ * read at the end of a quantum or slice, which is the latency. The counter in the block is spent as well, so
  * that a task that made the other ready itself makes way at its next check. Either way the task loses the rest of its
  * slice. The processor that is asked runs a lower task. It is the one that made the task ready, or the home of a
  * bound task, or else, if none is idle, one of the QUANTUM_ASKED nearest. If none of them runs a lower task, or the
@@ -29,9 +30,9 @@
 
 #include "sched/scheduler.h"
 
-/* In instructions. The end of a slice costs some 50 ns, though little is done there: the branch was predicted
- * wrongly, and the code around it has been evicted from the processor's predictors. */
-#define QUANTUM_SLICE 50000
+/* In instructions: as many as a counter holds. The end of a slice costs some 50 ns, though little is done there: the
+ * branch was predicted wrongly, and the code around it has been evicted from the processor's predictors. */
+#define QUANTUM_SLICE QUANTUM_COUNTER_HALF
 #define QUANTUM_ASKED 8
 
 /* Bytes of stack that a switch may take. A task that has less left at a check is not switched there: it goes on to
@@ -41,24 +42,35 @@
 /* In place of a priority, if no task runs: such a processor is never asked. */
 #define RUNNING_NOTHING HEDDLE_PRIORITIES
 
-/* Split a quantum, 1 to HEDDLE_TASK_QUANTUM_MAXIMUM instructions, into what the counter gets and the rest. The
- * counter falls below zero with the last instruction of its part. */
+/* Split a quantum, 1 to HEDDLE_TASK_QUANTUM_MAXIMUM instructions, into what the counter gets and the rest. */
 static inline void quantum_place(struct task_schedule *schedule, uint32_t instructions)
 {
-	uint32_t slice = instructions < QUANTUM_SLICE ? instructions : QUANTUM_SLICE;
-	schedule->slice = (int32_t)slice - 1;
-	schedule->rest = instructions - slice;
+	bool is_short = instructions < QUANTUM_SLICE;
+	schedule->slice = is_short ? quantum_counter_exact(instructions) : quantum_counter_late(QUANTUM_SLICE);
+	schedule->rest = is_short ? 0 : instructions - QUANTUM_SLICE;
 }
 
-/* Read and set what is left of the running slice. Owner only, while the counter is in its block. */
+/* The counter in the block (arch/x86_64/quantum_counter.h): owner only, while it is there. */
 static inline int32_t quantum_counter(const struct processor *processor)
 {
 	return atomic_load_explicit(&processor->quantum, memory_order_relaxed);
 }
 
-static inline void quantum_counter_set(struct processor *processor, int32_t instructions)
+static inline void quantum_counter_set(struct processor *processor, int32_t counter)
 {
-	atomic_store_explicit(&processor->quantum, instructions, memory_order_relaxed);
+	atomic_store_explicit(&processor->quantum, counter, memory_order_relaxed);
+}
+
+/* Add the difference of two counters, whatever was subtracted meanwhile. */
+static inline void quantum_counter_move(struct processor *processor, int32_t difference)
+{
+	quantum_counter_set(processor, (int32_t)((uint32_t)quantum_counter(processor) + (uint32_t)difference));
+}
+
+/* The current task makes way at its next check. */
+static inline void quantum_counter_end(struct processor *processor)
+{
+	quantum_counter_set(processor, quantum_counter_exact(0));
 }
 
 /* Called at each switch to a task that may have another priority. Usually it is the same, and a comparison costs less
@@ -95,7 +107,7 @@ void quantum_make_way(struct task *task);
  * asked. */
 static inline bool quantum_is_spent(const struct scheduler *scheduler)
 {
-	return quantum_counter(scheduler->processor) <= 0;
+	return quantum_counter_left(quantum_counter(scheduler->processor)) <= 0;
 }
 
 /* Ask a processor for an early switch, for a task that was published before. */

@@ -7,7 +7,7 @@
 #include "kernel/command_line.h"
 #include "kernel/console.h"
 
-#define TICK 1000000 /* nanoseconds; a slice that is counted takes a twentieth of that, or less */
+#define TICK 500000 /* nanoseconds; a slice that is counted takes a twentieth of that, or less */
 
 /* What the plugin compiled to poll brings it along (tools/plugin/runtime.h). */
 extern const char heddle_polled[] __attribute__((weak));
@@ -22,7 +22,7 @@ static void *tick(void *unused)
 	while (!atomic_load_explicit(&ends, memory_order_relaxed)) {
 		nanosleep(&period, NULL);
 		for (unsigned index = 0; index < processors_ticked; index++)
-			atomic_store_explicit(&processors[index].quantum, 0, memory_order_relaxed);
+			atomic_store_explicit(&processors[index].quantum, quantum_counter_exact(0), memory_order_relaxed);
 	}
 	return unused;
 }

@@ -126,11 +126,10 @@ static inline bool arch_is_uncooperative(void)
 	return is;
 }
 
-static inline void arch_quantum_set(int32_t instructions)
+/* Set the counter (arch/x86_64/quantum_counter.h). */
+static inline void arch_quantum_set(int32_t counter)
 {
-	__asm__ volatile("movl %0, %%gs:heddle_processor_base+%c1(%%rip)"
-	                 :
-	                 : "ri"(instructions), "i"(LAYOUT_QUANTUM));
+	__asm__ volatile("movl %0, %%gs:heddle_processor_base+%c1(%%rip)" : : "ri"(counter), "i"(LAYOUT_QUANTUM));
 }
 
 /* Add to a counter that only this processor changes and others read: one instruction, not locked. */

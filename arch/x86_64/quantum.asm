@@ -1,13 +1,14 @@
 ; Where the compiler's checks jump to when a quantum is spent; for the bare machine and the hosted build alike. A
 ; check (tools/plugin/) is
 ;
-;             sub  r15d, N
-;             jl   cold
+;             sub  r15w, N
+;             jl   cold                  ; at the entry of a function; `jo` elsewhere
 ;     back:   ...
 ;     cold:   call heddle_quantum_spent.heddle.WORD
 ;             jmp  back
 ;
-; and the call leads, once for each WORD (tools/plugin/calls.h), to
+; arch/x86_64/quantum_counter.h says when an entry that finds the sign set goes on. The call leads, once for each WORD
+; (tools/plugin/calls.h), to
 ;
 ;             push rbp
 ;             mov  rbp, rsp
@@ -100,6 +101,17 @@ section .text
 
 global heddle_quantum_spent:function hidden (heddle_quantum_spent.end - heddle_quantum_spent)
 heddle_quantum_spent:
+	cmp dword [PROCESSOR(QUANTUM)], 0
+	jle .spent ; another processor, or a clock tick, has ended it: r15 may not be the counter
+	test r15w, r15w
+	jns .ended ; it has overflowed
+	test r15d, COUNTER_EXACT
+	jz .ended
+	ret
+.ended:
+	or r15d, COUNTER_ENDED
+	mov [PROCESSOR(QUANTUM)], r15d
+.spent:
 	push rbp
 .pushed:
 	mov rbp, rsp

@@ -1,5 +1,6 @@
 #include "counter.h"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -15,22 +16,31 @@
 #define STORE        "{movl\t%%r15d, " PLACE_ATT "|mov\t" PLACE_INTEL ", r15d}"
 #define LOAD         "{movl\t" PLACE_ATT ", %%r15d|mov\tr15d, " PLACE_INTEL "}"
 
-static std::string counter_compare(unsigned charge)
+/* A check charges no more. */
+#define CHARGE_MAXIMUM 0x7fff
+
+static std::string constant(unsigned charge)
 {
-	std::string count = std::to_string(charge);
-	if (options.polls)
-		return "{cmpl\t$0, " PLACE_ATT "|cmp\t" PLACE_INTEL ", 0}\n";
-	return "{subl\t$" + count + ", %%r15d|sub\tr15d, " + count + "}\n";
+	return std::to_string(std::min(charge, (unsigned)CHARGE_MAXIMUM));
 }
 
-std::string counter_check(unsigned charge)
+static std::string counter_compare(unsigned charge)
 {
-	return counter_compare(charge) + (options.polls ? "\tjle\t%l0" : "\tjl\t%l0");
+	std::string count = constant(charge);
+	if (options.polls)
+		return "{cmpl\t$0, " PLACE_ATT "|cmp\t" PLACE_INTEL ", 0}\n";
+	return "{subw\t$" + count + ", %%r15w|sub\tr15w, " + count + "}\n";
+}
+
+std::string counter_check(unsigned charge, counter_end end)
+{
+	const char *counted = end == counter_end::sign ? "\tjl\t%l0" : "\tjo\t%l0";
+	return counter_compare(charge) + (options.polls ? "\tjle\t%l0" : counted);
 }
 
 std::string counter_check_in_jump(unsigned charge)
 {
-	return counter_compare(charge) + (options.polls ? "\tjg\t%l0" : "\tjge\t%l0");
+	return counter_compare(charge) + (options.polls ? "\tjg\t%l0" : "\tjno\t%l0");
 }
 
 std::string counter_store_text()
@@ -47,7 +57,7 @@ std::string counter_check_text(unsigned charge)
 {
 	if (options.polls)
 		return "\tcmpl\t$0, " PLACE "\n\tjg\t1f\n";
-	return "\tsubl\t$" + std::to_string(charge) + ", %r15d\n\tjge\t1f\n";
+	return "\tsubw\t$" + constant(charge) + ", %r15w\n\tjno\t1f\n";
 }
 
 void counter_reserve()

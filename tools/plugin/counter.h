@@ -1,7 +1,7 @@
 /*
- * The counter of the quantum: register r15, which is reserved in all code that the plugin compiles. A
- * subtraction from a register is the cheapest check there is; one from memory costs five times as much where
- * checks stand close.
+ * The counter of the quantum: the low half of register r15d (arch/x86_64/quantum_counter.h). The register is reserved
+ * in all code that the plugin compiles. A subtraction from a register is the cheapest check there is; one from memory
+ * costs five times as much where checks stand close.
  *
  * While a task is in the scheduler, the counter is in the processor's block, where the scheduler may change it.
  * Checks that poll (-fplugin-arg-heddle-poll) do not count: they look whether the counter there is spent. A clock tick
@@ -21,10 +21,13 @@ void counter_reserve();
  * program may. Returns whether there was none. Before the checks are emitted. */
 bool counter_is_untouched(function *compiled);
 
-/* The instructions of a check that charges so much, which jump to label 0 if the quantum is spent. */
-std::string counter_check(unsigned charge);
+/* What a check looks at. */
+enum class counter_end { sign, overflow };
 
-/* The same, but they jump to it unless the quantum is spent. */
+/* The instructions of a check that charges so much, which jump to label 0 if the quantum is spent. */
+std::string counter_check(unsigned charge, counter_end end);
+
+/* The same, but they jump to it unless the quantum is spent, by overflow. */
 std::string counter_check_in_jump(unsigned charge);
 
 /* For code that is written as text: the counter into the processor's block, and from there; and a check that jumps to

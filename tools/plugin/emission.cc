@@ -153,7 +153,8 @@ static void emit(const site &site, cold_ends &ends)
 	emit_call(site);
 	rtx_insn *call = get_insns();
 	end_sequence();
-	cold_emit(ends, {site.basic, back, counter_check(site.charge), call, location});
+	const counter_end end = site.at_entry ? counter_end::sign : counter_end::overflow;
+	cold_emit(ends, {site.basic, back, counter_check(site.charge, end), call, location});
 }
 
 /* ---------------------------------------------------------------------------------------------- sites -- */

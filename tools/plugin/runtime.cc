@@ -31,7 +31,7 @@ static const char plain[] = R"(
 	.type	uncooperative_begin, @function
 	.type	uncooperative_end, @function
 heddle_quantum_spent:
-	movl	$0x7fffffff, %r15d
+	movl	$0x7fff, %r15d
 heddle_stack_jumped:
 heddle_stack_entered:
 heddle_stack_landed:
@@ -76,7 +76,7 @@ heddle_callback_pushed:
 	movq	-16(%rbp), %rax
 	movq	8(%rbp), %r11
 	incq	%r11
-	movl	$0x7fffffff, %r15d
+	movl	$0x7fff, %r15d
 	call	*%r11
 	movq	-8(%rbp), %r15
 	leave
@@ -91,7 +91,7 @@ heddle_callback_pushed:
 	.balign	64
 heddle_processor_base:
 	.zero	16
-	.long	0x7fffffff
+	.long	0x7fff
 	.zero	108
 )";
 

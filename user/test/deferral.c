@@ -161,7 +161,7 @@ static void unlock_when_spent(struct game *game)
 	if (mutex_lock(&game->mutex) != HEDDLE_OK)
 		return;
 	bool taken_back = game->mutex.deferral.retaken == 1;
-	quantum_counter_set(processor_current(), 0);
+	quantum_counter_end(processor_current());
 	quantum_spent(); /* it is extended */
 	mutex_unlock(&game->mutex);
 	game->good = !before && taken_back && game->mutex.deferral.deferred == 1;

@@ -11,7 +11,7 @@
 
 static int32_t counter(void)
 {
-	return atomic_load_explicit(&processor_current()->quantum, memory_order_relaxed);
+	return quantum_counter_left(quantum_counter(processor_current()));
 }
 
 /* ---------------------------------------------------------------------------------------------- value -- */
@@ -92,7 +92,7 @@ TEST(quantum, begins_anew_at_each_switch)
 	CHECK_EQUAL(task_start(&other, yield_until_set, &over, 777, HEDDLE_PRIORITY_NORMAL, 0), HEDDLE_OK);
 	CHECK_EQUAL(task_set_quantum(5000), HEDDLE_OK);
 	for (unsigned i = 0; i < 100; i++) {
-		atomic_store_explicit(&processor_current()->quantum, 1, memory_order_relaxed);
+		quantum_counter_set(processor_current(), quantum_counter_exact(2));
 		task_yield();
 		wrong += counter() >= 5000 || counter() < 5000 - SOME;
 	}

@@ -17,14 +17,14 @@ extern int32_t heddle_account_left;
 /* All code that the plugin compiles keeps the quantum's counter in this register (tools/plugin/). */
 static int32_t quantum(void)
 {
-	int32_t left;
-	__asm__ volatile("movl %%r15d, %0" : "=r"(left));
-	return left;
+	int32_t counter;
+	__asm__ volatile("movl %%r15d, %0" : "=r"(counter));
+	return quantum_counter_left(counter);
 }
 
 static void quantum_charge(uint64_t instructions)
 {
-	__asm__ volatile("subl %0, %%r15d" : : "r"((uint32_t)instructions));
+	__asm__ volatile("subw %0, %%r15w" : : "r"((uint16_t)instructions));
 }
 
 /* How many turns may be skipped, of `turn` instructions each, `charged` of them to the quantum. */

@@ -37,7 +37,6 @@ extern __stop_heddle_text
 %define ALIGNMENT      64
 %define PAGE           4096
 %define NO_PROCESSOR   -1 ; instead of a depth
-%define COUNTER_MOST   0x7fffffff ; nothing switches, so the count does not matter
 
 ; An indirect call of instrumented code, by the bytes before its return address:
 ;     lea  r11, [rip + N]     where N is the size of the call behind it
@@ -167,7 +166,7 @@ heddle_callback_outside:
 	mov rax, [VECTORS]
 	mov r11, [BODY]
 	inc r11
-	mov r15d, COUNTER_MOST
+	mov r15d, COUNTER_MOST ; nothing switches, so the count does not matter
 	call r11
 .returned:
 	mov r10, [LIMIT_OF]

@@ -15,10 +15,10 @@ RUNS = (
     "run=duktape,tasks=4,size=2", "run=sqlite3,tasks=4,size=20",
 )
 
-# As objdump prints them: "  200123:	sub    $0x7,%r15d", then "  200127:	jl     200170 <main+0x30>"
-# or, in a jump, "  200127:	jge    200100 <main+0x10>".
-CHECK = re.compile(r"\s*([0-9a-f]+):\s+subl?\s+\$0x([0-9a-f]+),%r15d$")
-SPENT = re.compile(r"\s*[0-9a-f]+:\s+j(?:l|ge)\s")
+# As objdump prints them: "  200123:	sub    $0x7,%r15w", then "  200128:	jl     200170 <main+0x30>", or `jo`,
+# or, in a jump, "  200128:	jno    200100 <main+0x10>".
+CHECK = re.compile(r"\s*([0-9a-f]+):\s+subw?\s+\$0x([0-9a-f]+),%r15w$")
+SPENT = re.compile(r"\s*[0-9a-f]+:\s+j(?:l|n?o)\s")
 # Where the kernel's own code takes another task's stack (arch/x86_64/switch.h, context.asm).
 SWITCH = re.compile(r"\s*([0-9a-f]+):\s+mov\s+\(%r[a-z0-9]+\),%rsp$")
 REPEAT = re.compile(r"\s*([0-9a-f]+):\s+rep(?:z|nz)?\s")

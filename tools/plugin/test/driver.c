@@ -146,7 +146,7 @@ static void show(uint64_t seed, uint64_t result, uint64_t checks)
 static void run_alone(uint64_t seed)
 {
 	uint64_t before = harness_checks;
-	harness_set_quantum(0);
+	harness_set_counter(quantum_counter_exact(0));
 	uint64_t result = call_counted(running->run, seed);
 	show(seed, result, harness_checks - before);
 }
@@ -154,7 +154,7 @@ static void run_alone(uint64_t seed)
 static void run_with_traces(void)
 {
 	harness_hook = trace_back;
-	harness_set_quantum(0);
+	harness_set_counter(quantum_counter_exact(0));
 	call_counted(running->run, 1);
 	harness_hook = NULL;
 }
@@ -166,7 +166,7 @@ static void run_in_fibers(void)
 		fiber_prepare(&fibers[i], i);
 	current = 0;
 	harness_hook = fiber_yield;
-	harness_set_quantum(0);
+	harness_set_counter(quantum_counter_exact(0));
 	struct exceptions exceptions = {0};
 	if (__cxa_get_globals)
 		exceptions = *__cxa_get_globals();

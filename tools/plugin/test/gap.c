@@ -29,12 +29,15 @@ static bool is_instrumented(const unsigned char *code)
 	return code >= __start_instrumented && code < __stop_instrumented;
 }
 
-/* Whether this instruction takes something from the counter: subl $N, %r15d, or subl REGISTER, %r15d. */
+/* Whether this instruction takes something from the counter: subw $N, %r15w. */
 static bool is_check(const unsigned char *code)
 {
-	bool constant = code[0] == 0x41 && (code[1] == 0x83 || code[1] == 0x81) && code[2] == 0xef;
-	bool variable = (code[0] & 0xfb) == 0x41 && code[1] == 0x29 && (code[2] & 0xc7) == 0xc7;
-	return constant || variable;
+	return code[0] == 0x66 && code[1] == 0x41 && (code[2] == 0x83 || code[2] == 0x81) && code[3] == 0xef;
+}
+
+static unsigned charge_of(const unsigned char *check)
+{
+	return check[2] == 0x83 ? check[4] : check[4] | check[5] << 8;
 }
 
 static bool is_repeated(const unsigned char *code)
@@ -67,11 +70,12 @@ static void on_step(int number, siginfo_t *information, void *context)
 	registers[REG_EFL] |= TRAP_FLAG;
 	walk.steps_left--;
 	if (is_instrumented(code) && !(code == walk.previous && is_repeated(code))) {
-		if (is_check(code))
+		if (is_check(code)) {
 			gap_ends(code);
+			walk.charged += charge_of(code);
+		}
 		walk.executed++;
 		walk.since_check++;
-		walk.charged = (uint32_t)(INT32_MAX - (int32_t)registers[REG_R15]);
 	}
 	walk.previous = code;
 }
@@ -82,7 +86,7 @@ void gap_measure(const struct test *test)
 	struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
 	sigaction(SIGTRAP, &action, NULL);
 	memset(&walk, 0, sizeof walk);
-	harness_set_quantum(INT32_MAX);
+	harness_set_counter(quantum_counter_late(QUANTUM_COUNTER_HALF));
 	walk.steps_left = steps ? strtoull(steps, NULL, 10) : STEPS_DEFAULT;
 	raise(SIGTRAP);
 	call_counted(test->run, 1);

@@ -9,7 +9,7 @@ uint64_t program_main(uint64_t count);
 
 int main(void)
 {
-	harness_set_quantum(0);
+	harness_set_counter(quantum_counter_exact(0));
 	int status = (int)call_counted(program_main, 1);
 	fprintf(stderr, "checks %" PRIu64 "\n", harness_checks);
 	return status;

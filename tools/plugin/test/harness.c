@@ -14,13 +14,13 @@ uint32_t scramble_level;
 /* The symbol that the GS base is relative to. */
 extern const char heddle_processor_base[];
 
-static int32_t quantum_at_check;
+static int32_t counter_at_check;
 
-void harness_set_quantum(int32_t quantum)
+void harness_set_counter(int32_t counter)
 {
-	quantum_at_check = quantum;
-	harness_block.quantum = quantum;
-	__asm__ volatile("movl %0, %%r15d" : : "r"(quantum));
+	counter_at_check = counter;
+	harness_block.quantum = counter;
+	__asm__ volatile("movl %0, %%r15d" : : "r"(counter));
 }
 
 /* Before everything else, as a program's own constructors may be instrumented. */
@@ -44,7 +44,7 @@ __attribute__((constructor(101))) static void harness_start(void)
 void quantum_spent(void)
 {
 	harness_checks++;
-	harness_block.quantum = quantum_at_check;
+	harness_block.quantum = counter_at_check;
 	if (harness_hook && harness_block.uncooperative == 0)
 		harness_hook();
 	scramble();

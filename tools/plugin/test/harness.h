@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "arch/x86_64/quantum_counter.h"
+
 /* The beginning of struct processor: all that instrumented code knows of it. */
 struct harness_block {
 	uint64_t self;
@@ -26,11 +28,11 @@ extern uint64_t harness_checks;
 extern void (*harness_hook)(void);
 
 /*
- * Begin with this quantum, and begin again with it at each check that spends it: 0 makes every check call,
- * INT32_MAX none. The counter lives in r15, so everything here is compiled without that register, as Heddle
- * itself is.
+ * Begin with this counter (arch/x86_64/quantum_counter.h), and begin again with it at each check that spends it: one
+ * of no instructions makes every check call. It lives in r15, so everything here is compiled without that register,
+ * as Heddle itself is.
  */
-void harness_set_quantum(int32_t quantum);
+void harness_set_counter(int32_t counter);
 
 /* Destroys every register that a function may destroy, the flags, and the stack below its own frame
  * (scramble.asm). */

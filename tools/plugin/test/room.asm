@@ -4,7 +4,7 @@ bits 64
 default rel
 
 %define LIMIT fs:0x70
-%define COUNT 1000000 ; instructions until a check is spent: more than these functions have
+%define COUNT 32767 ; instructions until a check is spent: more than these functions have
 
 section .bss
 left: resq 1

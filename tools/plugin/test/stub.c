@@ -137,7 +137,7 @@ static void try(uint32_t first, uint32_t second)
 	first = second ? first | UINT32_C(1) << SECOND_BIT : first & ~(UINT32_C(1) << SECOND_BIT);
 	fill(&before, first >> X87_BIT & 1);
 	code_write(first, second);
-	harness_set_quantum((int32_t)(random_next() >> 33));
+	harness_set_counter(QUANTUM_COUNTER_SPENT | (int32_t)(random_next() >> 33));
 	uint64_t checks = harness_checks;
 	if (!stub_call(code, &before, &after, tries++ % 16 * 8, scramble_level))
 		printf("wrong stub: words %08" PRIx32 " %08" PRIx32 ": the stack pointer changed\n", first, second);

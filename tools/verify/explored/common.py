@@ -16,7 +16,8 @@ DELEGATION = [*SYNC, "tools/verify/model/sections.c"]
 OBJECTS = "semaphore barrier latch event condition".split()
 SHORT_RING = ("sched/ring.h", "RING_LENGTH     256", "RING_LENGTH     4")
 # Checks are where a script has them.
-NEVER_SPENT = ("sched/quantum.h", "return quantum_counter(scheduler->processor) <= 0;", "return false;")
+NEVER_SPENT = (
+    "sched/quantum.h", "return quantum_counter_left(quantum_counter(scheduler->processor)) <= 0;", "return false;")
 
 
 def block_of(tasks):

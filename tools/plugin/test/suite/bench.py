@@ -84,7 +84,7 @@ class Bench:
         return errors
 
     def compile(self, source, target, flags):
-        self.must([*self.language(source), *FLAGS, "-I", HERE, *flags, "-c", source, "-o", target])
+        self.must([*self.language(source), *FLAGS, "-I", HERE, "-I", ROOT, *flags, "-c", source, "-o", target])
         return target
 
     def support(self, *names):
@@ -100,7 +100,7 @@ class Bench:
                 if source.suffix == ".asm":
                     self.must(["nasm", "-f", "elf64", "-g", "-F", "dwarf", f"-I{ROOT}/", "-o", made, source])
                 else:
-                    options = ["-std=gnu17", *FLAGS, "-O1", "-fPIE", "-ffixed-r15"]
+                    options = ["-std=gnu17", *FLAGS, "-O1", "-fPIE", "-ffixed-r15", "-I", ROOT]
                     self.must([self.compiler, *options, "-c", source, "-o", made])
                 made.rename(target)
             objects.append(target)

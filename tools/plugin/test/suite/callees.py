@@ -2,7 +2,7 @@
 
 import re
 
-CHECK = re.compile(r"\tsubl\t\$\d+, %r15d")
+CHECK = re.compile(r"\tsubw\t\$\d+, %r15w")
 TEXT = """
 #include <stdlib.h>
 int other(int);

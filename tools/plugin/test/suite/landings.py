@@ -4,7 +4,7 @@ import re
 
 from . import bench
 
-CHECK = re.compile(r"\tsubl\t\$\d+, %r15d")
+CHECK = re.compile(r"\tsubw\t\$\d+, %r15w")
 STORE = "%r15d, %gs:"
 SETTLED = re.compile(r"\tcall\theddle_stack_landed")
 AWAY = re.compile(r"\t(jmp|ret|call)\b")

@@ -3,7 +3,7 @@ the jumps at the ends of its turns."""
 
 import re
 
-CHECK = re.compile(r"\tsubl\t\$\d+, %r15d")
+CHECK = re.compile(r"\tsubw\t\$\d+, %r15w")
 TEXT = """
 struct buffer { char *next, *end; int lines; };
 struct node { struct node *next; int key; };
@@ -46,7 +46,7 @@ const char *skip(const char *at, const unsigned char *types, long *counts)
 		}
 }
 """
-IN_JUMP = re.compile(r"\tsubl\t\$\d+, %r15d\n\tjge\t")
+IN_JUMP = re.compile(r"\tsubw\t\$\d+, %r15w\n\tjno\t")
 CALL = "\tcall\theddle_quantum_spent.heddle."
 # From each function's start to the first or second of these there is no check.
 ENDS = {"put": ("\tret", 1), "sum": ("\tjs\t", 2)}

@@ -160,7 +160,7 @@ def jump(place, name, text, told_apart):
         if "heddle_stack_jumped" not in called(code):
             return [f"with {level} nothing gives back the pieces that were left"]
         for before in code.split("\tcall\theddle_stack_jumped")[:-1]:
-            if re.search(r"\tsubl\t\$\d+, %r15d", re.split(r"\t(?:call|jmp|ret)", before)[-1]):
+            if re.search(r"\tsubw\t\$\d+, %r15w", re.split(r"\t(?:call|jmp|ret)", before)[-1]):
                 return [f"with {level} there is a check on the way there"]
         tested = re.search(r"\tcall\t_setjmp\b(?:.*\n)+?\ttestl\t(%\w+), \1\n\tj(?:ne|e)\t", code)
         if bool(tested) != told_apart:
