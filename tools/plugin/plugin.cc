@@ -229,7 +229,7 @@ static void unit_start(void *, void *name)
 		flag_plt = 1;
 	}
 	if (&parse_in && parse_in && !options.off && !cpp_get_options(parse_in)->preprocessed)
-		cpp_define(parse_in, "__HEDDLE_PLUGIN__=1");
+		cpp_define(parse_in, options.polls ? "__HEDDLE_PLUGIN__=2" : "__HEDDLE_PLUGIN__=1");
 }
 
 /* All functions are there. */

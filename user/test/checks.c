@@ -68,6 +68,42 @@ TEST(quantum, others_run_beside_a_long_loop)
 	CHECK(all_have_run(&race));
 }
 
+#define COUNTED_LOOP 1000000
+
+/* How many turns the other task has while this one, with that quantum, runs a loop that calls nothing. */
+static unsigned turns_beside_a_loop(uint32_t quantum)
+{
+	struct turns turns = {0};
+	struct task *other;
+	volatile uint64_t sum = 0;
+	if (task_set_quantum(quantum) != HEDDLE_OK ||
+	    task_start(&other, take_turns, &turns, 0, HEDDLE_PRIORITY_NORMAL, 0) != HEDDLE_OK)
+		return 0;
+	turn_end();
+	unsigned before = atomic_load_explicit(&turns.taken, memory_order_relaxed);
+	for (unsigned i = 0; i < COUNTED_LOOP; i++)
+		sum = sum + i;
+	unsigned taken = atomic_load_explicit(&turns.taken, memory_order_relaxed) - before;
+	set_flag(&turns.over);
+	task_join(other, NULL);
+	return taken;
+}
+
+/* There a slice ends late, at overflow. A short quantum does not, and a long one is charged for it. */
+TEST(quantum, of_a_loop_is_exact)
+{
+	if (lacks_checks(test))
+		return;
+#if defined(__HEDDLE_PLUGIN__) && __HEDDLE_PLUGIN__ == 2
+	test_skip(test, "with checks that poll a quantum is a time");
+	return;
+#endif
+	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
+	unsigned shorts = turns_beside_a_loop(QUANTUM_SLICE / 16), longs = turns_beside_a_loop(4 * QUANTUM_SLICE);
+	CHECK(shorts >= COUNTED_LOOP / (QUANTUM_SLICE / 16));
+	CHECK(64 * longs >= shorts - shorts / 4 && 64 * longs <= shorts + shorts / 4);
+}
+
 static intptr_t suspend_then_set_flag(void *flag)
 {
 	task_suspend();
