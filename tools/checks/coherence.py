@@ -30,7 +30,7 @@ SECTIONS = "lines=4,inside=20,outside=200,tasks=32,rounds=20"
 def objections(pattern, processors, sockets, expected):
     """The differences from what was expected of a pattern."""
     machine = follow.Machine(kernel=KERNEL, processors=processors, sockets=sockets, timeout=60)
-    found = follow.run(machine, [f"run=lines,variant={pattern},rounds={ROUNDS}"], name="test")
+    found = follow.run(machine, [f"run=lines,variant={pattern},rounds={ROUNDS}"], name="test-lines")
     moved = tuple(found.regions["data"][name] for name in NAMES)
     wanted = tuple(ROUNDS * number for number in expected)
     return [f"in {ROUNDS} rounds {name}: {was} instead of {should}"
@@ -50,7 +50,7 @@ def sections():
     machine = follow.Machine(kernel=KERNEL, processors=8, sockets=2, timeout=120)
     moved = {}
     for lock in ("exchange", "dispatch"):
-        found = follow.run(machine, [f"run=traffic,lock={lock},{SECTIONS}"], name="test")
+        found = follow.run(machine, [f"run=traffic,lock={lock},{SECTIONS}"], name="test-traffic")
         moved[lock] = found.regions["data"]["transfers"] / found.result["followed"]
     right = moved["exchange"] < 1 and moved["dispatch"] > 2
     return [verdict("of 4 lines", [] if right else [
@@ -74,7 +74,8 @@ def refusals():
 def unmarked():
     """A program without marks."""
     try:
-        follow.run(follow.Machine(kernel=KERNEL, processors=2, sockets=1), ["run=switch,rounds=10"], name="test")
+        machine = follow.Machine(kernel=KERNEL, processors=2, sockets=1)
+        follow.run(machine, ["run=switch,rounds=10"], name="test-unmarked")
     except emulator.EmulatorFailure as failure:
         return verdict("a program without marks", [] if "marked no part" in str(failure) else [str(failure)])
     return failed("a program without marks", ["it was followed"])
