@@ -79,11 +79,17 @@ static uint64_t switch_count(const struct scheduler *scheduler)
 	return scheduler_switches(scheduler);
 }
 
+/* Let the current task go on with this counter, and then for so many instructions. */
+static void hand_out(struct scheduler *scheduler, int32_t counter, uint32_t rest)
+{
+	scheduler->quantum_rest = rest;
+	scheduler->quantum_switch = switch_count(scheduler);
+	quantum_counter_set(scheduler->processor, counter);
+}
+
 static void renew(struct scheduler *scheduler)
 {
-	scheduler->quantum_rest = scheduler->current->schedule.rest;
-	scheduler->quantum_switch = switch_count(scheduler);
-	quantum_counter_set(scheduler->processor, scheduler->current->schedule.slice);
+	hand_out(scheduler, scheduler->current->schedule.slice, scheduler->current->schedule.rest);
 }
 
 /* Worked out only when it is needed, so that a switch need not maintain it. */
@@ -101,19 +107,12 @@ static uint64_t left_of(struct scheduler *scheduler)
 	return (uint64_t)(left > 0 ? left : 0) + quantum_rest_of(scheduler);
 }
 
-static void quantum_rest_set(struct scheduler *scheduler, uint32_t instructions)
-{
-	scheduler->quantum_rest = instructions;
-	scheduler->quantum_switch = switch_count(scheduler);
-}
-
 /* The running slice was longer by as much as its last check came late. */
 static void charge_lateness(struct scheduler *scheduler)
 {
 	int32_t counter = quantum_counter(scheduler->processor);
 	uint32_t over = quantum_counter_over(counter), rest = quantum_rest_of(scheduler);
-	quantum_rest_set(scheduler, rest > over ? rest - over : 0);
-	quantum_counter_set(scheduler->processor, counter & ~QUANTUM_COUNTER_ENDED);
+	hand_out(scheduler, counter & ~QUANTUM_COUNTER_ENDED, rest > over ? rest - over : 0);
 }
 
 /* The current task goes on. */
@@ -126,8 +125,7 @@ static void quantum_go_on(struct scheduler *scheduler)
 		return;
 	}
 	uint32_t slice = left < QUANTUM_SLICE ? left : QUANTUM_SLICE;
-	quantum_rest_set(scheduler, left - slice);
-	quantum_counter_set(scheduler->processor, quantum_counter_late(slice));
+	hand_out(scheduler, quantum_counter_late(slice), left - slice);
 }
 
 /* Whether the quantum was extended in this turn of the current task: since the last switch, or since its quantum was
@@ -153,8 +151,7 @@ static bool extend(struct scheduler *scheduler)
 	counter_add(&scheduler->counters.extended, 1);
 	struct task_schedule extension;
 	quantum_place(&extension, task->extension);
-	quantum_rest_set(scheduler, extension.rest);
-	quantum_counter_set(scheduler->processor, extension.slice);
+	hand_out(scheduler, extension.slice, extension.rest);
 	return true;
 }
 
@@ -163,10 +160,8 @@ void quantum_end_extension(struct task *task)
 	struct scheduler *scheduler = scheduler_current();
 	task->schedule.extended = false;
 	/* Otherwise it has waited within the section, and has a quantum of its own again. */
-	if (was_extended(scheduler)) {
-		quantum_rest_set(scheduler, 0);
-		quantum_counter_end(scheduler->processor);
-	}
+	if (was_extended(scheduler))
+		hand_out(scheduler, quantum_counter_exact(0), 0);
 }
 
 /* Whether the running stack, a generator's or the task's own, has room. A growing one takes what it needs. */

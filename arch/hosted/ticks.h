@@ -1,6 +1,6 @@
 /*
  * The clock tick, which ends the quanta of code whose checks poll (tools/plugin/, -fplugin-arg-heddle-poll) and so
- * count nothing: each half of a millisecond a thread ends the counter of each processor. Only a program that has such
+ * count nothing: twice a millisecond a thread ends the counter of each processor. Only a program that has such
  * code has it.
  *
  * | operation | progress  | takes effect                                                                             |

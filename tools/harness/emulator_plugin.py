@@ -1,11 +1,21 @@
 """Plug-ins for QEMU: built from a C file; and the symbols of a kernel for their addresses."""
 
 import bisect
+import contextlib
 import os
 import subprocess
 import threading
 
 from . import emulator
+
+
+@contextlib.contextmanager
+def named_when_whole(path):
+    """The name under which to write a file. Others may write or read it at the same time, so it is whole whenever it
+    has its own."""
+    unnamed = f"{path}.{os.getpid()}-{threading.get_ident()}"
+    yield unnamed
+    os.replace(unnamed, path)
 
 
 def build(source, folder, *more):
@@ -19,10 +29,8 @@ def build(source, folder, *more):
         "gcc", "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-DPLUGIN_VERSION={version}",
         "-pthread", "-Itools/measure/instructions", source, *more,
     ]
-    # Others may build or load it at the same time, so it is whole whenever it has its name.
-    unnamed = f"{path}.{os.getpid()}-{threading.get_ident()}"
-    subprocess.run([*command, "-o", unnamed], check=True)
-    os.replace(unnamed, path)
+    with named_when_whole(path) as unnamed:
+        subprocess.run([*command, "-o", unnamed], check=True)
     return path
 
 

@@ -228,6 +228,7 @@ static void unit_start(void *, void *name)
 		/* With -fno-plt it cannot be seen which function is called; and calls use no PLT anyway (calls.h). */
 		flag_plt = 1;
 	}
+	/* 2: its checks poll. */
 	if (&parse_in && parse_in && !options.off && !cpp_get_options(parse_in)->preprocessed)
 		cpp_define(parse_in, options.polls ? "__HEDDLE_PLUGIN__=2" : "__HEDDLE_PLUGIN__=1");
 }

@@ -70,8 +70,38 @@ TEST(quantum, others_run_beside_a_long_loop)
 
 #define COUNTED_LOOP 1000000
 
-/* How many turns the other task has while this one, with that quantum, runs a loop that calls nothing. */
-static unsigned turns_beside_a_loop(uint32_t quantum)
+static void add(volatile uint64_t *sum)
+{
+	*sum = *sum + 1;
+}
+
+static void (*volatile addition)(volatile uint64_t *sum) = add;
+static volatile unsigned additions = 2;
+
+/* Neither its callers are known nor what it calls, so it has a check at its entry. */
+static void add_often(volatile uint64_t *sum)
+{
+	addition(sum);
+	for (unsigned i = 0; i < additions; i++)
+		addition(sum);
+}
+
+static void (*volatile entered)(volatile uint64_t *sum) = add_often;
+
+__attribute__((noinline)) static void loop_alone(volatile uint64_t *sum)
+{
+	for (unsigned i = 0; i < COUNTED_LOOP; i++)
+		*sum = *sum + i;
+}
+
+__attribute__((noinline)) static void loop_of_entries(volatile uint64_t *sum)
+{
+	for (unsigned i = 0; i < COUNTED_LOOP; i++)
+		entered(sum);
+}
+
+/* How many turns the other task has while this one, with that quantum, runs the loop. */
+static unsigned turns_beside(void (*loop)(volatile uint64_t *sum), uint32_t quantum)
 {
 	struct turns turns = {0};
 	struct task *other;
@@ -81,15 +111,15 @@ static unsigned turns_beside_a_loop(uint32_t quantum)
 		return 0;
 	turn_end();
 	unsigned before = atomic_load_explicit(&turns.taken, memory_order_relaxed);
-	for (unsigned i = 0; i < COUNTED_LOOP; i++)
-		sum = sum + i;
+	loop(&sum);
 	unsigned taken = atomic_load_explicit(&turns.taken, memory_order_relaxed) - before;
 	set_flag(&turns.over);
 	task_join(other, NULL);
 	return taken;
 }
 
-/* There a slice ends late, at overflow. A short quantum does not, and a long one is charged for it. */
+/* In a loop without entries a slice ends late, at overflow. A short quantum does not, and a long one is charged for it.
+ * Entries find the sign of a short one set, and go on. */
 TEST(quantum, of_a_loop_is_exact)
 {
 	if (lacks_checks(test))
@@ -99,8 +129,11 @@ TEST(quantum, of_a_loop_is_exact)
 	return;
 #endif
 	CHECK_EQUAL(task_bind(0), HEDDLE_OK);
-	unsigned shorts = turns_beside_a_loop(QUANTUM_SLICE / 16), longs = turns_beside_a_loop(4 * QUANTUM_SLICE);
+	unsigned shorts = turns_beside(loop_alone, QUANTUM_SLICE / 16);
+	unsigned longs = turns_beside(loop_alone, 4 * QUANTUM_SLICE);
+	unsigned shorts_of_entries = turns_beside(loop_of_entries, QUANTUM_SLICE / 16);
 	CHECK(shorts >= COUNTED_LOOP / (QUANTUM_SLICE / 16));
+	CHECK(shorts_of_entries >= shorts && shorts_of_entries < COUNTED_LOOP / 16);
 	CHECK(64 * longs >= shorts - shorts / 4 && 64 * longs <= shorts + shorts / 4);
 }
 

@@ -67,10 +67,8 @@ def atomics(kernel):
     os.makedirs(FOLDER, exist_ok=True)
     path = os.path.join(FOLDER, f"atomics-{kernel.replace('/', '-')}.txt")
     lines = subprocess.run(["objdump", "-d", "--no-show-raw-insn", kernel], capture_output=True, text=True, check=True)
-    beside = f"{path}.{os.getpid()}"  # others may read it at the same time
-    with open(beside, "w", encoding="ascii") as file:
+    with emulator_plugin.named_when_whole(path) as unnamed, open(unnamed, "w", encoding="ascii") as file:
         file.writelines(f"{found[1]}\n" for found in map(ATOMIC.match, lines.stdout.splitlines()) if found)
-    os.replace(beside, path)
     return path
 
 

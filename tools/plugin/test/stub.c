@@ -137,6 +137,7 @@ static void try(uint32_t first, uint32_t second)
 	first = second ? first | UINT32_C(1) << SECOND_BIT : first & ~(UINT32_C(1) << SECOND_BIT);
 	fill(&before, first >> X87_BIT & 1);
 	code_write(first, second);
+	/* One that is spent, so that the stub calls whatever the register holds; the other bits are random. */
 	harness_set_counter(QUANTUM_COUNTER_SPENT | (int32_t)(random_next() >> 33));
 	uint64_t checks = harness_checks;
 	if (!stub_call(code, &before, &after, tries++ % 16 * 8, scramble_level))

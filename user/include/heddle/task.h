@@ -79,8 +79,8 @@ struct task;
 #define HEDDLE_TASK_STACK_GROWTH  ((size_t)1 << 20)
 #define HEDDLE_TASK_STACK_DEFAULT ((size_t)16384)
 
-/* Instructions; a task that sets no quantum has quantum= of the command line, 65,536 by default. A task in a loop that
- * calls nothing may run 32,768 more, if it has more than that. */
+/* Instructions; a task that sets no quantum has quantum= of the command line, 65,536 by default. One of 32,768 or more
+ * may last 32,768 longer in a loop that calls nothing; a shorter one is exact. */
 #define HEDDLE_TASK_QUANTUM_MAXIMUM 0x7fffffffu
 
 /* What a task runs. In C++ no exception may leave it. */

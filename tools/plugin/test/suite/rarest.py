@@ -5,6 +5,14 @@ import re
 
 CHECK = re.compile(r"\tsubw\t\$\d+, %r15w")
 TEXT = """
+int other(int);
+int turns(int n)
+{
+	int sum = other(n);
+	for (int i = 0; i < n; i++)
+		sum += other(i) * sum;
+	return sum;
+}
 struct buffer { char *next, *end; int lines; };
 struct node { struct node *next; int key; };
 void enlarge(struct buffer *);
@@ -48,6 +56,7 @@ const char *skip(const char *at, const unsigned char *types, long *counts)
 """
 IN_JUMP = re.compile(r"\tsubw\t\$\d+, %r15w\n\tjno\t")
 CALL = "\tcall\theddle_quantum_spent.heddle."
+ENDS_OF_CHECKS = re.compile(r"\tsubw\t\$\d+, %r15w\n\tj(\w+)\t")
 # From each function's start to the first or second of these there is no check.
 ENDS = {"put": ("\tret", 1), "sum": ("\tjs\t", 2)}
 
@@ -71,6 +80,9 @@ def examine(place):
             sentences.append(f"{name}() has no check")
         if any(CHECK.search(part) for part in text.split(end)[:count]):
             sentences.append(f"{name}() has a check where it need not run")
+    ends = ENDS_OF_CHECKS.findall(text_of(code, "turns"))
+    if len(ends) < 2 or ends[0] != "l" or not set(ends[1:]) <= {"o", "no"}:
+        sentences.append("turns() has a check at its entry that does not look at the sign, or another that does")
     text = text_of(code, "skip")
     if len(IN_JUMP.findall(text)) < 2:
         sentences.append("skip() has branches of their own for its checks")
