@@ -30,13 +30,14 @@ build/simulated/heddle: build/simulated/system.o $(MACHINE_OBJECTS)
 # This host as such a machine: machine=build/simulated/this-host.json
 HOST_MIX   := tools/measure/simulated/mix.c
 HOST_FLAGS := $(COMMON) $(MACHINE_FLAGS)
-build/simulated/host_profile: tools/measure/simulated/host.c $(HOST_MIX) tools/measure/simulated/mix.h \
+HOST_PARTS := $(addprefix tools/measure/simulated/,host.c chain.c)
+build/simulated/host_profile: $(HOST_PARTS) $(HOST_MIX) $(wildcard tools/measure/simulated/*.h) \
                       build/plugin/heddle.so | compilers
 	$(call say,compile)
 	@mkdir -p $(@D)
 	$(QUIET)$(CC) $(HOST_FLAGS) -DCOUNTED -fplugin=build/plugin/heddle.so -fplugin-arg-heddle-off \
 	    -fplugin-arg-heddle-account -c $(HOST_MIX) -o build/simulated/mix_counted.o
-	$(QUIET)$(CC) $(HOST_FLAGS) -no-pie $< $(HOST_MIX) build/simulated/mix_counted.o -o $@ -lpthread
+	$(QUIET)$(CC) $(HOST_FLAGS) -no-pie $(HOST_PARTS) $(HOST_MIX) build/simulated/mix_counted.o -o $@ -lpthread
 build/simulated/this-host.json: build/simulated/host_profile
 	$(call say,measure)
 	$(QUIET)$< > $@.new

@@ -24,6 +24,7 @@ SUBJECTS = (
     ("room", "functions ask for more stack where they need it"),
     ("callees", "functions whose callees are known"),
     ("rarest", "checks on rare ways"),
+    ("account", "reads that need not wait for earlier ones"),
     ("landings", "no check where an exception lands"),
     ("preserve-none", "functions that preserve no register"),
     ("library", "how much stack lean functions of libraries use"),

@@ -149,6 +149,22 @@ def known_locks():
                     else [f"a spin lock took {spin:.1f} times as long, and a queue {queue:.1f}"])]
 
 
+def overlaps():
+    """A processor that fetches an array from another has many of its lines under way at once."""
+    path = "arch/simulated/machines/epyc-2s.json"
+    words = ("processors=16", "sockets=2", "run=matrix,size=128,rows=64,tasks=16")
+    with open(path, encoding="ascii") as file:
+        profile = json.load(file)
+    with tempfile.TemporaryDirectory() as folder:
+        single = os.path.join(folder, "single.json")
+        with open(single, "w", encoding="ascii") as file:
+            json.dump({**profile, "reads": 1}, file)
+        one, many = time_of(*words, f"machine={single}"), time_of(*words, f"machine={path}")
+    return [verdict("a matrix that others have written", [
+        f"with one read at a time an operation took {one:.3f} ns, and {many:.3f} with {profile['reads']}"]
+        if one < 1.5 * many else [])]
+
+
 def spreads():
     """A task that only waits for its turn goes to a processor that has nothing to do."""
     cases = []
@@ -213,6 +229,7 @@ DAMAGED = (
     (lambda profile: profile["line"].update(cache="near"), "line.cache"),
     (lambda profile: profile.update(sockets=0), "sockets"),
     (lambda profile: profile["own_cache"].update(ways=0), "own_cache.ways"),
+    (lambda profile: profile.update(reads=0), "reads"),
 )
 
 
@@ -262,6 +279,7 @@ def groups():
         Group("simulated: how far processors run ahead", windows),
         Group("simulated: lines move as worked out by hand", known_lines),
         Group("simulated: what is known of locks", known_locks),
+        Group("simulated: reads of arrays overlap", overlaps),
         Group("simulated: tasks spread", spreads),
         Group("simulated: short tasks are left to their processor", short),
         Group("simulated: profiles", profiles),

@@ -10,8 +10,8 @@
 
 #include "gcc.h"
 
-/* read_early: the address is relative to the stack pointer or fixed, so known long before: the read does not wait for
- * earlier reads. */
+/* read_early: the address is known long before, so the read does not wait for earlier reads. Here these are addresses
+ * that are relative to the stack pointer, or fixed; array_reads.h tells of others. */
 enum class access_kind { read, read_early, prefetch, write, atomic, prefetch_write };
 
 struct memory_access {

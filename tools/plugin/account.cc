@@ -8,6 +8,7 @@
 #include "rtl-iter.h"
 
 #include "accesses.h"
+#include "array_reads.h"
 #include "counter.h"
 #include "growth.h"
 
@@ -144,13 +145,15 @@ class seen_accesses
 	}
 };
 
-static void account_accesses(const std::vector<place> &places)
+static void account_accesses(const std::vector<place> &places, const array_reads &arrays, basic_block basic)
 {
 	seen_accesses seen;
 	for (const place &at : places) {
 		if (std::string effect = effect_of(at.insn); !effect.empty())
 			emit_before(at, called(effect, at));
-		for (const memory_access &one : accesses_of(at.insn)) {
+		for (memory_access one : accesses_of(at.insn)) {
+			if (one.kind == access_kind::read && arrays.has(basic, one.address))
+				one.kind = access_kind::read_early;
 			if (one.kind != access_kind::atomic && seen.has(one))
 				continue;
 			emit_access(at, one);
@@ -203,6 +206,7 @@ void account_emit(function *compiled)
 {
 	const bool calls = !uses_x87(compiled);
 	df_analyze();
+	const array_reads arrays(compiled);
 	basic_block basic, first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(compiled));
 	FOR_EACH_BB_FN(basic, compiled)
 	{
@@ -211,6 +215,6 @@ void account_emit(function *compiled)
 			continue;
 		charge(places, basic == first ? weight_of_entry(compiled->decl) : 0, calls);
 		if (calls)
-			account_accesses(places);
+			account_accesses(places, arrays, basic);
 	}
 }

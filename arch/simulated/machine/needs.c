@@ -4,8 +4,9 @@
  * line arrives, and later stores complete after it.
  *
  * While a processor waits, it looks ahead and asks for the lines that it will read there, if their addresses are known,
- * as those of the stack are. Every other read is taken to depend on the one that it waits for. It does not look beyond
- * an atomic operation.
+ * as those of the stack and of arrays are (tools/plugin/array_reads.h). Every other read is taken to depend on the one
+ * that it waits for. It does not look beyond an atomic operation. Only so many reads are under way at once: the next
+ * begins when the first has ended.
  */
 #include "arch/simulated/machine/hand.h"
 #include "arch/simulated/machine/lines.h"
@@ -55,6 +56,17 @@ static uint64_t head_start(const struct virtual_processor *processor)
 		if (processor->waits[i].before + profile.reorder > processor->executed)
 			time += processor->waits[i].time;
 	return time;
+}
+
+/* The same for a read that now asks for its line: 0 if it had to wait until another ended. */
+static uint64_t reads_begin(struct virtual_processor *processor, bool is_known)
+{
+	uint64_t before = is_known ? head_start(processor) : 0;
+	if (before == 0 || processor->reads_ahead + 1 >= profile.reads)
+		before = processor->reads_ahead = 0;
+	else
+		processor->reads_ahead++;
+	return before;
 }
 
 /* ------------------------------------------------------------------------------------------ prefetches -- */
@@ -114,7 +126,8 @@ static bool get(struct virtual_processor *processor)
 	struct line_turn turn =
 	    line_ask(processor->core, need->line, need->cause >= REGISTER_CAUSE_WRITE, now, need->streams);
 	uint64_t there = now + simulator_varied(turn.there - now);
-	uint64_t before = need->cause == REGISTER_CAUSE_READ_EARLY ? head_start(processor) : 0;
+	uint64_t before =
+	    waits_for(need->cause) ? reads_begin(processor, need->cause == REGISTER_CAUSE_READ_EARLY) : 0;
 	there = there - now > before ? there - before : now;
 	if (waits_for(need->cause))
 		waits_add(*(const uint64_t *)processor->registers.rsp, there - now);

@@ -49,6 +49,7 @@ static const struct field {
     FIELD("own_cache.kib", KIBIBYTES, 0, 65536, own_lines),
     FIELD("own_cache.ways", COUNT, 1, 32, own_ways),
     FIELD("stores", COUNT, 1, STORES_MOST, stores),
+    FIELD("reads", COUNT, 1, 1000, reads),
     FIELD("reorder", COUNT, 0, 100000, reorder),
     FIELD("wake.send", TIME, 0, 1e9, wake_send),
     FIELD("wake.arrive", TIME, 0, 1e9, wake_arrive),

@@ -24,7 +24,7 @@ struct profile {
 	uint64_t memory_near, memory_far, stream;
 	uint64_t invalidate, serve;
 	uint64_t own_lines, own_ways; /* a core's own cache, in lines; 0: no limit */
-	uint64_t stores;              /* that may be under way at once */
+	uint64_t stores, reads;       /* that may be under way at once */
 	uint64_t reorder;             /* instructions that a processor looks ahead */
 	uint64_t wake_send, wake_arrive, halt, interrupt, settle;
 };

@@ -76,6 +76,7 @@ struct virtual_processor {
 		uint64_t time, before;
 	} waits[WAITS_KEPT];
 	unsigned wait_next;
+	uint64_t reads_ahead; /* reads that began while it waited, since it last waited for all of a read */
 	/* The last prefetched lines, and when each arrives. */
 	struct prefetch {
 		uint64_t line, there;

@@ -16,10 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "chain.h"
+#include "least.h"
 #include "mix.h"
-
-#define TRIES 25
-#define LINE  64
 
 /* What counted code calls (tools/plugin/account.h): it counts, and nothing else. */
 int32_t heddle_account_left;
@@ -37,26 +36,6 @@ __asm__(".pushsection .text\n"
         "heddle_account_spent: heddle_account_fill8: heddle_account_divide4: heddle_account_divide8:\n"
         "heddle_account_divide4_flags: heddle_account_divide8_flags: ret\n"
         ".popsection\n");
-
-static double now(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
-
-/* The least time of an operation; the function does `count` of them. */
-static double least(void (*function)(uint64_t), uint64_t count)
-{
-	double best = 1e18;
-	for (unsigned i = 0; i < TRIES; i++) {
-		double start = now();
-		function(count);
-		double taken = (now() - start) / (double)count;
-		best = taken < best ? taken : best;
-	}
-	return best;
-}
 
 /* ----------------------------------------------------------------------------------------- one thread -- */
 
@@ -128,46 +107,6 @@ static void run_pause(uint64_t count)
 {
 	for (uint64_t i = 0; i < count; i++)
 		__builtin_ia32_pause();
-}
-
-/* A chain through all lines of some memory, in an order that a prefetcher does not foresee; or one after the other. */
-static void **chain, **place;
-
-static void make_chain(size_t bytes, bool in_order)
-{
-	static uint32_t order[1 << 22];
-	size_t count = bytes / LINE;
-	uint64_t chance = 1;
-	for (size_t i = 0; i < count; i++)
-		order[i] = (uint32_t)i;
-	for (size_t i = count - 1; i > 0 && !in_order; i--) {
-		chance = chance * UINT64_C(6364136223846793005) + 1442695040888963407;
-		size_t other = (chance >> 33) % (i + 1);
-		uint32_t kept = order[i];
-		order[i] = order[other];
-		order[other] = kept;
-	}
-	for (size_t i = 0; i < count; i++)
-		*(void **)((char *)chain + (size_t)order[i] * LINE) =
-		    (char *)chain + (size_t)order[(i + 1) % count] * LINE;
-	place = chain;
-}
-
-static void run_chain(uint64_t count)
-{
-	for (uint64_t i = 0; i < count; i++)
-		place = *(void ***)place;
-	/* So that it is not left out. */
-	__asm__ volatile("" : : "r"(place));
-}
-
-#define MEMORY_BYTES ((size_t)256 << 20)
-
-static double chain_time(size_t bytes, bool in_order)
-{
-	make_chain(bytes, in_order);
-	run_chain(bytes / LINE);
-	return least(run_chain, bytes < MEMORY_BYTES ? 400000 : bytes / LINE / 4);
 }
 
 static void run_settle(uint64_t count)
@@ -350,7 +289,8 @@ static void print_profile(double alone, const struct pair *pair)
 {
 	bool threads = pair->beside < 0.85 * alone;
 	unsigned kib = own_kib();
-	double shared = chain_time((size_t)kib * 1024 * 6, false), memory = chain_time(MEMORY_BYTES, false);
+	double shared = chain_time((size_t)kib * 1024 * 6, false), memory = chain_time(CHAIN_MOST, false);
+	unsigned reads = chain_reads_at_once(memory);
 	printf("{\n  \"name\": \"this host\",\n  \"sources\": [\n"
 	       "    \"tools/measure/simulated/host.c, which measures all but what follows\",\n"
 	       "    \"invalidate, serve, stores, reorder: assumed, as of other processors of today\"\n  ],\n");
@@ -365,12 +305,13 @@ static void print_profile(double alone, const struct pair *pair)
 	printf("  \"line\": {\"cache\": %.1f, \"socket\": %.1f, \"machine\": %.1f, \"shared_cache\": %.1f},\n",
 	       pair->line, pair->line, pair->line, shared);
 	printf("  \"memory\": {\"near\": %.1f, \"far\": %.1f, \"stream\": %.2f},\n", memory, memory,
-	       chain_time(MEMORY_BYTES, true));
+	       chain_time(CHAIN_MOST, true));
 	printf("  \"invalidate\": 1, \"serve\": 8,\n  \"own_cache\": {\"kib\": %u, \"ways\": 8},\n", kib);
-	printf("  \"stores\": 64, \"reorder\": 256,\n  \"wake\": {\"send\": %.0f, \"arrive\": %.0f}, \"halt\": "
+	printf("  \"stores\": 64, \"reads\": %u, \"reorder\": 256,\n  \"wake\": {\"send\": %.0f, \"arrive\": "
+	       "%.0f}, \"halt\": "
 	       "%.0f, "
 	       "\"interrupt\": %.0f, \"settle\": %.0f\n}\n",
-	       pair->send, pair->arrive, pair->send, pair->arrive, least(run_settle, 1000));
+	       reads, pair->send, pair->arrive, pair->send, pair->arrive, least(run_settle, 1000));
 }
 
 int main(void)
@@ -378,12 +319,8 @@ int main(void)
 	find_processors();
 	pin(first_processor);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
-	chain = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (chain == MAP_FAILED) {
-		fputs("host: no memory for a chain of 256 MiB\n", stderr);
+	if (!chain_create())
 		return EXIT_FAILURE;
-	}
-	madvise(chain, MEMORY_BYTES, MADV_HUGEPAGE);
 	double alone = rate(work_time);
 	struct pair pair = measure_pair();
 	if (second_processor < 0)

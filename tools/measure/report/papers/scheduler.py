@@ -176,8 +176,7 @@ MATRIX = Figure(
     "better; (b) nanoseconds a multiplication and addition, lower is better.",
     "Two real processors, also below QEMU's 64: a speed-up above 2 cannot be had in this machine. Matrices of 256 "
     "(hosted; 1,024 with PROFILE=full) and 128 rows; simulated 2,304 rows of 128 columns, so that a processor computes "
-    "about as many rows as in the paper. The simulated machine does not overlap accesses to memory, so a matrix that "
-    "lies on another socket costs it more than hardware.",
+    "about as many rows as in the paper.",
     (
         Plot("(a) Hosted, 2 processors", "tasks", "tasks", "speed-up", (Series("Heddle", speed_up("hosted", 2)),)),
         Plot("(a) QEMU, 64 processors", "tasks", "tasks", "speed-up", (Series("Heddle", speed_up("kernel", 64)),)),
