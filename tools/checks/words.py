@@ -60,6 +60,7 @@ BAD = (
     ("run=increment,lock=cohort,queues=0", r"queues=0 is out of range"),
     ("run=increment,warmup=5", r"warmup=.*milliseconds="),
     ("run=creators,warmup=5", r"warmup=.*milliseconds="),
+    ("run=switch,warmup=5", r"warmup=.*milliseconds="),
     ("run=increment,lock=cohort,queue=best", r"best.*processor[|]node[|]random"),
     ("run=store,lock=fast", r"fast.*exchange.*mutex.*cc-synch.*dr-mcs.*qd.*hqd.*mrqd"),
     ("run=store,step=jump", r"jump.*wait.*allocate.*copy"),

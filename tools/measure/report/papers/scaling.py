@@ -12,7 +12,7 @@ FIRST = 2  # a machine with one processor needs no locked instruction
 SPEEDS = {16: 1, 256: 6.9 / 11}
 WHAT = (
     ("a yield among four tasks", "switch", {}), ("a lock of its own", "locks", {"scope": "local"}),
-    ("tasks made and joined", "creators", {}), ("a matrix of 9,216 rows, shared out", "matrix", {"rows": "9216"}),
+    ("tasks made and joined", "creators", {}), ("a matrix of 36,864 rows, shared out", "matrix", {"rows": "36864"}),
 )
 
 
@@ -43,10 +43,9 @@ FIGURE = Figure(
     "Scaling", "One processor beside many others",
     "Each processor yields, locks a lock of its own, or makes tasks and joins them; or a multiplication is shared out: "
     "how many times as much is done as on two processors. Higher is better.",
-    "No figure of a paper: a simulated machine with two sockets, from the start of the first task to the end of the "
-    "last; of tasks made and joined, for a millisecond after two in which the creators find a processor each. Of 256 "
-    "processors two share a core, which does a quarter more with both. The machine does not overlap accesses to "
-    "memory, so data that each processor has to fetch, as the right matrix, cost it more than on hardware.",
+    "No figure of a paper: a simulated machine with two sockets. Locks and the matrix from the start of the first task "
+    "to the end of the last; yields, and tasks made and joined, for a millisecond after two in which the tasks find a "
+    "processor each. Of 256 processors two share a core, which does a quarter more with both.",
     (Plot("Simulated, two sockets", "processors", "processors", "times as much as two processors",
           tuple(Series(name, times_as_fast(row, more, machine(profile=EPYC))) for name, row, more in WHAT),
           log_y=True),),
