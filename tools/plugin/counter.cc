@@ -16,12 +16,9 @@
 #define STORE        "{movl\t%%r15d, " PLACE_ATT "|mov\t" PLACE_INTEL ", r15d}"
 #define LOAD         "{movl\t" PLACE_ATT ", %%r15d|mov\tr15d, " PLACE_INTEL "}"
 
-/* A check charges no more. */
-#define CHARGE_MAXIMUM 0x7fff
-
 static std::string constant(unsigned charge)
 {
-	return std::to_string(std::min(charge, (unsigned)CHARGE_MAXIMUM));
+	return std::to_string(std::min(charge, (unsigned)BOUND_MAXIMUM));
 }
 
 static std::string counter_compare(unsigned charge)

@@ -8,7 +8,7 @@ struct plugin_name_args;
 
 #define BOUND_DEFAULT 1000
 #define BOUND_MINIMUM 100
-#define BOUND_MAXIMUM 1000000
+#define BOUND_MAXIMUM 32767 /* a check charges no more (counter.cc) */
 
 struct options {
 	unsigned bound; /* no path between two checks is longer than so many instructions */

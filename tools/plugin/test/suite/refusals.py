@@ -11,6 +11,7 @@ LOOP = "int f(const int *a) { int s = 0; for (int i = 0; i < a[0]; i++) s += a[i
 BAD = (
     ("bound=0", r"bound=0"), ("bound=abc", r"bound=abc"), ("bound=", r"bound="), ("bound", r"bound"),
     ("bound=1", r"bound=1\b.*\d\d"), ("bound=12x", r"bound=12x"), ("bound=-5", r"bound=-5"),
+    ("bound=32768", r"bound=32768.*32767"),
     ("bound=99999999999999999999", r"bound=9999"), ("omit=nothing", r"omit=nothing"), ("omit=rbx", r"omit=rbx"),
     ("omit", r"omit"), ("off=1", r"off"), ("poll=1", r"poll"), ("nonsense", r"nonsense.*bound"), ("Bound=5", r"Bound"),
 )
