@@ -4,8 +4,6 @@
 #include "user/bench/histogram.h"
 #include "user/bench/measure.h"
 
-#define MILLISECOND 1000000
-
 struct contestant {
 	uint64_t sections, counted;
 	uint64_t late; /* nanoseconds after the end at which its only counted lock was got */

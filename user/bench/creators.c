@@ -12,7 +12,6 @@
 #include "user/bench/measure.h"
 
 #define BATCH_MAXIMUM 64
-#define MILLISECOND   1000000
 
 struct creators {
 	uint64_t tasks, batch;

@@ -12,8 +12,7 @@
 #include "user/bench/random.h"
 #include "user/bench/witness.h"
 
-#define MILLISECOND 1000000
-#define JOB_TURNS   20000 /* until a job checks whether it may end */
+#define JOB_TURNS 20000 /* until a job checks whether it may end */
 
 /* On cache lines of its own, so that locks do not share one. */
 struct guarded {

@@ -9,8 +9,7 @@
 #include "heddle/system.h"
 #include "user/bench/measure.h"
 
-#define BATCH       256 /* yields from one look at the clock to the next */
-#define MILLISECOND 1000000
+#define BATCH 256 /* yields from one look at the clock to the next */
 
 struct switches {
 	uint64_t rounds;
