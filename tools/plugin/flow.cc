@@ -155,10 +155,13 @@ static bool emits_code(const rtx_insn *insn)
 }
 
 /* Whether it only moves a register to or from its place in the frame, which exists by then: the compiler may do so
- * far from where it makes the frame (GCC 16). */
+ * far from where it makes the frame (GCC 16). Not so the register from which a realigned frame is counted while that is
+ * made or taken down: a call would lose it. */
 static bool keeps_register(const rtx_insn *insn)
 {
 	rtx set = single_set(insn);
+	if (crtl->drap_reg && reg_mentioned_p(crtl->drap_reg, PATTERN(insn)))
+		return false;
 	auto is_place = [](const_rtx one) {
 		return MEM_P(one) && GET_RTX_CLASS(GET_CODE(XEXP(one, 0))) != RTX_AUTOINC;
 	};
