@@ -45,17 +45,18 @@ bool qd_has_rest(const struct qd_lock *lock)
 
 bool qd_first(struct qd_lock *lock, uint64_t end, struct qd_slot **first)
 {
+	*first = NULL;
 	while (lock->next != end) {
 		struct qd_slot *slot = qd_next(lock);
 		/* acquire: the message, from qd_bring_out. */
 		uintptr_t word = atomic_load_explicit(&slot->section, memory_order_acquire);
 		if (word == QD_EMPTY && !qd_await(lock, slot, &word))
 			return false;
-		*first = slot;
-		if (word != QD_SKIPPED)
+		if (word != QD_SKIPPED) {
+			*first = slot;
 			return true;
+		}
 		qd_clear(lock, slot, lock->count - (lock->next & (lock->count - 1)));
 	}
-	*first = NULL;
 	return true;
 }

@@ -147,7 +147,7 @@ static inline qd_section qd_ready(const struct qd_slot *slot)
 }
 
 /* The first section in the queue, before slot number `end`, waiting until its buffer is closed. NULL in *first: there
- * is none. False: the caller must not wait. */
+ * is none. False, and NULL: the caller must not wait. */
 bool qd_first(struct qd_lock *lock, uint64_t end, struct qd_slot **first);
 
 /* `slot`, which is the next, and those behind it, so many in all, were carried out or skipped. There is at least one,

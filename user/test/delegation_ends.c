@@ -163,20 +163,31 @@ static enum heddle_error hold_and_end(struct waiting *waiting)
 	return error;
 }
 
-/* Until the counting task has made progress. */
-static enum heddle_error keep_open(struct waiting *waiting)
+/* A buffer of so many bytes, until the counting task has made progress. */
+static enum heddle_error keep_open_of(struct qd_lock *lock, size_t size)
 {
 	void *buffer;
 	uint64_t end = after(10000);
-	struct qd_lock *lock = waiting->object;
-	if (qd_delegate_or_lock(lock, 8, &buffer) != HEDDLE_OK || !buffer)
+	if (qd_delegate_or_lock(lock, size, &buffer) != HEDDLE_OK || !buffer)
 		return HEDDLE_BUSY;
+	memset(buffer, 'x', size);
 	atomic_store(&fixture.opened, true);
 	while (atomic_load(&fixture.turns) < 100 && heddle_clock() < end)
 		continue;
 	bool counted = atomic_load(&fixture.turns) >= 100;
 	enum heddle_error error = qd_close_buffer(lock, buffer, count);
 	return counted ? error : HEDDLE_TIMED_OUT;
+}
+
+static enum heddle_error keep_open(struct waiting *waiting)
+{
+	return keep_open_of(waiting->object, 8);
+}
+
+/* It takes two slots. */
+static enum heddle_error keep_larger_open(struct waiting *waiting)
+{
+	return keep_open_of(waiting->object, HEDDLE_QD_MESSAGE_FIRST + 8);
 }
 
 static enum heddle_error count_turns(struct waiting *waiting)
@@ -189,13 +200,14 @@ static enum heddle_error count_turns(struct waiting *waiting)
 	return HEDDLE_OK;
 }
 
-/* Its holder ends, and waits until it is closed: other tasks run on that processor meanwhile. */
-TEST(delegation_ends, holder_where_a_buffer_is_open)
+/* The holder ends, and waits until a buffer is closed: other tasks run on that processor meanwhile. */
+static void end_where_open(struct test_state *test, struct qd_lock *lock,
+                           enum heddle_error (*keep)(struct waiting *))
 {
-	struct qd_lock *lock = &fresh(8)->lock;
+	unsigned before = atomic_load(&fixture.count);
 	struct waiting holder = {.wait = hold_and_end, .object = lock, .bound = true, .processor = 1};
 	struct waiting counting = {.wait = count_turns, .bound = true, .processor = 1};
-	struct waiting writer = {.wait = keep_open, .object = lock, .bound = true, .processor = 2};
+	struct waiting writer = {.wait = keep, .object = lock, .bound = true, .processor = 2};
 	if (heddle_processors() < 3) {
 		test_skip(test,
 		          "needs three processors: a buffer is open while others run, and while the holder ends");
@@ -208,11 +220,34 @@ TEST(delegation_ends, holder_where_a_buffer_is_open)
 	CHECK_EQUAL(waiting_end(&writer), HEDDLE_OK);
 	CHECK_EQUAL(waiting_end(&holder), HEDDLE_OK);
 	CHECK_EQUAL(waiting_end(&counting), HEDDLE_OK);
-	CHECK_EQUAL(atomic_load(&fixture.count), 1);
+	CHECK_EQUAL(atomic_load(&fixture.count), before + 1);
 	CHECK_EQUAL(qd_lock(lock), HEDDLE_OWNER_DIED);
 	CHECK_EQUAL(mutex_repair(&lock->mutex), HEDDLE_OK);
 	CHECK_EQUAL(qd_unlock(lock), HEDDLE_OK);
 	CHECK_EQUAL(qd_lock_destroy(lock), HEDDLE_OK);
+}
+
+TEST(delegation_ends, holder_where_a_buffer_is_open)
+{
+	end_where_open(test, &fresh(8)->lock, keep_open);
+}
+
+static void fill(struct test_state *test, struct qd_lock *lock, unsigned number)
+{
+	CHECK_EQUAL(qd_lock(lock), HEDDLE_OK);
+	for (unsigned i = 0; i < number; i++)
+		CHECK_EQUAL(qd_delegate(lock, count, 0, NULL), HEDDLE_OK);
+	CHECK_EQUAL(qd_unlock(lock), HEDDLE_OK);
+}
+
+/* The buffer does not fit before the end of the ring. So the holder passes over the last slot before it has to wait;
+ * what was there before must not be taken for a section that was under way. */
+TEST(delegation_ends, holder_where_a_buffer_is_open_behind_a_skipped_slot)
+{
+	struct qd_lock *lock = &fresh(2 * SLOTS)->lock;
+	fill(test, lock, SLOTS);
+	fill(test, lock, SLOTS - 1);
+	end_where_open(test, lock, keep_larger_open);
 }
 
 /* ------------------------------------------------------------------------------------------- sections -- */

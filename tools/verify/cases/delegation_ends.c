@@ -7,7 +7,7 @@
 #include "sync/delegation/delegation.h"
 
 static struct mrqd_lock lock; /* used as either */
-static struct qd_slot slots[2];
+static struct qd_slot slots[4];
 
 #define LOCK(operation, ...) qd_##operation(&lock.lock, ##__VA_ARGS__)
 #include "delegating.h"
@@ -28,6 +28,15 @@ static void prepare_two(void)
 static void prepare_one(void)
 {
 	prepare(1, 8, HEDDLE_QD_PLAIN);
+}
+
+/* One slot is left before the end of the ring, and it has been used before. */
+static void prepare_end_of_ring(void)
+{
+	prepare(4, 8, HEDDLE_QD_PLAIN);
+	lock.lock.next = lock.lock.head = lock.lock.head_seen = 3;
+	lock.lock.tail = 3 * QD_TAKEN;
+	slots[3].slots = 1;
 }
 
 static void prepare_limit(void)
@@ -94,6 +103,13 @@ static intptr_t hold_until_then_delegate(void *unused)
 {
 	hold_until(unused);
 	return delegate(unused);
+}
+
+/* It takes two slots. */
+static intptr_t write_large_buffer(void *unused)
+{
+	(void)unused;
+	return write_into(open_buffer_of(SECTION_LARGE));
 }
 
 static intptr_t end_with_buffer(void *unused)
@@ -209,6 +225,8 @@ const struct explore_case explore_cases[] = {
                 hold_and_end, await_fault, await_fault),
     CASE("ends-buffer", 2, false, ALONE, prepare_two, hold_and_end, write_buffer),
     CASE("ends-buffer-three", 2, false, ALONE, prepare_two, hold_and_end, write_buffer, hold),
+    CASE("ends-buffer-behind-skipped", 2, false, ALONE, prepare_end_of_ring, hold_and_end, write_large_buffer,
+         hold),
     CASE("ends-with-buffer", 2, false, ALONE, prepare_two, end_with_buffer, await, hold),
     CASE("reader-deadline", 2, false, TIME, prepare_readers, read_until_then_await, delegate, hold),
     CASE("reader-cancel", 2, false, CANCEL, prepare_readers, read_cancelled, hold, delegate),

@@ -101,19 +101,22 @@ static intptr_t await_fault(void *unused)
 }
 
 /* The buffer is open for a while; or the caller has used the lock, and there is none. */
-static void *open_buffer(void)
+static void *open_buffer_of(size_t size)
 {
 	void *buffer;
-	OK_OR(LOCK(delegate_or_lock, sizeof(struct note), &buffer), HEDDLE_OWNER_DIED);
+	OK_OR(LOCK(delegate_or_lock, size, &buffer), HEDDLE_OWNER_DIED);
 	if (!buffer)
 		use();
 	return buffer;
 }
 
-static intptr_t write_buffer(void *unused)
+static void *open_buffer(void)
 {
-	(void)unused;
-	void *buffer = open_buffer();
+	return open_buffer_of(sizeof(struct note));
+}
+
+static intptr_t write_into(void *buffer)
+{
 	if (!buffer)
 		return 0;
 	explore_pause();
@@ -121,6 +124,12 @@ static intptr_t write_buffer(void *unused)
 	memcpy(buffer, &note, sizeof note);
 	OK(LOCK(close_buffer, buffer, section));
 	return 0;
+}
+
+static intptr_t write_buffer(void *unused)
+{
+	(void)unused;
+	return write_into(open_buffer());
 }
 
 /* A refused section is nowhere. */
