@@ -2,7 +2,6 @@
 
 #include "heddle/system.h"
 #include "user/bench/histogram.h"
-#include "user/bench/measure.h"
 
 struct contestant {
 	uint64_t sections, counted;
@@ -22,19 +21,19 @@ static uint64_t work_alone(const struct contest *contest)
 
 static uint64_t counted_from(const struct contest *contest)
 {
-	return contest->crew->started_at + contest->warmup;
+	return contest->crew->started_at + contest->time.warmup;
 }
 
 static uint64_t counted_until(const struct contest *contest)
 {
-	return contest->period ? counted_from(contest) + contest->period : UINT64_MAX;
+	return contest->time.period ? counted_from(contest) + contest->time.period : UINT64_MAX;
 }
 
 /* However long the host stops the processors, each task counts one lock: then there is always something to show. */
 static bool has_ended(const struct contest *contest, const struct contestant *contestant, uint64_t now)
 {
-	return contest->period ? now >= counted_until(contest) && contestant->counted
-	                       : contestant->sections == contest->rounds;
+	return contest->time.period ? now >= counted_until(contest) && contestant->counted
+	                            : contestant->sections == contest->rounds;
 }
 
 static void count(const struct contest *contest, struct contestant *contestant, uint64_t came_at,
@@ -91,7 +90,7 @@ static uint64_t counted_for(const struct contest *contest)
 	for (uint64_t i = 0; i < contest->tasks; i++)
 		if (contest->contestants[i].late > late)
 			late = contest->contestants[i].late;
-	return contest->period + late;
+	return contest->time.period + late;
 }
 
 static void add_kept(const struct contest *contest, const struct contestant *contestant,
@@ -140,8 +139,8 @@ static bool contest_measure(struct contest *contest, struct program_run *run,
 	add_counters(contest, run);
 	bool alone = witness_is_content(&contest->witness, contest_sections(contest));
 	bool right = wrong == 0 && is_right(contest);
-	program_result(run, NULL, sections_counted(contest), contest->period ? counted_for(contest) : duration,
-	               alone && right);
+	program_result(run, NULL, sections_counted(contest),
+	               contest->time.period ? counted_for(contest) : duration, alone && right);
 	if (!alone)
 		return program_failed(run, "a section was lost, or two tasks held the lock at once");
 	return right || program_failed(run, "%s", contest->failure);
@@ -162,10 +161,8 @@ bool contest_run(struct contest *contest, struct program_run *run, bool (*is_rig
 	contest->parts = program_value(run, "parts");
 	contest->turns = program_value(run, "turns");
 	contest->expected = idle_turns(contest->turns);
-	contest->period = program_value(run, "milliseconds") * MILLISECOND;
-	contest->warmup = program_value(run, "warmup") * MILLISECOND;
-	if (contest->warmup && !contest->period)
-		return program_failed(run, "warmup= goes before milliseconds=, and is not used with rounds=");
+	if (!measure_time_read(run, &contest->time, "rounds"))
+		return false;
 	size_t latencies = contest->tasks * contest->rounds * sizeof(*contest->latencies);
 	size_t contestants = contest->tasks * sizeof(*contest->contestants);
 	contest->latencies = heddle_allocate(latencies);

@@ -12,6 +12,7 @@
 
 #include "heddle/program.h"
 #include "user/bench/lock_choice.h"
+#include "user/bench/measure.h"
 #include "user/bench/witness.h"
 
 struct contest {
@@ -21,7 +22,7 @@ struct contest {
 	const char *failure; /* what a failed section means */
 	/* The contest's own. */
 	uint64_t tasks, rounds, parts, turns, expected;
-	uint64_t warmup, period; /* in nanoseconds; no period: `rounds` says when a task ends */
+	struct measure_time time; /* no period: `rounds` says when a task ends */
 	struct contestant *contestants;
 	uint64_t *latencies; /* tasks times rounds, in nanoseconds: the latest of each task */
 	const struct crew *crew;

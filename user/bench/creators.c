@@ -14,8 +14,8 @@
 #define BATCH_MAXIMUM 64
 
 struct creators {
-	uint64_t tasks, batch;
-	uint64_t warmup, period; /* in nanoseconds; no period: `tasks` says when a creator ends */
+	uint64_t tasks, batch; /* `tasks` of each creator, unless there is a period */
+	struct measure_time time;
 	const struct crew *crew;
 	_Atomic uint64_t wrong;
 };
@@ -43,21 +43,21 @@ static uint64_t batch_run(uint64_t count)
 	return right;
 }
 
-/* Returns how many count. */
-static uint64_t create_for_time(struct creators *creators, uint64_t *wrong)
+/* What one creator does. */
+struct creation {
+	const struct creators *creators;
+	uint64_t wrong;
+};
+
+static uint64_t create_batch(void *argument)
 {
-	uint64_t from = creators->crew->started_at + creators->warmup, until = from + creators->period,
-	         counted = 0;
-	for (uint64_t began = heddle_clock(), ended; began < until; began = ended) {
-		*wrong += creators->batch - batch_run(creators->batch);
-		ended = heddle_clock();
-		if (began >= from && ended <= until)
-			counted += creators->batch;
-	}
-	return counted;
+	struct creation *creation = argument;
+	const uint64_t batch = creation->creators->batch;
+	creation->wrong += batch - batch_run(batch);
+	return batch;
 }
 
-/* The same. */
+/* Returns how many it has made. */
 static uint64_t create_all(const struct creators *creators, uint64_t *wrong)
 {
 	for (uint64_t left = creators->tasks, count; left > 0; left -= count) {
@@ -70,36 +70,35 @@ static uint64_t create_all(const struct creators *creators, uint64_t *wrong)
 static intptr_t creator(size_t number, void *argument)
 {
 	struct creators *creators = argument;
-	uint64_t wrong = 0, counted;
+	struct creation creation = {creators, 0};
 	(void)number;
-	counted = creators->period ? create_for_time(creators, &wrong) : create_all(creators, &wrong);
+	uint64_t counted = creators->time.period
+	                       ? measure_time_work(&creators->time, creators->crew, create_batch, &creation)
+	                       : create_all(creators, &creation.wrong);
 	/* relaxed: read after the joins, which order it */
-	atomic_fetch_add_explicit(&creators->wrong, wrong, memory_order_relaxed);
+	atomic_fetch_add_explicit(&creators->wrong, creation.wrong, memory_order_relaxed);
 	return (intptr_t)counted;
 }
 
 static bool run(struct program_run *run)
 {
-	struct creators creators = {.tasks = program_value(run, "tasks"),
-	                            .batch = program_value(run, "batch"),
-	                            .warmup = program_value(run, "warmup") * MILLISECOND,
-	                            .period = program_value(run, "milliseconds") * MILLISECOND};
+	struct creators creators = {.tasks = program_value(run, "tasks"), .batch = program_value(run, "batch")};
 	uint64_t count = program_value(run, "creators"), duration;
 	struct crew crew = {.name = "creators",
 	                    .function = creator,
 	                    .argument = &creators,
 	                    .count = count ? count : heddle_processors()};
 	intptr_t counted;
-	if (creators.warmup && !creators.period)
-		return program_failed(run, "warmup= goes before milliseconds=, and is not used with tasks=");
+	if (!measure_time_read(run, &creators.time, "tasks"))
+		return false;
 	creators.crew = &crew;
 	if (!crew_measure(run, &crew, &duration, &counted))
 		return false;
 	if (counted == 0)
 		return program_failed(run, "no creator made and joined a whole batch in milliseconds=%lu",
-		                      creators.period / MILLISECOND);
+		                      creators.time.period / MILLISECOND);
 	bool ok = atomic_load_explicit(&creators.wrong, memory_order_relaxed) == 0;
-	program_result(run, NULL, (uint64_t)counted, creators.period ? creators.period : duration, ok);
+	program_result(run, NULL, (uint64_t)counted, creators.time.period ? creators.time.period : duration, ok);
 	return ok || program_failed(run, "some tasks could not be made, or ended with another result");
 }
 

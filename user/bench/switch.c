@@ -12,8 +12,8 @@
 #define BATCH 256 /* yields from one look at the clock to the next */
 
 struct switches {
-	uint64_t rounds;
-	uint64_t warmup, period; /* in nanoseconds; no period: `rounds` says when a task ends */
+	uint64_t rounds; /* of each task, unless there is a period */
+	struct measure_time time;
 	const struct crew *crew;
 };
 
@@ -25,32 +25,24 @@ static uint64_t yield_repeatedly(uint64_t rounds)
 	return done;
 }
 
-/* Returns how many count. */
-static uint64_t yield_for_time(const struct switches *switches)
+static uint64_t yield_batch(void *unused)
 {
-	uint64_t from = switches->crew->started_at + switches->warmup, until = from + switches->period,
-	         counted = 0;
-	for (uint64_t began = heddle_clock(), ended; began < until; began = ended) {
-		uint64_t done = yield_repeatedly(BATCH);
-		ended = heddle_clock();
-		if (began >= from && ended <= until)
-			counted += done;
-	}
-	return counted;
+	(void)unused;
+	return yield_repeatedly(BATCH);
 }
 
 static intptr_t member(size_t number, void *argument)
 {
 	const struct switches *switches = argument;
 	(void)number;
-	return (intptr_t)(switches->period ? yield_for_time(switches) : yield_repeatedly(switches->rounds));
+	if (!switches->time.period)
+		return (intptr_t)yield_repeatedly(switches->rounds);
+	return (intptr_t)measure_time_work(&switches->time, switches->crew, yield_batch, NULL);
 }
 
 static bool run(struct program_run *run)
 {
-	struct switches switches = {.rounds = program_value(run, "rounds"),
-	                            .warmup = program_value(run, "warmup") * MILLISECOND,
-	                            .period = program_value(run, "milliseconds") * MILLISECOND};
+	struct switches switches = {.rounds = program_value(run, "rounds")};
 	struct crew crew = {.name = "switch",
 	                    .function = member,
 	                    .argument = &switches,
@@ -59,16 +51,17 @@ static bool run(struct program_run *run)
 	                    .bound = program_value(run, "bind")};
 	intptr_t counted;
 	uint64_t duration;
-	if (switches.warmup && !switches.period)
-		return program_failed(run, "warmup= goes before milliseconds=, and is not used with rounds=");
+	if (!measure_time_read(run, &switches.time, "rounds"))
+		return false;
 	switches.crew = &crew;
 	if (!crew_measure(run, &crew, &duration, &counted))
 		return false;
 	if (counted == 0)
 		return program_failed(run, "no task yielded %u times in milliseconds=%lu", BATCH,
-		                      switches.period / MILLISECOND);
-	return program_result(run, NULL, (uint64_t)counted, switches.period ? switches.period : duration,
-	                      switches.period || (uint64_t)counted == crew.count * switches.rounds);
+		                      switches.time.period / MILLISECOND);
+	return program_result(run, NULL, (uint64_t)counted,
+	                      switches.time.period ? switches.time.period : duration,
+	                      switches.time.period || (uint64_t)counted == crew.count * switches.rounds);
 }
 
 static const struct program_parameter parameters[] = {
