@@ -14,10 +14,10 @@
 
 #define CHARACTERS 0x3a /* codes below it */
 
-static const char plain[CHARACTERS] =
-    "\0\0331234567890-=\177\tqwertyuiop[]\r\0asdfghjkl;'`\0\\zxcvbnm,./\0*\0 ";
-static const char shifted[CHARACTERS] =
-    "\0\033!@#$%^&*()_+\177\tQWERTYUIOP{}\r\0ASDFGHJKL:\"~\0|ZXCVBNM<>?\0*\0 ";
+static const char plain[] = "\0\0331234567890-=\177\tqwertyuiop[]\r\0asdfghjkl;'`\0\\zxcvbnm,./\0*\0 ";
+static const char shifted[] = "\0\033!@#$%^&*()_+\177\tQWERTYUIOP{}\r\0ASDFGHJKL:\"~\0|ZXCVBNM<>?\0*\0 ";
+_Static_assert(sizeof plain == CHARACTERS + 1 && sizeof shifted == CHARACTERS + 1,
+               "a character for each code, and the end of the text");
 
 /* Keys after a prefix, and those of the number pad without one: the last byte of what they send. */
 static char moving(uint8_t code)
