@@ -213,3 +213,32 @@ TEST(delegation_cc, from_inside_and_with_guards)
 	for (uint64_t i = 0; i < count; i++)
 		CHECK_EQUAL(steps[i], i + 1);
 }
+
+template <class Lock> intptr_t end_as_holder(void *lock)
+{
+	return static_cast<Lock *>(lock)->lock();
+}
+
+/* The lock's queue is open then: it must not stay so. */
+template <class Lock> void check_end_of_holder(struct test_state *test)
+{
+	static Lock lock;
+	heddle::task *task;
+	intptr_t result = HEDDLE_BUSY;
+	unsigned count = 0;
+	CHECK_EQUAL(heddle::task_create(&task, end_as_holder<Lock>, &lock, nullptr), HEDDLE_OK);
+	CHECK_EQUAL(heddle::task_join(task, &result), HEDDLE_OK);
+	CHECK_EQUAL(result, HEDDLE_OK);
+	CHECK_EQUAL(lock.delegate_wait([&count] { count++; }), HEDDLE_OK);
+	CHECK_EQUAL(count, 1);
+}
+
+TEST(delegation_cc, end_of_a_holder)
+{
+	check_end_of_holder<heddle::qdlock>(test);
+}
+
+TEST(delegation_cc, end_of_a_holder_with_readers)
+{
+	check_end_of_holder<heddle::mrqdlock>(test);
+}

@@ -159,6 +159,7 @@ template <class Lock, size_t Slots> class delegation_lock
 	constexpr explicit delegation_lock(uint32_t limit) : lock_()
 	{
 		struct qd_lock *lock = queue();
+		lock->mutex.owner_ends = qd_owner_ends;
 		lock->slots = slots_;
 		lock->count = Slots;
 		lock->limit = limit;
