@@ -75,8 +75,8 @@
 #define STACK_OF_mrqd_read_try_lock             352
 #define STACK_OF_mrqd_read_unlock               352
 #define STACK_OF_mutex_exchange                 416
-#define STACK_OF_mutex_lock_contended           416
-#define STACK_OF_mutex_lock_contended_until     448
+#define STACK_OF_mutex_lock_contended           544
+#define STACK_OF_mutex_lock_contended_until     544
 #define STACK_OF_mutex_unlock_contended         416
 #define STACK_OF_node_make                      448
 #define STACK_OF_pool_create                    480

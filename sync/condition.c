@@ -22,7 +22,8 @@ static bool condition_notify(struct request *waiting, struct granted *granted)
 	request_queue_remove(waiting);
 	if (!wait_keep(task, ticket))
 		return false;
-	if (mutex_take_or_push(mutex, task->locks.waiter, ticket) && wait_grant(task, ticket, HEDDLE_OK))
+	if (mutex_take_or_push(mutex, task->locks.waiter, ticket) == MUTEX_TAKEN &&
+	    wait_grant(task, ticket, HEDDLE_OK))
 		granted_add(granted, task);
 	return true;
 }
@@ -115,6 +116,7 @@ enum heddle_error condition_wait_until(struct condition *condition, struct mutex
 		return lock_misused("condition_wait()", mutex_kind, mutex, HEDDLE_NOT_OWNER);
 	if (!waiter_take(task, mutex))
 		return HEDDLE_NO_MEMORY;
+	mutex_never_plain(mutex);
 	enum heddle_error error = wait_begin(&report, deadline);
 	if (error == HEDDLE_TIMED_OUT)
 		return let_others_in(mutex, error);

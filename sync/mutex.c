@@ -1,12 +1,12 @@
 #include "sync/mutex.h"
 
 #include "kernel/console.h"
-#include "kernel/list.h"
 #include "sched/trace.h"
 #include "sync/deferral.h"
 #include "sync/exchange.h"
 #include "sync/foresee.h"
 #include "sync/mutex_lent.h"
+#include "sync/mutex_word.h"
 
 const char mutex_kind[] = "mutex";
 
@@ -82,40 +82,45 @@ __typeof__(mutex_exchange) exchange_with_room STACK_ENTRY_OF(mutex_exchange);
 
 /* ----------------------------------------------------------------------------------------------- lock -- */
 
-/* FREE -> LOCKED; acquire: what the holders before did, pairs with the release in let_go. */
-static bool mutex_take(struct mutex *mutex)
+static enum mutex_entry take_or_push(struct mutex *mutex, struct waiter *waiter)
 {
-	uintptr_t expected = MUTEX_FREE;
-	return word_compare_exchange(&mutex->word, &expected, MUTEX_LOCKED, memory_order_acquire,
-	                             memory_order_relaxed);
+	while (!mutex_push(mutex, waiter)) {
+		if (mutex_take(mutex)) {
+			mutex_set_owner(mutex, waiter->task);
+			return MUTEX_TAKEN;
+		}
+		if (!mutex_turn(mutex))
+			return MUTEX_REFUSED;
+	}
+	return MUTEX_QUEUED;
 }
 
-bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t ticket)
+enum mutex_entry mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t ticket)
 {
-	if (waiter_renew(waiter, ticket))
-		return false;
-	uintptr_t word = atomic_load_explicit(&mutex->word, memory_order_relaxed);
-	uintptr_t changed;
-	do {
-		waiter->next = word > MUTEX_LOCKED ? (struct waiter *)word : NULL;
-		changed = word == MUTEX_FREE ? MUTEX_LOCKED : (uintptr_t)waiter;
-		/* FREE -> LOCKED; LOCKED, a waiter -> this one; release: the waiter, for take_waiters; acquire: as in
-		 * mutex_take. */
-	} while (
-	    !word_compare_exchange(&mutex->word, &word, changed, memory_order_acq_rel, memory_order_relaxed));
-	if (word != MUTEX_FREE)
-		return false;
-	mutex_set_owner(mutex, waiter->task);
-	return true;
+	return waiter_renew(waiter, ticket) ? MUTEX_QUEUED : take_or_push(mutex, waiter);
+}
+
+/* Apart from the rest, which needs no frame. */
+__attribute__((noinline)) static void finalize_otherwise(struct task *left, struct mutex *mutex,
+                                                         uint64_t ticket)
+{
+	enum mutex_entry entry = take_or_push(mutex, left->locks.waiter);
+	if (entry == MUTEX_QUEUED)
+		wait_arm(left, ticket);
+	else if (entry == MUTEX_TAKEN)
+		wait_go_on(left, ticket);
+	else if (wait_grant(left, ticket, HEDDLE_BUSY))
+		ready_publish(left); /* to try again, as after a yield */
 }
 
 __attribute__((flatten)) void finalize_mutex_lock(struct task *left, void *mutex)
 {
 	uint64_t ticket = wait_leave(left);
-	if (mutex_take_or_push(mutex, left->locks.waiter, ticket))
-		wait_go_on(left, ticket);
-	else
+	struct waiter *waiter = left->locks.waiter;
+	if (waiter_renew(waiter, ticket) || mutex_push(mutex, waiter))
 		wait_arm(left, ticket);
+	else
+		finalize_otherwise(left, mutex, ticket);
 }
 
 __attribute__((noinline)) static void measure_wait(struct mutex *mutex)
@@ -125,16 +130,63 @@ __attribute__((noinline)) static void measure_wait(struct mutex *mutex)
 		exchange_count_delay(mutex->delays);
 }
 
+static struct wait_object object_of(const struct mutex *mutex)
+{
+	return (struct wait_object){mutex_kind, mutex, &mutex->owner};
+}
+
+/* Errors as of wait_begin(). HEDDLE_OK: the wait has ended, and its outcome says how; HEDDLE_BUSY there: the mutex has
+ * refused the task (MUTEX_REFUSED). */
+__attribute__((always_inline)) static inline enum heddle_error
+wait_for(struct scheduler *scheduler, struct mutex *mutex, uint64_t deadline)
+{
+	struct task *task = scheduler->current;
+	struct wait_object object = object_of(mutex);
+	if (!waiter_take(task, mutex))
+		return HEDDLE_NO_MEMORY;
+	enum heddle_error error = wait_begin_of(task, &object, deadline);
+	if (error != HEDDLE_OK) {
+		waiter_unused(task);
+		return error;
+	}
+	switch_away_from(scheduler, task, finalize_mutex_lock, mutex);
+	if (deadline != HEDDLE_NO_DEADLINE)
+		wait_finish();
+	return HEDDLE_OK;
+}
+
 /* The wait has ended with an error, or is measured. */
-__attribute__((noinline)) static enum heddle_error finish_unusually(struct mutex *mutex, struct task *task)
+__attribute__((noinline)) static enum heddle_error finish_other(struct mutex *mutex, struct task *task)
 {
 	if (task->wait.outcome != HEDDLE_OK) {
 		waiter_abandon(task, task->locks.waiter);
 		return task->wait.outcome;
 	}
 	mutex->counters.contended++;
-	measure_wait(mutex);
+	if (mutex->counters.measured)
+		measure_wait(mutex);
 	return mutex_enter_given(mutex, task);
+}
+
+/* The mutex has refused the task. */
+__attribute__((noinline)) static enum heddle_error lock_refused(struct mutex *mutex, struct task *task,
+                                                                uint64_t deadline)
+{
+	do {
+		if (mutex_take(mutex))
+			return mutex_enter(mutex, task);
+		enum heddle_error error = wait_for(scheduler_current(), mutex, deadline);
+		if (error != HEDDLE_OK)
+			return error;
+	} while (task->wait.outcome == HEDDLE_BUSY);
+	return finish_other(mutex, task);
+}
+
+__attribute__((noinline)) static enum heddle_error finish_unusually(struct mutex *mutex, struct task *task)
+{
+	if (task->wait.outcome == HEDDLE_BUSY)
+		return lock_refused(mutex, task, HEDDLE_NO_DEADLINE);
+	return finish_other(mutex, task);
 }
 
 /* The task goes on, and has stopped its timer. A function of its own, because all that its callers had in registers was
@@ -148,29 +200,18 @@ __attribute__((noinline)) static enum heddle_error finish_lock(struct mutex *mut
 	return mutex_enter_given(mutex, task);
 }
 
-static struct wait_object object_of(const struct mutex *mutex)
-{
-	return (struct wait_object){mutex_kind, mutex, &mutex->owner};
-}
-
 __attribute__((always_inline)) static inline enum heddle_error lock_contended(struct mutex *mutex,
                                                                               uint64_t deadline)
 {
 	struct scheduler *scheduler = scheduler_current();
 	struct task *task = scheduler->current;
-	struct wait_object object = object_of(mutex);
 	if (task->locks.held && mutex_is_held(mutex, task))
 		return lock_misused("mutex_lock()", mutex_kind, mutex, HEDDLE_RELOCKED);
-	if (!waiter_take(task, mutex))
-		return HEDDLE_NO_MEMORY;
-	enum heddle_error error = wait_begin_of(task, &object, deadline);
-	if (error != HEDDLE_OK) {
-		waiter_unused(task);
+	enum heddle_error error = wait_for(scheduler, mutex, deadline);
+	if (error != HEDDLE_OK)
 		return error;
-	}
-	switch_away_from(scheduler, task, finalize_mutex_lock, mutex);
-	if (deadline != HEDDLE_NO_DEADLINE)
-		wait_finish();
+	if (deadline != HEDDLE_NO_DEADLINE && task->wait.outcome == HEDDLE_BUSY)
+		return lock_refused(mutex, task, deadline);
 	return finish_lock(mutex, task);
 }
 
@@ -229,31 +270,10 @@ enum heddle_error mutex_try_lock(struct mutex *mutex)
 
 /* --------------------------------------------------------------------------------------------- unlock -- */
 
-/* LOCKED -> FREE; release: what the holder did, pairs with mutex_take. */
-static bool let_go(struct mutex *mutex)
-{
-	uintptr_t expected = MUTEX_LOCKED;
-	return word_compare_exchange(&mutex->word, &expected, MUTEX_FREE, memory_order_release,
-	                             memory_order_relaxed);
-}
-
-/* The stack becomes the queue, which is empty. */
-static void take_waiters(struct mutex *mutex)
-{
-	/* a waiter -> LOCKED; acquire: the waiters, from mutex_take_or_push. */
-	mutex->first =
-	    list_reverse((struct waiter *)word_exchange(&mutex->word, MUTEX_LOCKED, memory_order_acquire));
-}
-
-static bool has_stack(const struct mutex *mutex)
-{
-	return atomic_load_explicit(&mutex->word, memory_order_relaxed) != MUTEX_LOCKED;
-}
-
 struct waiter *mutex_first(struct mutex *mutex)
 {
-	if (!mutex->first && has_stack(mutex))
-		take_waiters(mutex);
+	if (!mutex->first && mutex_has_stack(mutex))
+		mutex_take_waiters(mutex);
 	return mutex->first;
 }
 
@@ -261,9 +281,9 @@ static inline struct task *pass(struct mutex *mutex, bool keep)
 {
 	for (;;) {
 		if (!mutex->first) {
-			if (keep ? !has_stack(mutex) : let_go(mutex))
+			if (keep ? !mutex_has_stack(mutex) : mutex_unlock_to(mutex, MUTEX_FREE))
 				return NULL;
-			take_waiters(mutex);
+			mutex_take_waiters(mutex);
 		}
 		struct waiter *waiter = mutex->first;
 		struct task *task = waiter->task;
@@ -293,13 +313,20 @@ struct task *mutex_hand_over(struct mutex *mutex, struct task *task)
 	return next;
 }
 
+/* Whether it was unlocked, and is plain now. */
+static bool unlock_when_due(struct mutex *mutex)
+{
+	return mutex_is_due(mutex) && !mutex->first && mutex_is_calm(mutex) &&
+	       mutex_unlock_to(mutex, MUTEX_PLAIN);
+}
+
 STACK_ENTRY(mutex_unlock_contended)
 enum heddle_error mutex_unlock_contended(struct mutex *mutex)
 {
 	struct task *task = task_current();
 	if (!mutex_leave(mutex, task))
 		return lock_misused("mutex_unlock()", mutex_kind, mutex, HEDDLE_NOT_OWNER);
-	struct task *next = pass(mutex, false);
+	struct task *next = unlock_when_due(mutex) ? NULL : pass(mutex, false);
 	extension_end(task);
 	if (next && !deferral_begin(&mutex->deferral, mutex, next))
 		exchange_to(next);
@@ -353,34 +380,12 @@ enum heddle_error mutex_unlock(struct mutex *mutex)
 		                                  : hand_over_plainly(mutex, task, first);
 	task->locks.held = mutex->held_next;
 	mutex_set_owner(mutex, NULL);
-	if (__builtin_expect(!let_go(mutex), 0)) {
+	if (__builtin_expect(!mutex_unlock_plainly(mutex), 0) &&
+	    __builtin_expect(mutex_is_due(mutex) || !mutex_unlock_to(mutex, MUTEX_FREE), 0)) {
 		mutex_hold_again(mutex, task);
 		return unlock_with_room(mutex);
 	}
 	trace_release(mutex);
 	extension_make_way(task);
-	return HEDDLE_OK;
-}
-
-/* ----------------------------------------------------------------------------------------------- more -- */
-
-void mutex_set_strict(struct mutex *mutex, bool strict)
-{
-	if (mutex->deferral.strict && !strict)
-		mutex->deferral.pause = 0;
-	mutex->deferral.strict = strict;
-}
-
-void mutex_measure(struct mutex *mutex, struct lock_delays *delays)
-{
-	mutex->delays = delays;
-	mutex->counters.measured |= delays != NULL;
-}
-
-enum heddle_error mutex_destroy(struct mutex *mutex)
-{
-	/* acquire: what the last holder did. */
-	if (atomic_load_explicit(&mutex->word, memory_order_acquire) != MUTEX_FREE)
-		return lock_misused("mutex_destroy()", mutex_kind, mutex, HEDDLE_IN_USE);
 	return HEDDLE_OK;
 }

@@ -5,6 +5,8 @@
  *     LOCKED --finalizer of a lock--> the newest waiter --finalizer of a lock--> a newer one
  *     a waiter --unlock, with an empty queue: all of them go into the queue, oldest first--> LOCKED
  *
+ * A mutex for which no task has waited for long has other words (mutex_plain.h).
+ *
  * Only the holder touches the queue. An unlock makes the queue's first waiter the holder, and the word never looks
  * free meanwhile; waiters whose waits have ended are passed over. Once others can see the new holder, or FREE, the
  * unlock touches nothing of the mutex any more: the new holder may free its memory.
@@ -12,19 +14,19 @@
  * | operation      | progress                            | takes effect                  |
  * |----------------|-------------------------------------|-------------------------------|
  * | mutex_try_lock | wait-free                           | at its CAS                    |
- * | mutex_lock     | lock-free until it is in the queue, | at its CAS, or at the grant   |
- * |                | then first in, first out            | of the holder (wait.h)        |
- * | mutex_unlock   | lock-free; wait-free but for waits  | at its CAS of the word, or at |
- * |                | that have ended                     | the grant                     |
+ * | mutex_lock     | lock-free until it is in the queue  | at its CAS, or at the grant   |
+ * |                | (mutex_turn apart), then first in,  | of the holder (wait.h)        |
+ * |                | first out                           |                               |
+ * | mutex_unlock   | lock-free; wait-free but for waits  | at its CAS or store of the    |
+ * |                | that have ended                     | word, or at the grant         |
  */
 #ifndef SYNC_MUTEX_H
 #define SYNC_MUTEX_H
 
 #include "heddle/mutex.h"
 #include "kernel/processor.h"
+#include "sync/mutex_plain.h"
 #include "sync/waiter.h"
-
-enum { MUTEX_FREE, MUTEX_LOCKED };
 
 _Static_assert(offsetof(struct mutex, word) == 0 &&
                    offsetof(struct mutex, counters.acquisitions) >= CACHE_LINE,
@@ -37,9 +39,10 @@ static inline void mutex_set_owner(struct mutex *mutex, struct task *task)
 	atomic_store_explicit(&mutex->owner, task, memory_order_relaxed);
 }
 
-/* In a finalizer: take the mutex for the waiter's task, which was left, or queue it. Returns whether it was taken;
- * then the caller ends the wait. */
-bool mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t ticket);
+/* In a finalizer: take the mutex for the waiter's task, which was left, or queue it. If it was taken, the caller ends
+ * the wait. MUTEX_REFUSED: nothing was done, because it is plain, and could not be turned. */
+enum mutex_entry { MUTEX_QUEUED, MUTEX_TAKEN, MUTEX_REFUSED };
+enum mutex_entry mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t ticket);
 
 /* The finalizer of a wait for the mutex, which is the argument, at the left task's place (waiter_take()). */
 void finalize_mutex_lock(struct task *left, void *mutex);

@@ -81,7 +81,7 @@ static void finalize_await_turn(struct task *left, void *argument)
 {
 	struct mutex *mutex = argument;
 	uint64_t ticket = wait_leave(left);
-	if (mutex_take_or_push(mutex, left->locks.waiter, ticket))
+	if (mutex_take_or_push(mutex, left->locks.waiter, ticket) == MUTEX_TAKEN)
 		wait_go_on(left, ticket);
 }
 

@@ -275,7 +275,7 @@ static size_t places(const struct mutex *mutex)
 {
 	size_t count = 0;
 	uintptr_t word = atomic_load_explicit(&mutex->word, memory_order_acquire);
-	const struct waiter *waiter = word > MUTEX_LOCKED ? (const struct waiter *)word : NULL;
+	const struct waiter *waiter = mutex_word_waiter(word);
 	for (; waiter; waiter = waiter->next)
 		count++;
 	for (waiter = mutex->first; waiter; waiter = waiter->next)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sched/task.h"
+#include "user/test/mutex_plain.h"
 
 struct storm_lock *storm_locks;
 
@@ -22,7 +23,8 @@ struct storm_lock *storm_locks;
 		return call;                                                          \
 	}
 
-PLAIN(mutex_take, mutex_lock(&lock->mutex))
+/* Often plain, so that many tasks turn it (sync/mutex_plain.h). */
+PLAIN(mutex_take, (make_plain(&lock->mutex), mutex_lock(&lock->mutex)))
 UNTIL(mutex_take_until, mutex_lock_until(&lock->mutex, deadline))
 PLAIN(mutex_try, mutex_try_lock(&lock->mutex))
 PLAIN(mutex_give, mutex_unlock(&lock->mutex))

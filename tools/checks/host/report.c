@@ -57,7 +57,8 @@ static intptr_t break_circle(void *unused)
 /* The word is then a waiter's address (sync/mutex.h). */
 static bool is_awaited(struct mutex *mutex)
 {
-	return atomic_load(&mutex->word) > 1;
+	uintptr_t word = atomic_load(&mutex->word);
+	return word && word % 8 == 0;
 }
 
 /* Whether the host has put the thread to sleep: "TID (NAME) S ...". */

@@ -6,6 +6,10 @@
 
 #define OK(call) script_expect(#call, call, HEDDLE_OK, HEDDLE_OK)
 
+#ifndef MUTEX_AT_FIRST
+#	define MUTEX_AT_FIRST MUTEX_FREE
+#endif
+
 static struct mutex mutex, other; /* the second, for a waiter with its own mutex */
 static struct condition condition;
 static unsigned items, gave_up;
@@ -20,15 +24,20 @@ static void prepare(void)
 	script_watch(&condition.waiting, &condition + 1);
 	script_watch(&mutex.first, &mutex.counters);
 	script_watch(&other.first, &other.counters);
-	explore_ignore(&mutex.owner, sizeof mutex.owner);
-	explore_ignore(&mutex.counters, sizeof mutex.counters);
+	mutex.word = MUTEX_AT_FIRST;
+	if (MUTEX_AT_FIRST == MUTEX_FREE) {
+		explore_ignore(&mutex.owner, sizeof mutex.owner);
+		explore_ignore(&mutex.counters, sizeof mutex.counters);
+	} else {
+		explore_stores_are_steps(); /* mutex_turn() waits for stores */
+	}
 	explore_ignore(&other.owner, sizeof other.owner);
 	explore_ignore(&other.counters, sizeof other.counters);
 }
 
 static const char *check(void)
 {
-	if (mutex.word != MUTEX_FREE || mutex.first || other.word != MUTEX_FREE || other.first)
+	if (!mutex_word_is_free(mutex.word) || mutex.first || !mutex_word_is_free(other.word) || other.first)
 		return "a mutex is not free";
 	if (condition.served.word || condition.waiting.first || condition.waiting.last)
 		return "a task is left at the condition";
@@ -242,6 +251,7 @@ static intptr_t open_both_inside(void *unused)
 static intptr_t take_and_free(void *unused)
 {
 	take(unused);
+	explore_drain(); /* whoever gets the memory sees these stores before */
 	explore_free(&condition, sizeof condition);
 	explore_free(&mutex, sizeof mutex);
 	return 0;

@@ -9,8 +9,9 @@ SYNC = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory read
     f"sched/{name}.c"
     for name in "task task_end exit suspend switch wait owed error queue hazard yield local_queue control".split()] + [
     f"sync/{name}.c"
-    for name in "start waiter exchange deferral serve granted select channel mutex mutex_owner future".split()] + [
-    f"sync/{name}.c" for name in "reads reader_writer_lock reader_writer_queue reader_writer_deferral".split()] + [
+    for name in "start waiter exchange deferral serve granted select channel mutex mutex_plain mutex_owner".split()] + [
+    f"sync/{name}.c" for name in "mutex_settings future reads reader_writer_lock reader_writer_queue".split()] + [
+    "sync/reader_writer_deferral.c"] + [
     f"sync/delegation/{name}.c" for name in "queue await help qd_lock readers".split()]
 DELEGATION = [*SYNC, "tools/verify/model/sections.c"]
 OBJECTS = "semaphore barrier latch event condition".split()

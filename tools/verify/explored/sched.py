@@ -37,7 +37,7 @@ BRISK = [*SMALL_SCHEDULER, block_of(4), "-DMODEL_POOLS=1", "-DMODEL_CLOCK_END=3"
          ("sched/scheduler.c", "LOOK_AGAIN    1000000", "LOOK_AGAIN 10")]
 LIGHT_TASKS = "-DMODEL_LIGHT_TASKS=true"
 HAND_OVER = [*SCHEDULER, "tools/verify/model/pool.c", "sched/error.c",
-             *(f"sync/{name}.c" for name in "mutex waiter exchange deferral".split())]
+             *(f"sync/{name}.c" for name in "mutex mutex_plain waiter exchange deferral".split())]
 
 CASES = {
     "scheduler": {

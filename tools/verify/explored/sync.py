@@ -10,20 +10,24 @@ LEFT_BY_STORE = ("sync/serve.h", "uintptr_t expected = SERVE_BUSY;",
 # Not the task for which the current task leaves by itself.
 FORGOTTEN_BY_A_SWITCH = ("sched/switch.h", "\towed_settle_any(scheduler);\n", "")
 
+PLAIN_AT_FIRST = "-DMUTEX_AT_FIRST=MUTEX_PLAIN"
+# A mutex is plain after any lock without a wait.
+PLAIN_SOON = ("sync/mutex_plain.h", "#define MUTEX_PERIOD 64", "#define MUTEX_PERIOD 1")
+# A task that is to try again waits until that may help.
+AWAITED = ("sync/mutex.c", "ready_publish(left); /* to try again, as after a yield */",
+           "{ void model_refuse(struct task *, struct mutex *); model_refuse(left, mutex); }")
+
 CASES = {
     "mutex": {
         "sources": SYNC,
         "changes": TASKS_ONLY,
         "errors": {
             "let-go-with-queue": ("sync/mutex.c", "if (__builtin_expect(first != NULL, 0))", "if (false)"),
-            "pushed-without-looking": (
-                "sync/mutex.c", "if (waiter_renew(waiter, ticket))\n\t\treturn false;",
-                "if (waiter_renew(waiter, ticket))\n\t\treturn false;\n\tuintptr_t old = atomic_load(&mutex->word);"
-                "do waiter->next = old > MUTEX_LOCKED ? (struct waiter *)old : NULL;"
-                "while (!atomic_compare_exchange_weak(&mutex->word, &old, (uintptr_t)waiter)); return false;"),
-            "armed-before-push": ("sync/mutex.c", "if (mutex_take_or_push(mutex, left->locks.waiter, ticket))",
-                                  "struct waiter *waiter = left->locks.waiter; wait_arm(left, ticket);"
-                                  "if (mutex_take_or_push(mutex, waiter, ticket))"),
+            "pushed-without-looking": ("sync/mutex_word.h",
+                                       "if (__builtin_expect(!waiter->next && word != MUTEX_LOCKED, 0))", "if (false)"),
+            "armed-before-push": ("sync/mutex.c", "if (waiter_renew(waiter, ticket) || mutex_push(mutex, waiter))",
+                                  "wait_arm(left, ticket);\n\tif (waiter_renew(waiter, ticket) || "
+                                  "mutex_push(mutex, waiter))"),
             "any-ticket": ("sync/waiter.c", "wait_grant(waiter->task, wait_ticket_of(wait), HEDDLE_OK)",
                            "wait_grant(waiter->task, wait_ticket(waiter->task), HEDDLE_OK)"),
             "discarded-by-store": (
@@ -36,8 +40,36 @@ CASES = {
             "not-orphaned": ("sync/waiter.c", "if (wait == WAITER_DISCARDED ||",
                              "if (true || wait == WAITER_DISCARDED ||"),
             "touched-after-unlock": ("sync/mutex.c", "extension_end(task);\n\tif (next ",
-                                     "extension_end(task);\n\t(void)has_stack(mutex);\n\tif (next "),
+                                     "extension_end(task);\n\t(void)mutex_has_stack(mutex);\n\tif (next "),
             "alone-among-others": ("kernel/alone.h", "return processor_count == 1;", "return processor_count > 0;"),
+        },
+    },
+    "mutex_from_plain": {
+        "file": "mutex",
+        "sources": [*SYNC, "tools/verify/model/plain.c"],
+        "changes": [*TASKS_ONLY, PLAIN_AT_FIRST, PLAIN_SOON, AWAITED],
+        "errors": {
+            "owner-after-a-look": ("sync/mutex.c",
+                                   "\tmutex_set_owner(mutex, NULL);\n"
+                                   "\tif (__builtin_expect(!mutex_unlock_plainly(mutex), 0) &&",
+                                   "\tbool plain = mutex->word == (MUTEX_PLAIN | MUTEX_LOCKED);\n"
+                                   "\tmutex_set_owner(mutex, NULL);\n"
+                                   "\tif (plain) atomic_store(&mutex->word, MUTEX_PLAIN);\n\telse if ("),
+            "mark-overwritten": ("sync/mutex_plain.h", "relaxed) != (MUTEX_PLAIN | MUTEX_LOCKED))",
+                                 "relaxed) == MUTEX_LOCKED)"),
+            "queued-at-a-plain-one": ("sync/mutex_word.h", "!waiter->next && word != MUTEX_LOCKED, 0))",
+                                      "word == MUTEX_FREE || word == MUTEX_PLAIN, 0))"),
+        },
+    },
+    "mutex_plain": {
+        "sources": ["sync/mutex_plain.c"],
+        "changes": [],
+        "errors": {
+            "no-barrier": ("sync/mutex_plain.c", "\t\tarch_remote_barrier();", "\t\t;"),
+            "any-owner": ("sync/mutex_plain.c",
+                          "return atomic_load_explicit(&mutex->owner, memory_order_relaxed) &&", "return"),
+            "one-mark": ("sync/mutex_plain.c",
+                         "atomic_fetch_add_explicit(&marks, MUTEX_BITS + 1, memory_order_relaxed)", "0"),
         },
     },
     "deferral": {
@@ -194,6 +226,14 @@ CASES = {
             "not-kept": ("sync/condition.c", "if (!wait_keep(task, ticket))", "if (false)"),
             "late-and-kept": ("sync/condition.c", "\tmutex_unlock(mutex);\n", ""),
             "not-withdrawn": ("sync/condition.c", "\tcondition_withdraw(condition, &request);\n", ""),
+        },
+    },
+    "condition_from_plain": {
+        "file": "condition",
+        "sources": [*SYNC, "sync/condition.c", "tools/verify/model/plain.c"],
+        "changes": [*TASKS_ONLY, PLAIN_AT_FIRST, PLAIN_SOON, AWAITED],
+        "errors": {
+            "plain-with-waiters": ("sync/condition.c", "\tmutex_never_plain(mutex);\n", ""),
         },
     },
     "channel": {

@@ -57,6 +57,9 @@ void explore_pause(void);
 /* This processor goes on at some moment at which ready(argument) holds. Sees memory, not store buffers. */
 void explore_wait(bool (*ready)(void *), void *argument);
 
+/* This processor goes on when its buffer is empty. */
+void explore_drain(void);
+
 /* This processor goes on when no other one has stores in its buffer. */
 void explore_settle(void);
 

@@ -243,6 +243,16 @@ void explore_settle(void)
 	explore_wait(is_settled, running);
 }
 
+static bool is_drained(void *self)
+{
+	return ((struct virtual_processor *)self)->buffered == 0;
+}
+
+void explore_drain(void)
+{
+	explore_wait(is_drained, running);
+}
+
 bool machine_can(unsigned index, enum machine_action action)
 {
 	const struct virtual_processor *processor = &virtual[index];

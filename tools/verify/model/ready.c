@@ -187,6 +187,12 @@ static void finalize_poll(struct task *left, void *argument)
 	poll->task = left;
 }
 
+void model_publish_when(struct task *left, bool (*is_ready)(void *), void *argument)
+{
+	struct poll poll = {NULL, is_ready, argument};
+	finalize_poll(left, &poll);
+}
+
 void model_yield_until(bool (*is_ready)(void *), void *argument)
 {
 	struct poll poll = {NULL, is_ready, argument};

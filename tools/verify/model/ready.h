@@ -38,6 +38,9 @@ void model_timer_none(bool none);
  * moment at which that holds. Sees memory, not store buffers. */
 void model_yield_until(bool (*ready)(void *), void *argument);
 
+/* The same in a finalizer, for the task that was left. */
+void model_publish_when(struct task *left, bool (*ready)(void *), void *argument);
+
 /* For waits of the programs: whether all tasks that were made have ended. */
 bool model_all_ended(void *unused);
 

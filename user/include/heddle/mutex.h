@@ -8,6 +8,9 @@
  * waiter stays first. This is limited to `chain=` sections in a row, and to the task's quantum. Nothing is deferred
  * if the waiter has a deadline or another priority, or if the mutex is strict.
  *
+ * A mutex for which no task has waited for long is unlocked without an atomic operation. The next task that does wait
+ * pays for that, with some microseconds.
+ *
  * A spent quantum does not switch the holder away: the switch comes at the unlock, or when a bounded extension is
  * spent.
  *
@@ -21,13 +24,20 @@
 
 HEDDLE_BEGIN
 
+/* Whether a mutex is unlocked by a plain store (sync/mutex_plain.h). Only the holder uses it. */
+struct mutex_calm {
+	uint64_t contended;       /* its counter at the last look */
+	uint32_t periods, needed; /* without a wait: how many there were, and after how many more it is plain */
+};
+
 struct mutex {
 	HEDDLE_ATOMIC(uintptr_t) word;           /* free, locked, or the newest waiter */
 	bool (*owner_ends)(struct mutex *mutex); /* for mutex_release_all() (sync/mutex.h); NULL: as above */
 	struct lock_delays *delays;              /* counts queuing delays; NULL: nothing does */
+	struct mutex_calm calm;
 	/* What the holder uses in each section is on another cache line than `word`, which each task writes that comes;
 	 * so the holder does not wait for those. */
-	uint64_t apart[3];
+	uint64_t apart;
 	struct lock_counters counters;
 	HEDDLE_ATOMIC(struct task *) owner;
 	struct waiter *first;    /* the holder's: waiters in the order in which they get the lock */
