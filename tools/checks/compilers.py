@@ -36,6 +36,7 @@ def failed_with(wanted, outcome):
 def test_bad_input_is_refused_with_a_sentence():
     refused("VERSION=11: a version of GCC", "11")
     refused("VERSION=new: a version of GCC", "13 new")
+    refused("TORTURE=-O7", "--torture=-O2 -O7")
 
 
 def test_a_compiler_for_which_the_plugin_is_not_built_has_failed():

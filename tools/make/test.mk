@@ -7,7 +7,7 @@ SEED    ?= 1
 COUNT   ?= 500
 EVERY   ?= 1
 CSMITH  ?= 20
-export ONLY BOOTS MINUTES SEED COUNT LEVELS LEVEL STACKS EVERY CSMITH LIBRARIES VERSIONS SYSTEMS
+export ONLY BOOTS MINUTES SEED COUNT LEVELS LEVEL STACKS EVERY CSMITH LIBRARIES VERSIONS TORTURE SYSTEMS
 
 #:
 #: Test
@@ -28,6 +28,7 @@ export ONLY BOOTS MINUTES SEED COUNT LEVELS LEVEL STACKS EVERY CSMITH LIBRARIES 
 #:     LIBRARIES="expat lz4"    some of them; STACKS=growing (or whole), LEVEL=-Os
 #:   make plugin-soak    the plugin on hundreds of generated programs (SEED=, COUNT=)
 #:   make verify-compilers    the plugin built and tested with gcc-12 to gcc-16, those that are there (VERSIONS="13 14")
+#:     TORTURE="-O2 -Os"     and GCC's torture tests with each, five minutes for an option
 #:   make distributions  make run and make test on fresh systems, as root: SYSTEMS="debian/trixie ubuntu/noble"
 #:     ONLY=words        some tests (ONLY=none: none); UNSIGNED=1: also where the keys of a distribution are missing
 # The stack must suffice with assertions, which need more of it, too.
@@ -68,7 +69,7 @@ libraries: build/plugin/heddle.so build/hosted/libheddle.a
 	    -- "$$LIBRARIES"
 plugin-soak: build/plugin/heddle.so
 	@exec $(PYTHON) tools/plugin/test/run --long --seed "$$SEED" --count "$$COUNT" generated
-verify-compilers:
-	@exec $(PYTHON) tools/verify/compilers -- "$$VERSIONS"
+verify-compilers: $(if $(TORTURE),build/hosted/libheddle.a)
+	@exec $(PYTHON) tools/verify/compilers --torture="$$TORTURE" -- "$$VERSIONS"
 distributions:
 	@exec $(PYTHON) tools/verify/distributions --only="$$ONLY" $(if $(UNSIGNED),--unsigned) -- "$$SYSTEMS"
