@@ -100,7 +100,7 @@ enum mutex_entry mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, 
 	return waiter_renew(waiter, ticket) ? MUTEX_QUEUED : take_or_push(mutex, waiter);
 }
 
-/* Apart from the rest, which needs no frame. */
+/* The mutex is free or plain. Apart from the rest, which then saves fewer registers. */
 __attribute__((noinline)) static void finalize_otherwise(struct task *left, struct mutex *mutex,
                                                          uint64_t ticket)
 {

@@ -40,7 +40,7 @@ static inline void mutex_set_owner(struct mutex *mutex, struct task *task)
 }
 
 /* In a finalizer: take the mutex for the waiter's task, which was left, or queue it. If it was taken, the caller ends
- * the wait. MUTEX_REFUSED: nothing was done, because it is plain, and could not be turned. */
+ * the wait. MUTEX_REFUSED: neither, because it is plain, and could not be turned (mutex_plain.h). */
 enum mutex_entry { MUTEX_QUEUED, MUTEX_TAKEN, MUTEX_REFUSED };
 enum mutex_entry mutex_take_or_push(struct mutex *mutex, struct waiter *waiter, uint64_t ticket);
 

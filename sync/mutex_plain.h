@@ -42,7 +42,7 @@ enum { MUTEX_FREE, MUTEX_LOCKED, MUTEX_PLAIN, MUTEX_MARK = 4, MUTEX_BITS = 7 };
 #define MUTEX_PERIOD 64 /* locks; a power of two */
 #define MUTEX_NEVER  UINT32_MAX
 
-/* Of a word that is not a waiter: whether a task may lock the mutex. */
+/* Whether a task may lock the mutex. */
 static inline bool mutex_word_is_free(uintptr_t word)
 {
 	return (word & ~(uintptr_t)MUTEX_PLAIN) == 0;

@@ -1,14 +1,11 @@
 /* The condition, with its mutex: waiting, notifying one and all, deadlines, cancellation. */
+#include "plain.h"
 #include "script.h"
 
 #include "heddle/condition.h"
 #include "sync/mutex.h"
 
 #define OK(call) script_expect(#call, call, HEDDLE_OK, HEDDLE_OK)
-
-#ifndef MUTEX_AT_FIRST
-#	define MUTEX_AT_FIRST MUTEX_FREE
-#endif
 
 static struct mutex mutex, other; /* the second, for a waiter with its own mutex */
 static struct condition condition;
@@ -24,13 +21,7 @@ static void prepare(void)
 	script_watch(&condition.waiting, &condition + 1);
 	script_watch(&mutex.first, &mutex.counters);
 	script_watch(&other.first, &other.counters);
-	mutex.word = MUTEX_AT_FIRST;
-	if (MUTEX_AT_FIRST == MUTEX_FREE) {
-		explore_ignore(&mutex.owner, sizeof mutex.owner);
-		explore_ignore(&mutex.counters, sizeof mutex.counters);
-	} else {
-		explore_stores_are_steps(); /* mutex_turn() waits for stores */
-	}
+	plain_prepare(&mutex);
 	explore_ignore(&other.owner, sizeof other.owner);
 	explore_ignore(&other.counters, sizeof other.counters);
 }

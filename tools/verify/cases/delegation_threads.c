@@ -27,8 +27,6 @@ static struct sleeper {
 } sleepers[EXPLORE_PROCESSORS];
 static _Atomic unsigned system_calls; /* each is a fence */
 
-#define AS_MEMORY_IS __attribute__((no_sanitize("thread")))
-
 AS_MEMORY_IS static bool has_value(const volatile void *word, uint32_t value)
 {
 	return *(const volatile uint32_t *)word == value;

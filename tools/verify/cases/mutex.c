@@ -1,26 +1,16 @@
 /* The mutex: lock, unlock, deadlines, cancellation, what is left in its queue, and its end. */
+#include "plain.h"
 #include "script.h"
 
 #include "sync/mutex.h"
-
-/* MUTEX_PLAIN: then the owner decides what others do, and the counters when the mutex is plain again. */
-#ifndef MUTEX_AT_FIRST
-#	define MUTEX_AT_FIRST MUTEX_FREE
-#endif
 
 static struct mutex mutex, other; /* the second, so that a task has places in two queues */
 
 static void prepare(void)
 {
-	mutex.word = MUTEX_AT_FIRST;
+	plain_prepare(&mutex);
 	explore_name(&mutex, sizeof mutex, "mutex");
 	explore_name(&mutex.word, sizeof mutex.word, "mutex.word");
-	if (MUTEX_AT_FIRST == MUTEX_FREE) {
-		explore_ignore(&mutex.owner, sizeof mutex.owner);
-		explore_ignore(&mutex.counters, sizeof mutex.counters);
-	} else {
-		explore_stores_are_steps(); /* mutex_turn() waits for stores */
-	}
 	script_watch(&mutex.first, &mutex.counters);
 	explore_name(&other, sizeof other, "other");
 	explore_ignore(&other.owner, sizeof other.owner);

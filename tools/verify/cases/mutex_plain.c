@@ -1,9 +1,8 @@
 /* A plain mutex alone: one holder after the other, and tasks that turn it, and then wait. */
-#include "explorer.h"
+#include "plain.h"
 
 #include "arch/arch.h"
 #include "kernel/processor.h"
-#include "sync/mutex_plain.h"
 
 static struct mutex mutex;
 static uint64_t waiting[2]; /* stands for the place of a waiter */
@@ -21,15 +20,6 @@ static void set_up(const struct explore_case *explored)
 void arch_remote_barrier(void)
 {
 	explore_settle();
-}
-
-/* Read without a step. */
-#define AS_MEMORY_IS __attribute__((no_sanitize("thread")))
-
-AS_MEMORY_IS static bool has_changed(void *unused)
-{
-	(void)unused;
-	return mutex.owner || !mutex_word_is_plain(mutex.word);
 }
 
 AS_MEMORY_IS static bool is_granted(void *flag)
@@ -77,7 +67,7 @@ static void use(void)
 static void wait_at(uint64_t *place)
 {
 	while (!mutex_turn(&mutex))
-		explore_wait(has_changed, NULL); /* in place of a loop */
+		explore_wait(plain_has_changed, &mutex); /* in place of a loop */
 	for (;;) {
 		uintptr_t word = mutex.word;
 		if (mutex_word_is_free(word) || mutex_word_is_plain(word))

@@ -25,9 +25,6 @@ static const struct waiting_strategy yielding = {.yields = true, .suspends = tru
 
 /* ---- replacements for loops ---- */
 
-/* Read without a step. */
-#define AS_MEMORY_IS __attribute__((no_sanitize("thread")))
-
 AS_MEMORY_IS static bool is_linked(void *place)
 {
 	return ((struct mcs_place *)place)->next != NULL;

@@ -1,18 +1,9 @@
-/* For cases of a mutex that is plain at first (sync/mutex_plain.h): a task that is to try again waits until that may
- * help. */
+/* A task that a plain mutex has refused waits until it may help to try again. */
+#include "plain.h"
 #include "ready.h"
-
-#include "sync/mutex_plain.h"
-
-/* Read without a step. */
-__attribute__((no_sanitize("thread"))) static bool has_changed(void *plain)
-{
-	const struct mutex *mutex = plain;
-	return mutex->owner || !mutex_word_is_plain(mutex->word);
-}
 
 void model_refuse(struct task *left, struct mutex *mutex);
 void model_refuse(struct task *left, struct mutex *mutex)
 {
-	model_publish_when(left, has_changed, mutex);
+	model_publish_when(left, plain_has_changed, mutex);
 }
