@@ -146,6 +146,13 @@ static inline struct task *plain_take_any(struct scheduler *scheduler)
 	return task;
 }
 
+/* If the plain queue's oldest are used up: make others the oldest, as local_queue_refill() does, for plain_take().
+ * False: look at everything. Then others may have to see what was moved, and nobody goes the plain way. */
+bool plain_refill(struct scheduler *scheduler);
+
+/* Then plain_take(). */
+struct task *plain_take_refilled(struct scheduler *scheduler, const struct task *left);
+
 /* Put a task that becomes ready into the plain queue, where no other processor can take it before the next look; false:
  * it may not go there, or would fill a block. Then look (plain_is_seen()). */
 static inline bool plain_put(const struct scheduler *scheduler, struct task *task)

@@ -9,6 +9,19 @@
 void suspend_full(struct scheduler *scheduler, struct task *task);
 void suspend_otherwise(struct scheduler *scheduler, struct task *task) STACK_ENTRY_OF(suspend_full);
 
+/* Only the shared and the newest tasks are left to take. Nothing is kept over a call here, where little stack is left.
+ */
+__attribute__((noinline)) static void suspend_refilled(void)
+{
+	bool refilled = plain_refill(scheduler_current());
+	struct scheduler *scheduler = scheduler_current();
+	struct task *task = scheduler->current;
+	if (refilled)
+		arch_suspend(task->context.stack_pointer);
+	else
+		suspend_otherwise(scheduler, task);
+}
+
 void suspend_full(struct scheduler *scheduler, struct task *task)
 {
 	if (suspend_begin(task))
@@ -25,7 +38,7 @@ void arch_suspend(void *stack_pointer)
 		return suspend_otherwise(scheduler, task);
 	struct task *next = plain_take(scheduler, task);
 	if (__builtin_expect(!next, 0))
-		return suspend_otherwise(scheduler, task);
+		return plain_is_of(scheduler, task) ? suspend_refilled() : suspend_otherwise(scheduler, task);
 	trace_wait(&suspended);
 	switch_saved_to(scheduler, task, next, wait_suspend);
 }

@@ -9,6 +9,11 @@ static struct task *next_of_all(struct scheduler *scheduler)
 	return next ? next : scheduler->idle_task;
 }
 
+struct task *switch_take_less_plainly(struct scheduler *scheduler, const struct task *left)
+{
+	return scheduler->owed ? owed_leave_plainly(scheduler, left) : plain_take_refilled(scheduler, left);
+}
+
 struct arch_context *switch_choose(void)
 {
 	struct scheduler *scheduler = scheduler_current();

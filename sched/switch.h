@@ -93,12 +93,15 @@ SWITCH_INLINE void switch_plainly(struct scheduler *scheduler, struct task *left
  * ready here, or the idle task. Runs on the processor's stack. */
 struct arch_context *switch_choose(void);
 
+/* Where plain_take() has found none: from a queue that it did not see, or the owed one. NULL: there is none. */
+struct task *switch_take_less_plainly(struct scheduler *scheduler, const struct task *left);
+
 /* Take the next task on the plain way, and make it the current one. It is like the left one, so nothing is to be kept,
  * and the priority stays. NULL: switch_choose() has to choose. */
 SWITCH_INLINE struct task *switch_take_plainly(struct scheduler *scheduler, struct task *left)
 {
 	struct task *next = plain_take(scheduler, left);
-	if (__builtin_expect(!next, 0) && !(next = owed_leave_plainly(scheduler, left)))
+	if (__builtin_expect(!next, 0) && !(next = switch_take_less_plainly(scheduler, left)))
 		return NULL;
 	stack_check(left);
 	switch_begin_plainly(scheduler, next);
@@ -124,17 +127,8 @@ static inline void switch_away(finalizer finalize, void *argument)
 	switch_away_from(scheduler, scheduler->current, finalize, argument);
 }
 
-/* switch_away_from() for a task whose registers and place to go on were saved on its stack before. */
-_Noreturn SWITCH_INLINE void switch_saved(struct scheduler *scheduler, struct task *left, finalizer finalize)
-{
-	struct task *next = switch_take_plainly(scheduler, left);
-	left->context.limit = arch_stack_limit();
-	if (__builtin_expect(next != NULL, 1))
-		arch_context_leave(&left->context, &next->context, finalize, left);
-	arch_context_leave_chosen(&left->context, switch_choose, finalize, left);
-}
-
-/* The same to a task that was taken on the plain way. */
+/* switch_away_from() for a task whose registers and place to go on were saved on its stack before, to a task that was
+ * taken on the plain way. */
 _Noreturn SWITCH_INLINE void switch_saved_to(struct scheduler *scheduler, struct task *left,
                                              struct task *next, finalizer finalize)
 {
@@ -144,7 +138,19 @@ _Noreturn SWITCH_INLINE void switch_saved_to(struct scheduler *scheduler, struct
 	arch_context_leave(&left->context, &next->context, finalize, left);
 }
 
-/* The same for a task that is never resumed, to one that was taken on the plain way. */
+/* The same, where it has to be taken yet, and there is nothing to refill. */
+_Noreturn SWITCH_INLINE void switch_saved(struct scheduler *scheduler, struct task *left, finalizer finalize)
+{
+	struct task *next = plain_take(scheduler, left);
+	if (!next)
+		next = owed_leave_plainly(scheduler, left);
+	if (__builtin_expect(next != NULL, 1))
+		switch_saved_to(scheduler, left, next, finalize);
+	left->context.limit = arch_stack_limit();
+	arch_context_leave_chosen(&left->context, switch_choose, finalize, left);
+}
+
+/* switch_saved_to() for a task that is never resumed, to one that was taken on the plain way. */
 _Noreturn SWITCH_INLINE void switch_for_good_to(struct scheduler *scheduler, struct task *left,
                                                 struct task *next, finalizer finalize)
 {

@@ -6,7 +6,6 @@
  * paper calls preserve_none (section 3.3). Its one entry is called so, by task_yield() or wherever the compiler's
  * plugin knows of it.
  */
-#include "sched/brisk.h"
 #include "sched/plain.h"
 #include "sched/ready.h"
 #include "sched/switch.h"
@@ -30,14 +29,9 @@ struct arch_switch yield_full_inside(void)
 	return (struct arch_switch){NULL, NULL};
 }
 
-/* Only the shared and the newest tasks are left to take. If a processor has come to rest since, they must be shared
- * with it (local_queue.h): that is for yield_full(). */
-__attribute__((noinline)) static struct arch_switch yield_refilled(struct local_queue *queue)
+__attribute__((noinline)) static struct arch_switch yield_refilled(struct scheduler *scheduler)
 {
-	if (!local_queue_refill(queue) ||
-	    (processor_count > 1 && !brisk_is(scheduler_current()) && ready_must_share_moved()))
-		return yield_full();
-	return arch_yield();
+	return plain_refill(scheduler) ? arch_yield() : yield_full();
 }
 
 struct arch_switch arch_yield(void)
@@ -53,7 +47,7 @@ struct arch_switch arch_yield(void)
 		return yield_full();
 	struct task *next = local_queue_own(queue);
 	if (__builtin_expect(!next, 0))
-		return yield_refilled(queue);
+		return yield_refilled(scheduler);
 	if (__builtin_expect(next->schedule.ties.word != left->schedule.ties.word, 0))
 		return yield_full();
 	if (__builtin_expect(next->ready_next != NULL, 1)) {

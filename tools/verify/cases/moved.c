@@ -47,6 +47,33 @@ static intptr_t make_three(void *unused)
 	return 0;
 }
 
+/* ---- by a wait, which leaves two: they become the oldest ---- */
+
+static intptr_t wait_late(void *unused)
+{
+	(void)unused;
+	wait_for_other();
+	task_suspend();
+	return 0;
+}
+
+static intptr_t meet_then_resume(void *task)
+{
+	scheduling_meet_another(NULL);
+	task_resume(task);
+	return 0;
+}
+
+static intptr_t make_three_and_wait(void *unused)
+{
+	(void)unused;
+	struct task *waiting = scheduling_make(wait_late, NULL, HEDDLE_TASK_ANY_PROCESSOR);
+	task_detach(scheduling_make(meet_then_resume, waiting, HEDDLE_TASK_ANY_PROCESSOR));
+	task_detach(waiting);
+	task_detach(scheduling_make(scheduling_meet_another, NULL, HEDDLE_TASK_ANY_PROCESSOR));
+	return 0;
+}
+
 /* ---- by a yield: the third one's, with two that have yielded before it ---- */
 
 static intptr_t yield_then_meet(void *unused)
@@ -68,7 +95,9 @@ static intptr_t make_two_and_yield(void *unused)
 	return yield_then_meet(unused);
 }
 
-#	define CASES CASE("at-the-end", 4, make_three), CASE("by-a-yield", 3, make_two_and_yield)
+#	define CASES                                                                     \
+		CASE("at-the-end", 4, make_three), CASE("by-a-wait", 4, make_three_and_wait), \
+		    CASE("by-a-yield", 3, make_two_and_yield)
 #else
 
 /* ---- by a return: a task that yields completes a block ---- */

@@ -96,7 +96,7 @@ INDIRECT = {
 
 # Frames of variable size, and recursive functions: their size, and the largest number of calls.
 DYNAMIC = {}
-RECURSIVE = {"arch_yield": 1}  # a tail call
+RECURSIVE = {"arch_yield": 1, "arch_suspend": 1}  # tail calls
 
 # Called on what is left of a task's stack, but not by user code.
 CALLED_BY_MACHINE = ("quantum_spent", "quantum_switch", "yield_full_inside", "stack_grow_small", "stack_shrink_small")

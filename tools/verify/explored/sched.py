@@ -228,10 +228,12 @@ CASES = {
         "errors": {
             "moved-and-not-looked": ("sched/ready.c", "ready_share_moved(scheduler);", ";"),
             "plainly-moved-and-not-looked": (
-                "sched/yield.c",
-                " ||\n\t    (processor_count > 1 && !brisk_is(scheduler_current()) && ready_must_share_moved())", ""),
+                "sched/ready.c", "brisk_is(scheduler) || !ready_must_share_moved())", "true)"),
+            "looked-and-gone-on-plainly": ("sched/ready.c", "\tplain_forbid(scheduler);\n\treturn false;",
+                                           "\treturn false;"),
         },
-        "shown_by": {"moved-and-not-looked": "at-the-end", "plainly-moved-and-not-looked": "by-a-yield"},
+        "shown_by": {"moved-and-not-looked": "at-the-end", "plainly-moved-and-not-looked": "by-a-yield",
+                     "looked-and-gone-on-plainly": "by-a-wait"},
     },
     "moved-block": {
         "file": "moved",

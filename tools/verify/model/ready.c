@@ -154,6 +154,18 @@ struct task *ready_take_refilled(struct scheduler *scheduler, struct local_queue
 	explore_fail("a plain pick, where none was granted");
 }
 
+bool plain_refill(struct scheduler *scheduler)
+{
+	(void)scheduler;
+	return false;
+}
+
+struct task *plain_take_refilled(struct scheduler *scheduler, const struct task *left)
+{
+	(void)scheduler, (void)left;
+	return NULL;
+}
+
 /* ---- tasks that test something again and again ---- */
 
 static struct poll {
@@ -313,11 +325,6 @@ void injection_accept(void)
 bool ready_is_alone(void)
 {
 	return true;
-}
-
-bool ready_must_share_moved(void)
-{
-	return false;
 }
 
 /* All processors use one list. */
