@@ -29,6 +29,15 @@ void suspend_full(struct scheduler *scheduler, struct task *task)
 	arch_context_enter(&task->context);
 }
 
+/* On one processor no other can resume the task before its stack was left. */
+_Noreturn SWITCH_INLINE void leave_alone(struct scheduler *scheduler, struct task *task, struct task *next)
+{
+	wait_suspend_alone(task);
+	stack_check(task);
+	switch_plainly(scheduler, task, next);
+	arch_context_enter(&next->context);
+}
+
 void arch_suspend(void *stack_pointer)
 {
 	struct scheduler *scheduler = scheduler_current();
@@ -40,5 +49,7 @@ void arch_suspend(void *stack_pointer)
 	if (__builtin_expect(!next, 0))
 		return plain_is_of(scheduler, task) ? suspend_refilled() : suspend_otherwise(scheduler, task);
 	trace_wait(&suspended);
+	if (__builtin_expect(processor_is_alone(), 1))
+		leave_alone(scheduler, task, next);
 	switch_saved_to(scheduler, task, next, wait_suspend);
 }

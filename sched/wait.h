@@ -179,6 +179,13 @@ static inline void wait_arm(struct task *left, uint64_t ticket)
  * suspension. */
 void wait_suspend(struct task *left, void *unused);
 
+/* The same on the only processor, before the task leaves its stack, if there is no request. */
+static inline void wait_suspend_alone(struct task *task)
+{
+	uint64_t word = atomic_load_explicit(&task->wait.word, memory_order_relaxed);
+	atomic_store_explicit(&task->wait.word, word + WAIT_ONE + WAIT_SUSPENDED, memory_order_relaxed);
+}
+
 /* As wait_arm(), called by the server of what the task waits at (sync/serve.h): nothing else can end the wait yet. The
  * server then stops serving, by a read-modify-write, which orders the two, and calls wait_look(). */
 static inline void wait_arm_unseen(struct task *left, uint64_t ticket)
