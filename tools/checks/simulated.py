@@ -81,6 +81,19 @@ def programs():
         [lambda program=program: objections_to(program) for program in PROGRAMS]))]
 
 
+def storms():
+    """All that a storm says, in some runs. Processors stand still now and then, so each access that only some of the
+    runs account for shows; and it reads what the host has placed, the names of the program's functions."""
+    words = ("processors=4", "pauses=20000", "run=storm,seconds=1")
+    return parallel.results([lambda size=size: run(*words, environment={"PADDING": "x" * size}).lines
+                             for size in (0, 3000, 5000, 9000)])
+
+
+def differences_of(runs):
+    first, *others = runs
+    return [f"{line} instead of {right}" for lines in others for right, line in zip(first, lines) if line != right]
+
+
 def same_result():
     """The same words give the same lines, whatever the host puts where: a larger environment moves the stack, and each
     start has another layout of its own. Another seed gives others."""
@@ -88,8 +101,8 @@ def same_result():
     first = found(*words)
     again = [found(*words), found(*words, environment={"PADDING": "x" * 5000})]
     other = found(*words, "seed=2")
-    said = [f"{line} instead of {right}" for lines in again for right, line in zip(first, lines) if line != right]
-    return [verdict("the same words", said),
+    return [verdict("the same words", differences_of([first, *again])),
+            verdict("the same storm", differences_of(storms())),
             verdict("another seed", ["it made no difference"] if other == first else [])]
 
 

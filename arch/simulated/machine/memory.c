@@ -11,6 +11,7 @@
 
 #define START           UINT64_C(0x100000000000)
 #define FILES           UINT64_C(0x180000000000)
+#define FILES_END       UINT64_C(0x200000000000)
 #define STACK_BYTES     ((size_t)65536)
 #define INTERRUPT_BYTES ((size_t)16384) /* of a stack, the upper end, for interruptions */
 #define ROUNDING        (UINT64_C(1) << 21)
@@ -18,6 +19,8 @@
 #ifndef MAP_FIXED_NOREPLACE
 #	define MAP_FIXED_NOREPLACE 0x100000
 #endif
+
+extern char _end[]; /* of the program */
 
 static uint64_t base, end;
 
@@ -50,6 +53,11 @@ uint64_t memory_start_address(void)
 uint64_t memory_bytes(void)
 {
 	return end - START;
+}
+
+bool memory_is_placed(uint64_t address)
+{
+	return address < (uintptr_t)_end || (address >= START && address < FILES_END);
 }
 
 uint64_t memory_part(unsigned socket)

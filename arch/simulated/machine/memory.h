@@ -20,6 +20,10 @@ uint64_t memory_base(void);
 uint64_t memory_start_address(void);
 uint64_t memory_bytes(void);
 
+/* Whether what lies there is at the same address in each run. Else the host has chosen the place: of the file with the
+ * program's symbols, of the words that started it. */
+bool memory_is_placed(uint64_t address);
+
 /* Where the memory of a socket begins. */
 uint64_t memory_part(unsigned socket);
 

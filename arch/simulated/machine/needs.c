@@ -10,6 +10,7 @@
  */
 #include "arch/simulated/machine/hand.h"
 #include "arch/simulated/machine/lines.h"
+#include "arch/simulated/machine/memory.h"
 #include "arch/simulated/machine/profile.h"
 #include "arch/simulated/machine/simulator.h"
 #include "arch/simulated/machine/waits.h"
@@ -140,13 +141,14 @@ static bool get(struct virtual_processor *processor)
 	return true;
 }
 
-/* The processor has the line, or has prefetched it. */
+/* The processor has the line, or has prefetched it. One that the host has placed is never at hand: each run would give
+ * it the slot of another line. */
 static void use_line(struct virtual_processor *processor)
 {
 	const struct need *need = &processor->need;
 	if (waits_for(need->cause))
 		wait_until(processor, prefetch_there(processor, need->line));
-	if (!is_prefetch(need->cause))
+	if (!is_prefetch(need->cause) && memory_is_placed(need->line * LINE_BYTES))
 		hand_give(processor, need->line, need->cause >= REGISTER_CAUSE_WRITE);
 }
 
