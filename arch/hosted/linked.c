@@ -29,7 +29,7 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
 bool hosted_link_is_allowed(void)
 {
 	if (!heddle_unswitched)
-		return true;
+		return hosted_versions_match();
 	dprintf(STDERR_FILENO, "heddle_start: this program has code that was compiled with the plugin, which the "
 	                       "shared library cannot "
 	                       "switch: link it with libheddle.a instead of libheddle.so\n");

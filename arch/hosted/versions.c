@@ -1,0 +1,85 @@
+/*
+ * Whether the program's own code was compiled with the plugin of this version. Each object that it compiles has a note
+ * (tools/plugin/note.h), and the linked file has all of them, one after the other. Code of another version counts its
+ * quanta otherwise: it might never switch, or always.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arch/hosted/elf.h"
+#include "arch/hosted/hosted.h"
+
+#define SECTION ".note.heddle"
+#define NAME    "Heddle"
+#define VERSION 3
+
+struct note {
+	Elf64_Nhdr header;
+	char name[(sizeof(NAME) + 3) & ~3u];
+	uint32_t version; /* and what the plugin has counted */
+};
+
+struct versions {
+	unsigned objects, others; /* with a note, and with that of another version */
+	uint32_t other;           /* of one of them */
+};
+
+static size_t padded(size_t bytes)
+{
+	return (bytes + 3) & ~(size_t)3;
+}
+
+static struct versions versions_of(const char *notes, size_t bytes)
+{
+	struct versions found = {0};
+	for (size_t at = 0; bytes - at >= sizeof(struct note);) {
+		const struct note *note = (const struct note *)(notes + at);
+		size_t length = sizeof(note->header) + padded(note->header.n_namesz) + padded(note->header.n_descsz);
+		found.objects++;
+		if (note->version != VERSION) {
+			found.others++;
+			found.other = note->version;
+		}
+		if (length > bytes - at)
+			break;
+		at += length;
+	}
+	return found;
+}
+
+static struct versions versions_in(int file)
+{
+	struct stat status;
+	struct versions found = {0};
+	if (fstat(file, &status) != 0)
+		return found;
+	size_t size = (size_t)status.st_size;
+	const char *content = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+	if (content == MAP_FAILED)
+		return found;
+	const Elf64_Shdr *notes = elf_section_find(content, size, SECTION);
+	if (notes)
+		found = versions_of(content + notes->sh_offset, notes->sh_size);
+	munmap((void *)content, size);
+	return found;
+}
+
+bool hosted_versions_match(void)
+{
+	int program = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	if (program < 0)
+		return true; /* nobody can tell */
+	struct versions found = versions_in(program);
+	close(program);
+	if (found.others == 0)
+		return true;
+	dprintf(STDERR_FILENO,
+	        "heddle_start: %u of the %u objects of this program that the plugin compiled are of another "
+	        "version of "
+	        "it (%u; this is %u), and would not switch: compile them again\n",
+	        found.others, found.objects, found.other, VERSION);
+	return false;
+}
