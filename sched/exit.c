@@ -11,7 +11,7 @@ void exit_plainly(intptr_t result)
 {
 	struct scheduler *scheduler = scheduler_current();
 	struct task *task = scheduler->current;
-	if (__builtin_expect(arch_is_uncooperative() || task->locks.held || task->touched, 0))
+	if (__builtin_expect(arch_is_uncooperative() || task->held || task->touched, 0))
 		return exit_full(result);
 	struct task *next = plain_take(scheduler, task);
 	if (__builtin_expect(!next, 0))

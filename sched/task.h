@@ -76,6 +76,7 @@ struct task {
 	task_function function;
 	void *argument;
 	intptr_t result;
+	struct mutex *held; /* mutexes that it holds, the newest first; none when it has ended */
 	char name[HEDDLE_TASK_NAME_MAXIMUM];
 
 	/*
@@ -133,14 +134,15 @@ __attribute__((no_sanitize("address"))) static inline void stack_canary_place(st
 /* Whether the task holds a lock: then a spent quantum is extended. */
 static inline bool task_in_section(const struct task *task)
 {
-	return task_locks_held(&task->locks) != 0;
+	return ((uintptr_t)task->held | task_locks_held(&task->locks)) != 0;
 }
 
 /* Whether locks have left something with the task that its end must deal with (task_ends). Most tasks have no mutex and
  * are not touched, so that the rest need not be read. */
 __attribute__((always_inline)) static inline bool task_has_locks(const struct task *task)
 {
-	return __builtin_expect(task->locks.held || task->touched, 0) && task_locks_left(&task->locks) != 0;
+	return __builtin_expect(task->held || task->touched, 0) &&
+	       ((uintptr_t)task->held | task_locks_left(&task->locks)) != 0;
 }
 
 /* Make the pools of tasks and stacks. Boot processor, before the scheduler. */

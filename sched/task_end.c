@@ -141,7 +141,7 @@ __attribute__((noinline)) static void await_end(void)
 
 _Noreturn SWITCH_INLINE void leave_for_good(struct scheduler *scheduler, struct task *task)
 {
-	ASSERT(task->touched || task_locks_left(&task->locks) == (uintptr_t)task->locks.held);
+	ASSERT(task->touched || task_locks_left(&task->locks) == 0);
 	while (__builtin_expect(task_has_locks(task), 0)) {
 		task_touch(task);
 		if (!tell_of_end())

@@ -80,8 +80,8 @@ bool task_is_as_new(const struct task *task)
 	const void *left = NULL;
 	for (unsigned slot = 0; slot < HEDDLE_TASK_LOCAL_SLOTS; slot++)
 		left = left ? left : task->local[slot];
-	return !left && task_locks_are_reset(&task->locks) && stack_block_is_reset(task) && !task->stack &&
-	       !task->generator_stacks && task->ending == HEDDLE_OK && !task->waits_for &&
+	return !left && !task->held && task_locks_are_reset(&task->locks) && stack_block_is_reset(task) &&
+	       !task->stack && !task->generator_stacks && task->ending == HEDDLE_OK && !task->waits_for &&
 	       task->extension == command_line.extension;
 }
 
@@ -93,6 +93,7 @@ static bool task_prepare(struct pool *pool, struct pool_object *object)
 	if (!node)
 		return false;
 	queue_item_create(&task->item, node);
+	task->held = NULL;
 	task_reset_cold(task);
 	return true;
 }

@@ -23,7 +23,7 @@ FORESEE_INLINE void foresee_task(const struct task *task)
 {
 	foresee((uintptr_t)&task->context);
 	foresee((uintptr_t)&task->wait);
-	foresee((uintptr_t)&task->locks.held);
+	foresee((uintptr_t)&task->held);
 }
 
 /* By a new holder, at the start of its section: `first` is first in the queue. It reads what others may be changing, so

@@ -15,8 +15,8 @@ const char mutex_kind[] = "mutex";
 /* A mutex whose owner is set. */
 static inline void mutex_hold(struct mutex *mutex, struct task *task)
 {
-	mutex->held_next = task->locks.held;
-	task->locks.held = mutex;
+	mutex->held_next = task->held;
+	task->held = mutex;
 }
 
 static void mutex_hold_again(struct mutex *mutex, struct task *task)
@@ -42,7 +42,7 @@ enum heddle_error mutex_enter(struct mutex *mutex, struct task *task)
 
 bool mutex_is_held(const struct mutex *mutex, const struct task *task)
 {
-	const struct mutex *held = task->locks.held;
+	const struct mutex *held = task->held;
 	while (held && held != mutex)
 		held = held->held_next;
 	return held;
@@ -51,7 +51,7 @@ bool mutex_is_held(const struct mutex *mutex, const struct task *task)
 static inline bool leave(struct mutex *mutex, struct task *task)
 {
 	/* Mostly the newest mutex, but a task may unlock in any order. */
-	struct mutex **link = &task->locks.held;
+	struct mutex **link = &task->held;
 	while (*link && *link != mutex)
 		link = &(*link)->held_next;
 	if (!*link)
@@ -205,7 +205,7 @@ __attribute__((always_inline)) static inline enum heddle_error lock_contended(st
 {
 	struct scheduler *scheduler = scheduler_current();
 	struct task *task = scheduler->current;
-	if (task->locks.held && mutex_is_held(mutex, task))
+	if (task->held && mutex_is_held(mutex, task))
 		return lock_misused("mutex_lock()", mutex_kind, mutex, HEDDLE_RELOCKED);
 	enum heddle_error error = wait_for(scheduler, mutex, deadline);
 	if (error != HEDDLE_OK)
@@ -353,7 +353,7 @@ __attribute__((noinline)) static enum heddle_error hand_over_plainly(struct mute
 	trace_release(mutex);
 	mutex->deferral.pause--;
 	mutex->first = second;
-	task->locks.held = mutex->held_next;
+	task->held = mutex->held_next;
 	mutex_set_owner(mutex, next);
 	if (__builtin_expect(switch_is_like(task, next), 1))
 		switch_exchange(scheduler, task, next, second);
@@ -373,12 +373,12 @@ enum heddle_error mutex_unlock(struct mutex *mutex)
 {
 	struct task *task = task_current();
 	struct waiter *first = mutex->first;
-	if (__builtin_expect(task->locks.held != mutex, 0))
+	if (__builtin_expect(task->held != mutex, 0))
 		return unlock_with_room(mutex);
 	if (__builtin_expect(first != NULL, 0))
 		return mutex->deferral.pause == 0 ? hand_over_later(mutex, task, first)
 		                                  : hand_over_plainly(mutex, task, first);
-	task->locks.held = mutex->held_next;
+	task->held = mutex->held_next;
 	mutex_set_owner(mutex, NULL);
 	if (__builtin_expect(!mutex_unlock_plainly(mutex), 0) &&
 	    __builtin_expect(mutex_is_due(mutex) || !mutex_unlock_to(mutex, MUTEX_FREE), 0)) {

@@ -51,7 +51,7 @@ static inline bool mutex_give_again(struct mutex *mutex, struct task *task, stru
 		return false;
 	trace_release(mutex);
 	mutex->first = first->next;
-	task->locks.held = mutex->held_next;
+	task->held = mutex->held_next;
 	mutex_set_owner(mutex, first->task);
 	return true;
 }

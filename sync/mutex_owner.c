@@ -10,15 +10,15 @@
 /* A mutex with a function of its own for the end goes first: that function also gives up what belongs to the mutex. */
 static struct mutex *first_to_release(const struct task *task)
 {
-	struct mutex *mutex = task->locks.held;
+	struct mutex *mutex = task->held;
 	while (mutex && !mutex->owner_ends)
 		mutex = mutex->held_next;
-	return mutex ? mutex : task->locks.held;
+	return mutex ? mutex : task->held;
 }
 
 bool mutex_release_all(struct task *task)
 {
-	while (task->locks.held) {
+	while (task->held) {
 		struct mutex *mutex = first_to_release(task);
 		mutex->owner_died = HEDDLE_OWNER_DIED;
 		if (mutex->owner_ends) {

@@ -23,7 +23,7 @@ static void sync_end(struct task *task)
 	if (task->locks.buffer)
 		qd_abandon_buffer(task);
 	task->ending_wait = NULL;
-	if (task->locks.held && !mutex_release_all(task))
+	if (task->held && !mutex_release_all(task))
 		return;
 	if (task->locks.written)
 		reader_writer_lock_release_all(task);

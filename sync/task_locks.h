@@ -20,7 +20,6 @@ struct waiter;
 #define TASK_READS 2
 
 struct task_locks {
-	struct mutex *held;                 /* mutexes that the task holds, the newest first */
 	struct reader_writer_lock *written; /* reader-writer locks that it writes under, the newest first, */
 	const void *read[TASK_READS];       /* and those that it reads under, */
 	struct reads *reads;                /* and more of these (reads.h) */
@@ -37,15 +36,13 @@ struct task_locks {
 	bool writes;                 /* only for baseline/: it waits at a reader-writer lock to write */
 };
 
-/* 0: the task holds no lock. */
+/* 0: the task holds none of these. */
 static inline uintptr_t task_locks_held(const struct task_locks *locks)
 {
-	return (uintptr_t)locks->held | (uintptr_t)locks->written | (uintptr_t)locks->reads | locks->read_count |
-	       locks->sections;
+	return (uintptr_t)locks->written | (uintptr_t)locks->reads | locks->read_count | locks->sections;
 }
 
-/* 0: there is nothing that the end of the task must look at (sched/task.h). All but a held mutex has touched the
- * task. */
+/* 0: there is nothing here that the end of the task must look at (sched/task.h). What there is has touched the task. */
 static inline uintptr_t task_locks_left(const struct task_locks *locks)
 {
 	return task_locks_held(locks) | (uintptr_t)locks->abandoned | (uintptr_t)locks->buffer;

@@ -195,7 +195,7 @@ CASES = {
             "told-by-the-next-only": ("sched/ready_put.c", "\t\tscheduler->relies = true;\n\t\treturn false;",
                                       "\t\treturn false;"),
             "not-shared-when-looked-at": ("sched/ready_put.c", "together ? local_queue_share(queue) : ", ""),
-            "held-still": ("sync/mutex.c", "\ttask->locks.held = mutex->held_next;\n\tmutex_set_owner(mutex, next);\n",
+            "held-still": ("sync/mutex.c", "\ttask->held = mutex->held_next;\n\tmutex_set_owner(mutex, next);\n",
                            "\tmutex_set_owner(mutex, next);\n"),
         },
         "shown_by": {"given-to-who-gave-up": "cancelled", "looked-at-before-it-ended": "cancelled",

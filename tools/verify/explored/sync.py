@@ -118,7 +118,7 @@ CASES = {
             "to-none": ("sched/owed.h", "\tscheduler->owed_giver = scheduler->owed_lent;\n",
                         "\tscheduler->owed = NULL;\n"),
             "still-first": ("sync/mutex_lent.h", "\tmutex->first = first->next;\n", ""),
-            "owner-still": ("sync/mutex_lent.h", "\ttask->locks.held = mutex->held_next;\n", ""),
+            "owner-still": ("sync/mutex_lent.h", "\ttask->held = mutex->held_next;\n", ""),
             "more-in-a-row": ("sync/deferral.h", "|| deferral->row >= command_line.chain ", ""),
         },
     },

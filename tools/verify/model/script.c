@@ -43,7 +43,7 @@ const char *script_check(const struct explore_case *explored)
 	unsigned waiters = 0;
 	for (unsigned i = 0; i < task_count; i++) {
 		waiters += model_task(i)->locks.waiter != NULL;
-		if (model_task(i)->locks.abandoned || model_task(i)->locks.held || model_task(i)->locks.written ||
+		if (model_task(i)->locks.abandoned || model_task(i)->held || model_task(i)->locks.written ||
 		    model_task(i)->locks.read_count)
 			return "a task has ended, and something of it is left";
 	}
