@@ -9,6 +9,7 @@
 #define STACK_OF_added_lock_read_lock           992
 #define STACK_OF_added_lock_read_unlock         992
 #define STACK_OF_added_lock_unlock              992
+#define STACK_OF_arch_activity_read             256
 #define STACK_OF_arch_describe                  1472
 #define STACK_OF_barrier_wait                   1024
 #define STACK_OF_barrier_wait_until             1024

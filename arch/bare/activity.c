@@ -73,6 +73,7 @@ static bool throttled_take(void)
 	return ((features & POWER_EAX_PACKAGE) && notes_take(MSR_THERMAL_PACKAGE, notes)) || own;
 }
 
+STACK_ENTRY(arch_activity_read)
 void arch_activity_read(struct arch_activity *activity)
 {
 	unsigned known = arch_activity_known();
