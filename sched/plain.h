@@ -17,6 +17,7 @@
  * | plain_settle | plain_forbid  | wait-free | owner only                                                     |
  * | plain_take   | plain_forbid  | wait-free | owner only; it may still go its way, as a yield                |
  * | plain_put    | plain_forbid  | wait-free | the same                                                       |
+ * | plain_refill | plain_forbid  | lock-free | where local_queue_take does                                    |
  */
 #ifndef SCHED_PLAIN_H
 #define SCHED_PLAIN_H
@@ -147,10 +148,11 @@ static inline struct task *plain_take_any(struct scheduler *scheduler)
 }
 
 /* If the plain queue's oldest are used up: make others the oldest, as local_queue_refill() does, for plain_take().
- * False: look at everything. Then others may have to see what was moved, and nobody goes the plain way. */
+ * False: the caller looks at everything. If others have to see what was moved, the plain way is forbidden, and the
+ * caller calls ready_share(). */
 bool plain_refill(struct scheduler *scheduler);
 
-/* Then plain_take(). */
+/* plain_refill(), then plain_take(). NULL: the same. */
 struct task *plain_take_refilled(struct scheduler *scheduler, const struct task *left);
 
 /* Put a task that becomes ready into the plain queue, where no other processor can take it before the next look; false:

@@ -45,12 +45,14 @@ struct task *ready_take_refilled(struct scheduler *scheduler, struct local_queue
 	return task;
 }
 
-static inline bool refill_plain(struct scheduler *scheduler)
+/* `takes`: the caller then takes the oldest. If that is the only one, nothing is left for others to see. */
+static inline bool refill_plain(struct scheduler *scheduler, bool takes)
 {
 	struct local_queue *queue = scheduler->plain_queue;
 	if (plain_more_for_others(scheduler) == 0 || local_queue_own(queue) || !local_queue_refill(queue))
 		return false;
-	if (processor_count == 1 || brisk_is(scheduler) || !ready_must_share_moved())
+	bool is_only = !local_queue_own(queue)->ready_next && local_queue_room(queue) == LOCAL_BLOCK;
+	if ((takes && is_only) || processor_count == 1 || brisk_is(scheduler) || !ready_must_share_moved())
 		return true;
 	plain_forbid(scheduler);
 	return false;
@@ -58,12 +60,12 @@ static inline bool refill_plain(struct scheduler *scheduler)
 
 bool plain_refill(struct scheduler *scheduler)
 {
-	return refill_plain(scheduler);
+	return refill_plain(scheduler, false);
 }
 
 struct task *plain_take_refilled(struct scheduler *scheduler, const struct task *left)
 {
-	return plain_is_of(scheduler, left) && refill_plain(scheduler) ? plain_take(scheduler, left) : NULL;
+	return plain_is_of(scheduler, left) && refill_plain(scheduler, true) ? plain_take(scheduler, left) : NULL;
 }
 
 static struct task *take_local(struct scheduler *scheduler, unsigned level)

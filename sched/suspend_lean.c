@@ -9,8 +9,8 @@
 void suspend_full(struct scheduler *scheduler, struct task *task);
 void suspend_otherwise(struct scheduler *scheduler, struct task *task) STACK_ENTRY_OF(suspend_full);
 
-/* Only the shared and the newest tasks are left to take. Nothing is kept over a call here, where little stack is left.
- */
+/* Perhaps only the shared and the newest tasks are left to take. Nothing is kept over a call here, where little stack
+ * is left. */
 __attribute__((noinline)) static void suspend_refilled(void)
 {
 	bool refilled = plain_refill(scheduler_current());
@@ -26,6 +26,7 @@ void suspend_full(struct scheduler *scheduler, struct task *task)
 {
 	if (suspend_begin(task))
 		switch_saved(scheduler, task, wait_suspend);
+	ready_share(scheduler); /* what suspend_refilled() has moved */
 	arch_context_enter(&task->context);
 }
 

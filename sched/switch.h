@@ -1,7 +1,8 @@
 /*
  * The one mechanism: leave a task, run the finalizer on its behalf, once nothing uses its stack any more, and go
  * on with the next (scheduler paper, section 3.2). A finalizer is the only place where a task that was left may
- * be published: on a ready queue, a lock, a timer, its joiner's word. It runs on the processor's own stack, and
+ * be published: on a ready queue, a lock, a timer, its joiner's word; unless no other processor can take the task
+ * before its stack was left (yield.c, switch_put(), suspend_lean.c). It runs on the processor's own stack, and
  * calls no code but the kernel's, and nothing that switches.
  */
 #ifndef SCHED_SWITCH_H
@@ -93,7 +94,7 @@ SWITCH_INLINE void switch_plainly(struct scheduler *scheduler, struct task *left
  * ready here, or the idle task. Runs on the processor's stack. */
 struct arch_context *switch_choose(void);
 
-/* Where plain_take() has found none: from a queue that it did not see, or the owed one. NULL: there is none. */
+/* Where plain_take() has found none: one that a refill of the plain queue brings, or the owed one. NULL: neither. */
 struct task *switch_take_less_plainly(struct scheduler *scheduler, const struct task *left);
 
 /* Take the next task on the plain way, and make it the current one. It is like the left one, so nothing is to be kept,
@@ -138,7 +139,7 @@ _Noreturn SWITCH_INLINE void switch_saved_to(struct scheduler *scheduler, struct
 	arch_context_leave(&left->context, &next->context, finalize, left);
 }
 
-/* The same, where it has to be taken yet, and there is nothing to refill. */
+/* The same, where it has to be taken yet. This refills nothing: switch_choose() does. */
 _Noreturn SWITCH_INLINE void switch_saved(struct scheduler *scheduler, struct task *left, finalizer finalize)
 {
 	struct task *next = plain_take(scheduler, left);

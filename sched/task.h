@@ -48,6 +48,7 @@ enum { TASK_JOIN_NOT_DONE, TASK_JOIN_DONE }; /* any other value: a ticket */
 /* What a task costs: its structure and the first piece of its stack; with a queue node 1 KiB. */
 #define TASK_BLOCK 1008
 
+struct mutex;
 struct stack;
 struct stack_segment;
 

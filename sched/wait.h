@@ -8,7 +8,7 @@
  *     PREPARING, ARMED --wait_keep--> KEPT
  *     PREPARING, ARMED, KEPT --wait_grant--> DONE
  *     DONE --wait_take_back--> ARMED, KEPT
- *     DONE --wait_suspend--> SUSPENDED --task_resume, task_cancel--> DONE
+ *     DONE --wait_suspend, wait_suspend_alone--> SUSPENDED --task_resume, task_cancel--> DONE
  *
  * Only an armed or suspended wait can be cancelled: what the task left in queues is then complete. The processor that
  * brings a wait to DONE makes the task run, if the task has left its stack.
@@ -175,11 +175,11 @@ static inline void wait_arm(struct task *left, uint64_t ticket)
 		wait_look(left);
 }
 
-/* The finalizer of a suspension, which begins here: any task_resume() ends it, even one that came since the last
- * suspension. */
+/* The finalizer of a suspension, which begins here (or in wait_suspend_alone()): any task_resume() ends it, even one
+ * that came since the last suspension. */
 void wait_suspend(struct task *left, void *unused);
 
-/* The same on the only processor, before the task leaves its stack, if there is no request. */
+/* The same without a finalizer, on the only processor. There is no request. */
 static inline void wait_suspend_alone(struct task *task)
 {
 	uint64_t word = atomic_load_explicit(&task->wait.word, memory_order_relaxed);

@@ -1,7 +1,8 @@
 /*
- * What locks keep with each task: a part of struct task, and all of sync/ that sched/ knows (sched/task.h). The
- * scheduler asks only the two questions below. Only the task itself touches this; but `delegated` is also written by
- * the task that carries out its section (delegation/help.c).
+ * What locks keep with each task: a part of struct task. With the list of its mutexes, which each end of a task reads
+ * (`held`, sched/task.h), it is all of sync/ that sched/ knows. The scheduler asks only the two questions below. Only
+ * the task itself touches this; but `delegated` is also written by the task that carries out its section
+ * (delegation/help.c).
  */
 #ifndef SYNC_TASK_LOCKS_H
 #define SYNC_TASK_LOCKS_H
@@ -10,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct mutex;
 struct qd_lock;
 struct qd_slot;
 struct reader_writer_lock;

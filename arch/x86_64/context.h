@@ -85,7 +85,7 @@ arch_context_leave(struct arch_context *from, struct arch_context *to, finalizer
 	context_leave(to, finalize, left);
 }
 
-/* Go on in the calling task, whose context was saved before. Not where a sanitizer is told of switches. */
+/* context_enter(); not where a sanitizer is told of switches. */
 _Noreturn __attribute__((always_inline)) static inline void
 arch_context_enter(const struct arch_context *context)
 {

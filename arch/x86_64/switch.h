@@ -157,7 +157,7 @@ static inline void context_swap(struct arch_context *from, struct arch_context *
 	                   SWITCH_VECTORS, "memory", "cc");
 }
 
-/* Go on in a context on the stack that runs. */
+/* Go on in a context. What runs was saved before, or is lost. The caller sets the limit of the stack. */
 _Noreturn __attribute__((always_inline)) static inline void context_enter(const struct arch_context *context)
 {
 	__asm__ volatile("movq %0, %%rsp\n\t" SWITCH_ENTER : : "r"(context->stack_pointer) : "memory", "cc");

@@ -24,9 +24,10 @@ UNEXPLORED = {
     **each("sched/ready.h", "ready_expect_foreign", FOREIGN),
     **each("sched/ready_search.c", "ready_is_alone", MODEL),
     **each("sched/scheduler.c", "stopping", VALUE),
-    "sched/suspend_lean.c": "what task_suspend() does, which is explored, on a stack of the machine's",
+    "sched/suspend_lean.c": "what task_suspend() does, which is explored, on a stack of the machine's; and on the only "
+                            "processor what nothing runs beside",
     **each("sched/switch.h", "switch_saved switch_saved_to", "the same: only suspend_lean.c calls them"),
-    **each("sched/wait.h", "wait_suspend_alone", "the same"),
+    **each("sched/wait.h", "wait_suspend_alone", "nothing runs beside it: on the only processor"),
     **each("sched/suspend.c", "heddle_suspend_outcome", VALUE),
     **each("sched/task.c", "task_current task_name task_runs task_stack_bounds", VALUE),
     **each("sync/exchange.c", "exchange_count_by_chain exchange_count_delay", REPORT),
