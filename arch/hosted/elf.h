@@ -16,11 +16,12 @@ struct elf_symbols {
 	const char *names;
 };
 
-/* The headers of the file's sections; NULL: it has none. */
+/* The headers of the file's sections; NULL: they are not all there. */
 static inline const Elf64_Shdr *elf_sections(const char *file, size_t size)
 {
 	const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
-	if (size < sizeof(*header) || header->e_shoff + header->e_shnum * sizeof(Elf64_Shdr) > size)
+	if (size < sizeof(*header) || header->e_shoff > size ||
+	    header->e_shnum > (size - header->e_shoff) / sizeof(Elf64_Shdr))
 		return NULL;
 	return (const Elf64_Shdr *)(file + header->e_shoff);
 }

@@ -104,7 +104,8 @@ bool hosted_is_program_code(uintptr_t address);
 /* Whether a machine can run in this program; if not, standard error says why. */
 bool hosted_link_is_allowed(void);
 
-/* Whether all code of the program that the plugin compiled is of this version; if not, standard error says so. */
+/* Whether all code in the program's own file that the plugin compiled is of this version; if not, standard error says
+ * so. */
 bool hosted_versions_match(void);
 
 /* If standard input is a terminal, set it to deliver each key; set it back to what it was before. (terminal.c) */

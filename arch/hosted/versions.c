@@ -19,7 +19,7 @@
 struct note {
 	Elf64_Nhdr header;
 	char name[(sizeof(NAME) + 3) & ~3u];
-	uint32_t version; /* and what the plugin has counted */
+	uint32_t version; /* then what the plugin has counted */
 };
 
 struct versions {
@@ -77,9 +77,9 @@ bool hosted_versions_match(void)
 	if (found.others == 0)
 		return true;
 	dprintf(STDERR_FILENO,
-	        "heddle_start: %u of the %u objects of this program that the plugin compiled are of another "
-	        "version of "
-	        "it (%u; this is %u), and would not switch: compile them again\n",
+	        "heddle_start: %u of the %u objects that the plugin compiled are of its version %u; this is "
+	        "version %u: "
+	        "compile them again\n",
 	        found.others, found.objects, found.other, VERSION);
 	return false;
 }

@@ -50,7 +50,7 @@ SAID = {
     "outside mutexes": [r"mutex_lock\(\) was called while no machine runs",
                         r"a thread that is no processor has called mutex_lock\(\)",
                         r"mutex_lock\(\) was called while no machine runs"],
-    "versions": [r"1 of the 1 objects .* another version of it \(2; this is 3\)"],
+    "versions": [r"1 of the 1 objects .* its version 2; this is version 3"],
     "stacks many-unmarked": ["stacks of tasks that are made from now on have no guard"],
 }
 ONCE = "have no guard"  # once for each machine, and the program starts two

@@ -82,16 +82,17 @@ def programs():
 
 
 def storms():
-    """All that a storm says, in some runs. Processors stand still now and then, so each access that only some of the
-    runs account for shows; and it reads what the host has placed, the names of the program's functions."""
+    """The result of a storm, in some runs. Processors stand still now and then, so each access that only some of the
+    runs account for shows. The storm also reads what the host has placed: the names of the program's functions."""
     words = ("processors=4", "pauses=20000", "run=storm,seconds=1")
-    return parallel.results([lambda size=size: run(*words, environment={"PADDING": "x" * size}).lines
+    return parallel.results([lambda size=size: found(*words, environment={"PADDING": "x" * size})
                              for size in (0, 3000, 5000, 9000)])
 
 
 def differences_of(runs):
     first, *others = runs
-    return [f"{line} instead of {right}" for lines in others for right, line in zip(first, lines) if line != right]
+    return [f"{line} instead of {right}" for lines in others for right, line in itertools.zip_longest(first, lines)
+            if line != right]
 
 
 def same_result():

@@ -20,8 +20,8 @@ uint64_t memory_base(void);
 uint64_t memory_start_address(void);
 uint64_t memory_bytes(void);
 
-/* Whether what lies there is at the same address in each run. Else the host has chosen the place: of the file with the
- * program's symbols, of the words that started it. */
+/* Whether that address means the same in each run. If not, the host has chosen it: for the file with the program's
+ * symbols, or for the words that started it. */
 bool memory_is_placed(uint64_t address);
 
 /* Where the memory of a socket begins. */

@@ -141,8 +141,8 @@ static bool get(struct virtual_processor *processor)
 	return true;
 }
 
-/* The processor has the line, or has prefetched it. One that the host has placed is never at hand: each run would give
- * it the slot of another line. */
+/* The processor has the line, or has prefetched it. A line that the host has placed is never at hand: its slot, and so
+ * the line that it would displace, differs from run to run. */
 static void use_line(struct virtual_processor *processor)
 {
 	const struct need *need = &processor->need;

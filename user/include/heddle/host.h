@@ -23,9 +23,9 @@ const char *heddle_version(void);
 
 /* Start the machine. `words` are those of the command line except run=, list and help: "processors=4 sched=local".
  * NULL or "" means the defaults: one processor for each that the host lets us use. HEDDLE_BAD_ARGUMENT: a word is not
- * allowed; or the program has code compiled with the plugin, and is linked with the shared library, or the plugin was
- * of another version (a message on standard error says which); or the machine runs already. HEDDLE_NO_MEMORY: the host
- * gives no memory or thread. */
+ * allowed; the machine runs already; or the program has code compiled with the plugin that cannot switch here, because
+ * the program is linked with the shared library, or because the plugin was of another version (a message on standard
+ * error says which). HEDDLE_NO_MEMORY: the host gives no memory or thread. */
 enum heddle_error heddle_start(const char *words);
 
 /* Make a task that runs function(argument); the calling thread blocks until it has ended. *result (may be NULL) is
