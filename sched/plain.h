@@ -152,7 +152,7 @@ static inline struct task *plain_take_any(struct scheduler *scheduler)
  * caller calls ready_share(). */
 bool plain_refill(struct scheduler *scheduler);
 
-/* plain_refill(), then plain_take(). NULL: the same. */
+/* plain_refill(), then plain_take(). NULL: as where that is false. */
 struct task *plain_take_refilled(struct scheduler *scheduler, const struct task *left);
 
 /* Put a task that becomes ready into the plain queue, where no other processor can take it before the next look; false:

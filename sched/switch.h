@@ -94,6 +94,13 @@ SWITCH_INLINE void switch_plainly(struct scheduler *scheduler, struct task *left
  * ready here, or the idle task. Runs on the processor's stack. */
 struct arch_context *switch_choose(void);
 
+/* The next task that is at hand on the plain way, or the owed one. NULL: neither. */
+SWITCH_INLINE struct task *switch_take_at_hand(struct scheduler *scheduler, const struct task *left)
+{
+	struct task *next = plain_take(scheduler, left);
+	return next ? next : owed_leave_plainly(scheduler, left);
+}
+
 /* Where plain_take() has found none: one that a refill of the plain queue brings, or the owed one. NULL: neither. */
 struct task *switch_take_less_plainly(struct scheduler *scheduler, const struct task *left);
 
@@ -142,9 +149,7 @@ _Noreturn SWITCH_INLINE void switch_saved_to(struct scheduler *scheduler, struct
 /* The same, where it has to be taken yet. This refills nothing: switch_choose() does. */
 _Noreturn SWITCH_INLINE void switch_saved(struct scheduler *scheduler, struct task *left, finalizer finalize)
 {
-	struct task *next = plain_take(scheduler, left);
-	if (!next)
-		next = owed_leave_plainly(scheduler, left);
+	struct task *next = switch_take_at_hand(scheduler, left);
 	if (__builtin_expect(next != NULL, 1))
 		switch_saved_to(scheduler, left, next, finalize);
 	left->context.limit = arch_stack_limit();
@@ -165,9 +170,7 @@ _Noreturn SWITCH_INLINE void switch_for_good_to(struct scheduler *scheduler, str
 _Noreturn SWITCH_INLINE void switch_for_good(struct scheduler *scheduler, struct task *left, chooser choose,
                                              finalizer finalize)
 {
-	struct task *next = plain_take(scheduler, left);
-	if (!next)
-		next = owed_leave_plainly(scheduler, left);
+	struct task *next = switch_take_at_hand(scheduler, left);
 	if (__builtin_expect(next != NULL, 1))
 		switch_for_good_to(scheduler, left, next, finalize);
 	arch_context_leave_chosen(&left->context, choose, finalize, left);
