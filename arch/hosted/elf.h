@@ -16,19 +16,18 @@ struct elf_symbols {
 	const char *names;
 };
 
-/* The headers of the file's sections; NULL: they are not all there. */
-static inline const Elf64_Shdr *elf_sections(const char *file, size_t size)
+struct elf_sections {
+	const Elf64_Shdr *first;
+	unsigned count; /* 0: there are none, or they are not all there */
+};
+
+static inline struct elf_sections elf_sections_find(const char *file, size_t size)
 {
 	const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
 	if (size < sizeof(*header) || header->e_shoff > size ||
 	    header->e_shnum > (size - header->e_shoff) / sizeof(Elf64_Shdr))
-		return NULL;
-	return (const Elf64_Shdr *)(file + header->e_shoff);
-}
-
-static inline unsigned elf_section_count(const char *file, size_t size)
-{
-	return elf_sections(file, size) ? ((const Elf64_Ehdr *)file)->e_shnum : 0;
+		return (struct elf_sections){0};
+	return (struct elf_sections){(const Elf64_Shdr *)(file + header->e_shoff), header->e_shnum};
 }
 
 static inline bool elf_section_is_whole(const Elf64_Shdr *section, size_t size)
@@ -40,30 +39,34 @@ static inline bool elf_section_is_whole(const Elf64_Shdr *section, size_t size)
 static inline struct elf_symbols elf_symbols_find(const char *file, size_t size, Elf64_Word type)
 {
 	struct elf_symbols found = {0};
-	const Elf64_Shdr *sections = elf_sections(file, size);
-	for (unsigned i = 0; i < elf_section_count(file, size); i++)
-		if (sections[i].sh_type == type && elf_section_is_whole(&sections[i], size))
-			found = (struct elf_symbols){(const Elf64_Sym *)(file + sections[i].sh_offset),
-			                             sections[i].sh_size / sizeof(Elf64_Sym),
-			                             file + sections[sections[i].sh_link].sh_offset};
+	struct elf_sections sections = elf_sections_find(file, size);
+	for (unsigned i = 0; i < sections.count; i++) {
+		const Elf64_Shdr *section = &sections.first[i];
+		if (section->sh_type == type && elf_section_is_whole(section, size))
+			found = (struct elf_symbols){(const Elf64_Sym *)(file + section->sh_offset),
+			                             section->sh_size / sizeof(Elf64_Sym),
+			                             file + sections.first[section->sh_link].sh_offset};
+	}
 	return found;
 }
 
 /* The section of that name; NULL: there is none. */
 static inline const Elf64_Shdr *elf_section_find(const char *file, size_t size, const char *name)
 {
-	const Elf64_Shdr *sections = elf_sections(file, size), *found = NULL;
-	unsigned count = elf_section_count(file, size),
-	         names = count ? ((const Elf64_Ehdr *)file)->e_shstrndx : 0;
-	if (names >= count || !elf_section_is_whole(&sections[names], size))
+	struct elf_sections sections = elf_sections_find(file, size);
+	unsigned index = sections.count ? ((const Elf64_Ehdr *)file)->e_shstrndx : 0;
+	const Elf64_Shdr *names = &sections.first[index];
+	if (index >= sections.count || !elf_section_is_whole(names, size))
 		return NULL;
 	size_t length = strlen(name) + 1;
-	for (unsigned i = 0; i < count; i++)
-		if (sections[i].sh_name + length <= sections[names].sh_size &&
-		    memcmp(file + sections[names].sh_offset + sections[i].sh_name, name, length) == 0 &&
-		    elf_section_is_whole(&sections[i], size))
-			found = &sections[i];
-	return found;
+	for (unsigned i = 0; i < sections.count; i++) {
+		const Elf64_Shdr *section = &sections.first[i];
+		if (section->sh_name + length <= names->sh_size &&
+		    memcmp(file + names->sh_offset + section->sh_name, name, length) == 0 &&
+		    elf_section_is_whole(section, size))
+			return section;
+	}
+	return NULL;
 }
 
 #endif

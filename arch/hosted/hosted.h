@@ -98,6 +98,9 @@ void hosted_report_start(void);
 /* Read the symbol tables of the program and of the shared library now, so that a fault need not open files. */
 void hosted_symbols_start(void);
 
+/* The program's own file, mapped; NULL: it cannot be read. */
+const char *hosted_program_file(size_t *size);
+
 /* Whether the address lies in the code of the program's own file. */
 bool hosted_is_program_code(uintptr_t address);
 

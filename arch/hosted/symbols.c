@@ -17,6 +17,8 @@ extern const char __start_heddle_text[], __stop_heddle_text[];
 
 /* A mapped file, and where its code lies. */
 static struct image {
+	const char *file; /* NULL: it cannot be read */
+	size_t size;
 	struct elf_symbols symbols;
 	uintptr_t base;
 	uintptr_t low, high;
@@ -48,8 +50,11 @@ static void find_symbols(struct image *image, const char *path)
 		return;
 	if (fstat(descriptor, &status) == 0) {
 		const char *file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-		if (file != MAP_FAILED)
-			image->symbols = elf_symbols_find(file, (size_t)status.st_size, SHT_SYMTAB);
+		if (file != MAP_FAILED) {
+			image->file = file;
+			image->size = (size_t)status.st_size;
+			image->symbols = elf_symbols_find(file, image->size, SHT_SYMTAB);
+		}
 	}
 	close(descriptor);
 }
@@ -75,6 +80,13 @@ void hosted_symbols_start(void)
 {
 	if (!program.high) /* the machine was not started before */
 		dl_iterate_phdr(symbols_look_at, NULL);
+}
+
+const char *hosted_program_file(size_t *size)
+{
+	hosted_symbols_start();
+	*size = program.size;
+	return program.file;
 }
 
 static const char *symbol_of(const struct image *image, uintptr_t address, size_t *offset)

@@ -3,10 +3,7 @@
  * (tools/plugin/note.h), and the linked file has all of them, one after the other. Code of another version counts its
  * quanta otherwise: it might never switch, or always.
  */
-#include <fcntl.h>
 #include <stdio.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "arch/hosted/elf.h"
@@ -50,36 +47,19 @@ static struct versions versions_of(const char *notes, size_t bytes)
 	return found;
 }
 
-static struct versions versions_in(int file)
-{
-	struct stat status;
-	struct versions found = {0};
-	if (fstat(file, &status) != 0)
-		return found;
-	size_t size = (size_t)status.st_size;
-	const char *content = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
-	if (content == MAP_FAILED)
-		return found;
-	const Elf64_Shdr *notes = elf_section_find(content, size, SECTION);
-	if (notes)
-		found = versions_of(content + notes->sh_offset, notes->sh_size);
-	munmap((void *)content, size);
-	return found;
-}
-
 bool hosted_versions_match(void)
 {
-	int program = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	if (program < 0)
-		return true; /* nobody can tell */
-	struct versions found = versions_in(program);
-	close(program);
+	size_t size;
+	const char *program = hosted_program_file(&size);
+	const Elf64_Shdr *notes = program ? elf_section_find(program, size, SECTION) : NULL;
+	if (!notes)
+		return true;
+	struct versions found = versions_of(program + notes->sh_offset, notes->sh_size);
 	if (found.others == 0)
 		return true;
 	dprintf(STDERR_FILENO,
-	        "heddle_start: %u of the %u objects that the plugin compiled are of its version %u; this is "
-	        "version %u: "
-	        "compile them again\n",
+	        "heddle_start: %u of the %u objects that the plugin compiled are of its version %u; "
+	        "this is version %u: compile them again\n",
 	        found.others, found.objects, found.other, VERSION);
 	return false;
 }
