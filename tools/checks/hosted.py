@@ -52,7 +52,6 @@ LOCKS = [
     f"multiply,tasks=8,rounds=50,lock={lock}" for lock in ("qd", "mrqd", "hqd")
 ] + [
     "increment,tasks=30,milliseconds=5,warmup=2", "parallel,tasks=30,milliseconds=1,warmup=2,lock=mcs",
-    "switch,tasks=30,milliseconds=5,warmup=2",
     "producer,rounds=500,lock=channel", "producer,pairs=4,rounds=500,lock=channel",
     "locks,tasks=8,rounds=500,variant=dispatch",
     "producer,rounds=200,work=1000", "producer,rounds=200,work=1000,lock=channel",

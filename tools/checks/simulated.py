@@ -22,7 +22,7 @@ TIMEOUT = 240
 SECTION = "section,tasks=100,rounds=20,primes=100"
 PROGRAMS = (
     SECTION, SECTION + ",lock=dispatch", SECTION + ",lock=inline", "create,tasks=1000", "creators,tasks=100",
-    "switch,tasks=100,rounds=1000",
+    "switch,tasks=100,rounds=1000", "switch,tasks=30,milliseconds=1,warmup=1",
     "locks,tasks=40,rounds=200", "producer,rounds=500", "store,tasks=8,rounds=100,lock=mrqd",
     "store,tasks=8,rounds=100,lock=hqd,step=copy", "matrix,size=64",
     "increment,tasks=30,rounds=10,parts=10,lock=cohort", "increment,tasks=30,milliseconds=1,warmup=1,parts=10",
