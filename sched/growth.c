@@ -75,6 +75,7 @@ void stack_reset_block(struct task *task)
 	task->stack_class = 0;
 	piece_set(task, stack_block_low(task), stack_block_high(task));
 	stack_canary_place(task);
+	arch_context_prepare(stack_block_high(task), task_entry);
 }
 
 bool stack_block_is_reset(const struct task *task)
@@ -82,7 +83,8 @@ bool stack_block_is_reset(const struct task *task)
 	return !task->segment && !task->spaces && task->stack_grown == 0 && task->stack_class == 0 &&
 	       (uintptr_t)task->context.stack_low == stack_block_low(task) &&
 	       task->context.stack_size == stack_block_high(task) - stack_block_low(task) &&
-	       *(const uint64_t *)stack_block_low(task) == STACK_CANARY;
+	       *(const uint64_t *)stack_block_low(task) == STACK_CANARY &&
+	       arch_context_is_prepared(stack_block_high(task), task_entry);
 }
 
 bool stack_piece_around(const struct task *task, uintptr_t address, uintptr_t *low, uintptr_t *high)

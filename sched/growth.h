@@ -74,10 +74,13 @@ static inline uint32_t stack_maximum(const struct task *task)
 void stack_reset_block(struct task *task);
 bool stack_block_is_reset(const struct task *task);
 
-/* Let a free task begin at `entry`, on the stack in its block. */
-static inline void stack_begin(struct task *task, void (*entry)(void))
+/* Where each task begins. */
+void task_entry(void);
+
+/* Let a free task begin on the stack in its block. */
+static inline void stack_begin(struct task *task)
 {
-	arch_context_renew(&task->context, stack_block_high(task), entry);
+	arch_context_renew(&task->context, stack_block_high(task), task_entry);
 	task->context.limit = stack_limit_of(stack_block_low(task));
 }
 

@@ -72,7 +72,7 @@ struct task *owed_leave(struct scheduler *scheduler)
 	if (return_any(scheduler))
 		return NULL;
 	if (!scheduler->owed_giver)
-		scheduler->current->wake_pause = scheduler->current->wake_pause_next = 0;
+		scheduler->current->wait.wake_pause = scheduler->current->wait.wake_pause_next = 0;
 	return owed_take(scheduler);
 }
 

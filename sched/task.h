@@ -45,8 +45,9 @@ enum { TASK_JOIN_NOT_DONE, TASK_JOIN_DONE }; /* any other value: a ticket */
 /* The lowest word of each stack: a stack that grew into it has overflowed. */
 #define STACK_CANARY ((uint64_t)INT32_C(-0x726b2e69)) /* fits the constant of an instruction */
 
-/* What a task costs: its structure and the first piece of its stack; with a queue node 1 KiB. */
-#define TASK_BLOCK 1008
+/* What a task costs, but for a queue node: its structure and the first piece of its stack. An odd number of cache
+ * lines, so that the same lines of many tasks lie in different sets of the cache. */
+#define TASK_BLOCK 1088
 
 struct mutex;
 struct stack;
@@ -54,30 +55,33 @@ struct stack_segment;
 
 struct task {
 	/* First: the pool's own; its number names the task in reports. Aligned: slot.h uses the low bits of the
-	 * address. */
+	 * address. The pool aligns all of the task to a cache line. */
 	_Alignas(16) struct pool_object pooled;
-	struct queue_item item;
-	/* The next of those granted (sync/serve.h), or in its list or block of a local queue (local_queue.h); and the
-	 * block's length, if the task is its first. */
+
+	/* A yield needs no more than this line. `ready_next`: the next of those granted (sync/serve.h), or in its list or
+	 * block of a local queue (local_queue.h). */
 	struct task *ready_next;
-	_Atomic uint32_t ready_count;
-	_Atomic uint32_t state;
-	struct arch_context context;
 	struct task_schedule schedule;
-	struct task_wait wait;
-	bool guarded;        /* the memory below its stack is not accessible */
-	bool function_ended; /* it will never be resumed */
-	bool grows;          /* its stack begins in its own block (growth.h) */
-	bool touched;        /* the cold part (below) may differ from what task_reset_cold() leaves */
-	uint8_t stack_class; /* cold, too: the least size of further pieces of its stack (growth.c) */
+	struct arch_context context; /* its last field lies in the next line */
+
+	/* Its start and its end need this one, too. */
+	_Atomic uint32_t ready_count; /* of its block in a local queue, if it is the first: the tasks in it */
+	uint32_t stack_maximum; /* the most bytes of further pieces of its stack; 0: HEDDLE_TASK_STACK_GROWTH */
 	_Atomic uintptr_t join;
-	uint16_t wake_pause;      /* how many of its next wake-ups are not deferred (sync/deferral.h); */
-	uint16_t wake_pause_next; /* and how many after one more in vain. The next task here keeps both */
-	uint32_t stack_maximum;   /* the most bytes of further pieces of its stack; 0: HEDDLE_TASK_STACK_GROWTH */
+	_Atomic uint8_t state; /* enum task_state */
+	bool guarded;          /* the memory below its stack is not accessible */
+	bool function_ended;   /* it will never be resumed */
+	bool grows;            /* its stack begins in its own block (growth.h) */
+	bool touched;          /* the cold part (below) may differ from what task_reset_cold() leaves */
+	uint8_t stack_class;   /* cold, too: the least size of further pieces of its stack (growth.c) */
 	task_function function;
 	void *argument;
 	intptr_t result;
 	struct mutex *held; /* mutexes that it holds, the newest first; none when it has ended */
+
+	/* Waits need this one, and the first. */
+	struct task_wait wait;
+	struct queue_item item;
 	char name[HEDDLE_TASK_NAME_MAXIMUM];
 
 	/*
@@ -108,6 +112,14 @@ struct task {
 
 /* Whether nothing is in the cold part that a new task must not have: for assertions. */
 bool task_is_as_new(const struct task *task);
+
+/* Sanitizers and assertions keep more in it. */
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(HEDDLE_DEBUG)
+_Static_assert(offsetof(struct task, context.stack_size) == CACHE_LINE &&
+                   offsetof(struct task, wait) == 2 * CACHE_LINE &&
+                   offsetof(struct task, kept) == 3 * CACHE_LINE && TASK_BLOCK / CACHE_LINE % 2 == 1,
+               "the lines of a task");
+#endif
 
 /* The cold part may now hold something that a new task must not have. */
 static inline void task_touch(struct task *task)

@@ -8,15 +8,13 @@
 #ifndef SCHED_TASK_USUAL_H
 #define SCHED_TASK_USUAL_H
 
+#include "sched/foresee.h"
 #include "sched/growth.h"
 #include "sched/quantum.h"
 #include "sched/scheduler.h"
 
 /* The quantum of such a task, in place in a schedule. */
 extern struct task_schedule schedule_usual;
-
-/* Where each task begins. */
-void task_entry(void);
 
 /* The name of a task; NULL: "task". */
 static inline void task_name_set(struct task *task, const char *name)
@@ -55,6 +53,7 @@ static inline struct task *task_take_untouched(struct pool_magazine *free_tasks)
 	if (__builtin_expect(task->touched, 0))
 		return NULL;
 	magazine_set_count(free_tasks, count - 1);
+	foresee_free(free_tasks, count - 1);
 	return task;
 }
 
@@ -63,7 +62,7 @@ static inline void task_grow_from_block(struct task *task, const struct task_opt
 {
 	task->grows = true;
 	task->stack_maximum = (uint32_t)options->stack_size;
-	stack_begin(task, task_entry);
+	stack_begin(task);
 }
 
 /* The task has a stack and a schedule. */

@@ -59,11 +59,13 @@ struct wait_object {
 /* The wait of the task, and the requests to end it (wait.h). */
 struct task_wait {
 	_Atomic uint64_t word;
-	_Atomic uint64_t permit;    /* a request of task_resume() to go on */
-	_Atomic uint64_t cancelled; /* a request to end the wait */
-	enum heddle_error outcome;  /* written by the operation that ends the wait */
-	uint16_t home;              /* the processor that the task last waited on */
-	uint8_t phase; /* of this wait: WAIT_ARMED; or WAIT_KEPT, which no deadline or cancellation ends */
+	_Atomic uint64_t permit;       /* a request of task_resume() to go on */
+	_Atomic uint64_t cancelled;    /* a request to end the wait */
+	enum heddle_error outcome : 8; /* written by the operation that ends the wait */
+	uint8_t phase;       /* of this wait: WAIT_ARMED; or WAIT_KEPT, which no deadline or cancellation ends */
+	uint16_t home;       /* the processor that the task last waited on */
+	uint16_t wake_pause; /* how many of its next wake-ups are not deferred (sync/deferral.h); */
+	uint16_t wake_pause_next; /* and how many after one more in vain. The next task here keeps both */
 };
 
 /* The rest of a wait; a suspension does not use it. Set when the wait begins. */

@@ -55,12 +55,12 @@ bool deferral_of_wake(struct task *woken)
 {
 	struct scheduler *scheduler = scheduler_current();
 	struct task *task = scheduler->current;
-	if (command_line.defer == 0 || owed_pause(&task->wake_pause))
+	if (command_line.defer == 0 || owed_pause(&task->wait.wake_pause))
 		return false;
 	if (!(switch_may_exchange(scheduler, task, woken) && is_checked()) && !may_wait(scheduler, woken))
 		return false;
 	/* Counts as in vain until the task leaves. */
-	task->wake_pause = task->wake_pause_next = owed_pause_longer(task->wake_pause_next);
+	task->wait.wake_pause = task->wait.wake_pause_next = owed_pause_longer(task->wait.wake_pause_next);
 	owed_keep(scheduler, woken, NULL, DEFERRAL_WAKE * command_line.defer);
 	return true;
 }

@@ -21,7 +21,7 @@ PUSH_FRAME_POINTER = b"\x55"
 GROWTH = "__morestack"
 CALL, CALL_SIZE = 0xE8, 5
 # The first piece of a growing stack is the rest of the task's block (sched/task.h).
-TASK_BLOCK = 1008
+TASK_BLOCK = 1088
 # Slabs in the first block of a pool's directory (kernel/pool.c).
 DIRECTORY_FIRST = 256
 

@@ -1,5 +1,6 @@
 ; Where a new context begins after the finalizer (switch.h), on the bare machine and hosted alike: its entry is in
-; r15, and the back trace ends here.
+; r15, and the back trace ends here. What the context was begun with lies above the stack pointer, and stays there for
+; the next context on this stack (arch_context_renew).
 
 bits 64
 default rel
@@ -10,6 +11,7 @@ section .text
 
 global context_begin:function (context_begin.end - context_begin)
 context_begin:
+	sub rsp, CONTEXT_FIRST
 	mov rbx, r15
 	mov r15d, [PROCESSOR(QUANTUM)] ; for the checks that the compiler inserts
 	xor ebp, ebp

@@ -45,7 +45,8 @@ void arch_context_create(struct arch_context *context, void *stack_low, size_t s
 #endif
 	*context = (struct arch_context){
 	    .stack_low = stack_low, .stack_size = stack_size, .limit = (uintptr_t)stack_low};
-	context_place(context, top, entry);
+	context_place(top, entry);
+	context->stack_pointer = context_first(top);
 	sanitizer_begin(context);
 #ifdef __SANITIZE_THREAD__
 	context->sanitizer_fiber = context->sanitizer_left_fiber = __tsan_create_fiber(0);
@@ -55,7 +56,7 @@ void arch_context_create(struct arch_context *context, void *stack_low, size_t s
 bool arch_context_is_new(const struct arch_context *context)
 {
 	uintptr_t top = ((uintptr_t)context->stack_low + context->stack_size) & ~(uintptr_t)15;
-	return context->stack_pointer == (const struct saved_context *)top - 1;
+	return context->stack_pointer == context_first(top);
 }
 
 _Atomic uint32_t heddle_vector_width;

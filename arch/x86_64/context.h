@@ -94,8 +94,20 @@ arch_context_enter(const struct arch_context *context)
 
 static inline void arch_context_renew(struct arch_context *context, uintptr_t stack_high, void (*entry)(void))
 {
-	context_place(context, stack_high, entry);
+	(void)entry;
+	context->stack_pointer = context_first(stack_high);
 }
 #endif
+
+static inline void arch_context_prepare(uintptr_t stack_high, void (*entry)(void))
+{
+	context_place(stack_high, entry);
+}
+
+static inline bool arch_context_is_prepared(uintptr_t stack_high, void (*entry)(void))
+{
+	const struct saved_context *first = context_first(stack_high);
+	return first->r15 == (uintptr_t)entry && first->go_on == (uintptr_t)context_begin && first->rbp == 0;
+}
 
 #endif

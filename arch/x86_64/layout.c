@@ -34,6 +34,7 @@ IS_AT(OWED_REST, struct scheduler, owed_rest);
 
 IS_AT(CONTEXT_STACK_POINTER, struct arch_context, stack_pointer);
 IS_AT(CONTEXT_LIMIT, struct arch_context, limit);
+IS_VALUE(CONTEXT_FIRST, (sizeof(struct saved_context) + 15) & ~(size_t)15);
 
 IS_AT(RESUMER_FRAME, struct generator_resumer, frame_pointer);
 IS_AT(RESUMER_ADDRESS, struct generator_resumer, address);

@@ -28,8 +28,8 @@
 struct arch_context {
 	void *stack_pointer;
 	void *stack_low;
-	size_t stack_size;
 	uintptr_t limit; /* lowest address of the stack that it was left on: its own, or a generator's */
+	size_t stack_size;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	void *sanitizer_fiber;
 	void *sanitizer_fake_stack;
@@ -53,17 +53,20 @@ struct saved_context {
 	uint64_t go_on;
 };
 
-/* Where a new context goes on: with the function in r15 (context.asm). */
+/* Where a new context goes on: with the function in r15, below what it was begun with (context.asm). */
 void context_begin(void);
 
-/* Let the context begin at `entry`, with all of the stack below `stack_high`. */
-static inline void context_place(struct arch_context *context, uintptr_t stack_high, void (*entry)(void))
+/* What a context begins with, at the top of its stack; it stays there. */
+static inline struct saved_context *context_first(uintptr_t stack_high)
 {
-	struct saved_context *saved = (struct saved_context *)stack_high - 1;
-	saved->r15 = (uintptr_t)entry; /* word by word: the compiler would clear all of it first */
-	saved->rbp = 0;
-	saved->go_on = (uintptr_t)context_begin;
-	context->stack_pointer = saved;
+	return (struct saved_context *)stack_high - 1;
+}
+
+/* Let contexts on this stack begin at `entry`, with what lies below `stack_high`. */
+static inline void context_place(uintptr_t stack_high, void (*entry)(void))
+{
+	*context_first(stack_high) =
+	    (struct saved_context){.r15 = (uintptr_t)entry, .go_on = (uintptr_t)context_begin};
 }
 
 #define SWITCH_LIMIT "%%fs:0x70" /* of the running stack: arch_stack_limit() */

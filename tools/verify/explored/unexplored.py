@@ -31,6 +31,7 @@ UNEXPLORED = {
     **each("sched/suspend.c", "heddle_suspend_outcome", VALUE),
     **each("sched/task.c", "task_current task_name task_runs task_stack_bounds", VALUE),
     **each("sync/exchange.c", "exchange_count_by_chain exchange_count_delay", REPORT),
+    **each("sched/foresee.h", "foresee_free", HINT),
     **each("sync/foresee.h", "foresee_task", HINT),
     **each("sync/future.c", "future_room", VALUE),
     **each("sync/strategy/waiting.c", "letter_is", VALUE),
