@@ -20,7 +20,7 @@
 
 #include "kernel/processor.h"
 
-#define POOL_BATCH 32
+#define POOL_BATCH 64
 
 /* Other processors cannot use what one caches, so a cache holds at most this part of the processor's share of all
  * memory. */
