@@ -84,13 +84,14 @@ _Noreturn static inline void arch_context_leave_chosen(struct arch_context *from
  * `from` before this one has left it. */
 static inline void arch_context_swap(struct arch_context *from, struct arch_context *to);
 
-/* Let contexts begin at `entry` with the stack below `stack_high`, which has the machine's alignment. What says so lies
- * at the top of the stack, and no context that begins there changes it. */
+/* Let contexts begin at `entry` on the stack below `stack_high`, which has the machine's alignment. What says so takes
+ * ARCH_CONTEXT_FIRST bytes at the top, and stays there while contexts only begin and end. Code that hands out the top
+ * itself (arch_stack_abandon()) prepares it again. */
 static inline void arch_context_prepare(uintptr_t stack_high, void (*entry)(void));
 static inline bool arch_context_is_prepared(uintptr_t stack_high, void (*entry)(void));
 
 /* As arch_context_create(), on a stack that is prepared. The bounds are those of the context already; the caller sets
- * the limit. This does not touch the stack. */
+ * the limit. This touches the stack for a sanitizer only. */
 static inline void arch_context_renew(struct arch_context *context, uintptr_t stack_high,
                                       void (*entry)(void));
 

@@ -317,7 +317,7 @@ void pool_set_weight(struct pool *pool, size_t bytes)
 
 void pool_set_room(struct pool *pool, size_t distance)
 {
-	ASSERT(distance + (POOL_BATCH - 1) * sizeof(struct pool_object *) <= pool->object_size);
+	ASSERT(distance + POOL_ROOM <= pool->object_size);
 	pool->state->room = distance;
 }
 

@@ -20,7 +20,8 @@
 
 #include "kernel/processor.h"
 
-#define POOL_BATCH 64
+#define POOL_BATCH 56 /* so the magazines of P processors take less than P KiB */
+#define POOL_ROOM  ((POOL_BATCH - 1) * sizeof(void *)) /* what pool_set_room() needs */
 
 /* Other processors cannot use what one caches, so a cache holds at most this part of the processor's share of all
  * memory. */

@@ -1,6 +1,6 @@
 /*
- * Fetching ahead cache lines that are about to be needed. It only hints: where something else lies there by then, that
- * is fetched in vain.
+ * Fetching ahead cache lines that are about to be needed: where something else lies there by then, that is fetched in
+ * vain.
  */
 #ifndef SCHED_FORESEE_H
 #define SCHED_FORESEE_H
@@ -16,7 +16,7 @@ FORESEE_INLINE void foresee(uintptr_t address)
 }
 
 /* The queue's oldest task, which runs after the one that was taken just now: what its start and its end need, and the
- * end of its stack; and of the task after that, what tells which one follows. */
+ * end of its stack; and of the task after that, which takes longer, its fields. */
 FORESEE_INLINE void foresee_oldest(const struct local_queue *queue)
 {
 	const struct task *oldest = local_queue_own(queue);

@@ -2,8 +2,8 @@
  * Stacks that grow. A task whose code is compiled for it (task_options.stack) has its structure and the first
  * piece of its stack in one block:
  *
- *     task                 low                limit                     task + TASK_BLOCK
- *     | struct task        | STACK_RESERVE    | ...                 top |
+ *     task                 low                limit                              task + TASK_BLOCK
+ *     | struct task        | STACK_RESERVE    | ...           top | first context |
  *
  * A function that would come below the limit runs on a further piece, a segment, which the processor takes from a
  * pool and gives back when the function returns. So a suspended task has segments only where its calls are deep.
@@ -67,7 +67,8 @@ static inline uint32_t stack_maximum(const struct task *task)
 	return task->stack_maximum ? task->stack_maximum : HEDDLE_TASK_STACK_GROWTH;
 }
 
-/* Where the memory begins, above the canary, that a free task does not use: the pool may. */
+/* Where the memory begins, above the canary, that a free task does not use: the pool may. It ends below the first
+ * context. */
 #define STACK_ROOM_IN_BLOCK (sizeof(struct task) + 16)
 
 /* Leave a free task with the stack in its block and nothing more. */
@@ -91,7 +92,8 @@ void stack_release_segments(struct task *task);
  * unchanged. */
 bool stack_piece_around(const struct task *task, uintptr_t address, uintptr_t *low, uintptr_t *high);
 
-/* Free the current task's whole stack; the task goes on at the stack pointer returned. */
+/* Free the current task's whole stack; the task goes on at the stack pointer returned, its very top, and only to end as
+ * one that was touched. */
 void *stack_reset(struct task *task);
 
 /* Called by user code where a jump out of functions may land, as after setjmp(), on the piece where it continues.

@@ -157,7 +157,7 @@ _Noreturn SWITCH_INLINE void switch_saved(struct scheduler *scheduler, struct ta
 }
 
 /* switch_saved_to() for a task that is never resumed, to one that was taken on the plain way. This does not look at the
- * left stack: that of a task that was not touched grows, so it does not overflow, and its end is not fetched. */
+ * left stack, whose low end would have to be fetched for that. */
 _Noreturn SWITCH_INLINE void switch_for_good_to(struct scheduler *scheduler, struct task *left,
                                                 struct task *next, finalizer finalize)
 {

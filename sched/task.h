@@ -117,7 +117,8 @@ bool task_is_as_new(const struct task *task);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(HEDDLE_DEBUG)
 _Static_assert(offsetof(struct task, context.stack_size) == CACHE_LINE &&
                    offsetof(struct task, wait) == 2 * CACHE_LINE &&
-                   offsetof(struct task, kept) == 3 * CACHE_LINE && TASK_BLOCK / CACHE_LINE % 2 == 1,
+                   offsetof(struct task, kept) == 3 * CACHE_LINE &&
+                   TASK_BLOCK % (2 * CACHE_LINE) == CACHE_LINE,
                "the lines of a task");
 #endif
 

@@ -123,6 +123,7 @@ void task_pools_create(void)
 {
 	quantum_place(&schedule_usual, command_line.quantum);
 	pool_create(&task_pool, "tasks", TASK_BLOCK, task_prepare);
+	_Static_assert(STACK_ROOM_IN_BLOCK + POOL_ROOM <= TASK_BLOCK - ARCH_CONTEXT_FIRST, "stays as it is");
 	pool_set_room(&task_pool, STACK_ROOM_IN_BLOCK);
 	stack_segments_create();
 	pool_create(&borrowed_pool, "borrowed stacks", sizeof(struct stack), borrowed_prepare);

@@ -56,7 +56,7 @@ struct wait_object {
 	_Atomic(struct task *) const *owner; /* NULL: it has none */
 };
 
-/* The wait of the task, and the requests to end it (wait.h). */
+/* The wait of the task, and the requests to end it (wait.h); and when to defer the wake-ups that it does. */
 struct task_wait {
 	_Atomic uint64_t word;
 	_Atomic uint64_t permit;       /* a request of task_resume() to go on */

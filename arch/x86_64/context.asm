@@ -11,7 +11,7 @@ section .text
 
 global context_begin:function (context_begin.end - context_begin)
 context_begin:
-	sub rsp, CONTEXT_FIRST
+	sub rsp, CONTEXT_FIRST ; until here it lies below the stack pointer, and nothing else runs on this stack
 	mov rbx, r15
 	mov r15d, [PROCESSOR(QUANTUM)] ; for the checks that the compiler inserts
 	xor ebp, ebp

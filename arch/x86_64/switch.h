@@ -57,6 +57,7 @@ struct saved_context {
 void context_begin(void);
 
 /* What a context begins with, at the top of its stack; it stays there. */
+#define ARCH_CONTEXT_FIRST LAYOUT_CONTEXT_FIRST
 static inline struct saved_context *context_first(uintptr_t stack_high)
 {
 	return (struct saved_context *)stack_high - 1;

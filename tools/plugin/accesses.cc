@@ -16,7 +16,7 @@ static const struct {
     {"heddle_yield", 17}, {"heddle_suspend", 6},
     {"task_yield", 30},   {"arch_call_on_processor_stack", 25},
     {"__morestack", 62},  {"heddle_quantum_spent", 40},
-    {"context_begin", 6},
+    {"context_begin", 7},
 };
 
 static const char *name_of(const rtx_insn *insn)

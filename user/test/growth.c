@@ -221,7 +221,7 @@ TEST(growth, jumps_out_of_pieces)
 	for (unsigned round = 0; round < 10; round++)
 		CHECK_EQUAL(run_task(jump_often, (void *)UINTPTR_MAX, HEDDLE_TASK_STACK_GROWTH, &result),
 		            HEDDLE_TASK_FAULT);
-	CHECK_EQUAL(pool_total().used, used);
+	CHECK(pool_total().used <= used); /* less: another processor has given back a timer that it held */
 }
 
 /* Only whole stacks have a guard page for this, if any have. */
@@ -246,7 +246,7 @@ TEST(growth, gives_all_memory_back)
 	uint64_t used = pool_total().used;
 	for (unsigned round = 0; round < 200; round++)
 		run_task(recur_to, (void *)(uintptr_t)(round * 20), HEDDLE_TASK_STACK_GROWTH, &result);
-	CHECK_EQUAL(pool_total().used, used);
+	CHECK(pool_total().used <= used); /* less: another processor has given back a timer that it held */
 }
 
 /* ----------------------------------------------------------------------------------------- crossings -- */
