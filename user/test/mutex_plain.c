@@ -65,14 +65,17 @@ TEST(mutex_plain, until_a_task_waits)
 	CHECK_EQUAL(word_of(&mutex), MUTEX_PLAIN);
 }
 
+/* A deadline that has passed when the task comes there, on a busy host, begins no wait. */
 TEST(mutex_plain, until_a_task_waits_with_a_deadline)
 {
 	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
-	struct waiting waiting = {.wait = lock_until, .object = &mutex, .deadline = after(5)};
 	CHECK(use(&mutex, MUTEX_PERIOD));
 	CHECK_EQUAL(mutex_lock(&mutex), HEDDLE_OK);
-	CHECK(waiting_create(&waiting));
-	CHECK_EQUAL(waiting_end(&waiting), HEDDLE_TIMED_OUT);
+	for (uint64_t patience = 5; mutex_word_is_plain(word_of(&mutex)) && patience < 10000; patience *= 2) {
+		struct waiting waiting = {.wait = lock_until, .object = &mutex, .deadline = after(patience)};
+		CHECK(waiting_create(&waiting));
+		CHECK_EQUAL(waiting_end(&waiting), HEDDLE_TIMED_OUT);
+	}
 	CHECK_EQUAL(mutex_unlock(&mutex), HEDDLE_OK);
 	CHECK_EQUAL(word_of(&mutex), MUTEX_FREE);
 	CHECK_EQUAL(mutex_destroy(&mutex), HEDDLE_OK);
