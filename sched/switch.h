@@ -171,9 +171,10 @@ _Noreturn SWITCH_INLINE void switch_for_good(struct scheduler *scheduler, struct
                                              finalizer finalize)
 {
 	struct task *next = switch_take_at_hand(scheduler, left);
-	stack_check(left);
-	if (__builtin_expect(next != NULL, 1))
+	if (__builtin_expect(next != NULL, 1)) {
+		stack_check(left);
 		switch_for_good_to(scheduler, left, next, finalize);
+	}
 	arch_context_leave_chosen(&left->context, choose, finalize, left);
 }
 

@@ -45,7 +45,7 @@ void arch_context_create(struct arch_context *context, void *stack_low, size_t s
 #endif
 	*context = (struct arch_context){
 	    .stack_low = stack_low, .stack_size = stack_size, .limit = (uintptr_t)stack_low};
-	context_place(top, entry);
+	arch_context_prepare(top, entry);
 	context->stack_pointer = context_first(top);
 	sanitizer_begin(context);
 #ifdef __SANITIZE_THREAD__

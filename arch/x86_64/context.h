@@ -101,7 +101,8 @@ static inline void arch_context_renew(struct arch_context *context, uintptr_t st
 
 static inline void arch_context_prepare(uintptr_t stack_high, void (*entry)(void))
 {
-	context_place(stack_high, entry);
+	*context_first(stack_high) =
+	    (struct saved_context){.r15 = (uintptr_t)entry, .go_on = (uintptr_t)context_begin};
 }
 
 static inline bool arch_context_is_prepared(uintptr_t stack_high, void (*entry)(void))

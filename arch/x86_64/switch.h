@@ -63,13 +63,6 @@ static inline struct saved_context *context_first(uintptr_t stack_high)
 	return (struct saved_context *)stack_high - 1;
 }
 
-/* Let contexts on this stack begin at `entry`, with what lies below `stack_high`. */
-static inline void context_place(uintptr_t stack_high, void (*entry)(void))
-{
-	*context_first(stack_high) =
-	    (struct saved_context){.r15 = (uintptr_t)entry, .go_on = (uintptr_t)context_begin};
-}
-
 #define SWITCH_LIMIT "%%fs:0x70" /* of the running stack: arch_stack_limit() */
 
 /* Leave the stack that runs: what is on it is a context. */

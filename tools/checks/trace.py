@@ -121,8 +121,8 @@ def counters_case():
 
 
 def dispatch_case():
-    """With exchange a processor that gives up a lock runs the next holder; with dispatch that waits for its turn
-    somewhere. In the order of the turns, in virtual time: what the wall clock says of it, a busy host decides."""
+    """With exchange a processor that gives up a lock runs the next holder at once; with dispatch the next holder waits
+    for its turn somewhere. The order of the turns in virtual time shows it, on a busy host as well."""
     shares = {}
     for lock in ("exchange", "dispatch"):
         line, _ = traced([f"run=section,tasks=64,rounds=40,section=20000,lock={lock}", "defer=0"], 2,
