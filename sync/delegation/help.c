@@ -298,9 +298,11 @@ static void run_next_holders(struct task *outer, struct task *next)
 		exchange_to(outer ? outer : next);
 }
 
+/* The outer mutex comes last. Until it is given up no other task has had the lock and left it, so the lock exists. */
 static void leave_node(struct qd_lock *lock)
 {
-	struct task *outer = give_mutex(lock->outer), *next = give_mutex(&lock->mutex);
+	struct mutex *all = lock->outer;
+	struct task *next = give_mutex(&lock->mutex), *outer = give_mutex(all);
 	run_next_holders(outer, next);
 }
 

@@ -5,19 +5,16 @@
  * the mutex is free; the holder has the mutex, and then looks at the groups. So one of them sees the other, and then
  * the reader steps back.
  *
- * `awaiting`, by which the last reader makes the holder go on. Beside the state it counts how often a holder has
- * looked, so that no two waits have the same words:
+ * The holder waits for one group after the other. Readers that come meanwhile step back, so it need not look at a group
+ * again that it has seen empty. A group's word counts the readers, says whether the holder waits for the last of them,
+ * and counts such waits, so that no two have the same words:
  *
- *     NONE --holder: counts--> LOOKING --holder: none reads, or it gives up--> NONE
- *     LOOKING --a reader that leaves and sees none--> NONE
- *     LOOKING --holder's finalizer--> WAITING --a reader that leaves and sees none--> NONE
- *     WAITING --holder: it has given up--> NONE
+ *     readers --holder's finalizer: counts--> readers, AWAITED --the last one leaves, and ends that wait--> none
+ *     readers, AWAITED --holder: it has given up--> readers
  *
- * The task and ticket of that wait, `waiting` and `ticket`, are read before the word is changed. If the change
- * succeeds, they belong to the wait that the word counts: those of the next wait are written after the word was
- * counted on.
- *
- * When a reader changes the word, what it has seen may be outdated: so the holder looks again each time.
+ * The last reader reads the task and ticket of that wait, `waiting` and `ticket`, before it changes the word. If the
+ * change succeeds, they belong to the wait that the word counts: those of the next wait are written after the word was
+ * changed. A reader touches nothing of the lock after its change: the holder may go on then, and free the lock.
  *
  * A reader that steps back waits in the mutex's queue, in a place whose use is its share. When it is given the mutex,
  * it lets in those that wait right behind it, and gives the mutex up: they read together, and the next holder waits for
@@ -40,32 +37,31 @@
 
 static const char kind_name[] = "mrqd lock";
 
-enum { NONE, LOOKING, WAITING }; /* of `awaiting`, in the lowest two bits */
-
-#define STATE   UINT64_C(3)
-#define COUNTED UINT64_C(4)
+/* The word of a group. */
+#define READERS (AWAITED - 1)
+#define AWAITED (UINT64_C(1) << 32)
+#define COUNTED (UINT64_C(1) << 33)
 
 #define FEW_SECTIONS 2
 #define CALM_MOST    16
 #define CALM_LEAST   9
 #define LOOKS        256
 
-static uint64_t with_state(uint64_t awaiting, uint64_t state)
-{
-	return (awaiting & ~STATE) | state;
-}
-
 static _Atomic(uint64_t) *group_of(struct mrqd_lock *lock, const struct task *task)
 {
 	return &lock->groups[task->pooled.number % HEDDLE_MRQD_GROUPS].readers;
 }
 
+static bool group_is_read(struct mrqd_group *group)
+{
+	/* seq_cst: after the mutex was taken; pairs with arrive. acquire: what the readers did; pairs with mrqd_depart. */
+	return atomic_load_explicit(&group->readers, memory_order_seq_cst) & READERS;
+}
+
 bool mrqd_is_read(struct mrqd_lock *lock)
 {
 	for (unsigned i = 0; i < HEDDLE_MRQD_GROUPS; i++)
-		/* seq_cst: after the mutex was taken, or we have left; pairs with arrive and mrqd_depart. acquire: what
-		 * the readers did. */
-		if (atomic_load_explicit(&lock->groups[i].readers, memory_order_seq_cst) != 0)
+		if (group_is_read(&lock->groups[i]))
 			return true;
 	return false;
 }
@@ -101,39 +97,52 @@ static void count_sections(struct mrqd_lock *lock)
 		atomic_store_explicit(&lock->calm, calm, memory_order_relaxed);
 }
 
-static bool change_awaiting(struct mrqd_lock *lock, uint64_t from, uint64_t state)
+struct awaiting {
+	struct mrqd_lock *lock;
+	struct mrqd_group *group;
+};
+
+/* False: no task of it reads. */
+static bool await_group(struct mrqd_group *group)
 {
-	/* LOOKING -> WAITING: release: it has left its stack; WAITING -> NONE: acquire. */
-	return atomic_compare_exchange_strong_explicit(&lock->awaiting, &from, with_state(from, state),
-	                                               memory_order_acq_rel, memory_order_acquire);
+	uint64_t readers = atomic_load_explicit(&group->readers, memory_order_relaxed);
+	while ((readers & READERS) != 0)
+		/* readers -> readers, AWAITED, counted; release: which task to make go on, and that it has left its stack;
+		 * pairs with mrqd_depart. */
+		if (atomic_compare_exchange_weak_explicit(&group->readers, &readers, (readers + COUNTED) | AWAITED,
+		                                          memory_order_release, memory_order_relaxed))
+			return true;
+	return false;
 }
 
 static void finalize_mrqd_await(struct task *left, void *argument)
 {
-	struct mrqd_lock *lock = argument;
-	uint64_t ticket = wait_leave(left),
-	         awaiting = atomic_load_explicit(&lock->awaiting, memory_order_relaxed);
-	/* release: the word was counted on before; pairs with mrqd_depart. */
-	atomic_store_explicit(&lock->waiting, left, memory_order_release);
-	atomic_store_explicit(&lock->ticket, ticket, memory_order_release);
-	if (change_awaiting(lock, with_state(awaiting, LOOKING), WAITING))
+	struct awaiting *awaiting = argument;
+	struct mrqd_lock *lock = awaiting->lock;
+	uint64_t ticket = wait_leave(left);
+	atomic_store_explicit(&lock->waiting, left, memory_order_relaxed);
+	atomic_store_explicit(&lock->ticket, ticket, memory_order_relaxed);
+	if (await_group(awaiting->group))
 		wait_arm(left, ticket);
 	else
 		wait_go_on(left, ticket);
 }
 
-static enum heddle_error await_once(struct mrqd_lock *lock, enum qd_patience patience, uint64_t deadline)
+static enum heddle_error await_once(struct awaiting *awaiting, enum qd_patience patience, uint64_t deadline)
 {
-	struct wait_object object = {"departure of all readers of the mrqd lock", lock, NULL};
+	struct wait_object object = {"departure of all readers of the mrqd lock", awaiting->lock, NULL};
 	enum heddle_error error;
 	if (patience == QD_NOT)
 		error = HEDDLE_BUSY;
 	else
 		error = patience == QD_KEPT ? wait_begin_kept(&object) : wait_begin(&object, deadline);
-	if (error == HEDDLE_OK) {
-		switch_away(finalize_mrqd_await, lock);
-		error = wait_finish();
-	}
+	if (error != HEDDLE_OK)
+		return error;
+	switch_away(finalize_mrqd_await, awaiting);
+	error = wait_finish();
+	/* readers, AWAITED -> readers; relaxed: a reader whose change comes first has the right ticket. */
+	if (error != HEDDLE_OK)
+		atomic_fetch_and_explicit(&awaiting->group->readers, ~AWAITED, memory_order_relaxed);
 	return error;
 }
 
@@ -144,36 +153,35 @@ enum heddle_error mrqd_await_readers(struct mrqd_lock *lock, enum qd_patience pa
 	count_sections(lock);
 	while (patience != QD_NOT && is_calm(lock) && mrqd_is_read(lock) && keep_looking(&looks, deadline))
 		continue;
-	while (error == HEDDLE_OK && mrqd_is_read(lock)) {
-		uint64_t awaiting = atomic_load_explicit(&lock->awaiting, memory_order_relaxed) + COUNTED;
-		/* NONE -> LOOKING; seq_cst: before the groups are looked at; pairs with mrqd_depart. */
-		atomic_store_explicit(&lock->awaiting, with_state(awaiting, LOOKING), memory_order_seq_cst);
-		if (mrqd_is_read(lock))
-			error = await_once(lock, patience, deadline);
-		/* LOOKING, WAITING, NONE -> NONE. */
-		atomic_store_explicit(&lock->awaiting, with_state(awaiting, NONE), memory_order_relaxed);
+	for (unsigned i = 0; i < HEDDLE_MRQD_GROUPS && error == HEDDLE_OK; i++) {
+		struct awaiting awaiting = {lock, &lock->groups[i]};
+		while (error == HEDDLE_OK && group_is_read(awaiting.group))
+			error = await_once(&awaiting, patience, deadline);
 	}
 	return error;
 }
 
 /* -------------------------------------------------------------------------------------------- readers -- */
 
+/* Nothing of the lock may be touched after this. */
 static void mrqd_depart(struct mrqd_lock *lock, _Atomic(uint64_t) *group)
 {
-	/* seq_cst: before we look whether a holder waits; release: what we did; pairs with mrqd_is_read. */
-	atomic_fetch_sub_explicit(group, 1, memory_order_seq_cst);
 	struct task *holder;
-	uint64_t awaiting, ticket;
+	/* acquire: which task to make go on; pairs with await_group, also below. */
+	uint64_t ticket = 0, readers = atomic_load_explicit(group, memory_order_acquire), rest;
 	do {
-		awaiting = atomic_load_explicit(&lock->awaiting, memory_order_seq_cst);
-		if ((awaiting & STATE) == NONE || mrqd_is_read(lock))
-			return;
-		/* acquire: pairs with finalize_mrqd_await; if it is that of a later wait, the change fails. */
-		holder = atomic_load_explicit(&lock->waiting, memory_order_acquire);
-		ticket = atomic_load_explicit(&lock->ticket, memory_order_acquire);
-		/* It fails if the holder was LOOKING, and is about to wait. */
-	} while (!change_awaiting(lock, awaiting, NONE));
-	if ((awaiting & STATE) == WAITING && wait_grant(holder, ticket, HEDDLE_OK))
+		rest = readers - 1;
+		holder = NULL;
+		if (__builtin_expect((rest & (READERS | AWAITED)) == AWAITED, 0)) {
+			rest -= AWAITED;
+			/* If they are those of a later wait, the change fails. */
+			holder = atomic_load_explicit(&lock->waiting, memory_order_relaxed);
+			ticket = atomic_load_explicit(&lock->ticket, memory_order_relaxed);
+		}
+		/* release: what we did; pairs with group_is_read. */
+	} while (!atomic_compare_exchange_weak_explicit(group, &readers, rest, memory_order_acq_rel,
+	                                                memory_order_acquire));
+	if (holder && wait_grant(holder, ticket, HEDDLE_OK))
 		ready_publish(holder);
 }
 
@@ -344,7 +352,6 @@ enum heddle_error mrqd_lock_create(struct mrqd_lock *lock, struct qd_slot *slots
 	if (error != HEDDLE_OK)
 		return error;
 	lock->lock.kind = HEDDLE_QD_READERS;
-	atomic_store_explicit(&lock->awaiting, NONE, memory_order_relaxed);
 	for (unsigned i = 0; i < HEDDLE_MRQD_GROUPS; i++)
 		atomic_store_explicit(&lock->groups[i].readers, 0, memory_order_relaxed);
 	return HEDDLE_OK;

@@ -21,7 +21,7 @@ static void prepare(unsigned count, uint32_t limit, uint64_t position, bool with
 	atomic_init(&lock.lock.tail, position * 2);
 	atomic_init(&lock.lock.head, position);
 	sections_name(&lock.lock, "");
-	explore_name(&lock.awaiting, sizeof lock.awaiting, "awaiting");
+	explore_name(&lock.waiting, sizeof lock.waiting, "waiting");
 }
 
 static void prepare_two(void)
@@ -53,7 +53,7 @@ static void prepare_readers(void)
 static const char *check_sections(unsigned count)
 {
 	const char *wrong = sections_check(&lock.lock);
-	if (!wrong && ((lock.awaiting & 3) != 0 || mrqd_is_read(&lock)))
+	if (!wrong && mrqd_is_read(&lock))
 		wrong = "a task still reads, or awaits readers";
 	if (!wrong && sections_done != count)
 		wrong = "a section was lost, or carried out twice";
@@ -285,16 +285,17 @@ static const char *check_one(void)
 	return check_sections(1);
 }
 
-/* ---- the end of a lock ---- */
+#define LOCK(operation, ...) qd_##operation(&lock.lock, ##__VA_ARGS__)
+#include "leaving.h"
 
-/* The last task that has waited for its section frees the lock. */
-static intptr_t wait_and_leave(void *unused)
+/* The calls of both have returned, so neither helps any more. */
+static intptr_t wait_and_free(void *unused)
 {
-	static unsigned left;
+	static _Atomic unsigned returned;
 	struct note note = section_note(0);
 	(void)unused;
 	OK(qd_delegate_wait(&lock.lock, section, sizeof note, &note));
-	if (++left == 2)
+	if (++returned == 2)
 		explore_free(&lock, sizeof lock);
 	return 0;
 }
@@ -328,6 +329,10 @@ const struct explore_case explore_cases[] = {
     CASE("reader-sees", 3, false, 2, ALONE, prepare_readers, check_two, delegate_then_read, delegate_once),
     CASE("reader-three", 2, true, 2, ALONE, prepare_readers, check_two, delegate_then_read, delegate_once,
          read_once),
-    CASE("freed", 0, false, 2, ALONE, prepare_two, NULL, wait_and_leave, wait_and_leave),
+    CASE("freed", 0, false, 2, ALONE, prepare_two, NULL, leave_by_unlock, leave_by_unlock),
+    CASE("freed-wait", 0, false, 2, ALONE, prepare_two, NULL, leave_by_delegate_wait, leave_by_unlock),
+    CASE("freed-returned", 0, false, 2, ALONE, prepare_two, NULL, wait_and_free, wait_and_free),
+    CASE("freed-delegate", 0, false, 2, ALONE, prepare_two, NULL, leave_by_delegate, leave_by_unlock),
+    CASE("freed-buffer", 0, false, 2, ALONE, prepare_two, NULL, leave_by_buffer, leave_by_buffer),
     {0},
 };

@@ -17,7 +17,7 @@ static void prepare(unsigned count, uint32_t limit, enum heddle_qd_kind kind)
 	lock.lock = (struct qd_lock)HEDDLE_QD_LOCK_INITIALIZER(slots, count, limit);
 	lock.lock.kind = kind;
 	sections_name(&lock.lock, "");
-	explore_name(&lock.awaiting, sizeof lock.awaiting, "awaiting");
+	explore_name(&lock.waiting, sizeof lock.waiting, "waiting");
 }
 
 static void prepare_two(void)

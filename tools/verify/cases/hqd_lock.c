@@ -17,6 +17,7 @@ static struct qd_slot slots[NODES][2];
 
 #define LOCK(operation, ...) hqd_##operation(&lock, ##__VA_ARGS__)
 #include "delegating.h"
+#include "leaving.h"
 
 /* Tasks A and C are on node 0, B on node 1. */
 static void prepare(unsigned count, uint32_t limit)
@@ -99,5 +100,14 @@ const struct explore_case explore_cases[] = {
          delegate_without_place),
     CASE("one-place", 2, false, ALONE, prepare_one_place, delegate_without_place, hold_without_place,
          delegate_without_place),
+    SCRIPT_CASE("hqd_lock", "freed", 3, false, 2, ALONE, prepare_two, NULL, leave_by_unlock, leave_by_unlock),
+    SCRIPT_CASE("hqd_lock", "freed-same-node", 3, false, 2, ALONE, prepare_same_node, NULL, leave_by_unlock,
+                leave_by_unlock),
+    SCRIPT_CASE("hqd_lock", "freed-wait", 3, false, 2, ALONE, prepare_same_node, NULL, leave_by_delegate_wait,
+                leave_by_unlock),
+    SCRIPT_CASE("hqd_lock", "freed-delegate", 3, false, 2, ALONE, prepare_same_node, NULL, leave_by_delegate,
+                leave_by_unlock),
+    SCRIPT_CASE("hqd_lock", "freed-buffer", 3, false, 2, ALONE, prepare_same_node, NULL, leave_by_buffer,
+                leave_by_buffer),
     {0},
 };

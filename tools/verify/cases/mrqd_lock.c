@@ -16,7 +16,7 @@ static void prepare(void)
 {
 	OK(mrqd_lock_create(&lock, slots, 2, 1));
 	sections_name(&lock.lock, "");
-	explore_name(&lock.awaiting, sizeof lock.awaiting, "awaiting");
+	explore_name(&lock.waiting, sizeof lock.waiting, "waiting");
 }
 
 static void prepare_no_share(void)
@@ -175,6 +175,27 @@ static intptr_t read_then_resume(void *unused)
 	return 0;
 }
 
+/* ---- the end of a lock ---- */
+
+#define LOCK(operation, ...) mrqd_##operation(&lock, ##__VA_ARGS__)
+#include "leaving.h"
+
+static intptr_t leave_by_read_unlock(void *unused)
+{
+	(void)unused;
+	OK(mrqd_read_lock(&lock));
+	left = 1;
+	OK(mrqd_read_unlock(&lock));
+	return 0;
+}
+
+/* It may give up while a reader leaves. */
+static intptr_t leave_by_unlock_in_time(void *unused)
+{
+	hold_until(unused);
+	return leave_by_unlock(unused);
+}
+
 #define CASE(title, limit, world, first, ...) \
 	SCRIPT_CASE("mrqd_lock", title, limit, false, 2, world, first, check, __VA_ARGS__)
 
@@ -186,5 +207,15 @@ const struct explore_case explore_cases[] = {
     CASE("let-in-until", 2, TIME, prepare, hold, read_once, read_until),
     CASE("in-place", 2, ALONE, prepare, write_in_place, read_once, write_in_place),
     CASE("readers-end", 2, ALONE, prepare, read_and_end, hold, read_and_end),
+    SCRIPT_CASE("mrqd_lock", "freed", 0, false, 2, ALONE, prepare, NULL, leave_by_read_unlock,
+                leave_by_unlock),
+    SCRIPT_CASE("mrqd_lock", "freed-deadline", 3, false, 2, TIME, prepare, NULL, leave_by_read_unlock,
+                leave_by_unlock_in_time),
+    SCRIPT_CASE("mrqd_lock", "freed-wait", 0, false, 2, ALONE, prepare, NULL, leave_by_delegate_wait,
+                leave_by_unlock),
+    SCRIPT_CASE("mrqd_lock", "freed-delegate", 0, false, 2, ALONE, prepare, NULL, leave_by_delegate,
+                leave_by_unlock),
+    SCRIPT_CASE("mrqd_lock", "freed-buffer", 0, false, 2, ALONE, prepare, NULL, leave_by_read_unlock,
+                leave_by_buffer),
     {0},
 };

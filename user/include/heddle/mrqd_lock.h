@@ -36,9 +36,9 @@ struct mrqd_group {
 
 struct mrqd_lock {
 	struct qd_lock lock;
-	HEDDLE_ATOMIC(uint64_t) awaiting __attribute__((aligned(64))); /* how the holder awaits the readers: */
-	HEDDLE_ATOMIC(struct task *) waiting;                          /* itself, */
-	HEDDLE_ATOMIC(uint64_t) ticket;                                /* in this wait */
+	HEDDLE_ATOMIC(struct task *)
+	waiting __attribute__((aligned(64))); /* the holder that awaits the readers */
+	HEDDLE_ATOMIC(uint64_t) ticket;       /* of its wait */
 	HEDDLE_ATOMIC(uint32_t) calm; /* how seldom its holders have much to do (sync/delegation/readers.c); */
 	uint64_t sections;            /* those carried out before the last holder */
 	struct mrqd_group groups[HEDDLE_MRQD_GROUPS];
