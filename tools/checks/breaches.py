@@ -113,6 +113,41 @@ def test_what_is_explored_is_there():
         assert list(explored.unexplored_are_there([place], texts)), f"{place} went unseen"
 
 
+OBJECT = """#include "heddle/lock.h"
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error door_pass(struct door *door);
+HEDDLE_MAY_WAKE enum heddle_error
+door_open(struct door *door);
+enum heddle_error door_destroy(struct door *door);
+"""
+CASES = """#define LOCK(operation, ...) door_##operation(&door, ##__VA_ARGS__)
+#include "leaving.h"
+#define MEN(name)                          \\
+	static intptr_t name##_open(void *unused) \\
+	{                                          \\
+		door_open(&door);                         \\
+	}
+MEN(man)
+    CASE("freed", 0, man_open, leave),
+    CASE("kept", 0, man_open, leave),
+"""
+LEAVING = "static intptr_t leave(void *unused)\n{\n\tLOCK(pass);\n\texplore_free(&door);\n}\n"
+
+
+def test_what_may_be_freed_has_a_case():
+    texts = {"user/include/heddle/lock.h": "", "user/include/heddle/door.h": OBJECT,
+             "tools/verify/cases/door.c": CASES, "tools/verify/model/leaving.h": LEAVING}
+    freed, others = {"door_open": "door.freed", "door_pass": "door.freed"}, {}
+    assert not list(explored.freed_are_explored(freed, others, texts))
+    assert not list(explored.freed_are_explored({"door_open": "door.freed"}, {"door_pass": "takes it"}, texts))
+    for broken in ({"door_open": "door.freed"}, {**freed, "door_pass": "door.kept"},
+                   {**freed, "door_pass": "gate.freed"}, {**freed, "door_shut": "door.freed"},
+                   {**freed, "door_pass": "door.freed-late"}):
+        assert list(explored.freed_are_explored(broken, others, texts)), f"{broken} went unseen"
+    for path, old in (("tools/verify/cases/door.c", "man_open, "), ("tools/verify/model/leaving.h", "explore_free")):
+        without = {**texts, path: texts[path].replace(old, "")}
+        assert list(explored.freed_are_explored(freed, others, without)), f"without {old} nothing was seen"
+
+
 def test_what_is_allowed_is_let_pass():
     for path, text in ALLOWED:
         assert rules.check_file(path, text) == [], f"{path}: {text!r}: {rules.check_file(path, text)}"

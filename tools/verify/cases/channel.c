@@ -175,6 +175,54 @@ static intptr_t receive_and_free(void *unused)
 	return 0;
 }
 
+static intptr_t receive_until_and_free(void *unused)
+{
+	(void)unused;
+	uint64_t message;
+	enum heddle_error error = channel_receive_until(&channels[0], &message, SOON);
+	script_expect("channel_receive_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
+	if (error == HEDDLE_OK)
+		explore_free(&channels[0], sizeof channels[0]);
+	return 0;
+}
+
+static intptr_t try_receive_and_free(void *unused)
+{
+	(void)unused;
+	uint64_t message;
+	enum heddle_error error = channel_try_receive(&channels[0], &message);
+	script_expect("channel_try_receive()", error, HEDDLE_OK, HEDDLE_BUSY);
+	if (error == HEDDLE_OK)
+		explore_free(&channels[0], sizeof channels[0]);
+	return 0;
+}
+
+static intptr_t find_closed_and_free(void *unused)
+{
+	(void)unused;
+	uint64_t message;
+	script_expect("channel_receive()", channel_receive(&channels[0], &message), HEDDLE_CLOSED, HEDDLE_CLOSED);
+	explore_free(&channels[0], sizeof channels[0]);
+	return 0;
+}
+
+static intptr_t send_one_until(void *unused)
+{
+	(void)unused;
+	uint64_t message = 1;
+	if (channel_send_until(&channels[0], &message, SOON) != HEDDLE_OK)
+		OK(channel_send(&channels[0], &message));
+	return 0;
+}
+
+static intptr_t try_send_one(void *unused)
+{
+	(void)unused;
+	uint64_t message = 1;
+	OK(channel_try_send(&channels[0], &message));
+	return 0;
+}
+
 /* ---- select ---- */
 
 static intptr_t send_other(void *unused)
@@ -274,6 +322,10 @@ const struct explore_case explore_cases[] = {
     CASE("cancel", 0, false, 2, CANCEL, check, receive_cancelled, send_one),
     CASE("close", 0, false, 2, ALONE, check, send_two_or_closed, receive_until_closed, close_it),
     CASE("freed", 0, false, 2, ALONE, NULL, receive_and_free, send_one),
+    CASE("freed-deadline", 0, false, 2, TIME, NULL, receive_until_and_free, send_one_until),
+    CASE("freed-try", 0, false, 2, ALONE, NULL, try_receive_and_free, send_one),
+    CASE("freed-tried", 0, false, 2, ALONE, NULL, receive_and_free, try_send_one),
+    CASE("freed-closed", 0, false, 2, ALONE, NULL, find_closed_and_free, close_it),
     CASE("select", 0, false, 2, ALONE, check, choose, send_one),
     CASE("select-two", 0, false, 2, ALONE, check, choose_twice, send_one, send_other),
     CASE("select-against", 0, false, 2, ALONE, check, choose_twice, choose_send, send_other),

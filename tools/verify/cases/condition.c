@@ -248,6 +248,27 @@ static intptr_t take_and_free(void *unused)
 	return 0;
 }
 
+static intptr_t take_until_and_free(void *unused)
+{
+	take_until(unused);
+	if (gave_up)
+		return 0;
+	explore_drain();
+	explore_free(&condition, sizeof condition);
+	explore_free(&mutex, sizeof mutex);
+	return 0;
+}
+
+static intptr_t give_one_to_all_inside(void *unused)
+{
+	(void)unused;
+	OK(mutex_lock(&mutex));
+	items++;
+	OK(condition_notify_all(&condition));
+	OK(mutex_unlock(&mutex));
+	return 0;
+}
+
 #define CASE(title, limit, longer, count, world, last, ...) \
 	SCRIPT_CASE("condition", title, limit, longer, count, world, prepare, last, __VA_ARGS__)
 
@@ -268,5 +289,7 @@ const struct explore_case explore_cases[] = {
     CASE("two-mutexes-inside", 0, false, 2, ALONE, check, wait_own, open_both_inside, wait_other),
     CASE("two-mutexes-deadline", 0, true, 2, TIME, check, wait_own_until, open_both_inside, wait_other),
     CASE("freed", 0, false, 2, ALONE, NULL, take_and_free, give_one_inside),
+    CASE("freed-all", 0, false, 2, ALONE, NULL, take_and_free, give_one_to_all_inside),
+    CASE("freed-deadline", 0, false, 2, TIME, NULL, take_until_and_free, give_one_inside),
     {0},
 };

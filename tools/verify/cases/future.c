@@ -100,6 +100,39 @@ static intptr_t await_and_free(void *unused)
 	return 0;
 }
 
+static intptr_t await_until_and_free(void *unused)
+{
+	(void)unused;
+	enum heddle_error error = future_wait_until(&own, SOON);
+	script_expect("future_wait_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
+	if (error == HEDDLE_OK)
+		explore_free(&own, sizeof own);
+	return 0;
+}
+
+static intptr_t await_broken_and_free(void *unused)
+{
+	(void)unused;
+	script_expect("future_wait()", future_wait(&own), HEDDLE_BROKEN, HEDDLE_BROKEN);
+	explore_free(&own, sizeof own);
+	return 0;
+}
+
+static intptr_t publish(void *unused)
+{
+	(void)unused;
+	*(intptr_t *)future_claim(&own) = VALUE;
+	OK(future_publish(&own));
+	return 0;
+}
+
+static intptr_t break_it(void *unused)
+{
+	(void)unused;
+	OK(future_break(&own));
+	return 0;
+}
+
 static intptr_t keep(void *unused)
 {
 	(void)unused;
@@ -210,6 +243,9 @@ const struct explore_case explore_cases[] = {
     CASE("deadline", 0, false, 2, TIME, prepare_own, check_own, await_until, set),
     CASE("cancelled", 0, false, 2, CANCEL, prepare_own, check_own, await_cancelled, set),
     CASE("freed", 0, false, 2, ALONE, prepare_own, NULL, await_and_free, set),
+    CASE("freed-deadline", 0, false, 2, TIME, prepare_own, NULL, await_until_and_free, set),
+    CASE("freed-published", 0, false, 2, ALONE, prepare_own, NULL, await_and_free, publish),
+    CASE("freed-broken", 0, false, 2, ALONE, prepare_own, NULL, await_broken_and_free, break_it),
     CASE("ends", 0, false, 2, ALONE, prepare_ends, NULL, await_end, keep),
     CASE("ends-deadline", 0, false, 2, TIME, prepare_ends, NULL, await_end_until, keep),
     CASE("broken", 0, false, 2, ALONE, prepare_ends, NULL, await_end, give_up),

@@ -89,6 +89,18 @@ static intptr_t meet_and_free(void *unused)
 	return 0;
 }
 
+/* Two pass together; the one that is told frees it. */
+static intptr_t meet_until_and_free(void *unused)
+{
+	(void)unused;
+	bool last = false;
+	enum heddle_error error = barrier_wait_until(&barrier, &last, SOON);
+	script_expect("barrier_wait_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
+	if (error == HEDDLE_OK && last)
+		explore_free(&barrier, sizeof barrier);
+	return 0;
+}
+
 /* ---- latch ---- */
 
 static struct latch latch;
@@ -146,6 +158,16 @@ static intptr_t wait_latch_and_free(void *unused)
 	return 0;
 }
 
+static intptr_t wait_latch_until_and_free(void *unused)
+{
+	(void)unused;
+	enum heddle_error error = latch_wait_until(&latch, SOON);
+	script_expect("latch_wait_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
+	if (error == HEDDLE_OK)
+		explore_free(&latch, sizeof latch);
+	return 0;
+}
+
 /* ---- event ---- */
 
 static struct event event;
@@ -200,6 +222,16 @@ static intptr_t wait_event_and_free(void *unused)
 	return 0;
 }
 
+static intptr_t wait_event_until_and_free(void *unused)
+{
+	(void)unused;
+	enum heddle_error error = event_wait_until(&event, SOON);
+	script_expect("event_wait_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
+	if (error == HEDDLE_OK)
+		explore_free(&event, sizeof event);
+	return 0;
+}
+
 static unsigned passed;
 
 /* The last one frees it: then all have passed. */
@@ -220,11 +252,15 @@ const struct explore_case explore_cases[] = {
     CASE("barrier-three", 0, false, 2, ALONE, prepare_barrier_three, check_barrier, meet, meet, meet),
     CASE("barrier-deadline", 0, false, 2, TIME, prepare_barrier_two, check_barrier, meet_until, meet_until),
     CASE("barrier-freed", 0, false, 2, ALONE, prepare_barrier_two, NULL, meet_and_free, meet_and_free),
+    CASE("barrier-freed-deadline", 0, false, 2, TIME, prepare_barrier_two, NULL, meet_until_and_free,
+         meet_until_and_free),
     CASE("latch", 0, false, 2, ALONE, prepare_latch, check_latch, count_down, wait_latch, count_down),
     CASE("latch-deadline", 0, false, 2, TIME, prepare_latch_one, check_latch, wait_latch_until, count_down),
     CASE("latch-freed-after-two", 0, false, 2, ALONE, prepare_latch, NULL, wait_latch_and_free, count_down,
          count_down),
     CASE("latch-freed", 0, false, 2, ALONE, prepare_latch_one, NULL, wait_latch_and_free, count_down),
+    CASE("latch-freed-deadline", 0, false, 2, TIME, prepare_latch_one, NULL, wait_latch_until_and_free,
+         count_down),
     CASE("event", 0, false, 2, ALONE, prepare_event, check_event, wait_event, set),
     CASE("event-reset", 0, false, 2, ALONE, prepare_event, check_event, wait_event, reset_then_set,
          wait_event),
@@ -232,5 +268,6 @@ const struct explore_case explore_cases[] = {
     CASE("event-freed", 0, false, 2, ALONE, prepare_event, NULL, wait_event_and_free, set),
     CASE("event-freed-by-last", 0, false, 2, ALONE, prepare_event, NULL, wait_event_and_free_last, set,
          wait_event_and_free_last),
+    CASE("event-freed-deadline", 0, false, 2, TIME, prepare_event, NULL, wait_event_until_and_free, set),
     {0},
 };

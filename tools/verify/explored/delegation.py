@@ -199,6 +199,7 @@ CASES = {
                                    "error = HEDDLE_OK;"),
         },
         "shown_by": {"outer-first": "ends", "outer-given-first": "freed", "outer-kept": "limit-deadline",
-                     "opened-without-place": "one-place", "place-taken-twice": "deadline", "node-without-outer": "one-place"},
+                     "opened-without-place": "one-place", "place-taken-twice": "deadline",
+                     "node-without-outer": "one-place"},
     },
 }

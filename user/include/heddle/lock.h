@@ -18,10 +18,13 @@
  * documents.
  *
  * The last user of a lock may free it as soon as its last call has returned, if every other user has made its last
- * call, which a reference count can tell. A wait that a deadline or a cancellation may end is made when it has
- * returned, also at a barrier that all have come to. Some calls cannot be a last call, since another processor may
- * still serve the lock after them: calls that only look (latch_is_open(), event_is_set(), semaphore_permits()),
- * semaphore_try_acquire(), and giving something up in an uncooperative section.
+ * call, which a reference count can tell. A call is made when it has ended a wait, or let another go on under the lock:
+ * so count before an unlock, or in a delegated section. Any other call, and a wait that a deadline or a cancellation
+ * may end, is made when it has returned, also at a barrier that all have come to. Some calls cannot be a last call
+ * before all others have returned, since another processor may still serve the lock after them: calls that only look
+ * (latch_is_open(), event_is_set(), semaphore_permits()), semaphore_try_acquire(), a call that was refused or has given
+ * up, giving something up in an uncooperative section, and delegating (heddle/qd_lock.h): the helper of the section may
+ * hold the lock still.
  */
 #ifndef HEDDLE_LOCK_H
 #define HEDDLE_LOCK_H
