@@ -27,6 +27,21 @@
  */
 static enum { HOST_STOPPED, HOST_STARTING, HOST_FAILED, HOST_RUNNING, HOST_STOPPING, HOST_LOST } state;
 static unsigned callers; /* between hosted_enter() and hosted_leave() */
+struct request {
+	struct injection injection;
+	task_function function;
+	void *argument;
+	struct task_options options;
+	intptr_t result;
+	enum heddle_error error;
+	bool done;
+	unsigned tasks;       /* that stand for the calling thread, while it is not done */
+	struct request *next; /* in `waiting` */
+};
+
+/* Of threads that wait for what tasks do (outside.c). They keep no machine from stopping: heddle_stop() ends them. */
+static struct request *waiting;
+
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct boot_information boot;
@@ -108,6 +123,7 @@ static void after_fork_in_child(void)
 		return;
 	hosted_signals_end();
 	callers = 0;
+	waiting = NULL;
 	state = HOST_STOPPED;
 	if (hosted_is_processor())
 		leave_processor();
@@ -191,16 +207,6 @@ void hosted_leave(void)
 
 /* ----------------------------------------------------------------------------------------------- run -- */
 
-struct request {
-	struct injection injection;
-	task_function function;
-	void *argument;
-	struct task_options options;
-	intptr_t result;
-	enum heddle_error error;
-	bool done;
-};
-
 static void host_finish(struct request *request, enum heddle_error error)
 {
 	pthread_mutex_lock(&mutex);
@@ -216,9 +222,12 @@ static intptr_t host_serve(void *argument)
 {
 	struct request *request = argument;
 	struct task *task;
+	request->tasks = 1;
 	enum heddle_error error = task_create(&task, request->function, request->argument, &request->options);
-	if (error == HEDDLE_OK)
+	if (error == HEDDLE_OK) {
+		request->tasks = 2;
 		error = task_join(task, &request->result);
+	}
 	host_finish(request, error);
 	return 0;
 }
@@ -243,24 +252,61 @@ static struct task_options options_of(const struct task_options *given)
 	return options;
 }
 
+/* With the mutex: from here on it is only a waiting request. */
+static void begin_waiting(struct request *request)
+{
+	request->next = waiting;
+	waiting = request;
+	callers--;
+	pthread_cond_broadcast(&changed);
+}
+
+static void end_waiting(struct request *request)
+{
+	struct request **link = &waiting;
+	while (*link != request)
+		link = &(*link)->next;
+	*link = request->next;
+	callers++;
+}
+
+/* `waits`: heddle_stop() may end it. */
+static enum heddle_error run_from_outside(struct request *request, bool waits)
+{
+	request->injection = (struct injection){NULL, host_serve, request, host_on_accepted};
+	if (!hosted_enter())
+		return HEDDLE_STOPPED;
+	injection_submit(&request->injection);
+	pthread_mutex_lock(&mutex);
+	if (waits)
+		begin_waiting(request);
+	while (!request->done)
+		pthread_cond_wait(&changed, &mutex);
+	if (waits)
+		end_waiting(request);
+	pthread_mutex_unlock(&mutex);
+	hosted_leave();
+	return request->error;
+}
+
+enum heddle_error hosted_wait_outside(task_function function, void *argument)
+{
+	static const struct task_options whole = {.stack = HEDDLE_TASK_STACK_WHOLE};
+	struct request request = {.function = function, .argument = argument, .options = options_of(&whole)};
+	enum heddle_error error = run_from_outside(&request, true);
+	return error == HEDDLE_OK ? (enum heddle_error)request.result : error;
+}
+
 enum heddle_error heddle_run_with(task_function function, void *argument, const struct task_options *options,
                                   intptr_t *result)
 {
 	struct request request = {.function = function, .argument = argument, .options = options_of(options)};
-	request.injection = (struct injection){NULL, host_serve, &request, host_on_accepted};
 	if (!function || hosted_is_processor())
 		return HEDDLE_BAD_ARGUMENT;
-	if (!hosted_enter())
-		return HEDDLE_STOPPED;
-	injection_submit(&request.injection);
-	pthread_mutex_lock(&mutex);
-	while (!request.done)
-		pthread_cond_wait(&changed, &mutex);
-	pthread_mutex_unlock(&mutex);
-	hosted_leave();
-	if (result && request.error == HEDDLE_OK)
+	enum heddle_error error = run_from_outside(&request, false);
+	if (result && error == HEDDLE_OK)
 		*result = request.result;
-	return request.error;
+	return error;
 }
 
 enum heddle_error heddle_run(task_function function, void *argument, intptr_t *result)
@@ -274,6 +320,25 @@ static void count_task(struct task *task, void *count)
 {
 	if (task_has_stack(task))
 		++*(int *)count;
+}
+
+/* No task runs any more, so what these threads wait for does not come. Returns how many tasks stood for them. */
+static int end_waiting_requests(void)
+{
+	unsigned tasks = 0;
+	pthread_mutex_lock(&mutex);
+	for (struct request *request = waiting; request; request = request->next) {
+		if (request->done)
+			continue;
+		tasks += request->tasks;
+		request->error = HEDDLE_STOPPED;
+		request->done = true;
+	}
+	pthread_cond_broadcast(&changed);
+	while (waiting || callers > 0)
+		pthread_cond_wait(&changed, &mutex);
+	pthread_mutex_unlock(&mutex);
+	return (int)tasks;
 }
 
 int heddle_stop(void)
@@ -292,9 +357,9 @@ int heddle_stop(void)
 	scheduler_stop(); /* first: a machine that stops is not deadlocked, whatever waits */
 	injection_close();
 	host_give_back();
+	int left = -end_waiting_requests();
 	hosted_blocking_end();
 	hosted_descriptors_end();
-	int left = 0;
 	task_visit(count_task, &left);
 	hosted_memory_free();
 	state_set(HOST_STOPPED);

@@ -90,6 +90,10 @@ void hosted_fault_at_rest(uintptr_t instruction);
 bool hosted_enter(void);
 void hosted_leave(void);
 
+/* For a thread that is no processor: have a task call a function that returns an error, and wait for it. heddle_stop()
+ * ends the wait: HEDDLE_STOPPED. */
+enum heddle_error hosted_wait_outside(intptr_t (*function)(void *argument), void *argument);
+
 /* For a thread that is no processor: heddle_report(), without a check that a machine runs. Prepare before the first
  * one. */
 enum heddle_error hosted_report(void);

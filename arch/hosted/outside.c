@@ -31,10 +31,7 @@ static intptr_t operation_main(void *operation)
 /* Called by a thread of the program. */
 __attribute__((noinline)) static enum heddle_error from_outside(struct operation operation)
 {
-	intptr_t result = HEDDLE_OK;
-	static const struct task_options options = {.stack = HEDDLE_TASK_STACK_WHOLE};
-	enum heddle_error error = heddle_run_with(operation_main, &operation, &options, &result);
-	return error == HEDDLE_OK ? (enum heddle_error)result : error;
+	return hosted_wait_outside(operation_main, &operation);
 }
 
 /* ------------------------------------------------------------------------------------------ operations -- */

@@ -28,7 +28,7 @@ PROGRAMS = (
     ("blocking", "", "", ("at-once", "many", "from", "cancelled", "stop", "child")),
     ("descriptors", "", "", ("echo", "early", "race", "both", "refused", "threads", "stop", "child")),
     ("report", "", "", ("circle", "kept")),
-    ("outside", "", "", ("channels", "futures", "mistakes", "mutexes", "faults")),
+    ("outside", "", "", ("channels", "futures", "mistakes", "mutexes", "faults", "stopped")),
     ("linked_in", "", "-static", ()),
     ("versions", "", "", ()),
 )

@@ -101,6 +101,72 @@ static void futures(void)
 	CHECK(heddle_stop() == 0);
 }
 
+/* -------------------------------------------------------------------------------------------- stopped -- */
+
+/* What nobody does: each is waited for by a thread, and the machine is stopped. */
+static void *await_event(void *unused)
+{
+	CHECK(heddle_event_wait(&event) == HEDDLE_STOPPED);
+	return unused;
+}
+
+static void *await_future(void *unused)
+{
+	CHECK(heddle_future_wait(&future) == HEDDLE_STOPPED);
+	return unused;
+}
+
+static void *await_message(void *unused)
+{
+	uint64_t message;
+	CHECK(heddle_channel_receive(&channel, &message) == HEDDLE_STOPPED);
+	return unused;
+}
+
+/* There is room for four. */
+static struct channel full;
+
+static void *await_room(void *unused)
+{
+	uint64_t message = 0;
+	for (int i = 0; i < 4; i++)
+		CHECK(heddle_channel_send(&full, &message) == HEDDLE_OK);
+	CHECK(heddle_channel_send(&full, &message) == HEDDLE_STOPPED);
+	return unused;
+}
+
+static intptr_t all_wait(void *unused)
+{
+	(void)unused;
+	return event.waiting.first && future.waiting.first && channel.receivers.first && full.senders.first;
+}
+
+static void stop_with_waiting(const char *words)
+{
+	static void *(*const functions[])(void *) = {await_event, await_future, await_message, await_room};
+	static uint64_t buffers[2][4];
+	pthread_t threads[4];
+	intptr_t all = 0;
+	event = (struct event)HEDDLE_EVENT_INITIALIZER;
+	future = (struct future)HEDDLE_FUTURE_INITIALIZER;
+	CHECK(channel_create(&channel, buffers[0], sizeof(buffers[0][0]), 4) == HEDDLE_OK);
+	CHECK(channel_create(&full, buffers[1], sizeof(buffers[1][0]), 4) == HEDDLE_OK);
+	CHECK(heddle_start(words) == HEDDLE_OK);
+	for (int i = 0; i < 4; i++)
+		CHECK(pthread_create(&threads[i], NULL, functions[i], NULL) == 0);
+	while (!all)
+		CHECK(heddle_run(all_wait, NULL, &all) == HEDDLE_OK);
+	CHECK(heddle_stop() == 0);
+	for (int i = 0; i < 4; i++)
+		CHECK(pthread_join(threads[i], NULL) == 0);
+}
+
+static void stopped(void)
+{
+	stop_with_waiting("processors=1");
+	stop_with_waiting("processors=3");
+}
+
 /* ------------------------------------------------------------------------------------------- mistakes -- */
 
 static void mistakes(void)
@@ -163,8 +229,12 @@ static void faults(void)
 
 int main(int count, char **arguments)
 {
-	static const struct check_case cases[] = {{"channels", channels}, {"futures", futures},
-	                                          {"mistakes", mistakes}, {"mutexes", mutexes},
-	                                          {"faults", faults},     {NULL, NULL}};
+	static const struct check_case cases[] = {{"channels", channels},
+	                                          {"futures", futures},
+	                                          {"mistakes", mistakes},
+	                                          {"mutexes", mutexes},
+	                                          {"faults", faults},
+	                                          {"stopped", stopped},
+	                                          {NULL, NULL}};
 	return check_main(cases, count, arguments);
 }

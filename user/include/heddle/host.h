@@ -44,7 +44,8 @@ enum heddle_error heddle_run_with(HEDDLE_SCOPE task_function function, void *arg
 struct HEDDLE_SCOPE task *heddle_calling_task(void);
 
 /* Tasks and threads of the program may call the following functions. A thread has a task do the work, and blocks until
- * that is done. HEDDLE_STOPPED, HEDDLE_NO_MEMORY: as of heddle_run(). */
+ * that is done. HEDDLE_NO_MEMORY: as of heddle_run(). HEDDLE_STOPPED: the machine does not run; or it was stopped while
+ * the thread waited, and nothing was done. */
 
 /* Make a detached task. `options` as for task_create(), NULL for the defaults. Returns when the task is made. */
 HEDDLE_MAY_SWITCH enum heddle_error heddle_spawn(HEDDLE_SCOPE task_function function, void *argument,
@@ -86,8 +87,9 @@ HEDDLE_MAY_SWITCH enum heddle_error heddle_future_wait(struct HEDDLE_C_SCOPE fut
 enum heddle_error heddle_report(void);
 
 /* Wait until every heddle_run() has returned and no task runs or is ready, then stop all processors and free
- * everything. Tasks that still wait are dropped where they are. Returns their number, 0 after a clean end, -1 if the
- * machine was not running. A task that never ends and never waits keeps this from returning. */
+ * everything. Tasks that still wait are dropped where they are, and threads that wait for a channel, event or future by
+ * the functions above get HEDDLE_STOPPED. Returns the number of such tasks, 0 after a clean end, -1 if the machine was
+ * not running. A task that never ends and never waits keeps this from returning. */
 int heddle_stop(void);
 
 HEDDLE_GLOBAL_END
