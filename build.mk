@@ -164,6 +164,8 @@ build/$(1)/sched/yield.c.o build/$(1)/sched/suspend_lean.c.o build/$(1)/sched/ex
   $$(if $$(findstring sanitize,$(3)),,$$(addprefix -fcall-used-,rbx r12 r13 r14))
 # A stack grows and shrinks in the middle of code that uses vector registers (arch/x86_64/grow.asm).
 build/$(1)/sched/growth.c.o build/$(1)/kernel/pool.c.o: CHECKS = $$($(1)_CORE) -mgeneral-regs-only
+# It calls sections of other tasks: an exception that leaves one finds no way on through here, and ends the process.
+build/$(1)/sync/delegation/help.c.o: CHECKS = $$($(1)_CORE) -fno-asynchronous-unwind-tables -fno-unwind-tables
 # Called without the compiler's knowledge (arch/x86_64/branch.h).
 build/$(1)/sched/trace_record.c.o: CHECKS = $$($(1)_CORE) -mgeneral-regs-only
 # The place of a program's thread-local variable would be fixed too early for the shared library (GCC 16).

@@ -29,6 +29,7 @@ using namespace std;
 #include <heddle/condition.h>
 #include <heddle/delegation.hpp>
 #include <heddle/event.h>
+#include <heddle/exceptions.hpp>
 #include <heddle/future.h>
 #include <heddle/future.hpp>
 #include <heddle/generator.h>

@@ -12,6 +12,7 @@ from .building import make
 from .case import Group, failed, verdict
 
 LOCKABLE = "tools/checks/lockable.cc"
+EXCEPTIONS = "tools/checks/exceptions.cc"
 BESIDE_STD = "tools/checks/beside_std.cc"
 # They give the system's names new meanings, which those of the C++ library cannot have: it is built on the others.
 INSTEAD = {"pthread.h", "pthread_names.h", "pthread_types.h", "threads.h"}
@@ -88,15 +89,21 @@ PLUGIN = "-fplugin=build/plugin/heddle.so"
 GROWING = f"{PLUGIN} -fsplit-stack -mno-red-zone -DHEDDLE_STACKS_GROW"
 
 
+def built(source, options, program):
+    """What the compiler says; nothing: the program was built."""
+    command = ["g++", "-O2", "-Wall", "-Wextra", "-Werror", *options.split(), "-Iuser/include", source,
+               "build/hosted/libheddle.a", "-pthread", "-o", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return ["it cannot be built:", *done.stderr.splitlines()] if done.returncode != 0 else []
+
+
 def built_and_run(title, source, options, said):
     """Whether a program builds with these options, ends with 0 and prints these lines."""
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "program")
-        command = ["g++", "-O2", "-Wall", "-Wextra", "-Werror", *options.split(), "-Iuser/include", source,
-                   "build/hosted/libheddle.a", "-pthread", "-o", program]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            return failed(title, ["it cannot be built:", *done.stderr.splitlines()])
+        wrong = built(source, options, program)
+        if wrong:
+            return failed(title, wrong)
         outcome = process.follow([program], 60)
     good = outcome.status == 0 and list(outcome.lines) == said
     return verdict(title, [] if good else [f"it ended with status {outcome.status}", outcome.errors])
@@ -112,6 +119,37 @@ def of_each(source, variants, said):
 def standard():
     """The standard library's locks on ours, with and without checks."""
     return of_each(LOCKABLE, [("without checks", "-std=c++17"), ("with checks", f"-std=c++17 {PLUGIN}")], ["done"])
+
+
+# Cases of EXCEPTIONS, and what is said where no caller is left and the process ends.
+THROWN = {"waited-for": None, "another": None, "promise": None, "arguments": None, "guard": None,
+          "alone": "heddle: a section of delegate_n() has thrown, and no task waits for it",
+          "c": "terminate called after throwing",
+          "generator": "heddle: an exception has left the function of a generator"}
+
+
+def thrown_in(variant, options):
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "program")
+        wrong = built(EXCEPTIONS, options, program)
+        if wrong:
+            return [failed(variant, wrong)]
+        for name, sentence in THROWN.items():
+            outcome = process.follow([program, name], 60)
+            lines = list(outcome.lines)
+            good = outcome.status == -6 and not lines and sentence in outcome.errors if sentence else \
+                outcome.status == 0 and lines == ["done"]
+            yield verdict(f"{variant}: {name}", [] if good else [
+                "it hangs" if outcome.timed_out else f"it ended with status {outcome.status}", *lines, outcome.errors])
+
+
+def exceptions():
+    success, lines = make("hosted", "plugin")
+    if not success:
+        return [failed("the library is built", lines)]
+    return [case for variant, options in (
+        ("without checks", "-std=c++17"), ("with checks", f"-std=c++20 {PLUGIN}"),
+        ("on stacks that grow", f"-std=c++17 {GROWING}")) for case in thrown_in(variant, options)]
 
 
 def beside_std():
@@ -139,5 +177,6 @@ def refused():
 
 def groups():
     return [Group("C++: the library", outside), Group("C++: the standard library's locks on ours", standard),
+            Group("C++: what exceptions may cross", exceptions),
             Group("C++: beside the standard library's names", beside_std),
             Group("C++: what cannot be delegated", refused)]

@@ -4,8 +4,9 @@
  *
  * The section and its arguments are copied or moved into the message, as std::thread does it; the section gets these
  * copies, moved out of the message. If all of them are trivially copyable, the message is copied as bytes; else it is
- * constructed in its place in the queue, and destroyed there after the section. If a section cannot be a message, a
- * static assertion says why.
+ * constructed in its place in the queue, and destroyed there after the section. If making it may throw, it is made
+ * before, and moved there. If a section cannot be a message, a static assertion says why. What a section throws goes to
+ * the task that waits for it (heddle/exceptions.hpp).
  */
 #ifndef HEDDLE_DELEGATION_HPP
 #define HEDDLE_DELEGATION_HPP
@@ -29,7 +30,9 @@ template <class Section, class... Arguments> class message
 {
   public:
 	template <class S, class... A>
-	explicit message(S &&section, A &&...arguments)
+	explicit message(S &&section, A &&...arguments) noexcept(
+	    std::is_nothrow_constructible_v<Section, S>
+	        &&std::is_nothrow_constructible_v<meta::values<Arguments...>, A...>)
 	    : section_(meta::forward<S>(section)), arguments_(meta::forward<A>(arguments)...)
 	{
 	}
@@ -38,8 +41,13 @@ template <class Section, class... Arguments> class message
 	static void run(size_t, void *place)
 	{
 		message *self = std::launder(static_cast<message *>(place));
-		self->arguments_.give_to(self->section_);
-		self->~message();
+		detail::must_return(
+		    "a section of delegate_n() has thrown, and no task waits for it: catch it there, or use "
+		    "delegate_f() or delegate_wait()",
+		    [&] {
+			    self->arguments_.give_to(self->section_);
+			    self->~message();
+		    });
 	}
 
   private:
@@ -56,13 +64,19 @@ template <class Result, class Section> struct fulfilling {
 	[[no_unique_address]] Section section;
 
 	template <class S>
-	fulfilling(promise<Result> &&r, S &&s) : result(meta::move(r)), section(meta::forward<S>(s))
+	fulfilling(promise<Result> &&r, S &&s) noexcept(std::is_nothrow_constructible_v<Section, S>)
+	    : result(meta::move(r)), section(meta::forward<S>(s))
 	{
 	}
 
 	template <class... Arguments> void operator()(Arguments &&...arguments)
 	{
-		result.set_by([&]() -> Result { return section(meta::forward<Arguments>(arguments)...); });
+		detail::thrown thrown;
+		thrown.caught_in([&] {
+			result.set_by([&]() -> Result { return section(meta::forward<Arguments>(arguments)...); });
+		});
+		if (thrown)
+			result.set_thrown(thrown);
 	}
 };
 
@@ -117,15 +131,24 @@ template <class Lock, size_t Slots> class delegation_lock
 	}
 
 	/* Run section() under the lock, and return when it has run: qd_delegate_wait(). It is not copied, so it may hold
-	 * references to local variables. */
+	 * references to local variables. If it throws, so does this. */
 	template <class Section> HEDDLE_MAY_SWITCH heddle_error delegate_wait(Section &&section)
 	{
 		static_assert(std::is_invocable_v<Section &>, "delegate_wait() takes a section without parameters: "
 		                                              "a lambda that has references to what it needs");
-		using type = std::remove_reference_t<Section>;
-		type *place = &section;
-		return qd_delegate_wait(
-		    queue(), [](size_t, void *at) { (**static_cast<type **>(at))(); }, sizeof(place), &place);
+		struct awaited {
+			std::remove_reference_t<Section> *section;
+			detail::thrown thrown;
+		} message = {&section, {}};
+		heddle_error error = qd_delegate_wait(
+		    queue(),
+		    [](size_t, void *place) {
+			    awaited *self = static_cast<awaited *>(place);
+			    self->thrown.caught_in(*self->section);
+		    },
+		    sizeof(message), &message);
+		message.thrown.rethrow();
+		return error;
 	}
 
 	/* Hold the lock, as qd_lock(). Others delegate meanwhile; unlock() runs their sections. */
@@ -204,24 +227,34 @@ template <class Lock, size_t Slots> class delegation_lock
 		if constexpr (std::is_trivially_copyable_v<Message>) {
 			Message copy(meta::forward<Parts>(parts)...);
 			return qd_delegate(queue(), Message::run, sizeof(copy), &copy);
+		} else if constexpr (detail::may_throw<Message, Parts...>) {
+			Message whole(meta::forward<Parts>(parts)...);
+			return send_made<Message>([&](void *place) { return detail::move_to(place, whole); });
 		} else {
-			void *buffer;
-			heddle_error error = qd_delegate_or_lock(queue(), sizeof(Message), &buffer);
-			if (error != HEDDLE_OK)
-				return error;
-			if (!buffer)
-				return run_here<Message>(meta::forward<Parts>(parts)...);
-			new (buffer) Message(meta::forward<Parts>(parts)...);
-			return qd_close_buffer(queue(), buffer, Message::run);
+			return send_made<Message>(
+			    [&](void *place) { return new (place) Message(meta::forward<Parts>(parts)...); });
 		}
 	}
 
+	/* `make` makes the message at a place, and does not throw: a buffer is open there, or the lock held. */
+	template <class Message, class Make> HEDDLE_MAY_WAKE heddle_error send_made(Make &&make)
+	{
+		void *buffer;
+		heddle_error error = qd_delegate_or_lock(queue(), sizeof(Message), &buffer);
+		if (error != HEDDLE_OK)
+			return error;
+		if (!buffer)
+			return run_here<Message>(make);
+		make(buffer);
+		return qd_close_buffer(queue(), buffer, Message::run);
+	}
+
 	/* The caller holds the lock. */
-	template <class Message, class... Parts> HEDDLE_MAY_WAKE heddle_error run_here(Parts &&...parts)
+	template <class Message, class Make> HEDDLE_MAY_WAKE heddle_error run_here(Make &make)
 	{
 		alignas(Message) unsigned char place[sizeof(Message)];
 		uncooperative_begin();
-		Message::run(sizeof(Message), new (place) Message(meta::forward<Parts>(parts)...));
+		Message::run(sizeof(Message), make(place));
 		uncooperative_end();
 		return qd_delegate_unlock(queue());
 	}

@@ -8,18 +8,30 @@
  *     if (future.wait() == HEDDLE_OK)
  *         use(future.value());
  *
- * The value is stored in the future itself, so it has at most HEDDLE_FUTURE_ROOM bytes. A future<void> has none.
+ * The value is stored in the future itself, so it has at most HEDDLE_FUTURE_ROOM bytes. A future<void> has none. In
+ * place of the value it may have the exception of a delegated section (heddle/exceptions.hpp).
  */
 #ifndef HEDDLE_FUTURE_HPP
 #define HEDDLE_FUTURE_HPP
 
+#include "heddle/exceptions.hpp"
 #include "heddle/future.h"
-#include "heddle/meta.hpp"
 
 namespace heddle
 {
 
 template <class T> class promise;
+
+namespace detail
+{
+
+/* What a future calls to destroy a T in its room; for an exception it also tells that there is one. */
+template <class T> void destroy_in_room(void *room)
+{
+	static_cast<T *>(room)->~T();
+}
+
+} // namespace detail
 
 /* The end that waits. */
 template <class T> class [[nodiscard]] future
@@ -59,7 +71,8 @@ template <class T> class [[nodiscard]] future
 		return state_ != nullptr;
 	}
 
-	/* Wait until it is set: HEDDLE_OK. HEDDLE_BROKEN: it never will be. Other errors as future_wait(). */
+	/* Wait until it is set: HEDDLE_OK. HEDDLE_BROKEN: it never will be. Other errors as future_wait(). If its section
+	 * has thrown, each wait throws the same. */
 	HEDDLE_MAY_SWITCH heddle_error wait() const
 	{
 		return wait_until(HEDDLE_NO_DEADLINE);
@@ -67,7 +80,13 @@ template <class T> class [[nodiscard]] future
 
 	HEDDLE_MAY_SWITCH heddle_error wait_until(uint64_t deadline) const
 	{
-		return state_ ? future_wait_until(state_, deadline) : reason_;
+		if (!state_)
+			return reason_;
+		heddle_error error = future_wait_until(state_, deadline);
+		if constexpr (HEDDLE_EXCEPTIONS)
+			if (error == HEDDLE_OK && state_->destroy == detail::destroy_in_room<detail::thrown>)
+				std::launder(static_cast<detail::thrown *>(future_room(state_)))->rethrow();
+		return error;
 	}
 
 	bool is_set() const
@@ -121,7 +140,7 @@ template <class T> class [[nodiscard]] promise
 			state_ = ends.future;
 		if constexpr (!std::is_void_v<T>)
 			if (state_ && !std::is_trivially_destructible_v<T>)
-				state_->destroy = destroy;
+				state_->destroy = detail::destroy_in_room<T>;
 	}
 
 	promise(promise &&other) noexcept : state_(other.state_), waiting_(other.waiting_)
@@ -154,17 +173,31 @@ template <class T> class [[nodiscard]] promise
 	}
 
 	/* Set the value, constructed from these arguments. HEDDLE_ALREADY_SET: nothing was changed. HEDDLE_NO_MEMORY: as
-	 * future_publish(). HEDDLE_BROKEN: the promise is false. */
+	 * future_publish(). HEDDLE_BROKEN: the promise is false. If the constructor may throw, the value is made before the
+	 * future is claimed, and moved there; one that cannot be moved is made there, and must not throw. */
 	template <class... Arguments> HEDDLE_MAY_WAKE heddle_error set(Arguments &&...arguments)
 	{
 		if (!state_)
 			return HEDDLE_BROKEN;
-		void *room = future_claim(state_);
-		if (!room)
-			return HEDDLE_ALREADY_SET;
-		if constexpr (!std::is_void_v<T>)
-			new (room) T(meta::forward<Arguments>(arguments)...);
-		return future_publish(state_);
+		if constexpr (std::is_void_v<T>) {
+			return put([](void *) noexcept {});
+		} else if constexpr (detail::may_throw<T, Arguments...> && std::is_move_constructible_v<T>) {
+			T value(meta::forward<Arguments>(arguments)...);
+			return put([&](void *room) { detail::move_to(room, value); });
+		} else {
+			return put([&](void *room) noexcept { new (room) T(meta::forward<Arguments>(arguments)...); });
+		}
+	}
+
+	/* The waits of the future throw it. Results as set(). */
+	HEDDLE_MAY_WAKE heddle_error set_thrown(detail::thrown &thrown)
+	{
+		if (!state_)
+			return HEDDLE_BROKEN;
+		return put([&](void *room) {
+			detail::move_to(room, thrown);
+			state_->destroy = detail::destroy_in_room<detail::thrown>;
+		});
 	}
 
 	/* The same with a function's result. */
@@ -187,9 +220,14 @@ template <class T> class [[nodiscard]] promise
 			return sizeof(T) <= HEDDLE_FUTURE_ROOM && alignof(T) <= 16;
 	}
 
-	static void destroy(void *room)
+	/* Claim the future, make what it has, and publish it. */
+	template <class Make> HEDDLE_MAY_WAKE heddle_error put(Make &&make)
 	{
-		static_cast<T *>(room)->~T();
+		void *room = future_claim(state_);
+		if (!room)
+			return HEDDLE_ALREADY_SET;
+		make(room);
+		return future_publish(state_);
 	}
 
 	c::future *state_ = nullptr, *waiting_ = nullptr;

@@ -18,8 +18,8 @@
 #ifndef HEDDLE_GENERATOR_HPP
 #define HEDDLE_GENERATOR_HPP
 
+#include "heddle/exceptions.hpp"
 #include "heddle/generator.h"
-#include "heddle/meta.hpp"
 
 namespace heddle
 {
@@ -197,7 +197,7 @@ template <class T> class [[nodiscard]] generator
 		c::generator made;
 		error_ = generator_create_with(&made, memory, size, run<Function>, nullptr, sizeof(Function));
 		if (error_ == HEDDLE_OK)
-			new (made.body->argument) Function(meta::move(function));
+			detail::move_to(made.body->argument, function);
 		generator_ = made;
 		end_ = nullptr;
 		if constexpr (!std::is_trivially_destructible_v<Function>)
@@ -206,7 +206,8 @@ template <class T> class [[nodiscard]] generator
 
 	template <class Function> static void run(c::generator_body *self, void *function)
 	{
-		(*static_cast<Function *>(function))(yielder<T>(self));
+		detail::must_return("an exception has left the function of a generator: catch it there",
+		                    [&] { (*static_cast<Function *>(function))(yielder<T>(self)); });
 	}
 
 	c::generator generator_;

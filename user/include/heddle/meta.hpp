@@ -35,7 +35,9 @@ template <class First, class... Rest> struct values<First, Rest...> {
 	[[no_unique_address]] values<Rest...> rest;
 
 	template <class A, class... B>
-	explicit values(A &&a, B &&...b) : first(forward<A>(a)), rest(forward<B>(b)...)
+	explicit values(A &&a, B &&...b) noexcept(
+	    std::is_nothrow_constructible_v<First, A> &&std::is_nothrow_constructible_v<values<Rest...>, B...>)
+	    : first(forward<A>(a)), rest(forward<B>(b)...)
 	{
 	}
 

@@ -62,7 +62,8 @@ enum heddle_qd_kind { HEDDLE_QD_PLAIN, HEDDLE_QD_READERS, HEDDLE_QD_NODE };
 
 HEDDLE_BEGIN
 
-/* A delegated section: the message that came with it, where it lies now, and its size in bytes. */
+/* A delegated section: the message that came with it, where it lies now, and its size in bytes. In C++ no exception may
+ * leave it: the process ends (heddle/delegation.hpp has sections that may throw). */
 typedef void (*qd_section)(size_t size, void *message);
 
 /* A slot of the queue. A section takes one for the first HEDDLE_QD_MESSAGE_FIRST bytes of its message, and as many
