@@ -26,6 +26,7 @@
 
 #include "arch/hosted/helpers.h"
 #include "arch/hosted/signals.h"
+#include "arch/hosted/system_call.h"
 #include "arch/hosted/watch.h"
 #include "heddle/blocking.h"
 #include "sched/switch.h"
@@ -183,6 +184,15 @@ static bool descriptors_leave(struct awaiting *awaiting)
 	                                               NULL, memory_order_relaxed, memory_order_relaxed);
 }
 
+/* What the descriptor is ready for at this moment: HEDDLE_OK; HEDDLE_TIMED_OUT: nothing. */
+static enum heddle_error descriptors_look(int descriptor, enum direction direction)
+{
+	struct pollfd ready = {.fd = descriptor, .events = direction == READ ? POLLIN | POLLRDHUP : POLLOUT};
+	if (system_call(SYS_poll, (uintptr_t)&ready, 1, 0) <= 0)
+		return HEDDLE_TIMED_OUT;
+	return ready.revents & POLLNVAL ? HEDDLE_BAD_ARGUMENT : HEDDLE_OK;
+}
+
 static enum heddle_error await_by_task(int descriptor, enum direction direction, uint64_t deadline)
 {
 	static const struct wait_object object = {.kind = "descriptor"};
@@ -192,14 +202,15 @@ static enum heddle_error await_by_task(int descriptor, enum direction direction,
 		return HEDDLE_NO_MEMORY;
 	enum heddle_error error = wait_begin(&object, deadline);
 	if (error != HEDDLE_OK)
-		return error;
+		return error == HEDDLE_TIMED_OUT ? descriptors_look(descriptor, direction) : error;
 	switch_away(finalize, &awaiting);
 	error = wait_finish();
 	if (awaiting.refused)
 		return HEDDLE_IN_USE;
 	if ((error == HEDDLE_TIMED_OUT || error == HEDDLE_CANCELLED) && !descriptors_leave(&awaiting))
 		external_wait_settle(&awaiting.wait);
-	return error;
+	/* The host may not have said yet what was there in time. */
+	return error == HEDDLE_TIMED_OUT ? descriptors_look(descriptor, direction) : error;
 }
 
 /* Milliseconds until the deadline, rounded up. */

@@ -26,7 +26,7 @@ PROGRAMS = (
      ("overflow", "overflow-unmarked", "calls", "calls-unmarked", "usable", "many", "many-unmarked")),
     ("processors", "", "", ()),
     ("blocking", "", "", ("at-once", "many", "from", "cancelled", "stop", "child")),
-    ("descriptors", "", "", ("echo", "early", "race", "both", "refused", "threads", "stop", "child")),
+    ("descriptors", "", "", ("echo", "early", "late", "race", "both", "refused", "threads", "stop", "child")),
     ("report", "", "", ("circle", "kept")),
     ("outside", "", "", ("channels", "futures", "mistakes", "mutexes", "faults", "stopped")),
     ("linked_in", "", "-static", ()),

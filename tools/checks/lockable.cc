@@ -82,9 +82,33 @@ intptr_t try_it(void *)
 	std::unique_lock late(first, 1ms);
 	std::unique_lock later(first, std::chrono::steady_clock::now() + 1ms);
 	std::unique_lock past(first, -1s);
+	/* Too far away for a difference: past, all the same. */
+	using std::chrono::steady_clock, std::chrono::system_clock, std::chrono::hours;
+	using hour = std::chrono::time_point<system_clock, hours>;
+	std::unique_lock least(first, hours::min());
+	std::unique_lock first_of_all(first, steady_clock::time_point::min());
+	std::unique_lock first_day(first, system_clock::time_point::min());
+	std::unique_lock first_hour(first, hour::min());
+	std::unique_lock first_to_write(shared, hour::min());
+	if (least || first_of_all || first_day || first_hour || first_to_write)
+		return 1;
 	std::unique_lock writable(shared, std::try_to_lock);
 	std::shared_lock readable(shared, std::try_to_lock);
 	return busy || late || later || past || !readable || writable;
+}
+
+/* Waits for ever, that is until it is free. */
+intptr_t lock_some_time(void *)
+{
+	CHECK(first.try_lock_for(std::chrono::hours::max()));
+	first.unlock();
+	CHECK(first.try_lock_until(std::chrono::steady_clock::time_point::max()));
+	first.unlock();
+	CHECK(first.try_lock_until(std::chrono::time_point<std::chrono::system_clock, std::chrono::hours>::max()));
+	first.unlock();
+	CHECK(first.try_lock_until(std::chrono::steady_clock::time_point::min())); /* it is free */
+	first.unlock();
+	return 0;
 }
 
 /* A cancellation during the wait: it continues to wait, and the next wait is cancelled. */
@@ -103,12 +127,15 @@ void check_tries()
 	std::shared_lock read(shared);
 	CHECK(heddle::task_create(&other, try_it, nullptr, nullptr) == HEDDLE_OK);
 	CHECK(heddle::task_join(other, &result) == HEDDLE_OK && result == 0);
+	heddle::task *patient;
+	CHECK(heddle::task_create(&patient, lock_some_time, nullptr, nullptr) == HEDDLE_OK);
 	CHECK(heddle::task_create(&other, lock_cancelled, nullptr, nullptr) == HEDDLE_OK);
 	heddle::task_yield();
 	CHECK(heddle::task_cancel(other) == HEDDLE_OK);
 	heddle::task_yield();
 	held.unlock();
 	CHECK(heddle::task_join(other, &result) == HEDDLE_OK && result == HEDDLE_CANCELLED);
+	CHECK(heddle::task_join(patient, nullptr) == HEDDLE_OK);
 	CHECK(second.try_lock_for(1h));
 	second.unlock();
 }

@@ -176,6 +176,40 @@ static void early(void)
 	on_one_and_three(end_early);
 }
 
+/* A deadline in the past: what is there is told, by a task and by a thread. */
+static void look_late(bool before_the_start)
+{
+	struct pair pair = pair_make();
+	uint64_t past = before_the_start ? 0 : 1;
+	CHECK(heddle_await_readable(pair.ends[0], past) == HEDDLE_TIMED_OUT);
+	CHECK(heddle_await_writable(pair.ends[0], past) == HEDDLE_OK);
+	CHECK(write(pair.ends[1], "x", 1) == 1);
+	CHECK(heddle_await_readable(pair.ends[0], past) == HEDDLE_OK);
+	static char bytes[4096];
+	while (write(pair.ends[0], bytes, sizeof(bytes)) > 0)
+		continue;
+	CHECK(heddle_await_writable(pair.ends[0], past) == HEDDLE_TIMED_OUT);
+	pair_close(pair);
+	CHECK(heddle_await_readable(pair.ends[0], past) == HEDDLE_BAD_ARGUMENT);
+}
+
+static intptr_t look_late_as_task(void *unused)
+{
+	(void)unused;
+	look_late(false);
+	look_late(true);
+	return 0;
+}
+
+static void late(void)
+{
+	CHECK(heddle_start("processors=1") == HEDDLE_OK);
+	look_late(false);
+	look_late(true);
+	CHECK(heddle_stop() == 0);
+	on_one_and_three(look_late_as_task);
+}
+
 static atomic_uint timed_out, came;
 
 /* Each byte comes at about the time when its wait ends. */
@@ -357,7 +391,7 @@ static void child(void)
 
 int main(int count, char **arguments)
 {
-	static const struct check_case cases[] = {{"echo", echo}, {"early", early},     {"race", race},
+	static const struct check_case cases[] = {{"echo", echo}, {"early", early}, {"late", late},     {"race", race},
 	                                          {"both", both}, {"refused", refused}, {"threads", threads},
 	                                          {"stop", stop}, {"child", child},     {NULL, NULL}};
 	return check_main(cases, count, arguments);

@@ -22,7 +22,8 @@ HEDDLE_MAY_SWITCH enum heddle_error heddle_blocking(HEDDLE_SCOPE task_function f
                                                     intptr_t *result);
 
 /* Wait until read() or accept(), or write() or the end of connect(), would not block. `deadline` is a time of
- * heddle_clock() (heddle/system.h), or HEDDLE_NO_DEADLINE. The wait may end early, so set the descriptor to
+ * heddle_clock() (heddle/system.h), or HEDDLE_NO_DEADLINE; one in the past looks once, and does not wait. The wait may
+ * end early, so set the descriptor to
  * O_NONBLOCK, and wait again when the call says EAGAIN. A descriptor that epoll does not support, such as a plain
  * file, is always ready. One task may wait to read while another waits to write.
  *

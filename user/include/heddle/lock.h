@@ -4,7 +4,8 @@
  *
  * Every function that may wait returns an error of enum heddle_error:
  *   HEDDLE_OK            it has what it waited for
- *   HEDDLE_TIMED_OUT     its deadline has passed; a deadline in the past tries once and does not wait
+ *   HEDDLE_TIMED_OUT     its deadline has passed. First it looks, then at the deadline: with one in the past it tries
+ *                        once and does not wait, so what is there is had
  *   HEDDLE_CANCELLED     task_cancel() ended the wait
  *   HEDDLE_UNCOOPERATIVE it would have to wait in an uncooperative section
  *   HEDDLE_NO_MEMORY     there is no memory for the wait: only with a deadline, or for a mutex

@@ -7,7 +7,8 @@
  *
  * Where the standard has no answer: a cancellation does not end lock(), and is kept for the next wait. If a holder
  * has ended without unlock(), that is reported, and the next one holds the lock. A misuse, such as relocking or
- * waiting in an uncooperative section, ends the task by a fault.
+ * waiting in an uncooperative section, ends the task by a fault. Durations and times beyond the clock count as never, or
+ * as past.
  */
 #ifndef HEDDLE_LOCKABLE_HPP
 #define HEDDLE_LOCKABLE_HPP
@@ -56,15 +57,35 @@ HEDDLE_MAY_SWITCH bool take_until(Lock &lock, uint64_t deadline)
 	return held_or(error, HEDDLE_TIMED_OUT);
 }
 
-/* The time at which a std::chrono::duration from now ends, rounded up; for a negative one, a time in the past. */
+/* The time at which a std::chrono::duration from now ends, rounded up; for a negative one, a time in the past. One that
+ * is longer than the clock goes never ends. */
 template <class Duration> uint64_t after(const Duration &duration)
 {
 	const double nanoseconds = static_cast<double>(duration.count()) *
 	                           static_cast<double>(Duration::period::num) /
 	                           static_cast<double>(Duration::period::den) * 1e9;
-	if (nanoseconds <= 0)
+	if (!(nanoseconds > 0))
 		return 1;
 	return nanoseconds < 9e18 ? heddle_clock() + static_cast<uint64_t>(nanoseconds) + 1 : HEDDLE_NO_DEADLINE;
+}
+
+/* A std::chrono::duration in seconds, roughly: for one of any length. */
+template <class Duration> double seconds_of(const Duration &duration)
+{
+	return static_cast<double>(duration.count()) * static_cast<double>(Duration::period::num) /
+	       static_cast<double>(Duration::period::den);
+}
+
+/* The same as after() for a std::chrono::time_point. If it is more than 200 years away, its distance may be too large
+ * for the type. */
+template <class Time> uint64_t at(const Time &time)
+{
+	constexpr double far = 200 * 366 * 86400.0;
+	const auto now = Time::clock::now();
+	const double left = seconds_of(time.time_since_epoch()) - seconds_of(now.time_since_epoch());
+	if (left > far)
+		return HEDDLE_NO_DEADLINE;
+	return left < -far ? 1 : after(time - now);
 }
 
 /* std::timed_mutex. */
@@ -92,7 +113,7 @@ class mutex
 
 	template <class Time> HEDDLE_MAY_SWITCH bool try_lock_until(const Time &time)
 	{
-		return try_lock_for(time - Time::clock::now());
+		return take_until<heddle::mutex, mutex_lock_until>(mutex_, at(time));
 	}
 
 	HEDDLE_MAY_WAKE void unlock()
@@ -134,7 +155,7 @@ class shared_mutex
 
 	template <class Time> HEDDLE_MAY_SWITCH bool try_lock_until(const Time &time)
 	{
-		return try_lock_for(time - Time::clock::now());
+		return take_until<struct reader_writer_lock, reader_writer_lock_write_until>(lock_, at(time));
 	}
 
 	HEDDLE_MAY_WAKE void unlock()
@@ -159,7 +180,7 @@ class shared_mutex
 
 	template <class Time> HEDDLE_MAY_SWITCH bool try_lock_shared_until(const Time &time)
 	{
-		return try_lock_shared_for(time - Time::clock::now());
+		return take_until<struct reader_writer_lock, reader_writer_lock_read_until>(lock_, at(time));
 	}
 
 	HEDDLE_MAY_WAKE void unlock_shared()
