@@ -36,6 +36,11 @@ bool mutex_release_all(struct task *task)
 	return true;
 }
 
+bool mutex_is_owned(const struct mutex *mutex)
+{
+	return mutex_is_held(mutex, task_current());
+}
+
 enum heddle_error mutex_repair(struct mutex *mutex)
 {
 	if (!mutex_is_held(mutex, task_current()))

@@ -241,9 +241,14 @@ enum heddle_error reader_writer_lock_write_unlock(struct reader_writer_lock *loc
 
 /* ----------------------------------------------------------------------------------------------- more -- */
 
+bool reader_writer_lock_is_written(const struct reader_writer_lock *lock)
+{
+	return reader_writer_is_writer(lock, task_current());
+}
+
 enum heddle_error reader_writer_lock_repair(struct reader_writer_lock *lock)
 {
-	if (!reader_writer_is_writer(lock, task_current()))
+	if (!reader_writer_lock_is_written(lock))
 		return lock_misused("reader_writer_lock_repair()", kind_name, lock, HEDDLE_NOT_OWNER);
 	lock->owner_died = HEDDLE_OK;
 	return HEDDLE_OK;

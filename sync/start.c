@@ -7,6 +7,7 @@
 #include "sync/reader_writer_lock.h"
 #include "sync/reads.h"
 #include "sync/serve.h"
+#include "sync/strategy/holder.h"
 
 static void end_reading(struct task *task)
 {
@@ -29,9 +30,10 @@ static void sync_end(struct task *task)
 		reader_writer_lock_release_all(task);
 	if (task->locks.read_count > 0 || task->locks.reads)
 		end_reading(task);
-	if (task->locks.sections > 0)
+	uint32_t kept = holder_ends(task) + task->locks.sections;
+	if (kept > 0)
 		log_error("task %s (%u) ends while it holds %u locks that are not handed on, which stay taken",
-		          task->name, task->pooled.number, task->locks.sections);
+		          task->name, task->pooled.number, kept);
 	waiter_forget(task);
 }
 

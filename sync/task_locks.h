@@ -16,6 +16,7 @@ struct qd_slot;
 struct reader_writer_lock;
 struct reads;
 struct waiter;
+struct waiting_lock;
 
 #define TASK_READS 2
 
@@ -23,23 +24,26 @@ struct task_locks {
 	struct reader_writer_lock *written; /* reader-writer locks that it writes under, the newest first, */
 	const void *read[TASK_READS];       /* and those that it reads under, */
 	struct reads *reads;                /* and more of these (reads.h) */
-	uint32_t read_count;
-	uint32_t sections;           /* how many locks it holds that are in none of these lists */
-	struct waiter *waiter;       /* for its next wait at a mutex; a new task in this memory inherits it */
+	struct waiting_lock
+	    *entered;          /* locks that spin, yield, then suspend: those that it holds, the newest first */
+	struct waiter *waiter; /* for its next wait at a mutex; a new task in this memory inherits it */
 	struct waiter *abandoned;    /* still in mutexes' queues, of waits that were cancelled */
 	struct qd_lock *serves;      /* it carries out a section that was delegated to this lock; NULL: none */
 	struct qd_lock *buffer_lock; /* the lock of the buffer that it has open, or awaits at its end; */
 	struct qd_slot *buffer;      /* and the former; NULL: none */
 	_Atomic uint32_t delegated;  /* the state of the section that it waits for */
 	uint32_t delegates_to;       /* the node to whose queues it delegates, + 1; 0: not chosen yet */
+	uint32_t sections;           /* how many locks it holds that are in none of these lists */
 	uint16_t added;              /* in a function of a lock of one's own: its place in heddle_locks(), + 1 */
-	bool writes;                 /* only for baseline/: it waits at a reader-writer lock to write */
+	uint8_t read_count;
+	bool writes; /* only for baseline/: it waits at a reader-writer lock to write */
 };
 
 /* 0: the task holds none of these. */
 static inline uintptr_t task_locks_held(const struct task_locks *locks)
 {
-	return (uintptr_t)locks->written | (uintptr_t)locks->reads | locks->read_count | locks->sections;
+	return (uintptr_t)locks->written | (uintptr_t)locks->reads | (uintptr_t)locks->entered |
+	       locks->read_count | locks->sections;
 }
 
 /* 0: there is nothing here that the end of the task must look at (sched/task.h). What there is has touched the task. */

@@ -1,5 +1,8 @@
 /*
  * What the locks of this folder have in common: which task holds the lock, and what the holder may not do.
+ *
+ * A task holds a lock if the lock is in the task's list (struct task_locks). The address of a task does not tell: when
+ * a holder has ended, another task has that memory. Only the task itself, or its end, touches its list.
  */
 #ifndef SYNC_STRATEGY_HOLDER_H
 #define SYNC_STRATEGY_HOLDER_H
@@ -16,9 +19,18 @@ static inline enum heddle_error holder_create(struct waiting_lock *lock,
 	return refused ? HEDDLE_BAD_ARGUMENT : HEDDLE_OK;
 }
 
-static inline bool holder_is(const struct waiting_lock *lock, const struct task *task)
+/* Where the task's list has the lock; NULL there: the task does not hold it. */
+static inline struct waiting_lock **holder_find(struct task *task, const struct waiting_lock *lock)
 {
-	return atomic_load_explicit(&lock->owner, memory_order_relaxed) == task;
+	struct waiting_lock **link = &task->locks.entered;
+	while (*link && *link != lock)
+		link = &(*link)->entered_next;
+	return link;
+}
+
+static inline bool holder_is(const struct waiting_lock *lock, struct task *task)
+{
+	return *holder_find(task, lock);
 }
 
 /* Whether the calling task may wait for the lock, which it has found taken. */
@@ -38,7 +50,9 @@ static inline enum heddle_error holder_enter(struct waiting_lock *lock, enum wai
 	struct task *task = task_current();
 	atomic_store_explicit(&lock->owner, task, memory_order_relaxed);
 	++*counters[stage];
-	section_begin(task);
+	task_touch(task);
+	lock->entered_next = task->locks.entered;
+	task->locks.entered = lock;
 	if (waiting_strategy_of(lock)->uncooperative)
 		uncooperative_begin();
 	return HEDDLE_OK;
@@ -52,8 +66,11 @@ static inline enum heddle_error holder_busy(const struct waiting_lock *lock)
 /* The calling task is about to give the lock up; false: it does not hold it. Called before the lock looks free. */
 static inline bool holder_leave(struct waiting_lock *lock, bool *uncooperative)
 {
-	if (__builtin_expect(!holder_is(lock, task_current()), 0))
+	/* Mostly the newest lock, but a task may unlock in any order. */
+	struct waiting_lock **link = holder_find(task_current(), lock);
+	if (__builtin_expect(!*link, 0))
 		return false;
+	*link = lock->entered_next;
 	atomic_store_explicit(&lock->owner, NULL, memory_order_relaxed);
 	*uncooperative = waiting_strategy_of(lock)->uncooperative;
 	return true;
@@ -62,10 +79,13 @@ static inline bool holder_leave(struct waiting_lock *lock, bool *uncooperative)
 /* The task has given the lock up; this does not touch the lock. */
 static inline enum heddle_error holder_left(bool uncooperative)
 {
-	section_end(task_current());
+	extension_end(task_current());
 	if (uncooperative)
 		uncooperative_end();
 	return HEDDLE_OK;
 }
+
+/* The task ends: its locks stay taken, and are no task's any more. Returns how many there are. */
+uint32_t holder_ends(struct task *task);
 
 #endif

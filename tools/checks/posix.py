@@ -18,11 +18,12 @@ FOLDER = "tools/checks/posix"
 RUN = "tools/verify/posix/run"
 WAYS = (suite.Way("whole", "processors=2", 60), suite.Way("growing", "processors=1 quantum=200", 60))
 HOST = suite.Way(None, "", 60)
-BOTH = ("more.c", "c11.c", "mixed.cc")
+BOTH = ("more.c", "ended.c", "c11.c", "mixed.cc")
 WARNINGS = "-O1 -Wall -Wextra -Werror".split()
 # A case of tasks.c, how it ends, and what is said.
 ALONE = (
     ("many", 0, r"^done$"),
+    ("ended", 0, r"^done$"),
     ("faults", 2, r"write of address 0x10$"),
     ("deadlock", 0, r"locks a mutex that it holds, and waits for ever"),
     ("called_back", -6, r"pthread_mutex_lock\(\) has to wait where its task cannot be switched away"),

@@ -40,19 +40,18 @@ static int wait(pthread_cond_t *public, pthread_mutex_t *public_mutex, struct li
 {
 	struct posix_condition *condition = condition_of(public);
 	struct posix_mutex *mutex = posix_mutex_of(public_mutex);
-	struct task *task = thread_task("pthread_cond_wait()");
+	const struct task *task = thread_task("pthread_cond_wait()");
 	if (!limit_is_valid(limit))
 		return EINVAL;
-	if (!task || !posix_mutex_is_held(mutex, task))
+	if (!task || !mutex_is_owned(&mutex->mutex))
 		return EPERM;
 	thread_test_cancel();
 	uint32_t count = mutex->count;
 	enum heddle_error error;
 	int held;
 	do {
-		posix_mutex_leave(mutex);
 		error = condition_wait_until(&condition->condition, &mutex->mutex, limit_deadline(limit));
-		held = posix_mutex_hold(mutex, task, count, error);
+		held = posix_mutex_hold(mutex, count, error);
 	} while (error == HEDDLE_TIMED_OUT && !limit_has_passed(limit));
 	if (thread_wait_again(error, "pthread_cond_wait()"))
 		thread_test_cancel();

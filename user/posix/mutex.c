@@ -32,9 +32,8 @@ int pthread_mutex_destroy(pthread_mutex_t *public)
 
 /* ------------------------------------------------------------------------------------------------ lock -- */
 
-int posix_mutex_hold(struct posix_mutex *mutex, struct task *task, uint32_t count, enum heddle_error error)
+int posix_mutex_hold(struct posix_mutex *mutex, uint32_t count, enum heddle_error error)
 {
-	atomic_store_explicit(&mutex->holder, task, memory_order_relaxed);
 	mutex->count = count;
 	if (error != HEDDLE_OWNER_DIED)
 		return 0;
@@ -43,7 +42,6 @@ int posix_mutex_hold(struct posix_mutex *mutex, struct task *task, uint32_t coun
 		return 0;
 	}
 	if (mutex->lost) {
-		posix_mutex_leave(mutex);
 		mutex_unlock(&mutex->mutex);
 		return ENOTRECOVERABLE;
 	}
@@ -80,19 +78,20 @@ static int lock_again(struct posix_mutex *mutex, bool tries, struct limit limit)
 static int lock(pthread_mutex_t *public, struct limit limit, const char *function)
 {
 	struct posix_mutex *mutex = posix_mutex_of(public);
-	struct task *task = thread_task(function);
+	const struct task *task = thread_task(function);
 	if (mutex->kind == MUTEX_DESTROYED)
 		return EINVAL;
 	if (!task)
 		return 0;
-	if (posix_mutex_is_held(mutex, task))
+	enum heddle_error error = mutex_try_lock(&mutex->mutex);
+	if (error == HEDDLE_RELOCKED)
 		return lock_again(mutex, false, limit);
-	enum heddle_error error = limit.time ? mutex_try_lock(&mutex->mutex) : mutex_lock(&mutex->mutex);
 	if (error == HEDDLE_BUSY && !limit_is_valid(limit))
 		return EINVAL;
 	while (error == HEDDLE_BUSY || limit_wait_again(limit, error, function))
-		error = mutex_lock_until(&mutex->mutex, limit_deadline(limit));
-	return error == HEDDLE_TIMED_OUT ? ETIMEDOUT : posix_mutex_hold(mutex, task, 1, error);
+		error =
+		    limit.time ? mutex_lock_until(&mutex->mutex, limit_deadline(limit)) : mutex_lock(&mutex->mutex);
+	return error == HEDDLE_TIMED_OUT ? ETIMEDOUT : posix_mutex_hold(mutex, 1, error);
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex)
@@ -113,15 +112,15 @@ int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struc
 int pthread_mutex_trylock(pthread_mutex_t *public)
 {
 	struct posix_mutex *mutex = posix_mutex_of(public);
-	struct task *task = thread_task("pthread_mutex_trylock()");
+	const struct task *task = thread_task("pthread_mutex_trylock()");
 	if (mutex->kind == MUTEX_DESTROYED)
 		return EINVAL;
 	if (!task)
 		return 0;
-	if (posix_mutex_is_held(mutex, task))
-		return lock_again(mutex, true, NO_LIMIT);
 	enum heddle_error error = mutex_try_lock(&mutex->mutex);
-	return error == HEDDLE_BUSY ? EBUSY : posix_mutex_hold(mutex, task, 1, error);
+	if (error == HEDDLE_RELOCKED)
+		return lock_again(mutex, true, NO_LIMIT);
+	return error == HEDDLE_BUSY ? EBUSY : posix_mutex_hold(mutex, 1, error);
 }
 
 /* ---------------------------------------------------------------------------------------------- unlock -- */
@@ -134,12 +133,11 @@ int pthread_mutex_unlock(pthread_mutex_t *public)
 		return EINVAL;
 	if (!task)
 		return 0;
-	if (!posix_mutex_is_held(mutex, task))
+	if (!mutex_is_owned(&mutex->mutex))
 		return EPERM;
 	if (--mutex->count > 0)
 		return 0;
 	mutex->lost = mutex->inconsistent;
-	posix_mutex_leave(mutex);
 	mutex_unlock(&mutex->mutex);
 	return 0;
 }
@@ -147,7 +145,7 @@ int pthread_mutex_unlock(pthread_mutex_t *public)
 int pthread_mutex_consistent(pthread_mutex_t *public)
 {
 	struct posix_mutex *mutex = posix_mutex_of(public);
-	if (!mutex->inconsistent || !posix_mutex_is_held(mutex, thread_task("pthread_mutex_consistent()")))
+	if (!thread_task("pthread_mutex_consistent()") || !mutex_is_owned(&mutex->mutex) || !mutex->inconsistent)
 		return EINVAL;
 	mutex->inconsistent = false;
 	mutex_repair(&mutex->mutex);

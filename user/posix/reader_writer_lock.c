@@ -17,7 +17,6 @@ struct thread_rereading {
 
 struct posix_reader_writer_lock {
 	struct reader_writer_lock lock;
-	_Atomic(struct task *) writer; /* as the holder of a mutex (mutex.h) */
 };
 
 _Static_assert(sizeof(struct posix_reader_writer_lock) <= sizeof(pthread_rwlock_t),
@@ -26,11 +25,6 @@ _Static_assert(sizeof(struct posix_reader_writer_lock) <= sizeof(pthread_rwlock_
 static struct posix_reader_writer_lock *lock_of(pthread_rwlock_t *lock)
 {
 	return (struct posix_reader_writer_lock *)lock;
-}
-
-static bool is_writer(const struct posix_reader_writer_lock *lock, const struct task *task)
-{
-	return atomic_load_explicit(&lock->writer, memory_order_relaxed) == task;
 }
 
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes)
@@ -118,15 +112,22 @@ static bool read_once_less(const void *lock)
 	return true;
 }
 
+void thread_rereading_end(struct thread *thread)
+{
+	for (struct thread_rereading *found; (found = thread->rereading);) {
+		thread->rereading = found->next;
+		free(found);
+	}
+}
+
 static int lock_to_read(pthread_rwlock_t *public, struct limit limit, const char *function)
 {
 	struct posix_reader_writer_lock *lock = lock_of(public);
-	const struct task *task = thread_task(function);
-	if (!task)
+	if (!thread_task(function))
 		return 0;
 	enum heddle_error error =
 	    wait(&lock->lock, limit, function, reader_writer_lock_try_read, reader_writer_lock_read_until);
-	if (error == HEDDLE_RELOCKED && !is_writer(lock, task))
+	if (error == HEDDLE_RELOCKED && !reader_writer_lock_is_written(&lock->lock))
 		return read_once_more(lock);
 	return number_of(error);
 }
@@ -157,24 +158,20 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock)
 /* ----------------------------------------------------------------------------------------------- write -- */
 
 /* If the last writer has ended, its data stay as they are: POSIX has no error for that. */
-static int begin_writing(struct posix_reader_writer_lock *lock, struct task *task, enum heddle_error error)
+static int begin_writing(struct posix_reader_writer_lock *lock, enum heddle_error error)
 {
 	if (error == HEDDLE_OWNER_DIED)
 		reader_writer_lock_repair(&lock->lock);
-	if (number_of(error) == 0)
-		atomic_store_explicit(&lock->writer, task, memory_order_relaxed);
 	return number_of(error);
 }
 
 static int lock_to_write(pthread_rwlock_t *public, struct limit limit, const char *function)
 {
 	struct posix_reader_writer_lock *lock = lock_of(public);
-	struct task *task = thread_task(function);
-	if (!task)
+	if (!thread_task(function))
 		return 0;
-	return begin_writing(
-	    lock, task,
-	    wait(&lock->lock, limit, function, reader_writer_lock_try_write, reader_writer_lock_write_until));
+	return begin_writing(lock, wait(&lock->lock, limit, function, reader_writer_lock_try_write,
+	                                reader_writer_lock_write_until));
 }
 
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock)
@@ -194,22 +191,18 @@ int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const st
 
 int pthread_rwlock_trywrlock(pthread_rwlock_t *lock)
 {
-	struct task *task = thread_task("pthread_rwlock_trywrlock()");
-	if (!task)
+	if (!thread_task("pthread_rwlock_trywrlock()"))
 		return 0;
 	enum heddle_error error = reader_writer_lock_try_write(&lock_of(lock)->lock);
-	return error == HEDDLE_RELOCKED ? EBUSY : begin_writing(lock_of(lock), task, error);
+	return error == HEDDLE_RELOCKED ? EBUSY : begin_writing(lock_of(lock), error);
 }
 
 int pthread_rwlock_unlock(pthread_rwlock_t *public)
 {
 	struct posix_reader_writer_lock *lock = lock_of(public);
-	const struct task *task = thread_task("pthread_rwlock_unlock()");
-	if (!task)
+	if (!thread_task("pthread_rwlock_unlock()"))
 		return 0;
-	if (is_writer(lock, task)) {
-		atomic_store_explicit(&lock->writer, NULL, memory_order_relaxed);
+	if (reader_writer_lock_is_written(&lock->lock))
 		return number_of(reader_writer_lock_write_unlock(&lock->lock));
-	}
 	return read_once_less(lock) ? 0 : number_of(reader_writer_lock_read_unlock(&lock->lock));
 }

@@ -143,6 +143,7 @@ static void thread_end(struct thread *thread)
 {
 	thread->ending = true;
 	thread_values_end(thread);
+	thread_rereading_end(thread);
 	thread_lock();
 	thread->task = NULL;
 	thread->state = THREAD_ENDED;

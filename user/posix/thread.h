@@ -113,4 +113,7 @@ _Noreturn void thread_give_up(const char *function, const char *why);
 /* Give the values of keys to their destructors, and forget them. */
 void thread_values_end(struct thread *thread);
 
+/* Forget what it reads again and has not given back. */
+void thread_rereading_end(struct thread *thread);
+
 #endif

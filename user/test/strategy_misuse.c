@@ -111,6 +111,42 @@ TEST(strategy_misuse, busy)
 	}
 }
 
+static enum heddle_error lock_and_end(struct waiting *waiting)
+{
+	struct guarded *guarded = waiting->object;
+	return guarded->kind->lock(&guarded->lock);
+}
+
+/* The lock stays taken. The tasks that come next, one of them in the memory of the holder, do not hold it. */
+TEST(strategy_misuse, holder_has_ended)
+{
+	for (unsigned i = 0; i < STRATEGY_KINDS; i++) {
+		struct guarded guarded = {.kind = &strategy_kinds[i]};
+		CHECK_EQUAL(guarded.kind->create(&guarded.lock, NULL), HEDDLE_OK);
+		CHECK_EQUAL(run_as_task(lock_and_end, &guarded), HEDDLE_OK);
+		for (unsigned next = 0; next < 3; next++)
+			CHECK_EQUAL(run_as_task(try_and_unlock, &guarded), HEDDLE_BUSY);
+		CHECK(!guarded.kind->common(&guarded.lock)->owner);
+	}
+}
+
+/* Locks are given up in any order. */
+TEST(strategy_misuse, several_at_once)
+{
+	struct guarded guarded[STRATEGY_KINDS];
+	for (unsigned i = 0; i < STRATEGY_KINDS; i++) {
+		guarded[i].kind = &strategy_kinds[i];
+		CHECK_EQUAL(guarded[i].kind->create(&guarded[i].lock, NULL), HEDDLE_OK);
+		CHECK_EQUAL(guarded[i].kind->lock(&guarded[i].lock), HEDDLE_OK);
+	}
+	for (unsigned i = 0; i < STRATEGY_KINDS; i++) {
+		unsigned chosen = (i + STRATEGY_KINDS / 2) % STRATEGY_KINDS;
+		CHECK_EQUAL(guarded[chosen].kind->try_lock(&guarded[chosen].lock), HEDDLE_RELOCKED);
+		CHECK_EQUAL(guarded[chosen].kind->unlock(&guarded[chosen].lock), HEDDLE_OK);
+		CHECK_EQUAL(run_as_task(try_and_unlock, &guarded[chosen]), HEDDLE_OK);
+	}
+}
+
 #ifndef HEDDLE_DEBUG
 static enum heddle_error unlock_of_another(struct waiting *waiting)
 {
@@ -131,6 +167,9 @@ TEST(strategy_misuse, is_an_error)
 		CHECK_EQUAL(guarded.kind->unlock(&guarded.lock), HEDDLE_OK);
 		CHECK_EQUAL(guarded.kind->unlock(&guarded.lock), HEDDLE_NOT_OWNER);
 		CHECK_EQUAL(guarded.kind->destroy(&guarded.lock), HEDDLE_OK);
+		CHECK_EQUAL(run_as_task(lock_and_end, &guarded), HEDDLE_OK);
+		for (unsigned next = 0; next < 3; next++)
+			CHECK_EQUAL(run_as_task(unlock_of_another, &guarded), HEDDLE_NOT_OWNER);
 	}
 }
 #endif

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
@@ -130,12 +131,72 @@ static int foreign(void)
 	return 0;
 }
 
+/* What a thread has left locked goes to the next that asks for it, as to one that did not have it before. */
+static pthread_mutex_t again = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static pthread_rwlock_t written = PTHREAD_RWLOCK_INITIALIZER;
+
+static long run(void *(*function)(void *), void *argument)
+{
+	pthread_t thread;
+	void *result;
+	CHECK_EQUAL(pthread_create(&thread, NULL, function, argument), 0);
+	CHECK_EQUAL(pthread_join(thread, &result), 0);
+	return (long)result;
+}
+
+static void *leave_locked(void *unused)
+{
+	CHECK_EQUAL(pthread_mutex_lock(&again), 0);
+	CHECK_EQUAL(pthread_rwlock_wrlock(&written), 0);
+	return unused;
+}
+
+static void *try_both(void *unused)
+{
+	(void)unused;
+	CHECK_EQUAL(pthread_mutex_trylock(&again), EBUSY);
+	CHECK_EQUAL(pthread_rwlock_trywrlock(&written), EBUSY);
+	return NULL;
+}
+
+static void *unlock_both(void *unused)
+{
+	CHECK_EQUAL(pthread_mutex_unlock(&again), EPERM);
+	CHECK_EQUAL(pthread_rwlock_unlock(&written), EPERM);
+	return unused;
+}
+
+static void *use_both(void *unused)
+{
+	for (int i = 0; i < 2; i++)
+		CHECK_EQUAL(pthread_mutex_lock(&again), 0);
+	CHECK_EQUAL(pthread_rwlock_rdlock(&written), 0);
+	run(try_both, NULL);
+	CHECK_EQUAL(pthread_rwlock_unlock(&written), 0);
+	for (int i = 0; i < 2; i++)
+		CHECK_EQUAL(pthread_mutex_unlock(&again), 0);
+	return unused;
+}
+
+static int ended(void)
+{
+	for (int round = 0; round < 20; round++) {
+		run(leave_locked, NULL);
+		run(unlock_both, NULL);
+		run(use_both, NULL);
+		CHECK_EQUAL(pthread_rwlock_trywrlock(&written), 0);
+		CHECK_EQUAL(pthread_rwlock_unlock(&written), 0);
+	}
+	return 0;
+}
+
 int main(int count, char **arguments)
 {
 	const char *name = count > 1 ? arguments[1] : "";
 	int (*function)(void) = strcmp(name, "many") == 0       ? many
 	                        : strcmp(name, "faults") == 0   ? faults
 	                        : strcmp(name, "deadlock") == 0 ? deadlock
+	                        : strcmp(name, "ended") == 0    ? ended
 	                        : strcmp(name, "foreign") == 0  ? foreign
 	                                                        : called_back;
 	int result = function();

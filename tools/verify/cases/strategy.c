@@ -5,6 +5,7 @@
  */
 #include "script.h"
 
+#include "sync/strategy/holder.h"
 #include "sync/strategy/mcs_queue.h"
 #include "sync/strategy/ttas.h"
 
@@ -124,6 +125,20 @@ static const char *check(void)
 	return ttas.common.owner || mcs.common.owner || cohort.common.owner ? "a lock has an owner" : NULL;
 }
 
+/* A task has ended with a lock, and another in its memory would not hold it. */
+static const char *check_ended(void)
+{
+	const struct waiting_lock *locks[] = {&ttas.common, &mcs.common, &cohort.common};
+	for (unsigned lock = 0; lock < 3; lock++) {
+		if (locks[lock]->owner)
+			return "a lock names a task that has ended";
+		for (unsigned i = 0; i < 2; i++)
+			if (holder_is(locks[lock], model_task(i)))
+				return "a task that has ended holds a lock";
+	}
+	return NULL;
+}
+
 /* ---- programs, for each lock ---- */
 
 /* The task's own stores reach memory before the freed memory can be reused. */
@@ -142,7 +157,7 @@ static void leave_for_good(const void *lock, size_t size)
 			task_yield();                                                             \
 		script_alone();                                                               \
 		script_expect("unlock", type##_unlock(lock), HEDDLE_OK, HEDDLE_OK);           \
-		if (task_current()->locks.sections)                                           \
+		if (task_current()->locks.entered)                                            \
 			explore_fail("the critical section is over, and counts still");           \
 	}                                                                                 \
 	static intptr_t name##_once(void *unused)                                         \
@@ -191,6 +206,34 @@ PROGRAMS(ttas, ttas_lock, &ttas)
 PROGRAMS(mcs, mcs_lock, &mcs)
 PROGRAMS(cohort, ttas_mcs_lock, &cohort)
 
+/* It ends with the lock, if it gets it. */
+#define ENDS(name, type, lock)                                    \
+	static intptr_t name##_end(void *unused)                      \
+	{                                                             \
+		(void)unused;                                             \
+		enum heddle_error error = type##_try_lock(lock);          \
+		script_expect("try_lock", error, HEDDLE_OK, HEDDLE_BUSY); \
+		return 0;                                                 \
+	}
+
+ENDS(ttas, ttas_lock, &ttas)
+ENDS(mcs, mcs_lock, &mcs)
+ENDS(cohort, ttas_mcs_lock, &cohort)
+
+/* One lock in another, given up in this order. */
+static intptr_t crossed(void *unused)
+{
+	(void)unused;
+	script_expect("lock", mcs_lock_lock(&mcs), HEDDLE_OK, HEDDLE_OK);
+	script_expect("lock", ttas_lock_lock(&ttas), HEDDLE_OK, HEDDLE_OK);
+	script_expect("unlock", mcs_lock_unlock(&mcs), HEDDLE_OK, HEDDLE_OK);
+	script_alone();
+	script_expect("unlock", ttas_lock_unlock(&ttas), HEDDLE_OK, HEDDLE_OK);
+	if (task_current()->locks.entered)
+		explore_fail("both critical sections are over, and one counts still");
+	return 0;
+}
+
 /* It may come the second time while the other task, which was in a queue, gives it up. */
 static intptr_t cohort_once_and_leave(void *unused)
 {
@@ -224,6 +267,10 @@ const struct explore_case explore_cases[] = {
     CASE("cohort-queues", prepare_queues, check, cohort_yield, cohort_once, cohort_once),
     CASE("cohort-try", prepare_suspending, check, cohort_once, cohort_try, cohort_once),
     CASE("cohort-freed", prepare_suspending, NULL, cohort_leave, cohort_leave),
+    CASE("ttas-ended", prepare, check_ended, ttas_end, ttas_try),
+    CASE("mcs-ended", prepare, check_ended, mcs_end, mcs_try),
+    CASE("cohort-ended", prepare, check_ended, cohort_end, cohort_try),
+    CASE("crossed", prepare, check, crossed, crossed),
     CASE("cohort-freed-again", prepare_suspending, NULL, cohort_once_and_leave, cohort_leave),
     {0},
 };

@@ -11,7 +11,7 @@ SYNC = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory read
     f"sync/{name}.c"
     for name in "start waiter exchange deferral serve granted select channel mutex mutex_plain mutex_owner".split()] + [
     f"sync/{name}.c" for name in "mutex_settings future reads reader_writer_lock reader_writer_queue".split()] + [
-    "sync/reader_writer_deferral.c"] + [
+    "sync/reader_writer_deferral.c", "sync/strategy/holder.c"] + [
     f"sync/delegation/{name}.c" for name in "queue await help qd_lock readers".split()]
 DELEGATION = [*SYNC, "tools/verify/model/sections.c"]
 OBJECTS = "semaphore barrier latch event condition".split()

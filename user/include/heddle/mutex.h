@@ -62,6 +62,9 @@ enum heddle_error mutex_try_lock(struct mutex *mutex);
  * In an uncooperative section the waiter is made ready, not switched to. */
 HEDDLE_MAY_WAKE enum heddle_error mutex_unlock(struct mutex *mutex);
 
+/* Whether the caller holds it. Takes time in proportion to the mutexes that the caller has locked since. */
+bool mutex_is_owned(const struct mutex *mutex);
+
 /* The protected data is in order again. HEDDLE_NOT_OWNER. */
 enum heddle_error mutex_repair(struct mutex *mutex);
 

@@ -60,6 +60,9 @@ enum heddle_error reader_writer_lock_try_write(struct reader_writer_lock *lock);
  * section they are made ready, not switched to. */
 HEDDLE_MAY_WAKE enum heddle_error reader_writer_lock_write_unlock(struct reader_writer_lock *lock);
 
+/* Whether the caller writes. Takes time in proportion to the locks under which it has begun to write since. */
+bool reader_writer_lock_is_written(const struct reader_writer_lock *lock);
+
 /* The protected data is in order again. HEDDLE_NOT_OWNER: the caller does not write. */
 enum heddle_error reader_writer_lock_repair(struct reader_writer_lock *lock);
 

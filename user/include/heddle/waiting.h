@@ -55,7 +55,8 @@ struct waiting_counters {
 
 /* Part of each of these locks. */
 struct waiting_lock {
-	HEDDLE_ATOMIC(struct task *) owner;
+	HEDDLE_ATOMIC(struct task *) owner;      /* for reports */
+	struct waiting_lock *entered_next;       /* the holder's: its other locks of these kinds */
 	const struct waiting_strategy *strategy; /* NULL: waiting_default */
 	struct waiting_counters counters;        /* the holder's */
 };
