@@ -1,6 +1,6 @@
 """The rules of the code: what breaks one is found, what is allowed passes."""
 
-from checks.rules import explored, names, rules
+from checks.rules import explored, identities, names, rules
 
 from .case import Group, run_functions
 
@@ -54,6 +54,18 @@ OTHERS = (
     "__attribute__((always_inline)) static inline bool take(void)\n{\n}\n", "_Noreturn static void take(void)\n{\n}\n",
     "static _Atomic(uint64_t) *take(void)\n{\n}\n",
 )
+BY_ADDRESS = (
+    "struct a {\n\tint b;\n\t_Atomic(struct task *) holder; /* it */\n};\n",
+    "struct a {\n\tunion {\n\t\tint b;\n\t} c;\n\tconst struct task *last_writer;\n};\n",
+    "struct a {\n\tHEDDLE_ATOMIC(struct task *) owner;\n};\n",
+    "bool f(struct a *a)\n{\n\treturn a->owner == task_current();\n}\n",
+    "bool f(struct a *a)\n{\n\treturn atomic_load_explicit(&a->b.writer, memory_order_relaxed) != task;\n}\n",
+)
+BY_LIST = (
+    "struct a {\n\tuint64_t holder;\n\tstruct task *waiting;\n};\n",
+    "void f(void)\n{\n\tstruct task *holder;\n\tif (a->owner == NULL || a->owner != 0)\n\t\tg(holder);\n}\n",
+    "struct task *holder_of(void);\n/* a->owner == task */\n",
+)
 ALLOWED = (
     ("user/include/heddle/coroutine.hpp", "// a\n" * 1600),
     ("user/include/heddle/a.hpp", "enum class state { waits, goes };\n"),
@@ -87,6 +99,14 @@ def test_public_names_are_prefixed():
         assert not list(names.public_names_are_prefixed("sched/a.h", text)), f"{text!r} in sched/a.h is not public"
     for path, text in [*((PUBLIC, text) for text in PREFIXED), (names.OF_POSIX[0], "#define PTHREAD_A 1\n")]:
         assert not list(names.public_names_are_prefixed(path, text)), f"{text!r} was found"
+
+
+def test_holders_are_not_known_by_address():
+    for text in BY_ADDRESS:
+        assert list(identities.no_identity_by_address("sync/a.h", text)), f"{text!r} went unseen"
+        assert not list(identities.no_identity_by_address("user/test/a.h", text)), f"{text!r} in a test was found"
+    for text in BY_LIST:
+        assert not list(identities.no_identity_by_address("sync/a.h", text)), f"{text!r} was found"
 
 
 def test_static_functions_are_told_apart():
