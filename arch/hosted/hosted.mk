@@ -31,6 +31,7 @@ build/$(1)/libheddle.a: build/$(1)/core.o $(PUBLIC) tools/make/names
 	$$(call say,archive)
 	$$(QUIET)$$(PYTHON) tools/make/names archive > build/$(1)/names
 	$$(QUIET)$$(OBJCOPY) --wildcard --keep-global-symbols=build/$(1)/names $$< build/$(1)/library.o
+	$$(QUIET)$$(NM) -g build/$(1)/library.o | $$(PYTHON) tools/make/names check $$@
 	$$(QUIET)rm -f $$@ && $$(AR) rcs $$@ build/$(1)/library.o
 # The same, and the names of POSIX's threads; of Heddle's own none that a program might have for something else. What
 # threads do with signals is its own.
@@ -41,6 +42,7 @@ build/$(1)/libheddle-posix.a: build/$(1)/core.o $$($(1)_POSIX) $(PUBLIC) tools/m
 	$$(QUIET)$$(LD) -r --force-group-allocation -o build/$(1)/posix.o build/$(1)/posix-core.o $$($(1)_POSIX)
 	$$(QUIET)$$(PYTHON) tools/make/names posix > build/$(1)/posix.names
 	$$(QUIET)$$(OBJCOPY) --wildcard --keep-global-symbols=build/$(1)/posix.names build/$(1)/posix.o
+	$$(QUIET)$$(NM) -g build/$(1)/posix.o | $$(PYTHON) tools/make/names check $$@
 	$$(QUIET)rm -f $$@ && $$(AR) rcs $$@ build/$(1)/posix.o
 # Locks for the host's threads, without anything else of Heddle's.
 build/$(1)/user/delegation/%.o: CHECKS = $$($(1)_CORE)

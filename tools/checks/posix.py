@@ -18,7 +18,7 @@ FOLDER = "tools/checks/posix"
 RUN = "tools/verify/posix/run"
 WAYS = (suite.Way("whole", "processors=2", 60), suite.Way("growing", "processors=1 quantum=200", 60))
 HOST = suite.Way(None, "", 60)
-BOTH = ("more.c", "ended.c", "c11.c", "mixed.cc")
+BOTH = ("more.c", "ended.c", "control.c", "limits.c", "c11.c", "mixed.cc")
 WARNINGS = "-O1 -Wall -Wextra -Werror".split()
 # A case of tasks.c, how it ends, and what is said.
 ALONE = (
@@ -39,7 +39,7 @@ def build(name, way, folder):
     compiler = "g++" if name.endswith(".cc") else "gcc"
     program = os.path.join(folder, f"{name}.{way.stacks}")
     for command in ([compiler, *WARNINGS, *way.compiled(), "-c", f"{FOLDER}/{name}", "-o", f"{program}.o"],
-                    [compiler, f"{program}.o", *way.linked(), "-pthread", "-o", program]):
+                    [compiler, f"{program}.o", *way.linked(), "-pthread", "-lm", "-o", program]):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
     return program
@@ -119,10 +119,29 @@ def test_the_archive_shows_names_of_its_own_alone():
     done = subprocess.run(["nm", "-g", "--defined-only", suite.ARCHIVE], capture_output=True, text=True, check=True)
     names = {line.split()[-1] for line in done.stdout.splitlines() if len(line.split()) > 2}
     allowed = r"heddle_\w+|__wrap_main|__wrap_pthread_create|__morestack\w*|\S+\.heddle(\.grow|\.push)?"
+    allowed += r"|task_keep_control|uncooperative_(begin|end)"  # by the plugin's code
     allowed += r"|heddle_foreign\.\d+|heddle_grow\.\d+\.\d+|heddle_quantum_spent\.heddle\.\w+"
     strangers = sorted(name for name in names if not re.fullmatch(allowed, name))
     missing = {"heddle_pthread_create", "heddle_sem_wait", "heddle_thrd_join"} - names
     assert not strangers and not missing, (strangers, missing)
+
+
+def looked_at(archive, symbols):
+    done = subprocess.run(["tools/make/names", "check", archive], input="\n".join(symbols), capture_output=True,
+                          text=True, check=False)
+    assert (done.returncode == 0) == (done.stderr == ""), done.stderr
+    return done.stderr
+
+
+def test_what_the_plugin_calls_is_global_in_each_archive():
+    """The build itself looks as well; here, that it would find a name that is not there."""
+    for archive in (suite.ARCHIVE, suite.ARCHIVE.replace("-posix", "")):
+        symbols = subprocess.run(["nm", "-g", archive], capture_output=True, text=True, check=True).stdout.splitlines()
+        assert not looked_at(archive, symbols), looked_at(archive, symbols)
+        for name in ("task_keep_control", "heddle_foreign", "__morestack"):
+            without = [line for line in symbols if line.split()[-1:] != [name]]
+            wanted = f"{archive}: {name} is not global"
+            assert looked_at(archive, without).startswith(wanted), f"nothing says \"{wanted}\""
 
 
 def built(cases):
