@@ -111,7 +111,7 @@ int heddle_clock_nanosleep(clockid_t clock, int flags, const struct timespec *ti
 {
 	(void)rest;
 	if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
-		return clock == CLOCK_THREAD_CPUTIME_ID ? EINVAL : ENOTSUP;
+		return clock == CLOCK_THREAD_CPUTIME_ID || clock_getres(clock, NULL) != 0 ? EINVAL : ENOTSUP;
 	if (!time_is_valid(time) || time->tv_sec < 0)
 		return EINVAL;
 	if (!(flags & TIMER_ABSTIME))

@@ -14,10 +14,12 @@ static int join_begin(pthread_t number, struct thread **found)
 	struct thread *thread = thread_find(number);
 	if (!thread)
 		error = ESRCH;
-	else if (thread->detached || thread->joined)
+	else if (thread->detached)
 		error = EINVAL;
 	else if (thread == own)
 		error = EDEADLK;
+	else if (thread->joined)
+		error = EINVAL;
 	else
 		thread->joined = true;
 	thread_unlock();

@@ -4,6 +4,8 @@
 #ifndef POSIX_SEMAPHORE_H
 #define POSIX_SEMAPHORE_H
 
+#include <limits.h>
+
 #include "heddle/pthread.h"
 #include "heddle/semaphore.h"
 
@@ -15,6 +17,6 @@ struct posix_semaphore {
 };
 
 _Static_assert(sizeof(struct posix_semaphore) <= sizeof(sem_t), "the public structure has room");
-_Static_assert(SEM_VALUE_MAX == HEDDLE_SEMAPHORE_MAXIMUM, "as many permits");
+_Static_assert(SEM_VALUE_MAX == HEDDLE_SEMAPHORE_MAXIMUM, "as many permits as <limits.h> and sysconf() say");
 
 #endif

@@ -79,8 +79,6 @@ typedef struct {
 #define PTHREAD_RWLOCK_INITIALIZER                        HEDDLE_PTHREAD_ZEROED
 #define PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP HEDDLE_PTHREAD_ZEROED
 
-#undef SEM_VALUE_MAX
-#define SEM_VALUE_MAX 0x3fffffff
 #undef SEM_FAILED
 #define SEM_FAILED ((heddle_sem_t *)0)
 

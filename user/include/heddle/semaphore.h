@@ -10,7 +10,7 @@
 
 HEDDLE_BEGIN
 
-#define HEDDLE_SEMAPHORE_MAXIMUM 0x3fffffffu
+#define HEDDLE_SEMAPHORE_MAXIMUM 0x7fffffffu
 
 struct semaphore {
 	HEDDLE_ATOMIC(uint64_t) state; /* permits, and whether a task waits */
