@@ -11,13 +11,16 @@
 #define STACK_OF_added_lock_unlock              992
 #define STACK_OF_arch_activity_read             256
 #define STACK_OF_arch_describe                  1472
+#define STACK_OF_barrier_quiesce                1024
 #define STACK_OF_barrier_wait                   1024
+#define STACK_OF_barrier_wait_kept              1024
 #define STACK_OF_barrier_wait_until             1024
 #define STACK_OF_ccsynch_lock_run               640
 #define STACK_OF_channel_call                   1120
 #define STACK_OF_channel_select                 3040
 #define STACK_OF_condition_notify_all           1024
 #define STACK_OF_condition_notify_one           1024
+#define STACK_OF_condition_quiesce              1024
 #define STACK_OF_condition_wait                 1216
 #define STACK_OF_condition_wait_until           1184
 #define STACK_OF_console_put                    416
@@ -98,6 +101,7 @@
 #define STACK_OF_reader_writer_lock_contended   480
 #define STACK_OF_reader_writer_unlock_contended 544
 #define STACK_OF_semaphore_acquire_contended    1120
+#define STACK_OF_semaphore_quiesce              1024
 #define STACK_OF_semaphore_release_contended    1120
 #define STACK_OF_similar_consider               576
 #define STACK_OF_spin_mutex_unlock              352

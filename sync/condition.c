@@ -5,16 +5,37 @@
 #include "sync/mutex.h"
 #include "sync/serve.h"
 
-enum { WAIT = 1, NOTIFY };
+enum { WAIT = 1, NOTIFY, QUIESCE };
 
 static struct condition *condition_of(struct served *served)
 {
 	return (struct condition *)((char *)served - offsetof(struct condition, served));
 }
 
+/* How many tasks have come to wait, and were neither notified nor have withdrawn. Only the server changes it;
+ * ordered by the release with which the condition is left. */
+static uint32_t users_of(const struct condition *condition)
+{
+	return atomic_load_explicit(&condition->users, memory_order_relaxed);
+}
+
+static void change_users(struct condition *condition, int by)
+{
+	atomic_store_explicit(&condition->users, users_of(condition) + (uint32_t)by, memory_order_relaxed);
+}
+
+/* By the server: whether a task waits for a notification, and has not given up. */
+static bool condition_is_awaited(const struct condition *condition)
+{
+	const struct request *request = condition->waiting.first;
+	while (request && wait_has_ended(request->task, request->ticket))
+		request = request->next;
+	return request;
+}
+
 /* Move the waiter to its mutex's queue, or give it the mutex. From here on only the mutex ends its wait. False: its
  * wait has ended, and the notification is for another. */
-static bool condition_notify(struct request *waiting, struct granted *granted)
+static bool condition_notify(struct condition *condition, struct request *waiting, struct granted *granted)
 {
 	struct task *task = waiting->task;
 	struct mutex *mutex = waiting->mutex;
@@ -22,6 +43,7 @@ static bool condition_notify(struct request *waiting, struct granted *granted)
 	request_queue_remove(waiting);
 	if (!wait_keep(task, ticket))
 		return false;
+	change_users(condition, -1);
 	if (mutex_take_or_push(mutex, task->locks.waiter, ticket) == MUTEX_TAKEN &&
 	    wait_grant(task, ticket, HEDDLE_OK))
 		granted_add(granted, task);
@@ -31,17 +53,26 @@ static bool condition_notify(struct request *waiting, struct granted *granted)
 static void condition_step(struct served *object, struct request *request, struct granted *granted)
 {
 	struct condition *condition = condition_of(object);
+	enum heddle_error result = HEDDLE_OK;
 	if (request->operation == WAIT) {
 		request_queue_put(&condition->waiting, request);
-		atomic_store_explicit(&condition->waited, true, memory_order_relaxed);
+		change_users(condition, 1);
 		return;
 	}
+	if (request->operation == QUIESCE && condition_is_awaited(condition)) {
+		result = HEDDLE_IN_USE;
+	} else if (request->operation == QUIESCE && users_of(condition) > 0) {
+		request_queue_put(&condition->quiescing, request);
+		return;
+	}
+	if (request->operation == REQUEST_WITHDRAW && request->target->operation == WAIT)
+		change_users(condition, -1);
 	uint32_t left = request->operation == NOTIFY ? request->count : 0;
 	while (left > 0 && condition->waiting.first)
-		left -= condition_notify(condition->waiting.first, granted);
-	/* Ordered by the release with which the condition is left, as above. */
-	atomic_store_explicit(&condition->waited, condition->waiting.first, memory_order_relaxed);
-	request_grant(request, HEDDLE_OK, granted);
+		left -= condition_notify(condition, condition->waiting.first, granted);
+	request_grant(request, result, granted);
+	if (users_of(condition) == 0)
+		request_grant_all(&condition->quiescing, HEDDLE_OK, granted);
 }
 
 static const struct serve_kind kind = {"condition", condition_step};
@@ -145,12 +176,13 @@ enum heddle_error condition_wait(struct condition *condition, struct mutex *mute
 
 /* --------------------------------------------------------------------------------------------- notify -- */
 
-/* No task waits or is about to. A caller that has seen the mutex given up by a waiter sees that waiter here. */
+/* No task waits, is about to, or serves. A caller that has seen a waiter give up the mutex sees that
+ * waiter here. */
 static bool condition_is_unwaited(struct condition *condition)
 {
 	/* acquire: from the one that left it last. */
 	return atomic_load_explicit(&condition->served.word, memory_order_acquire) == 0 &&
-	       !atomic_load_explicit(&condition->waited, memory_order_relaxed);
+	       users_of(condition) == 0;
 }
 
 static enum heddle_error notify_some(struct condition *condition, uint32_t count)
@@ -173,9 +205,18 @@ enum heddle_error condition_notify_all(struct condition *condition)
 	return notify_some(condition, UINT32_MAX);
 }
 
+STACK_ENTRY(condition_quiesce)
+enum heddle_error condition_quiesce(struct condition *condition)
+{
+	struct request request = {.operation = QUIESCE};
+	if (condition_is_unwaited(condition))
+		return HEDDLE_OK;
+	return serve(&condition->served, &kind, &request, HEDDLE_NO_DEADLINE, false);
+}
+
 enum heddle_error condition_destroy(struct condition *condition)
 {
-	return serve_is_free(&condition->served, &condition->waiting)
+	return condition_is_unwaited(condition)
 	           ? HEDDLE_OK
 	           : lock_misused("condition_destroy()", kind.name, condition, HEDDLE_IN_USE);
 }

@@ -9,7 +9,7 @@
  */
 #define WAITED UINT64_C(1)
 
-enum { ACQUIRE = 1, RELEASE };
+enum { ACQUIRE = 1, RELEASE, QUIESCE };
 
 static struct semaphore *semaphore_of(struct served *served)
 {
@@ -124,7 +124,9 @@ static void semaphore_step(struct served *object, struct request *request, struc
 		queue(semaphore, request, granted);
 		return;
 	}
-	if (request->operation == RELEASE)
+	if (request->operation == QUIESCE)
+		error = semaphore->waiting.first ? HEDDLE_IN_USE : HEDDLE_OK;
+	else if (request->operation == RELEASE)
 		error = semaphore_serve_release(semaphore, request->count, granted);
 	else
 		semaphore_let_in(semaphore, granted);
@@ -229,6 +231,15 @@ enum heddle_error semaphore_release(struct semaphore *semaphore, uint32_t count)
 uint32_t semaphore_permits(const struct semaphore *semaphore)
 {
 	return (uint32_t)(semaphore_load(semaphore) >> 1);
+}
+
+STACK_ENTRY(semaphore_quiesce)
+enum heddle_error semaphore_quiesce(struct semaphore *semaphore)
+{
+	struct request request = {.operation = QUIESCE};
+	if (serve_is_free(&semaphore->served, &semaphore->waiting))
+		return HEDDLE_OK;
+	return serve(&semaphore->served, &semaphore_kind, &request, HEDDLE_NO_DEADLINE, false);
 }
 
 enum heddle_error semaphore_destroy(struct semaphore *semaphore)

@@ -300,6 +300,14 @@ enum heddle_error serve(struct served *object, const struct serve_kind *kind, st
 	return carry_through(&call, serve_once(&call));
 }
 
+enum heddle_error serve_kept(struct served *object, const struct serve_kind *kind, struct request *request)
+{
+	struct call call = {object, kind, request, HEDDLE_NO_DEADLINE, false, false, false};
+	request->task = task_current();
+	request->immediate = true; /* its wait cannot end early */
+	return post(&call);
+}
+
 enum heddle_error serve_await(struct served *object, const struct serve_kind *kind, struct request *request,
                               uint64_t deadline)
 {

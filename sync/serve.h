@@ -104,6 +104,10 @@ void serve_leave_with_others(struct served *object, const struct serve_kind *kin
 enum heddle_error serve(struct served *object, const struct serve_kind *kind, struct request *request,
                         uint64_t deadline, bool gives);
 
+/* The same for a request that gives nothing up, and whose wait nothing but its grant ends. It is queued like any other,
+ * and takes the caller off its processor in any case. HEDDLE_UNCOOPERATIVE. */
+enum heddle_error serve_kept(struct served *object, const struct serve_kind *kind, struct request *request);
+
 /*
  * A caller that serves, by serve_enter(), may do what a step may, without a request of its own:
  */

@@ -1,4 +1,5 @@
 #include "heddle/barrier.h"
+#include "heddle/host.h"
 
 #include <errno.h>
 
@@ -21,20 +22,27 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
 	return 0;
 }
 
-int pthread_barrier_destroy(pthread_barrier_t *barrier)
+/* The one that let all threads go may still be about to leave. */
+int pthread_barrier_destroy(pthread_barrier_t *public)
 {
-	return barrier_destroy(barrier_of(barrier)) == HEDDLE_OK ? 0 : EBUSY;
+	struct barrier *barrier = barrier_of(public);
+	enum heddle_error error;
+	if (!heddle_calling_task())
+		return barrier_destroy(barrier) == HEDDLE_OK ? 0 : EBUSY;
+	do
+		error = barrier_quiesce(barrier);
+	while (thread_wait_again(error, "pthread_barrier_destroy()"));
+	return error == HEDDLE_OK ? 0 : EBUSY;
 }
 
+/* No cancellation point: a thread that was cancelled would touch the barrier after all have come. */
 int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
 	bool last = false;
-	enum heddle_error error;
 	if (!thread_task("pthread_barrier_wait()"))
 		return EINVAL;
-	do
-		error = barrier_wait(barrier_of(barrier), &last);
-	while (thread_wait_again(error, "pthread_barrier_wait()"));
+	enum heddle_error error = barrier_wait_kept(barrier_of(barrier), &last);
+	thread_wait_again(error, "pthread_barrier_wait()");
 	if (error != HEDDLE_OK)
 		return EINVAL;
 	return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;

@@ -29,13 +29,21 @@ int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attri
 	return 0;
 }
 
-int pthread_cond_destroy(pthread_cond_t *condition)
+/* Threads that were notified, or whose time is over, may still be about to leave. */
+int pthread_cond_destroy(pthread_cond_t *public)
 {
-	return condition_destroy(&condition_of(condition)->condition) == HEDDLE_OK ? 0 : EBUSY;
+	struct condition *condition = &condition_of(public)->condition;
+	enum heddle_error error;
+	if (!heddle_calling_task())
+		return condition_destroy(condition) == HEDDLE_OK ? 0 : EBUSY;
+	do
+		error = condition_quiesce(condition);
+	while (thread_wait_again(error, "pthread_cond_destroy()"));
+	return error == HEDDLE_OK ? 0 : EBUSY;
 }
 
-/* If a wait is cancelled, but the thread does not end, the wait is over without a notification: the caller checks its
- * condition in any case. */
+/* If a wait is cancelled, but the thread does not end, or if its clock was set back, the wait is over without a
+ * notification: the caller checks its condition in any case. It must not wait again here: the condition may be gone. */
 static int wait(pthread_cond_t *public, pthread_mutex_t *public_mutex, struct limit limit)
 {
 	struct posix_condition *condition = condition_of(public);
@@ -47,15 +55,12 @@ static int wait(pthread_cond_t *public, pthread_mutex_t *public_mutex, struct li
 		return EPERM;
 	thread_test_cancel();
 	uint32_t count = mutex->count;
-	enum heddle_error error;
-	int held;
-	do {
-		error = condition_wait_until(&condition->condition, &mutex->mutex, limit_deadline(limit));
-		held = posix_mutex_hold(mutex, count, error);
-	} while (error == HEDDLE_TIMED_OUT && !limit_has_passed(limit));
+	enum heddle_error error =
+	    condition_wait_until(&condition->condition, &mutex->mutex, limit_deadline(limit));
+	int held = posix_mutex_hold(mutex, count, error);
 	if (thread_wait_again(error, "pthread_cond_wait()"))
 		thread_test_cancel();
-	return error == HEDDLE_TIMED_OUT ? ETIMEDOUT : held;
+	return error == HEDDLE_TIMED_OUT && limit_has_passed(limit) ? ETIMEDOUT : held;
 }
 
 int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)

@@ -28,11 +28,23 @@ int sem_init(sem_t *semaphore, int shared, unsigned value)
 	return 0;
 }
 
+/* A thread that has posted may still be about to leave, though another's wait has returned. */
+static enum heddle_error quiesce(struct semaphore *semaphore)
+{
+	enum heddle_error error;
+	if (!heddle_calling_task())
+		return semaphore_destroy(semaphore);
+	do
+		error = semaphore_quiesce(semaphore);
+	while (thread_wait_again(error, "sem_destroy()"));
+	return error;
+}
+
 int sem_destroy(sem_t *semaphore)
 {
 	if (!is_made(semaphore))
 		return failed_with(EINVAL);
-	if (semaphore_destroy(&semaphore_of(semaphore)->semaphore) != HEDDLE_OK)
+	if (quiesce(&semaphore_of(semaphore)->semaphore) != HEDDLE_OK)
 		return failed_with(EBUSY);
 	semaphore_of(semaphore)->made = 0;
 	return 0;

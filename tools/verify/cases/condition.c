@@ -269,6 +269,64 @@ static intptr_t give_one_to_all_inside(void *unused)
 	return 0;
 }
 
+/* ---- the end ---- */
+
+static bool is_over;
+
+/* Touches the condition until its wait has ended, by whatever. */
+static intptr_t wait_for_end(void *unused)
+{
+	(void)unused;
+	OK(mutex_lock(&mutex));
+	if (!is_over)
+		script_expect("condition_wait_until()", condition_wait_until(&condition, &mutex, SOON), HEDDLE_OK,
+		              HEDDLE_TIMED_OUT);
+	OK(mutex_unlock(&mutex));
+	return 0;
+}
+
+static void quiesce_and_free(void)
+{
+	OK(condition_quiesce(&condition));
+	explore_drain();
+	explore_free(&condition, sizeof condition);
+}
+
+/* Frees the condition as soon as all were notified. */
+static intptr_t end_all(void *unused)
+{
+	(void)unused;
+	OK(mutex_lock(&mutex));
+	is_over = true;
+	OK(condition_notify_all(&condition));
+	OK(mutex_unlock(&mutex));
+	quiesce_and_free();
+	return 0;
+}
+
+/* The same while those that have left cannot have the mutex. */
+static intptr_t end_all_inside(void *unused)
+{
+	(void)unused;
+	OK(mutex_lock(&mutex));
+	is_over = true;
+	OK(condition_notify_all(&condition));
+	quiesce_and_free();
+	OK(mutex_unlock(&mutex));
+	return 0;
+}
+
+/* A task waits for good, until it is notified. */
+static intptr_t quiesce_too_early(void *unused)
+{
+	OK(mutex_lock(&mutex));
+	bool waits = condition.users > 0;
+	script_expect("condition_quiesce()", condition_quiesce(&condition), waits ? HEDDLE_IN_USE : HEDDLE_OK,
+	              HEDDLE_OK);
+	OK(mutex_unlock(&mutex));
+	return give_one(unused);
+}
+
 #define CASE(title, limit, longer, count, world, last, ...) \
 	SCRIPT_CASE("condition", title, limit, longer, count, world, prepare, last, __VA_ARGS__)
 
@@ -288,6 +346,10 @@ const struct explore_case explore_cases[] = {
     CASE("two-mutexes", 0, false, 2, ALONE, check, wait_own, open_both, wait_other),
     CASE("two-mutexes-inside", 0, false, 2, ALONE, check, wait_own, open_both_inside, wait_other),
     CASE("two-mutexes-deadline", 0, true, 2, TIME, check, wait_own_until, open_both_inside, wait_other),
+    CASE("quiesced", 0, false, 2, TIME, NULL, wait_for_end, end_all),
+    CASE("quiesced-inside", 0, false, 2, TIME, NULL, wait_for_end, end_all_inside),
+    CASE("quiesced-three", 3, true, 2, TIME, NULL, wait_for_end, end_all, wait_for_end),
+    CASE("quiesced-too-early", 0, false, 2, ALONE, check_taken, take, quiesce_too_early),
     CASE("freed", 0, false, 2, ALONE, NULL, take_and_free, give_one_inside),
     CASE("freed-all", 0, false, 2, ALONE, NULL, take_and_free, give_one_to_all_inside),
     CASE("freed-deadline", 0, false, 2, TIME, NULL, take_until_and_free, give_one_inside),

@@ -101,6 +101,21 @@ static intptr_t meet_until_and_free(void *unused)
 	return 0;
 }
 
+/* Whoever goes first frees it: the others have come, and only the one that lets them go may still be there. */
+static intptr_t meet_kept(void *unused)
+{
+	(void)unused;
+	bool last;
+	OK(barrier_wait_kept(&barrier, &last));
+	if (went++ == 0) {
+		while (barrier_quiesce(&barrier) == HEDDLE_CANCELLED)
+			continue;
+		explore_drain();
+		explore_free(&barrier, sizeof barrier);
+	}
+	return 0;
+}
+
 /* ---- latch ---- */
 
 static struct latch latch;
@@ -254,6 +269,9 @@ const struct explore_case explore_cases[] = {
     CASE("barrier-freed", 0, false, 2, ALONE, prepare_barrier_two, NULL, meet_and_free, meet_and_free),
     CASE("barrier-freed-deadline", 0, false, 2, TIME, prepare_barrier_two, NULL, meet_until_and_free,
          meet_until_and_free),
+    CASE("barrier-quiesced", 0, false, 2, ALONE, prepare_barrier_three, NULL, meet_kept, meet_kept,
+         meet_kept),
+    CASE("barrier-cancel", 0, false, 2, CANCEL, prepare_barrier_two, NULL, meet_kept, meet_kept),
     CASE("latch", 0, false, 2, ALONE, prepare_latch, check_latch, count_down, wait_latch, count_down),
     CASE("latch-deadline", 0, false, 2, TIME, prepare_latch_one, check_latch, wait_latch_until, count_down),
     CASE("latch-freed-after-two", 0, false, 2, ALONE, prepare_latch, NULL, wait_latch_and_free, count_down,

@@ -203,6 +203,18 @@ static intptr_t take_one_and_free(void *unused)
 	return 0;
 }
 
+/* As a program that tries first (user/posix/). */
+static intptr_t take_and_quiesce(void *unused)
+{
+	(void)unused;
+	if (semaphore_try_acquire(&semaphore, 1) != HEDDLE_OK)
+		OK(semaphore_acquire(&semaphore, 1));
+	OK(semaphore_quiesce(&semaphore));
+	explore_drain();
+	explore_free(&semaphore, sizeof semaphore);
+	return 0;
+}
+
 #define CASE(title, limit, longer, count, world, first, last, ...) \
 	SCRIPT_CASE("semaphore", title, limit, longer, count, world, first, last, __VA_ARGS__)
 
@@ -217,6 +229,7 @@ const struct explore_case explore_cases[] = {
     CASE("deadline-three", 0, false, 2, TIME, prepare_one, check_one, acquire_until, acquire, acquire),
     CASE("cancel", 0, false, 2, CANCEL, prepare_one, check_one, acquire_cancelled, acquire),
     CASE("cancel-alone", 0, false, 2, CANCEL, prepare_none, check_none, wait_until_cancelled),
+    CASE("quiesced", 0, false, 2, ALONE, prepare_none, NULL, take_and_quiesce, give_one),
     CASE("freed", 0, false, 2, ALONE, prepare_one, NULL, acquire_and_leave, acquire_and_leave,
          acquire_and_leave),
     CASE("freed-deadline", 0, true, 2, TIME, prepare_one, NULL, acquire_until_and_leave, acquire_and_leave,

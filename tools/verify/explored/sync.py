@@ -200,6 +200,11 @@ CASES = {
         "changes": TASKS_ONLY,
         "errors": {
             "barrier-gave-up-and-counts": ("sync/barrier.c", "barrier->arrived -= !request->target->done;", ""),
+            "barrier-wait-cancelled": (
+                "sync/barrier.c", "kept ? serve_kept(&barrier->served, &kind, &request)",
+                "kept ? serve(&barrier->served, &kind, &request, deadline, false)"),
+            "barrier-past-the-server": (
+                "sync/barrier.c", "if (serve_is_free(&barrier->served, &barrier->waiting))", "if (true)"),
             "latch-past-the-server": ("sync/latch.c", " && serve_is_left(&latch->served)", ""),
             "event-past-the-server": ("sync/event.c", " && serve_is_left(&event->served)", ""),
             "only-one-let-go": ("sync/granted.c", "\twhile (request) {", "\tif (request) {"),
@@ -219,13 +224,17 @@ CASES = {
                 "\tif (call.mutex)\n\t\tcall.next = mutex_pass(call.mutex, false);",
                 "if (call.mutex) call.next = mutex_pass(call.mutex, false);"
                 "serve_in_finalizer(&call.condition->served, condition_step, call.request, &granted);"),
-            "who-gave-up-counts": ("sync/condition.c", "left -= condition_notify(condition->waiting.first, granted);",
-                                   "condition_notify(condition->waiting.first, granted), left--;"),
+            "who-gave-up-counts": ("sync/condition.c", "left -= condition_notify(", "left--, condition_notify("),
             "one-mutex-for-all": ("sync/condition.c", "struct mutex *mutex = waiting->mutex;",
                                   "static struct mutex *mutex; if (!mutex) mutex = waiting->mutex;"),
             "not-kept": ("sync/condition.c", "if (!wait_keep(task, ticket))", "if (false)"),
             "late-and-kept": ("sync/condition.c", "\tmutex_unlock(mutex);\n", ""),
             "not-withdrawn": ("sync/condition.c", "\tcondition_withdraw(condition, &request);\n", ""),
+            "those-that-leave-not-awaited": ("sync/condition.c", "== QUIESCE && users_of(condition) > 0", "> QUIESCE"),
+            "those-that-left-count": ("sync/condition.c", " && request->target->operation == WAIT)", " && false)"),
+            "those-notified-count": (
+                "sync/condition.c", "\t\treturn false;\n\tchange_users(condition, -1);", "\t\treturn false;"),
+            "a-waiter-is-not-seen": ("sync/condition.c", "== QUIESCE && condition_is_awaited(condition)", "> QUIESCE"),
         },
     },
     "condition_from_plain": {

@@ -24,6 +24,15 @@ HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error barrier_wait(struct barrier *bar
 HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error barrier_wait_until(struct barrier *barrier, bool *last,
                                                                    uint64_t deadline);
 
+/* The same, but task_cancel() does not end the wait: it is kept for the next wait that it can end. So a task that has
+ * come does not touch the barrier after all have come. */
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error barrier_wait_kept(struct barrier *barrier, bool *last);
+
+/* Wait until no task touches the barrier any more, where all have come by barrier_wait_kept(): the one that lets them
+ * go may still be about to leave. After that its memory may be freed, even if not all waits have returned.
+ * HEDDLE_IN_USE: a task waits, and nothing was changed; HEDDLE_CANCELLED, HEDDLE_UNCOOPERATIVE. */
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error barrier_quiesce(struct barrier *barrier);
+
 /* HEDDLE_IN_USE: a task waits; nothing was changed. */
 enum heddle_error barrier_destroy(struct barrier *barrier);
 

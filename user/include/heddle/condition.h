@@ -13,11 +13,12 @@ HEDDLE_BEGIN
 struct condition {
 	struct served served;
 	struct request_queue waiting;
-	HEDDLE_ATOMIC(bool) waited; /* the queue is not empty */
+	HEDDLE_ATOMIC(uint32_t) users;  /* tasks that wait, or have given up and not left yet */
+	struct request_queue quiescing; /* tasks that wait until there are none */
 };
-#define HEDDLE_CONDITION_INITIALIZER        \
-	{                                       \
-		HEDDLE_ZEROED, HEDDLE_ZEROED, false \
+#define HEDDLE_CONDITION_INITIALIZER                   \
+	{                                                  \
+		HEDDLE_ZEROED, HEDDLE_ZEROED, 0, HEDDLE_ZEROED \
 	}
 
 /* Give up the mutex and wait for a notification, in one step; whatever the result, the caller holds the mutex again
@@ -33,7 +34,12 @@ HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error condition_wait_until(struct cond
 HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error condition_notify_one(struct condition *condition);
 HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error condition_notify_all(struct condition *condition);
 
-/* HEDDLE_IN_USE: a task waits; nothing was changed. */
+/* Wait until no task touches the condition any more: one that has notified it, or has given up its wait, may still be
+ * about to leave. After that its memory may be freed, even if not all waits have returned. No task may come meanwhile.
+ * HEDDLE_IN_USE: a task waits for a notification, and nothing was changed; HEDDLE_CANCELLED, HEDDLE_UNCOOPERATIVE. */
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error condition_quiesce(struct condition *condition);
+
+/* HEDDLE_IN_USE: a task waits, or has given up and not left yet; nothing was changed. */
 enum heddle_error condition_destroy(struct condition *condition);
 
 HEDDLE_END

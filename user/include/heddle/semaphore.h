@@ -40,6 +40,11 @@ HEDDLE_DEEP HEDDLE_MAY_WAKE enum heddle_error semaphore_release(struct semaphore
 /* The permits available now. */
 uint32_t semaphore_permits(const struct semaphore *semaphore);
 
+/* Wait until no task touches the semaphore any more: one that has released may still be about to leave, though another
+ * has the permits. After that its memory may be freed. No task may come meanwhile. HEDDLE_IN_USE: a task waits, and
+ * nothing was changed; HEDDLE_CANCELLED, HEDDLE_UNCOOPERATIVE. */
+HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error semaphore_quiesce(struct semaphore *semaphore);
+
 /* HEDDLE_IN_USE: a task waits; nothing was changed. */
 enum heddle_error semaphore_destroy(struct semaphore *semaphore);
 
