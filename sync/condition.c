@@ -21,7 +21,8 @@ static uint32_t users_of(const struct condition *condition)
 
 static void change_users(struct condition *condition, int by)
 {
-	atomic_store_explicit(&condition->users, users_of(condition) + (uint32_t)by, memory_order_relaxed);
+	/* release: that the caller serves, for condition_is_left. */
+	atomic_store_explicit(&condition->users, users_of(condition) + (uint32_t)by, memory_order_release);
 }
 
 /* By the server: whether a task waits for a notification, and has not given up. */
@@ -176,7 +177,7 @@ enum heddle_error condition_wait(struct condition *condition, struct mutex *mute
 
 /* --------------------------------------------------------------------------------------------- notify -- */
 
-/* No task waits, is about to, or serves. A caller that has seen a waiter give up the mutex sees that
+/* No task waits or is about to. A caller that has seen a waiter give up the mutex sees that
  * waiter here. */
 static bool condition_is_unwaited(struct condition *condition)
 {
@@ -205,18 +206,27 @@ enum heddle_error condition_notify_all(struct condition *condition)
 	return notify_some(condition, UINT32_MAX);
 }
 
+/* No task touches the condition. The last one that leaves serves when it is counted no more, so that is looked at
+ * after the count. */
+static bool condition_is_left(struct condition *condition)
+{
+	/* acquire: before the server is looked at, pairs with change_users. */
+	return atomic_load_explicit(&condition->users, memory_order_acquire) == 0 &&
+	       serve_is_left(&condition->served);
+}
+
 STACK_ENTRY(condition_quiesce)
 enum heddle_error condition_quiesce(struct condition *condition)
 {
 	struct request request = {.operation = QUIESCE};
-	if (condition_is_unwaited(condition))
+	if (condition_is_left(condition))
 		return HEDDLE_OK;
 	return serve(&condition->served, &kind, &request, HEDDLE_NO_DEADLINE, false);
 }
 
 enum heddle_error condition_destroy(struct condition *condition)
 {
-	return condition_is_unwaited(condition)
+	return condition_is_left(condition)
 	           ? HEDDLE_OK
 	           : lock_misused("condition_destroy()", kind.name, condition, HEDDLE_IN_USE);
 }

@@ -53,7 +53,11 @@ int pthread_kill(pthread_t number, int signal_number)
 {
 	bool due;
 	int error = send_to(number, signal_number, &due);
-	return due && kill(getpid(), signal_number) != 0 ? errno : error;
+	if (!due)
+		return error;
+	if (heddle_calling_task() && number == pthread_self())
+		return signals_deliver(signal_number);
+	return kill(getpid(), signal_number) != 0 ? errno : error;
 }
 
 /* If the signal is blocked, the value is lost. */

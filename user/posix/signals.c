@@ -166,7 +166,7 @@ static void send_pending(struct thread *thread)
 			sigdelset(&thread->pending, number);
 		thread_unlock();
 		if (due)
-			kill(getpid(), number);
+			signals_deliver(number);
 	}
 }
 

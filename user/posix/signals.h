@@ -1,6 +1,7 @@
 /*
  * Signals are the process's: processors have them blocked. One thread of the host, the program's first, takes them
- * and runs the handlers, except for signals that all threads block (pthread_sigmask()), or for which one waits.
+ * and runs the handlers, except for signals that all threads block (pthread_sigmask()), or for which one waits. A
+ * signal that a thread sends itself stays in the thread.
  */
 #ifndef POSIX_SIGNALS_H
 #define POSIX_SIGNALS_H
@@ -28,6 +29,10 @@ void signals_await_no_more(const sigset_t *set);
 /* Return when all signals that were sent to the process, and that some thread takes, were taken, and the handlers
  * have run. */
 void signals_take(void);
+
+/* The calling thread has sent itself this signal, and does not block it: run the handler here; without a handler it is
+ * the process's. An error's number. */
+int signals_deliver(int number);
 
 /* In a child of fork(), which continues the thread: set the host's mask to the thread's. */
 void signals_child(const struct thread *thread);

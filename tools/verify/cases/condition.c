@@ -274,7 +274,7 @@ static intptr_t give_one_to_all_inside(void *unused)
 static bool is_over;
 
 /* Touches the condition until its wait has ended, by whatever. */
-static intptr_t wait_for_end(void *unused)
+static intptr_t await_end(void *unused)
 {
 	(void)unused;
 	OK(mutex_lock(&mutex));
@@ -346,9 +346,9 @@ const struct explore_case explore_cases[] = {
     CASE("two-mutexes", 0, false, 2, ALONE, check, wait_own, open_both, wait_other),
     CASE("two-mutexes-inside", 0, false, 2, ALONE, check, wait_own, open_both_inside, wait_other),
     CASE("two-mutexes-deadline", 0, true, 2, TIME, check, wait_own_until, open_both_inside, wait_other),
-    CASE("quiesced", 0, false, 2, TIME, NULL, wait_for_end, end_all),
-    CASE("quiesced-inside", 0, false, 2, TIME, NULL, wait_for_end, end_all_inside),
-    CASE("quiesced-three", 3, true, 2, TIME, NULL, wait_for_end, end_all, wait_for_end),
+    CASE("quiesced", 0, false, 2, TIME, NULL, await_end, end_all),
+    CASE("quiesced-inside", 0, false, 2, TIME, NULL, await_end, end_all_inside),
+    CASE("quiesced-three", 3, true, 2, TIME, NULL, await_end, end_all, wait_for_end),
     CASE("quiesced-too-early", 0, false, 2, ALONE, check_taken, take, quiesce_too_early),
     CASE("freed", 0, false, 2, ALONE, NULL, take_and_free, give_one_inside),
     CASE("freed-all", 0, false, 2, ALONE, NULL, take_and_free, give_one_to_all_inside),

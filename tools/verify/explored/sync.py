@@ -234,6 +234,8 @@ CASES = {
             "those-that-left-count": ("sync/condition.c", " && request->target->operation == WAIT)", " && false)"),
             "those-notified-count": (
                 "sync/condition.c", "\t\treturn false;\n\tchange_users(condition, -1);", "\t\treturn false;"),
+            "left-before-counted": ("sync/condition.c", "if (condition_is_left(condition))",
+                                    "if (condition_is_unwaited(condition))"),
             "a-waiter-is-not-seen": ("sync/condition.c", "== QUIESCE && condition_is_awaited(condition)", "> QUIESCE"),
         },
     },

@@ -16,8 +16,9 @@
  *   - Cancellation and pthread_exit() run the handlers and the destructors of keys, and no destructors of C++ objects.
  *   - A stack has 1 MiB if nothing is said, that of main() what `ulimit -s` says.
  *   - A recursive pthread_rwlock_rdlock() always succeeds; all other locking waits behind the threads that came before.
- *   - A signal goes to the process, even if pthread_kill() sends it. A thread of the host runs its handler, which may
- *     call sem_post() and pthread_cond_signal() of this header; a signal ends no wait.
+ *   - A signal that a thread sends itself is handled in the thread, and siglongjmp() may leave the handler. Any other
+ *     goes to the process, even if pthread_kill() sends it: a thread of the host runs the handler, which may call
+ *     sem_post() and pthread_cond_signal() of this header. A signal ends no wait.
  */
 #ifndef HEDDLE_PTHREAD_H
 #define HEDDLE_PTHREAD_H
