@@ -24,19 +24,18 @@ struct task_locks {
 	struct reader_writer_lock *written; /* reader-writer locks that it writes under, the newest first, */
 	const void *read[TASK_READS];       /* and those that it reads under, */
 	struct reads *reads;                /* and more of these (reads.h) */
-	struct waiting_lock
-	    *entered;          /* locks that spin, yield, then suspend: those that it holds, the newest first */
-	struct waiter *waiter; /* for its next wait at a mutex; a new task in this memory inherits it */
+	struct waiting_lock *entered;       /* locks that spin, yield, then suspend, the newest first */
+	struct waiter *waiter;       /* for its next wait at a mutex; a new task in this memory inherits it */
 	struct waiter *abandoned;    /* still in mutexes' queues, of waits that were cancelled */
 	struct qd_lock *serves;      /* it carries out a section that was delegated to this lock; NULL: none */
 	struct qd_lock *buffer_lock; /* the lock of the buffer that it has open, or awaits at its end; */
 	struct qd_slot *buffer;      /* and the former; NULL: none */
 	_Atomic uint32_t delegated;  /* the state of the section that it waits for */
-	uint32_t delegates_to;       /* the node to whose queues it delegates, + 1; 0: not chosen yet */
-	uint32_t sections;           /* how many locks it holds that are in none of these lists */
-	uint16_t added;              /* in a function of a lock of one's own: its place in heddle_locks(), + 1 */
-	uint8_t read_count;
-	bool writes; /* only for baseline/: it waits at a reader-writer lock to write */
+	uint32_t read_count;
+	uint16_t delegates_to; /* the node to whose queues it delegates, + 1; 0: not chosen yet */
+	uint16_t added;        /* in a function of a lock of one's own: its place in heddle_locks(), + 1 */
+	uint16_t sections;     /* how many locks it holds that are in none of these lists */
+	bool writes;           /* only for baseline/: it waits at a reader-writer lock to write */
 };
 
 /* 0: the task holds none of these. */
