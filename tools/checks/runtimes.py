@@ -86,12 +86,15 @@ def compilers():
 
 
 def without_heddle():
-    """The header alone, where there is nothing else of Heddle."""
+    """The one file to copy, where there is nothing else of Heddle."""
+    success, lines = make("coroutine-header")
+    if not success:
+        return [failed("the headers are joined", lines)]
     with tempfile.TemporaryDirectory() as folder:
         alone = os.path.join(folder, "heddle")
         os.mkdir(alone)
-        for name in ("coroutine.hpp", "thread_executor.hpp"):
-            shutil.copy(f"user/include/heddle/{name}", alone)
+        for name in ("build/single/heddle/coroutine.hpp", "user/include/heddle/thread_executor.hpp"):
+            shutil.copy(name, alone)
 
         def build_one(item):
             (title, compiler), source = item

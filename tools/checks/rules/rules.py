@@ -21,12 +21,6 @@ TABLES = {
     "arch/bare/font.c": "the shapes of the letters",
 }
 
-# Single-file libraries, which programs copy, may be too long to be read in one sitting. Each needs its reason.
-COPIED = {
-    "user/include/heddle/coroutine.hpp": "all of it, for programs without Heddle",
-}
-LINES_A_COPIED_FILE = 1600
-
 PORTABLE = ("kernel/", "sched/", "sync/", "user/")
 # Linux programs that use the library; what serves the host's threads, or stands in front of the system's headers.
 HOST_PROGRAMS = ("user/demo/embedding/", "user/posix/", "user/delegation/", "user/include/heddle/pthread",
@@ -184,9 +178,9 @@ def short_functions(path, text):
 def short_files(path, text):
     """A file can be read in one sitting."""
     lines = text.count("\n")
-    limit = LINES_A_TABLE if path in TABLES else LINES_A_COPIED_FILE if path in COPIED else LINES_A_FILE
+    limit = LINES_A_TABLE if path in TABLES else LINES_A_FILE
     if lines > limit and not path.endswith(".md"):
-        yield lines, f"{lines} lines; at most {limit} (rules.py lists which tables and copied files may have more)"
+        yield lines, f"{lines} lines; at most {limit} (rules.py lists which tables may have more)"
     if lines > LINES_A_FRONT_PAGE and path == FRONT_PAGE:
         yield lines, f"{lines} lines; at most {LINES_A_FRONT_PAGE} are read on the way in"
 

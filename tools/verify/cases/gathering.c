@@ -101,7 +101,7 @@ static intptr_t meet_until_and_free(void *unused)
 	return 0;
 }
 
-/* Whoever goes first frees it: the others have come, and only the one that lets them go may still be there. */
+/* The first that goes frees it: the others have come, and only the one that lets them go may still be there. */
 static intptr_t meet_kept(void *unused)
 {
 	(void)unused;

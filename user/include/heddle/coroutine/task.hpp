@@ -1,0 +1,124 @@
+/* Coroutines by exchange (coroutine.hpp): tasks. */
+#ifndef HEDDLE_COROUTINE_TASK_HPP
+#define HEDDLE_COROUTINE_TASK_HPP
+
+#include <coroutine>
+#include <utility>
+
+#include "heddle/coroutine/executor.hpp"
+#include "heddle/coroutine/outcome.hpp"
+
+namespace heddle::coroutine
+{
+
+/* Begins when it is awaited: co_await call(), or co_await std::move(task). Destroying it destroys the coroutine. */
+template <class T = void> class [[nodiscard]] task
+{
+  public:
+	class promise_type : public work, public outcome<T>
+	{
+	  public:
+		work *awaited_by = nullptr;
+
+		task get_return_object() noexcept
+		{
+			handle = std::coroutine_handle<promise_type>::from_promise(*this);
+			return task(*this);
+		}
+
+		std::suspend_always initial_suspend() noexcept
+		{
+			return {};
+		}
+
+		struct end : suspension {
+			/* The awaiting coroutine goes on here, or, where it belongs to another executor, there. */
+			[[gnu::noinline]] std::coroutine_handle<>
+			await_suspend(std::coroutine_handle<promise_type> handle) noexcept
+			{
+				work &next = *handle.promise().awaited_by;
+				next.chain = handle.promise().chain;
+				if (next.executor == handle.promise().executor)
+					return next.handle;
+				next.post();
+				return std::noop_coroutine();
+			}
+		};
+
+		end final_suspend() noexcept
+		{
+			return {};
+		}
+	};
+
+	task(task &&other) noexcept : promise_(std::exchange(other.promise_, nullptr))
+	{
+	}
+
+	task &operator=(task &&other) noexcept
+	{
+		std::swap(promise_, other.promise_);
+		return *this;
+	}
+
+	~task()
+	{
+		if (promise_)
+			promise_->handle.destroy();
+	}
+
+	/* Awaits the task and leaves its result in it, for take(). */
+	struct settled : suspension {
+		promise_type *promise;
+
+		explicit settled(promise_type *of) noexcept : promise(of)
+		{
+		}
+
+		template <runs_on_executor Promise>
+		std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> handle) noexcept
+		{
+			if (!promise || promise->awaited_by)
+				misuse("a task is awaited twice, or was moved elsewhere");
+			promise->awaited_by = &handle.promise();
+			promise->executor = promise->awaited_by->executor;
+			promise->chain = promise->awaited_by->chain;
+			return promise->handle;
+		}
+	};
+
+	settled settle() &noexcept
+	{
+		return settled(promise_);
+	}
+
+	/* After it was settled. */
+	T take()
+	{
+		return promise_->take();
+	}
+
+	auto operator co_await() &&noexcept
+	{
+		struct awaiter : settled {
+			using settled::settled;
+
+			T await_resume() const
+			{
+				return this->promise->take();
+			}
+		};
+		return awaiter(promise_);
+	}
+
+  private:
+	explicit task(promise_type &promise) noexcept : promise_(&promise)
+	{
+	}
+
+	promise_type *promise_;
+};
+
+} // namespace heddle::coroutine
+
+#endif
