@@ -7,7 +7,14 @@
  *     heddle::coroutine::run(executor, some_task());
  *
  * What a coroutine posts that runs here goes to its thread's queue, all else to the queues in turn. The
- * destructor returns when nothing is ready or runs; coroutines that wait by then are left to their owners.
+ * destructor returns when nothing is ready or runs and no thread is still in post(); coroutines that wait by then
+ * are left to their owners.
+ *
+ * A thread:
+ *
+ *     looks --it finds work--> runs it --> looks
+ *     looks --64 times without work--> sleeps --it is woken--> looks once --> runs what it found, or sleeps
+ *     sleeps, as all others do, and the executor ends --> ends
  *
  * | operation | progress                                      | takes effect                    |
  * |-----------|-----------------------------------------------|---------------------------------|
@@ -15,8 +22,10 @@
  * |           | where a thread sleeps, its mutex to wake it   |                                 |
  *
  * No wake-up is lost. A thread that goes to sleep counts itself, then looks at all queues, holding the word of
- * each. A thread that posts puts work into a queue, holding its word, then looks at the count. The one that has
- * the queue's word second sees what the other did.
+ * each. A thread that puts work into a queue, because it posts or because it stole more than it runs, holds the
+ * queue's word, then looks at the count, and wakes a thread if one is counted. The one that has the queue's word
+ * second sees what the other did: the sleeper finds the work, or is seen. A thief has what it stole in no queue for
+ * some instructions; a sleeper that misses it there is counted before the thief puts it.
  *
  * It needs nothing but coroutine.hpp and the standard library.
  */
@@ -70,8 +79,9 @@ class thread_executor
 			return take_first();
 		}
 
-		/* Half of them, LARGEST_PREY at most: the first is returned, the others go to the thief's queue. */
-		work *steal_for(queue &thief) noexcept
+		/* Half of them, LARGEST_PREY at most: the first is returned, the others go to the thief's queue. `puts`: whether
+		 * there are others. */
+		work *steal_for(queue &thief, bool &puts) noexcept
 		{
 			work *prey[LARGEST_PREY];
 			std::size_t count = 0;
@@ -83,6 +93,7 @@ class thread_executor
 			}
 			for (std::size_t i = 1; i < count; i++)
 				thief.put(*prey[i]);
+			puts = count > 1;
 			return count > 0 ? prey[0] : nullptr;
 		}
 	};
@@ -93,10 +104,11 @@ class thread_executor
 	std::vector<std::unique_ptr<queue>> queues_;
 	std::vector<std::thread> threads_;
 	std::atomic<std::size_t> turn_{0};
-	std::atomic<unsigned> sleeping_{0};
+	std::atomic<unsigned> posting_{0}; // threads of others in post()
+	std::atomic<std::size_t> sleeping_{0};
 	std::mutex sleep_;
 	std::condition_variable wake_;
-	bool ends_ = false;
+	bool ends_ = false, is_over_ = false;
 
 	/* Which executor's thread this is. Not inlined: the compiler would keep its address in a coroutine, which may go on
 	 * on another thread. */
@@ -111,12 +123,34 @@ class thread_executor
 		return own;
 	}
 
-	work *find(std::size_t number) noexcept
+	/* Work was put into a queue. */
+	void wake() noexcept
 	{
+		/* relaxed: the queue's word orders it. */
+		if (sleeping_.load(std::memory_order_relaxed) == 0)
+			return;
+		std::lock_guard<std::mutex> held(sleep_);
+		wake_.notify_one();
+	}
+
+	/* `puts`: whether it has put work into its queue, for others. */
+	work *find(std::size_t number, bool &puts) noexcept
+	{
+		puts = false;
 		work *found = queues_[number]->take();
 		for (std::size_t i = 1; !found && i < queues_.size(); i++)
-			found = queues_[(number + i) % queues_.size()]->steal_for(*queues_[number]);
+			found = queues_[(number + i) % queues_.size()]->steal_for(*queues_[number], puts);
 		return found;
+	}
+
+	/* The executor ends with the last that falls asleep: one that runs may still make work, and wait for others to do it. */
+	bool is_over() noexcept
+	{
+		if (ends_ && sleeping_.load(std::memory_order_relaxed) == queues_.size() && !is_over_) {
+			is_over_ = true;
+			wake_.notify_all();
+		}
+		return is_over_;
 	}
 
 	/* Until there is work, or the executor ends. */
@@ -125,16 +159,23 @@ class thread_executor
 		std::unique_lock<std::mutex> held(sleep_);
 		sleeping_.fetch_add(1, std::memory_order_relaxed);
 		work *found;
-		while (!(found = find(number)) && !ends_)
+		bool puts;
+		while (!(found = find(number, puts)) && !is_over())
 			wake_.wait(held);
 		sleeping_.fetch_sub(1, std::memory_order_relaxed);
+		if (puts)
+			wake_.notify_one();
 		return found;
 	}
 
 	work *next(std::size_t number)
 	{
 		for (unsigned looks = 0; looks < LOOKS_BEFORE_SLEEP; looks++) {
-			if (work *found = find(number))
+			bool puts;
+			work *found = find(number, puts);
+			if (puts)
+				wake();
+			if (found)
 				return found;
 			std::this_thread::yield();
 		}
@@ -171,19 +212,24 @@ class thread_executor
 		wake_.notify_all();
 		for (std::thread &one : threads_)
 			one.join();
+		/* acquire: pairs with post(). What was posted last may have run before post() has returned. */
+		while (posting_.load(std::memory_order_acquire) > 0)
+			std::this_thread::yield();
 	}
 
 	void post(work &one) noexcept
 	{
 		const place &own = here();
-		std::size_t number =
-		    own.executor == this ? own.number : turn_.fetch_add(1, std::memory_order_relaxed);
-		queues_[number % queues_.size()]->put(one);
-		/* relaxed: the queue's word orders it. */
-		if (sleeping_.load(std::memory_order_relaxed) == 0)
+		if (own.executor == this) {
+			queues_[own.number]->put(one);
+			wake();
 			return;
-		std::lock_guard<std::mutex> held(sleep_);
-		wake_.notify_one();
+		}
+		posting_.fetch_add(1, std::memory_order_relaxed);
+		queues_[turn_.fetch_add(1, std::memory_order_relaxed) % queues_.size()]->put(one);
+		wake();
+		/* release: the last that this thread does here; pairs with the destructor. */
+		posting_.fetch_sub(1, std::memory_order_release);
 	}
 
 	std::size_t threads() const noexcept

@@ -20,11 +20,11 @@ namespace co = heddle::coroutine;
 /* All that go on are resumed here, nested in the unlock, whose caller goes on when they suspend (exchange
  * paper, Figure 2): as cppcoro and folly have it. */
 struct by_inline {
-	static std::coroutine_handle<> hand_over(co::work &self, co::line going) noexcept
+	static co::work &hand_over(co::work &self, co::line going) noexcept
 	{
 		while (co::waiter *one = going.take())
 			one->coroutine->run();
-		return self.handle;
+		return self;
 	}
 };
 

@@ -1,4 +1,11 @@
-/* Coroutines by exchange (coroutine.hpp): waits that are ended from outside. */
+/*
+ * Coroutines by exchange (coroutine.hpp): waits that are ended from outside.
+ *
+ *     made --it must wait--> entered in the cancellation --request()--> taken out, its operation is cancelled
+ *                            entered --it goes on, or is destroyed--> taken out
+ *
+ * It is taken out once. Afterwards the cancellation knows nothing of it, and may go.
+ */
 #ifndef HEDDLE_COROUTINE_CANCELLATION_HPP
 #define HEDDLE_COROUTINE_CANCELLATION_HPP
 
@@ -71,16 +78,40 @@ class cancellation : public object
 	}
 };
 
+/* What can be cancelled: an operation whose result can say that it was not done. A number cannot: 0 is a result. */
+template <class Operation>
+concept can_be_cancelled = requires(Operation &one, line &going)
+{
+	one.cancel(going);
+};
+
+template <class Result>
+concept has_an_empty_value = std::is_void_v<Result> || std::is_same_v<Result, bool> ||
+    (!std::is_arithmetic_v<Result> && std::is_constructible_v<bool, const Result &>);
+
 /* Returns whether the operation was done. Where the operation itself returns something, returns that, which is empty or
  * false where it was not. */
 template <class Operation> class [[nodiscard]] cancellable : cancellation::entry
 {
+	static_assert(can_be_cancelled<Operation>,
+	              "cancellable() takes an operation of an object, as mutex.lock()");
+	static_assert(
+	    has_an_empty_value<decltype(std::declval<Operation &>().await_resume())>,
+	    "cancellable() takes an operation whose result can be empty or false, to say that it was cancelled");
+
 	cancellation &by_;
 	Operation operation_;
+	bool is_entered_ = false;
 
 	static void cancel_own(cancellation::entry &own, line &going) noexcept
 	{
 		static_cast<cancellable &>(own).operation_.cancel(going);
+	}
+
+	void leave() noexcept
+	{
+		if (std::exchange(is_entered_, false))
+			by_.leave(*this);
 	}
 
   public:
@@ -93,8 +124,7 @@ template <class Operation> class [[nodiscard]] cancellable : cancellation::entry
 
 	~cancellable()
 	{
-		if (is == state::waits)
-			by_.leave(*this);
+		leave();
 	}
 
 	bool await_ready() noexcept
@@ -104,17 +134,18 @@ template <class Operation> class [[nodiscard]] cancellable : cancellation::entry
 
 	/* The request may come before the operation is in line: then it does not get there. */
 	template <runs_on_executor Promise>
-	[[gnu::noinline]] std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> handle) noexcept
+	[[gnu::noinline]] bool await_suspend(std::coroutine_handle<Promise> handle) noexcept
 	{
+		is_entered_ = true;
 		by_.enter(*this);
 		return operation_.await_suspend(handle);
 	}
 
 	auto await_resume() noexcept
 	{
-		by_.leave(*this);
+		leave();
 		if constexpr (std::is_void_v<decltype(operation_.await_resume())>)
-			return operation_.is != waiter::state::cancelled;
+			return !operation_.is_cancelled();
 		else
 			return operation_.await_resume();
 	}

@@ -1,10 +1,21 @@
-/* Coroutines by exchange (coroutine.hpp): what executors run, and what they are. */
+/*
+ * Coroutines by exchange (coroutine.hpp): what executors run, and what they are.
+ *
+ * An executor calls work::run(), which is a turn: coroutines run in it one after the other. One that suspends
+ * names the next, and returns to the turn, which resumes that. So a chain of hand-overs, of tasks that are
+ * awaited and of tasks that end takes no stack, however it is compiled; a compiler that resumes one coroutine
+ * from another in the caller's place may or may not reuse the stack (GCC does from -O2 on, without sanitizers).
+ *
+ *     suspended --post()--> ready --run()--> runs --it suspends--> suspended
+ *                 suspended --it is named next in a turn--> runs
+ */
 #ifndef HEDDLE_COROUTINE_EXECUTOR_HPP
 #define HEDDLE_COROUTINE_EXECUTOR_HPP
 
 #include <concepts>
 #include <coroutine>
 #include <type_traits>
+#include <utility>
 
 #include "heddle/coroutine/misuse.hpp"
 
@@ -12,6 +23,13 @@ namespace heddle::coroutine
 {
 
 class work;
+class executor;
+
+template <class Any>
+concept posts_work = !std::same_as<std::remove_cv_t<Any>, executor> && requires(Any & any, work &one)
+{
+	any.post(one);
+};
 
 /* Any object with post(work &). */
 class executor
@@ -19,10 +37,8 @@ class executor
   public:
 	executor() = default;
 
-	template <class Any>
-	requires(!std::same_as<std::remove_cvref_t<Any>, executor> &&
-	         requires(Any & any, work &one) { any.post(one); }) executor(Any &any)
-	noexcept
+	template <posts_work Any>
+	executor(Any &any) noexcept
 	    : object_(&any),
 	      post_([](void *object, work &one) noexcept { static_cast<Any *>(object)->post(one); })
 	{
@@ -38,7 +54,7 @@ class executor
 
 	bool operator==(const executor &other) const noexcept
 	{
-		return object_ == other.object_;
+		return object_ == other.object_ && post_ == other.post_;
 	}
 
   private:
@@ -46,21 +62,40 @@ class executor
 	void (*post_)(void *, work &) noexcept = nullptr;
 };
 
+/* One call of work::run(), on the stack of its thread. */
+class turn
+{
+	static constexpr unsigned CHAIN = 1000;
+
+	std::coroutine_handle<> next_;
+	unsigned hand_overs_ = 0;
+
+  public:
+	void run(work &first);
+
+	/* When the coroutine that runs has suspended, this one is resumed. */
+	void resume_next(work &one) noexcept;
+
+	/* Whether one more coroutine may follow by a hand-over, before what else is ready. */
+	bool may_hand_over() noexcept
+	{
+		return ++hand_overs_ < CHAIN;
+	}
+};
+
 /* A coroutine as executors know it. A promise of one's own that awaits what is here derives from it, and sets
- * `handle` and `executor`. */
+ * `handle` and `executor`. It is resumed by run() alone: what an awaitable of another library lets go on is posted. */
 class work
 {
+	friend class turn;
+
+	turn *turn_ = nullptr; /* while it runs */
+	bool is_ready_ = false;
+
   public:
 	std::coroutine_handle<> handle;
 	coroutine::executor executor;
 	work *next = nullptr; /* the executor's, from post() to run() */
-	unsigned chain = 0;   /* hand-overs in a row, by which it runs */
-
-	/* Where a coroutine runs: what another needs to know to run in its place. */
-	struct place {
-		coroutine::executor executor;
-		unsigned chain;
-	};
 
 	work() = default;
 	work(const work &) = delete;
@@ -76,24 +111,7 @@ class work
 	void run()
 	{
 		is_ready_ = false;
-		chain = 0;
-		handle.resume();
-	}
-
-	/* Whether it may run in the place of the work that runs there. */
-	bool may_follow(const place &there) noexcept
-	{
-		chain = there.chain + 1;
-		return executor == there.executor && chain < CHAIN;
-	}
-
-	/* Returns what runs next there: this, or nothing where it had to be posted. */
-	std::coroutine_handle<> run_after(const place &there) noexcept
-	{
-		if (may_follow(there))
-			return handle;
-		post();
-		return std::noop_coroutine();
+		turn().run(*this);
 	}
 
 	void post() noexcept
@@ -102,11 +120,29 @@ class work
 		executor.post(*this);
 	}
 
-  private:
-	static constexpr unsigned CHAIN = 1000;
-
-	bool is_ready_ = false;
+	/* By the coroutine itself: the turn that it runs in. It may be destroyed as soon as others know that it waits; the
+	 * turn stays. */
+	turn &here() const noexcept
+	{
+		if (!turn_)
+			misuse("a coroutine was resumed by a stranger: its executor has not run it");
+		return *turn_;
+	}
 };
+
+inline void turn::resume_next(work &one) noexcept
+{
+	one.turn_ = this;
+	next_ = one.handle;
+}
+
+/* Not inlined: the compiler would warn of a pointer to the turn in a coroutine, which does not use it afterwards. */
+[[gnu::noinline]] inline void turn::run(work &first)
+{
+	resume_next(first);
+	while (next_)
+		std::exchange(next_, nullptr).resume();
+}
 
 template <class Promise>
 concept runs_on_executor = std::derived_from<Promise, work>;

@@ -2,38 +2,36 @@
 #ifndef HEDDLE_COROUTINE_HAND_OVER_HPP
 #define HEDDLE_COROUTINE_HAND_OVER_HPP
 
-#include <coroutine>
-
 #include "heddle/coroutine/line.hpp"
 
 namespace heddle::coroutine
 {
 
-/* The first that goes on is resumed here, the caller and the others are posted (Figure 6). Each of these gives
- * back what runs next. */
+/* The first that goes on runs next here, the caller and the others are posted (Figure 6). Each of these gives back
+ * what runs next. If that is another than the caller, the caller may run elsewhere already. */
 struct by_exchange {
-	static std::coroutine_handle<> hand_over(work &self, line going) noexcept
+	static work &hand_over(work &self, line going) noexcept
 	{
 		waiter *first = going.take();
 		going.post_all();
 		if (!first)
-			return self.handle;
+			return self;
 		work &next = *first->coroutine;
-		if (next.may_follow({self.executor, self.chain})) {
+		if (next.executor == self.executor && self.here().may_hand_over()) {
 			self.post();
-			return next.handle;
+			return next;
 		}
 		next.post();
-		return self.handle;
+		return self;
 	}
 };
 
 /* All are posted, the caller goes on (Figure 3). */
 struct by_dispatch {
-	static std::coroutine_handle<> hand_over(work &self, line going) noexcept
+	static work &hand_over(work &self, line going) noexcept
 	{
 		going.post_all();
-		return self.handle;
+		return self;
 	}
 };
 

@@ -1,4 +1,9 @@
-/* Coroutines by exchange (coroutine.hpp): coroutines that wait at an object, in a line. */
+/*
+ * Coroutines by exchange (coroutine.hpp): coroutines that wait at an object, in a line.
+ *
+ * Whatever leaves a line before it was let go on, because it is cancelled or destroyed, lets those behind it try
+ * again (object::withdraw()). Whatever was notified and leaves passes the notification on.
+ */
 #ifndef HEDDLE_COROUTINE_LINE_HPP
 #define HEDDLE_COROUTINE_LINE_HPP
 

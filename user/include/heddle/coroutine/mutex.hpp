@@ -1,4 +1,13 @@
-/* Coroutines by exchange (coroutine.hpp): the mutex. */
+/*
+ * Coroutines by exchange (coroutine.hpp): the mutex.
+ *
+ *     free --lock()--> locked --lock(): it waits in line--> locked
+ *                      locked --unlock(), none waits--> free
+ *                      locked --unlock(): the first in line has it--> locked
+ *
+ * `held` gives it up by itself. A mutex knows the `held` of the coroutine that has it: condition.wait() empties that
+ * as it gives the mutex up, and fills it again.
+ */
 #ifndef HEDDLE_COROUTINE_MUTEX_HPP
 #define HEDDLE_COROUTINE_MUTEX_HPP
 
@@ -16,8 +25,11 @@ template <class Mutex> class basic_condition;
 template <class HandOver = by_exchange> class basic_mutex : public object
 {
 	friend class basic_condition<basic_mutex>;
+	friend class coroutine::held<basic_mutex>;
 
 	bool is_locked_ = false;
+	coroutine::held<basic_mutex> *scope_ =
+	    nullptr; // of the coroutine that has the mutex, and that coroutine's to change
 
 	line *take(waiter &, line &) noexcept
 	{
@@ -28,6 +40,8 @@ template <class HandOver = by_exchange> class basic_mutex : public object
 	{
 		if (!is_locked_)
 			misuse("a mutex is unlocked that is not locked");
+		if (scope_)
+			misuse("a mutex is unlocked that a `held` holds, which would unlock it again");
 		waiter *next = waiting_.take();
 		if (next)
 			going.let_go(*next);
@@ -35,7 +49,7 @@ template <class HandOver = by_exchange> class basic_mutex : public object
 		return nullptr;
 	}
 
-	/* A waiter that was notified gets the mutex, or gets in line for it. */
+	/* For conditions. A waiter that was notified gets the mutex, or gets in line for it. */
 	void accept(waiter &one, line &going) noexcept
 	{
 		hold held(word_);
@@ -44,6 +58,45 @@ template <class HandOver = by_exchange> class basic_mutex : public object
 		else
 			going.let_go(one);
 	}
+
+	void dismiss(waiter &one, line &going) noexcept
+	{
+		hold held(word_);
+		withdraw(*this, one, going);
+	}
+
+	/* While its coroutine waits at a condition, the `held` is empty. */
+	coroutine::held<basic_mutex> *empty_scope() noexcept
+	{
+		coroutine::held<basic_mutex> *scope = std::exchange(scope_, nullptr);
+		if (scope)
+			scope->mutex_ = nullptr;
+		return scope;
+	}
+
+	void fill_scope(coroutine::held<basic_mutex> &scope) noexcept
+	{
+		scope_ = &scope;
+		scope.mutex_ = this;
+	}
+
+	class scoped_operation : public operation<basic_mutex, &basic_mutex::take>
+	{
+		basic_mutex &mutex_;
+
+	  public:
+		explicit scoped_operation(basic_mutex &at) noexcept
+		    : operation<basic_mutex, &basic_mutex::take>(at), mutex_(at)
+		{
+		}
+
+		/* Empty: it was cancelled. */
+		coroutine::held<basic_mutex> await_resume() const noexcept
+		{
+			return this->is_cancelled() ? coroutine::held<basic_mutex>()
+			                            : coroutine::held<basic_mutex>(mutex_);
+		}
+	};
 
   public:
 	~basic_mutex()
@@ -72,41 +125,43 @@ template <class HandOver = by_exchange> class basic_mutex : public object
 		object::dispatch(*this, &basic_mutex::pass);
 	}
 
-	/* auto held = co_await mutex.scoped(): it is unlocked by co_await held.unlock(), else at the end of the block. */
+	/* auto held = co_await mutex.scoped(): it is unlocked by co_await held.unlock(), else at the end of the block.
+	 * Cancelled, it is empty: auto held = co_await cancellable(by, mutex.scoped()); if (!held) ... */
 	auto scoped() noexcept
 	{
-		struct scoped_operation : operation<basic_mutex, &basic_mutex::take> {
-			basic_mutex &mutex;
-
-			explicit scoped_operation(basic_mutex &at) noexcept
-			    : operation<basic_mutex, &basic_mutex::take>(at), mutex(at)
-			{
-			}
-
-			coroutine::held<basic_mutex> await_resume() const noexcept
-			{
-				return coroutine::held<basic_mutex>(mutex);
-			}
-		};
 		return scoped_operation(*this);
 	}
 };
 
 using mutex = basic_mutex<>;
 
-/* A mutex that is held. An exception, or the end of the coroutine, gives it up: the next waiter is posted. */
+/* A mutex that is held, or nothing. An exception, or the end of the coroutine, gives it up: the next waiter is
+ * posted. */
 template <class Mutex> class [[nodiscard]] held
 {
-	Mutex *mutex_;
+	friend Mutex;
+
+	Mutex *mutex_ = nullptr;
+
+	Mutex *give_up() noexcept
+	{
+		mutex_->scope_ = nullptr;
+		return std::exchange(mutex_, nullptr);
+	}
 
   public:
+	held() noexcept = default;
+
 	/* The caller holds it. */
 	explicit held(Mutex &own) noexcept : mutex_(&own)
 	{
+		own.scope_ = this;
 	}
 
 	held(held &&other) noexcept : mutex_(std::exchange(other.mutex_, nullptr))
 	{
+		if (mutex_)
+			mutex_->scope_ = this;
 	}
 
 	held &operator=(held &&) = delete;
@@ -114,14 +169,20 @@ template <class Mutex> class [[nodiscard]] held
 	~held()
 	{
 		if (mutex_)
-			mutex_->unlock_dispatch();
+			give_up()->unlock_dispatch();
+	}
+
+	/* Whether it holds its mutex. */
+	explicit operator bool() const noexcept
+	{
+		return mutex_;
 	}
 
 	auto unlock() noexcept
 	{
 		if (!mutex_)
 			misuse("a mutex is unlocked that was given up before");
-		return std::exchange(mutex_, nullptr)->unlock();
+		return give_up()->unlock();
 	}
 };
 

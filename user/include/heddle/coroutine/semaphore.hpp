@@ -1,4 +1,9 @@
-/* Coroutines by exchange (coroutine.hpp): permits. */
+/*
+ * Coroutines by exchange (coroutine.hpp): permits. It is fair: none is taken past one that waits.
+ *
+ *     p permits --acquire(a), a <= p and none waits--> p - a permits; else it waits in line
+ *     p permits --release(a): those at the front that fit go on with theirs--> what is left of p + a
+ */
 #ifndef HEDDLE_COROUTINE_SEMAPHORE_HPP
 #define HEDDLE_COROUTINE_SEMAPHORE_HPP
 
@@ -11,6 +16,8 @@ namespace heddle::coroutine
 
 class semaphore : public object
 {
+	friend object;
+
 	std::size_t permits_;
 
 	bool admit(std::size_t amount) noexcept
@@ -19,6 +26,12 @@ class semaphore : public object
 			return false;
 		permits_ -= amount;
 		return true;
+	}
+
+	void advance(line &going) noexcept
+	{
+		while (!waiting_.is_empty() && admit(waiting_.first()->amount))
+			going.let_go(*waiting_.take());
 	}
 
 	line *take(waiter &one, line &) noexcept
@@ -31,8 +44,7 @@ class semaphore : public object
 		if (permits_ + one.amount < permits_)
 			misuse("a semaphore has more permits than can be counted");
 		permits_ += one.amount;
-		while (!waiting_.is_empty() && admit(waiting_.first()->amount))
-			going.let_go(*waiting_.take());
+		advance(going);
 		return nullptr;
 	}
 

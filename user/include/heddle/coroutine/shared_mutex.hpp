@@ -1,4 +1,10 @@
-/* Coroutines by exchange (coroutine.hpp): the mutex that readers share. */
+/*
+ * Coroutines by exchange (coroutine.hpp): the mutex that readers share.
+ *
+ *     free --lock_shared()--> read by 1 --lock_shared(), none waits--> read by 2 ...
+ *     free --lock()--> written
+ *     read by 1, written --unlock(): the first in line, and readers behind a reader--> written, read by n, free
+ */
 #ifndef HEDDLE_COROUTINE_SHARED_MUTEX_HPP
 #define HEDDLE_COROUTINE_SHARED_MUTEX_HPP
 
@@ -13,6 +19,8 @@ namespace heddle::coroutine
  * next writer, or all readers up to the next writer (section 5.2). */
 template <class HandOver = by_exchange> class basic_shared_mutex : public object
 {
+	friend object;
+
 	static constexpr std::size_t WRITES = 0, READS = 1; /* a waiter's amount: the readers that it adds */
 
 	std::size_t readers_ = 0;
@@ -27,6 +35,12 @@ template <class HandOver = by_exchange> class basic_shared_mutex : public object
 		return true;
 	}
 
+	void advance(line &going) noexcept
+	{
+		while (!waiting_.is_empty() && admit(waiting_.first()->amount))
+			going.let_go(*waiting_.take());
+	}
+
 	line *take(waiter &one, line &) noexcept
 	{
 		return waiting_.is_empty() && admit(one.amount) ? nullptr : &waiting_;
@@ -38,8 +52,7 @@ template <class HandOver = by_exchange> class basic_shared_mutex : public object
 			misuse("a shared mutex is unlocked that is not locked so");
 		readers_ -= one.amount;
 		is_written_ = false;
-		while (!waiting_.is_empty() && admit(waiting_.first()->amount))
-			going.let_go(*waiting_.take());
+		advance(going);
 		return nullptr;
 	}
 

@@ -33,15 +33,13 @@ template <class T = void> class [[nodiscard]] task
 
 		struct end : suspension {
 			/* The awaiting coroutine goes on here, or, where it belongs to another executor, there. */
-			[[gnu::noinline]] std::coroutine_handle<>
-			await_suspend(std::coroutine_handle<promise_type> handle) noexcept
+			[[gnu::noinline]] void await_suspend(std::coroutine_handle<promise_type> handle) noexcept
 			{
-				work &next = *handle.promise().awaited_by;
-				next.chain = handle.promise().chain;
-				if (next.executor == handle.promise().executor)
-					return next.handle;
-				next.post();
-				return std::noop_coroutine();
+				work &self = handle.promise(), &next = *handle.promise().awaited_by;
+				if (next.executor == self.executor)
+					self.here().resume_next(next);
+				else
+					next.post();
 			}
 		};
 
@@ -75,15 +73,14 @@ template <class T = void> class [[nodiscard]] task
 		{
 		}
 
-		template <runs_on_executor Promise>
-		std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> handle) noexcept
+		template <runs_on_executor Promise> void await_suspend(std::coroutine_handle<Promise> handle) noexcept
 		{
 			if (!promise || promise->awaited_by)
 				misuse("a task is awaited twice, or was moved elsewhere");
-			promise->awaited_by = &handle.promise();
-			promise->executor = promise->awaited_by->executor;
-			promise->chain = promise->awaited_by->chain;
-			return promise->handle;
+			work &self = handle.promise();
+			promise->awaited_by = &self;
+			promise->executor = self.executor;
+			self.here().resume_next(*promise);
 		}
 	};
 
