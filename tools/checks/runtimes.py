@@ -19,7 +19,8 @@ from .library import GROWING
 
 NEEDS = ()  # it builds what it runs
 SOURCES = "tools/checks/runtimes"
-BY_HAND = ("coroutine_order", "coroutine_ends")  # on one thread, which runs ready tasks one by one
+# On one thread, which runs ready tasks one by one.
+BY_HAND = ("coroutine_order", "coroutine_ends", "coroutine_leaving", "coroutine_depth")
 ON_MANY = ("coroutines", "coroutine_cancellation")
 # How they are built for tasks, and the machines that they run on. "inside": a task makes the executor, which can go on
 # without memory; a stack that grows cannot.
@@ -36,7 +37,23 @@ MISUSE = (
     ("held", "a mutex is unlocked that was given up before"),
     ("permits", "a semaphore has more permits than can be counted"), ("barrier", "a barrier is made for no coroutine"),
     ("ready", "a coroutine is destroyed that is ready to run"), ("executor", "a coroutine has no executor"),
+    ("operation", "an operation is awaited twice"), ("stranger", "a coroutine was resumed by a stranger"),
+    ("scope", "a mutex is unlocked that a `held` holds"), ("result", "a task's result is taken before it has ended"),
 )
+# What must not compile, and the sentence that says why.
+UNCOMPILABLE = (
+    ("cancellable, a result that is never empty", "co::cancellable one(by, number());",
+     "whose result can be empty or false"),
+    ("cancellable, a task", "co::cancellable one(by, task());", "takes an operation of an object"),
+)
+AROUND = """#include <heddle/coroutine.hpp>
+namespace co = heddle::coroutine;
+struct number { void cancel(co::line &) noexcept; int await_resume(); };
+co::task<> task();
+void f(co::cancellation &by) { %s }
+"""
+# At these GCC would resume each coroutine of a chain on the stack of the one before it.
+UNOPTIMIZED = ("-O0", "-O1")
 WARNINGS = "-Wall -Wextra -Werror -pthread -Itools/measure -Itools/measure/peers -Iuser/include".split()
 TIMEOUT = 60
 
@@ -76,13 +93,13 @@ def fibers():
 def compilers():
     """The compilers of the header, with clang if it is installed, and how much of the test each can do."""
     yield "g++", ["g++", "-O2"]
+    yield "g++ -O0", ["g++", "-O0", "-DFEW"]
     yield "g++, TSan", ["g++", "-O2", "-fsanitize=thread", "-DFEW"]
+    yield "g++, ASan", ["g++", "-O2", "-fsanitize=address", "-DFEW"]
     if shutil.which("clang++"):
         yield "clang++", ["clang++", "-O2"]
         yield "clang++, ASan and UBSan", ["clang++", "-O1", "-fsanitize=address,undefined",
                                           "-fno-sanitize-recover=all", "-DFEW"]
-    else:
-        yield "g++, ASan", ["g++", "-O2", "-fsanitize=address", "-DFEW"]
 
 
 def without_heddle():
@@ -108,8 +125,30 @@ def without_heddle():
         cases = [verdict(f"{source}, {title}", wrong or ran([program]))
                  for ((title, _), source), (program, wrong) in zip(items, built)]
         ends = os.path.join(folder, "coroutine_ends g++")
-        return cases + [verdict(f"misuse: {name}", refused([ends, "misuse", name], sentence))
-                        for name, sentence in MISUSE]
+        return cases + stealing(folder) + uncompilable(folder) + [
+            verdict(f"misuse: {name}", refused([ends, "misuse", name], sentence)) for name, sentence in MISUSE]
+
+
+def stealing(folder):
+    """Not inlined: the program looks at calls inside the executor."""
+    program, wrong = compiled(folder, "stealing", [
+        "g++", "-std=c++20", "-O0", "-finstrument-functions", "-rdynamic", "-Wall", "-Wextra", "-Werror", "-pthread",
+        f"-I{folder}", f"{SOURCES}/coroutine_stealing.cc"])
+    return [verdict("a thief wakes others", wrong or ran([program]))]
+
+
+def uncompilable(folder):
+    cases = []
+    for title, line, sentence in UNCOMPILABLE:
+        source = os.path.join(folder, "uncompilable.cc")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(AROUND % line)
+        done = subprocess.run(["g++", "-std=c++20", "-fsyntax-only", f"-I{folder}", source], capture_output=True,
+                              text=True, check=False)
+        said = f"not \"{sentence}\", but status {done.returncode}:"
+        right = done.returncode != 0 and sentence in done.stderr
+        cases.append(verdict(title, [] if right else [said, *done.stderr.splitlines()[:10]]))
+    return cases
 
 
 def refused(command, sentence):
@@ -135,7 +174,8 @@ def on_heddle():
             return (name, wrong) if wrong else compiled(folder, name, [
                 "g++", os.path.join(folder, f"{name}.o"), "build/hosted/libheddle.a", "-pthread"])
 
-        items = list(itertools.product(WAYS, ON_MANY))
+        items = [*itertools.product(WAYS, ON_MANY), *(
+            ((f"at {level}", level, MACHINES[:1]), "coroutine_depth") for level in ("-O2", *UNOPTIMIZED))]
         built = parallel.results([lambda item=item: build_one(item) for item in items])
         return [verdict(f"{source}, {title}",
                         wrong or [one for words in machines for one in ran([program, *words.split("+", 1)])])

@@ -1,4 +1,6 @@
 /* heddle/coroutine.hpp: waits that are cancelled, before they begin, while they last, when they have ended. */
+#include <memory>
+
 #include "coroutine_test.hpp"
 
 namespace
@@ -167,6 +169,80 @@ void what_was_done_is_not_cancelled()
 	check(log == "ay", "what was done before it was cancelled: " + log);
 }
 
+/* A wait has left its cancellation when its result is used: another that begins to wait there meanwhile, before the
+ * full expression ends, stays in. */
+void a_wait_leaves_once()
+{
+	by_hand executor;
+	co::event first, second;
+	co::cancellation cancellation;
+	std::string log;
+	auto uses = [](auto result, auto meanwhile) {
+		meanwhile();
+		return result;
+	};
+	auto begins = [&] {
+		co::spawn(executor, waits([&] { return second.wait(); }, cancellation, log, "b"));
+		executor.run_all();
+	};
+	co::spawn(executor, [](auto used, auto &at, auto &by, auto meanwhile, std::string &order) -> co::task<> {
+		order += used(co_await co::cancellable(by, at.wait()), meanwhile) ? "ay" : "an";
+	}(uses, first, cancellation, begins, log));
+	executor.run_all();
+	first.set_dispatch();
+	executor.run_all();
+	cancellation.request();
+	executor.run_all();
+	check(log == "aybn", "what began to wait while another's result was used: " + log);
+}
+
+/* What has gone on needs its cancellation no more. */
+void a_cancellation_may_go()
+{
+	by_hand executor;
+	co::event event;
+	auto cancellation = std::make_unique<co::cancellation>();
+	std::string log;
+	co::spawn(executor, [](co::event &at, auto &by, std::string &order) -> co::task<> {
+		auto end = [&](bool done) {
+			by.reset();
+			return done;
+		};
+		order += end(co_await co::cancellable(*by, at.wait())) ? "y" : "n";
+	}(event, cancellation, log));
+	executor.run_all();
+	event.set_dispatch();
+	executor.run_all();
+	check(log == "y", "an event was not set: " + log);
+}
+
+/* It has nothing to unlock, and says so. */
+void a_held_that_is_cancelled_is_empty()
+{
+	by_hand executor;
+	co::mutex mutex;
+	co::cancellation cancellation;
+	std::string log;
+	auto enters = [](co::mutex &with, co::cancellation &by, std::string &order) -> co::task<> {
+		auto held = co_await co::cancellable(by, with.scoped());
+		order += held ? "y" : "n";
+	};
+	check(mutex.try_lock(), "a free mutex was not to be had");
+	co::spawn(executor, enters(mutex, cancellation, log));
+	executor.run_all();
+	cancellation.request();
+	executor.run_all();
+	check(log == "n" && !mutex.try_lock(), "a cancelled wait has unlocked what another holds: " + log);
+	co::spawn(executor, enters(mutex, cancellation, log));
+	executor.run_all();
+	check(log == "nn" && !mutex.try_lock(), "one that came after the request has unlocked it: " + log);
+	mutex.unlock_dispatch();
+	co::spawn(executor, enters(mutex, cancellation, log));
+	executor.run_all();
+	check(log == "nny" && mutex.try_lock(), "a free mutex was not had, or was not given up: " + log);
+	mutex.unlock_dispatch();
+}
+
 /* Requests at any moment: each wait ends once, and nothing is lost. */
 void requests_come_at_any_moment(many &executor)
 {
@@ -217,5 +293,8 @@ int main(int argc, char **argv)
 	requests_may_come_first();
 	a_condition_is_cancelled_with_its_mutex();
 	what_was_done_is_not_cancelled();
+	a_wait_leaves_once();
+	a_cancellation_may_go();
+	a_held_that_is_cancelled_is_empty();
 	return test_on_many(requests_come_at_any_moment, argc, argv);
 }

@@ -2,7 +2,7 @@
  * heddle/coroutine.hpp: coroutines that are destroyed while they wait, and misuse. With "misuse NAME": that
  * misuse, which must end the process with a sentence.
  */
-#include "coroutine_test.hpp"
+#include "coroutine_sole.hpp"
 
 namespace
 {
@@ -15,52 +15,6 @@ co::task<> lock_and_say(co::mutex &mutex, std::string &log, std::string name)
 	log += name;
 	co_await co::yield();
 	co_await held.unlock();
-}
-
-/* A coroutine of another library, with a promise of its own, that the test may destroy. */
-struct sole {
-	struct promise_type : co::work {
-		sole get_return_object()
-		{
-			handle = std::coroutine_handle<promise_type>::from_promise(*this);
-			return sole{std::coroutine_handle<promise_type>::from_promise(*this)};
-		}
-
-		std::suspend_always initial_suspend() noexcept
-		{
-			return {};
-		}
-
-		std::suspend_always final_suspend() noexcept
-		{
-			return {};
-		}
-
-		void return_void()
-		{
-		}
-
-		void unhandled_exception()
-		{
-			std::terminate();
-		}
-	};
-
-	std::coroutine_handle<promise_type> coroutine;
-};
-
-sole awaits(co::task<> task)
-{
-	co_await std::move(task);
-}
-
-sole started(by_hand &executor, co::task<> task)
-{
-	sole one = awaits(std::move(task));
-	one.coroutine.promise().executor = co::executor(executor);
-	one.coroutine.promise().post();
-	executor.run_all();
-	return one;
 }
 
 void those_that_wait_may_be_destroyed()
@@ -210,8 +164,25 @@ int misuse(const std::string &name)
 		one.coroutine.promise().post();
 		one.coroutine.destroy();
 	}
+	if (name == "operation")
+		co::spawn(executor, [](co::mutex &at) -> co::task<> {
+			auto once = at.lock();
+			co_await once;
+			co_await once;
+		}(mutex));
+	if (name == "scope")
+		co::spawn(executor, [](co::mutex &with) -> co::task<> {
+			auto held = co_await with.scoped();
+			co_await with.unlock();
+		}(mutex));
+	if (name == "result") {
+		auto nothing = []() -> co::task<int> { co_return 1; };
+		nothing().take();
+	}
+	if (name == "stranger")
+		awaits([]() -> co::task<> { co_return; }()).coroutine.resume();
 	if (name == "executor")
-		awaits([]() -> co::task<> { co_await co::yield(); }()).coroutine.resume();
+		awaits([]() -> co::task<> { co_await co::yield(); }()).coroutine.promise().run();
 	executor.run_all();
 	return 0;
 }

@@ -14,12 +14,7 @@ namespace
 
 /* ---------------------------------------------------------------------------------------------- tasks -- */
 
-/* With a sanitizer each is on the stack of the one before. */
-#ifdef FEW
-constexpr int LEVELS = 500;
-#else
 constexpr int LEVELS = 10000;
-#endif
 
 co::task<int> depth(int levels)
 {

@@ -79,8 +79,8 @@ class thread_executor
 			return take_first();
 		}
 
-		/* Half of them, LARGEST_PREY at most: the first is returned, the others go to the thief's queue. `puts`: whether
-		 * there are others. */
+		/* Half of them, LARGEST_PREY at most: the first is returned, the others go to the thief's queue. `puts`:
+		 * whether there are others. */
 		work *steal_for(queue &thief, bool &puts) noexcept
 		{
 			work *prey[LARGEST_PREY];
@@ -143,7 +143,8 @@ class thread_executor
 		return found;
 	}
 
-	/* The executor ends with the last that falls asleep: one that runs may still make work, and wait for others to do it. */
+	/* The executor ends with the last that falls asleep: one that runs may still make work, and wait for others to do
+	 * it. */
 	bool is_over() noexcept
 	{
 		if (ends_ && sleeping_.load(std::memory_order_relaxed) == queues_.size() && !is_over_) {

@@ -92,6 +92,8 @@ template <class T = void> class [[nodiscard]] task
 	/* After it was settled. */
 	T take()
 	{
+		if (!promise_ || !promise_->handle.done())
+			misuse("a task's result is taken before it has ended");
 		return promise_->take();
 	}
 
