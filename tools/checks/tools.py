@@ -163,6 +163,7 @@ def test_wrong_options_are_refused():
     expect(*run_tool("tools/verify/storm", "--minutes=0"), 1, "storm: MINUTES=0: ")
     expect(*run_tool("tools/verify/storm", "--seed=x"), 1, "storm: SEED=x: ")
     expect(*run_tool("tools/verify/storm", "--only=x"), 1, "storm: ONLY=x: ")
+    expect(*run_tool("tools/verify/coroutine_storm", "--only=x"), 1, "coroutine_storm: ONLY=x: ")
     expect(*run_tool("tools/test", "nosuch"), 1, "no group's name holds nosuch", "tools: the tools themselves")
 
 

@@ -16,6 +16,7 @@ export ONLY BOOTS MINUTES SEED COUNT LEVELS LEVEL STACKS EVERY CSMITH LIBRARIES 
 #:   make verify         queue, scheduler and locks: all interleavings of small cases, the papers' errors caught
 #:   make depth          the functions of the kernel have the stack that they need, where stacks grow (UPDATE=1)
 #:   make storm          all that tasks can do, at once: 1 to 64 processors, hosted, sanitizers, QEMU, simulated
+#:   make coroutine-storm    all that C++20 coroutines can do, at once: threads, sanitizers, tasks
 #:   make fuzz           firmware tables, boot information, command lines at random (MINUTES=10, ONLY="acpi pvh")
 #:   make boots          boot 64 processors 1,000 times, and 255 100 times (BOOTS=1000; FRESH=1 does not resume; DEBUG)
 #:   make machines       every processor and board that QEMU and Bochs can be: build/machines.txt (ONLY="boards bochs")
@@ -52,6 +53,8 @@ depth: build/hosted/heddle build/kernel/heddle.elf build/hosted-debug/heddle bui
 	@exec $(PYTHON) tools/verify/depth/measure $(if $(UPDATE),--update) $(DEPTH_BUILDS:%=build/%)
 storm: $(STORMED)
 	@exec $(PYTHON) tools/verify/storm --minutes="$$MINUTES" --seed="$$SEED" --only="$$ONLY"
+coroutine-storm: build/hosted/libheddle.a
+	@exec $(PYTHON) tools/verify/coroutine_storm --minutes="$$MINUTES" --seed="$$SEED" --only="$$ONLY"
 fuzz:
 	@exec tools/verify/fuzz/run --minutes="$$MINUTES" -- "$$ONLY"
 boots: $(BOOTED)
