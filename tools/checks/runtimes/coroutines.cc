@@ -272,6 +272,32 @@ void an_executor_ends_with_its_work(std::size_t threads)
 }
 #endif
 
+#ifndef ON_HEDDLE
+/* What runs as an executor ends may make work and keep its thread until another has done that. */
+void an_executor_ends_together()
+{
+	std::atomic<bool> ends{false}, has_run{false};
+	{
+		co::thread_executor executor(2);
+		co::spawn(executor,
+		          [](co::executor on, std::atomic<bool> &last, std::atomic<bool> &seen) -> co::task<> {
+			          while (!last)
+				          std::this_thread::yield();
+			          std::this_thread::sleep_for(std::chrono::milliseconds(20));
+			          co::spawn(on, [](std::atomic<bool> &tells) -> co::task<> {
+				          tells = true;
+				          co_return;
+			          }(seen));
+			          while (!seen)
+				          std::this_thread::yield();
+			          co_return;
+		          }(executor, ends, has_run));
+		ends = true;
+	}
+	check(has_run, "an executor ended with work that was ready");
+}
+#endif
+
 void on_many(many &executor)
 {
 	co::mutex mutex;
@@ -295,6 +321,7 @@ int main(int argc, char **argv)
 		posts_wake(executor, threads);
 		an_executor_ends_with_its_work(threads);
 	}
+	an_executor_ends_together();
 #endif
 	return test_on_many(on_many, argc, argv);
 }

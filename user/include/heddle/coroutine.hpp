@@ -18,7 +18,7 @@
  *     int found = co::run(executor, insert(mutex, map, 7));
  *
  * Order. An operation that lets others go on (unlock(), release(), set() ...) is awaited. The first coroutine
- * that may go on is resumed in the caller's place, by symmetric transfer; the caller and the others are posted
+ * that may go on is resumed next in the caller's place; the caller and the others are posted
  * to their executors. So critical sections follow each other on one thread without a queue between them.
  * An operation named ..._dispatch() is an ordinary function, for destructors too: it posts all that may go on,
  * and the caller continues (Figure 3).

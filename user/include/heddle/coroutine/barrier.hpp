@@ -1,4 +1,9 @@
-/* Coroutines by exchange (coroutine.hpp): the barrier. */
+/*
+ * Coroutines by exchange (coroutine.hpp): the barrier.
+ *
+ *     phase p, n have come --one comes, and waits--> phase p, n + 1 have come
+ *     phase p, one is missing --it comes: all that wait go on--> phase p + 1, none has come
+ */
 #ifndef HEDDLE_COROUTINE_BARRIER_HPP
 #define HEDDLE_COROUTINE_BARRIER_HPP
 

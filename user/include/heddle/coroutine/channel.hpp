@@ -1,4 +1,11 @@
-/* Coroutines by exchange (coroutine.hpp): the channel. */
+/*
+ * Coroutines by exchange (coroutine.hpp): the channel. Receivers wait only while it is empty and no sender waits,
+ * senders only while it is full and no receiver waits. So whatever leaves either line has kept none back.
+ *
+ *     open, n messages --send: to a receiver that waits, or into the ring--> open, n or n + 1 messages
+ *     open, n messages --receive: the first, and a waiting sender's comes in--> open, n - 1 or n messages
+ *     open --close(): all that wait go on--> closed --receive--> closed, one message less, or nothing
+ */
 #ifndef HEDDLE_COROUTINE_CHANNEL_HPP
 #define HEDDLE_COROUTINE_CHANNEL_HPP
 

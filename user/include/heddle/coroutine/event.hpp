@@ -1,4 +1,8 @@
-/* Coroutines by exchange (coroutine.hpp): the event. */
+/*
+ * Coroutines by exchange (coroutine.hpp): the event.
+ *
+ *     reset --set(): all that wait go on--> set --reset()--> reset
+ */
 #ifndef HEDDLE_COROUTINE_EVENT_HPP
 #define HEDDLE_COROUTINE_EVENT_HPP
 

@@ -1,4 +1,8 @@
-/* Coroutines by exchange (coroutine.hpp): the latch. */
+/*
+ * Coroutines by exchange (coroutine.hpp): the latch.
+ *
+ *     n to come --count_down(a), a < n--> n - a to come ... --the last: all that wait go on--> 0, for good
+ */
 #ifndef HEDDLE_COROUTINE_LATCH_HPP
 #define HEDDLE_COROUTINE_LATCH_HPP
 

@@ -1,4 +1,10 @@
-/* Coroutines by exchange (coroutine.hpp): tasks. */
+/*
+ * Coroutines by exchange (coroutine.hpp): tasks.
+ *
+ *     made --it is awaited: it belongs to the executor of what awaits it--> runs, waits ... --it ends--> ended
+ *
+ * At its end, what awaits it goes on in its place, or on its own executor.
+ */
 #ifndef HEDDLE_COROUTINE_TASK_HPP
 #define HEDDLE_COROUTINE_TASK_HPP
 
