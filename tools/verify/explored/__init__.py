@@ -5,6 +5,7 @@ that must be caught, one a binary, each some text to be replaced in a file; and 
 show, which.
 """
 
-from . import delegation, outside, queues, sched, strategy, sync
+from . import coroutine, delegation, outside, queues, sched, strategy, sync
 
-CASES = {**queues.CASES, **sched.CASES, **outside.CASES, **sync.CASES, **strategy.CASES, **delegation.CASES}
+CASES = {**queues.CASES, **sched.CASES, **outside.CASES, **sync.CASES, **strategy.CASES, **delegation.CASES,
+         **coroutine.CASES}

@@ -24,10 +24,17 @@ static void check_address(uint64_t address, size_t size, bool writes)
 
 /* ---- atomic operations ---- */
 
+/* The write that the compiler has announced last. It announces the write of a copy, then the read, then does both. */
+static struct {
+	uint64_t address;
+	size_t size;
+} announced;
+
 /* Others may have gone on since the address was checked. */
 static uint64_t carried_out(const struct request *request)
 {
 	uint64_t result = machine_request(request);
+	announced.size = 0;
 	check_address(request->address, request->size, request->kind == REQUEST_LOCKED);
 	return result;
 }
@@ -159,6 +166,17 @@ void __tsan_atomic_thread_fence(int order)
 
 /* ---- other accesses ---- */
 
+static void plain_request(uint64_t address, size_t size, bool writes, uint64_t where)
+{
+	uint64_t to = announced.address;
+	size_t to_size = announced.size;
+	machine_request(&(struct request){.kind = writes ? REQUEST_WRITE : REQUEST_READ,
+	                                  .size = (uint32_t)size,
+	                                  .address = address,
+	                                  .where = where});
+	memory_written((void *)to, to_size);
+}
+
 static void plain(uint64_t address, size_t size, bool writes, uint64_t where)
 {
 	uint64_t value;
@@ -166,12 +184,11 @@ static void plain(uint64_t address, size_t size, bool writes, uint64_t where)
 		return;
 	check_address(address, size, writes);
 	if (machine_is_watched(address, size) && !machine_is_private(address))
-		machine_request(&(struct request){.kind = writes ? REQUEST_WRITE : REQUEST_READ,
-		                                  .size = (uint32_t)size,
-		                                  .address = address,
-		                                  .where = where});
+		plain_request(address, size, writes, where);
 	if (size <= 8 && machine_buffered(address, (unsigned)size, &value))
 		explore_fail("a plain access to an atomic variable that is in the store buffer still");
+	announced.address = writes ? address : 0;
+	announced.size = writes ? size : 0;
 	if (writes)
 		memory_written((void *)address, size); /* behind the step: the write itself comes now */
 }

@@ -28,9 +28,9 @@ void __cyg_profile_func_exit(void *function, void *caller)
 
 void entered_print(void)
 {
-	printf("entered");
+	printf("entered ");
 	for (unsigned i = 0; i < PROGRAM_SIZE; i++)
 		if (entered[i])
-			printf(" %p", (const void *)(__executable_start + i));
+			printf("%p ", (const void *)(__executable_start + i));
 	printf("\n");
 }

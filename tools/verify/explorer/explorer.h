@@ -10,6 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define EXPLORE_PROCESSORS 3
 
 /* A function that reads variables without a step, as explore_wait() calls it. */
@@ -71,7 +75,7 @@ void explore_settle(void);
 void explore_stores_are_steps(void);
 
 /* The running program is wrong; does not return. */
-_Noreturn void explore_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+__attribute__((noreturn)) void explore_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A line of the printed schedule. */
 void explore_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -99,5 +103,9 @@ bool explore_has_ended(unsigned processor);
 
 /* For variables that change during a run but are not in the case file. */
 #define EXPLORED __attribute__((section("explored")))
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
