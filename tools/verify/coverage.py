@@ -1,4 +1,4 @@
-"""Which case explores which function of sched/ and sync/.
+"""Which case explores which function of sched/, sync/ and the coroutines' headers.
 
 A binary prints the addresses of the functions that it has entered (entered.h); `run` keeps their names in
 build/verify/NAME.entered.
@@ -13,6 +13,7 @@ from explored.unexplored import UNEXPLORED
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = ROOT / "build" / "verify"
 FOLDERS = ("sched", "sync")
+CLASSES = ("user/include/heddle/coroutine/*.hpp", "user/include/heddle/thread_executor.hpp")
 
 sys.path.insert(0, str(ROOT / "tools"))
 from checks.rules import source  # noqa: E402
@@ -44,6 +45,17 @@ def all_functions():
         for path in sorted((ROOT / folder).rglob("*.[ch]")):
             for name, _, _ in source.c_functions(source.c_code(path.read_text())):
                 yield f"{path.relative_to(ROOT)}:{name}"
+    for pattern in CLASSES:
+        for path in sorted(ROOT.glob(pattern)):
+            for name in source.member_functions(path.read_text()):
+                yield f"{path.relative_to(ROOT)}:{name}"
+
+
+def is_one_of(function, entered):
+    """Whether a function that was entered is this one; C++ writes a name into a symbol behind its length."""
+    path, name = function.split(":")
+    return entered == function or (path.endswith(".hpp") and entered.startswith(f"{path}:_Z")
+                                   and f"{len(name)}{name}" in entered)
 
 
 def explored_by(cases):
@@ -53,6 +65,11 @@ def explored_by(cases):
         kept = BUILD / f"{name}.entered"
         for function in kept.read_text().splitlines() if kept.exists() else []:
             by.setdefault(function, []).append(name)
+    for function in all_functions():
+        if function not in by and function.split(":")[0].endswith(".hpp"):
+            found = {name for entered in by if is_one_of(function, entered) for name in by[entered]}
+            if found:
+                by[function] = sorted(found)
     return by
 
 

@@ -35,13 +35,20 @@ def texts_are_there(cases, texts):
                 yield f"{name}.{error}", sentence
 
 
+def functions_of(path, text):
+    """The names of the functions of a file in C, or of the classes of a header in C++."""
+    if path.endswith(".hpp"):
+        return source.member_functions(text)
+    return [name for name, _, _ in source.c_functions(source.c_code(text))]
+
+
 def unexplored_are_there(unexplored, texts):
     """`unexplored`: functions as "path:name", files and folders. Returns pairs of one of them and a sentence."""
     for place in unexplored:
         path, _, function = place.partition(":")
         if not any(one == path or path.endswith("/") and one.startswith(path) for one in texts):
             yield place, "it does not exist, but explored/unexplored.py names it"
-        elif function and function not in [name for name, _, _ in source.c_functions(source.c_code(texts[path]))]:
+        elif function and function not in functions_of(path, texts[path]):
             yield place, f"{path} has no such function, but explored/unexplored.py names it"
 
 

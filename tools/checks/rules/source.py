@@ -38,6 +38,16 @@ def line_of(text, offset):
     return text.count("\n", 0, offset) + 1
 
 
+# A type, a name and parameters in a line of their own.
+MEMBER = re.compile(r"^\t(?:(?!operator)[a-z][\w:<>]*[ *&]+)*(\w+)\((?!\*).*\)(?: const)?(?: &&?)?(?: ?noexcept)?$",
+                    re.MULTILINE)
+
+
+def member_functions(code):
+    """The names of the functions of the outermost classes in a C++ header, each once."""
+    return list(dict.fromkeys(MEMBER.findall(code)))
+
+
 def c_functions(code):
     """(name, first line, number of lines) of each function, from its opening to its closing brace, both in the first
     column."""
