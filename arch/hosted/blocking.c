@@ -32,6 +32,8 @@ struct call {
 	task_function function;
 	void *argument;
 	intptr_t result;
+	sigset_t blocked; /* signals, for the task, and */
+	uint32_t held;    /* which of them the function has caused */
 };
 
 static _Atomic(struct call *) submitted; /* the newest first */
@@ -102,7 +104,10 @@ static void *blocking_serve(void *unused)
 		struct call *call = begin_call();
 		if (!call)
 			return unused;
+		hosted_signals_help(&call->blocked);
 		call->result = call->function(call->argument);
+		call->held = hosted_signals_held();
+		hosted_signals_help(NULL);
 		end_call(call);
 	}
 }
@@ -149,8 +154,11 @@ static enum heddle_error call_by_task(struct call *call)
 	enum heddle_error error = wait_begin_kept(&object);
 	if (error != HEDDLE_OK)
 		return error;
+	hosted_signals_of_task(&call->blocked);
 	switch_away(submit, call);
-	return wait_finish();
+	error = wait_finish();
+	hosted_signals_pend(call->held);
+	return error;
 }
 
 /* Called by a thread of the program. */

@@ -45,7 +45,6 @@ static struct request *waiting;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct boot_information boot;
-static sigset_t blocked; /* signals, in the thread that started the machine */
 
 const char *heddle_version(void)
 {
@@ -109,14 +108,16 @@ static void leave_processor(void)
 {
 	processor_current()->uncooperative++;
 	hosted_signals_close();
-	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
 	state = HOST_LOST;
 }
 
 static void after_fork_in_child(void)
 {
+	sigset_t blocked;
 	pthread_mutex_unlock(&mutex);
 	pthread_cond_init(&changed, NULL);
+	if (hosted_signals_of_task(&blocked))
+		pthread_sigmask(SIG_SETMASK, &blocked, NULL);
 	hosted_processors_forget();
 	hosted_helpers_forget();
 	if (state == HOST_STOPPED)
@@ -148,7 +149,6 @@ static enum heddle_error host_start(void)
 {
 	watch_forks();
 	console_start();
-	pthread_sigmask(SIG_SETMASK, NULL, &blocked);
 	hosted_symbols_start();
 	hosted_requests_start();
 	hosted_report_start();

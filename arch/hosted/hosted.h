@@ -29,6 +29,8 @@ struct hosted_bounds {
 struct arch_processor {
 	_Atomic uint32_t wake;     /* futex: 1: the next arch_idle() ends at once */
 	_Atomic uint32_t requests; /* what other processors ask of it (requests.c) */
+	_Atomic uint64_t seen;     /* the call that its thread was last seen to wait in (system_waits.c) */
+	uintptr_t signal_stack;    /* its thread's, from this address on */
 	uint32_t number;           /* of its thread, by the host's kernel */
 	pthread_t thread;
 	void (*main)(void *argument);         /* which the thread runs, */
@@ -43,6 +45,9 @@ struct arch_processor {
 /* Start a thread that becomes the processor: it has its block behind %gs and a signal stack, and runs main(argument).
  * False: the host gives none. To join it: pthread_join() on `thread`. */
 bool hosted_processor_create(struct processor *processor, void (*main)(void *argument), void *argument);
+
+/* Whether the address lies on the calling processor's signal stack. */
+bool hosted_is_on_signal_stack(uintptr_t address);
 
 /* In a child of the process, which has no other threads: forget them. */
 void hosted_processors_forget(void);
@@ -104,9 +109,6 @@ void hosted_symbols_start(void);
 
 /* The program's own file, mapped; NULL: it cannot be read. */
 const char *hosted_program_file(size_t *size);
-
-/* Whether the address lies in the code of the program's own file. */
-bool hosted_is_program_code(uintptr_t address);
 
 /* Whether a machine can run in this program; if not, standard error says why. */
 bool hosted_link_is_allowed(void);

@@ -1,6 +1,7 @@
 /*
  * The hosted program: its arguments are the command line.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,7 @@ int main(int count, char **arguments)
 {
 	static struct boot_information boot = {.loader = "the host"};
 	join_arguments(&boot, count, arguments);
+	signal(SIGPIPE, SIG_IGN); /* that results are lost is said at the end (shutdown.c) */
 	hosted_symbols_start();
 	hosted_requests_start();
 	hosted_signals_start();

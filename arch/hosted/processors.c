@@ -71,6 +71,7 @@ static void become(struct processor *processor, void *signal_stack)
 	struct arch_processor *host = processor->arch;
 	stack_t stack = {.ss_sp = signal_stack, .ss_size = SIGNAL_STACK_SIZE};
 	host->number = (uint32_t)gettid();
+	host->signal_stack = (uintptr_t)signal_stack;
 	find_stack(processor);
 	processor->self = processor;
 	/* Clear what an earlier machine has left, here or where the C library keeps a thread's words. */
@@ -84,6 +85,11 @@ static void become(struct processor *processor, void *signal_stack)
 	gs_base_set(processor);
 	sigaltstack(&stack, NULL);
 	hosted_signals_open();
+}
+
+bool hosted_is_on_signal_stack(uintptr_t address)
+{
+	return address - processor_current()->arch->signal_stack < SIGNAL_STACK_SIZE;
 }
 
 static void *thread_main(void *argument)
@@ -104,6 +110,7 @@ bool hosted_processor_create(struct processor *processor, void (*main)(void *arg
 	sigset_t before;
 	atomic_store_explicit(&host->wake, 0, memory_order_relaxed);
 	atomic_store_explicit(&host->requests, 0, memory_order_relaxed);
+	atomic_store_explicit(&host->seen, 0, memory_order_relaxed);
 	host->main = main;
 	host->argument = argument;
 	processor->arch = host;

@@ -1,13 +1,14 @@
 /*
  * What processors ask of each other by signal: stop for good, say where you are, share your tasks. Each processor has
  * a word that holds what it is asked for; the signal carries a mark, which tells ours from one sent by anything else.
- * If the host's kernel merges two signals, both requests are still carried out.
+ * If the host's kernel merges two signals, both requests are still carried out. A call of the host's kernel that the
+ * signal interrupts goes on, or is not interrupted (system_waits.h).
  *
  *     nothing --request: a bit, then the signal--> asked --hosted_request: all bits at once--> nothing
  *
  * | operation      | progress  | takes effect        |
  * |----------------|-----------|---------------------|
- * | request        | wait-free | at the fetch-or     |
+ * | request        | wait-free | at the fetch-or; or nowhere, during a wait with a limit |
  * | hosted_request | wait-free | at the exchange     |
  */
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "arch/hosted/hosted.h"
 #include "arch/hosted/signals.h"
 #include "arch/hosted/system_call.h"
+#include "arch/hosted/system_waits.h"
 
 enum { STOP = 1, EXAMINE = 2, SHARE = 4 };
 
@@ -38,9 +40,12 @@ static void requests_send(const struct processor *processor)
 	            REQUEST_SIGNAL, (uintptr_t)&information);
 }
 
-/* One signal for all processors that ask for the same until it arrives. */
+/* One signal for all processors that ask for the same until it arrives; none while it would end a wait of the
+ * processor's too early (system_waits.h). */
 static void request(const struct processor *processor, uint32_t what)
 {
+	if (what != STOP && !hosted_wait_is_patient(processor->arch))
+		return;
 	/* release: what was written before; pairs with the exchange in hosted_request. */
 	if (!(atomic_fetch_or_explicit(&processor->arch->requests, what, memory_order_release) & what))
 		requests_send(processor);
@@ -71,27 +76,42 @@ static void examine(const greg_t *registers)
 #	define INTERRUPTS true
 #endif
 
-/* Code of the program itself, not of Heddle. While the scheduler works, a processor runs Heddle's own code, the
- * host's kernel or what that maps (clock.c), and never the C library, which may be part of the program. */
-static bool is_task_code(uintptr_t address)
+/* A task's own code, or a library's that the task has called, whatever that waits for and whatever locks it holds:
+ * what follows allocates nothing and takes no lock but Heddle's, which Heddle's own code alone holds, and calls no
+ * library. So what matters is only that the processor is between two operations on its queues. It is not in Heddle's
+ * own code, and not in the host's that reads the clock (clock.c). Nor in a library that Heddle has called amid an
+ * operation: Heddle does so in finalizers and handlers, which have no stack limit and have not taken the processor's
+ * stack for a task, and where it tells a sanitizer of stacks (sanitizer.c), without a limit as well. A handler of the
+ * program's that runs on the signal stack may have interrupted any of these. */
+static bool is_task_code(const greg_t *registers, uintptr_t limit)
 {
-	return hosted_is_program_code(address) && arch_is_user_code(address);
+	return arch_is_user_code((uintptr_t)registers[REG_RIP]) &&
+	       (limit != 0 || processor_current()->stack_taken) &&
+	       !hosted_is_on_signal_stack((uintptr_t)registers[REG_RSP]);
+}
+
+static bool is_request(const siginfo_t *information)
+{
+	return information->si_code == SI_QUEUE && information->si_value.sival_ptr == MARK;
 }
 
 bool hosted_request(const siginfo_t *information, ucontext_t *context)
 {
-	const greg_t *registers = context->uc_mcontext.gregs;
+	greg_t *registers = context->uc_mcontext.gregs;
+	struct arch_processor *host = processor_current()->arch;
 	/* acquire: pairs with the release in request. */
-	uint32_t asked = atomic_exchange_explicit(&processor_current()->arch->requests, 0, memory_order_acquire);
+	uint32_t asked = atomic_exchange_explicit(&host->requests, 0, memory_order_acquire);
 	if (asked & STOP)
 		stop();
 	uintptr_t limit = processor_interrupt_begin();
-	if (INTERRUPTS && (asked & SHARE) && is_task_code((uintptr_t)registers[REG_RIP]))
+	if (INTERRUPTS && (asked & SHARE) && is_task_code(registers, limit))
 		ready_interrupted();
 	if (asked & EXAMINE)
 		examine(registers);
 	processor_interrupt_end(limit);
-	return information->si_code == SI_QUEUE && information->si_value.sival_ptr == MARK;
+	if (is_request(information))
+		hosted_wait_repeat(host, registers);
+	return is_request(information);
 }
 
 /* --------------------------------------------------------------------------------------------- ask -- */

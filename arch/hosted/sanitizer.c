@@ -33,13 +33,16 @@ static bool is_told(void)
 }
 
 /* Returns the stack before. There is no other thread to switch to, so all is done at once, and the frames that the
- * sanitizer may keep elsewhere stay with the thread. */
+ * sanitizer may keep elsewhere stay with the thread. The sanitizer's code runs amid a switch, and no request may take
+ * it for a task's (requests.c): so there is no stack limit. */
 static struct hosted_bounds tell(struct hosted_bounds stack)
 {
 	struct hosted_bounds before = stack; /* of a thread that the sanitizer does not know */
 	void *fake_stack = NULL;
+	uintptr_t limit = processor_interrupt_begin();
 	__sanitizer_start_switch_fiber(&fake_stack, stack.low, stack.size);
 	__sanitizer_finish_switch_fiber(fake_stack, &before.low, &before.size);
+	processor_interrupt_end(limit);
 	return before;
 }
 

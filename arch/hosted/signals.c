@@ -14,10 +14,16 @@ static struct taken {
 	struct sigaction above;  /* what the program had installed over ours when the last machine ended, */
 	bool is_covered;         /* if it had; it may pass signals on to ours */
 } taken[] = {
-    {.number = SIGILL, .handler = hosted_fault},           {.number = SIGBUS, .handler = hosted_fault},
-    {.number = SIGFPE, .handler = hosted_fault},           {.number = SIGSEGV, .handler = hosted_fault},
+    {.number = SIGILL, .handler = hosted_fault},
+    {.number = SIGBUS, .handler = hosted_fault},
+    {.number = SIGFPE, .handler = hosted_fault},
+    {.number = SIGSEGV, .handler = hosted_fault},
     {.number = REQUEST_SIGNAL, .handler = hosted_request},
+    {.number = SIGPIPE, .handler = hosted_signal_of_call},
+    {.number = SIGXFSZ, .handler = hosted_signal_of_call},
 };
+static bool runs;        /* a machine: they are taken */
+static sigset_t outside; /* what was blocked where it was started */
 
 #define TAKEN (sizeof(taken) / sizeof(*taken))
 
@@ -145,24 +151,37 @@ static bool is_same(const struct sigaction *one, const struct sigaction *other)
 	return one->sa_handler == other->sa_handler;
 }
 
+static void take_for(struct taken *signal, const struct sigaction *before)
+{
+	signal->before = *before;
+	signal->is_covered = false;
+	/* SA_NODEFER: a fault's handler goes on elsewhere, and this thread's next fault must still arrive. */
+	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+	/* An interrupted system call is restarted if the program wants that. */
+	if (!has_handler(before) || (before->sa_flags & SA_RESTART))
+		action.sa_flags |= SA_RESTART;
+	sigemptyset(&action.sa_mask);
+	sigaction(signal->number, &action, NULL);
+}
+
+/* The kernel does not even send it; and what is ignored is so in programs that are executed. */
+static bool is_left_ignored(const struct taken *signal, const struct sigaction *now)
+{
+	return signal->handler == hosted_signal_of_call && now->sa_handler == SIG_IGN;
+}
+
 static void signals_take(struct taken *signal)
 {
 	struct sigaction now;
 	sigaction(signal->number, NULL, &now);
+	if (is_left_ignored(signal, &now))
+		return;
 	/* That handler may pass signals on to ours, and ours would pass them back for ever. */
 	if (is_ours(&now) || (signal->is_covered && is_same(&now, &signal->above)))
 		return;
 	if (is_handled_by(&now, on_fault_at_rest))
 		now = (struct sigaction){.sa_handler = SIG_DFL};
-	signal->before = now;
-	signal->is_covered = false;
-	/* SA_NODEFER: a fault's handler goes on elsewhere, and this thread's next fault must still arrive. */
-	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-	/* An interrupted system call is restarted if the program wants that. */
-	if (!has_handler(&now) || (now.sa_flags & SA_RESTART))
-		action.sa_flags |= SA_RESTART;
-	sigemptyset(&action.sa_mask);
-	sigaction(signal->number, &action, NULL);
+	take_for(signal, &now);
 }
 
 static void signals_give_back(struct taken *signal)
@@ -177,20 +196,92 @@ static void signals_give_back(struct taken *signal)
 	signal->is_covered = true;
 }
 
+int hosted_signals_action(int number, const struct sigaction *action, struct sigaction *old)
+{
+	struct taken *signal = taken;
+	while (signal < taken + TAKEN && (signal->number != number || signal->handler != hosted_signal_of_call))
+		signal++;
+	struct sigaction now;
+	if (!runs || signal == taken + TAKEN)
+		return sigaction(number, action, old);
+	sigaction(number, NULL, &now);
+	if (is_ours(&now))
+		now = signal->before;
+	if (old)
+		*old = now;
+	if (action && is_left_ignored(signal, action))
+		return sigaction(number, action, NULL);
+	if (action)
+		take_for(signal, action);
+	return 0;
+}
+
 void hosted_signals_start(void)
 {
+	pthread_sigmask(SIG_SETMASK, NULL, &outside);
+	runs = true;
 	for (size_t i = 0; i < TAKEN; i++)
 		signals_take(&taken[i]);
 }
 
 void hosted_signals_end(void)
 {
+	runs = false;
 	for (size_t i = 0; i < TAKEN; i++)
 		signals_give_back(&taken[i]);
 	signals_rest();
 }
 
 /* ------------------------------------------------------------------------------------------- threads -- */
+
+static __attribute__((tls_model("initial-exec"))) _Thread_local const sigset_t *helped;
+
+/* The signals that a call may cause, of those that are blocked. False: none. */
+static bool of_calls(const sigset_t *blocked, sigset_t *set)
+{
+	bool any = false;
+	sigemptyset(set);
+	for (size_t i = 0; i < TAKEN; i++)
+		if (taken[i].handler == hosted_signal_of_call && sigismember(blocked, taken[i].number) == 1)
+			any = sigaddset(set, taken[i].number) == 0;
+	return any;
+}
+
+void hosted_signals_help(const sigset_t *blocked)
+{
+	const sigset_t *before = helped;
+	sigset_t set;
+	helped = blocked;
+	if (blocked && of_calls(blocked, &set))
+		pthread_sigmask(SIG_BLOCK, &set, NULL);
+	if (!blocked && before && of_calls(before, &set))
+		pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+uint32_t hosted_signals_held(void)
+{
+	const struct timespec at_once = {0, 0};
+	sigset_t set;
+	uint32_t held = 0;
+	if (!of_calls(helped, &set))
+		return 0;
+	for (int number; (number = sigtimedwait(&set, NULL, &at_once)) > 0;)
+		held |= UINT32_C(1) << (number - 1);
+	return held;
+}
+
+bool hosted_signals_of_task(sigset_t *blocked)
+{
+	if (helped)
+		*blocked = *helped;
+	else if (!is_processor)
+		return false;
+	else if (heddle_thread_mask)
+		heddle_thread_mask(blocked);
+	else
+		hosted_task_mask(blocked, &outside);
+	return true;
+}
 
 void hosted_signals_block(sigset_t *before)
 {

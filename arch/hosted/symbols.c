@@ -108,11 +108,6 @@ const char *arch_symbol(uintptr_t address, size_t *offset)
 	return symbol_of(is_in(&library, address) ? &library : &program, address, offset);
 }
 
-bool hosted_is_program_code(uintptr_t address)
-{
-	return is_in(&program, address);
-}
-
 bool arch_is_user_code(uintptr_t address)
 {
 	bool is_outside = address < (uintptr_t)__start_heddle_text || address >= (uintptr_t)__stop_heddle_text;

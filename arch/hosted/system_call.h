@@ -1,6 +1,6 @@
 /*
- * Calls of the host's kernel, without the C library. What a processor calls while the scheduler works must not lie in
- * the program's own text, where a task's code may lie (requests.c), and the C library may.
+ * Calls of the host's kernel, without the C library. What a processor calls while the scheduler works must not lie
+ * outside Heddle's own code, where it would count as a task's (requests.c).
  */
 #ifndef ARCH_HOSTED_SYSTEM_CALL_H
 #define ARCH_HOSTED_SYSTEM_CALL_H

@@ -36,10 +36,10 @@ int hosted_sigwait(const sigset_t *set, int *number);
 int hosted_sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
 	if (!action)
-		return sigaction(number, NULL, old);
+		return hosted_signals_action(number, NULL, old);
 	struct sigaction elsewhere = *action;
 	elsewhere.sa_flags |= SA_ONSTACK;
-	return sigaction(number, &elsewhere, old);
+	return hosted_signals_action(number, &elsewhere, old);
 }
 
 static void (*install(int number, void (*handler)(int), int flags))(int)
@@ -144,6 +144,35 @@ static void add_bits(sigset_t *set, uint32_t bits)
 			sigaddset(set, number);
 }
 
+void hosted_task_mask(sigset_t *blocked, const sigset_t *others)
+{
+	const struct arch_kept *kept = control_keep_signals();
+	*blocked = *others;
+	add_bits(blocked, kept ? kept->blocked : 0);
+}
+
+void hosted_signals_pend(uint32_t numbers)
+{
+	struct arch_kept *kept = control_keep_signals();
+	for (; numbers; numbers &= numbers - 1)
+		if (heddle_thread_pend)
+			heddle_thread_pend(first_of(numbers));
+		else if (kept)
+			kept->pending |= bit_of(first_of(numbers));
+}
+
+/* The host's kernel has sent it for a call of the running task. */
+bool hosted_signal_of_call(const siginfo_t *information, ucontext_t *context)
+{
+	sigset_t blocked;
+	(void)context;
+	if (!task_runs() || !hosted_signals_of_task(&blocked) ||
+	    sigismember(&blocked, information->si_signo) != 1)
+		return false;
+	hosted_signals_pend(bit_of(information->si_signo));
+	return true;
+}
+
 static int mask_change(struct arch_kept *kept, int how, const sigset_t *set)
 {
 	uint32_t bits = bits_of(set);
@@ -161,7 +190,8 @@ static int mask_change(struct arch_kept *kept, int how, const sigset_t *set)
 
 int hosted_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
-	struct arch_kept *kept = control_keep_signals();
+	/* A child of fork() has no machine, and nothing but its thread's mask. */
+	struct arch_kept *kept = hosted_is_processor() ? control_keep_signals() : NULL;
 	if (!kept)
 		return pthread_sigmask(how, set, old);
 	uint32_t before = kept->blocked;

@@ -9,6 +9,7 @@ default rel
 
 extern heddle_processor_base
 extern heddle_foreign
+extern heddle_foreign_pushed
 extern hosted_lock_taken
 extern hosted_lock_given
 extern hosted_condition_wait
@@ -26,6 +27,18 @@ extern hosted_sigsuspend
 extern hosted_sigtimedwait
 extern hosted_sigwaitinfo
 extern hosted_sigwait
+extern hosted_posix_spawn
+extern hosted_posix_spawnp
+extern hosted_system
+extern hosted_popen
+extern hosted_execve
+extern hosted_execv
+extern hosted_execvp
+extern hosted_execvpe
+extern hosted_fexecve
+extern hosted_execl
+extern hosted_execlp
+extern hosted_execle
 
 %define OWNER_DIED 130 ; EOWNERDEAD
 
@@ -111,6 +124,20 @@ WAY %1
 	jmp heddle_foreign
 %endmacro
 
+; The same, with arguments that may lie on the stack: r11 bytes, as heddle_foreign_pushed expects.
+%macro INSTEAD_PUSHED 2
+global %1.heddle:function
+global %1.heddle.grow:function
+global %1.heddle.push:function
+%1.heddle:
+%1.heddle.grow:
+	lea r10, [rel %2]
+	jmp heddle_foreign
+%1.heddle.push:
+	lea r10, [rel %2]
+	jmp heddle_foreign_pushed
+%endmacro
+
 taken:
 	mov edi, eax
 	jmp hosted_lock_taken
@@ -172,6 +199,19 @@ INSTEAD sigsuspend, hosted_sigsuspend
 INSTEAD sigtimedwait, hosted_sigtimedwait
 INSTEAD sigwaitinfo, hosted_sigwaitinfo
 INSTEAD sigwait, hosted_sigwait
+
+INSTEAD posix_spawn, hosted_posix_spawn
+INSTEAD posix_spawnp, hosted_posix_spawnp
+INSTEAD system, hosted_system
+INSTEAD popen, hosted_popen
+INSTEAD execve, hosted_execve
+INSTEAD execv, hosted_execv
+INSTEAD execvp, hosted_execvp
+INSTEAD execvpe, hosted_execvpe
+INSTEAD fexecve, hosted_fexecve
+INSTEAD_PUSHED execl, hosted_execl
+INSTEAD_PUSHED execlp, hosted_execlp
+INSTEAD_PUSHED execle, hosted_execle
 
 ; Static variables of functions: only programs that have some contain the run-time library of C++.
 %macro GUARD 1

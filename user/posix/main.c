@@ -1,8 +1,13 @@
 /*
  * The program's main() is a task, too: the linker puts this function in its place (--wrap=main).
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* The host's, called by its address: below, its name means the function for tasks. */
+static int (*const volatile host_create)(pthread_t *thread, const pthread_attr_t *attributes,
+                                         void *(*start)(void *), void *argument) = pthread_create;
 
 #include "heddle/host.h"
 #include "user/posix/signals.h"
@@ -42,16 +47,28 @@ static char *words_of(const char *given)
 	return asprintf(&words, "fault=machine %s", given ? given : "") < 0 ? NULL : words;
 }
 
+/* On a thread of the host's that ends with this. The task may wait in the C library from its first statement on, so
+ * that heddle_run() returns late: signals are served meanwhile. */
+static void *begin_main(void *call)
+{
+	intptr_t error = HEDDLE_OK;
+	if (heddle_run(begin, call, &error) != HEDDLE_OK || error != HEDDLE_OK) {
+		fprintf(stderr, "heddle: there is no memory for main()\n");
+		_Exit(EXIT_FAILURE);
+	}
+	return NULL;
+}
+
 int __wrap_main(int count, char **arguments, char **environment)
 {
 	struct call call = {count, arguments, environment};
-	intptr_t error = HEDDLE_OK;
+	pthread_t thread;
 	char *words = words_of(getenv("HEDDLE"));
 	if (!words || !signals_start() || heddle_start(words) != HEDDLE_OK)
 		return EXIT_FAILURE;
 	free(words);
-	if (heddle_run(begin, &call, &error) != HEDDLE_OK || error != HEDDLE_OK) {
-		fprintf(stderr, "heddle: there is no memory for main()\n");
+	if (host_create(&thread, NULL, begin_main, &call) != 0) {
+		fprintf(stderr, "heddle: the host gives no thread\n");
 		return EXIT_FAILURE;
 	}
 	/* The process ends with main(), or with its last thread. */

@@ -70,14 +70,17 @@ int pthread_sigqueue(pthread_t number, int signal_number, const union sigval val
 
 int heddle_sigpending(sigset_t *set)
 {
-	const struct thread *thread = thread_current_or_none();
+	struct thread *thread = thread_current_or_none();
 	sigset_t process;
 	if (host_pending(&process) != 0)
 		return -1;
-	if (thread)
+	*set = process;
+	if (thread) {
+		thread_lock();
+		signals_gather(thread);
 		sigorset(set, &process, &thread->pending);
-	else
-		*set = process;
+		thread_unlock();
+	}
 	return 0;
 }
 
@@ -86,6 +89,7 @@ static int begin_wait(struct thread *thread, const sigset_t *set)
 {
 	int found = 0;
 	thread_lock();
+	signals_gather(thread);
 	for (int number = 1; number < NSIG && !found; number++)
 		if (sigismember(&thread->pending, number) == 1 && sigismember(set, number) == 1)
 			found = number;

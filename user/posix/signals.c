@@ -62,9 +62,11 @@ static sigset_t left_alone(void)
 	sigset_t set;
 	/* acquire: those that block, from signals_begin. */
 	uint32_t all = __atomic_load_n(&living, __ATOMIC_ACQUIRE);
+	if (all == 0) /* main() is about to begin */
+		return at_start;
 	sigemptyset(&set);
 	for (int number = 1; number < NSIG; number++)
-		if ((all > 0 && __atomic_load_n(&blocking[number], __ATOMIC_RELAXED) >= all) ||
+		if (__atomic_load_n(&blocking[number], __ATOMIC_RELAXED) >= all ||
 		    __atomic_load_n(&awaiting[number], __ATOMIC_RELAXED) > 0)
 			sigaddset(&set, number);
 	return set;
@@ -127,6 +129,31 @@ void signals_await_no_more(const sigset_t *set)
 	tell();
 }
 
+/* Called by Heddle for the calling task (arch/hosted/signals.h). */
+void heddle_thread_mask(sigset_t *blocked);
+void heddle_thread_pend(int number);
+
+void heddle_thread_mask(sigset_t *blocked)
+{
+	const struct thread *thread = thread_current_or_none();
+	*blocked = thread ? thread->blocked : at_start;
+}
+
+/* In a handler of signals, too, which must not wait for the lock. */
+void heddle_thread_pend(int number)
+{
+	struct thread *thread = thread_current_or_none();
+	if (thread)
+		atomic_fetch_or_explicit(&thread->caused, UINT32_C(1) << (number - 1), memory_order_relaxed);
+}
+
+void signals_gather(struct thread *thread)
+{
+	uint32_t caused = atomic_exchange_explicit(&thread->caused, 0, memory_order_relaxed);
+	for (; caused; caused &= caused - 1)
+		sigaddset(&thread->pending, __builtin_ctz(caused) + 1);
+}
+
 void signals_child(const struct thread *thread)
 {
 	if (thread)
@@ -161,6 +188,7 @@ static void send_pending(struct thread *thread)
 {
 	for (int number = 1; number < NSIG; number++) {
 		thread_lock();
+		signals_gather(thread);
 		bool due = sigismember(&thread->pending, number) == 1 && sigismember(&thread->blocked, number) == 0;
 		if (due)
 			sigdelset(&thread->pending, number);

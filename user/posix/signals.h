@@ -34,6 +34,10 @@ void signals_take(void);
  * the process's. An error's number. */
 int signals_deliver(int number);
 
+/* Add the signals that the thread's own calls have caused to those that are pending for it. Under the lock of the
+ * threads' table. */
+void signals_gather(struct thread *thread);
+
 /* In a child of fork(), which continues the thread: set the host's mask to the thread's. */
 void signals_child(const struct thread *thread);
 

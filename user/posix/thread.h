@@ -49,6 +49,7 @@ struct thread {
 	char name[THREAD_NAME];
 	int policy, priority;      /* with the values of the system's <sched.h> */
 	sigset_t blocked, pending; /* the latter were sent to this thread alone */
+	_Atomic uint32_t caused;   /* likewise, by its own calls: signals 1 to 31, as bits */
 	const sigset_t *awaited;   /* it waits for these; NULL: for none */
 
 	_Atomic bool cancelled; /* its end was requested */
