@@ -107,7 +107,6 @@ static void after_fork(void)
 static void leave_processor(void)
 {
 	processor_current()->uncooperative++;
-	hosted_signals_close();
 	state = HOST_LOST;
 }
 
@@ -130,6 +129,7 @@ static void after_fork_in_child(void)
 		leave_processor();
 	else
 		hosted_memory_free();
+	hosted_signals_close();
 }
 
 static void watch_forks(void)

@@ -310,4 +310,5 @@ void hosted_signals_open(void)
 void hosted_signals_close(void)
 {
 	is_processor = false;
+	helped = NULL;
 }

@@ -81,7 +81,7 @@ void hosted_signals_open(void);
 /* Whether the calling thread is a processor. */
 bool hosted_is_processor(void);
 
-/* The calling thread is no processor any more: in a child forked by a task, which has no machine. */
+/* The calling thread is no processor and no helper any more: in a forked child, which has no machine. */
 void hosted_signals_close(void);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "check.h"
 
-static const int taken[] = {SIGILL, SIGBUS, SIGFPE, SIGSEGV, SIGURG};
+static const int taken[] = {SIGILL, SIGBUS, SIGFPE, SIGSEGV, SIGURG, SIGPIPE, SIGXFSZ};
 
 #define TAKEN (sizeof(taken) / sizeof(*taken))
 
