@@ -158,11 +158,11 @@ static uint64_t digit_of(char character)
 	return character <= '9' ? (uint64_t)(character - '0') : (uint64_t)(character - 'a' + 10);
 }
 
-/* The hexadecimal number at *place, which moves behind it. */
+/* The number at *place, which moves behind it: a blank, 0x, and its digits. */
 static uint64_t take_hexadecimal(const char **place)
 {
 	uint64_t number = 0;
-	while (**place == ' ' || **place == '0' || **place == 'x')
+	for (const char *prefix = " 0x"; *prefix && **place == *prefix; prefix++)
 		++*place;
 	for (; (**place >= '0' && **place <= '9') || (**place >= 'a' && **place <= 'f'); ++*place)
 		number = number * 16 + digit_of(**place);
@@ -208,7 +208,7 @@ bool hosted_wait_is_patient(struct arch_processor *host)
 /* -------------------------------------------------------------------------------------------- repeat -- */
 
 #define PAGE  ((uint64_t)4096)
-#define AHEAD 24 /* bytes, in which a call's number is loaded before the call */
+#define AHEAD 48 /* bytes, in which a call's number is loaded before the call */
 
 static bool follows_call(uint64_t instruction)
 {
@@ -216,13 +216,16 @@ static bool follows_call(uint64_t instruction)
 	return instruction % PAGE >= AHEAD && code[-2] == 0x0f && code[-1] == 0x05;
 }
 
-/* The number that the code before a call loads: mov eax, NUMBER. -1: none of ours. */
+/* The number that the code before a call loads, by "mov eax, NUMBER", or "xor eax, eax" for SYS_read. -1: none of
+ * ours. */
 static long loaded_number(const uint8_t *code)
 {
-	for (const uint8_t *place = code - 7; place >= code - AHEAD; place--) {
+	for (const uint8_t *place = code - 4; place >= code - AHEAD; place--) {
 		int32_t number;
 		memcpy(&number, place + 1, sizeof(number));
-		if (*place == 0xb8 && wait_of(number))
+		if (place[0] == 0x31 && place[1] == 0xc0)
+			return SYS_read;
+		if (place[0] == 0xb8 && place <= code - 7 && wait_of(number))
 			return number;
 	}
 	return -1;

@@ -73,13 +73,14 @@ OUTSIDE = set(
     pthread_self pthread_sigmask raise read sched_getaffinity sched_setaffinity sigaction sigaddset sigaltstack
     sigemptyset sigfillset signal snprintf strcpy strerror syscall tcgetattr tcsetattr unlink usleep""".split()
 )
-# And those called on behalf of a task, from its code (arch/hosted/ways.asm, locks.c, task_signals.c, children.c, kept.c,
-# callback.c).
+# And those called on behalf of a task, from its code (arch/hosted/ways.asm, locks.c, task_signals.c, children.c,
+# kept.c, callback.c).
 FOR_TASKS = set(
-    """_Unwind_GetGR __cxa_get_globals __cxa_guard_abort __cxa_guard_acquire __cxa_guard_release clock_gettime
-    execv execve execvp execvpe fexecve flockfile ftrylockfile funlockfile heddle_thread_mask heddle_thread_pend longjmp mtx_lock mtx_timedlock mtx_trylock mtx_unlock pthread_cond_clockwait
-    popen posix_spawn posix_spawnattr_getflags posix_spawnattr_init posix_spawnattr_setflags posix_spawnattr_setsigmask
-    posix_spawnp pthread_kill pthread_mutex_clocklock pthread_mutex_timedlock pthread_mutex_trylock pthread_rwlock_clockrdlock
+    """_Unwind_GetGR __cxa_get_globals __cxa_guard_abort __cxa_guard_acquire __cxa_guard_release clock_gettime execv
+    execve execvp execvpe fexecve flockfile ftrylockfile funlockfile heddle_thread_mask heddle_thread_pend longjmp
+    mtx_lock mtx_timedlock mtx_trylock mtx_unlock pthread_cond_clockwait popen posix_spawn posix_spawnattr_getflags
+    posix_spawnattr_init posix_spawnattr_setflags posix_spawnattr_setsigmask posix_spawnp pthread_kill
+    pthread_mutex_clocklock pthread_mutex_timedlock pthread_mutex_trylock pthread_rwlock_clockrdlock
     pthread_rwlock_clockwrlock pthread_rwlock_rdlock pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock
     pthread_rwlock_tryrdlock pthread_rwlock_trywrlock pthread_rwlock_unlock pthread_rwlock_wrlock pthread_spin_lock
     pthread_spin_trylock pthread_spin_unlock sigismember sigpending sigsuspend sigtimedwait system""".split()

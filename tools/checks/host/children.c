@@ -1,6 +1,6 @@
 /*
- * Processes that tasks and helpers make: they block the signals that the program blocks. And the signals that the host's
- * kernel sends to the thread whose call causes them.
+ * Processes that tasks and helpers make: they block the signals that the program blocks. And the signals that the
+ * host's kernel sends to the thread whose call causes them.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,7 @@
 /*
  * A task is in a function of a library, as a shared library or linked in, which waits in the host's kernel. The
  * processor keeps nothing from the others meanwhile: ready tasks, and waits whose time comes. And no call returns EINTR
- * in a program that has no handler. The library's own call is reached by its address, so that no other function takes its
- * place.
+ * in a program that has no handler.
  */
 #include <errno.h>
 #include <poll.h>
@@ -149,28 +148,6 @@ static void run_timers(void)
 
 static atomic_bool over;
 
-/* Tasks that become ready again and again, so that processors ask each other. */
-static intptr_t nothing(void *unused)
-{
-	(void)unused;
-	for (volatile int i = 0; i < 100000; i++)
-		continue;
-	return 0;
-}
-
-static intptr_t make_tasks(void *unused)
-{
-	(void)unused;
-	while (!atomic_load(&over)) {
-		struct task *tasks[8];
-		for (int i = 0; i < 8; i++)
-			CHECK(task_create(&tasks[i], nothing, NULL, NULL) == HEDDLE_OK);
-		for (int i = 0; i < 8; i++)
-			CHECK(task_join(tasks[i], NULL) == HEDDLE_OK);
-	}
-	return 0;
-}
-
 #define SHORT 20 /* milliseconds */
 
 static void poll_for_a_while(void)
@@ -226,40 +203,34 @@ static void await_for_a_while(void)
 	CHECK(sem_timedwait(&semaphore, &end) < 0 && errno == ETIMEDOUT);
 }
 
-static wait_function *const limited[] = {poll_for_a_while, select_for_a_while, epoll_for_a_while, read_for_a_while,
-                                         sleep_for_a_while, await_for_a_while};
+static wait_function *const limited[] = {poll_for_a_while, select_for_a_while, epoll_for_a_while,
+                                         read_for_a_while, sleep_for_a_while,  await_for_a_while};
 
-/* Each wait has tasks behind it that others want. */
+static intptr_t sleep_briefly(void *unused)
+{
+	(void)unused;
+	return task_sleep_until(heddle_clock() + SHORT * MILLISECOND / 4);
+}
+
+/* Behind each wait there are tasks whose time comes meanwhile, so that another processor asks for them. */
 static intptr_t wait_a_while(void *unused)
 {
 	(void)unused;
-	for (int turn = 0; turn < TIMES; turn++)
-		for (size_t i = 0; i < sizeof(limited) / sizeof(*limited); i++) {
-			struct task *tasks[6];
-			for (int task = 0; task < 6; task++)
-				CHECK(task_create(&tasks[task], nothing, NULL, NULL) == HEDDLE_OK);
-			limited[i]();
-			for (int task = 0; task < 6; task++)
-				CHECK(task_join(tasks[task], NULL) == HEDDLE_OK);
-		}
-	atomic_store(&over, true);
+	for (size_t i = 0; i < sizeof(limited) / sizeof(*limited); i++) {
+		struct task *tasks[6];
+		for (int task = 0; task < 6; task++)
+			CHECK(task_create(&tasks[task], sleep_briefly, NULL, NULL) == HEDDLE_OK);
+		task_yield();
+		limited[i]();
+		for (int task = 0; task < 6; task++)
+			CHECK(task_join(tasks[task], NULL) == HEDDLE_OK);
+	}
 	return 0;
-}
-
-static void *run_make_tasks(void *unused)
-{
-	CHECK(heddle_run(make_tasks, NULL, NULL) == HEDDLE_OK);
-	return unused;
 }
 
 static void run_limited(void)
 {
-	pthread_t thread;
-	start();
-	CHECK(pthread_create(&thread, NULL, run_make_tasks, NULL) == 0);
-	CHECK(heddle_run(wait_a_while, NULL, NULL) == HEDDLE_OK);
-	pthread_join(thread, NULL);
-	stop();
+	run_times(wait_a_while);
 }
 
 /* ------------------------------------------------------------------------------- the program's handler -- */
@@ -311,7 +282,10 @@ static void run_handler(void)
 
 int main(int count, char **arguments)
 {
-	static const struct check_case cases[] = {
-	    {"ready", run_ready}, {"timers", run_timers}, {"limited", run_limited}, {"handler", run_handler}, {0}};
+	static const struct check_case cases[] = {{"ready", run_ready},
+	                                          {"timers", run_timers},
+	                                          {"limited", run_limited},
+	                                          {"handler", run_handler},
+	                                          {0}};
 	return check_main(cases, count, arguments);
 }
