@@ -188,7 +188,8 @@ void *arch_trace_memory(size_t bytes);
 void arch_remote_barrier(void);
 
 /* Make another processor call ready_interrupted() if it now runs a task's own code (arch_is_user_code()); else
- * nothing happens. Does not wait for it. That processor sees what the caller stored before. */
+ * nothing happens. Does not wait for it. In a Linux process nothing happens either during some waits in the host's
+ * kernel (arch/hosted/system_waits.h). That processor sees what the caller stored before. */
 void arch_processor_interrupt(struct processor *processor);
 
 /* Halt this processor until arch_processor_wake() is called for it or arch_clock() reaches `deadline` (UINT64_MAX:

@@ -11,12 +11,14 @@
  * | request        | wait-free | at the fetch-or; or nowhere, during a wait with a limit |
  * | hosted_request | wait-free | at the exchange     |
  */
+#include <stdio.h>
 #include <unistd.h>
 
 #include "arch/hosted/hosted.h"
 #include "arch/hosted/signals.h"
 #include "arch/hosted/system_call.h"
 #include "arch/hosted/system_waits.h"
+#include "kernel/console.h"
 
 enum { STOP = 1, EXAMINE = 2, SHARE = 4 };
 
@@ -41,14 +43,15 @@ static void requests_send(const struct processor *processor)
 }
 
 /* One signal for all processors that ask for the same until it arrives; none while it would end a wait of the
- * processor's too early (system_waits.h). */
-static void request(const struct processor *processor, uint32_t what)
+ * processor's too early (system_waits.h): then false. */
+static bool request(const struct processor *processor, uint32_t what)
 {
 	if (what != STOP && !hosted_wait_is_patient(processor->arch))
-		return;
+		return false;
 	/* release: what was written before; pairs with the exchange in hosted_request. */
 	if (!(atomic_fetch_or_explicit(&processor->arch->requests, what, memory_order_release) & what))
 		requests_send(processor);
+	return true;
 }
 
 /* ------------------------------------------------------------------------------------------- serve -- */
@@ -116,9 +119,17 @@ bool hosted_request(const siginfo_t *information, ucontext_t *context)
 
 /* --------------------------------------------------------------------------------------------- ask -- */
 
+#define NOT_INTERRUPTED "processor %u waits in a call of the host's kernel that has a time limit"
+
+/* A thread that is no processor cannot log. */
 void arch_processor_examine(struct processor *processor)
 {
-	request(processor, EXAMINE);
+	if (request(processor, EXAMINE))
+		return;
+	if (hosted_is_processor())
+		log_warning(NOT_INTERRUPTED, processor->index);
+	else
+		dprintf(STDERR_FILENO, "heddle: " NOT_INTERRUPTED "\n", processor->index);
 }
 
 void arch_processor_interrupt(struct processor *processor)
