@@ -5,8 +5,7 @@
  * processor is a pinned thread, arch/simulated/ for a machine in virtual time. Outside arch/ there is no inline
  * assembly, no #ifdef on a target and no term of the machine.
  *
- * Calls go both ways. What arch/ calls of kernel/ and sched/, beside the kernel's services, is at the end, under
- * "calls up".
+ * What arch/ calls of kernel/ and sched/, beside the kernel's services, is at the end, under "calls up".
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
@@ -65,8 +64,7 @@ void arch_context_destroy(struct arch_context *context);
 
 /* Leave `from`, run finalize(left, argument) on the processor's own stack, go on in `to`. `dying` tells the
  * sanitizers that `from` is never resumed. Returns when `from` is resumed, perhaps on another processor; all
- * registers are lost to the caller. Control words of the vector and x87 units stay as they are. (scheduler paper,
- * Figures 1 and 3) */
+ * registers but control words are lost to the caller. (scheduler paper, Figures 1 and 3) */
 static inline void arch_context_switch(struct arch_context *from, struct arch_context *to, finalizer finalize,
                                        struct task *left, void *argument, bool dying);
 
@@ -95,8 +93,7 @@ static inline bool arch_context_is_prepared(uintptr_t stack_high, void (*entry)(
 static inline void arch_context_renew(struct arch_context *context, uintptr_t stack_high,
                                       void (*entry)(void));
 
-/* State that the processor or the host's thread has only once, and that a task may keep for itself
- * (sched/control.h). */
+/* What the processor or the host's thread has only once, and a task may keep for itself (sched/control.h). */
 #define ARCH_KEEPS_CONTROL    1  /* how the vector and x87 units compute, and what they report */
 #define ARCH_KEEPS_EXCEPTIONS 2  /* exceptions of C++ that are being handled */
 #define ARCH_KEEPS_ERROR      4  /* errno */
@@ -125,6 +122,9 @@ uint8_t arch_kept_return(const struct arch_kept *kept, uint8_t keeps);
 
 /* A task begins on this whole stack, which other tasks may have used before. Returns what it keeps from then on. */
 uint8_t arch_stack_begin(void *stack_low, size_t stack_size);
+
+/* Before the first use of memory of a boot region, once or more often. False: the machine does not give it. */
+bool arch_memory_open(uintptr_t address, size_t bytes);
 
 /* Make a block of memory usable as a stack: `block` is `bytes` long, a power of two of pages and aligned to its size.
  * Returns the lowest address of the stack; *bytes becomes the usable size, which is no less. Where the machine can,
@@ -303,17 +303,20 @@ struct fault {
 		const char *name;
 		uint64_t value;
 	} registers[24];
-	bool fatal; /* no task is to blame, and the machine cannot go on */
+	bool fatal;    /* no task is to blame, and the machine cannot go on */
+	bool is_hosts; /* after the report, the platform ends the machine in its own way */
 	/* Prints what else the machine knows of it, in lines; NULL: nothing. */
 	void (*details)(void (*line)(const char *format, ...));
 };
 
-/* The hardware or the host reports a fault. Called on a stack that belongs to no task. Either panics or returns where
- * the processor goes on: load stack_pointer (16-byte aligned) and jump to entry, as if the faulting task had called
- * it. `entry` NULL, only after arch_stack_lend() has lent something: go on where it was. (kernel/panic.c) */
+/* The hardware or the host reports a fault. Called on a stack that belongs to no task. Panics, or returns where the
+ * processor goes on: load stack_pointer (16-byte aligned) and jump to entry, as if the faulting task had called it.
+ * `entry` NULL: go on where it was, as arch_stack_lend() has lent something; or `is_over`: a fault that is the host's
+ * was reported, and the other processors have stopped. (kernel/panic.c) */
 struct fault_continuation {
 	void (*entry)(void);
 	void *stack_pointer;
+	bool is_over;
 };
 struct fault_continuation fault_handle(const struct fault *fault);
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "arch/arch.h"
 #include "kernel/console.h"
 #include "kernel/memory.h"
 
@@ -51,6 +52,10 @@ static void region_add(uint64_t base, uint64_t end, unsigned node)
 	if (memory_region_count == REGIONS_MAXIMUM) {
 		log_warning("memory at 0x%lx is left out: there are more than %d regions", (unsigned long)base,
 		            REGIONS_MAXIMUM);
+		return;
+	}
+	if (!arch_memory_open(base, mark_words * sizeof(uint64_t))) {
+		log_warning("memory at 0x%lx is left out: the machine does not give it", (unsigned long)base);
 		return;
 	}
 	struct memory_region *region = &memory_regions[memory_region_count++];
@@ -140,6 +145,13 @@ bool region_fits(const struct memory_region *region, uint64_t pages, uint32_t al
 	return aligned_page(region, next, pages, alignment) != UINT32_MAX;
 }
 
+/* The pages [first, end) of the region, and the links to them. */
+static bool pages_open(const struct memory_region *region, uint32_t first, uint32_t end)
+{
+	return arch_memory_open(region->base + first * PAGE_SIZE, (end - first) * PAGE_SIZE) &&
+	       arch_memory_open((uintptr_t)&region->links[first], (end - first) * sizeof(*region->links));
+}
+
 bool region_cut(struct memory_region *region, uint64_t pages, uint32_t alignment, uint32_t *skipped,
                 uint32_t *page)
 {
@@ -154,5 +166,5 @@ bool region_cut(struct memory_region *region, uint64_t pages, uint32_t alignment
 	                                                memory_order_relaxed, memory_order_relaxed));
 	*skipped = region->first + next;
 	*page = region->first + start;
-	return true;
+	return pages_open(region, next, start + (uint32_t)pages);
 }

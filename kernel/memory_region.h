@@ -72,7 +72,7 @@ static inline uint32_t region_pages_left(const struct memory_region *region)
 
 /* Take `pages` pages that were never used, aligned to `alignment` pages (a power of two) on the machine. The pages
  * [*skipped, *page) were passed over for the alignment, and belong to the caller too. False: too few pages are
- * left. */
+ * left, or the machine does not give them; then they are lost. */
 bool region_cut(struct memory_region *region, uint64_t pages, uint32_t alignment, uint32_t *skipped,
                 uint32_t *page);
 

@@ -226,8 +226,7 @@ void panic_report_place(const struct arch_place *place)
 	panic_back_trace(place, stack.low, stack.high, log_warning);
 }
 
-_Noreturn static void panic_report(const char *what, const struct fault *fault,
-                                   const struct arch_place *place)
+static void panic_report(const char *what, const struct fault *fault, const struct arch_place *place)
 {
 	reason = what;
 	unsigned running = arch_processors_stop();
@@ -243,7 +242,6 @@ _Noreturn static void panic_report(const char *what, const struct fault *fault,
 	panic_back_trace(place, stack.low, stack.high, console_panic_line);
 	if (running > 0)
 		console_panic_line("%u processors did not stop when they were told to", running);
-	arch_shutdown(ARCH_OUTCOME_PANIC);
 }
 
 struct message {
@@ -260,6 +258,7 @@ static void panic_now(void *argument)
 	become_reporter(message->format);
 	format_arguments(text, sizeof(text), message->format, *message->arguments);
 	panic_report(text, NULL, &message->place);
+	arch_shutdown(ARCH_OUTCOME_PANIC);
 }
 
 /* A task may have too little stack left for this. */
@@ -284,7 +283,7 @@ struct fault_continuation fault_handle(const struct fault *fault)
 	uintptr_t limit = processor_interrupt_begin();
 	if (panic_scheduler && panic_scheduler->stack_lend(fault)) {
 		processor_interrupt_end(limit);
-		return (struct fault_continuation){NULL, NULL};
+		return (struct fault_continuation){0};
 	}
 	/* From here on the interrupted code is gone for good: what goes on starts with an empty stack. */
 	if (!fault->fatal && (arch_is_user_code(instruction) || arch_is_growth_code(instruction)) &&
@@ -293,4 +292,7 @@ struct fault_continuation fault_handle(const struct fault *fault)
 	become_reporter(fault->what);
 	panic_describe_fault(fault, text, sizeof(text));
 	panic_report(text, fault, &fault->place);
+	if (fault->is_hosts)
+		return (struct fault_continuation){.is_over = true};
+	arch_shutdown(ARCH_OUTCOME_PANIC);
 }

@@ -50,8 +50,7 @@ static bool task_fault(const struct fault *fault, struct fault_continuation *con
 	bool guarded;
 	stack_bounds(fault->place.stack_pointer, &low, &high, &guarded);
 	fault_report(task, fault, low, high);
-	continuation->entry = task_exit_by_fault;
-	continuation->stack_pointer = stack_reset(task);
+	*continuation = (struct fault_continuation){task_exit_by_fault, stack_reset(task), false};
 	return true;
 }
 

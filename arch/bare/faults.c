@@ -94,7 +94,7 @@ struct fault_continuation fault_enter(struct fault_frame *frame);
 struct fault_continuation fault_enter(struct fault_frame *frame)
 {
 	if (attempt_end(frame))
-		return (struct fault_continuation){NULL, NULL};
+		return (struct fault_continuation){0};
 	struct fault fault = {
 	    .what = names[frame->vector] ? names[frame->vector] : "fault of an unknown kind",
 	    .place.instruction = frame->rip,

@@ -96,6 +96,13 @@ void *arch_stack_map(void *block, size_t *bytes, bool *guarded)
 	return (void *)low;
 }
 
+/* All memory is mapped from the boot on. */
+bool arch_memory_open(uintptr_t address, size_t bytes)
+{
+	(void)address, (void)bytes;
+	return true;
+}
+
 /* Mappings are only added. */
 bool arch_stack_lend(void *stack_low, uintptr_t address)
 {

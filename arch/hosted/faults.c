@@ -1,11 +1,14 @@
 /*
- * Faults of the processor arrive as signals, on a stack of their own.
+ * Faults of the processor arrive as signals, on a stack of their own. In another program, one that ends no task is the
+ * program's: its handler is called, or it ends by the signal, with a core file, as without Heddle.
  */
 #include <signal.h>
 #include <ucontext.h>
 
+#include "arch/hosted/hosted.h"
 #include "arch/hosted/sanitizer.h"
 #include "arch/hosted/signals.h"
+#include "kernel/command_line.h"
 #include "kernel/panic.h"
 #include "kernel/processor.h"
 
@@ -58,6 +61,8 @@ bool hosted_fault(const siginfo_t *information, ucontext_t *context)
 	int signal = information->si_signo;
 	if (!hosted_signal_is_fault(information))
 		return false;
+	if (hosted_is_embedded() && command_line.fault == FAULT_ENDS_MACHINE && hosted_signal_has_handler(signal))
+		return false;
 	struct fault fault = {
 	    .what = describe_signal(signal, information->si_code),
 	    .place.instruction = (uintptr_t)registers[REG_RIP],
@@ -65,13 +70,14 @@ bool hosted_fault(const siginfo_t *information, ucontext_t *context)
 	    .place.frame_pointer = (uintptr_t)registers[REG_RBP],
 	    .has_address = signal == SIGSEGV || signal == SIGBUS,
 	    .address = (uintptr_t)information->si_addr,
+	    .is_hosts = hosted_is_embedded(),
 	};
 	if (signal == SIGSEGV)
 		fault.access = registers[REG_ERR] & 16 ? "execute" : registers[REG_ERR] & 2 ? "write" : "read";
 	fill_registers(&fault, registers);
 	struct fault_continuation next = fault_handle(&fault);
 	if (!next.entry)
-		return true;
+		return !next.is_over;
 	clean_stacks((uintptr_t)next.stack_pointer);
 	registers[REG_RIP] = (greg_t)next.entry;
 	registers[REG_RSP] = (greg_t)next.stack_pointer - 8; /* as if called */

@@ -45,10 +45,16 @@ static struct request *waiting;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct boot_information boot;
+static bool is_embedded; /* set before there is a processor, and never cleared */
 
 const char *heddle_version(void)
 {
 	return HEDDLE_VERSION;
+}
+
+bool hosted_is_embedded(void)
+{
+	return is_embedded;
 }
 
 static void state_set(int value)
@@ -77,13 +83,17 @@ static void host_boot_main(void *unused)
 	console_flush();
 }
 
+/* In another program a fault ends the process, unless the words say otherwise. */
+#define FIRST_WORD "fault=machine "
+
 static bool words_are_allowed(const char *words)
 {
 	static char error[512];
-	if (strlen(words) >= sizeof(boot.command_line))
-		snprintf(error, sizeof(error), "the words are longer than %zu characters",
-		         sizeof(boot.command_line) - 1);
-	else if (command_line_parse(strcpy(boot.command_line, words), &command_line, error, sizeof(error))) {
+	size_t room = sizeof(boot.command_line) - sizeof(FIRST_WORD);
+	snprintf(boot.command_line, sizeof(boot.command_line), FIRST_WORD "%s", words);
+	if (strlen(words) > room)
+		snprintf(error, sizeof(error), "the words are longer than %zu characters", room);
+	else if (command_line_parse(boot.command_line, &command_line, error, sizeof(error))) {
 		if (!command_line.run_count && !command_line.list && !command_line.help)
 			return true;
 		snprintf(error, sizeof(error), "run=, list and help are words of the program, not of the library");
@@ -180,6 +190,7 @@ enum heddle_error heddle_start(const char *words)
 		return HEDDLE_BAD_ARGUMENT;
 	memset(&boot, 0, sizeof(boot));
 	boot.loader = "an embedding program";
+	is_embedded = true;
 	log_level = LOG_WARNING; /* a library is silent, unless log= says otherwise */
 	bool allowed = hosted_link_is_allowed() && words_are_allowed(words ? words : "");
 	enum heddle_error error = allowed ? host_start() : HEDDLE_BAD_ARGUMENT;

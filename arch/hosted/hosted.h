@@ -68,6 +68,9 @@ void hosted_stacks_end(void);
 /* Before the first request. */
 void hosted_requests_start(void);
 
+/* How many processors' time the process's control groups grant it, `most` at most. */
+double hosted_quota(double most);
+
 /* Find out where the host keeps, for the calling processor thread, the state that tasks may keep. */
 void hosted_kept_start(struct arch_processor *host);
 
@@ -83,6 +86,9 @@ void *hosted_map_new_file(const char *name, void *address, size_t bytes);
 
 /* Whether some results could not be written to standard output. */
 bool hosted_console_lost(void);
+
+/* Whether the machine is a guest in another program, which has called heddle_start(). */
+bool hosted_is_embedded(void);
 
 /* A fault in a thread that is no processor: report it, if it is in Heddle's own code. */
 void hosted_outside_fault(uintptr_t instruction);

@@ -44,6 +44,14 @@ static bool has_handler(const struct sigaction *action)
 	return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
 }
 
+bool hosted_signal_has_handler(int number)
+{
+	for (size_t i = 0; i < TAKEN; i++)
+		if (taken[i].number == number)
+			return has_handler(&taken[i].before);
+	return false;
+}
+
 /* As the kernel would have called it, except for the stack. */
 static void call_handler(const struct sigaction *action, int number, siginfo_t *information, void *context)
 {

@@ -38,6 +38,9 @@ signal_handler hosted_fault, hosted_request, hosted_signal_of_call;
 /* Whether an instruction has caused the signal, and causes it again when repeated; else it was sent. */
 bool hosted_signal_is_fault(const siginfo_t *information);
 
+/* Whether the program had a handler of a fault's signal when the machine started. */
+bool hosted_signal_has_handler(int number);
+
 /* Take the signals, and give them back. Processor threads exist only in between. */
 void hosted_signals_start(void);
 void hosted_signals_end(void);

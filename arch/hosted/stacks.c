@@ -60,6 +60,7 @@ static _Atomic size_t used;
 static atomic_ulong mapped; /* stacks with mappings of their own */
 static atomic_bool refused; /* a stack has no guard, and that was logged */
 static int protection;
+static bool marks;   /* the host marks the pages of guards */
 static bool scanned; /* the leak sanitizer looks there, and may not find guards in readable memory */
 
 static unsigned long mappings_maximum(void)
@@ -91,33 +92,6 @@ int hosted_stack_protection(void)
 	return found;
 }
 
-void hosted_stacks_start(void)
-{
-	protection = hosted_stack_protection();
-	mapped_maximum = mappings_maximum() / MAPPINGS_SHARE / MAPPINGS_A_STACK;
-	atomic_store_explicit(&used, 0, memory_order_relaxed);
-	atomic_store_explicit(&mapped, 0, memory_order_relaxed);
-	atomic_store_explicit(&refused, false, memory_order_relaxed);
-	for (size = RANGE_LARGEST; size >= RANGE_SMALLEST; size /= 2) {
-		start = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (start != MAP_FAILED) {
-			scanned = sanitizer_scan(start, size);
-			return;
-		}
-	}
-	size = 0;
-}
-
-void hosted_stacks_end(void)
-{
-	if (scanned)
-		sanitizer_scan_end(start, size);
-	if (size > 0)
-		munmap(start, size);
-	scanned = false;
-	size = 0;
-}
-
 /* Unused addresses; NULL: none are left. */
 static char *take_addresses(size_t bytes)
 {
@@ -136,11 +110,53 @@ static bool advise(const char *low, size_t bytes, unsigned advice)
 	return system_call(SYS_madvise, (uintptr_t)low, bytes, advice) == 0;
 }
 
+/* Marks are only for memory that is accessible otherwise: Linux takes each mapping that has one for used as a whole,
+ * and would write all of the range to a core file. */
+static bool mark(char *low)
+{
+	return advise(low, GUARD, MADV_GUARD_INSTALL);
+}
+
+/* The lowest addresses are for a try. */
+static bool marks_are_there(void)
+{
+	char *low = take_addresses(GUARD);
+	return make_accessible(low, GUARD) && mark(low);
+}
+
+void hosted_stacks_start(void)
+{
+	protection = hosted_stack_protection();
+	mapped_maximum = mappings_maximum() / MAPPINGS_SHARE / MAPPINGS_A_STACK;
+	atomic_store_explicit(&used, 0, memory_order_relaxed);
+	atomic_store_explicit(&mapped, 0, memory_order_relaxed);
+	atomic_store_explicit(&refused, false, memory_order_relaxed);
+	for (size = RANGE_LARGEST; size >= RANGE_SMALLEST; size /= 2) {
+		start = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (start != MAP_FAILED) {
+			scanned = sanitizer_scan(start, size);
+			marks = !scanned && marks_are_there();
+			return;
+		}
+	}
+	size = 0;
+}
+
+void hosted_stacks_end(void)
+{
+	if (scanned)
+		sanitizer_scan_end(start, size);
+	if (size > 0)
+		munmap(start, size);
+	scanned = false;
+	size = 0;
+}
+
 /* A stack above its guard. */
 static bool guard(char *low, size_t bytes)
 {
-	if (!scanned && advise(low, GUARD, MADV_GUARD_INSTALL))
-		return make_accessible(low, GUARD + bytes); /* one mapping for both */
+	if (marks)
+		return make_accessible(low, GUARD + bytes) && mark(low); /* one mapping for both */
 	return atomic_fetch_add_explicit(&mapped, 1, memory_order_relaxed) < mapped_maximum &&
 	       make_accessible(low + GUARD, bytes);
 }
@@ -181,6 +197,6 @@ bool arch_stack_lend(void *stack_low, uintptr_t address)
 void arch_stack_take_back(void *stack_low)
 {
 	char *low = (char *)stack_low - GUARD;
-	if (!advise(low, GUARD, MADV_GUARD_INSTALL))
+	if (!marks || !mark(low))
 		system_call(SYS_mprotect, (uintptr_t)low, GUARD, PROT_NONE);
 }

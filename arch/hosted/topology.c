@@ -1,6 +1,7 @@
 /*
- * The processors that the host lets us use, and what its /sys says of them. If processors=N exceeds their number,
- * several of our processors share one of the host's.
+ * The processors that the host lets us use, and what its /sys says of them; fewer where the process's control groups
+ * grant less time than they have. If processors=N exceeds their number, several of our processors share one of the
+ * host's.
  */
 #include <errno.h>
 #include <sched.h>
@@ -86,13 +87,24 @@ static unsigned allowed_list(unsigned *allowed)
 	return count;
 }
 
+/* A part of a processor's time counts as a processor. */
+static unsigned granted_count(unsigned allowed_count)
+{
+	double granted = hosted_quota(allowed_count);
+	unsigned count = (unsigned)granted;
+	if (granted < allowed_count)
+		log_info("the control group grants the time of %u.%02u of %u processors", count,
+		         (unsigned)((granted - count) * 100), allowed_count);
+	return count + (count < granted);
+}
+
 void arch_topology_discover(const struct boot_information *boot, struct topology *found)
 {
 	uint32_t host_nodes[NODES_MAXIMUM];
 	unsigned allowed[PROCESSORS_MAXIMUM], allowed_count = allowed_list(allowed);
 	(void)boot;
 	*found = (struct topology){0};
-	found->processor_count = command_line.processors ? command_line.processors : allowed_count;
+	found->processor_count = command_line.processors ? command_line.processors : granted_count(allowed_count);
 	for (unsigned index = 0; index < found->processor_count; index++) {
 		unsigned number = allowed[index % allowed_count];
 		found->processor[index] = (struct topology_processor){

@@ -15,6 +15,12 @@ void *arch_stack_map(void *block, size_t *bytes, bool *guarded)
 	return block;
 }
 
+bool arch_memory_open(uintptr_t address, size_t bytes)
+{
+	(void)address, (void)bytes;
+	return true;
+}
+
 bool arch_stack_lend(void *stack_low, uintptr_t address)
 {
 	(void)stack_low, (void)address;

@@ -53,6 +53,14 @@ def deadlock():
             verdict("before the report", before)]
 
 
+CORE_MOST = 64 << 20  # what nobody uses has no place there: a core may also go through a pipe, which has no holes
+
+
+def core_size(path):
+    length = os.stat(path).st_size
+    return verdict("size of the core file", [f"{length} bytes"] if length > CORE_MOST else [])
+
+
 def core():
     """The core file is written by the system, which decides where it goes."""
     with open("/proc/sys/kernel/core_pattern", encoding="ascii") as file:
@@ -68,8 +76,9 @@ def core():
         files = [name for name in os.listdir(folder) if name.startswith("core")]
         if not files:
             raise Skipped("the system left no core file")
-        said = gdb(program, os.path.join(folder, files[0]), "-ex", "set pagination off", *LOOK)
-    return [judged("core file", said)]
+        path = os.path.join(folder, files[0])
+        said = gdb(program, path, "-ex", "set pagination off", *LOOK)
+        return [judged("core file", said), core_size(path)]
 
 
 def free_port():

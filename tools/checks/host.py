@@ -18,7 +18,7 @@ LIBRARY = "build/hosted/libheddle.a -pthread"
 # A program, how to compile it, how to link it, and its cases; none: it has only one.
 PROGRAMS = (
     ("signals", "", "", ("blocked", "handlers", "later", "urgent")),
-    ("faults", "", "", ("default", "ignored", "handled", "jumps", "task")),
+    ("faults", "", "", ("default", "ignored", "handled", "jumps", "process", "task")),
     ("libraries", "", "", ("ready", "timers", "limited", "handler")),
     ("libraries", "", "-static", ("ready", "timers", "limited", "handler")),
     ("children", GROWING, "", ("masks", "own", "end", "pipe")),
@@ -30,6 +30,7 @@ PROGRAMS = (
     ("stacks", "", "",
      ("overflow", "overflow-unmarked", "calls", "calls-unmarked", "usable", "many", "many-unmarked")),
     ("processors", "", "", ()),
+    ("quota", "", "", ()),
     ("blocking", "", "", ("at-once", "many", "from", "cancelled", "stop", "child")),
     ("descriptors", "", "", ("echo", "early", "late", "race", "both", "refused", "threads", "stop", "child")),
     ("report", "", "", ("circle", "kept")),
@@ -71,7 +72,8 @@ OUTSIDE = set(
     pthread_attr_setguardsize pthread_attr_setstacksize pthread_cond_broadcast pthread_cond_init pthread_cond_wait
     pthread_create pthread_getattr_np pthread_join pthread_mutex_init pthread_mutex_lock pthread_mutex_unlock
     pthread_self pthread_sigmask raise read sched_getaffinity sched_setaffinity sigaction sigaddset sigaltstack
-    sigemptyset sigfillset signal snprintf strcpy strerror syscall tcgetattr tcsetattr unlink usleep""".split()
+    sigemptyset sigfillset signal snprintf strchr strcspn strerror strrchr syscall tcgetattr tcsetattr unlink
+    usleep""".split()
 )
 # And those called on behalf of a task, from its code (arch/hosted/ways.asm, locks.c, task_signals.c, children.c,
 # kept.c, callback.c).

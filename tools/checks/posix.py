@@ -24,7 +24,7 @@ WARNINGS = "-O1 -Wall -Wextra -Werror".split()
 ALONE = (
     ("many", 0, r"^done$"),
     ("ended", 0, r"^done$"),
-    ("faults", 2, r"write of address 0x10$"),
+    ("faults", -11, r"write of address 0x10$"),
     ("deadlock", 0, r"locks a mutex that it holds, and waits for ever"),
     ("called_back", -6, r"pthread_mutex_lock\(\) has to wait where its task cannot be switched away"),
     ("foreign", -6, r"pthread_mutex_lock\(\) was called by a thread of the host's, which is no task"),

@@ -40,13 +40,6 @@ static intptr_t begin(void *call)
 	return options.stack_memory ? task_create(&task, first_thread, call, &options) : HEDDLE_NO_MEMORY;
 }
 
-/* A task that faults ends the process, as a thread would; the words may say otherwise. */
-static char *words_of(const char *given)
-{
-	char *words = NULL;
-	return asprintf(&words, "fault=machine %s", given ? given : "") < 0 ? NULL : words;
-}
-
 /* On a thread of the host's that ends with this. The task may wait in the C library from its first statement on, so
  * that heddle_run() returns late: signals are served meanwhile. */
 static void *begin_main(void *call)
@@ -63,10 +56,8 @@ int __wrap_main(int count, char **arguments, char **environment)
 {
 	struct call call = {count, arguments, environment};
 	pthread_t thread;
-	char *words = words_of(getenv("HEDDLE"));
-	if (!words || !signals_start() || heddle_start(words) != HEDDLE_OK)
+	if (!signals_start() || heddle_start(getenv("HEDDLE")) != HEDDLE_OK)
 		return EXIT_FAILURE;
-	free(words);
 	if (host_create(&thread, NULL, begin_main, &call) != 0) {
 		fprintf(stderr, "heddle: the host gives no thread\n");
 		return EXIT_FAILURE;

@@ -16,6 +16,18 @@ bool hosted_signal_is_fault(const siginfo_t *information)
 	return information->si_code > 0;
 }
 
+/* The simulator is a program of its own. */
+bool hosted_is_embedded(void)
+{
+	return false;
+}
+
+bool hosted_signal_has_handler(int number)
+{
+	(void)number;
+	return false;
+}
+
 /* The clock is the simulator's. */
 bool hosted_is_clock_code(uintptr_t address)
 {

@@ -1,6 +1,6 @@
 /*
- * Faults of threads that are no processors, while a machine runs: they belong to the program, and the process ends or
- * goes on as if there were no machine. Each is tried in a child process.
+ * Faults of threads that are no processors, while a machine runs, and faults of tasks: they belong to the program, and
+ * the process ends or goes on as if there were no machine. Each is tried in a child process.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -205,21 +205,61 @@ static void run_jumps(void)
 	check_tries(SIGSEGV, action_of(on_jump, 0), jump_back, true, 0);
 }
 
-/* A task's own fault: the task ends, and the program does not notice. */
-static intptr_t fault_in_task(void *unused)
+static intptr_t task_main(void *fault)
 {
-	(void)unused;
-	fault_memory();
+	thread_main(fault);
 	return 0;
 }
 
+static void in_task(void (*fault)(void))
+{
+	heddle_run(task_main, (void *)fault, NULL);
+}
+
+static void memory_in_task(void)
+{
+	in_task(fault_memory);
+}
+
+static void division_in_task(void)
+{
+	in_task(fault_division);
+}
+
+static void jump_in_task(void)
+{
+	in_task((void (*)(void))nowhere);
+}
+
+/* The process ends, or the program's handler gets what the host's kernel says. */
+static void check_task(int number, struct sigaction action, void (*does)(void), int exit_status)
+{
+	int status = try(number, action, does, false, false);
+	bool right = exit_status ? WIFEXITED(status) && WEXITSTATUS(status) == exit_status
+	                         : WIFSIGNALED(status) && WTERMSIG(status) == number;
+	if (!right)
+		fprintf(stderr, "signal %d of a task: status 0x%x\n", number, status);
+	CHECK(right);
+}
+
+static void run_process(void)
+{
+	check_task(SIGSEGV, action_of(SIG_DFL, 0), memory_in_task, 0);
+	check_task(SIGSEGV, action_of(SIG_IGN, 0), memory_in_task, 0);
+	check_task(SIGSEGV, action_of(SIG_DFL, 0), jump_in_task, 0);
+	check_task(SIGFPE, action_of(SIG_DFL, 0), division_in_task, 0);
+	check_task(SIGSEGV, full_action(on_full), memory_in_task, CAUGHT);
+	check_task(SIGFPE, action_of(on_open, SA_NODEFER), division_in_task, CAUGHT);
+}
+
+/* With fault=task the task ends, and the program does not notice. */
 static void run_task(void)
 {
 	struct sigaction action = action_of(on_plain, 0);
 	sigaction(SIGSEGV, &action, NULL);
-	CHECK(heddle_start("processors=2 log=error") == HEDDLE_OK);
+	CHECK(heddle_start("processors=2 log=error fault=task") == HEDDLE_OK);
 	for (int turn = 0; turn < 5; turn++) {
-		CHECK(heddle_run(fault_in_task, NULL, NULL) == HEDDLE_TASK_FAULT);
+		CHECK(heddle_run(task_main, (void *)fault_memory, NULL) == HEDDLE_TASK_FAULT);
 		check_runs();
 	}
 	CHECK(heddle_stop() == 0);
@@ -227,8 +267,12 @@ static void run_task(void)
 
 int main(int count, char **arguments)
 {
-	static const struct check_case cases[] = {{"default", run_default}, {"ignored", run_ignored},
-	                                          {"handled", run_handled}, {"jumps", run_jumps},
-	                                          {"task", run_task},       {0}};
+	static const struct check_case cases[] = {{"default", run_default},
+	                                          {"ignored", run_ignored},
+	                                          {"handled", run_handled},
+	                                          {"jumps", run_jumps},
+	                                          {"process", run_process},
+	                                          {"task", run_task},
+	                                          {0}};
 	return check_main(cases, count, arguments);
 }

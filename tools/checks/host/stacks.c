@@ -278,7 +278,7 @@ static void run(task_function function)
 	/* Twice: what one machine leaves must not disturb the next. */
 	for (int turn = 0; turn < 2; turn++) {
 		intptr_t result = 1;
-		CHECK(heddle_start("processors=2") == HEDDLE_OK);
+		CHECK(heddle_start("processors=2 fault=task") == HEDDLE_OK);
 		CHECK(heddle_run(function, NULL, &result) == HEDDLE_OK && result == 0);
 		CHECK(heddle_stop() == 0);
 	}

@@ -18,7 +18,8 @@ static intptr_t run(void *nothing)
 int main(void)
 {
 	intptr_t result;
-	if (heddle_start("processors=1") != HEDDLE_OK || heddle_run(run, NULL, &result) != HEDDLE_TASK_FAULT)
+	if (heddle_start("processors=1 fault=task") != HEDDLE_OK ||
+	    heddle_run(run, NULL, &result) != HEDDLE_TASK_FAULT)
 		return 1;
 	return heddle_stop();
 }

@@ -120,8 +120,9 @@ static inline intptr_t cases_run(void *argument)
 static inline int cases_main(const struct test_case *cases, int count, char **arguments)
 {
 	intptr_t ok = false;
-	if (heddle_start(count > 1 ? arguments[1] : "") != HEDDLE_OK ||
-	    heddle_run(cases_run, (void *)cases, &ok) != HEDDLE_OK)
+	static char words[256];
+	snprintf(words, sizeof(words), "fault=task %s", count > 1 ? arguments[1] : "");
+	if (heddle_start(words) != HEDDLE_OK || heddle_run(cases_run, (void *)cases, &ok) != HEDDLE_OK)
 		return 1;
 	return heddle_stop() != 0 || !ok;
 }

@@ -22,7 +22,9 @@ HEDDLE_GLOBAL_BEGIN
 const char *heddle_version(void);
 
 /* Start the machine. `words` are those of the command line except run=, list and help: "processors=4 sched=local".
- * NULL or "" means the defaults: one processor for each that the host lets us use. HEDDLE_BAD_ARGUMENT: a word is not
+ * NULL or "" means the defaults: one processor for each that the host lets us use, or fewer where the control group of
+ * the process grants less time. A fault in a task is the program's: its handler is called, or the process ends by the
+ * signal; with "fault=task" only the task ends, with a report in the log. HEDDLE_BAD_ARGUMENT: a word is not
  * allowed; the machine runs already; or the program has code compiled with the plugin that cannot switch here, because
  * the program is linked with the shared library, or because the plugin was of another version (a message on standard
  * error says which). HEDDLE_NO_MEMORY: the host gives no memory or thread. */
@@ -30,8 +32,8 @@ enum heddle_error heddle_start(const char *words);
 
 /* Make a task that runs function(argument); the calling thread blocks until it has ended. *result (may be NULL) is
  * the function's result. HEDDLE_NO_MEMORY: no task could be made. HEDDLE_STOPPED: the machine does not run.
- * HEDDLE_TASK_FAULT: the task ended by a fault. If the task waits for ever, so does this, and no deadlock is
- * reported: a task handed in later might still resume it. */
+ * HEDDLE_TASK_FAULT: the task ended by a fault, with "fault=task". If the task waits for ever, so does this, and no
+ * deadlock is reported: a task handed in later might still resume it. */
 enum heddle_error heddle_run(HEDDLE_SCOPE task_function function, void *argument, intptr_t *result);
 
 /* The same with the options of task_create(), except `detached`. If they leave the stack's size open, it is
