@@ -187,9 +187,8 @@ void *arch_trace_memory(size_t bytes);
  * themselves. May take some microseconds. */
 void arch_remote_barrier(void);
 
-/* Make another processor call ready_interrupted() if it now runs a task's own code (arch_is_user_code()); else
- * nothing happens. Does not wait for it. In a Linux process nothing happens either during some waits in the host's
- * kernel (arch/hosted/system_waits.h). That processor sees what the caller stored before. */
+/* Make another processor call ready_interrupted() if it runs a task's own code (arch_is_user_code()) now, and can be
+ * asked there (arch/hosted/system_waits.h). Does not wait for it. It sees what the caller stored before. */
 void arch_processor_interrupt(struct processor *processor);
 
 /* Halt this processor until arch_processor_wake() is called for it or arch_clock() reaches `deadline` (UINT64_MAX:

@@ -104,7 +104,7 @@ def freed_by(case, texts):
     """What the programs of a case call, if it frees the object; else nothing."""
     file, _, title = case.partition(".")
     path = f"tools/verify/cases/{file}.c"
-    if "freed" not in title or path not in texts:
+    if not re.search("freed|quiesced", title) or path not in texts:
         return set()
     programs = [found for found in CASE.findall(texts[path]) if f'"{title}"' in found]
     whole = [texts[one] for one in (*includes(path, texts[path]), path) if one in texts]

@@ -348,7 +348,7 @@ const struct explore_case explore_cases[] = {
     CASE("two-mutexes-deadline", 0, true, 2, TIME, check, wait_own_until, open_both_inside, wait_other),
     CASE("quiesced", 0, false, 2, TIME, NULL, await_end, end_all),
     CASE("quiesced-inside", 0, false, 2, TIME, NULL, await_end, end_all_inside),
-    CASE("quiesced-three", 3, true, 2, TIME, NULL, await_end, end_all, wait_for_end),
+    CASE("quiesced-three", 3, true, 2, TIME, NULL, await_end, end_all, await_end),
     CASE("quiesced-too-early", 0, false, 2, ALONE, check_taken, take, quiesce_too_early),
     CASE("freed", 0, false, 2, ALONE, NULL, take_and_free, give_one_inside),
     CASE("freed-all", 0, false, 2, ALONE, NULL, take_and_free, give_one_to_all_inside),

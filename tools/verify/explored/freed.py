@@ -16,9 +16,11 @@ FREED = {
     "condition_wait_until": "condition.freed-deadline",
     "condition_notify_one": "condition.freed",
     "condition_notify_all": "condition.freed-all",
+    "condition_quiesce": "condition.quiesced",
     "semaphore_acquire": "semaphore.freed-completion",
     "semaphore_acquire_until": "semaphore.freed-completion",
     "semaphore_release": "semaphore.freed",
+    "semaphore_quiesce": "semaphore.quiesced",
     "event_set": "gathering.event-freed",
     "event_wait": "gathering.event-freed",
     "event_wait_until": "gathering.event-freed-deadline",
@@ -27,6 +29,7 @@ FREED = {
     "latch_wait_until": "gathering.latch-freed-deadline",
     "barrier_wait": "gathering.barrier-freed",
     "barrier_wait_until": "gathering.barrier-freed-deadline",
+    "barrier_quiesce": "gathering.barrier-quiesced",
     "channel_send": "channel.freed",
     "channel_send_until": "channel.freed-deadline",
     "channel_try_send": "channel.freed-tried",
@@ -65,5 +68,6 @@ OTHERS = {
     **each("qd_lock qd_lock_until qd_delegate_or_lock mrqd_lock mrqd_lock_until mrqd_delegate_or_lock mrqd_read_lock "
            "mrqd_read_lock_until hqd_lock hqd_lock_until hqd_delegate_or_lock", TAKES),
     "event_reset": NO_SIGN,
+    "barrier_wait_kept": "barrier_quiesce() follows before it is freed",
     **each("promise_set promise_release", OWN),
 }
