@@ -238,6 +238,51 @@ void a_held_is_full_again()
 	mutex.unlock_dispatch();
 }
 
+/* Counts the copies of what start() is to call. */
+struct counted {
+	int &alive, &calls;
+
+	counted(int &living, int &called) : alive(living), calls(called)
+	{
+		alive++;
+	}
+
+	counted(const counted &other) : counted(other.alive, other.calls)
+	{
+	}
+
+	~counted()
+	{
+		alive--;
+	}
+
+	void operator()() const
+	{
+		calls++;
+	}
+};
+
+/* A task that was started and is destroyed takes with it what waits for its end. */
+void a_started_task_leaves_nothing()
+{
+	by_hand executor;
+	co::event event;
+	std::string log;
+	int alive = 0, calls = 0;
+	std::optional<co::task<>> kept(waits_alone([&] { return event.wait(); }, log, "1"));
+	co::start(executor, *kept, counted(alive, calls));
+	executor.run_all();
+	kept.reset();
+	check(alive == 0 && calls == 0, "what start() had made is left behind, or was called");
+	kept.emplace(waits_alone([&] { return event.wait(); }, log, "2"));
+	co::start(executor, *kept, counted(alive, calls));
+	executor.run_all();
+	event.set_dispatch();
+	executor.run_all();
+	kept.reset();
+	check(alive == 0 && calls == 1 && log == "2", "a task that was started has ended so: " + log);
+}
+
 } // namespace
 
 int main()
@@ -249,5 +294,6 @@ int main()
 	a_cancelled_wait_passes_nothing_on();
 	a_held_is_empty_at_a_condition();
 	a_held_is_full_again();
+	a_started_task_leaves_nothing();
 	return failures ? 1 : 0;
 }

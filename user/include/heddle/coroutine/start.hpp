@@ -54,7 +54,7 @@ inline void spawn(executor on, task<> own)
 }
 
 /* The same for a task that the caller keeps: its result is left in it, and done() is called at its end, on the
- * executor. */
+ * executor. Where the caller destroys the task before its end, done() is not called. */
 template <class T, class Done> void start(executor on, task<T> &own, Done done)
 {
 	auto settles = [](task<T> &awaited, Done then) -> detached {
@@ -62,6 +62,7 @@ template <class T, class Done> void start(executor on, task<T> &own, Done done)
 		then();
 	};
 	work &made = settles(own, std::move(done)).coroutine;
+	own.promise_->started_by = made.handle;
 	made.executor = on;
 	made.post();
 }

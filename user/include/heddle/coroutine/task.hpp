@@ -17,14 +17,20 @@
 namespace heddle::coroutine
 {
 
+template <class T> class task;
+template <class T, class Done> void start(executor on, task<T> &own, Done done);
+
 /* Begins when it is awaited: co_await call(), or co_await std::move(task). Destroying it destroys the coroutine. */
 template <class T = void> class [[nodiscard]] task
 {
+	template <class U, class Done> friend void start(executor on, task<U> &own, Done done);
+
   public:
 	class promise_type : public work, public outcome<T>
 	{
 	  public:
 		work *awaited_by = nullptr;
+		std::coroutine_handle<> started_by; /* of start(): only this task can resume it */
 
 		task get_return_object() noexcept
 		{
@@ -67,8 +73,11 @@ template <class T = void> class [[nodiscard]] task
 
 	~task()
 	{
-		if (promise_)
-			promise_->handle.destroy();
+		if (!promise_)
+			return;
+		if (promise_->started_by && !promise_->handle.done())
+			promise_->started_by.destroy();
+		promise_->handle.destroy();
 	}
 
 	/* Awaits the task and leaves its result in it, for take(). */
