@@ -27,6 +27,7 @@
  */
 static enum { HOST_STOPPED, HOST_STARTING, HOST_FAILED, HOST_RUNNING, HOST_STOPPING, HOST_LOST } state;
 static unsigned callers; /* between hosted_enter() and hosted_leave() */
+
 struct request {
 	struct injection injection;
 	task_function function;

@@ -18,7 +18,7 @@ FOLDER = "tools/checks/posix"
 RUN = "tools/verify/posix/run"
 WAYS = (suite.Way("whole", "processors=2", 60), suite.Way("growing", "processors=1 quantum=200", 60))
 HOST = suite.Way(None, "", 60)
-BOTH = ("more.c", "ended.c", "destroyed.c", "control.c", "jumps.c", "limits.c", "c11.c", "mixed.cc")
+BOTH = ("more.c", "ended.c", "destroyed.c", "control.c", "jumps.c", "limits.c", "addressed.c", "c11.c", "mixed.cc")
 WARNINGS = "-O1 -Wall -Wextra -Werror".split()
 # A case of tasks.c, how it ends, and what is said.
 ALONE = (

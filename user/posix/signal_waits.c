@@ -1,5 +1,6 @@
 /*
- * Signals that are sent to one thread, and waits for signals. What a thread blocks stays pending for it.
+ * Signals that are sent to one thread, and waits for signals. What a thread blocks stays pending for it, also while it
+ * waits for that: no other thread that waits for the same can take it.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -27,8 +28,8 @@ int heddle_raise(int number);
 
 static bool takes(const struct thread *thread, int number)
 {
-	return sigismember(&thread->blocked, number) == 0 ||
-	       (thread->awaited && sigismember(thread->awaited, number) == 1);
+	return sigismember(&thread->blocked, number) == 0 &&
+	       !(thread->awaited && sigismember(thread->awaited, number) == 1);
 }
 
 /* Whether there is such a thread and such a signal. If the thread does not take the signal now, it stays pending for
@@ -84,8 +85,8 @@ int heddle_sigpending(sigset_t *set)
 	return 0;
 }
 
-/* The first signal of the set that was sent to the thread; 0: none, and the thread waits for them from now on. */
-static int begin_wait(struct thread *thread, const sigset_t *set)
+/* The first signal of the set that was sent to the thread; 0: none, and from now on it waits for those of `awaited`. */
+static int take_sent(struct thread *thread, const sigset_t *set, const sigset_t *awaited)
 {
 	int found = 0;
 	thread_lock();
@@ -96,20 +97,29 @@ static int begin_wait(struct thread *thread, const sigset_t *set)
 	if (found)
 		sigdelset(&thread->pending, found);
 	else
-		thread->awaited = set;
+		thread->awaited = awaited;
 	thread_unlock();
+	return found;
+}
+
+static int begin_wait(struct thread *thread, const sigset_t *set)
+{
+	int found = take_sent(thread, set, set);
 	if (!found)
 		signals_await(set);
 	return found;
 }
 
-static void end_wait(struct thread *thread)
+/* Returns the signal: `number`, which the host has given, or one that was sent to the thread meanwhile. */
+static intptr_t end_wait(struct thread *thread, intptr_t number)
 {
 	const sigset_t *set = thread->awaited;
+	int sent = number < 0 ? take_sent(thread, set, NULL) : 0;
 	thread_lock();
 	thread->awaited = NULL;
 	thread_unlock();
 	signals_await_no_more(set);
+	return sent ? sent : number;
 }
 
 struct signal_wait {
@@ -118,7 +128,10 @@ struct signal_wait {
 	const struct timespec *time;
 };
 
-#define SLICE 50000000 /* nanoseconds, after which the thread looks whether it was cancelled */
+/* Nanoseconds, after which the thread looks whether it was cancelled, or was sent a signal alone: at first, and at
+ * most. */
+#define SLICE_FIRST UINT64_C(1000000)
+#define SLICE_MOST  UINT64_C(50000000)
 
 /* The signal, or the negative error. */
 static intptr_t wait_in_host(void *argument)
@@ -128,14 +141,25 @@ static intptr_t wait_in_host(void *argument)
 	return number >= 0 ? number : -errno;
 }
 
+static bool was_sent_any(struct thread *thread, const sigset_t *set)
+{
+	sigset_t both;
+	thread_lock();
+	signals_gather(thread);
+	sigandset(&both, &thread->pending, set);
+	thread_unlock();
+	return !sigisemptyset(&both);
+}
+
 /* The same by a thread that is no processor, so that only the task waits. */
-static intptr_t wait_until(struct signal_wait wait, uint64_t deadline)
+static intptr_t wait_until(struct thread *thread, struct signal_wait wait, uint64_t deadline)
 {
 	intptr_t number = -EAGAIN;
-	uint64_t now = heddle_clock();
-	while (number == -EAGAIN && !thread_is_to_end()) {
+	uint64_t now = heddle_clock(), longest = SLICE_FIRST;
+	while (number == -EAGAIN && !thread_is_to_end() && !was_sent_any(thread, wait.set)) {
 		uint64_t rest = deadline > now ? deadline - now : 0;
-		struct timespec slice = {0, (long)(rest < SLICE ? rest : SLICE)};
+		struct timespec slice = {0, (long)(rest < longest ? rest : longest)};
+		longest = 2 * longest < SLICE_MOST ? 2 * longest : SLICE_MOST;
 		wait.time = &slice;
 		if (heddle_blocking(wait_in_host, &wait, &number) != HEDDLE_OK)
 			return -ENOMEM;
@@ -155,16 +179,15 @@ int heddle_sigtimedwait(const sigset_t *set, siginfo_t *information, const struc
 		return failed_with(EINVAL);
 	struct timespec end = time ? clock_after(time) : (struct timespec){0};
 	thread_test_cancel();
-	int pending = begin_wait(thread, set);
-	if (pending) {
-		if (information)
-			*information = (siginfo_t){.si_signo = pending, .si_code = SI_TKILL};
-		return pending;
+	intptr_t number = begin_wait(thread, set), by_host = -EAGAIN;
+	if (!number) {
+		uint64_t deadline = limit_deadline((struct limit){CLOCK_MONOTONIC, time ? &end : NULL});
+		by_host = wait_until(thread, (struct signal_wait){set, information, NULL}, deadline);
+		number = end_wait(thread, by_host);
+		thread_test_cancel();
 	}
-	uint64_t deadline = limit_deadline((struct limit){CLOCK_MONOTONIC, time ? &end : NULL});
-	intptr_t number = wait_until((struct signal_wait){set, information, NULL}, deadline);
-	end_wait(thread);
-	thread_test_cancel();
+	if (number > 0 && by_host < 0 && information)
+		*information = (siginfo_t){.si_signo = (int)number, .si_code = SI_TKILL};
 	return number >= 0 ? (int)number : failed_with((int)-number);
 }
 
