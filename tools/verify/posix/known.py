@@ -2,7 +2,11 @@
 
 from dataclasses import dataclass
 
-from .suite import FAILURES
+from .ways import FAILURES
+
+
+KINDS = (*FAILURES, "passed")
+LEFT_OUT = "left-out"
 
 
 class Malformed(Exception):
@@ -14,6 +18,11 @@ class Entry:
     name: str
     kinds: tuple
     reason: str
+
+    @property
+    def is_left_out(self):
+        """It is neither built nor run."""
+        return self.kinds == (LEFT_OUT,)
 
 
 def load(path):
@@ -30,8 +39,8 @@ def load(path):
             if name == "=":
                 shared[words[1]] = reason
                 continue
-            wrong = [kind for kind in kinds if kind not in (*FAILURES, "passed")]
+            wrong = [kind for kind in kinds if kind not in KINDS and kinds != (LEFT_OUT,)]
             if wrong:
-                raise Malformed(f"{path}:{number}: {wrong[0]} is none of {', '.join(FAILURES)}, passed")
+                raise Malformed(f"{path}:{number}: {wrong[0]} is none of {', '.join(KINDS)}, nor alone {LEFT_OUT}")
             entries[name] = Entry(name, kinds, shared.get(reason, reason))
     return entries

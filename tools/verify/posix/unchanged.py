@@ -10,7 +10,7 @@ import tempfile
 
 from harness import process, sources
 
-from . import suite
+from .ways import COMPILE_LIMIT
 
 SOURCES = "build/sources"
 BZIP2 = [f"{SOURCES}/bzip2/{name}.c" for name in
@@ -35,7 +35,7 @@ def build(way, folder):
 
 
 def checked(command, **more):
-    done = subprocess.run(command, capture_output=True, check=False, timeout=suite.COMPILE_LIMIT, **more)
+    done = subprocess.run(command, capture_output=True, check=False, timeout=COMPILE_LIMIT, **more)
     assert done.returncode == 0, f"{' '.join(command[:3])} ...: {done.stderr.decode(errors='replace').strip()}"
 
 
