@@ -125,11 +125,11 @@ static int lock_to_read(pthread_rwlock_t *public, struct limit limit, const char
 	struct posix_reader_writer_lock *lock = lock_of(public);
 	if (!thread_task(function))
 		return 0;
+	if (reader_writer_lock_is_written(&lock->lock))
+		return EDEADLK;
 	enum heddle_error error =
 	    wait(&lock->lock, limit, function, reader_writer_lock_try_read, reader_writer_lock_read_until);
-	if (error == HEDDLE_RELOCKED && !reader_writer_lock_is_written(&lock->lock))
-		return read_once_more(lock);
-	return number_of(error);
+	return error == HEDDLE_RELOCKED ? read_once_more(lock) : number_of(error);
 }
 
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
