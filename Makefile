@@ -17,9 +17,9 @@ TARGETS := $(addprefix tools/make/,run.mk test.mk measure.mk products.mk)
 include $(TARGETS)
 
 # These look once whether the tools are there, before anything is built.
-LOOKING := run trace debug test storm coroutine-storm fuzz boots machines torture posix libraries plugin-soak \
-           verify-compilers bench report bench-linux leveldb bench-leveldb instructions coherence validate \
-           overhead library-overhead gap
+LOOKING := run trace debug test storm coroutine-storm posix-storm fuzz boots machines torture posix libraries \
+           plugin-soak verify-compilers bench report bench-linux leveldb bench-leveldb instructions coherence \
+           validate overhead library-overhead gap
 .PHONY: $(LOOKING)
 $(LOOKING): build/.setup
 ifneq ($(filter $(LOOKING) bench-peers,$(MAKECMDGOALS)),)

@@ -277,6 +277,7 @@ $(foreach name,kernel kernel-debug kernel-off kernel-debug-off, \
 
 include arch/hosted/hosted.mk
 include arch/simulated/simulated.mk
+include tools/verify/posix/storm/storm.mk
 
 build/heddle.iso: build/kernel/heddle.elf
 build/programs/heddle.iso: build/programs/kernel/heddle.elf

@@ -7,7 +7,7 @@ SEED    ?= 1
 COUNT   ?= 500
 EVERY   ?= 1
 CSMITH  ?= 20
-export ONLY BOOTS MINUTES SEED COUNT LEVELS LEVEL STACKS EVERY CSMITH LIBRARIES VERSIONS TORTURE SYSTEMS
+export ONLY BOOTS MINUTES SEED COUNT LEVELS LEVEL STACKS EVERY CSMITH LIBRARIES VERSIONS TORTURE SYSTEMS LIBC_TEST
 
 #:
 #: Test
@@ -17,6 +17,7 @@ export ONLY BOOTS MINUTES SEED COUNT LEVELS LEVEL STACKS EVERY CSMITH LIBRARIES 
 #:   make depth          the functions of the kernel have the stack that they need, where stacks grow (UPDATE=1)
 #:   make storm          all that tasks can do, at once: 1 to 64 processors, hosted, sanitizers, QEMU, simulated
 #:   make coroutine-storm    all that C++20 coroutines can do, at once: threads, sanitizers, tasks
+#:   make posix-storm    all that POSIX's threads have, at once: as tasks, sanitizers, the host's (ONLY="tasks-asan")
 #:   make fuzz           firmware tables, boot information, command lines at random (MINUTES=10, ONLY="acpi pvh")
 #:   make boots          boot 64 processors 1,000 times, and 255 100 times (BOOTS=1000; FRESH=1 does not resume; DEBUG)
 #:   make machines       every processor and board that QEMU and Bochs can be: build/machines.txt (ONLY="boards bochs")
@@ -25,6 +26,7 @@ export ONLY BOOTS MINUTES SEED COUNT LEVELS LEVEL STACKS EVERY CSMITH LIBRARIES 
 #:     EVERY=10          one program in so many; CSMITH=20, SEED=1: how many of csmith's, and which is the first
 #:   make posix          POSIX's threads as tasks: the Open POSIX Test Suite, and pbzip2 (ONLY="sem_wait pbzip2")
 #:     STACKS=growing    (or whole); EVERY=10: one test in so many
+#:     LIBC_TEST=folder  also musl's libc-test, a checkout of git://repo.or.cz/libc-test
 #:   make libraries      real libraries, built unchanged, as tasks that are switched at every turn
 #:     LIBRARIES="expat lz4"    some of them; STACKS=growing (or whole), LEVEL=-Os
 #:   make plugin-soak    the plugin on hundreds of generated programs (SEED=, COUNT=)
@@ -55,6 +57,8 @@ storm: $(STORMED)
 	@exec $(PYTHON) tools/verify/storm --minutes="$$MINUTES" --seed="$$SEED" --only="$$ONLY"
 coroutine-storm: build/hosted/libheddle.a
 	@exec $(PYTHON) tools/verify/coroutine_storm --minutes="$$MINUTES" --seed="$$SEED" --only="$$ONLY"
+posix-storm: $(POSIX_STORMED)
+	@exec $(POSIX_STORM)/run --minutes="$$MINUTES" --seed="$$SEED" --only="$$ONLY"
 fuzz:
 	@exec tools/verify/fuzz/run --minutes="$$MINUTES" -- "$$ONLY"
 boots: $(BOOTED)
@@ -66,7 +70,7 @@ torture: build/plugin/heddle.so build/hosted/libheddle.a
 	    --csmith="$$CSMITH" --seed="$$SEED" -- "$$ONLY"
 posix: build/plugin/heddle.so build/hosted/libheddle-posix.a
 	@exec $(PYTHON) tools/verify/posix/run $(if $(STACKS),--stacks="$$STACKS") \
-	    $(if $(EVERY),--every="$$EVERY") -- "$$ONLY"
+	    $(if $(EVERY),--every="$$EVERY") $(if $(LIBC_TEST),--libc-test="$$LIBC_TEST") -- "$$ONLY"
 libraries: build/plugin/heddle.so build/hosted/libheddle.a
 	@exec $(PYTHON) tools/verify/libraries/run $(if $(LEVEL),--level="$$LEVEL") $(if $(STACKS),--stacks="$$STACKS") \
 	    -- "$$LIBRARIES"
