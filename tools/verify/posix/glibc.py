@@ -29,7 +29,7 @@ PARTS = {
     "once": r"once",
     "keys": r"key|tsd|thread-setspecific",
     "cancellation": r"cancel|cleanup|minstack-cancel|pthread_cancel",
-    "signals": r"signal|kill|raise|eintr|pthread[-_](?:kill|raise|exit-signal|attr-sigmask)",
+    "handlers": r"signal|kill|raise|eintr|pthread[-_](?:kill|raise|exit-signal|attr-sigmask)",
     "processes": r"fork|atfork|exec|exit|flock|getpid|umask|setuid|setgroups|(?:pt-)?vfork|pt-popen|pthread-setuid",
     "attributes": r".*attr|.*affinity|stack|.*sched|.*sysconf|.*name|minstack",
     "joining": r"join|detach|create|basic|pthread_exit",
@@ -127,8 +127,8 @@ class Glibc(Suite):
     # ----------------------------------------------------------------------------------------------- running --
 
     def run(self, name, way, target, folder):
-        """A test's driver runs it in a child process, where there are no tasks. So the driver is asked to run it itself,
-        and to say in a file how the test is to end (TEST_DIRECT in support/support_test_main.c)."""
+        """A test's driver runs it in a child process, where there are no tasks. So the driver is asked to run it
+        itself, and to say in a file how the test is to end (TEST_DIRECT in support/support_test_main.c)."""
         words = shlex.split(self.makefiles.value(f"{name}-ARGS", {"host-test-program-cmd": target,
                                                                  "objpfx": f"{folder}/"}))
         expected = f"{folder}/expected"
