@@ -24,7 +24,7 @@ export ONLY BOOTS MINUTES SEED COUNT LEVELS LEVEL STACKS EVERY CSMITH LIBRARIES 
 #:   make torture        GCC's torture tests and csmith's programs as tasks, each switched at every check
 #:     LEVELS="-O2 -Os"  and STACKS=growing (or whole): some configurations; ONLY="eh execute/pr43220": some tests
 #:     EVERY=10          one program in so many; CSMITH=20, SEED=1: how many of csmith's, and which is the first
-#:   make posix          POSIX's threads as tasks: the Open POSIX Test Suite, and pbzip2 (ONLY="sem_wait pbzip2")
+#:   make posix          POSIX's threads as tasks: the Open POSIX Test Suite, glibc's, pbzip2 (ONLY="glibc pbzip2")
 #:     STACKS=growing    (or whole); EVERY=10: one test in so many
 #:     LIBC_TEST=folder  also musl's libc-test, a checkout of git://repo.or.cz/libc-test
 #:   make libraries      real libraries, built unchanged, as tasks that are switched at every turn

@@ -10,7 +10,7 @@ from harness import parallel, sources
 
 from .makefiles import Makefiles
 from .suite import Suite
-from .ways import Broken, complaints_of, outcome_of
+from .ways import GUARDED, Broken, complaints_of, outcome_of
 
 PACKAGE = "glibc"
 SOURCES = f"build/sources/{PACKAGE}"
@@ -44,7 +44,7 @@ PATHS = [f"-D{name}_PATH=\"/\"" for name in
 # Why glibc's makefiles set tests apart, and so do we.
 SET_APART = {
     "tests-internal": "they look into glibc: at headers and names that are not installed",
-    "tests-static": "the same tests as others, linked statically",
+    **dict.fromkeys(("tests-static", "xtests-static"), "the same tests as others, linked statically"),
     "tests-time64": "the same tests as others, for machines whose time_t has 32 bits",
     "tests-container": "they want a container with files of its own",
 }
@@ -100,9 +100,10 @@ class Glibc(Suite):
         """glibc's support library is compiled as the tests are, for threads begin and wait in it. What of it wants more
         of glibc's build tree is missing, and a test that needs that is not built."""
         self.folders[way] = folder
-        # What glibc's configure finds out; no test asks for any of it.
-        with open(f"{folder}/config.h", "w", encoding="utf-8"):
-            pass
+        # What glibc's configure finds out, and which versions its names have; no test asks for any of it.
+        for header in ("config.h", "abi-versions.h"):
+            with open(f"{folder}/{header}", "w", encoding="utf-8"):
+                pass
 
         def object_of(path):
             target = f"{folder}/{os.path.basename(path)}.o"
@@ -134,7 +135,7 @@ class Glibc(Suite):
         expected = f"{folder}/expected"
         with open(f"{folder}/Makefile", "w", encoding="utf-8"):
             pass  # some open that of glibc's build tree
-        followed = way.follow([target, *words], folder, {"TEST_DIRECT": expected, "TMPDIR": folder})
+        followed = way.follow([*GUARDED, target, *words], folder, {"TEST_DIRECT": expected, "TMPDIR": folder})
         return outcome_of(followed, self.kind(name, followed, expected))
 
     def kind(self, name, followed, expected):

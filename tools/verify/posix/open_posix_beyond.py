@@ -9,7 +9,7 @@ import signal
 from harness import sources
 
 from .open_posix import COMPILER, PACKAGE, PROGRAM, SOURCES, STATUS, OpenPosix
-from .ways import complaints_of, outcome_of
+from .ways import GUARDED, complaints_of, outcome_of
 
 ROOT = f"build/sources/{PACKAGE}"
 # All of their tests; of other functions, those that use pthread_... or sem_...
@@ -21,8 +21,6 @@ THREADS = re.compile(r"\b(pthread|sem)_\w+ *\(")
 INCLUDED = re.compile(r"testfrmw|threads_scenarii|helper|s-c\d?")  # included by others, or measures how times grow
 SETS_CLOCK = re.compile(r"\b(clock_settime|settimeofday) *\(")  # of the machine: not here
 STRESS_SECONDS = 5  # until a stress test is told to end
-# A superuser's program must not set the machine's clock either way.
-GUARDED = ["setpriv", "--bounding-set", "-sys_time"] if os.geteuid() == 0 else []
 
 
 def natural(name):

@@ -50,7 +50,7 @@ class Suite:
             target = f"{folder}/program"
             complaints = self.build(name, way, target)
             if complaints:
-                return Outcome("not built", complaints)
+                return Outcome("not-built", complaints)
             return self.run(name, way, target, folder)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
