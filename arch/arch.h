@@ -310,12 +310,11 @@ struct fault {
 
 /* The hardware or the host reports a fault. Called on a stack that belongs to no task. Panics, or returns where the
  * processor goes on: load stack_pointer (16-byte aligned) and jump to entry, as if the faulting task had called it.
- * `entry` NULL: go on where it was, as arch_stack_lend() has lent something; or `is_over`: a fault that is the host's
- * was reported, and the other processors have stopped. (kernel/panic.c) */
+ * `entry` NULL: go on where it was, as arch_stack_lend() has lent something; if a stack pointer is given, though, the
+ * fault is the host's, was reported, and the other processors have stopped. (kernel/panic.c) */
 struct fault_continuation {
 	void (*entry)(void);
 	void *stack_pointer;
-	bool is_over;
 };
 struct fault_continuation fault_handle(const struct fault *fault);
 

@@ -293,6 +293,6 @@ struct fault_continuation fault_handle(const struct fault *fault)
 	panic_describe_fault(fault, text, sizeof(text));
 	panic_report(text, fault, &fault->place);
 	if (fault->is_hosts)
-		return (struct fault_continuation){.is_over = true};
+		return (struct fault_continuation){NULL, (void *)fault->place.stack_pointer};
 	arch_shutdown(ARCH_OUTCOME_PANIC);
 }

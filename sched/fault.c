@@ -50,7 +50,7 @@ static bool task_fault(const struct fault *fault, struct fault_continuation *con
 	bool guarded;
 	stack_bounds(fault->place.stack_pointer, &low, &high, &guarded);
 	fault_report(task, fault, low, high);
-	*continuation = (struct fault_continuation){task_exit_by_fault, stack_reset(task), false};
+	*continuation = (struct fault_continuation){task_exit_by_fault, stack_reset(task)};
 	return true;
 }
 

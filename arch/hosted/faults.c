@@ -77,7 +77,7 @@ bool hosted_fault(const siginfo_t *information, ucontext_t *context)
 	fill_registers(&fault, registers);
 	struct fault_continuation next = fault_handle(&fault);
 	if (!next.entry)
-		return !next.is_over;
+		return !next.stack_pointer;
 	clean_stacks((uintptr_t)next.stack_pointer);
 	registers[REG_RIP] = (greg_t)next.entry;
 	registers[REG_RSP] = (greg_t)next.stack_pointer - 8; /* as if called */

@@ -8,7 +8,7 @@ import time
 from .building import make
 from .case import Group, failed, verdict
 from .posix import NEEDS, WAYS, build, compared, follow
-from verify.posix import suite
+from verify.posix.ways import ARCHIVE, Way
 
 __all__ = ["NEEDS", "groups"]
 PATIENCE = 20  # seconds
@@ -48,13 +48,13 @@ def signals_end(program, words):
 
 def libraries_share(program, count):
     """On one processor nobody else can write."""
-    way = suite.Way("whole", f"processors={count}", PATIENCE)
+    way = Way("whole", f"processors={count}", PATIENCE)
     return [f"{case}: it ends with {outcome.status}" for case in ("now", "later") if count > 1
             for outcome in [follow(program, way, case)] if outcome.status != 0]
 
 
 def cases():
-    success, lines = make("plugin", suite.ARCHIVE)
+    success, lines = make("plugin", ARCHIVE)
     if not success:
         return [failed("the plugin and the archive are built", lines)]
     with tempfile.TemporaryDirectory() as folder:
