@@ -8,10 +8,9 @@
  *
  * One of the two sees the other, as in sync/mutex_plain.h. The processor that sees it lowers the hint again.
  */
-#include "kernel/alone.h"
 #include "sched/plain.h"
 
-#define KEPT UINT64_C(100000000) /* nanoseconds between two looks */
+#define KEPT UINT64_C(10000000) /* nanoseconds between two looks */
 
 _Atomic uint32_t quantum_lowest = HEDDLE_PRIORITIES;
 static _Atomic uint64_t next_look;
@@ -60,8 +59,7 @@ void quantum_raise(void)
 	if (lowest <= before || !atomic_compare_exchange_strong_explicit(
 	                            &quantum_lowest, &before, lowest, memory_order_relaxed, memory_order_relaxed))
 		return;
-	if (!processor_is_alone())
-		arch_remote_barrier();
+	arch_remote_barrier();
 	unsigned again = lowest_running();
 	if (again < lowest)
 		quantum_lower(again);
