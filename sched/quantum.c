@@ -9,6 +9,24 @@
 #include "sched/switch.h"
 #include "sched/timer.h"
 
+_Atomic uint32_t quantum_lowest = HEDDLE_PRIORITIES;
+
+void quantum_start(void)
+{
+	atomic_store_explicit(&quantum_lowest, HEDDLE_PRIORITIES, memory_order_relaxed);
+}
+
+void quantum_lower(unsigned level)
+{
+	uint32_t lowest = atomic_load_explicit(&quantum_lowest, memory_order_relaxed);
+	while (level < lowest && !atomic_compare_exchange_weak_explicit(
+	                             &quantum_lowest, &lowest, level, memory_order_relaxed, memory_order_relaxed))
+		continue;
+	/* Each processor looks again in plain_allow(). */
+	for (unsigned index = 0; index < processor_count; index++)
+		plain_forbid(processors[index].scheduler);
+}
+
 /* ----------------------------------------------------------------------------------------------- ask -- */
 
 void quantum_ask(struct processor *processor)

@@ -73,32 +73,12 @@ static inline void quantum_counter_end(struct processor *processor)
 	quantum_counter_set(processor, quantum_counter_exact(0));
 }
 
-/* The lowest priority that runs, or has run lately: a hint (quantum_lowest.c). While no task is below another, no
- * processor need be asked. */
-extern _Atomic uint32_t quantum_lowest;
-
-/* A processor runs a lower one now. */
-void quantum_lower(unsigned level);
-
-/* Called now and then: raise it if no processor runs so low a task any more. */
-void quantum_raise(void);
-
-/* From now on the processor runs a task of that priority. */
-static inline void quantum_note_running(struct scheduler *scheduler, unsigned level)
-{
-	atomic_store_explicit(&scheduler->running, (uint8_t)level, memory_order_relaxed);
-	/* Stored before the look; pairs with the barrier in quantum_raise. */
-	atomic_signal_fence(memory_order_seq_cst);
-	if (__builtin_expect(level < atomic_load_explicit(&quantum_lowest, memory_order_relaxed), 0))
-		quantum_lower(level);
-}
-
 /* Called at each switch to a task that may have another priority. Usually it is the same, and a comparison costs less
  * than a store. */
 static inline void quantum_set_running(struct scheduler *scheduler, const struct task *task)
 {
 	if (atomic_load_explicit(&scheduler->running, memory_order_relaxed) != task->schedule.priority)
-		quantum_note_running(scheduler, task->schedule.priority);
+		atomic_store_explicit(&scheduler->running, task->schedule.priority, memory_order_relaxed);
 }
 
 /* Called at each switch: give the task that now runs here its quantum. */
@@ -138,6 +118,18 @@ void quantum_ask_if_lower(struct processor *processor, unsigned level);
 
 /* One of the nearest that runs such a task, preferably one that was not asked yet; NULL: none. */
 struct processor *quantum_lower_nearby(const struct scheduler *scheduler, unsigned level);
+
+/* The lowest priority that a task ever had. While no task was below another, no processor need be asked. */
+extern _Atomic uint32_t quantum_lowest;
+
+/* There is a lower one now. */
+void quantum_lower(unsigned level);
+
+static inline void quantum_note_priority(unsigned level)
+{
+	if (__builtin_expect(level < atomic_load_explicit(&quantum_lowest, memory_order_relaxed), 0))
+		quantum_lower(level);
+}
 
 static inline bool quantum_has_lower(unsigned level)
 {

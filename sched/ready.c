@@ -184,10 +184,8 @@ static struct task *chores(struct scheduler *scheduler, unsigned lowest)
 {
 	timer_expire(scheduler);
 	injection_accept();
-	if (scheduler->picks % WATCHDOG_PICK == 0) {
+	if (scheduler->picks % WATCHDOG_PICK == 0)
 		watchdog_look();
-		quantum_raise();
-	}
 	if (nest_waits(scheduler))
 		return nest_take(scheduler);
 	if (scheduler_policy == SCHEDULER_LOCAL)

@@ -36,8 +36,7 @@
 #define READY_PATIENCE   10000000 /* ns, until code without checks is interrupted for those behind it */
 #define READY_TURN_PICK  64 /* how often the levels get their turn, and other processors are looked at */
 
-/* The same where tasks are made by code that has no checks. It stays so: such a task may run for as long as the machine
- * does. To others it costs nothing, since code with checks comes to one sooner. */
+/* The same where tasks are made by code that has no checks. */
 #define READY_PATIENCE_FOREIGN 50000
 
 /* Kept out of line: inline it would make a yield or a publication spill registers. */

@@ -53,6 +53,7 @@ enum heddle_error task_create_full(struct task **result, task_function function,
 	struct task *task = task_make(function, argument, options);
 	if (!task)
 		return HEDDLE_NO_MEMORY;
+	quantum_note_priority(task->schedule.priority);
 	if (result)
 		*result = task;
 	trace_create(task);
@@ -156,8 +157,9 @@ enum heddle_error task_set_priority(enum heddle_priority priority)
 	if (level >= HEDDLE_PRIORITIES)
 		return HEDDLE_BAD_ARGUMENT;
 	struct scheduler *scheduler = scheduler_current();
+	quantum_note_priority(level);
 	scheduler->current->schedule.priority = (uint8_t)level;
-	quantum_note_running(scheduler, level);
+	atomic_store_explicit(&scheduler->running, (uint8_t)level, memory_order_relaxed);
 	quantum_ask(scheduler->processor); /* a ready task may be higher now */
 	return HEDDLE_OK;
 }

@@ -226,7 +226,7 @@ struct task *task_make_idle(struct processor *processor)
 	task->guarded = true;
 	atomic_store_explicit(&task->join, TASK_JOINABLE, memory_order_relaxed);
 	atomic_store_explicit(&task->state, TASK_ACTIVE, memory_order_relaxed);
-	task->schedule = (struct task_schedule){.bound = (int16_t)processor->index, .priority = RUNNING_NOTHING};
+	task->schedule = (struct task_schedule){.bound = (int16_t)processor->index, .priority = LEVEL_LOWEST};
 	quantum_place(&task->schedule, HEDDLE_TASK_QUANTUM_MAXIMUM);
 	task_name_set(task, "idle");
 	return task;

@@ -30,14 +30,16 @@ static inline void task_name_set(struct task *task, const char *name)
 	task->name[length] = 0;
 }
 
-/* Whether the task is bound to no processor, its quantum is left open, and its stack grows. Then the options are
- * valid. */
+/* Whether the task is bound to no processor, its quantum is left open, its stack grows, and no task was ever above it.
+ * Then the options are valid. */
 static inline bool options_are_usual(const struct task_options *options)
 {
 	unsigned level = priority_level(options->priority);
 	return __builtin_expect(!((unsigned)options->processor | options->quantum | options->bound) &&
-	                            level < HEDDLE_PRIORITIES && options->stack == HEDDLE_TASK_STACK_GROWS &&
-	                            !options->stack_memory && options->stack_size <= HEDDLE_TASK_STACK_MAXIMUM,
+	                            level < HEDDLE_PRIORITIES &&
+	                            level >= atomic_load_explicit(&quantum_lowest, memory_order_relaxed) &&
+	                            options->stack == HEDDLE_TASK_STACK_GROWS && !options->stack_memory &&
+	                            options->stack_size <= HEDDLE_TASK_STACK_MAXIMUM,
 	                        1);
 }
 

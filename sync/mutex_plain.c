@@ -4,38 +4,22 @@
 #include "kernel/alone.h"
 
 #define NEEDED_MOST (1u << 20) /* periods */
-#define WAS_PLAIN \
-	(1u << 31) /* in `periods`: the mutex is plain since then; the rest is the number of that period */
-
-/* The mutex was plain until a task waited: for so long that this was worth it? The wait was in the last period. */
-static void learn_from_wait(struct mutex_calm *calm, uint32_t period)
-{
-	if (((period - calm->periods) & ~WAS_PLAIN) > calm->needed + 1)
-		calm->needed /= 2;
-	else if (calm->needed < NEEDED_MOST)
-		calm->needed = 2 * calm->needed + 1;
-}
 
 bool mutex_is_calm(struct mutex *mutex)
 {
 	struct mutex_calm *calm = &mutex->calm;
 	if (mutex->owner_ends || calm->needed == MUTEX_NEVER)
 		return false;
-	uint32_t period = (uint32_t)(mutex->counters.acquisitions / MUTEX_PERIOD);
-	bool was_plain = calm->periods & WAS_PLAIN,
-	     turned = was_plain && !mutex_word_is_plain(atomic_load_explicit(&mutex->word, memory_order_relaxed));
-	if (turned || calm->contended != mutex->counters.contended) {
+	if (calm->contended != mutex->counters.contended) {
 		calm->contended = mutex->counters.contended;
-		if (was_plain)
-			learn_from_wait(calm, period);
 		calm->periods = 0;
 		return false;
 	}
-	if (was_plain)
-		return true;
 	if (calm->periods++ < calm->needed)
 		return false;
-	calm->periods = WAS_PLAIN | period;
+	calm->periods = 0;
+	if (calm->needed < NEEDED_MOST)
+		calm->needed = 2 * calm->needed + 1;
 	return true;
 }
 

@@ -20,10 +20,9 @@
  * there all the time: the holder is the same, and nobody has stored. It does not matter who left the mark: all that see
  * one can turn it.
  *
- * To turn the mutex takes some microseconds. So after a wait for a plain one it needs twice as many locks without a
- * wait until it is plain again; half as many if it was plain for longer than that. A mutex to whose queue others add
- * tasks is never plain: one that was used with a condition, or those of a delegation lock. That does not change again:
- * such a queue may get its next task at any time.
+ * To turn the mutex takes some microseconds. So the more often it was plain, the more locks without a wait it needs
+ * until it is plain again. A mutex to whose queue others add tasks is never plain: one that was used with a condition,
+ * or those of a delegation lock.
  *
  * | operation    | progress                                              | takes effect |
  * |--------------|-------------------------------------------------------|--------------|

@@ -65,34 +65,6 @@ TEST(mutex_plain, until_a_task_waits)
 	CHECK_EQUAL(word_of(&mutex), MUTEX_PLAIN);
 }
 
-static bool wait_once(struct mutex *mutex)
-{
-	struct waiting waiting = {.wait = lock_and_unlock, .object = mutex};
-	return mutex_lock(mutex) == HEDDLE_OK && waiting_start(&waiting) && mutex_unlock(mutex) == HEDDLE_OK &&
-	       waiting_end(&waiting) == HEDDLE_OK;
-}
-
-/* What it needs more, it needs no more when no task has waited for long. */
-TEST(mutex_plain, as_soon_again_after_calm)
-{
-	struct mutex mutex = HEDDLE_MUTEX_INITIALIZER;
-	for (unsigned round = 0; round < 3; round++) {
-		for (unsigned periods = 0; word_of(&mutex) != MUTEX_PLAIN && periods < 100; periods++)
-			CHECK(use(&mutex, MUTEX_PERIOD));
-		CHECK(wait_once(&mutex));
-	}
-	CHECK(use(&mutex, MUTEX_PERIOD)); /* in which the task waited */
-	uint32_t needed = mutex.calm.needed;
-	CHECK(needed > 1);
-	for (unsigned round = 0; round < 5; round++) {
-		CHECK(use(&mutex, 100 * MUTEX_PERIOD));
-		CHECK_EQUAL(word_of(&mutex), MUTEX_PLAIN);
-		CHECK(wait_once(&mutex));
-	}
-	CHECK(use(&mutex, MUTEX_PERIOD));
-	CHECK_EQUAL(mutex.calm.needed, 0);
-}
-
 /* A deadline that has passed when the task comes there, on a busy host, begins no wait. */
 TEST(mutex_plain, until_a_task_waits_with_a_deadline)
 {

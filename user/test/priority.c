@@ -6,10 +6,8 @@
 
 #include "heddle/system.h"
 #include "heddle/task.h"
-#include "sched/quantum.h"
 #include "user/test/test.h"
 
-#define PATIENCE         (UINT64_C(20000) * 1000000) /* nanoseconds */
 #define STARVATION_PICKS 64 /* heddle/task.h: of these picks one asks another level first */
 
 TEST(priority, bad_argument)
@@ -238,30 +236,4 @@ TEST(priority, low_runs_beside_busy_ones)
 		task_join(busy[i], &yields[i]);
 	task_join(low, NULL);
 	CHECK(yields[0] + yields[1] <= 4 * STARVATION_PICKS);
-}
-
-static intptr_t end_at_once(void *unused)
-{
-	(void)unused;
-	return 0;
-}
-
-/* One low task does not make all later ones more costly: the hint that there is a lower one finds back. */
-TEST(priority, low_is_forgotten)
-{
-	struct task_options options = HEDDLE_TASK_OPTIONS;
-	struct task *task;
-	unsigned normal = priority_level(HEDDLE_PRIORITY_NORMAL);
-	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_IDLE), HEDDLE_OK);
-	CHECK(quantum_has_lower(normal));
-	CHECK_EQUAL(task_set_priority(HEDDLE_PRIORITY_NORMAL), HEDDLE_OK);
-	for (uint64_t end = heddle_clock() + PATIENCE; quantum_has_lower(normal) && heddle_clock() < end;) {
-		CHECK_EQUAL(task_create(&task, end_at_once, NULL, &options), HEDDLE_OK);
-		CHECK_EQUAL(task_join(task, NULL), HEDDLE_OK);
-	}
-	CHECK(!quantum_has_lower(normal));
-	options.priority = HEDDLE_PRIORITY_LOW;
-	CHECK_EQUAL(task_create(&task, end_at_once, NULL, &options), HEDDLE_OK);
-	CHECK_EQUAL(task_join(task, NULL), HEDDLE_OK);
-	CHECK(quantum_has_lower(normal)); /* it has run */
 }

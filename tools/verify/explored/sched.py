@@ -5,8 +5,8 @@ from .common import FEW_PRIORITIES, SHORT_RING, SMALL_POOL, block_of
 SCHEDULER = [f"tools/verify/model/{name}.c" for name in "arch kernel task_memory timer scheduling".split()] + [
     f"sched/{name}.c"
     for name in ("hazard queue idle wake ready ready_bound ready_put ready_search ready_global ready_added local_queue "
-                 "yield control injection quantum quantum_lowest run_next balance brisk owed scheduler quiet task "
-                 "task_end exit suspend switch wait").split()]
+                 "yield control injection quantum run_next balance brisk owed scheduler quiet task task_end exit "
+                 "suspend switch wait").split()]
 # With the real timers.
 TIMED = [source for source in SCHEDULER if not source.endswith("model/timer.c")] + [
     "tools/verify/model/pool.c", "sched/timer.c", "sched/timer_watch.c"]
@@ -40,15 +40,6 @@ HAND_OVER = [*SCHEDULER, "tools/verify/model/pool.c", "sched/error.c",
              *(f"sync/{name}.c" for name in "mutex mutex_plain waiter exchange deferral".split())]
 
 CASES = {
-    "quantum_lowest": {
-        "sources": ["sched/quantum_lowest.c"],
-        "changes": FEW_PRIORITIES,
-        "errors": {
-            "no-barrier": ("sched/quantum_lowest.c", "\tarch_remote_barrier();", "\t;"),
-            "not-looked-again": ("sched/quantum_lowest.c", "if (again < lowest)", "if (false && again < lowest)"),
-            "not-lowered": ("sched/quantum.h", "\t\tquantum_lower(level);", "\t\t;"),
-        },
-    },
     "scheduler": {
         "sources": SCHEDULER,
         "changes": [*SMALL_SCHEDULER, block_of(2)],

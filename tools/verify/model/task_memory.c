@@ -83,7 +83,7 @@ struct task *task_make_idle(struct processor *processor)
 {
 	struct task *task = &idle_tasks[processor->index];
 	task->schedule.bound = (int16_t)processor->index;
-	task->schedule.priority = RUNNING_NOTHING;
+	task->schedule.priority = LEVEL_LOWEST;
 	return task;
 }
 

@@ -26,10 +26,8 @@ HEDDLE_BEGIN
 
 /* Whether a mutex is unlocked by a plain store (sync/mutex_plain.h). Only the holder uses it. */
 struct mutex_calm {
-	uint64_t contended; /* its counter at the last look */
-	/* Without a wait: how many there were; and after how many it is plain. More are needed after each wait for a plain
-	 * one, fewer after each time that no task has waited for as long. */
-	uint32_t periods, needed;
+	uint64_t contended;       /* its counter at the last look */
+	uint32_t periods, needed; /* without a wait: how many there were, and after how many more it is plain */
 };
 
 struct mutex {
