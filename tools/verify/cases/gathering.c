@@ -89,18 +89,6 @@ static intptr_t meet_and_free(void *unused)
 	return 0;
 }
 
-/* Two pass together; the one that is told frees it. */
-static intptr_t meet_until_and_free(void *unused)
-{
-	(void)unused;
-	bool last = false;
-	enum heddle_error error = barrier_wait_until(&barrier, &last, SOON);
-	script_expect("barrier_wait_until()", error, HEDDLE_OK, HEDDLE_TIMED_OUT);
-	if (error == HEDDLE_OK && last)
-		explore_free(&barrier, sizeof barrier);
-	return 0;
-}
-
 /* The first that goes frees it: the others have come, and only the one that lets them go may still be there. */
 static intptr_t meet_kept(void *unused)
 {
@@ -267,8 +255,6 @@ const struct explore_case explore_cases[] = {
     CASE("barrier-three", 0, false, 2, ALONE, prepare_barrier_three, check_barrier, meet, meet, meet),
     CASE("barrier-deadline", 0, false, 2, TIME, prepare_barrier_two, check_barrier, meet_until, meet_until),
     CASE("barrier-freed", 0, false, 2, ALONE, prepare_barrier_two, NULL, meet_and_free, meet_and_free),
-    CASE("barrier-freed-deadline", 0, false, 2, TIME, prepare_barrier_two, NULL, meet_until_and_free,
-         meet_until_and_free),
     CASE("barrier-quiesced", 0, false, 2, ALONE, prepare_barrier_three, NULL, meet_kept, meet_kept,
          meet_kept),
     CASE("barrier-cancel", 0, false, 2, CANCEL, prepare_barrier_two, NULL, meet_kept, meet_kept),

@@ -28,7 +28,6 @@ FREED = {
     "latch_wait": "gathering.latch-freed",
     "latch_wait_until": "gathering.latch-freed-deadline",
     "barrier_wait": "gathering.barrier-freed",
-    "barrier_wait_until": "gathering.barrier-freed-deadline",
     "barrier_quiesce": "gathering.barrier-quiesced",
     "channel_send": "channel.freed",
     "channel_send_until": "channel.freed-deadline",
@@ -68,6 +67,7 @@ OTHERS = {
     **each("qd_lock qd_lock_until qd_delegate_or_lock mrqd_lock mrqd_lock_until mrqd_delegate_or_lock mrqd_read_lock "
            "mrqd_read_lock_until hqd_lock hqd_lock_until hqd_delegate_or_lock", TAKES),
     "event_reset": NO_SIGN,
+    "barrier_wait_until": "if its deadline passes as the last task comes, that one may still let the others go",
     "barrier_wait_kept": "barrier_quiesce() follows before it is freed",
     **each("promise_set promise_release", OWN),
 }

@@ -19,7 +19,8 @@ struct barrier {
 	}
 
 /* Wait until `parties` tasks have come. *last (may be NULL) is true for one of them. A task that gives up, on a
- * deadline or a cancellation, has not come. HEDDLE_BAD_ARGUMENT: `parties` is 0. */
+ * deadline or a cancellation, has not come. Where a task may give up, the barrier is not freed right after a wait: the
+ * last task to come may still let the others go. HEDDLE_BAD_ARGUMENT: `parties` is 0. */
 HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error barrier_wait(struct barrier *barrier, bool *last);
 HEDDLE_DEEP HEDDLE_MAY_SWITCH enum heddle_error barrier_wait_until(struct barrier *barrier, bool *last,
                                                                    uint64_t deadline);

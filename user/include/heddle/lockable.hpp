@@ -7,8 +7,8 @@
  *
  * Where the standard has no answer: a cancellation does not end lock(), and is kept for the next wait. If a holder
  * has ended without unlock(), that is reported, and the next one holds the lock. A misuse, such as relocking or
- * waiting in an uncooperative section, ends the task by a fault. Durations and times beyond the clock count as never, or
- * as past.
+ * waiting in an uncooperative section, ends the task by a fault. Durations and times beyond the clock count as
+ * never, or as past.
  */
 #ifndef HEDDLE_LOCKABLE_HPP
 #define HEDDLE_LOCKABLE_HPP
