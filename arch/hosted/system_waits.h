@@ -8,7 +8,7 @@
  *     repeated by our handler: it sets the thread back to the instruction that made the call;
  *   - a wait for so many nanoseconds or milliseconds is left alone, as it could only be repeated for as long again, and
  *     nobody knows when it began. So what the processor keeps waits for at most that limit.
- * Whoever asks looks first what the thread waits in (/proc/self/task/N/syscall). If the thread begins such a wait
+ * The asker looks first what the thread waits in (/proc/self/task/N/syscall). If the thread begins such a wait
  * after the look, the handler repeats it in full: it has just begun.
  *
  * A call is repeated only if our request alone has interrupted it. A handler of the program that interrupts it as well

@@ -104,7 +104,8 @@ intptr_t lock_some_time(void *)
 	first.unlock();
 	CHECK(first.try_lock_until(std::chrono::steady_clock::time_point::max()));
 	first.unlock();
-	CHECK(first.try_lock_until(std::chrono::time_point<std::chrono::system_clock, std::chrono::hours>::max()));
+	CHECK(
+	    first.try_lock_until(std::chrono::time_point<std::chrono::system_clock, std::chrono::hours>::max()));
 	first.unlock();
 	CHECK(first.try_lock_until(std::chrono::steady_clock::time_point::min())); /* it is free */
 	first.unlock();

@@ -17,8 +17,8 @@
 struct posix_mutex {
 	int kind;
 	bool robust;
-	bool inconsistent; /* its last holder has ended, and this one has not repaired it, */
-	bool lost;         /* nor did that one: no thread gets it any more */
+	bool inconsistent; /* its last holder has ended, and the present one has not repaired it, */
+	bool lost;         /* a holder left it so: no thread gets it any more */
 	uint32_t count;    /* how often its holder has locked it */
 	struct mutex mutex;
 };

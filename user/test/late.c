@@ -107,9 +107,10 @@ static enum heddle_error select_one(void)
 	return channel_select(&one, 1, &chosen, PAST);
 }
 
-static enum heddle_error (*const waits[])(void) = {
-    lock_mutex,  read_lock,   write_lock, hold_delegation, read_delegation, hold_ttas, take_permit,
-    await_event, await_latch, meet,       await_future,    send,            receive,   select_one};
+static enum heddle_error (*const waits[])(void) = {lock_mutex,      read_lock, write_lock,   hold_delegation,
+                                                   read_delegation, hold_ttas, take_permit,  await_event,
+                                                   await_latch,     meet,      await_future, send,
+                                                   receive,         select_one};
 #define WAITS (sizeof(waits) / sizeof(waits[0]))
 
 /* Which of them end otherwise: a bit for each. */

@@ -391,8 +391,8 @@ static void child(void)
 
 int main(int count, char **arguments)
 {
-	static const struct check_case cases[] = {{"echo", echo}, {"early", early}, {"late", late},     {"race", race},
-	                                          {"both", both}, {"refused", refused}, {"threads", threads},
-	                                          {"stop", stop}, {"child", child},     {NULL, NULL}};
+	static const struct check_case cases[] = {
+	    {"echo", echo},       {"early", early},     {"late", late}, {"race", race},   {"both", both},
+	    {"refused", refused}, {"threads", threads}, {"stop", stop}, {"child", child}, {NULL, NULL}};
 	return check_main(cases, count, arguments);
 }

@@ -21,7 +21,7 @@ static void free_if(bool last)
 {
 	if (!last)
 		return;
-	explore_drain(); /* whoever gets the memory sees these stores before */
+	explore_drain(); /* the next owner of the memory sees these stores before */
 	explore_free(&lock, sizeof lock);
 }
 

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 static _Atomic unsigned long sent, handled;
-static _Atomic int counted,
-    awaited; /* two signals that are queued; the latter blocked in threads that wait for it */
+/* Two signals that are queued; threads that wait for `awaited` block it. */
+static _Atomic int counted, awaited;
 static sem_t from_handler;
 
 /* Its value, if it has one, is where those are counted that have not come. */

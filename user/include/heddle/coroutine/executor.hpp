@@ -73,7 +73,7 @@ class turn
   public:
 	void run(work &first);
 
-	/* When the coroutine that runs has suspended, this one is resumed. */
+	/* When the coroutine that runs has suspended, `one` is resumed. */
 	void resume_next(work &one) noexcept;
 
 	/* Whether one more coroutine may follow by a hand-over, before what else is ready. */
