@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The host's, called by its address: below, its name means the function for tasks. */
+/* The host's, called by their addresses: below, their names mean the functions for tasks. */
 static int (*const volatile host_create)(pthread_t *thread, const pthread_attr_t *attributes,
                                          void *(*start)(void *), void *argument) = pthread_create;
+static int (*const volatile host_detach)(pthread_t thread) = pthread_detach;
 
 #include "heddle/host.h"
 #include "user/posix/signals.h"
@@ -62,6 +63,7 @@ int __wrap_main(int count, char **arguments, char **environment)
 		fprintf(stderr, "heddle: the host gives no thread\n");
 		return EXIT_FAILURE;
 	}
+	host_detach(thread);
 	/* The process ends with main(), or with its last thread. */
 	signals_serve();
 }
