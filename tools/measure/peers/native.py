@@ -43,9 +43,17 @@ class Native:
         enough = self.processors is None or row.processors <= self.processors
         return enough and self.has(row.program) and os.path.exists(self.source(row.program))
 
+    def need_libraries(self, compiler):
+        """Headers may be there without them: some packages bring all headers of Boost."""
+        for library in self.libraries:
+            name = f"lib{library}.so"
+            if build.tool_output([compiler, f"-print-file-name={name}"])[0] == name:  # else it says where
+                raise build.Missing(f"{name} is not installed (package {self.package})")
+
     def versions(self):
-        """Missing where the header or the compiler is."""
+        """Missing where the header, a library or the compiler is."""
         compiler = build.need("g++", "g++")
+        self.need_libraries(compiler)
         found = {"compiler": build.tool_output([compiler, "--version"])[0], "language": self.standard}
         title, header, macro = self.release or ("", self.header, "0")
         text = "".join(f"#include <{name}>\n" for name in (self.header, "features.h", header))
