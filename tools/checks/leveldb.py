@@ -33,7 +33,7 @@ REFUSED = (
 )
 
 
-OWN_THREAD_LOCALS = {"is_processor"}  # arch/hosted/signals.c
+OWN_THREAD_LOCALS = {"is_processor", "helped"}  # arch/hosted/signals.c
 
 def need_programs():
     """Build the programs; returns a list of what went wrong."""
