@@ -128,10 +128,10 @@ static inline void task_touch(struct task *task)
 	task->touched = true;
 }
 
-/* False for a processor's idle task and a task that has ended. */
+/* False for a processor's idle task and a task that has ended. relaxed: a report may look while a task ends. */
 static inline bool task_has_stack(const struct task *task)
 {
-	return task->stack || task->grows;
+	return __atomic_load_n(&task->stack, __ATOMIC_RELAXED) || task->grows;
 }
 
 static inline struct task *task_of_item(struct queue_item *item)

@@ -241,7 +241,7 @@ void task_release_stack(struct task *task)
 		stack_give(task->stack);
 	else if (task->segment || task->spaces)
 		stack_release_segments(task);
-	task->stack = NULL;
+	__atomic_store_n(&task->stack, NULL, __ATOMIC_RELAXED); /* task_has_stack() */
 }
 
 void task_release(struct task *task)
