@@ -82,7 +82,7 @@ static inline void owed_bound(struct scheduler *scheduler, uint32_t instructions
 	int32_t left = quantum_counter_left(before), most = (int32_t)instructions;
 	if (left > 0)
 		after = quantum_counter_exact((uint32_t)(left < most ? left : most) + 1);
-	scheduler->owed_rest = before - after;
+	scheduler->owed_rest = (int32_t)((uint32_t)before - (uint32_t)after); /* may wrap, as where it is added */
 	quantum_counter_set(scheduler->processor, after);
 }
 
